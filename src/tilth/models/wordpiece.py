@@ -1,0 +1,111 @@
+"""
+BERT's uncased WordPiece, in the standard library.
+
+A text becomes words: accents dropped, lower case, punctuation and ideographs on their own. A word
+becomes the longest pieces of the vocabulary, from the left. Special tokens written in a text, such
+as ``[MASK]``, are text: nobody who writes to the brain can put a control token into its model.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+MAX_PIECES = 256  # What all-MiniLM-L6-v2 was trained to read, its two special tokens included.
+_MAX_WORD_CHARACTERS = 100  # BERT's own bound; a longer word is unknown.
+_CHARACTERS_PER_PIECE = 32  # Looked at for each piece wanted, so that huge texts cost no more.
+_REMEMBERED_WORDS = 65_536
+_REMEMBERED_CHARACTERS = 20_000
+
+# BERT's "Chinese characters": the CJK ideograph blocks of Unicode, each character its own word.
+_IDEOGRAPHS = (
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B81F),
+    (0x2B820, 0x2CEAF),
+    (0x2F800, 0x2FA1F),
+)
+
+
+class WordPiece:
+    """
+    Turns texts into the numbers of a vocabulary's pieces.
+
+    Safe to share between threads.
+    """
+
+    def __init__(self, vocabulary: Sequence[str]) -> None:
+        self._ids = {piece: number for number, piece in enumerate(vocabulary)}
+        self._unknown = self._ids["[UNK]"]
+        self._start = self._ids["[CLS]"]
+        self._end = self._ids["[SEP]"]
+        self._spelling = _Spelling()
+        self._pieces_of = lru_cache(_REMEMBERED_WORDS)(self._split)
+
+    def pieces(self, text: str, *, limit: int = MAX_PIECES) -> list[int]:
+        """Return the first *limit* pieces of *text*, without special tokens."""
+        found: list[int] = []
+        looked_at = text[: limit * _CHARACTERS_PER_PIECE]
+        for word in looked_at.translate(self._spelling).split():
+            if len(word) > _MAX_WORD_CHARACTERS:
+                found.append(self._unknown)
+            else:
+                found += self._pieces_of(word)
+            if len(found) >= limit:
+                return found[:limit]
+        return found
+
+    def encode(self, text: str, *, limit: int = MAX_PIECES) -> list[int]:
+        """Return the pieces of *text* between ``[CLS]`` and ``[SEP]``, *limit* in all."""
+        return [self._start, *self.pieces(text, limit=limit - 2), self._end]
+
+    def _split(self, word: str) -> tuple[int, ...]:
+        found: list[int] = []
+        start = 0
+        while start < len(word):
+            end = len(word)
+            while (number := self._ids.get(_spelt(word, start, end))) is None:
+                end -= 1
+                if end == start:
+                    return (self._unknown,)
+            found.append(number)
+            start = end
+        return tuple(found)
+
+
+class _Spelling(dict[int, str]):
+    """How a character is written after cleaning; `str.translate` asks once for each."""
+
+    def __missing__(self, codepoint: int) -> str:
+        spelt = _clean(chr(codepoint))
+        if len(self) < _REMEMBERED_CHARACTERS:
+            self[codepoint] = spelt
+        return spelt
+
+
+def _clean(character: str) -> str:
+    """Return *character* without accents, lower-cased, and spaced out when it stands alone."""
+    if character.isspace() and character not in "\x0b\x0c\x1c\x1d\x1e\x1f\x85":
+        return " "
+    if character == "\ufffd" or unicodedata.category(character) in {"Cc", "Cf", "Cn", "Co", "Cs"}:
+        return ""
+    if any(first <= ord(character) <= last for first, last in _IDEOGRAPHS):
+        return f" {unicodedata.normalize('NFD', character)} "
+    parts = unicodedata.normalize("NFD", character)
+    return "".join(_spaced(part.lower()) for part in parts if unicodedata.category(part) != "Mn")
+
+
+def _spaced(character: str) -> str:
+    return f" {character} " if _is_punctuation(character) else character
+
+
+def _is_punctuation(character: str) -> bool:
+    """Tell whether BERT splits at *character*: all of ASCII's symbols, and Unicode's P."""
+    is_symbol = character.isascii() and not character.isalnum() and not character.isspace()
+    return is_symbol or unicodedata.category(character[0]).startswith("P")
+
+
+def _spelt(word: str, start: int, end: int) -> str:
+    """Spell a part of *word* as the vocabulary does: all but the first part begin with ``##``."""
+    return f"##{word[start:end]}" if start else word[:end]
