@@ -1,0 +1,1 @@
+"""A local-first memory and knowledge brain for AI agents."""

@@ -1,0 +1,32 @@
+"""Who acts. The kind comes from the authenticated caller, never from a payload."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tilth.errors import InvalidInputError
+
+NAME_CHARS_MAX = 100
+
+
+class ActorKind(StrEnum):
+    """The kinds of actor, from least to most trusted."""
+
+    ANONYMOUS = "anonymous"
+    IMPORT = "import"
+    AGENT = "agent"
+    JOB = "job"
+    HUMAN = "human"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Whoever asks for a change."""
+
+    name: str
+    kind: ActorKind
+
+    def __post_init__(self) -> None:
+        if not self.name or len(self.name) > NAME_CHARS_MAX or not self.name.isprintable():
+            raise InvalidInputError(
+                f"an actor's name has 1 to {NAME_CHARS_MAX} printable characters, not {self.name!r}"
+            )

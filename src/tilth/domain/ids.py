@@ -1,0 +1,88 @@
+"""
+Identifiers: a prefix that names the kind, and a ULID.
+
+A ULID is 48 bits of milliseconds and 80 random bits in 26 characters of
+Crockford's base 32 (github.com/ulid/spec), so identifiers sort by time.
+"""
+
+from typing import NewType
+
+from tilth.errors import InvalidInputError
+
+EventId = NewType("EventId", str)
+EpisodeId = NewType("EpisodeId", str)
+SessionId = NewType("SessionId", str)
+
+ULID_BYTES = 16
+ULID_CHARS = 26
+SESSION_ID_CHARS_MAX = 200
+EPISODE_PREFIX = "epi_"
+# Crockford's alphabet has no I, L, O, U, so that none is read as a digit.
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_VALUES = {char: value for value, char in enumerate(_ALPHABET)}
+# What other programs write where a value is missing; never an identifier (EM-066).
+_NOT_A_VALUE = frozenset({"", "undefined", "null", "none", "nan"})
+
+
+def encode_ulid(raw: bytes) -> str:
+    """Write the 16 bytes of a ULID as its 26 characters."""
+    number = int.from_bytes(raw)
+    return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))
+
+
+def decode_ulid(text: str) -> bytes:
+    """
+    Read the 26 characters of a ULID as its 16 bytes.
+
+    Raises:
+        InvalidInputError: *text* is not a ULID.
+    """
+    values = [_VALUES.get(char, -1) for char in text.upper()]
+    # 26 characters hold 130 bits, so the first may only use its lower three.
+    if len(values) != ULID_CHARS or -1 in values or values[0] > 7:  # noqa: PLR2004
+        raise InvalidInputError(f"{text[:60]!r} is not an identifier of ours")
+    number = 0
+    for value in values:
+        number = number << 5 | value
+    return number.to_bytes(ULID_BYTES)
+
+
+def episode_id_of(event_id: EventId) -> EpisodeId:
+    """Name the episode that the event *event_id* recorded."""
+    return EpisodeId(EPISODE_PREFIX + event_id)
+
+
+def event_id_of(episode_id: EpisodeId) -> EventId:
+    """
+    Name the event that recorded the episode.
+
+    Raises:
+        InvalidInputError: *episode_id* is not the identifier of an episode.
+    """
+    text = episode_id.removeprefix(EPISODE_PREFIX)
+    if text == episode_id:
+        raise InvalidInputError(
+            f"{episode_id!r} is not the identifier of an episode",
+            hint=f"they begin with {EPISODE_PREFIX!r}",
+        )
+    return EventId(encode_ulid(decode_ulid(text)))
+
+
+def parse_session_id(text: str) -> SessionId:
+    """
+    Accept any printable name for a session, since hosts bring their own.
+
+    Raises:
+        InvalidInputError: *text* is empty, a word for nothing, too long or not printable.
+    """
+    if is_word_for_nothing(text) or len(text) > SESSION_ID_CHARS_MAX or not text.isprintable():
+        raise InvalidInputError(
+            f"{text[:SESSION_ID_CHARS_MAX]!r} cannot name a session",
+            hint=f"use 1 to {SESSION_ID_CHARS_MAX} printable characters",
+        )
+    return SessionId(text)
+
+
+def is_word_for_nothing(text: str) -> bool:
+    """Say whether *text* is empty, or a literal such as `undefined` that stands for nothing."""
+    return text.strip().casefold() in _NOT_A_VALUE

@@ -1,0 +1,1 @@
+"""Files of others: importers of transcripts, exports and notes."""

@@ -1,0 +1,1 @@
+"""What must not be stored or shown: pure functions over text."""
