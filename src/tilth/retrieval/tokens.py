@@ -1,0 +1,139 @@
+"""
+Words and terms: the one way in which texts and questions are cut up.
+
+A word is folded (compatibility forms, case, diacritics) and says something; a term is its stem.
+Both stores index exactly `index_terms`, so a term never holds anything but letters and digits,
+and what one engine finds the other finds. Total and linear for any string.
+"""
+
+import functools
+import re
+import unicodedata
+
+import snowballstemmer
+
+TERM_CHARS_MAX = 64
+# Longer chunks are blobs that never come again; remembering them would only push words out.
+_CACHED_CHARS_MAX = 40
+_CACHED_CHUNKS_MAX = 1 << 16
+# More pieces than this are a hash or a key rather than a name made of words.
+_PIECES_MAX = 6
+
+# Scripts that put no spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han, Hangul.
+_UNSPACED = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+# Words with what may join them inside a name, a path's last part, a version or a number.
+_CHUNK = re.compile(r"\w+(?:[.'\u2019-]\w+|(?<=\d),\d{3}(?!\d)){0,15}")
+_PART = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_CONTRACTED = re.compile(r"'(?:s|d|m|t|ll|re|ve)$")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
+_STEMMED = re.compile(r"[a-z]{3,30}")
+
+# Function words, question words and what contractions leave. Chosen by hand: words that stand in
+# every conversation and tell no moment from another.
+_FUNCTION_WORDS = """
+    a about all also am an and any are as at be been being but by can could did do does doing for
+    from had has have having he her here hers him his how i if in into is it its just me my no
+    nor not of off oh ok on or our ours out over own per she should so some such than that the
+    their theirs them then there these they this those to too under until up us very was we were
+    what when where which while who whom whose why will with would yes you your yours
+    ain aint arent cant couldnt didnt doesnt dont hadnt hasnt havent hed hes im isnt ive
+    mustnt shes shouldnt thats theres theyd theyll theyre theyve wasnt werent weve whats wont
+    wouldnt youd youll youre youve s t d m re ve ll
+"""
+STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+# Letters that Unicode does not take apart, though readers do.
+_LETTERS = str.maketrans(
+    {
+        "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "ł": "l", "Ł": "L",
+        "ħ": "h", "Ħ": "H", "\u0131": "i", "ŧ": "t", "Ŧ": "T", "æ": "ae", "Æ": "AE", "œ": "oe",
+        "Œ": "OE", "þ": "th", "Þ": "Th",
+    }
+)  # fmt: skip
+
+
+class _Marks(dict[int, int | None]):
+    """Tells `str.translate` to drop marks and invisible characters, and to keep the rest."""
+
+    def __missing__(self, code: int) -> int | None:
+        return None if unicodedata.category(chr(code)) in {"Mn", "Mc", "Me", "Cf"} else code
+
+
+_MARKS = _Marks({code: code for code in range(128)})
+
+
+def fold(text: str) -> str:
+    """Return *text* without compatibility forms, diacritics and invisible characters."""
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFKD", text).translate(_MARKS)
+    return unicodedata.normalize("NFC", apart).translate(_LETTERS)
+
+
+def words(text: str) -> list[str]:
+    """
+    Return the words of *text* that say something, folded, in order, with repetitions.
+
+    A compound (`getUserName`, `user_id`, `config.yaml`, `gpt-4`) gives its parts and the joined
+    whole; scripts without spaces give pairs of characters.
+    """
+    found: list[str] = []
+    for chunk in _CHUNK.findall(fold(text)):
+        found += _cached_words(chunk) if len(chunk) <= _CACHED_CHARS_MAX else _words_of(chunk)
+    return found
+
+
+def index_terms(text: str) -> list[str]:
+    """Return the terms under which *text* is found, in order, with repetitions."""
+    return [stem(word) for word in words(text)]
+
+
+def query_terms(question: str) -> list[str]:
+    """Return the terms that *question* looks for, each once, in order."""
+    return list(dict.fromkeys(index_terms(question)))
+
+
+@functools.lru_cache(maxsize=_CACHED_CHUNKS_MAX)
+def stem(word: str) -> str:
+    """Return the stem of *word*, by Porter's algorithm for what is written in plain letters."""
+    if not _STEMMED.fullmatch(word):
+        return word
+    # A stemmer keeps the word it works on, so threads cannot share one.
+    stemmed: str = snowballstemmer.stemmer("porter").stemWord(word)
+    return stemmed
+
+
+def _words_of(chunk: str) -> tuple[str, ...]:
+    plain = _THOUSANDS.sub("", chunk.replace("\u2019", "'"))
+    if plain.replace("'", "").casefold() in STOP_WORDS:
+        return ()
+    plain = _CONTRACTED.sub("", plain)
+    parts = _PART.findall(plain)
+    found = [word for part in parts for word in _words_of_part(part)]
+    if len(parts) > 1:
+        # Digits keep a seam, so that version 1.12 is not the number 112.
+        seam = "x" if all(part.isdecimal() for part in parts) else ""
+        found.append(seam.join(parts).casefold())
+    return tuple(_clean(word) for word in found if word not in STOP_WORDS)
+
+
+_cached_words = functools.lru_cache(maxsize=_CACHED_CHUNKS_MAX)(_words_of)
+
+
+def _words_of_part(part: str) -> list[str]:
+    if re.match(f"[{_UNSPACED}]", part):
+        return [part[i : i + 2] for i in range(max(1, len(part) - 1))]
+    pieces = _CAMEL.findall(part) if part.isascii() else []
+    whole = part.casefold()
+    if not 1 < len(pieces) <= _PIECES_MAX:
+        return [whole]
+    return [*(piece.lower() for piece in pieces), whole]
+
+
+def _clean(word: str) -> str:
+    # Folding case may leave marks of its own ("İ" gives "i̇"), and a blob is found by its start.
+    kept = word if word.isalnum() else "".join(filter(str.isalnum, word))
+    return kept[:TERM_CHARS_MAX]
