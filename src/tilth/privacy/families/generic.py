@@ -1,0 +1,176 @@
+"""
+Secrets that no vendor marks: keys in PEM, JWT, URLs with passwords, headers, assignments.
+
+These come after the vendors' families, so that a value of a known format is named
+for its format and not for the variable that holds it.
+"""
+
+from tilth.privacy.families.family import Family
+from tilth.privacy.families.judgement import (
+    is_bare_secret,
+    is_environment_secret,
+    is_mixed,
+    is_opaque,
+    is_quoted_secret,
+    is_told_secret,
+    is_written_out,
+)
+
+_BASE64_LINES = r"(?:[A-Za-z0-9+/=]|\\[nr]|[\s\"',+])"
+
+# Names under which programs keep secrets, in any case; `key` groups hold them.
+_NAMES = (
+    r"pass[_-]?word|passwd|passwort|pass[_-]?phrase|pass[_-]?code|pwd|contrase.a|mot_de_passe"
+    r"|[_-]pass|secret|private[_-]?key|secret[_-]?key|encryption[_-]?key|signing[_-]?key"
+    r"|master[_-]?key|(?:[a-z]{2,12}[_-]?)?token|api[_-]?key|access[_-]?key(?:[_-]?id)?"
+    r"|account[_-]?key|auth[_-]?key|license[_-]?key|subscription[_-]?key|shared[_-]?key"
+    r"|credentials?|webhook[_-]?key|app[_-]?key|api[_-]?secret|client[_-]?secret"
+)
+_QUALIFIED = (
+    rf"(?P<key>{_NAMES})"
+    r"(?:[_-]?(?:[0-9]{1,2}|prod(?:uction)?|dev|test|staging|live|value|base64|b64|old|new|plain"
+    r"|text))?"
+)
+_HINT = (
+    r"(?i:pass[_-]?(?:w|phrase|code)|[_-]pass|pwd|contrase|mot_de_passe|secret|token"
+    r"|(?:api|access|private|encryption|signing|master|account|auth|license|subscription|shared"
+    r"|webhook|app)[_-]?key|credential)"
+)
+_TOLD = (
+    r"(?P<key>pass ?word|passwd|pass ?phrase|passcode|pwd|contrase.a|passwort|secret(?: key)?"
+    r"|(?:access |api |auth |bearer |bot |refresh )?token|(?:api|access)[ -]?key|credentials?"
+    r"|login)"
+)
+
+GENERIC_FAMILIES = (
+    Family(
+        "private_key",
+        r"-BEGIN [A-Z0-9 ]*PRIVATE KEY",
+        r"-----?\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-?----"
+        r"(?:[^-]*?(?:-[^-]+)*?-----?\s?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-?----"
+        rf"|{_BASE64_LINES}*(?:[A-Za-z0-9+/]{{40,}}{_BASE64_LINES}*)+)",
+    ),
+    Family(
+        "private_key",
+        r"PuTTY-User-Key-File",
+        r"PuTTY-User-Key-File-\d(?:[^\n]*\n)+?Private-Lines: \d+\s+[A-Za-z0-9+/=\s]{40,}",
+    ),
+    Family(
+        "json_web_token",
+        r"\beyJ[A-Za-z0-9_-]{10,}\.",
+        r"\beyJ[A-Za-z0-9_-]{10,}\.(?:eyJ)?[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*){1,3}",
+    ),
+    Family(
+        "connection_string",
+        r"://[^\s/@\"'<>]*:[^\s@\"'<>]+@",
+        r"(?i)[a-z][a-z0-9+.-]*://[^\s/:@\"'<>]*:(?P<secret>[^\s\"'<>@]+(?:@[^\s\"'<>@/.:]{1,40})?)@",
+        is_written_out,
+    ),
+    Family(
+        "url_credential",
+        r"://[^\s/:@\"'<>]{16,}@",
+        r"(?i)https?://(?P<secret>[a-z0-9_-]{16,})@",
+        is_mixed,
+    ),
+    Family(
+        "authorization_header",
+        r"(?i:authorization|bearer)",
+        r"(?i)(?:proxy-)?authorization[\"'\]]{0,2}\s{0,3}[:=,]\s{0,3}[\"'`]?"
+        r"(?:bearer|basic|token|bot|apikey|api-key|key|digest|negotiate|ssws|splunk|genie-?key)?"
+        r"[ \t]{1,3}(?P<secret>[a-z0-9._~+/=:-]{8,})",
+        is_mixed,
+    ),
+    Family(
+        "authorization_header",
+        r"(?i:basic )",
+        r"(?i)authorization[^\n]{0,12}basic\s+(?P<secret>[a-z0-9+/=_-]{8,})",
+        is_written_out,
+    ),
+    Family(
+        "bearer_token",
+        r"(?i:bearer )",
+        r"(?i)\bbearer[ \t]{1,3}(?P<secret>[a-z0-9._~+/=-]{16,})",
+        is_mixed,
+    ),
+    Family(
+        "session_cookie",
+        r"(?i:cookie)",
+        r"(?i)cookie[\"']?\s?[:=][^\n]{0,200}?(?:sess(?:ion)?[a-z_-]*|sid|auth[a-z_-]*|jwt)"
+        r"=(?P<secret>[a-z0-9%._~+/=-]{16,})",
+        is_opaque,
+    ),
+    Family(
+        "password_hash",
+        r"\$(?:2[abxy]|[156y]|apr1|argon2id?|scrypt)\$",
+        r"\$(?:2[abxy]\$\d\d\$[./A-Za-z0-9]{53}"
+        r"|(?:[156y]|apr1)\$[./A-Za-z0-9$=,]{0,40}\$[./A-Za-z0-9]{22,}"
+        r"|argon2id?\$[A-Za-z0-9+/=,$]{40,}|scrypt\$[A-Za-z0-9+/=,$]{40,})",
+    ),
+    Family(
+        "basic_auth",
+        r"(?:curl|wget|http)",
+        r"\b(?:curl|wget|https?)\b[^\n]{0,300}?\s(?:-u|--user)[ =]?"
+        r"[\"']?[^\s:\"']{1,80}:(?P<secret>[^\s\"']{3,})",
+        is_written_out,
+    ),
+    Family(
+        "command_password",
+        r"(?:mysql|mariadb|sshpass|psql|redis-cli|mongo|docker login)",
+        r"\b(?:mysql(?:dump|admin)?|mariadb|sshpass|mongo(?:sh)?|redis-cli|docker login)\b"
+        r"[^\n]{0,200}?\s(?:-p|-a)[ ]?[\"']?(?P<secret>[^\s\"'-][^\s\"']{4,})",
+        is_told_secret,
+    ),
+    Family(
+        "netrc_password",
+        r"(?i:login)\s+\S+\s+password",
+        r"(?i)\blogin\s+\S{1,100}\s+password\s+(?P<secret>\S{4,})",
+        is_written_out,
+    ),
+    Family(
+        "assignment",
+        _HINT,
+        rf"(?i){_QUALIFIED}[\"'`\]]{{0,2}}\s{{0,3}}(?::=|=>|={{1,3}}|:|,)\s{{0,3}}"
+        r"[bru@]?[\"'`]{1,3}(?P<secret>[^\"'`\n]{4,})[\"'`]",
+        is_quoted_secret,
+    ),
+    Family(
+        "assignment",
+        _HINT,
+        rf"(?i){_QUALIFIED}[\"'`\]]{{0,2}}[ \t]{{0,3}}(?::=|=>|=|:)[ \t]{{0,3}}"
+        r"(?P<secret>[^\s\"'`<>,;(){}\[\]&|\\]{6,})",
+        is_bare_secret,
+    ),
+    Family(
+        "assignment",
+        _HINT,
+        r"(?m)^[ \t]*(?:export |set |ENV |ARG |- |\$env:|-e )?[A-Z0-9_]*?"
+        r"(?P<key>PASSWORD|PASSWD|PASSPHRASE|_PASS|PWD|SECRET|[A-Z]{0,12}_?TOKEN|API_?KEY|SECRET_KEY"
+        r"|PRIVATE_KEY|ENCRYPTION_KEY|ACCESS_KEY|CREDENTIALS?)(?:_[0-9]|_PROD|_DEV|_TEST|_BASE64)?"
+        r"=(?P<secret>[^\s\"'`]{6,})",
+        is_environment_secret,
+    ),
+    Family(
+        "command_flag",
+        r"--[a-zA-Z-]*(?i:pass|token|secret|key)",
+        r"--(?i:[a-z-]*?(?P<key>password|passwd|passphrase|pass|token|secret|api-?key|access-key"
+        r"|secret-key))[= ][\"']?(?P<secret>[^\s\"'`<>]{4,})",
+        is_bare_secret,
+    ),
+    Family(
+        "told_secret",
+        r"(?i:pass ?word|passwd|pass ?phrase|passcode|pwd|contrase|passwort|secret|token|key"
+        r"|credential|login)",
+        rf"(?i)\b{_TOLD}(?:\s(?:for|to|of|on|at|in)(?:\s[a-z0-9_.'@-]{{1,30}}){{1,4}}?)?"
+        r"\s?(?:\sis|\swas|'s|\sist|\ses|\sest|\s?[=:])"
+        r"(?:\s(?:now|still|currently|just|set to|always))?:?\s[\"'`]?"
+        r"(?P<secret>[^\s\"'`,;]{3,}[^\s\"'`,;:.)])",
+        is_told_secret,
+    ),
+    Family(
+        "hinted_token",
+        r"(?i:pass ?word|secret|token|(?:api|access)[ _-]?key|credential|passphrase|bearer)",
+        r"(?i:pass ?word|secret|token|(?:api|access)[ _-]?key|credential|passphrase|bearer)"
+        r"[^\n]{0,40}?[^A-Za-z0-9_+/=.~-](?P<secret>[A-Za-z0-9_+/=~-]{20,})",
+        is_opaque,
+    ),
+)

@@ -1,0 +1,120 @@
+"""
+The one way in: nothing is kept before `scrub` has seen it.
+
+Private spans go first, then secrets, each replaced in place, so that the rest of
+what was said is not lost. Scrubbing what has been scrubbed changes nothing.
+"""
+
+from dataclasses import dataclass
+
+from tilth.privacy.families.judgement import is_named_value
+from tilth.privacy.private_tags import strip_private
+from tilth.privacy.scanner import UNRESOLVED, Finding, find_secrets, merged, placeholder
+from tilth.privacy.views import Edit, Trail
+
+# What is cut out can bring two halves of another secret together. Real texts settle in
+# one round; one that does not settle in these is made to hide something.
+_ROUNDS_MAX = 8
+
+# Deeper than any metadata that people write, and far from the interpreter's own limit.
+_VALUE_DEPTH_MAX = 64
+NAMED = "assignment"
+TOO_DEEP = "[omitted: nested too deeply]"
+
+JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text with its secrets replaced, and where in the original they stood."""
+
+    text: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scrubbed:
+    """
+    A text that may be kept.
+
+    `findings` count characters of the text without its private spans.
+    """
+
+    text: str
+    private_spans: int
+    findings: tuple[Finding, ...]
+
+
+def scrub(text: str) -> Scrubbed:
+    """Remove the private spans from *text*, then replace its secrets."""
+    stripped = strip_private(text)
+    redacted = redact(stripped.text)
+    return Scrubbed(redacted.text, stripped.removed, redacted.findings)
+
+
+def redact(text: str) -> Redacted:
+    """Replace every secret in *text* by a placeholder that names its family."""
+    redacted = text
+    findings: list[Finding] = []
+    for _ in range(_ROUNDS_MAX):
+        more = find_secrets(redacted)
+        if not more:
+            return Redacted(redacted, tuple(findings))
+        trail = Trail([Edit(f.start, f.end, len(placeholder(f.family))) for f in findings])
+        traced = [Finding(f.family, *trail.origin(f.start, f.end)) for f in more]
+        findings = merged(findings + traced)
+        redacted = _replaced(text, findings)
+    whole = Finding(UNRESOLVED, 0, len(text))
+    return Redacted(placeholder(UNRESOLVED), (whole,))
+
+
+def scrub_value(value: JsonValue) -> JsonValue:
+    """
+    Scrub every string in *value*, the keys of its objects too.
+
+    What is kept under the name of a secret is replaced as a whole, since `hunter2`
+    says nothing by itself; what is nested too deeply is left out.
+    """
+    return _scrub_at(value, "", 0)
+
+
+def _scrub_at(value: JsonValue, key: str, depth: int) -> JsonValue:
+    if depth > _VALUE_DEPTH_MAX:
+        return TOO_DEEP
+    if isinstance(value, dict):
+        return _scrub_object(value, depth)
+    if isinstance(value, list | tuple):
+        return [_scrub_at(item, key, depth + 1) for item in value]
+    if isinstance(value, str):
+        return _scrub_named(value, key)
+    if key and not isinstance(value, bool) and value is not None:
+        named = _scrub_named(str(value), key)
+        return value if named == str(value) else named
+    return value
+
+
+def _scrub_object(value: dict[str, JsonValue], depth: int) -> dict[str, JsonValue]:
+    scrubbed: dict[str, JsonValue] = {}
+    for key, item in value.items():
+        clean = scrub(key).text
+        while clean in scrubbed:  # two keys that held secrets of one family
+            clean += "'"
+        scrubbed[clean] = _scrub_at(item, key, depth + 1)
+    return scrubbed
+
+
+def _scrub_named(value: str, key: str) -> str:
+    text = scrub(value).text
+    if is_named_value(key, text):
+        return placeholder(NAMED)
+    return text
+
+
+def _replaced(text: str, findings: list[Finding]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for finding in findings:
+        pieces += (text[at : finding.start], placeholder(finding.family))
+        at = finding.end
+    pieces.append(text[at:])
+    return "".join(pieces)

@@ -1,0 +1,111 @@
+"""
+Where secrets stand in a text, whatever they are wrapped in.
+
+A text is folded, decoded and read as base64; each view is scanned by RE2, which is
+linear in its input, and what is found is traced back to the text itself.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+import re2
+
+from tilth.privacy.decoding import base64_readings, base64_runs, decoded_views
+from tilth.privacy.families import FAMILIES
+from tilth.privacy.families.family import Candidate, Family, bytes_options
+
+UNRESOLVED = "unresolved"
+FAMILY_NAMES = (*dict.fromkeys(family.name for family in FAMILIES), UNRESOLVED)
+_RANK = {name: rank for rank, name in enumerate(FAMILY_NAMES)}
+
+_ENCODED_DEPTH_MAX = 2  # base64 within base64, and no deeper
+
+
+class Finding(NamedTuple):
+    """A secret of *family* from *start* to *end*; never its value."""
+
+    family: str
+    start: int
+    end: int
+
+
+def placeholder(family: str) -> str:
+    """Return what is written where a secret of *family* was."""
+    return f"[secret:{family}]"
+
+
+def find_secrets(text: str) -> list[Finding]:
+    """Return the secrets in *text*, ordered and without overlap."""
+    findings = [
+        Finding(family, *view.origin(start, end))
+        for view in decoded_views(text)
+        for family, start, end in _scan(_without_placeholders(view.data), _ENCODED_DEPTH_MAX)
+    ]
+    return merged(findings)
+
+
+def merged(findings: list[Finding]) -> list[Finding]:
+    """Join findings that overlap; the most telling family names the whole."""
+    joined: list[Finding] = []
+    for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
+        if joined and finding.start < joined[-1].end:
+            last = joined.pop()
+            family = min(last.family, finding.family, key=_RANK.__getitem__)
+            joined.append(Finding(family, last.start, max(last.end, finding.end)))
+        else:
+            joined.append(finding)
+    return joined
+
+
+def _scan(data: bytes, depth: int) -> Iterator[Finding]:
+    for index in _hinted().Match(data) or ():  # None when nothing matched
+        yield from _scan_for(index, data)
+    if depth:
+        for start, end in base64_runs(data):
+            family = _encoded_family(data[start:end], depth - 1)
+            if family:
+                yield Finding(family, start, end)
+
+
+def _scan_for(index: int, data: bytes) -> Iterator[Finding]:
+    family = FAMILIES[index]
+    pattern, key_group, secret_group = _compiled(family)
+    for match in pattern.finditer(data):
+        start, end = match.span(secret_group)
+        key = match.group(key_group) if key_group else b""
+        if family.accepts(Candidate(data, key, start, end)):
+            yield Finding(family.name, start, end)
+
+
+def _encoded_family(run: bytes, depth: int) -> str | None:
+    for reading in base64_readings(run):
+        for finding in _scan(reading, depth):
+            return finding.family
+    return None
+
+
+def _without_placeholders(data: bytes) -> bytes:
+    # Line ends of the same length, since no value reaches across a line.
+    if b"[secret:" not in data:
+        return data
+    for name in FAMILY_NAMES:
+        mark = placeholder(name).encode("ascii")
+        data = data.replace(mark, b"\n" * len(mark))
+    return data
+
+
+@cache
+def _hinted() -> re2.Set:
+    hints = re2.Set.SearchSet(bytes_options())
+    for family in FAMILIES:
+        hints.Add(family.hint.encode("ascii"))
+    hints.Compile()
+    return hints
+
+
+@cache
+def _compiled(family: Family) -> tuple[re2._Regexp, int, int]:
+    pattern = re2.compile(family.pattern.encode("ascii"), bytes_options())
+    groups = pattern.groupindex
+    return pattern, groups.get(b"key", 0), groups.get(b"secret", 0)
