@@ -217,6 +217,10 @@ class Reader(Protocol):
         """Return the places of the events that were appended under these idempotency keys."""
         ...
 
+    def imported(self, owner: Owner, uri: str) -> str | None:
+        """Return the SHA-256 of the source *uri* as it was imported last; None if it never was."""
+        ...
+
 
 class Transaction(Reader, Protocol):
     """A snapshot that can be added to. All of it happens, or none."""
@@ -269,7 +273,22 @@ class Store(Protocol):
         ...
 
     def rebuild(self) -> int:
-        """Make every projection and text index again from the ledger; return the events read."""
+        """
+        Make every projection and text index again from the ledger, and drop all vectors.
+
+        Returns:
+            How many events were read.
+        """
+        ...
+
+    def backup(self, target: str) -> None:
+        """
+        Copy one snapshot of the store to the file *target*, whole or not at all.
+
+        Raises:
+            ConflictError: *target* is there already.
+            UnsupportedError: this engine has its own tools for that.
+        """
         ...
 
     def digest(self) -> str:

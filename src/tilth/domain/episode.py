@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Self
+from typing import Self, TypedDict, TypeVar
 
-from tilth.domain.ids import EpisodeId, SessionId, is_word_for_nothing
-from tilth.domain.json import JsonObject, check_depth
-from tilth.domain.scope import GLOBAL, Owner, Scope
+from tilth.domain.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
+from tilth.domain.instant import to_micros
+from tilth.domain.json import JsonObject, canonical, check_depth
+from tilth.domain.scope import GLOBAL, Owner, Scope, parse_scope
 from tilth.errors import InvalidInputError, LimitExceededError
 
 TEXT_CHARS_MAX = 1_000_000
@@ -100,6 +101,9 @@ class EpisodeDraft:
         for name in ("speaker", "transport", "address", "idempotency_key"):
             if len(getattr(self, name) or "") > LABEL_CHARS_MAX:
                 raise LimitExceededError(f"{name} is longer than {LABEL_CHARS_MAX} characters")
+        if self.occurred_at is not None:
+            to_micros(self.occurred_at)
+        canonical(self.metadata)
         check_depth(self.metadata)
         _check_encodable(self)
 
@@ -179,3 +183,64 @@ class Episode:
             "direction": draft.travels,
         }
         return cls(**(dict(given) | known))  # type: ignore[arg-type] # fields of one, by name
+
+
+class Saying(TypedDict, total=False):
+    """What a caller may tell about an episode, in plain words."""
+
+    session_id: str | None
+    speaker: str
+    at: datetime | None
+    role: str
+    kind: str
+    scope: str
+    transport: str
+    address: str
+    direction: str | None
+    entity_id: str | None
+    conversation_id: str | None
+    metadata: JsonObject
+    idempotency_key: str | None
+
+
+def parse_draft(text: str, saying: Saying) -> EpisodeDraft:
+    """
+    Read a caller's words as a draft.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    if unknown := sorted(saying.keys() - Saying.__annotations__.keys()):
+        raise InvalidInputError(
+            f"an episode has no {', '.join(unknown)}",
+            hint=f"it has {', '.join(sorted(Saying.__annotations__))}",
+        )
+    session_id, direction = saying.get("session_id"), saying.get("direction")
+    return EpisodeDraft(
+        text=text,
+        kind=_member(EpisodeKind, saying.get("kind", EpisodeKind.MESSAGE)),
+        role=_member(Role, saying.get("role", Role.USER)),
+        speaker=saying.get("speaker", ""),
+        session_id=None if session_id is None else parse_session_id(session_id),
+        occurred_at=saying.get("at"),
+        scope=parse_scope(saying.get("scope", GLOBAL)),
+        transport=saying.get("transport", "cli"),
+        address=saying.get("address", ""),
+        direction=None if direction is None else _member(Direction, direction),
+        entity_id=saying.get("entity_id"),
+        conversation_id=saying.get("conversation_id"),
+        metadata=saying.get("metadata", {}),
+        idempotency_key=saying.get("idempotency_key"),
+    )
+
+
+_Member = TypeVar("_Member", bound=StrEnum)
+
+
+def _member(words: type[_Member], word: str) -> _Member:
+    try:
+        return words(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown {words.__name__.lower()} {word!r}", hint=f"use one of {', '.join(words)}"
+        ) from error

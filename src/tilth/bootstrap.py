@@ -1,0 +1,162 @@
+"""The one place that knows every concrete class."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from tilth.app import Brain, Parts
+from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.scope import parse_owner
+from tilth.errors import InvalidInputError, UnsupportedError
+from tilth.files.importer import FileImporter
+from tilth.models.minilm import MiniLmEmbedder
+from tilth.models.onnx_folder import OnnxFolderEmbedder
+from tilth.models.openai_compatible import OpenAiCompatibleEmbedder
+from tilth.models.static import StaticEmbedder
+from tilth.ports import Embedder, Store
+from tilth.settings import Loaded, Settings, load
+from tilth.stores.sqlite.store import Surroundings, create_store, restore_store
+from tilth.stores.sqlite.store import open_store as open_sqlite
+from tilth.system import SystemClock, SystemIds
+from tilth.usecases.remember import Recorder
+
+# What a program is that did not say who it is: the least that may write.
+ANYONE = Actor("python", ActorKind.AGENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where a user's files belong: data, state (keys, logs), and the settings file."""
+
+    data: Path
+    state: Path
+    config: Path
+
+
+def folders(environ: Mapping[str, str]) -> Folders:
+    """Return this user's folders; `TILTH_HOME` puts them all in one place."""
+    if home := environ.get("TILTH_HOME"):
+        root = Path(home)
+        return Folders(root, root / "state", root / "config.toml")
+    config = environ.get("TILTH_CONFIG") or platformdirs.user_config_path("tilth") / "config.toml"
+    return Folders(
+        platformdirs.user_data_path("tilth"), platformdirs.user_state_path("tilth"), Path(config)
+    )
+
+
+def loaded(environ: Mapping[str, str]) -> Loaded:
+    """
+    Return the settings in force.
+
+    Raises:
+        InvalidInputError: a setting is unknown or not of its type.
+    """
+    file = folders(environ).config
+    return load(environ, file if file.exists() else None)
+
+
+def connect(
+    store: str | os.PathLike[str] | None = None,
+    *,
+    create: bool = False,
+    actor: Actor = ANYONE,
+    owner: str | None = None,
+    settings: Settings | None = None,
+) -> Brain:
+    """
+    Open a brain.
+
+    Args:
+        store: A path, or a `postgresql://` URL; None for the one in the settings.
+        create: Make the store if there is none. Without it a missing store is
+            refused, so that a mistyped path never looks like a lost memory.
+        actor: Who acts through this brain.
+        owner: Whose items are read and written; None for the one in the settings.
+        settings: None reads the environment and the settings file.
+
+    Raises:
+        StoreMissingError: there is no store, and *create* is false.
+        ForeignStoreError: what is there is not a store of ours.
+        NewerSchemaError: a newer version of this program wrote it.
+        UnsafeSqliteError: this SQLite can lose commits.
+        InvalidInputError: a setting is wrong.
+    """
+    settings = settings or loaded(os.environ).settings
+    return Brain(
+        Parts(
+            store=open_store(place(store, settings), create=create, settings=settings),
+            clock=SystemClock(),
+            first=StaticEmbedder(),
+            second=second_tier(settings),
+            importer=FileImporter(),
+            settings=settings,
+            recorder=Recorder(
+                by=actor,
+                owner=parse_owner(owner or settings.owner),
+                transports=settings.known_transports,
+            ),
+        )
+    )
+
+
+def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:
+    """Return the path or URL of the store that is meant."""
+    told = os.fspath(store) if store is not None else settings.store
+    return told or str(folders(os.environ).data / "tilth.db")
+
+
+def open_store(where: str, *, create: bool = False, settings: Settings | None = None) -> Store:
+    """
+    Open the store at *where*; see `connect` for what it may raise.
+
+    Raises:
+        UnsupportedError: the URL names a database that is not supported.
+    """
+    if "://" in where:
+        raise UnsupportedError(f"no store speaks {where.partition('://')[0]}://")
+    path, around = Path(where), surroundings(settings or Settings())
+    if create and not path.exists():
+        create_store(path, around)
+    return open_sqlite(path, around)
+
+
+def restore(backup: str, where: str, settings: Settings) -> int:
+    """
+    Put a backup in the place of a missing store; see `restore_store` for what it may raise.
+
+    Returns:
+        How many events the store holds.
+    """
+    return restore_store(Path(backup), Path(where), surroundings(settings))
+
+
+def surroundings(settings: Settings) -> Surroundings:
+    """Return the clock, chance and folder that stores here use."""
+    return Surroundings(
+        SystemClock(), SystemIds(), folders(os.environ).state, settings.busy_timeout_s
+    )
+
+
+def second_tier(settings: Settings) -> Embedder | None:
+    """
+    Return the embedder of the second tier; it loads when it is first asked.
+
+    Raises:
+        InvalidInputError: the settings do not say which model to ask where.
+    """
+    match settings.embedder:
+        case "http":
+            if not (settings.embedder_url and settings.embedder_model):
+                raise InvalidInputError("embedder = http needs 'embedder_url' and 'embedder_model'")
+            return OpenAiCompatibleEmbedder(
+                settings.embedder_url, settings.embedder_model, api_key=settings.embedder_key
+            )
+        case "folder":
+            return OnnxFolderEmbedder(Path(settings.embedder_folder))
+        case "none":
+            return None
+        case _:
+            return MiniLmEmbedder()

@@ -1,0 +1,124 @@
+"""
+Every setting, its default and its meaning.
+
+Sources, the strongest first: arguments, `TILTH_*` in the environment, the
+TOML file, these defaults. Nothing is read on import; `load` reads it once,
+and the result is passed on.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from tilth.domain.episode import TRANSPORTS
+from tilth.errors import InvalidInputError
+
+PREFIX = "TILTH_"
+# Read by the program itself, not settings of the brain.
+_NOT_SETTINGS = frozenset({"TILTH_HOME", "TILTH_CONFIG", "TILTH_DISABLE", "TILTH_EVAL_DATA"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The whole configuration. A field added here needs a line in `DOCS`."""
+
+    store: str = ""
+    owner: str = "local"
+    recall_limit: int = 10
+    recall_budget_tokens: int = 0
+    embedder: str = "minilm"
+    embedder_url: str = ""
+    embedder_model: str = ""
+    embedder_key: str = ""
+    embedder_folder: str = ""
+    transports: tuple[str, ...] = ()
+    busy_timeout_s: float = 30.0
+
+    @property
+    def known_transports(self) -> frozenset[str]:
+        """The transports that an episode may name."""
+        return TRANSPORTS | frozenset(self.transports)
+
+
+DOCS = {
+    "store": "The store: a path, or a postgresql:// URL. Empty: tilth.db in the data folder.",
+    "owner": "The namespace that reads and writes belong to; reads never cross it.",
+    "recall_limit": "How many hits recall returns at the most.",
+    "recall_budget_tokens": "Stop packing hits at about this many tokens; 0 means no limit.",
+    "embedder": "The second tier of vectors: minilm (bundled), http, folder, or none.",
+    "embedder_url": "Where an OpenAI-compatible server answers, for embedder = http.",
+    "embedder_model": "The model to ask it for.",
+    "embedder_key": "Its key, if it wants one. Never shown.",
+    "embedder_folder": "A folder with model.onnx and vocab.txt, for embedder = folder.",
+    "transports": "Transports besides the built-in ones, separated by commas.",
+    "busy_timeout_s": "How long to wait for another writer, in seconds.",
+}
+SECRET = frozenset({"embedder_key"})
+EMBEDDERS = ("minilm", "http", "folder", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The settings in force, and where each came from: default, file, or environment."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+
+def load(environ: Mapping[str, str], file: Path | None = None) -> Loaded:
+    """
+    Read the settings.
+
+    Raises:
+        InvalidInputError: a name is unknown, or a value is not of its type.
+    """
+    from_file = {} if file is None else _read_toml(file)
+    from_environ = {
+        name.removeprefix(PREFIX).lower(): value
+        for name, value in environ.items()
+        if name.startswith(PREFIX) and name not in _NOT_SETTINGS
+    }
+    known = {field.name for field in fields(Settings)}
+    if unknown := sorted((from_file.keys() | from_environ.keys()) - known):
+        raise InvalidInputError(
+            f"unknown settings: {', '.join(unknown)}", hint="`tilth settings` lists them all"
+        )
+    values = {name: _cast(name, value) for name, value in (from_file | from_environ).items()}
+    origins = dict.fromkeys(known, "default")
+    origins |= dict.fromkeys(from_file, "file") | dict.fromkeys(from_environ, "environment")
+    return Loaded(_checked(Settings(**values)), origins)
+
+
+def _read_toml(file: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InvalidInputError(f"cannot read the settings in {file}: {error}") from error
+
+
+def _cast(name: str, value: object) -> Any:  # noqa: ANN401 - the type of the field *name*
+    default = getattr(Settings(), name)
+    try:
+        match default:
+            case tuple():
+                parts = value.split(",") if isinstance(value, str) else list(value)  # type: ignore[call-overload] # refused below if it is no list
+                return tuple(str(part).strip() for part in parts if str(part).strip())
+            case str():
+                return str(value)
+            case _:
+                return type(default)(value)
+    except (TypeError, ValueError) as error:
+        kind = type(default).__name__
+        raise InvalidInputError(f"setting {name!r} is not a {kind}: {value!r}") from error
+
+
+def _checked(settings: Settings) -> Settings:
+    if settings.embedder not in EMBEDDERS:
+        raise InvalidInputError(
+            f"setting 'embedder' is {settings.embedder!r}", hint=f"use {', '.join(EMBEDDERS)}"
+        )
+    if settings.recall_limit < 1 or settings.busy_timeout_s < 0:
+        raise InvalidInputError("'recall_limit' must be at least 1, 'busy_timeout_s' at least 0")
+    return settings

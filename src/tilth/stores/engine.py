@@ -1,0 +1,162 @@
+"""What an engine must offer so that the shared SQL becomes a store."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from string import Template
+from typing import Any, Protocol, TypeAlias
+
+from tilth.domain.integrity import Finding
+from tilth.ports import Scored, SpaceStats, Vector
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+class Connection(Protocol):
+    """One connection, inside a transaction. Parameters are written `?` on both engines."""
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Run one statement and return its rows."""
+        ...
+
+    def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
+        """Run one statement and yield its rows in bounded memory."""
+        ...
+
+    def run_many(self, sql: str, params: Iterable[Sequence[object]]) -> None:
+        """Run one statement for each set of parameters."""
+        ...
+
+    def ddl(self, template: Template, *, temporary: bool = False) -> str:
+        """Return a table's definition in the engine's types."""
+        ...
+
+    def stored(self, table: str) -> str:
+        """Return the name by which *table* is reached when a temporary one shadows it."""
+        ...
+
+    def temporary(self, table: str) -> str:
+        """Return the name of the temporary table that shadows *table*."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """
+    A filter on episodes, as SQL on the alias `e` and as the bounds behind it.
+
+    `realms` are the numbers of the (owner, scope) pairs that may be seen;
+    `is_open` says that nothing but them narrows the filter, and `sees_all`
+    that not even they do. Instants are microseconds, bounds are half-open.
+    """
+
+    sql: str
+    params: tuple[object, ...]
+    realms: tuple[int, ...]
+    is_open: bool
+    sees_all: bool
+
+
+class TextIndex(Protocol):
+    """Finds episodes by term. Terms come from `tilth.retrieval.tokens` on both sides."""
+
+    def add(self, conn: Connection, seq: int, realm_no: int, terms: Sequence[str]) -> None:
+        """Index one episode."""
+        ...
+
+    def match(
+        self, conn: Connection, terms: Sequence[str], where: Where, limit: int
+    ) -> list[Scored]:
+        """Return the episodes that hold any of *terms*, best first, ties by the newer."""
+        ...
+
+    def frequencies(
+        self, conn: Connection, terms: Sequence[str], where: Where
+    ) -> Mapping[str, int]:
+        """Return in how many episodes of the visible realms each term occurs."""
+        ...
+
+    def clear(self, conn: Connection) -> None:
+        """Empty the index."""
+        ...
+
+    def check(self, conn: Connection) -> Iterator[Finding]:
+        """Compare the index with the episodes that it was made from."""
+        ...
+
+
+class VectorIndex(Protocol):
+    """Keeps the vectors of every embedding space, and finds the nearest."""
+
+    def put(self, conn: Connection, space: str, vectors: Iterable[tuple[int, Vector]]) -> None:
+        """Keep vectors; one that is there stays."""
+        ...
+
+    def nearest(
+        self, conn: Connection, space: str, vector: Vector, where: Where, limit: int
+    ) -> list[Scored]:
+        """Return the episodes with the largest mean-centred cosine, best first."""
+        ...
+
+    def get(self, conn: Connection, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:
+        """Return stored vectors."""
+        ...
+
+    def spaces(self, conn: Connection) -> list[SpaceStats]:
+        """Return the spaces, in the order in which they came."""
+        ...
+
+    def without(self, conn: Connection, space: str, after: int, limit: int) -> list[int]:
+        """Return the places of episodes that have no vector in *space*, ascending."""
+        ...
+
+    def drop(self, conn: Connection, space: str) -> None:
+        """Forget a space."""
+        ...
+
+    def check(self, conn: Connection) -> Iterator[Finding]:
+        """Check every stored vector."""
+        ...
+
+
+class Engine(Protocol):
+    """A database that the shared SQL runs on."""
+
+    @property
+    def integers(self) -> str:
+        """A subquery that turns the parameter `?`, a JSON array, into rows of one integer."""
+        ...
+
+    @property
+    def text(self) -> TextIndex:
+        """The full-text index."""
+        ...
+
+    @property
+    def vectors(self) -> VectorIndex:
+        """The vectors."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """Open the one write transaction; leaving it commits durably."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Open a read-only snapshot."""
+        ...
+
+    def checking(self) -> AbstractContextManager[Connection]:
+        """Open a snapshot of its own connection, on which temporary tables may be made."""
+        ...
+
+    def backup(self, target: str) -> None:
+        """Copy one snapshot to a file; engines with tools of their own refuse."""
+        ...
+
+    def damage(self, conn: Connection) -> Iterator[Finding]:
+        """Run the engine's own integrity check."""
+        ...
+
+    def close(self) -> None:
+        """Close every connection. Calling it twice does no harm."""
+        ...

@@ -1,0 +1,177 @@
+"""Episodes and sessions, read with the SQL of both engines."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from tilth.domain.episode import Episode, EpisodeKind, Role
+from tilth.domain.events import EpisodeRecorded, decode
+from tilth.domain.ids import (
+    EpisodeId,
+    EventId,
+    SessionId,
+    decode_ulid,
+    encode_ulid,
+    episode_id_of,
+    event_id_of,
+)
+from tilth.domain.instant import from_micros
+from tilth.domain.scope import Owner, Scope, Visibility
+from tilth.domain.session import Session, SessionInfo
+from tilth.errors import CorruptionError, NotFoundError
+from tilth.ports import EpisodeFilter, Passage
+from tilth.stores.engine import Connection, Row
+from tilth.stores.filters import visible, where
+
+_EPISODE = """
+SELECT l.seq, l.event_id, l.recorded_at, l.owner, l.session_id, l.kind, l.payload
+FROM episodes e JOIN ledger l ON l.seq = e.seq
+"""
+_SESSION = """
+SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
+       s.started_at, s.last_at, s.episode_count
+FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
+"""
+
+
+class Episodes:
+    """The episodes and sessions of one snapshot."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def get(self, episode_id: EpisodeId, within: Visibility) -> Episode:
+        """See `tilth.ports.EpisodeReader.get`."""
+        seen = visible(self._conn, within, self._integers)
+        event_id = decode_ulid(event_id_of(episode_id))
+        sql = f"{_EPISODE} WHERE l.event_id = ? AND {seen.sql}"
+        found = self._conn.rows(sql, (event_id, *seen.params))
+        if not found or found[0][-1] is None:
+            raise NotFoundError(f"no episode {episode_id!r}")
+        return _episode(found[0])
+
+    def at(self, seqs: Sequence[int], within: Visibility) -> list[Episode]:
+        """See `tilth.ports.EpisodeReader.at`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"{_EPISODE} WHERE e.seq IN {self._integers} AND {seen.sql} ORDER BY e.seq"
+        rows = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
+        return [_episode(row) for row in rows if row[-1] is not None]
+
+    def anyones(self, seqs: Sequence[int]) -> list[Episode]:
+        """Return the episodes at *seqs*, whoever owns them: for jobs that serve the store."""
+        sql = f"{_EPISODE} WHERE e.seq IN {self._integers} ORDER BY e.seq"
+        rows = self._conn.rows(sql, (json.dumps(list(seqs)),))
+        return [_episode(row) for row in rows if row[-1] is not None]
+
+    def passages(
+        self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0
+    ) -> list[Passage]:
+        """See `tilth.ports.EpisodeReader.passages`."""
+        seen = where(self._conn, which, self._integers)
+        wanted = self._with_neighbours(seqs, reach) if reach else sorted(set(seqs))
+        sql = f"""
+            SELECT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role, l.payload
+            FROM episodes e JOIN ledger l ON l.seq = e.seq
+            WHERE e.seq IN {self._integers} AND {seen.sql} ORDER BY e.seq
+        """  # noqa: S608 - the parts are ours, the values are bound
+        rows = self._conn.rows(sql, (json.dumps(wanted), *seen.params))
+        return [_passage(row) for row in rows if row[-1] is not None]
+
+    def _with_neighbours(self, seqs: Sequence[int], reach: int) -> list[int]:
+        sql = f"""
+            SELECT near.seq FROM episodes e JOIN episodes near
+            ON near.session_no = e.session_no AND e.session_no > 0
+            AND near.session_no > 0 AND near.position BETWEEN e.position - ? AND e.position + ?
+            WHERE e.seq IN {self._integers}
+        """  # noqa: S608 - the parts are ours, the values are bound
+        near = self._conn.rows(sql, (reach, reach, json.dumps(list(seqs))))
+        return sorted({*seqs, *(seq for (seq,) in near)})
+
+    def select(
+        self, which: EpisodeFilter, *, limit: int, after: int = 0, newest_first: bool = False
+    ) -> list[Episode]:
+        """See `tilth.ports.EpisodeReader.select`."""
+        seen = where(self._conn, which, self._integers)
+        order = "DESC" if newest_first else "ASC"
+        sql = f"{_EPISODE} WHERE {seen.sql} AND e.seq > ? ORDER BY e.seq {order} LIMIT ?"
+        rows = self._conn.rows(sql, (*seen.params, after, limit))
+        return [_episode(row) for row in rows if row[-1] is not None]
+
+    def session(self, session_id: SessionId, within: Visibility) -> Session:
+        """See `tilth.ports.EpisodeReader.session`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"{_SESSION} WHERE s.session_id = ? AND s.realm_no IN {self._integers}"
+        found = self._conn.rows(f"{sql} ORDER BY s.session_no", (session_id, *seen.params))
+        if not found:
+            raise NotFoundError(f"no session {session_id!r}")
+        return _session(found[0])
+
+    def sessions(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
+        """See `tilth.ports.EpisodeReader.sessions`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""{_SESSION} WHERE s.realm_no IN {self._integers}
+            ORDER BY s.last_at DESC, s.session_no DESC LIMIT ? OFFSET ?"""
+        rows = self._conn.rows(sql, (*seen.params, limit, offset))
+        return [_session(row) for row in rows]
+
+    def sessions_of(self, session_nos: Sequence[int]) -> Mapping[int, SessionInfo]:
+        """See `tilth.ports.EpisodeReader.sessions_of`."""
+        sql = f"""SELECT session_no, title, host, folder, uri, tags FROM sessions
+            WHERE session_no IN {self._integers}"""  # noqa: S608 - the value is bound
+        rows = self._conn.rows(sql, (json.dumps(list(session_nos)),))
+        return {int(row[0]): _info(row[1:]) for row in rows}
+
+    def count(self, within: Visibility) -> int:
+        """See `tilth.ports.EpisodeReader.count`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT coalesce(sum(episode_count), 0) FROM realms
+            WHERE realm_no IN {self._integers}"""  # noqa: S608 - the value is bound
+        return int(self._conn.rows(sql, seen.params)[0][0])
+
+
+def _episode(row: Row) -> Episode:
+    seq, event_id, recorded_at, owner, session_id, kind, payload = row
+    event = decode(kind, payload, None if session_id is None else SessionId(session_id))
+    if not isinstance(event, EpisodeRecorded):
+        raise CorruptionError(f"place {seq} of the ledger holds no episode")
+    return Episode.recorded(
+        event.draft,
+        id=episode_id_of(EventId(encode_ulid(bytes(event_id)))),
+        seq=seq,
+        owner=Owner(owner),
+        recorded_at=from_micros(recorded_at),
+    )
+
+
+def _passage(row: Row) -> Passage:
+    seq, session_no, position, occurred_at, kind, role, payload = row
+    said = json.loads(payload)
+    return Passage(
+        seq=seq,
+        session_no=session_no,
+        position=position,
+        occurred_at=occurred_at,
+        kind=EpisodeKind(kind),
+        role=Role(role),
+        speaker=said.get("speaker", ""),
+        text=said["text"],
+    )
+
+
+def _session(row: Row) -> Session:
+    session_id, owner, scope = row[:3]
+    started_at, last_at, episode_count = row[8:]
+    return Session(
+        id=SessionId(session_id),
+        owner=Owner(owner),
+        scope=Scope(scope),
+        info=_info(row[3:8]),
+        started_at=from_micros(started_at),
+        last_at=from_micros(last_at),
+        episode_count=episode_count,
+    )
+
+
+def _info(row: Row) -> SessionInfo:
+    title, host, folder, uri, tags = row
+    return SessionInfo(title=title, host=host, folder=folder, uri=uri, tags=tuple(json.loads(tags)))

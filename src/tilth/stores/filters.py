@@ -1,0 +1,63 @@
+"""A filter on episodes, as SQL. Every read comes through here: nothing else knows who sees what."""
+
+import json
+
+from tilth.domain.instant import to_micros
+from tilth.domain.scope import Visibility
+from tilth.ports import EpisodeFilter
+from tilth.stores.engine import Connection, Where
+from tilth.stores.projection import realm_numbers
+
+_RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
+
+
+def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
+    """Return *which* as a condition on the episodes `e`."""
+    realms = realm_numbers(conn, which.within.owner, which.within.scopes)
+    clauses: list[str] = [f"e.realm_no IN {integers}"]
+    params: list[object] = [json.dumps(realms)]
+    for clause, value in _bounds(conn, which):
+        clauses.append(clause)
+        params.append(value)
+    if which.kinds is not None:
+        clauses.append(f"e.kind IN ({', '.join('?' * len(which.kinds)) or 'NULL'})")
+        params.extend(sorted(which.kinds))
+    if which.session_id is not None:
+        clauses.append("e.session_no IN (SELECT session_no FROM sessions WHERE session_id = ?)")
+        params.append(which.session_id)
+    is_open = len(clauses) == 1
+    return Where(
+        sql=" AND ".join(clauses),
+        params=tuple(params),
+        realms=tuple(realms),
+        is_open=is_open,
+        sees_all=is_open and len(realms) == conn.rows("SELECT count(*) FROM realms")[0][0],
+    )
+
+
+def visible(conn: Connection, within: Visibility, integers: str) -> Where:
+    """Return everything that *within* admits."""
+    return where(conn, EpisodeFilter(within=within), integers)
+
+
+def _bounds(conn: Connection, which: EpisodeFilter) -> list[tuple[str, int]]:
+    bounds = []
+    if which.occurred_from is not None:
+        bounds.append(("e.occurred_at >= ?", to_micros(which.occurred_from)))
+    if which.occurred_before is not None:
+        bounds.append(("e.occurred_at < ?", to_micros(which.occurred_before)))
+    if which.recorded_before is not None:
+        bounds.append(("e.seq <= ?", _last_before(conn, to_micros(which.recorded_before))))
+    return bounds
+
+
+def _last_before(conn: Connection, recorded_before: int) -> int:
+    """Return the last place recorded before the instant; times of recording never go back."""
+    low, high = 0, int(conn.rows("SELECT coalesce(max(seq), 0) FROM ledger")[0][0])
+    while low < high:
+        middle = (low + high + 1) // 2
+        if int(conn.rows(_RECORDED_AT, (middle,))[0][0]) < recorded_before:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,248 @@
+"""The one way in: append an event to the chain. And the way back: read it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilth.domain.actor import Actor
+from tilth.domain.events import (
+    Event,
+    Recorded,
+    Row,
+    StoreCreated,
+    decode,
+    encode,
+    kind_of,
+    session_of,
+)
+from tilth.domain.ids import EventId, SessionId, encode_ulid
+from tilth.domain.instant import from_micros, to_micros
+from tilth.domain.ledger import GENESIS, Head, Header, commit, key_digest, link
+from tilth.domain.scope import Owner
+from tilth.errors import CorruptionError, IdempotencyConflictError
+from tilth.ports import Appended, Clock, Ids
+from tilth.stores.engine import Connection
+
+_COLUMNS = (
+    "seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key, "
+    "payload, salt, commitment, chain"
+)
+_INSERT = f"INSERT INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+_AFTER = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?"  # noqa: S608
+_ALL = f"SELECT {_COLUMNS} FROM ledger ORDER BY seq"  # noqa: S608
+_BY_KEY = f"SELECT {_COLUMNS} FROM ledger WHERE key = ?"  # noqa: S608
+_LAST = "SELECT seq, recorded_at, chain FROM ledger ORDER BY seq DESC LIMIT 1"
+
+
+@dataclass(slots=True)
+class Tail:
+    """The end of the ledger inside one write transaction."""
+
+    seq: int
+    recorded_at: int
+    chain: bytes
+
+
+def tail_of(conn: Connection) -> Tail:
+    """Return the end of the ledger."""
+    last = conn.rows(_LAST)
+    if not last:
+        return Tail(0, 0, GENESIS)
+    seq, recorded_at, chain = last[0]
+    return Tail(int(seq), int(recorded_at), bytes(chain))
+
+
+def head_of(conn: Connection) -> Head:
+    """Return the end of the chain."""
+    tail = tail_of(conn)
+    return Head(tail.seq, tail.chain)
+
+
+class LedgerWriter:
+    """
+    Appends events within one write transaction.
+
+    The transaction excludes every other writer, so the tail is read once and
+    carried along.
+    """
+
+    def __init__(self, conn: Connection, clock: Clock, ids: Ids) -> None:
+        self._conn = conn
+        self._clock = clock
+        self._ids = ids
+        self._tail: Tail | None = None
+
+    @property
+    def tail(self) -> Tail:
+        """The end of the ledger, this transaction's own events included."""
+        if self._tail is None:
+            self._tail = tail_of(self._conn)
+        return self._tail
+
+    def append(
+        self, event: Event, *, by: Actor, owner: Owner, idempotency_key: str | None
+    ) -> Appended:
+        """
+        Write one event.
+
+        Raises:
+            IdempotencyConflictError: the key was used before, for something else.
+        """
+        payload = encode(event)
+        key = None if idempotency_key is None else key_digest(owner, idempotency_key)
+        if key is not None and (known := self._conn.rows(_BY_KEY, (key,))):
+            return Appended(_same_or_refuse(read_row(known[0]), event, payload), is_new=False)
+        return Appended(self._write(event, payload, by, owner, key), is_new=True)
+
+    def _write(
+        self, event: Event, payload: str, by: Actor, owner: Owner, key: bytes | None
+    ) -> Recorded:
+        tail = self.tail
+        now = self._clock.now()
+        # Times of recording never go back, whatever the wall clock does (I7).
+        recorded_at = max(to_micros(now), tail.recorded_at)
+        header = Header(
+            seq=tail.seq + 1,
+            event_id=self._ids.ulid(now),
+            recorded_at=recorded_at,
+            owner=owner,
+            actor=by.name,
+            actor_kind=by.kind.value,
+            session_id=session_of(event),
+            kind=kind_of(event),
+            key=key,
+        )
+        salt = self._ids.salt()
+        row = row_of(header, payload, salt, tail.chain)
+        self._conn.rows(_INSERT, _to_columns(row))
+        self._tail = Tail(header.seq, recorded_at, row.chain)
+        return _recorded(header, event)
+
+
+def row_of(header: Header, payload: str, salt: bytes, before: bytes) -> Row:
+    """Return the ledger's line for *payload*, chained to the value *before* it."""
+    commitment = commit(salt, payload)
+    return Row(header, payload, salt, commitment, link(before, header, commitment))
+
+
+def iter_rows(conn: Connection) -> Iterator[Row]:
+    """Yield every line of the ledger in order."""
+    return map(read_row, conn.stream(_ALL))
+
+
+def events_after(conn: Connection, after: int, limit: int) -> list[Recorded]:
+    """Return up to *limit* events after the place *after*, without the erased ones."""
+    rows = map(read_row, conn.rows(_AFTER, (after, limit)))
+    return [event for event in map(recorded_of, rows) if event is not None]
+
+
+def places_of(conn: Connection, owner: Owner, keys: Sequence[str]) -> dict[str, int]:
+    """Return the places of the events that were appended under *keys*."""
+    places = {}
+    for key in keys:
+        found = conn.rows("SELECT seq FROM ledger WHERE key = ?", (key_digest(owner, key),))
+        if found:
+            places[key] = int(found[0][0])
+    return places
+
+
+def recorded_of(row: Row) -> Recorded | None:
+    """
+    Return the event of *row*; None if it was erased.
+
+    Raises:
+        CorruptionError: the payload cannot be read.
+    """
+    if row.payload is None:
+        return None
+    session = row.header.session_id
+    event = decode(row.header.kind, row.payload, None if session is None else SessionId(session))
+    return _recorded(row.header, event)
+
+
+def store_id_of(conn: Connection) -> str:
+    """
+    Return the ID that the first event gave the store.
+
+    Raises:
+        CorruptionError: the ledger does not begin with it.
+    """
+    first = conn.rows(f"SELECT {_COLUMNS} FROM ledger WHERE seq = 1")  # noqa: S608 - names of ours
+    recorded = recorded_of(read_row(first[0])) if first else None
+    if recorded is None or not isinstance(recorded.event, StoreCreated):
+        raise CorruptionError(
+            "the ledger has no beginning", hint="restore a backup with: tilth restore"
+        )
+    return recorded.event.store_id
+
+
+def read_row(columns: Sequence[Any]) -> Row:
+    """
+    Return the line of the ledger that the database's *columns* hold.
+
+    Raises:
+        CorruptionError: a column holds what no writer puts there.
+    """
+    try:
+        return _read_row(columns)
+    except (TypeError, ValueError) as error:
+        raise CorruptionError(f"a line of the ledger cannot be read: {error}") from error
+
+
+def _read_row(columns: Sequence[Any]) -> Row:
+    seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key = columns[:9]
+    payload, salt, commitment, chain = columns[9:]
+    header = Header(
+        seq=seq,
+        event_id=bytes(event_id),
+        recorded_at=recorded_at,
+        owner=owner,
+        actor=actor,
+        actor_kind=actor_kind,
+        session_id=session_id,
+        kind=kind,
+        key=None if key is None else bytes(key),
+    )
+    return Row(
+        header, payload, None if salt is None else bytes(salt), bytes(commitment), bytes(chain)
+    )
+
+
+def _to_columns(row: Row) -> tuple[object, ...]:
+    h = row.header
+    return (
+        h.seq,
+        h.event_id,
+        h.recorded_at,
+        h.owner,
+        h.actor,
+        h.actor_kind,
+        h.session_id,
+        h.kind,
+        h.key,
+        row.payload,
+        row.salt,
+        row.commitment,
+        row.chain,
+    )
+
+
+def _recorded(header: Header, event: Event) -> Recorded:
+    return Recorded(
+        seq=header.seq,
+        event_id=EventId(encode_ulid(header.event_id)),
+        recorded_at=from_micros(header.recorded_at),
+        owner=Owner(header.owner),
+        session_id=None if header.session_id is None else SessionId(header.session_id),
+        event=event,
+    )
+
+
+def _same_or_refuse(known: Row, event: Event, payload: str) -> Recorded:
+    if known.payload is None or known.payload == payload:
+        # What was erased is still known: saying it again does not bring it back.
+        return _recorded(known.header, event)
+    raise IdempotencyConflictError(
+        "this idempotency key was used before, for other content",
+        hint=f"it made event {encode_ulid(known.header.event_id)}; use a new key for new content",
+    )

@@ -1,0 +1,136 @@
+"""
+How each event shows in the tables.
+
+`tx.append`, `rebuild` and `verify` all come through `project`, so what is
+stored, what is rebuilt and what is checked cannot drift apart.
+"""
+
+import json
+from typing import assert_never
+
+from tilth.domain.events import (
+    EpisodeRecorded,
+    ImportFinished,
+    Recorded,
+    SessionDescribed,
+    StoreCreated,
+)
+from tilth.domain.ids import SessionId
+from tilth.domain.instant import to_micros
+from tilth.domain.scope import Owner, Scope
+from tilth.domain.session import SessionInfo
+from tilth.retrieval.tokens import index_terms
+from tilth.stores.engine import Connection, TextIndex
+
+_COUNT_IN_REALM = """
+UPDATE realms SET episode_count = episode_count + ?, term_count = term_count + ?
+WHERE owner = ? AND scope = ? RETURNING realm_no
+"""
+_NEW_REALM = """
+INSERT INTO realms (realm_no, owner, scope, episode_count, term_count) VALUES (?, ?, ?, ?, ?)
+"""
+# The bounds of a session widen with each episode; its own words come from outside.
+_CONTINUE_SESSION = """
+UPDATE sessions SET
+    started_at = CASE WHEN episode_count = 0 OR started_at > ? THEN ? ELSE started_at END,
+    last_at = CASE WHEN episode_count = 0 OR last_at < ? THEN ? ELSE last_at END,
+    episode_count = episode_count + 1
+WHERE realm_no = ? AND session_id = ? RETURNING session_no, episode_count
+"""
+_NEW_SESSION = """
+INSERT INTO sessions (session_no, realm_no, session_id, title, host, folder, uri, tags,
+                      started_at, last_at, episode_count)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_DESCRIBE_SESSION = """
+UPDATE sessions SET title = ?, host = ?, folder = ?, uri = ?, tags = ?
+WHERE realm_no = ? AND session_id = ? RETURNING session_no
+"""
+_NEW_EPISODE = """
+INSERT INTO episodes (seq, realm_no, session_no, position, occurred_at, kind, role)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+_IMPORTED = """
+INSERT INTO imports (seq, owner, uri, sha256) VALUES (?, ?, ?, ?)
+ON CONFLICT (owner, uri) DO UPDATE SET seq = excluded.seq, sha256 = excluded.sha256
+"""
+
+
+def project(conn: Connection, recorded: Recorded, text: TextIndex | None) -> None:
+    """Show *recorded* in the tables, and in the full-text index if one is given."""
+    match recorded.event:
+        case EpisodeRecorded():
+            _project_episode(conn, recorded, recorded.event, text)
+        case SessionDescribed():
+            _project_description(conn, recorded, recorded.event)
+        case ImportFinished(uri=uri, sha256=sha256):
+            conn.rows(_IMPORTED, (recorded.seq, recorded.owner, uri, sha256))
+        case StoreCreated():
+            pass
+        case _:
+            assert_never(recorded.event)
+
+
+def terms_of(speaker: str, text: str) -> list[str]:
+    """Return what the full-text index holds of an episode."""
+    return index_terms(f"{speaker}: {text}" if speaker else text)
+
+
+def _project_episode(
+    conn: Connection, recorded: Recorded, event: EpisodeRecorded, text: TextIndex | None
+) -> None:
+    draft = event.draft
+    terms = terms_of(draft.speaker, draft.text)
+    at = to_micros(draft.occurred_at or recorded.recorded_at)
+    realm = _realm(conn, recorded, draft.scope, episodes=1, terms=len(terms))
+    session_no, position = 0, 0
+    if draft.session_id is not None:
+        session_no, position = _continue_session(conn, recorded, realm, draft.session_id, at)
+    row = (recorded.seq, realm, session_no, position, at, draft.kind.value, draft.role.value)
+    conn.rows(_NEW_EPISODE, row)
+    if text is not None:
+        text.add(conn, recorded.seq, realm, terms)
+
+
+def _project_description(conn: Connection, recorded: Recorded, event: SessionDescribed) -> None:
+    realm = _realm(conn, recorded, event.scope, episodes=0, terms=0)
+    described = (*_info_row(event.info), realm, event.session_id)
+    if not conn.rows(_DESCRIBE_SESSION, described):
+        at = to_micros(recorded.recorded_at)
+        session = (recorded.seq, realm, event.session_id, *_info_row(event.info), at, at, 0)
+        conn.rows(_NEW_SESSION, session)
+
+
+def _realm(conn: Connection, recorded: Recorded, scope: Scope, *, episodes: int, terms: int) -> int:
+    known = conn.rows(_COUNT_IN_REALM, (episodes, terms, recorded.owner, scope))
+    if known:
+        return int(known[0][0])
+    conn.rows(_NEW_REALM, (recorded.seq, recorded.owner, scope, episodes, terms))
+    return recorded.seq
+
+
+def _continue_session(
+    conn: Connection, recorded: Recorded, realm: int, session_id: SessionId, at: int
+) -> tuple[int, int]:
+    known = conn.rows(_CONTINUE_SESSION, (at, at, at, at, realm, session_id))
+    if known:
+        session_no, position = known[0]
+        return int(session_no), int(position)
+    session = (recorded.seq, realm, session_id, *_info_row(SessionInfo()), at, at, 1)
+    conn.rows(_NEW_SESSION, session)
+    return recorded.seq, 1
+
+
+def _info_row(info: SessionInfo) -> tuple[str, str, str, str, str]:
+    tags = json.dumps(list(info.tags), ensure_ascii=False)
+    # PostgreSQL cannot hold a NUL in text; the ledger keeps what was said.
+    title, host, folder, uri = (
+        value.replace("\0", "\ufffd") for value in (info.title, info.host, info.folder, info.uri)
+    )
+    return title, host, folder, uri, tags
+
+
+def realm_numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | None) -> list[int]:
+    """Return the numbers of *owner*'s realms in *scopes*, or in all of them."""
+    found = conn.rows("SELECT realm_no, scope FROM realms WHERE owner = ?", (owner,))
+    return sorted(int(no) for no, scope in found if scopes is None or scope in scopes)

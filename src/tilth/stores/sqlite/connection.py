@@ -1,0 +1,103 @@
+"""One SQLite connection, with its errors in our words."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from string import Template
+
+import apsw
+
+from tilth.errors import ConflictError, CorruptionError, TilthError, UnavailableError
+from tilth.stores.engine import Row
+
+_MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
+
+
+@contextmanager
+def in_our_words(path: Path) -> Iterator[None]:
+    """Translate what SQLite raises about the store at *path*."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise _translated(error, path) from error
+    except UnicodeDecodeError as error:
+        raise CorruptionError(f"{path.name} holds text that is not UTF-8") from error
+
+
+def _translated(error: apsw.Error, path: Path) -> TilthError:
+    match error:
+        case apsw.BusyError() | apsw.LockedError():
+            return UnavailableError(
+                f"the store {path.name} is busy", hint="another process is writing; try again"
+            )
+        case apsw.FullError():
+            return UnavailableError(
+                f"no space is left for {path.name}", hint="free some and try again"
+            )
+        case apsw.IOError() | apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError():
+            return UnavailableError(f"cannot read or write {path}: {error}")
+        case apsw.ConstraintError():
+            return ConflictError(f"the database refused it: {error}")
+        case _:
+            return CorruptionError(
+                f"{path.name} is damaged: {error}", hint="see `tilth verify`, then `tilth restore`"
+            )
+
+
+def connect(path: Path, *, busy_timeout_s: float) -> apsw.Connection:
+    """Open an existing file with the settings that our promises rest on."""
+    conn = apsw.Connection(str(path), flags=_MODE)
+    conn.set_busy_timeout(int(busy_timeout_s * 1000))
+    configure(conn)
+    return conn
+
+
+def configure(conn: apsw.Connection) -> None:
+    """Set what SQLite forgets between connections."""
+    conn.execute("PRAGMA journal_mode = WAL")
+    # NORMAL loses acknowledged commits in a power cut (DESIGN §6).
+    conn.execute("PRAGMA synchronous = FULL")
+    # Without it INSERT OR REPLACE walks past the triggers that keep the ledger append-only.
+    conn.execute("PRAGMA recursive_triggers = ON")
+    conn.execute("PRAGMA foreign_keys = ON")
+    conn.execute("PRAGMA secure_delete = ON")
+
+
+class SqliteConnection:
+    """A connection inside a transaction. See `tilth.stores.engine.Connection`."""
+
+    def __init__(self, conn: apsw.Connection, path: Path) -> None:
+        self.raw = conn
+        self._path = path
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Run one statement and return its rows."""
+        with in_our_words(self._path):
+            return self.raw.execute(sql, params).fetchall()
+
+    def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
+        """Run one statement and yield its rows in bounded memory."""
+        with in_our_words(self._path):
+            yield from self.raw.execute(sql, params)
+
+    def run_many(self, sql: str, params: Iterable[Sequence[object]]) -> None:
+        """Run one statement for each set of parameters."""
+        with in_our_words(self._path):
+            self.raw.executemany(sql, params)
+
+    def ddl(self, template: Template, *, temporary: bool = False) -> str:
+        """Return a table's definition in SQLite's types."""
+        return template.substitute(
+            integer="INTEGER",
+            blob="BLOB",
+            strict="STRICT",
+            temporary="TEMPORARY" if temporary else "",
+        )
+
+    def stored(self, table: str) -> str:
+        """Return the name of the stored table."""
+        return f"main.{table}"
+
+    def temporary(self, table: str) -> str:
+        """Return the name of the temporary table."""
+        return f"temp.{table}"

@@ -1,0 +1,127 @@
+"""SQLite as an engine of the store: one writer at a time, any number of readers."""
+
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import apsw
+
+from tilth.domain.integrity import Finding
+from tilth.errors import UnavailableError
+from tilth.stores.engine import Connection
+from tilth.stores.sqlite.backup import copy_database
+from tilth.stores.sqlite.connection import SqliteConnection, connect, in_our_words
+from tilth.stores.sqlite.opening import prepare
+from tilth.stores.sqlite.schema import MIGRATIONS, Migration
+from tilth.stores.sqlite.text import SqliteText, register_terms
+from tilth.stores.sqlite.vectors import SqliteVectors
+
+BUSY_TIMEOUT_S = 30.0
+
+
+class SqliteEngine:
+    """The store in one SQLite file. See `tilth.stores.engine.Engine`."""
+
+    integers = "(SELECT value FROM json_each(?))"
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        busy_timeout_s: float = BUSY_TIMEOUT_S,
+        migrations: Sequence[Migration] = MIGRATIONS,
+    ) -> None:
+        prepare(path, migrations=migrations)
+        self.path = path
+        self.text = SqliteText()
+        self.vectors = SqliteVectors()
+        self._busy_timeout_s = busy_timeout_s
+        self._writer = self._connect()
+        self._write_lock = threading.Lock()
+        self._readers: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
+
+    @contextmanager
+    def writing(self) -> Iterator[SqliteConnection]:
+        """
+        Open the one write transaction; leaving it commits durably.
+
+        It takes the write lock at once: a transaction that reads first and
+        upgrades later fails as soon as another writer came between.
+        """
+        if not self._write_lock.acquire(timeout=self._busy_timeout_s):
+            raise UnavailableError(
+                f"the store {self.path.name} is busy", hint="another thread is writing; try again"
+            )
+        try:
+            with self._transaction(self._writer, "BEGIN IMMEDIATE") as conn:
+                yield conn
+        finally:
+            self._write_lock.release()
+
+    @contextmanager
+    def reading(self) -> Iterator[SqliteConnection]:
+        """Open a read-only snapshot."""
+        try:
+            raw = self._readers.get_nowait()
+        except queue.Empty:
+            raw = self._connect()
+        try:
+            with self._transaction(raw, "BEGIN") as conn:
+                yield conn
+        finally:
+            self._readers.put(raw)
+
+    @contextmanager
+    def checking(self) -> Iterator[SqliteConnection]:
+        """Open a snapshot of its own connection, on which temporary tables may be made."""
+        with closing(self._connect()) as raw, self._transaction(raw, "BEGIN") as conn:
+            yield conn
+
+    def damage(self, conn: Connection) -> Iterator[Finding]:
+        """Run SQLite's own integrity check."""
+        for (problem,) in conn.stream("PRAGMA integrity_check(20)"):
+            if problem != "ok":
+                yield Finding("database", None, str(problem))
+
+    def backup(self, target: str) -> None:
+        """Copy one snapshot of the store to the file *target*."""
+        with in_our_words(self.path), closing(self._connect()) as raw:
+            copy_database(raw, Path(target))
+
+    def close(self) -> None:
+        """Close every connection. Calling it twice does no harm."""
+        with in_our_words(self.path):
+            while not self._readers.empty():
+                self._readers.get().close()
+            self._writer.close()
+
+    def _connect(self) -> apsw.Connection:
+        with in_our_words(self.path):
+            raw = connect(self.path, busy_timeout_s=self._busy_timeout_s)
+            register_terms(raw)
+        return raw
+
+    @contextmanager
+    def _transaction(self, raw: apsw.Connection, begin: str) -> Iterator[SqliteConnection]:
+        with in_our_words(self.path):
+            raw.execute(begin)
+        try:
+            yield SqliteConnection(raw, self.path)
+        except BaseException:
+            with in_our_words(self.path):
+                # A full disk or a corrupt page may have rolled back already.
+                if raw.in_transaction:
+                    raw.execute("ROLLBACK")
+            raise
+        with in_our_words(self.path):
+            self._commit(raw)
+
+    def _commit(self, raw: apsw.Connection) -> None:
+        try:
+            raw.execute("COMMIT")
+        except apsw.Error:
+            if raw.in_transaction:
+                raw.execute("ROLLBACK")
+            raise

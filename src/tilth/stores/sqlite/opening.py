@@ -1,0 +1,151 @@
+"""
+Opening a store: is this SQLite safe, is the file ours, is its schema the one we know?
+
+Whatever is not as expected is refused with the reason. Nothing is created
+where a store was expected, and nothing is repaired silently.
+"""
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+
+from tilth.errors import (
+    CorruptionError,
+    ForeignStoreError,
+    NewerSchemaError,
+    StoreMissingError,
+    UnavailableError,
+    UnsafeSqliteError,
+)
+from tilth.stores.sqlite.backup import copy_database
+from tilth.stores.sqlite.connection import configure, connect, in_our_words
+from tilth.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS, Migration
+from tilth.stores.sqlite.text import register_terms
+
+# The WAL-reset race loses committed transactions; fixed in these (sqlite.org, 2026-03-13).
+_FIXED = (3, 51, 3)
+_FIXED_BRANCHES = {(3, 44): 6, (3, 50): 7}
+_SCHEMA = """
+SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
+"""
+
+
+def check_sqlite(version: str) -> None:
+    """
+    Refuse a SQLite that can lose what it committed.
+
+    Raises:
+        UnsafeSqliteError: *version* is one of those.
+    """
+    major, minor, patch = (int(part) for part in version.split(".")[:3])
+    if (major, minor, patch) >= _FIXED or patch >= _FIXED_BRANCHES.get((major, minor), patch + 1):
+        return
+    raise UnsafeSqliteError(
+        f"SQLite {version} can lose committed transactions (the WAL-reset race)",
+        hint="install apsw 3.51.3 or later, which brings its own SQLite",
+    )
+
+
+def make_file(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """
+    Make a file with our tables and nothing in them, readable by its owner alone.
+
+    Raises:
+        UnsafeSqliteError: this SQLite can lose commits.
+        UnavailableError: the folder cannot be written.
+    """
+    check_sqlite(apsw.sqlite_lib_version())
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # The mode is set before SQLite writes; -wal and -shm take it over.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise UnavailableError(f"cannot make a store in {path.parent}: {error}") from error
+    with in_our_words(path), closing(apsw.Connection(str(path))) as conn:
+        configure(conn)
+        register_terms(conn)
+        with conn:
+            conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            for migration in migrations:
+                _apply(conn, migration)
+
+
+def prepare(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """
+    Check the store at *path*, and bring its schema up to date after a backup.
+
+    Raises:
+        UnsafeSqliteError: this SQLite can lose commits.
+        StoreMissingError: nothing is there.
+        ForeignStoreError: it is something else than a store of ours.
+        NewerSchemaError: a newer version of this program wrote it.
+        CorruptionError: its tables are not those of its version.
+    """
+    check_sqlite(apsw.sqlite_lib_version())
+    if not path.exists():
+        raise StoreMissingError(
+            f"there is no store at {path}", hint=f"make one with: tilth init --store {path}"
+        )
+    try:
+        with in_our_words(path), closing(connect(path, busy_timeout_s=5)) as conn:
+            register_terms(conn)
+            _check_ours(conn, path)
+            _migrate(conn, path, migrations)
+            _check_schema(conn, path, migrations)
+    except CorruptionError as error:
+        if isinstance(error.__cause__, apsw.NotADBError):
+            raise ForeignStoreError(
+                f"{path} is not a Tilth store", hint="point --store at another file"
+            ) from error
+        raise
+
+
+def _check_ours(conn: apsw.Connection, path: Path) -> None:
+    if conn.pragma("application_id") != APPLICATION_ID:
+        raise ForeignStoreError(
+            f"{path} is a database, but not a Tilth store", hint="point --store at another file"
+        )
+
+
+def _migrate(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> None:
+    version, newest = conn.pragma("user_version"), migrations[-1].version
+    if version > newest:
+        raise NewerSchemaError(
+            f"{path.name} has schema {version}, this program knows up to {newest}",
+            hint="install a newer tilth",
+        )
+    if version == newest:
+        return
+    copy_database(conn, path.with_name(f"{path.name}.before-schema-{newest}"), replace=True)
+    conn.execute("BEGIN IMMEDIATE")
+    try:
+        # Read again: another process may have migrated meanwhile.
+        version = conn.pragma("user_version")
+        for migration in migrations:
+            if migration.version > version:
+                _apply(conn, migration)
+    except BaseException:
+        conn.execute("ROLLBACK")
+        raise
+    conn.execute("COMMIT")
+
+
+def _apply(conn: apsw.Connection, migration: Migration) -> None:
+    conn.execute(migration.script)
+    conn.execute(f"PRAGMA user_version = {migration.version}")
+
+
+def _check_schema(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> None:
+    with closing(apsw.Connection(":memory:")) as model:
+        register_terms(model)
+        for migration in migrations:
+            _apply(model, migration)
+        expected = model.execute(_SCHEMA).fetchall()
+    if conn.execute(_SCHEMA).fetchall() != expected:
+        raise CorruptionError(
+            f"the tables of {path.name} are not those of schema {migrations[-1].version}",
+            hint="restore a backup with: tilth restore",
+        )

@@ -1,0 +1,88 @@
+"""What only SQLite's schema holds, and its versions."""
+
+from dataclasses import dataclass
+from string import Template
+
+from tilth.stores.schema import INDEXES, LEDGER, PROJECTIONS
+
+# "TLTH": what `file` and SQLite itself show of a store of ours.
+APPLICATION_ID = 0x544C5448
+
+# The ledger only grows. With recursive_triggers on, REPLACE and upserts meet these too.
+_GUARDS = """
+CREATE TRIGGER ledger_is_gapless BEFORE INSERT ON ledger
+WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM ledger)
+BEGIN SELECT RAISE(ABORT, 'the ledger is appended to one by one'); END;
+
+CREATE TRIGGER ledger_is_never_updated BEFORE UPDATE ON ledger
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+
+CREATE TRIGGER ledger_is_never_deleted BEFORE DELETE ON ledger
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+# The index sees terms, made by the same function for writing, asking and
+# checking; the view lets FTS5 compare itself with the ledger. `indexed_terms`
+# is ours and is registered on each connection. Tokens are whatever stands
+# between spaces: the terms are clean already.
+_TEXT = """
+CREATE VIEW indexed_episodes AS
+SELECT e.seq AS seq, indexed_terms(e.realm_no, l.payload) AS terms
+FROM episodes e JOIN ledger l ON l.seq = e.seq
+WHERE l.payload IS NOT NULL;
+
+CREATE VIRTUAL TABLE episode_terms USING fts5(
+    terms, content = 'indexed_episodes', content_rowid = 'seq', tokenize = "ascii tokenchars '_'"
+);
+INSERT INTO episode_terms (episode_terms, rank) VALUES ('secure-delete', 1);
+
+CREATE VIRTUAL TABLE episode_vocabulary USING fts5vocab(episode_terms, row);
+"""
+
+# `total` is the sum of the space's vectors, as 64-bit floats; it gives the mean.
+_VECTORS = """
+CREATE TABLE spaces (
+    -- Never used twice: what a process holds of a dropped space is not taken for another.
+    space_no     INTEGER PRIMARY KEY AUTOINCREMENT,
+    space        TEXT NOT NULL UNIQUE,
+    vector_count INTEGER NOT NULL,
+    total        BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE vectors (
+    vector_no INTEGER PRIMARY KEY,
+    space_no  INTEGER NOT NULL,
+    seq       INTEGER NOT NULL,
+    vector    BLOB NOT NULL,
+    UNIQUE (space_no, seq)
+) STRICT;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema, applied in one transaction."""
+
+    version: int
+    script: str
+
+
+def _portable(template: Template) -> str:
+    return template.substitute(integer="INTEGER", blob="BLOB", strict="STRICT", temporary="")
+
+
+MIGRATIONS = (
+    Migration(
+        1,
+        "\n".join(
+            [
+                _portable(LEDGER),
+                *(f"{_portable(table)};" for table in PROJECTIONS.values()),
+                INDEXES,
+                _GUARDS,
+                _TEXT,
+                _VECTORS,
+            ]
+        ),
+    ),
+)

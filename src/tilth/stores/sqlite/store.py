@@ -1,0 +1,166 @@
+"""Making, opening and restoring a store in one SQLite file."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.events import StoreCreated
+from tilth.domain.ids import encode_ulid
+from tilth.domain.scope import DEFAULT_OWNER
+from tilth.errors import ConflictError, CorruptionError, ForeignStoreError, StoreMissingError
+from tilth.ports import Clock, Ids
+from tilth.stores.heads import HeadsFile, signing_key, store_named_in
+from tilth.stores.ledger import store_id_of
+from tilth.stores.sqlite.backup import sync
+from tilth.stores.sqlite.engine import BUSY_TIMEOUT_S, SqliteEngine
+from tilth.stores.sqlite.opening import make_file
+from tilth.stores.sqlite.schema import MIGRATIONS, Migration
+from tilth.stores.store import SqlStore
+
+_MAKER = Actor("tilth", ActorKind.JOB)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a store needs besides its file: time, chance, and the folder of this installation."""
+
+    clock: Clock
+    ids: Ids
+    state: Path
+    busy_timeout_s: float = BUSY_TIMEOUT_S
+
+
+def heads_path(path: Path) -> Path:
+    """Return where the signed heads of the store at *path* are kept."""
+    return path.with_name(f"{path.name}.heads")
+
+
+def create_store(
+    path: Path, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
+) -> None:
+    """
+    Make an empty store at *path*, whole or not at all.
+
+    Raises:
+        ConflictError: something is there already.
+        UnavailableError: the folder cannot be written.
+    """
+    if path.exists():
+        raise ConflictError(f"{path} is there already", hint="open it, or name another file")
+    made = path.with_name(f".{path.name}.{os.getpid()}.new")
+    made.unlink(missing_ok=True)
+    make_file(made, migrations=migrations)
+    store_id = encode_ulid(around.ids.ulid(around.clock.now()))
+    store = _assembled(made, around, store_id, migrations)
+    try:
+        with store.begin() as tx:
+            tx.append(StoreCreated(store_id), by=_MAKER, owner=DEFAULT_OWNER)
+    finally:
+        store.close()
+    _put_in_place(made, path)
+
+
+def open_store(
+    path: Path, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
+) -> SqlStore:
+    """
+    Open the store at *path*, its schema brought up to date.
+
+    Raises:
+        StoreMissingError: nothing is there.
+        ForeignStoreError: it is no store of ours, or not the one whose heads lie beside it.
+        NewerSchemaError: a newer version of this program wrote it.
+        UnsafeSqliteError: this SQLite can lose commits.
+        CorruptionError: its tables are not those of its version, or it has no beginning.
+    """
+    engine = SqliteEngine(path, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
+    with engine.reading() as conn:
+        store_id = store_id_of(conn)
+    named = store_named_in(heads_path(path))
+    if named not in {None, store_id}:
+        engine.close()
+        raise ForeignStoreError(
+            f"{path} is store {store_id}, but {named} was here",
+            hint="put the right file back, or replace the store with: tilth restore",
+        )
+    return _store(engine, around, store_id, heads_path(path))
+
+
+def restore_store(backup: Path, path: Path, around: Surroundings) -> int:
+    """
+    Put *backup* in the place *path*, after every check passed on it.
+
+    The backup itself is not changed. What stood at *path* before must have
+    been moved away.
+
+    Returns:
+        How many events the restored store holds.
+
+    Raises:
+        StoreMissingError: there is no backup.
+        ConflictError: something is at *path*.
+        CorruptionError: the backup is not whole.
+    """
+    if not backup.exists():
+        raise StoreMissingError(f"there is no backup at {backup}")
+    if path.exists():
+        raise ConflictError(f"{path} is there already", hint="move it away first")
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made = path.with_name(f".{path.name}.{os.getpid()}.new")
+    made.unlink(missing_ok=True)
+    source = SqliteEngine(backup, busy_timeout_s=around.busy_timeout_s)
+    source.backup(str(made))
+    source.close()
+    count = _signed_and_verified(made, around)
+    _put_in_place(made, path)
+    return count
+
+
+def _signed_and_verified(made: Path, around: Surroundings) -> int:
+    engine = SqliteEngine(made, busy_timeout_s=around.busy_timeout_s)
+    with engine.reading() as conn:
+        store_id = store_id_of(conn)
+    store = _store(engine, around, store_id, heads_path(made))
+    try:
+        # An empty transaction signs the head that is there.
+        with store.begin() as tx:
+            count = tx.head().seq
+        problems = list(store.verify())
+    finally:
+        store.close()
+    if problems:
+        made.unlink()
+        heads_path(made).unlink()
+        raise CorruptionError(
+            f"the backup is not whole: {problems[0].part}: {problems[0].problem}",
+            hint="try an older one",
+        )
+    return count
+
+
+def _assembled(
+    path: Path, around: Surroundings, store_id: str, migrations: Sequence[Migration]
+) -> SqlStore:
+    engine = SqliteEngine(path, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
+    return _store(engine, around, store_id, heads_path(path))
+
+
+def _store(engine: SqliteEngine, around: Surroundings, store_id: str, heads: Path) -> SqlStore:
+    signed = HeadsFile(heads, key=signing_key(around.state), store_id=store_id)
+    return SqlStore(engine, signed, around.clock, around.ids)
+
+
+def _put_in_place(made: Path, path: Path) -> None:
+    """Move a closed store and its heads to *path*; the one that comes second is refused."""
+    try:
+        os.link(made, path)
+    except FileExistsError as error:
+        raise ConflictError(f"{path} is there already") from error
+    else:
+        heads_path(made).replace(heads_path(path))
+    finally:
+        made.unlink()
+        heads_path(made).unlink(missing_ok=True)
+    sync(path.parent)

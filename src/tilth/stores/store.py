@@ -1,0 +1,184 @@
+"""
+A store: the ledger, its projections and its indexes, on either engine.
+
+Canonical state is the ledger alone. Everything else is written in the same
+transaction and can be made again by `rebuild`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from tilth.domain.actor import Actor
+from tilth.domain.episode import Episode
+from tilth.domain.events import Event, Recorded
+from tilth.domain.integrity import Finding
+from tilth.domain.ledger import Head
+from tilth.domain.scope import Owner, Visibility
+from tilth.ports import (
+    Appended,
+    Clock,
+    CorpusStats,
+    EpisodeFilter,
+    Ids,
+    Scored,
+    SpaceStats,
+    Vector,
+)
+from tilth.stores import verification
+from tilth.stores.engine import Connection, Engine
+from tilth.stores.episodes import Episodes
+from tilth.stores.filters import visible, where
+from tilth.stores.heads import HeadsFile
+from tilth.stores.ledger import (
+    LedgerWriter,
+    events_after,
+    head_of,
+    iter_rows,
+    places_of,
+    recorded_of,
+)
+from tilth.stores.projection import project
+from tilth.stores.schema import PROJECTIONS
+
+
+class _Search:
+    def __init__(self, conn: Connection, engine: Engine, episodes: Episodes) -> None:
+        self._conn = conn
+        self._engine = engine
+        self._episodes = episodes
+
+    def lexical(self, terms: Sequence[str], which: EpisodeFilter, *, limit: int) -> list[Scored]:
+        seen = where(self._conn, which, self._engine.integers)
+        if not terms or not seen.realms:
+            return []
+        return self._engine.text.match(self._conn, terms, seen, limit)
+
+    def corpus(self, terms: Sequence[str], within: Visibility) -> CorpusStats:
+        seen = visible(self._conn, within, self._engine.integers)
+        sql = f"""SELECT coalesce(sum(episode_count), 0), coalesce(sum(term_count), 0)
+            FROM realms WHERE realm_no IN {self._engine.integers}"""  # noqa: S608 - bound
+        episodes, length = self._conn.rows(sql, seen.params)[0]
+        counts = self._engine.text.frequencies(self._conn, terms, seen) if episodes else {}
+        return CorpusStats(int(episodes), int(length) / max(int(episodes), 1), counts)
+
+    def nearest(
+        self, space: str, vector: Vector, which: EpisodeFilter, *, limit: int
+    ) -> list[Scored]:
+        seen = where(self._conn, which, self._engine.integers)
+        return self._engine.vectors.nearest(self._conn, space, vector, seen, limit)
+
+    def vectors(self, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:
+        return self._engine.vectors.get(self._conn, space, seqs)
+
+    def spaces(self) -> list[SpaceStats]:
+        return self._engine.vectors.spaces(self._conn)
+
+    def unembedded(self, space: str, *, limit: int, after: int = 0) -> list[Episode]:
+        seqs = self._engine.vectors.without(self._conn, space, after, limit)
+        return self._episodes.anyones(seqs)
+
+
+class _Snapshot:
+    def __init__(self, conn: Connection, engine: Engine) -> None:
+        self._conn = conn
+        self.episodes = Episodes(conn, engine.integers)
+        self.search = _Search(conn, engine, self.episodes)
+
+    def head(self) -> Head:
+        return head_of(self._conn)
+
+    def events(self, *, after: int = 0, limit: int = 1000) -> list[Recorded]:
+        return events_after(self._conn, after, limit)
+
+    def by_key(self, owner: Owner, keys: Sequence[str]) -> Mapping[str, int]:
+        return places_of(self._conn, owner, keys)
+
+    def imported(self, owner: Owner, uri: str) -> str | None:
+        sql = "SELECT sha256 FROM imports WHERE owner = ? AND uri = ?"
+        found = self._conn.rows(sql, (owner, uri))
+        return str(found[0][0]) if found else None
+
+
+class _Transaction(_Snapshot):
+    def __init__(self, conn: Connection, engine: Engine, writer: LedgerWriter) -> None:
+        super().__init__(conn, engine)
+        self._engine = engine
+        self._writer = writer
+
+    def append(
+        self, event: Event, *, by: Actor, owner: Owner, idempotency_key: str | None = None
+    ) -> Appended:
+        appended = self._writer.append(event, by=by, owner=owner, idempotency_key=idempotency_key)
+        if appended.is_new:
+            project(self._conn, appended.recorded, self._engine.text)
+        return appended
+
+    def put_vectors(self, space: str, vectors: Iterable[tuple[int, Vector]]) -> None:
+        self._engine.vectors.put(self._conn, space, vectors)
+
+    def drop_space(self, space: str) -> None:
+        self._engine.vectors.drop(self._conn, space)
+
+
+class SqlStore:
+    """A store on one engine. See `tilth.ports.Store` for what its methods promise."""
+
+    def __init__(self, engine: Engine, heads: HeadsFile, clock: Clock, ids: Ids) -> None:
+        self._engine = engine
+        self._heads = heads
+        self._clock = clock
+        self._ids = ids
+
+    @property
+    def store_id(self) -> str:
+        """The store's own ID, made once."""
+        return self._heads.store_id
+
+    @contextmanager
+    def begin(self) -> Iterator[_Transaction]:
+        """Open a transaction; leaving it commits durably, an exception rolls it back."""
+        with self._engine.writing() as conn:
+            writer = LedgerWriter(conn, self._clock, self._ids)
+            yield _Transaction(conn, self._engine, writer)
+            tail = writer.tail
+        self._heads.keep(Head(tail.seq, tail.chain))
+
+    @contextmanager
+    def read(self) -> Iterator[_Snapshot]:
+        """Open a snapshot."""
+        with self._engine.reading() as conn:
+            yield _Snapshot(conn, self._engine)
+
+    def verify(self) -> Iterator[Finding]:
+        """Check chain, heads, projections and indexes; yield what is wrong, or nothing."""
+        with self._engine.checking() as conn:
+            yield from verification.findings(conn, self._engine, self._heads)
+
+    def rebuild(self) -> int:
+        """Make every projection and text index again from the ledger, and drop all vectors."""
+        count = 0
+        with self._engine.writing() as conn:
+            for table in PROJECTIONS:
+                conn.rows(f"DELETE FROM {table}")  # noqa: S608 - a name of ours
+            self._engine.text.clear(conn)
+            for stats in self._engine.vectors.spaces(conn):
+                self._engine.vectors.drop(conn, stats.space)
+            for row in iter_rows(conn):
+                if recorded := recorded_of(row):
+                    project(conn, recorded, self._engine.text)
+                count += 1
+        return count
+
+    def backup(self, target: str) -> None:
+        """Copy one snapshot of the store to the file *target*, whole or not at all."""
+        self._engine.backup(target)
+
+    def digest(self) -> str:
+        """Return one digest over all projections."""
+        with self._engine.reading() as conn:
+            return verification.digest(conn)
+
+    def close(self) -> None:
+        """Release the database and the heads file. Calling it twice does no harm."""
+        self._heads.close()
+        self._engine.close()

@@ -1,0 +1,193 @@
+"""
+Bringing in what others recorded.
+
+Each source is read in batches, each batch in one transaction. What was read
+before is known by its key, so an import can be broken off and repeated at
+will, and a source that grew adds what is new.
+"""
+
+import hashlib
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tilth.domain.episode import EpisodeDraft
+from tilth.domain.events import EpisodeRecorded, ImportFinished, SessionDescribed, encode
+from tilth.errors import IdempotencyConflictError
+from tilth.ports import (
+    Appended,
+    Described,
+    Embedder,
+    Importer,
+    Item,
+    Skipped,
+    Source,
+    Store,
+    Transaction,
+)
+from tilth.usecases.remember import Recorder, keep_vectors, prepared
+from tilth.usecases.sessions import scrubbed_info
+
+logger = logging.getLogger(__name__)
+
+BATCH_ITEMS = 256
+BATCH_CHARS_MAX = 4_000_000
+SKIPS_KEPT_MAX = 1000
+
+Progress: TypeAlias = Callable[[Source, int], None]
+
+
+@dataclass(slots=True, kw_only=True)
+class SourceReport:
+    """What became of one source. `skipped` keeps the first thousand, `skipped_count` counts all."""
+
+    source: Source
+    new_count: int = 0
+    known_count: int = 0
+    session_count: int = 0
+    skipped_count: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+    is_unchanged: bool = False
+
+
+def import_sources(
+    store: Store,
+    tools: tuple[Importer, Embedder],
+    sources: Sequence[Source],
+    *,
+    recorder: Recorder,
+    is_dry_run: bool = False,
+    progress: Progress = lambda _source, _bytes: None,
+) -> Iterator[SourceReport]:
+    """
+    Import *sources* one after the other, and yield what became of each.
+
+    With *is_dry_run* the reports are those of a real run, and nothing is written.
+
+    Args:
+        store: Where the episodes go.
+        tools: What reads the sources, and the embedder of the first tier.
+        sources: What to read, as `Importer.find` named it.
+        recorder: Who imports, and for whom.
+        is_dry_run: Only count.
+        progress: Called with the source and the bytes of it read so far.
+    """
+    importer, embedder = tools
+    for source in sources:
+        report = SourceReport(source=source)
+        fingerprint = importer.fingerprint(source)
+        if _is_known(store, source, fingerprint, recorder):
+            report.is_unchanged = True
+            yield report
+            continue
+        for batch in _batches(importer.read(source), source, report, progress):
+            if is_dry_run:
+                _count(store, batch, report, recorder)
+            else:
+                _write(store, embedder, batch, report, recorder)
+        if not is_dry_run:
+            _finish(store, report, fingerprint, recorder)
+        yield report
+
+
+_Batch: TypeAlias = list[EpisodeDraft | Described]
+
+
+def _batches(
+    items: Iterator[tuple[Item, int]], source: Source, report: SourceReport, progress: Progress
+) -> Iterator[_Batch]:
+    batch: _Batch = []
+    chars = 0
+    for item, position in items:
+        progress(source, position)
+        if isinstance(item, Skipped):
+            report.skipped_count += 1
+            report.skipped += [item] if len(report.skipped) < SKIPS_KEPT_MAX else []
+            continue
+        batch.append(item)
+        chars += len(item.text) if isinstance(item, EpisodeDraft) else 0
+        if len(batch) >= BATCH_ITEMS or chars >= BATCH_CHARS_MAX:
+            yield batch
+            batch, chars = [], 0
+    yield batch
+
+
+def _write(
+    store: Store, embedder: Embedder, batch: _Batch, report: SourceReport, recorder: Recorder
+) -> None:
+    drafts, vectors = prepared(embedder, _drafts(batch), recorder.transports)
+    with store.begin() as tx:
+        for session in _described(batch):
+            report.session_count += _describe(tx, session, recorder)
+        appended = [_record(tx, draft, recorder) for draft in drafts]
+        keep_vectors(tx, embedder.space, appended, vectors)
+    new = sum(one.is_new for one in appended)
+    report.new_count += new
+    report.known_count += len(appended) - new
+
+
+def _record(tx: Transaction, draft: EpisodeDraft, recorder: Recorder) -> Appended:
+    event = EpisodeRecorded(draft)
+    by, owner, key = recorder.by, recorder.owner, draft.idempotency_key
+    try:
+        return tx.append(event, by=by, owner=owner, idempotency_key=key)
+    except IdempotencyConflictError:
+        # The source says something else under the same name now: a new version, beside the old.
+        digest = hashlib.sha256(encode(event).encode()).hexdigest()[:32]
+        return tx.append(event, by=by, owner=owner, idempotency_key=f"{key}#{digest}")
+
+
+def _describe(tx: Transaction, session: Described, recorder: Recorder) -> int:
+    info = scrubbed_info(session.info)
+    event = SessionDescribed(session_id=session.session_id, info=info, scope=session.scope)
+    # Saying the same twice is one event; saying something else is another.
+    digest = hashlib.sha256(encode(event).encode()).hexdigest()[:32]
+    key = f"described:{session.session_id}:{digest}"
+    return tx.append(event, by=recorder.by, owner=recorder.owner, idempotency_key=key).is_new
+
+
+def _count(store: Store, batch: _Batch, report: SourceReport, recorder: Recorder) -> None:
+    keys = [draft.idempotency_key for draft in _drafts(batch)]
+    with store.read() as view:
+        known = view.by_key(recorder.owner, [key for key in keys if key is not None])
+    repeated = Counter(keys)
+    repeated.pop(None, None)
+    within = sum(count - 1 for count in repeated.values())
+    report.session_count += len(list(_described(batch)))
+    report.known_count += len(known) + within
+    report.new_count += len(keys) - len(known) - within
+
+
+def _finish(store: Store, report: SourceReport, fingerprint: str, recorder: Recorder) -> None:
+    event = ImportFinished(
+        uri=report.source.uri,
+        format=report.source.format,
+        sha256=fingerprint,
+        new_count=report.new_count,
+        known_count=report.known_count,
+        skipped_count=report.skipped_count,
+    )
+    with store.begin() as tx:
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    logger.info(
+        "import finished: format=%s new=%d known=%d skipped=%d",
+        report.source.format,
+        report.new_count,
+        report.known_count,
+        report.skipped_count,
+    )
+
+
+def _is_known(store: Store, source: Source, fingerprint: str, recorder: Recorder) -> bool:
+    with store.read() as view:
+        return view.imported(recorder.owner, source.uri) == fingerprint
+
+
+def _drafts(batch: Iterable[EpisodeDraft | Described]) -> list[EpisodeDraft]:
+    return [item for item in batch if isinstance(item, EpisodeDraft)]
+
+
+def _described(batch: Iterable[EpisodeDraft | Described]) -> Iterator[Described]:
+    return (item for item in batch if isinstance(item, Described))

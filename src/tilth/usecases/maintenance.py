@@ -1,0 +1,48 @@
+"""Keeping a store whole: verify it, rebuild it, copy it."""
+
+import logging
+from dataclasses import dataclass
+
+from tilth.domain.integrity import Finding
+from tilth.ports import Embedder, Store
+from tilth.usecases.embedding import embed_backlog
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The outcome of a check: how many events there are, and what is wrong."""
+
+    event_count: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+
+def verify(store: Store) -> Verified:
+    """Check chain, signed heads, projections and indexes. It only reads."""
+    with store.read() as view:
+        events = view.head().seq
+    findings = tuple(store.verify())
+    logger.info("store verified: events=%d findings=%d", events, len(findings))
+    return Verified(events, findings)
+
+
+def rebuild(store: Store, embedder: Embedder) -> int:
+    """
+    Make every projection and index again from the ledger, which is not touched.
+
+    Vectors of the first tier are made again here; those of other spaces are
+    dropped and come back with the backlog.
+
+    Returns:
+        How many events were read.
+    """
+    count = store.rebuild()
+    embed_backlog(store, embedder)
+    logger.info("store rebuilt: events=%d", count)
+    return count
