@@ -41,7 +41,7 @@ def check_depth(value: Json, *, depth_max: int = DEPTH_MAX) -> None:
         LimitExceededError: it is.
     """
     layer: list[Json] = [value]
-    for _ in range(depth_max + 1):
+    for _ in range(depth_max):
         layer = [child for parent in layer for child in _children(parent)]
         if not layer:
             return

@@ -1,0 +1,103 @@
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilth.domain.episode import Direction, EpisodeDraft, EpisodeKind, Role
+from tilth.domain.events import (
+    EVENT_KINDS,
+    EpisodeRecorded,
+    ImportFinished,
+    SessionDescribed,
+    StoreCreated,
+    decode,
+    encode,
+    kind_of,
+    session_of,
+)
+from tilth.domain.ids import is_word_for_nothing
+from tilth.domain.session import SessionInfo
+from tilth.errors import CorruptionError
+
+words = st.text(st.characters(codec="utf-8"), max_size=20)
+drafts = st.builds(
+    EpisodeDraft,
+    text=words.filter(lambda text: not is_word_for_nothing(text)),
+    kind=st.sampled_from(EpisodeKind),
+    role=st.sampled_from(Role),
+    speaker=words,
+    session_id=st.none() | st.just("s1"),
+    occurred_at=st.none() | st.datetimes(timezones=st.just(UTC)),
+    scope=st.sampled_from(["global", "project:a/b"]),
+    transport=st.sampled_from(["cli", "email"]),
+    address=words,
+    direction=st.none() | st.sampled_from(Direction),
+    entity_id=st.none() | st.just("ent_1"),
+    conversation_id=st.none() | st.just("con_1"),
+    metadata=st.dictionaries(words, words | st.integers() | st.lists(words)),
+)
+counts = st.integers(0, 10**9)
+events = (
+    st.builds(StoreCreated, st.just("01JD3ZK9Q2C5T0V8XW7YB4N6HM"))
+    | st.builds(EpisodeRecorded, drafts)
+    | st.builds(
+        SessionDescribed,
+        session_id=st.just("s1"),
+        info=st.builds(
+            SessionInfo, title=words, host=words, folder=words, uri=words, tags=st.tuples(words)
+        ),
+        scope=st.sampled_from(["global", "domain:x"]),
+    )
+    | st.builds(
+        ImportFinished,
+        uri=words,
+        format=words,
+        sha256=words,
+        new_count=counts,
+        known_count=counts,
+        skipped_count=counts,
+    )
+)
+
+
+@given(events)
+def test_what_happened_comes_back_whole(event):
+    assert decode(kind_of(event), encode(event), session_of(event)) == event
+
+
+def test_every_kind_is_reached():
+    assert {"store_created", "episode_recorded", "session_described", "import_finished"} == set(
+        EVENT_KINDS
+    )
+
+
+def test_i9_a_payload_is_the_one_that_was_written_before():
+    draft = EpisodeDraft(
+        text="naïve\n",
+        role=Role.ASSISTANT,
+        session_id="s1",
+        occurred_at=datetime(2026, 11, 20, 12, 0, 0, 7, tzinfo=UTC),
+        metadata={"b": [1], "a": None},
+    )
+
+    assert encode(EpisodeRecorded(draft)) == (
+        '{"at":1795176000000007,"metadata":{"a":null,"b":[1]},"role":"assistant","text":"naïve\\n"}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload"),
+    [
+        ("episode_forgotten", "{}"),
+        ("episode_recorded", "{}"),
+        ("episode_recorded", "[]"),
+        ("episode_recorded", '{"text":1}'),
+        ("episode_recorded", '{"text":"x","role":"boss"}'),
+        ("episode_recorded", '{"text":"x"'),
+        ("session_described", "{}"),
+    ],
+)
+def test_a_payload_that_cannot_be_read_is_our_fault(kind, payload):
+    with pytest.raises(CorruptionError):
+        decode(kind, payload, None)

@@ -1,0 +1,53 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilth.domain.ids import (
+    EventId,
+    decode_ulid,
+    encode_ulid,
+    episode_id_of,
+    event_id_of,
+    parse_session_id,
+)
+from tilth.errors import InvalidInputError
+
+
+@given(st.binary(min_size=16, max_size=16))
+def test_a_ulid_comes_back_whole(raw):
+    assert decode_ulid(encode_ulid(raw)) == raw
+
+
+@given(st.binary(min_size=16, max_size=16), st.binary(min_size=16, max_size=16))
+def test_ulids_sort_as_their_bytes_do(one, other):
+    assert (encode_ulid(one) < encode_ulid(other)) == (one < other)
+
+
+def test_an_episode_is_named_after_the_event_that_recorded_it():
+    event = EventId("01JD3ZK9Q2C5T0V8XW7YB4N6HM")
+
+    assert event_id_of(episode_id_of(event)) == event
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "epi_",
+        "epi_01JD",
+        "01JD3ZK9Q2C5T0V8XW7YB4N6HM",
+        "epi_81JD3ZK9Q2C5T0V8XW7YB4N6HM",
+        "epi_" + "U" * 26,
+    ],
+)
+def test_what_is_no_identifier_is_refused(text):
+    with pytest.raises(InvalidInputError):
+        event_id_of(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "undefined", "NULL", "None", "x" * 201, "a\nb", "\x1b[2J"]
+)
+def test_em_066_a_word_for_nothing_cannot_name_a_session(text):
+    with pytest.raises(InvalidInputError):
+        parse_session_id(text)
