@@ -26,29 +26,29 @@ Array = NDArray[Any]
 
 
 @functools.cache
-def tokenizer() -> WordPiece:
+def tokenizer(folder: Path = FOLDER) -> WordPiece:
     """Return the WordPiece of both bundled embedders."""
     try:
-        text = (FOLDER / VOCABULARY).read_text(encoding="utf-8")
+        text = (folder / VOCABULARY).read_text(encoding="utf-8")
     except OSError as error:
         raise _incomplete(VOCABULARY) from error
     return WordPiece(text.removesuffix("\n").split("\n"))
 
 
-def mapped(name: str) -> Array:
+def mapped(name: str, folder: Path = FOLDER) -> Array:
     """Return the array in *name*, read from disk only where it is looked at."""
     try:
-        return np.asarray(np.load(FOLDER / name, mmap_mode="r"))
+        return np.asarray(np.lib.format.open_memmap(folder / name, mode="r"))
     except (OSError, ValueError) as error:
         raise _incomplete(name) from error
 
 
-def arrays(name: str) -> dict[str, Array]:
+def arrays(name: str, folder: Path = FOLDER) -> dict[str, Array]:
     """Return all arrays in the archive *name*, in memory."""
     try:
-        with np.load(FOLDER / name) as archive:
+        with (folder / name).open("rb") as file, np.load(file) as archive:
             return dict(archive)
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, ValueError, zipfile.BadZipFile) as error:
         raise _incomplete(name) from error
 
 

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.floating[Any]]
 Mask = NDArray[np.bool_]
+Encoder = Callable[[Floats, Mask], Floats]  # from and to (texts, tokens, width)
 
 HEADS = 12
 LAYERS = 6
-_EPSILON = 1e-12  # layer_norm_eps of the model's own configuration
+EPSILON = 1e-12  # layer_norm_eps of the model's own configuration
 _MASKED = -1e9  # added before the softmax; exp() of it is 0 in any precision
 
 
@@ -33,7 +34,7 @@ class Norm:
         """Return *values* with mean 0 and variance 1 along the last axis, then scaled."""
         centred: Floats = values - values.mean(axis=-1, keepdims=True)
         variance = np.einsum("...i,...i->...", centred, centred)[..., None] / centred.shape[-1]
-        centred /= np.sqrt(variance + _EPSILON)
+        centred /= np.sqrt(variance + EPSILON)
         centred *= self.gain
         centred += self.bias
         return centred
