@@ -1,0 +1,69 @@
+"""Stand-ins for the world: a clock that obeys, chance that counts, a model of a few lines."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+from tilth.domain.ids import ULID_BYTES
+from tilth.domain.instant import to_micros
+from tilth.domain.ledger import SALT_BYTES
+from tilth.ports import Vector
+from tilth.retrieval.tokens import words
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class FixedClock:
+    """Stands still, or moves on by `step` each time it is asked; may be set to any time."""
+
+    def __init__(self, at: datetime = START, *, step: timedelta = timedelta(0)) -> None:
+        self.at = at
+        self.step = step
+
+    def now(self) -> datetime:
+        now = self.at
+        self.at += self.step
+        return now
+
+
+class CountingIds:
+    """Gives 1, 2, 3… where the real thing gives chance."""
+
+    def __init__(self) -> None:
+        self._ulids = 0
+        self._salts = 0
+
+    def ulid(self, at: datetime) -> bytes:
+        self._ulids += 1
+        return (to_micros(at) // 1000).to_bytes(6) + self._ulids.to_bytes(ULID_BYTES - 6)
+
+    def salt(self) -> bytes:
+        self._salts += 1
+        return self._salts.to_bytes(SALT_BYTES)
+
+
+class HashingEmbedder:
+    """Gives each word a direction of its own, and a text the sum of its words'."""
+
+    def __init__(self, dimensions: int = 64) -> None:
+        self.dimensions = dimensions
+        self.space = f"hashing-{dimensions}"
+
+    def embed(self, texts: Sequence[str]) -> Vector:
+        summed = [self.word_vectors(words(text)).sum(axis=0) for text in texts]
+        return _units(np.array(summed, np.float32).reshape(len(texts), self.dimensions))
+
+    def word_vectors(self, words: Sequence[str]) -> Vector:
+        rows = [self._direction(word) for word in words]
+        return np.array(rows, np.float32).reshape(len(words), self.dimensions)
+
+    def _direction(self, word: str) -> Vector:
+        drawn = hashlib.shake_256(word.encode()).digest(self.dimensions)
+        return _units(np.frombuffer(drawn, np.uint8)[None, :].astype(np.float32) - 127.5)[0]
+
+
+def _units(rows: Vector) -> Vector:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
