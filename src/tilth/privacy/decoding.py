@@ -6,8 +6,10 @@ it expand without bound.
 """
 
 import html
+import re
 from base64 import b64decode
 from collections.abc import Iterator
+from functools import lru_cache
 
 import re2
 
@@ -17,16 +19,20 @@ from tilth.privacy.views import View
 
 _DEPTH_MAX = 2
 
-# An escape of JSON, C or a URL, a numeric or common entity, or a terminal colour.
-_ESCAPE = re2.compile(
-    rb"%[0-9A-Fa-f]{2}"
-    rb"|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\[\"'\\/bfnrt]"
+# A run of equal escapes of JSON, C or a URL, an entity, or a terminal colour. The standard
+# library is fast for many short matches, and linear here: each repeat has one way to match.
+# Branches that begin with a literal let it skip ahead.
+_ESCAPE = re.compile(
+    rb"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2})*"
+    rb"|\\u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*"
+    rb"|\\x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*"
+    rb"|\\\\(?:\\\\)*"
+    rb"|\\[\"'/bfnrt]"
     rb"|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);"
-    rb"|\x1b\[[0-9;:?]*[@-~]",
-    bytes_options(),
+    rb"|\x1b\[[0-9;:?]{0,32}[@-~]",
 )
 _ESCAPE_STARTS = (b"\\", b"%", b"&", b"\x1b")
-_CONTROLS = {ord("b"): b"", ord("f"): b" ", ord("n"): b"\n", ord("r"): b"\r", ord("t"): b"\t"}
+_LETTERS = {b"b": b"", b"f": b" ", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 
 # 20 characters hold 15 bytes, the length of the shortest tokens; whole lines of 60 to 76
 # are base64 as MIME and PEM wrap it.
@@ -59,34 +65,49 @@ def base64_runs(data: bytes) -> Iterator[tuple[int, int]]:
         yield match.span()
 
 
-def base64_readings(run: bytes) -> Iterator[bytes]:
+def base64_readings(run: bytes) -> bytes:
     """
-    Yield what *run* may encode.
+    Return all that *run* may encode, a reading a line.
 
     The encoding may begin after other characters of the same alphabet, so each of
     the four alignments is one reading.
     """
     letters = run.translate(_TO_STANDARD_BASE64, b"\r\n=")
-    for offset in range(4):
-        aligned = letters[offset:]
-        if len(aligned) % 4 == 1:  # six bits are no byte
-            aligned = aligned[:-1]
-        yield b64decode(aligned + b"=" * (-len(aligned) % 4))
+    return b"\n".join(_base64_decoded(letters[offset:]) for offset in range(4))
 
 
-def _unescaped(escape: bytes) -> bytes:
-    kind = escape[:1]
-    if kind == b"\x1b":
+def _base64_decoded(letters: bytes) -> bytes:
+    if len(letters) % 4 == 1:  # six bits are no byte
+        letters = letters[:-1]
+    return b64decode(letters + b"=" * (-len(letters) % 4))
+
+
+@lru_cache(maxsize=4096)
+def _unescaped(escapes: bytes) -> bytes:
+    if escapes.startswith(b"\x1b"):
         return b""
-    if kind == b"%":
-        return bytes((int(escape[1:], 16),))
-    if kind == b"&":
-        return _as_data(html.unescape(escape.decode("ascii")))
-    letter, digits = escape[1:2], escape[2:]
-    if digits and letter in b"ux":
-        return _as_data(chr(int(digits, 16)))
-    return _CONTROLS.get(escape[1], escape[1:])
+    if escapes.startswith(b"%"):
+        return bytes.fromhex(escapes.decode("ascii").replace("%", ""))
+    if escapes.startswith(b"&"):
+        return _as_data(html.unescape(escapes.decode("ascii")))
+    return _without_backslashes(escapes)
+
+
+def _without_backslashes(escapes: bytes) -> bytes:
+    letter = escapes[1:2]
+    if letter == b"\\":
+        return escapes[::2]
+    if letter == b"x":
+        return bytes.fromhex(escapes.decode("ascii").replace("\\x", ""))
+    if letter == b"u":
+        codes = escapes.decode("ascii").split("\\u")[1:]
+        return _as_data("".join(chr(int(code, 16)) for code in codes))
+    return _LETTERS.get(letter, letter)
 
 
 def _as_data(text: str) -> bytes:
-    return "".join(map(folded, text)).encode("ascii", "replace")
+    return b"".join(map(_as_byte, text))
+
+
+def _as_byte(character: str) -> bytes:
+    return folded(character).encode("ascii", "replace")

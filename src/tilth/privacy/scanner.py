@@ -79,10 +79,8 @@ def _scan_for(index: int, data: bytes) -> Iterator[Finding]:
 
 
 def _encoded_family(run: bytes, depth: int) -> str | None:
-    for reading in base64_readings(run):
-        for finding in _scan(reading, depth):
-            return finding.family
-    return None
+    first = next(_scan(base64_readings(run), depth), None)
+    return first.family if first else None
 
 
 def _without_placeholders(data: bytes) -> bytes:

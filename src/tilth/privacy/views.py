@@ -5,6 +5,7 @@ Secrets are looked for in folded and decoded views of a text, and cut out of the
 text itself, so every view can answer: which stretch of the original is this?
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +17,12 @@ _PLAIN = frozenset(map(chr, (*range(0x20, 0x7F), 0x09, 0x0A, 0x0D)))
 
 
 class Edit(NamedTuple):
-    """The stretch from *start* to *end* was replaced by *length* characters."""
+    """
+    The stretch from *start* to *end* was replaced by *length* characters.
+
+    Where the one length divides the other, as in a run of equal escapes, each new
+    character stands for an equal share.
+    """
 
     start: int
     end: int
@@ -45,8 +51,15 @@ class Trail:
         edit = self._edits[index]
         beyond = position - self._at[index] - edit.length
         if beyond < 0:
-            return edit.start, edit.end
+            return _share(edit, position - self._at[index])
         return edit.end + beyond, edit.end + beyond + 1
+
+
+def _share(edit: Edit, index: int) -> tuple[int, int]:
+    share, rest = divmod(edit.end - edit.start, edit.length)
+    if rest or not share:
+        return edit.start, edit.end
+    return edit.start + index * share, edit.start + (index + 1) * share
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +77,12 @@ class View:
     @classmethod
     def of(cls, text: str) -> Self:
         """Return *text* folded, as `tilth.privacy.folding` does it."""
-        data = text.encode("ascii", "replace")
         rare = set(text) - _PLAIN
-        changes = {character: folded(character) for character in rare}
-        changes = {old: new for old, new in changes.items() if new != old}
-        if not changes:
-            return cls(data)
-        edits = [
-            (position, position + 1, changes[character].encode("ascii", "replace"))
-            for position, character in enumerate(text)
-            if character in changes
-        ]
-        return cls(data).rewritten(edits)
+        changes = {old: new for old in rare if (new := folded(old)) != old}
+        same_length = {ord(old): new for old, new in changes.items() if len(new) == 1}
+        others = {old: new for old, new in changes.items() if len(new) != 1}
+        data = (text.translate(same_length) if same_length else text).encode("ascii", "replace")
+        return cls(data).rewritten(_edits(text, others)) if others else cls(data)
 
     def rewritten(self, edits: Sequence[tuple[int, int, bytes]]) -> Self:
         """Return the view in which each (start, end, replacement) has been applied."""
@@ -93,3 +100,15 @@ class View:
         for trail in reversed(self.trails):
             start, end = trail.origin(start, end)
         return start, end
+
+
+def _edits(text: str, changes: dict[str, str]) -> list[tuple[int, int, bytes]]:
+    """Return the edits that make *changes* in *text*; characters that go together are one."""
+    edits: list[tuple[int, int, bytes]] = []
+    for match in re.finditer(f"[{re.escape(''.join(sorted(changes)))}]", text):
+        start, end = match.span()
+        replacement = changes[match.group()].encode("ascii", "replace")
+        if edits and not replacement and edits[-1][1:] == (start, b""):
+            start = edits.pop()[0]
+        edits.append((start, end, replacement))
+    return edits

@@ -107,7 +107,8 @@ CLOUD_FAMILIES = (
     Family(
         "okta_token",
         r"(?i:okta|ssws)",
-        r"(?i:okta[A-Za-z0-9_. -]{0,30}[\"'`]?\s?[:=,]|ssws)[ \t]*[\"'`]?(?P<secret>00[A-Za-z0-9_-]{40})\b",
+        r"(?i:okta[A-Za-z0-9_. -]{0,30}[\"'`]?\s?[:=,]|ssws)[ \t]*"
+        r"[\"'`]?(?P<secret>00[A-Za-z0-9_-]{40})\b",
     ),
     Family(
         "wireguard_key",

@@ -7,12 +7,14 @@ for its format and not for the variable that holds it.
 
 from tilth.privacy.families.family import Family
 from tilth.privacy.families.judgement import (
+    is_argument_secret,
     is_bare_secret,
     is_environment_secret,
     is_mixed,
     is_opaque,
     is_quoted_secret,
     is_told_secret,
+    is_url_password,
     is_written_out,
 )
 
@@ -28,7 +30,7 @@ _NAMES = (
 )
 _QUALIFIED = (
     rf"(?P<key>{_NAMES})"
-    r"(?:[_-]?(?:[0-9]{1,2}|prod(?:uction)?|dev|test|staging|live|value|base64|b64|old|new|plain"
+    r"(?:[_-]?(?:[0-9]{1,2}|prod(?:uction)?|dev|test|staging|live|value|base64|b64|old|new|plain|base"
     r"|text))?"
 )
 _HINT = (
@@ -64,7 +66,7 @@ GENERIC_FAMILIES = (
         "connection_string",
         r"://[^\s/@\"'<>]*:[^\s@\"'<>]+@",
         r"(?i)[a-z][a-z0-9+.-]*://[^\s/:@\"'<>]*:(?P<secret>[^\s\"'<>@]+(?:@[^\s\"'<>@/.:]{1,40})?)@",
-        is_written_out,
+        is_url_password,
     ),
     Family(
         "url_credential",
@@ -115,23 +117,29 @@ GENERIC_FAMILIES = (
     ),
     Family(
         "command_password",
-        r"(?:mysql|mariadb|sshpass|psql|redis-cli|mongo|docker login)",
+        r"(?:mysql|mariadb|sshpass|redis-cli|mongo|docker login)",
         r"\b(?:mysql(?:dump|admin)?|mariadb|sshpass|mongo(?:sh)?|redis-cli|docker login)\b"
         r"[^\n]{0,200}?\s(?:-p|-a)[ ]?[\"']?(?P<secret>[^\s\"'-][^\s\"']{4,})",
-        is_told_secret,
+        is_mixed,
     ),
     Family(
         "netrc_password",
         r"(?i:login)\s+\S+\s+password",
         r"(?i)\blogin\s+\S{1,100}\s+password\s+(?P<secret>\S{4,})",
-        is_written_out,
+        is_mixed,
     ),
     Family(
         "assignment",
         _HINT,
-        rf"(?i){_QUALIFIED}[\"'`\]]{{0,2}}\s{{0,3}}(?::=|=>|={{1,3}}|:|,)\s{{0,3}}"
+        rf"(?i){_QUALIFIED}[\"'`\]]{{0,2}}\s{{0,3}}(?::=|=>|={{1,3}}|:)\s{{0,3}}"
         r"[bru@]?[\"'`]{1,3}(?P<secret>[^\"'`\n]{4,})[\"'`]",
         is_quoted_secret,
+    ),
+    Family(
+        "assignment",
+        _HINT,
+        rf"(?i){_QUALIFIED}[\"'`],\s?[\"'`](?P<secret>[^\"'`\s\\]{{6,}})[\"'`]",
+        is_argument_secret,
     ),
     Family(
         "assignment",
@@ -143,11 +151,23 @@ GENERIC_FAMILIES = (
     Family(
         "assignment",
         _HINT,
+        rf"(?i){_QUALIFIED}[\"'`\]]{{0,2}}:[ \t]+(?P<secret>[^\s\"'`<>,;(){{}}\[\]\\]{{6,}})",
+        is_bare_secret,
+    ),
+    Family(
+        "assignment",
+        _HINT,
         r"(?m)^[ \t]*(?:export |set |ENV |ARG |- |\$env:|-e )?[A-Z0-9_]*?"
         r"(?P<key>PASSWORD|PASSWD|PASSPHRASE|_PASS|PWD|SECRET|[A-Z]{0,12}_?TOKEN|API_?KEY|SECRET_KEY"
         r"|PRIVATE_KEY|ENCRYPTION_KEY|ACCESS_KEY|CREDENTIALS?)(?:_[0-9]|_PROD|_DEV|_TEST|_BASE64)?"
         r"=(?P<secret>[^\s\"'`]{6,})",
         is_environment_secret,
+    ),
+    Family(
+        "assignment",
+        _HINT,
+        rf"(?i)<(?:[a-z]+:)?{_QUALIFIED}>\s*(?P<secret>[^<>\s]{{4,}})\s*</",
+        is_quoted_secret,
     ),
     Family(
         "command_flag",
@@ -161,7 +181,7 @@ GENERIC_FAMILIES = (
         r"(?i:pass ?word|passwd|pass ?phrase|passcode|pwd|contrase|passwort|secret|token|key"
         r"|credential|login)",
         rf"(?i)\b{_TOLD}(?:\s(?:for|to|of|on|at|in)(?:\s[a-z0-9_.'@-]{{1,30}}){{1,4}}?)?"
-        r"\s?(?:\sis|\swas|'s|\sist|\ses|\sest|\s?[=:])"
+        r"(?:\sis|\swas|'s|\sist|\ses|\sest)"
         r"(?:\s(?:now|still|currently|just|set to|always))?:?\s[\"'`]?"
         r"(?P<secret>[^\s\"'`,;]{3,}[^\s\"'`,;:.)])",
         is_told_secret,

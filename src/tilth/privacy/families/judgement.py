@@ -15,7 +15,7 @@ _OPTIONS = bytes_options()
 
 # What stands in documentation and templates in place of a value.
 _PLACEHOLDER = re2.compile(
-    rb"(?i)^(?:<.*|\[.*|\$.*|%.*%|\{.*|#\{.*|[*x.?#-]+|x{3,}.*"
+    rb"(?i)^(?:<.*|\[.*|\$.*|%.*%|\{.*|#\{.*|[*x.?#:-]+|x{3,}.*"
     rb"|(?:your|my|some|the|insert|enter|replace|put)[_ -].*|.*[_-]?here"
     rb"|.*(?:example|placeholder|change[_-]?me|changeit|redacted|dummy|todo|fixme|sample"
     rb"|<[a-z_ -]+>|\$\{|\{\{).*"
@@ -44,17 +44,23 @@ _SHA_OR_UUID = re2.compile(
 # An identifier of our own: a short prefix and a ULID.
 _OWN_ID = re2.compile(rb"^[a-z]{2,8}_[0-9A-HJKMNP-TV-Z]{26}$", _OPTIONS)
 
+_DIGIT_IN_WORD = re2.compile(rb"[A-Za-z][0-9]+[A-Za-z]", _OPTIONS)
+_PORT_AND_PATH = re2.compile(rb"^\d{1,5}/", _OPTIONS)
+
 # Tokens that steer a program or a model, and protect nothing.
 _HARMLESS_BEFORE_TOKEN = (
     b"page", b"next", b"continuation", b"eos", b"bos", b"pad", b"unk", b"cls", b"sep", b"mask",
-    b"stop", b"cancellation", b"cancel", b"sync", b"per",
+    b"stop", b"cancellation", b"cancel", b"sync", b"per", b"publickey",
 )  # fmt: skip
 
 _UPPER, _LOWER, _DIGIT, _OTHER = range(4)
-# Measured on random base62 and hex strings: nearly all change kind in more than a third of
-# their steps; identifiers and words in fewer than a fifth.
-_OPAQUE_CHANGES_MIN = 0.3
+# Random base62, base36 and hex strings change between digit and letter, or from small to
+# capital, in 40 to 47 % of their steps on average; camel case in 17 %.
+_OPAQUE_CHANGES_MIN = 0.2
 _OPAQUE_DISTINCT_MIN = 8
+_TELLING_CHANGES = frozenset(
+    {(_DIGIT, _LOWER), (_DIGIT, _UPPER), (_LOWER, _DIGIT), (_UPPER, _DIGIT), (_LOWER, _UPPER)}
+)
 
 
 def is_mixed(candidate: Candidate) -> bool:
@@ -79,6 +85,11 @@ def is_written_out(candidate: Candidate) -> bool:
     return not _PLACEHOLDER.search(value) and not value.startswith((b"${", b"$("))
 
 
+def is_url_password(candidate: Candidate) -> bool:
+    """Accept what stands between a colon and an at sign, unless it is a port and a path."""
+    return is_written_out(candidate) and not _PORT_AND_PATH.search(candidate.value)
+
+
 def is_opaque(candidate: Candidate) -> bool:
     """Accept what looks generated: no word, path, digest, UUID or identifier."""
     return _is_opaque(candidate.value)
@@ -92,6 +103,14 @@ def is_quoted_secret(candidate: Candidate) -> bool:
     if _is_password_key(candidate.key):
         return _is_password(value, letters_min=8)
     return _is_token(value)
+
+
+def is_argument_secret(candidate: Candidate) -> bool:
+    """Accept a value that follows the name of a secret as the next argument of a call."""
+    value = candidate.value
+    if not _may_be_assigned(candidate):
+        return False
+    return _is_word_with_number(value) or _is_token(value)
 
 
 def is_bare_secret(candidate: Candidate) -> bool:
@@ -117,10 +136,15 @@ def is_environment_secret(candidate: Candidate) -> bool:
 def is_told_secret(candidate: Candidate) -> bool:
     """Accept a value that a sentence states: a word alone is just prose."""
     value = candidate.value
-    if not _may_be_assigned(candidate):
+    if not _may_be_assigned(candidate) or any(bracket in value for bracket in b"([{"):
         return False
     if _is_password_key(candidate.key):
-        return _is_word_with_number(value) or (_has_letter(value) and _has_inner_symbol(value))
+        return _has_letter(value) and (
+            _is_word_with_number(value)
+            or _has_inner_symbol(value)
+            or _DIGIT_IN_WORD.search(value) is not None
+            or (_has_digit(value) and _has_symbol(value))
+        )
     return _is_token(value)
 
 
@@ -151,9 +175,7 @@ def _is_password_key(key: bytes) -> bool:
 def _is_password(value: bytes, *, letters_min: int) -> bool:
     if _NAMES_A_SECRET.search(value) and not _has_digit(value):
         return False
-    if _has_digit(value) or _has_inner_symbol(value):
-        return not _IDENTIFIER.search(value) or _is_word_with_number(value)
-    return len(value) >= letters_min
+    return _has_digit(value) or _has_inner_symbol(value) or len(value) >= letters_min
 
 
 def _is_token(value: bytes) -> bool:
@@ -170,7 +192,7 @@ def _is_opaque(value: bytes) -> bool:
     if _SHA_OR_UUID.search(value) or is_own_id(value) or not _has_digit(value):
         return False
     kinds = [_kind(byte) for byte in value]
-    changes = sum(one != other for one, other in pairwise(kinds))
+    changes = sum(pair in _TELLING_CHANGES for pair in pairwise(kinds))
     return changes >= _OPAQUE_CHANGES_MIN * len(value) and len(set(value)) >= _OPAQUE_DISTINCT_MIN
 
 

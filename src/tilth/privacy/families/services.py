@@ -62,7 +62,7 @@ SERVICE_FAMILIES = (
         r"hooks\.zapier\.com",
         r"hooks\.zapier\.com/(?P<secret>hooks/catch/\d+/[A-Za-z0-9]+)",
     ),
-    Family("telegram_token", r"\d:AA", r"\b\d{8,10}:AA[A-Za-z0-9_-]{32,34}"),
+    Family("telegram_token", r"\d:AA", r"(?:\b|bot)(?P<secret>\d{8,10}:AA[A-Za-z0-9_-]{32,34})"),
     Family("sendgrid_key", r"\bSG\.", r"\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}"),
     Family("mailgun_key", r"\bkey-", r"\bkey-[0-9a-f]{32}\b"),
     Family(
