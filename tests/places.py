@@ -24,7 +24,9 @@ class Place(Protocol):
         """Make the store."""
         ...
 
-    def open(self, clock: Clock | None = None, ids: Ids | None = None) -> SqlStore:
+    def open(
+        self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10
+    ) -> SqlStore:
         """Open the store."""
         ...
 
@@ -47,14 +49,18 @@ class SqlitePlace:
         self.clock = FixedClock(step=timedelta(milliseconds=1))
         self._ids = CountingIds()
 
-    def around(self, clock: Clock | None = None, ids: Ids | None = None) -> Surroundings:
-        return Surroundings(clock or self.clock, ids or self._ids, self.state, busy_timeout_s=5)
+    def around(
+        self, clock: Clock | None = None, ids: Ids | None = None, busy_timeout_s: float = 10
+    ) -> Surroundings:
+        return Surroundings(clock or self.clock, ids or self._ids, self.state, busy_timeout_s)
 
     def create(self) -> None:
         create_store(self.path, self.around())
 
-    def open(self, clock: Clock | None = None, ids: Ids | None = None) -> SqlStore:
-        return open_store(self.path, self.around(clock, ids))
+    def open(
+        self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10
+    ) -> SqlStore:
+        return open_store(self.path, self.around(clock, ids, busy_timeout_s))
 
     def run(self, sql: str, params: Sequence[object] = ()) -> list[Any]:
         conn = apsw.Connection(str(self.path))

@@ -91,7 +91,7 @@ class LedgerWriter:
         payload = encode(event)
         key = None if idempotency_key is None else key_digest(owner, idempotency_key)
         if key is not None and (known := self._conn.rows(_BY_KEY, (key,))):
-            return Appended(_same_or_refuse(read_row(known[0]), event, payload), is_new=False)
+            return Appended(_same_or_refuse(read_row(known[0]), event), is_new=False)
         return Appended(self._write(event, payload, by, owner, key), is_new=True)
 
     def _write(
@@ -238,11 +238,13 @@ def _recorded(header: Header, event: Event) -> Recorded:
     )
 
 
-def _same_or_refuse(known: Row, event: Event, payload: str) -> Recorded:
-    if known.payload is None or known.payload == payload:
-        # What was erased is still known: saying it again does not bring it back.
-        return _recorded(known.header, event)
+def _same_or_refuse(known: Row, event: Event) -> Recorded:
+    header = known.header
+    is_alike = (header.kind, header.session_id) == (kind_of(event), session_of(event))
+    # What was erased is still known: saying it again does not bring it back.
+    if is_alike and known.payload in {None, encode(event)}:
+        return _recorded(header, event)
     raise IdempotencyConflictError(
         "this idempotency key was used before, for other content",
-        hint=f"it made event {encode_ulid(known.header.event_id)}; use a new key for new content",
+        hint=f"it made event {encode_ulid(header.event_id)}; use a new key for new content",
     )

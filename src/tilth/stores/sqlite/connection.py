@@ -69,21 +69,32 @@ class SqliteConnection:
     def __init__(self, conn: apsw.Connection, path: Path) -> None:
         self.raw = conn
         self._path = path
+        self._has_failed = False
 
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
         """Run one statement and return its rows."""
-        with in_our_words(self._path):
+        with self._watched():
             return self.raw.execute(sql, params).fetchall()
 
     def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
         """Run one statement and yield its rows in bounded memory."""
-        with in_our_words(self._path):
+        with self._watched():
             yield from self.raw.execute(sql, params)
 
     def run_many(self, sql: str, params: Iterable[Sequence[object]]) -> None:
         """Run one statement for each set of parameters."""
-        with in_our_words(self._path):
+        with self._watched():
             self.raw.executemany(sql, params)
+
+    def check_unbroken(self) -> None:
+        """
+        Refuse to go on after a statement that failed, even if the caller swallowed its error.
+
+        Raises:
+            ConflictError: one did, so an append may have been made in part.
+        """
+        if self._has_failed:
+            raise ConflictError("a part of this transaction failed, so nothing of it is kept")
 
     def ddl(self, template: Template, *, temporary: bool = False) -> str:
         """Return a table's definition in SQLite's types."""
@@ -101,3 +112,12 @@ class SqliteConnection:
     def temporary(self, table: str) -> str:
         """Return the name of the temporary table."""
         return f"temp.{table}"
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        with in_our_words(self._path):
+            try:
+                yield
+            except apsw.Error:
+                self._has_failed = True
+                raise

@@ -57,6 +57,7 @@ class SqliteEngine:
         try:
             with self._transaction(self._writer, "BEGIN IMMEDIATE") as conn:
                 yield conn
+                conn.check_unbroken()
         finally:
             self._write_lock.release()
 
