@@ -8,7 +8,7 @@ same vectors but for rounding (cosine above .999), and belong to one space.
 
 import functools
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilth.models import bundled
+from tilth.models.batch import batches, padded
 from tilth.models.transformer import (
     LAYERS,
     Dense,
@@ -23,7 +24,6 @@ from tilth.models.transformer import (
     Encoder,
     Floats,
     Layer,
-    Mask,
     Norm,
     mean_of_tokens,
     run_layers,
@@ -31,8 +31,7 @@ from tilth.models.transformer import (
 
 logger = logging.getLogger(__name__)
 
-_EMPTY = 2  # pieces of a text that says nothing: [CLS] and [SEP]
-BATCH_TOKENS = 512  # Measured: the activations of more fall out of a core's cache.
+_BATCH_TOKENS = 512  # Measured: the activations of more fall out of a core's cache.
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +46,8 @@ class MiniLm:
     def embed(self, encoded: Sequence[list[int]]) -> NDArray[np.float32]:
         """Return the unit vectors of texts given as pieces, batching those of like length."""
         vectors = np.zeros((len(encoded), MiniLmEmbedder.dimensions), dtype=np.float32)
-        for batch in batches([len(pieces) for pieces in encoded]):
-            ids, mask = _padded([encoded[place] for place in batch])
+        for batch in batches(encoded, _BATCH_TOKENS):
+            ids, mask = padded([encoded[place] for place in batch])
             words = self.words[ids] * self.word_scale[ids][..., None]
             vectors[batch] = mean_of_tokens(self.encoder(self.embeddings(words), mask), mask)
         return vectors
@@ -124,25 +123,3 @@ def _dense(arrays: Mapping[str, bundled.Array], name: str) -> Dense:
 
 def _norm(arrays: Mapping[str, bundled.Array], name: str) -> Norm:
     return Norm(arrays[f"{name}.gain"], arrays[f"{name}.bias"])
-
-
-def batches(lengths: list[int]) -> Iterator[list[int]]:
-    """Yield the places of all texts that say something, shortest first, a batch at a time."""
-    batch: list[int] = []
-    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if lengths[place] <= _EMPTY:
-            continue
-        if batch and (len(batch) + 1) * lengths[place] > BATCH_TOKENS:
-            yield batch
-            batch = []
-        batch.append(place)
-    if batch:
-        yield batch
-
-
-def _padded(encoded: Sequence[list[int]]) -> tuple[NDArray[np.int64], Mask]:
-    """Return the pieces of several texts as one matrix, and where they are."""
-    ids = np.zeros((len(encoded), max(map(len, encoded))), dtype=np.int64)
-    for row, pieces in zip(ids, encoded, strict=True):
-        row[: len(pieces)] = pieces
-    return ids, ids > 0  # piece 0 is [PAD], which no text contains

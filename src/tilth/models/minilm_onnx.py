@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from tilth.models.onnx_file import Graph
+from tilth.models.onnx_session import open_session
 from tilth.models.transformer import EPSILON, HEADS, LAYERS, Encoder, Floats, Mask
 
 _FUSED = "com.microsoft"
@@ -22,20 +22,13 @@ _OPSETS = {"": 20, _FUSED: 1}
 _BLOCK = 32  # values that share a scale: the smallest that costs no speed
 _IN_FLOAT32, _IN_INT8 = 1, 4  # MatMulNBits' accuracy_level: what it computes in
 _ZERO = 128  # what stands for 0 in the unsigned weights that MatMulNBits takes
-_ERRORS_ONLY = 3
 
 Arrays = Mapping[str, NDArray[Any]]
 
 
 def onnx_encoder(arrays: Arrays) -> Encoder:
     """Return MiniLM's layers, with the weights in *arrays*, running on onnxruntime."""
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = _ERRORS_ONLY
-    # Threads that spin while they wait starve the other work of a busy machine.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    session = onnxruntime.InferenceSession(
-        graph_of(arrays), options, providers=["CPUExecutionProvider"]
-    )
+    session = open_session(graph_of(arrays), "minilm")
 
     def encode(hidden: Floats, mask: Mask) -> Floats:
         inputs = {"hidden": hidden, "mask": mask.astype(np.int32)}

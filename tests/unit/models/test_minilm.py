@@ -72,7 +72,8 @@ def test_without_onnxruntime_minilm_runs_on_numpy_and_says_so(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, no_models_read: None
 ):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    monkeypatch.delitem(sys.modules, "tilth.models.minilm_onnx", raising=False)
+    for name in ("minilm_onnx", "onnx_session"):
+        monkeypatch.delitem(sys.modules, f"tilth.models.{name}", raising=False)
     caplog.set_level(logging.INFO)
 
     vectors = MiniLmEmbedder().embed(SENTENCES)
@@ -96,17 +97,6 @@ def test_paraphrases_are_nearer_in_minilm_than_texts_that_share_words():
 
     assert question @ answer > 0.4
     assert question @ decoy < 0.6
-
-
-def test_batches_hold_every_text_once_and_few_tokens():
-    lengths = [300, 3, 2, 40, 7, 256, 40, 600, 2]
-
-    batches = list(minilm.batches(lengths))
-
-    assert sorted(place for batch in batches for place in batch) == [0, 1, 3, 4, 5, 6, 7]
-    for batch in batches:
-        padded = len(batch) * max(lengths[place] for place in batch)
-        assert len(batch) == 1 or padded <= minilm.BATCH_TOKENS
 
 
 def test_the_weights_of_each_output_use_the_whole_range_of_int8():
