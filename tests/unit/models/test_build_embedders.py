@@ -54,11 +54,19 @@ def test_rounding_to_int8_is_off_by_half_a_step_at_most(script: ModuleType, axis
     assert (np.abs(rounded * steps - values) <= steps * 0.5001).all()
 
 
-def test_the_main_axes_keep_distances_and_do_not_depend_on_signs(script: ModuleType):
+def test_the_main_axes_keep_distances(script: ModuleType):
     wide = np.random.default_rng(7).normal(size=(200, 3)) @ np.eye(3, 8)
 
     narrow = script.principal(wide, 3)
-    mirrored = script.principal(-wide, 3)
 
     assert np.linalg.norm(narrow[0] - narrow[1]) == pytest.approx(np.linalg.norm(wide[0] - wide[1]))
-    np.testing.assert_allclose(narrow, -mirrored, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_signs_of_the_main_axes_do_not_depend_on_the_machine(script: ModuleType, seed: int):
+    wide = np.random.default_rng(seed).normal(size=(50, 6))
+    centred = wide - wide.mean(axis=0)
+
+    axes = np.linalg.lstsq(centred, script.principal(wide, 4))[0]
+
+    assert (axes.max(axis=0) == np.abs(axes).max(axis=0)).all()

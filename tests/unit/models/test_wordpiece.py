@@ -46,9 +46,10 @@ def test_a_word_with_a_part_that_is_not_in_the_vocabulary_is_unknown_as_a_whole(
 
 
 def test_a_huge_text_is_read_only_as_far_as_it_counts():
-    pieces = bundled.tokenizer().encode("word " * 10_000_000)
+    tokenizer = bundled.tokenizer()
 
-    assert len(pieces) == MAX_PIECES
+    assert len(tokenizer.encode("word " * 10_000_000)) == MAX_PIECES
+    assert tokenizer.pieces("\u200b" * 10_000_000 + "word") == []
 
 
 def test_more_characters_than_are_remembered_are_still_spelt():
