@@ -147,8 +147,8 @@ def _hostile() -> dict[str, object]:
     return {"hostile_ms_max": round(max(times.values()), 1), "hostile_texts": len(times)}
 
 
-def hostile_texts() -> dict[str, str]:
-    """Return texts of 20 KB, each made to be slow for some part of the scrubber."""
+def hostile_texts(length: int = HOSTILE_LENGTH) -> dict[str, str]:
+    """Return texts of *length*, each made to be slow for some part of the scrubber."""
     secret = next(p.secret for p in positives() if p.family == "aws_access_key")
     bricks = {
         "letters": "a",
@@ -180,10 +180,11 @@ def hostile_texts() -> dict[str, str]:
         "tokens": secret + " ",
         "tokens in base64": "QUtJQUlPU0ZPRE5ON0VYQU1QTEU= ",
         "placeholders": "[secret:assignment]",
+        "glued tokens": "EZAK" + "a1" * 27,
         "curl": "curl -u a",
         "cookies": "cookie: sess",
     }
-    return {name: (brick * HOSTILE_LENGTH)[:HOSTILE_LENGTH] for name, brick in bricks.items()}
+    return {name: (brick * length)[:length] for name, brick in bricks.items()}
 
 
 def _seconds(texts: Iterable[str]) -> float:

@@ -9,7 +9,6 @@ import html
 import re
 from base64 import b64decode
 from collections.abc import Iterator
-from functools import lru_cache
 
 import re2
 
@@ -82,7 +81,6 @@ def _base64_decoded(letters: bytes) -> bytes:
     return b64decode(letters + b"=" * (-len(letters) % 4))
 
 
-@lru_cache(maxsize=4096)
 def _unescaped(escapes: bytes) -> bytes:
     if escapes.startswith(b"\x1b"):
         return b""

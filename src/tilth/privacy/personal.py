@@ -148,7 +148,9 @@ def _phone_length(found: bytes) -> int:
 _KINDS = (
     _Kind(
         "email",
-        _compiled(rb"([A-Za-z0-9._%+'-]*[A-Za-z0-9_%+-]@(?:[A-Za-z0-9?-]+\.)+[A-Za-z?]{2,24})"),
+        _compiled(
+            rb"([A-Za-z0-9._%+'-]*[A-Za-z0-9_%+-]@(?:[A-Za-z0-9?-]+\.)+(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]+))"
+        ),
         len,
     ),
     _Kind("iban", _compiled(_IBAN), _iban_length),

@@ -9,13 +9,14 @@ A removed span leaves the marker `[private]`, so that a reader knows of the gap.
 
 import re
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 from tilth.privacy.folding import folded
 
 MARKER = "[private]"
 _NAME = "private"
-_OPENER = re.compile("[<\ufe64\uff1c]")  # every character that NFKC folds to "<"
+# Every character that NFKC folds to "<", unless what follows it can be no tag of ours.
+_OPENER = re.compile("[<\ufe64\uff1c](?![ -.0-;=-OQ-oq-~\t\n\r])")
 _QUOTES = "\"'"
 
 
@@ -27,21 +28,17 @@ class Stripped:
     removed: int
 
 
-class _Place(Enum):
-    """Where in the grammar the next character stands."""
+class _Place(IntEnum):
+    """Where in the grammar the next character stands; the later ones are inside a tag."""
 
     TEXT = auto()
     SLASH_OR_NAME = auto()  # after "<"
     NAME = auto()  # within "private"
     NAME_END = auto()  # after "private": a tag only if the name ends here
-    ATTRIBUTES = auto()
+    ATTRIBUTES = auto()  # from here on, a tag for certain
     VALUE_START = auto()  # after "="
     UNQUOTED = auto()
     QUOTED = auto()
-
-
-# From here on the characters belong to a tag for certain.
-_INSIDE_TAG = frozenset({_Place.ATTRIBUTES, _Place.VALUE_START, _Place.UNQUOTED, _Place.QUOTED})
 
 
 def strip_private(text: str) -> Stripped:
@@ -90,7 +87,7 @@ class PrivateTagFilter:
     def close(self) -> str:
         """End the stream and return the rest; the filter is not used afterwards."""
         kept: list[str] = []
-        if self._place in _INSIDE_TAG or self._place is _Place.NAME_END:
+        if self._place >= _Place.NAME_END:
             self._finish_tag(kept)
         else:
             self._keep(kept, "".join(self._held))
@@ -109,7 +106,7 @@ class PrivateTagFilter:
 
     def _step(self, raw: str, kept: list[str]) -> None:
         character = folded(raw).lower()
-        if self._place in _INSIDE_TAG:
+        if self._place >= _Place.ATTRIBUTES:
             self._step_inside(character, kept)
         elif character == "<":
             self._keep(kept, "".join(self._held))

@@ -7,7 +7,7 @@ what was said is not lost. Scrubbing what has been scrubbed changes nothing.
 
 from dataclasses import dataclass
 
-from tilth.privacy.families.judgement import is_named_value
+from tilth.privacy.families.judgement import is_named_secret
 from tilth.privacy.private_tags import strip_private
 from tilth.privacy.scanner import UNRESOLVED, Finding, find_secrets, merged, placeholder
 from tilth.privacy.views import Edit, Trail
@@ -105,7 +105,7 @@ def _scrub_object(value: dict[str, JsonValue], depth: int) -> dict[str, JsonValu
 
 def _scrub_named(value: str, key: str) -> str:
     text = scrub(value).text
-    if is_named_value(key, text):
+    if is_named_secret(key, text):
         return placeholder(NAMED)
     return text
 

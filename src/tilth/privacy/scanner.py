@@ -5,6 +5,7 @@ A text is folded, decoded and read as base64; each view is scanned by RE2, which
 linear in its input, and what is found is traced back to the text itself.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
@@ -19,6 +20,7 @@ UNRESOLVED = "unresolved"
 FAMILY_NAMES = (*dict.fromkeys(family.name for family in FAMILIES), UNRESOLVED)
 _RANK = {name: rank for rank, name in enumerate(FAMILY_NAMES)}
 
+_PLACEHOLDER = re.compile(rf"\[secret:(?:{'|'.join(FAMILY_NAMES)})\]".encode("ascii"))
 _ENCODED_DEPTH_MAX = 2  # base64 within base64, and no deeper
 
 
@@ -87,10 +89,7 @@ def _without_placeholders(data: bytes) -> bytes:
     # Line ends of the same length, since no value reaches across a line.
     if b"[secret:" not in data:
         return data
-    for name in FAMILY_NAMES:
-        mark = placeholder(name).encode("ascii")
-        data = data.replace(mark, b"\n" * len(mark))
-    return data
+    return _PLACEHOLDER.sub(lambda match: b"\n" * len(match.group()), data)
 
 
 @cache

@@ -157,6 +157,16 @@ def test_a_value_under_the_name_of_a_secret_goes_whatever_it_is():
     assert scrub_value({"password": "${DB_PASSWORD}"}) == {"password": "${DB_PASSWORD}"}
 
 
+def test_a_name_that_only_contains_the_name_of_a_secret_is_none():
+    harmless = {
+        "passed": "12 of 12", "compass": "north-west", "password_length": 12, "secretary": "Ann B",
+        "passenger": "Bob", "tokens": 4096, "private": "yes or no", "token_count": 18234,
+    }  # fmt: skip
+    assert scrub_value(harmless) == harmless
+    secret = {"dbPassword": "x y", "api-key": "abcd1234efgh5678", "client_secret_prod": "q"}
+    assert set(scrub_value(secret).values()) == {"[secret:assignment]"}
+
+
 def test_a_value_nested_too_deeply_is_left_out():
     value = current = {}
     for _ in range(500):

@@ -17,31 +17,19 @@ from tilth.privacy.families.judgement import (
     is_url_password,
     is_written_out,
 )
+from tilth.privacy.families.names import NAME_HINT, QUALIFIED_NAME
 
 _BASE64_LINES = r"(?:[A-Za-z0-9+/=]|\\[nr]|[\s\"',+])"
 
-# Names under which programs keep secrets, in any case; `key` groups hold them.
-_NAMES = (
-    r"pass[_-]?word|passwd|passwort|pass[_-]?phrase|pass[_-]?code|pwd|contrase.a|mot_de_passe"
-    r"|[_-]pass|secret|private[_-]?key|secret[_-]?key|encryption[_-]?key|signing[_-]?key"
-    r"|master[_-]?key|(?:[a-z]{2,12}[_-]?)?token|api[_-]?key|access[_-]?key(?:[_-]?id)?"
-    r"|account[_-]?key|auth[_-]?key|license[_-]?key|subscription[_-]?key|shared[_-]?key"
-    r"|credentials?|webhook[_-]?key|app[_-]?key|api[_-]?secret|client[_-]?secret"
-)
-_QUALIFIED = (
-    rf"(?P<key>{_NAMES})"
-    r"(?:[_-]?(?:[0-9]{1,2}|prod(?:uction)?|dev|test|staging|live|value|base64|b64|old|new|plain|base"
-    r"|text))?"
-)
-_HINT = (
-    r"(?i:pass[_-]?(?:w|phrase|code)|[_-]pass|pwd|contrase|mot_de_passe|secret|token"
-    r"|(?:api|access|private|encryption|signing|master|account|auth|license|subscription|shared"
-    r"|webhook|app)[_-]?key|credential)"
-)
 _TOLD = (
     r"(?P<key>pass ?word|passwd|pass ?phrase|passcode|pwd|contrase.a|passwort|secret(?: key)?"
     r"|(?:access |api |auth |bearer |bot |refresh )?token|(?:api|access)[ -]?key|credentials?"
     r"|login)"
+)
+
+_ENVIRONMENT_NAMES = (
+    r"PASSWORD|PASSWD|PASSPHRASE|_PASS|PWD|PSK|SECRET|[A-Z]{0,12}_?TOKEN|API_?KEY|SECRET_KEY"
+    r"|PRIVATE_KEY|ENCRYPTION_KEY|ACCESS_KEY|CREDENTIALS?|[A-Z0-9]{2,20}_KEY"
 )
 
 GENERIC_FAMILIES = (
@@ -130,44 +118,56 @@ GENERIC_FAMILIES = (
     ),
     Family(
         "assignment",
-        _HINT,
-        rf"(?i){_QUALIFIED}[\"'`\]]{{0,2}}\s{{0,3}}(?::=|=>|={{1,3}}|:)\s{{0,3}}"
+        NAME_HINT,
+        rf"(?i){QUALIFIED_NAME}[\"'`\]]{{0,2}}\s{{0,3}}(?::=|=>|={{1,3}}|:)\s{{0,3}}"
         r"[bru@]?[\"'`]{1,3}(?P<secret>[^\"'`\n]{4,})[\"'`]",
         is_quoted_secret,
     ),
     Family(
         "assignment",
-        _HINT,
-        rf"(?i){_QUALIFIED}[\"'`],\s?[\"'`](?P<secret>[^\"'`\s\\]{{6,}})[\"'`]",
+        NAME_HINT,
+        rf"(?i){QUALIFIED_NAME}[\"'`],\s?[\"'`](?P<secret>[^\"'`\s\\]{{6,}})[\"'`]",
         is_argument_secret,
     ),
     Family(
         "assignment",
-        _HINT,
-        rf"(?i){_QUALIFIED}[\"'`\]]{{0,2}}[ \t]{{0,3}}(?::=|=>|=|:)[ \t]{{0,3}}"
+        NAME_HINT,
+        rf"(?i){QUALIFIED_NAME}[\"'`\]]{{0,2}}[ \t]{{0,3}}(?::=|=>|=|:)[ \t]{{0,3}}"
         r"(?P<secret>[^\s\"'`<>,;(){}\[\]&|\\]{6,})",
         is_bare_secret,
     ),
     Family(
         "assignment",
-        _HINT,
-        rf"(?i){_QUALIFIED}[\"'`\]]{{0,2}}:[ \t]+(?P<secret>[^\s\"'`<>,;(){{}}\[\]\\]{{6,}})",
+        NAME_HINT,
+        rf"(?i){QUALIFIED_NAME}[\"'`\]]{{0,2}}:[ \t]+(?P<secret>[^\s\"'`<>,;(){{}}\[\]\\]{{6,}})",
         is_bare_secret,
     ),
     Family(
         "assignment",
-        _HINT,
+        r"(?:PASS|PWD|PSK|SECRET|TOKEN|KEY|CREDENTIAL)[A-Z0-9_]*=",
         r"(?m)^[ \t]*(?:export |set |ENV |ARG |- |\$env:|-e )?[A-Z0-9_]*?"
-        r"(?P<key>PASSWORD|PASSWD|PASSPHRASE|_PASS|PWD|SECRET|[A-Z]{0,12}_?TOKEN|API_?KEY|SECRET_KEY"
-        r"|PRIVATE_KEY|ENCRYPTION_KEY|ACCESS_KEY|CREDENTIALS?)(?:_[0-9]|_PROD|_DEV|_TEST|_BASE64)?"
+        rf"(?P<key>{_ENVIRONMENT_NAMES})(?:_[0-9]|_PROD|_DEV|_TEST|_BASE64)?"
         r"=(?P<secret>[^\s\"'`]{6,})",
         is_environment_secret,
     ),
     Family(
         "assignment",
-        _HINT,
-        rf"(?i)<(?:[a-z]+:)?{_QUALIFIED}>\s*(?P<secret>[^<>\s]{{4,}})\s*</",
+        NAME_HINT,
+        rf"(?i)<(?:[a-z]+:)?{QUALIFIED_NAME}>\s*(?P<secret>[^<>\s]{{4,}})\s*</",
         is_quoted_secret,
+    ),
+    Family(
+        "assignment",
+        r"name: *[\"']?[A-Z0-9_]*(?:PASS|PWD|SECRET|TOKEN|KEY|CREDENTIAL)",
+        rf"name: *[\"']?[A-Z0-9_]*?(?P<key>{_ENVIRONMENT_NAMES})[\"']?[ \t]*\r?\n"
+        r"[ \t]*value: *[\"']?(?P<secret>[^\s\"'`]{6,})",
+        is_environment_secret,
+    ),
+    Family(
+        "assignment",
+        r"(?i:\bpass)(?:=|: )",
+        r"\b(?P<key>(?i:pass))(?:=|: +)[\"'`]?(?P<secret>[^\s\"'`<>,;(){}\[\]&|]{6,})",
+        is_told_secret,
     ),
     Family(
         "command_flag",

@@ -5,30 +5,34 @@ Real code and prose are full of `password = getpass()` and "the token is expired
 what tells a secret apart is what a person or a generator would put there.
 """
 
+from functools import lru_cache
 from itertools import pairwise
 
 import re2
 
 from tilth.privacy.families.family import Candidate, bytes_options
+from tilth.privacy.families.names import QUALIFIED_NAME
 
 _OPTIONS = bytes_options()
 
 # What stands in documentation and templates in place of a value.
-_PLACEHOLDER = re2.compile(
-    rb"(?i)^(?:<.*|\[.*|\$.*|%.*%|\{.*|#\{.*|[*x.?#:-]+|x{3,}.*"
+_PLACEHOLDER_PATTERN = (
+    rb"(?:<.*|\[.*|\$.*|%.*%|\{.*|#\{.*|[*x.?#:-]+|x{3,}.*"
     rb"|(?:your|my|some|the|insert|enter|replace|put)[_ -].*|.*[_-]?here"
     rb"|.*(?:example|placeholder|change[_-]?me|changeit|redacted|dummy|todo|fixme|sample"
     rb"|<[a-z_ -]+>|\$\{|\{\{).*"
     rb"|none|null|nil|true|false|undefined|unset|empty|string|bool(?:ean)?|number|optional"
-    rb"|required|invalid|incorrect|expired|missing|unknown|disabled|enabled|default|internal)$",
-    _OPTIONS,
+    rb"|required|invalid|incorrect|expired|missing|unknown|disabled|enabled|default|internal)$"
 )
 # A reference to where the value is kept, or code that computes it.
-_REFERENCE = re2.compile(
-    rb"(?i)^(?:[/~@!&]|\.{1,2}/|[a-z]:\\|https?://|file:|op://|vault:|arn:|ref[+:]|projects/"
+_REFERENCE_PATTERN = (
+    rb"(?:[/~@!&]|\.{1,2}/|[a-z]:\\|https?://|file:|op://|vault:|arn:|ref[+:]|projects/"
     rb"|(?:os|env|process|self|this|config|cfg|settings|secrets|var|local|data|args|opts|options"
-    rb"|request|req|ctx|import|params|props|state|user)\.)",
-    _OPTIONS,
+    rb"|request|req|ctx|import|params|props|state|user)\.)"
+)
+_PLACEHOLDER = re2.compile(rb"(?i)^" + _PLACEHOLDER_PATTERN, _OPTIONS)
+_NO_VALUE = re2.compile(
+    rb"(?i)^(?:" + _PLACEHOLDER_PATTERN + rb"|" + _REFERENCE_PATTERN + rb")", _OPTIONS
 )
 _IDENTIFIER = re2.compile(
     rb"^[A-Za-z_][A-Za-z]*[0-9]?(?:(?:_|-|\.|::|->|/)[A-Za-z0-9_]{0,2}[A-Za-z_]*[0-9]{0,2})*[:!?]?$",
@@ -37,7 +41,9 @@ _IDENTIFIER = re2.compile(
 _NAMES_A_SECRET = re2.compile(
     rb"(?i)pass(?:word|wd|phrase)|secret|token|credential|api_?key", _OPTIONS
 )
-_PASSWORD_KEY = re2.compile(rb"(?i)pass|pwd|contrase|mot[_ -]de|senha|secret|private", _OPTIONS)
+_PASSWORD_KEY = re2.compile(
+    rb"(?i)pass|pwd|psk|contrase|kennwort|wachtwoord|senha|secret|private", _OPTIONS
+)
 _SHA_OR_UUID = re2.compile(
     rb"(?i)^(?:[0-9a-f]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$", _OPTIONS
 )
@@ -45,22 +51,25 @@ _SHA_OR_UUID = re2.compile(
 _OWN_ID = re2.compile(rb"^[a-z]{2,8}_[0-9A-HJKMNP-TV-Z]{26}$", _OPTIONS)
 
 _DIGIT_IN_WORD = re2.compile(rb"[A-Za-z][0-9]+[A-Za-z]", _OPTIONS)
-_PORT_AND_PATH = re2.compile(rb"^\d{1,5}/", _OPTIONS)
 
-# Tokens that steer a program or a model, and protect nothing.
-_HARMLESS_BEFORE_TOKEN = (
-    b"page", b"next", b"continuation", b"eos", b"bos", b"pad", b"unk", b"cls", b"sep", b"mask",
-    b"stop", b"cancellation", b"cancel", b"sync", b"per", b"publickey",
-)  # fmt: skip
+# Tokens that steer a program or a model, and keys that are names: they protect nothing.
+_HARMLESS_QUALIFIERS = frozenset(
+    b"page nextpage next continuation eos bos pad unk cls sep mask stop cancellation cancel sync"
+    b" nextsync publickey public cache primary foreign sort partition group routing".split()
+)
 
-_UPPER, _LOWER, _DIGIT, _OTHER = range(4)
+_DIGITS = frozenset(b"0123456789")
+_LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+_SMALL = frozenset(b"abcdefghijklmnopqrstuvwxyz")
+_SYMBOLS = frozenset(b"!@#$%^&*+=~")
+
 # Random base62, base36 and hex strings change between digit and letter, or from small to
 # capital, in 40 to 47 % of their steps on average; camel case in 17 %.
 _OPAQUE_CHANGES_MIN = 0.2
 _OPAQUE_DISTINCT_MIN = 8
-_TELLING_CHANGES = frozenset(
-    {(_DIGIT, _LOWER), (_DIGIT, _UPPER), (_LOWER, _DIGIT), (_UPPER, _DIGIT), (_LOWER, _UPPER)}
-)
+_PHRASE_WORDS_MIN = 4
+# The name at the end of a key of metadata: `db_password`, not `password_length` or `compass`.
+_NAME = re2.compile(rf"(?i){QUALIFIED_NAME}s?$".encode("ascii"), _OPTIONS)
 
 
 def is_mixed(candidate: Candidate) -> bool:
@@ -71,7 +80,7 @@ def is_mixed(candidate: Candidate) -> bool:
 
 def has_many_digits(candidate: Candidate) -> bool:
     """Accept what has at least three digits: names with hyphens have fewer."""
-    return sum(_kind(byte) == _DIGIT for byte in candidate.value) >= 3  # noqa: PLR2004
+    return sum(byte in _DIGITS for byte in candidate.value) >= 3  # noqa: PLR2004
 
 
 def is_own_id(value: bytes) -> bool:
@@ -87,7 +96,8 @@ def is_written_out(candidate: Candidate) -> bool:
 
 def is_url_password(candidate: Candidate) -> bool:
     """Accept what stands between a colon and an at sign, unless it is a port and a path."""
-    return is_written_out(candidate) and not _PORT_AND_PATH.search(candidate.value)
+    port, slash, _ = candidate.value.partition(b"/")
+    return is_written_out(candidate) and not (slash and port.isdigit())
 
 
 def is_opaque(candidate: Candidate) -> bool:
@@ -98,8 +108,10 @@ def is_opaque(candidate: Candidate) -> bool:
 def is_quoted_secret(candidate: Candidate) -> bool:
     """Accept a quoted value that is assigned to the name of a secret."""
     value = candidate.value
-    if not _may_be_assigned(candidate) or any(space in value for space in b" \t"):
+    if not _may_be_assigned(candidate):
         return False
+    if b" " in value or b"\t" in value:  # a message, unless it is to be a phrase
+        return b"phrase" in candidate.key.lower() and len(value.split()) >= _PHRASE_WORDS_MIN
     if _is_password_key(candidate.key):
         return _is_password(value, letters_min=8)
     return _is_token(value)
@@ -118,7 +130,7 @@ def is_bare_secret(candidate: Candidate) -> bool:
     value = candidate.value
     if not _may_be_assigned(candidate) or candidate.data[candidate.end :][:1] in (b"(", b"["):
         return False
-    if _IDENTIFIER.search(value) and not _is_opaque(value) and not _is_word_with_number(value):
+    if not _is_word_with_number(value) and _IDENTIFIER.search(value) and not _is_opaque(value):
         return False
     if _is_password_key(candidate.key):
         return _has_digit(value) or _has_symbol(value)
@@ -148,26 +160,29 @@ def is_told_secret(candidate: Candidate) -> bool:
     return _is_token(value)
 
 
-def is_named_value(key: str, value: str) -> bool:
+def is_named_secret(key: str, value: str) -> bool:
     """Tell whether *value* is a secret because it is kept under the name *key*."""
+    named = _NAME.search(key.encode("ascii", "replace"))
     data = value.encode("ascii", "replace")
-    candidate = Candidate(data, key.encode("ascii", "replace"), 0, len(data))
-    if not value or not _may_be_assigned(candidate):
+    if not data or named is None:
+        return False
+    candidate = Candidate(data, named.group(), 0, len(data))
+    if not _may_be_assigned(candidate):
         return False
     return _is_password_key(candidate.key) or _is_token(data)
 
 
 def _may_be_assigned(candidate: Candidate) -> bool:
     value = candidate.value
-    before = candidate.key.lower().removesuffix(b"token").rstrip(b"_-")
-    return not (
-        _PLACEHOLDER.search(value)
-        or _REFERENCE.search(value)
-        or before.endswith(_HARMLESS_BEFORE_TOKEN)
-        or is_own_id(value)
-    )
+    return not (_NO_VALUE.search(value) or _is_harmless(candidate.key) or is_own_id(value))
 
 
+def _is_harmless(key: bytes) -> bool:
+    qualifier = key.lower().removesuffix(b"token").removesuffix(b"key").rstrip(b"_-")
+    return qualifier.replace(b"-", b"_").rpartition(b"_")[2] in _HARMLESS_QUALIFIERS
+
+
+@lru_cache(maxsize=256)
 def _is_password_key(key: bytes) -> bool:
     return _PASSWORD_KEY.search(key) is not None
 
@@ -191,9 +206,15 @@ def _is_token(value: bytes) -> bool:
 def _is_opaque(value: bytes) -> bool:
     if _SHA_OR_UUID.search(value) or is_own_id(value) or not _has_digit(value):
         return False
-    kinds = [_kind(byte) for byte in value]
-    changes = sum(pair in _TELLING_CHANGES for pair in pairwise(kinds))
+    changes = sum(_changes_kind(one, other) for one, other in pairwise(value))
     return changes >= _OPAQUE_CHANGES_MIN * len(value) and len(set(value)) >= _OPAQUE_DISTINCT_MIN
+
+
+def _changes_kind(one: int, other: int) -> bool:
+    """Tell whether two neighbours go between letter and digit, or from small to capital."""
+    if one in _LETTERS and other in _LETTERS:
+        return one in _SMALL and other not in _SMALL
+    return (one in _LETTERS and other in _DIGITS) or (one in _DIGITS and other in _LETTERS)
 
 
 def _is_word_with_number(value: bytes) -> bool:
@@ -202,26 +223,16 @@ def _is_word_with_number(value: bytes) -> bool:
 
 
 def _has_digit(value: bytes) -> bool:
-    return any(_kind(byte) == _DIGIT for byte in value)
+    return not _DIGITS.isdisjoint(value)
 
 
 def _has_letter(value: bytes) -> bool:
-    return any(_kind(byte) in (_UPPER, _LOWER) for byte in value)
+    return not _LETTERS.isdisjoint(value)
 
 
 def _has_symbol(value: bytes) -> bool:
-    return any(byte in b"!@#$%^&*+=~" for byte in value)
+    return not _SYMBOLS.isdisjoint(value)
 
 
 def _has_inner_symbol(value: bytes) -> bool:
     return _has_symbol(value[1:-1])
-
-
-def _kind(byte: int) -> int:
-    if 0x30 <= byte <= 0x39:  # noqa: PLR2004 - ASCII digits
-        return _DIGIT
-    if 0x41 <= byte <= 0x5A:  # noqa: PLR2004 - ASCII capitals
-        return _UPPER
-    if 0x61 <= byte <= 0x7A:  # noqa: PLR2004 - ASCII small letters
-        return _LOWER
-    return _OTHER
