@@ -3,7 +3,8 @@ The labelled corpus of secrets, expanded from templates that hold none.
 
 The templates are written by hand after the formats that vendors document. A secret
 stands between ⟦ and ⟧ and its random part is a macro such as {b62:36}, so that the
-repository has no string that a scanner would take for a real token.
+repository has no string that a scanner would take for a real token; {b62:0} expands
+to nothing and only breaks up a marker.
 """
 
 import base64
