@@ -15,6 +15,11 @@ Row: TypeAlias = tuple[Any, ...]
 class Connection(Protocol):
     """One connection, inside a transaction. Parameters are written `?` on both engines."""
 
+    @property
+    def is_writing(self) -> bool:
+        """Whether it may see what no other connection sees yet."""
+        ...
+
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
         """Run one statement and return its rows."""
         ...

@@ -14,6 +14,7 @@ from tilth.domain.events import Event, Recorded
 from tilth.domain.integrity import Finding
 from tilth.domain.ledger import Head
 from tilth.domain.scope import Owner, Visibility
+from tilth.errors import CorruptionError
 from tilth.ports import (
     Appended,
     Clock,
@@ -24,6 +25,7 @@ from tilth.ports import (
     SpaceStats,
     Vector,
 )
+from tilth.retrieval.tokens import TERM_CHARS_MAX
 from tilth.stores import verification
 from tilth.stores.engine import Connection, Engine
 from tilth.stores.episodes import Episodes
@@ -31,6 +33,7 @@ from tilth.stores.filters import visible, where
 from tilth.stores.heads import HeadsFile
 from tilth.stores.ledger import (
     LedgerWriter,
+    chain_at,
     events_after,
     head_of,
     iter_rows,
@@ -49,17 +52,20 @@ class _Search:
 
     def lexical(self, terms: Sequence[str], which: EpisodeFilter, *, limit: int) -> list[Scored]:
         seen = where(self._conn, which, self._engine.integers)
-        if not terms or not seen.realms:
+        known = _possible(terms)
+        if not known or not seen.realms:
             return []
-        return self._engine.text.match(self._conn, terms, seen, limit)
+        return self._engine.text.match(self._conn, known, seen, limit)
 
     def corpus(self, terms: Sequence[str], within: Visibility) -> CorpusStats:
         seen = visible(self._conn, within, self._engine.integers)
         sql = f"""SELECT coalesce(sum(episode_count), 0), coalesce(sum(term_count), 0)
             FROM realms WHERE realm_no IN {self._engine.integers}"""  # noqa: S608 - bound
         episodes, length = self._conn.rows(sql, seen.params)[0]
-        counts = self._engine.text.frequencies(self._conn, terms, seen) if episodes else {}
-        return CorpusStats(int(episodes), int(length) / max(int(episodes), 1), counts)
+        known = _possible(terms) if episodes else []
+        counts = self._engine.text.frequencies(self._conn, known, seen)
+        every = {term: counts.get(term, 0) for term in terms}
+        return CorpusStats(int(episodes), int(length) / max(int(episodes), 1), every)
 
     def nearest(
         self, space: str, vector: Vector, which: EpisodeFilter, *, limit: int
@@ -76,6 +82,15 @@ class _Search:
     def unembedded(self, space: str, *, limit: int, after: int = 0) -> list[Episode]:
         seqs = self._engine.vectors.without(self._conn, space, after, limit)
         return self._episodes.anyones(seqs)
+
+
+def _possible(terms: Sequence[str]) -> list[str]:
+    """Return those of *terms* that an index can hold, each once; none of them is ever syntax."""
+    return [
+        term
+        for term in dict.fromkeys(terms)
+        if term.isalnum() and term == term.casefold() and len(term) <= TERM_CHARS_MAX
+    ]
 
 
 class _Snapshot:
@@ -128,6 +143,7 @@ class SqlStore:
         self._heads = heads
         self._clock = clock
         self._ids = ids
+        self._is_head_known = False
 
     @property
     def store_id(self) -> str:
@@ -138,10 +154,23 @@ class SqlStore:
     def begin(self) -> Iterator[_Transaction]:
         """Open a transaction; leaving it commits durably, an exception rolls it back."""
         with self._engine.writing() as conn:
+            self._refuse_if_rewound(conn)
             writer = LedgerWriter(conn, self._clock, self._ids)
             yield _Transaction(conn, self._engine, writer)
             tail = writer.tail
         self._heads.keep(Head(tail.seq, tail.chain))
+
+    def _refuse_if_rewound(self, conn: Connection) -> None:
+        """Refuse to write on an old file put back: new events would hide that some are lost."""
+        if self._is_head_known:
+            return
+        head = self._heads.latest()
+        if head is not None and head.seq > 0 and chain_at(conn, head.seq) != head.chain:
+            raise CorruptionError(
+                f"the store is older than its signed head, or another: {head.seq} is not in it",
+                hint="put the newest file back, or accept this one with: tilth restore",
+            )
+        self._is_head_known = True
 
     @contextmanager
     def read(self) -> Iterator[_Snapshot]:
@@ -151,8 +180,10 @@ class SqlStore:
 
     def verify(self) -> Iterator[Finding]:
         """Check chain, heads, projections and indexes; yield what is wrong, or nothing."""
+        # Before the snapshot: a head that is signed meanwhile is not the end of a lost tail.
+        heads = self._heads.signed()
         with self._engine.checking() as conn:
-            yield from verification.findings(conn, self._engine, self._heads)
+            yield from verification.findings(conn, self._engine, heads)
 
     def rebuild(self) -> int:
         """Make every projection and text index again from the ledger, and drop all vectors."""

@@ -66,8 +66,9 @@ def configure(conn: apsw.Connection) -> None:
 class SqliteConnection:
     """A connection inside a transaction. See `tilth.stores.engine.Connection`."""
 
-    def __init__(self, conn: apsw.Connection, path: Path) -> None:
+    def __init__(self, conn: apsw.Connection, path: Path, *, is_writing: bool = False) -> None:
         self.raw = conn
+        self.is_writing = is_writing
         self._path = path
         self._has_failed = False
 

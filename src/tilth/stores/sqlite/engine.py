@@ -55,7 +55,7 @@ class SqliteEngine:
                 f"the store {self.path.name} is busy", hint="another thread is writing; try again"
             )
         try:
-            with self._transaction(self._writer, "BEGIN IMMEDIATE") as conn:
+            with self._transaction(self._writer, is_writing=True) as conn:
                 yield conn
                 conn.check_unbroken()
         finally:
@@ -69,7 +69,7 @@ class SqliteEngine:
         except queue.Empty:
             raw = self._connect()
         try:
-            with self._transaction(raw, "BEGIN") as conn:
+            with self._transaction(raw) as conn:
                 yield conn
         finally:
             self._readers.put(raw)
@@ -77,7 +77,7 @@ class SqliteEngine:
     @contextmanager
     def checking(self) -> Iterator[SqliteConnection]:
         """Open a snapshot of its own connection, on which temporary tables may be made."""
-        with closing(self._connect()) as raw, self._transaction(raw, "BEGIN") as conn:
+        with closing(self._connect()) as raw, self._transaction(raw) as conn:
             yield conn
 
     def damage(self, conn: Connection) -> Iterator[Finding]:
@@ -105,11 +105,13 @@ class SqliteEngine:
         return raw
 
     @contextmanager
-    def _transaction(self, raw: apsw.Connection, begin: str) -> Iterator[SqliteConnection]:
+    def _transaction(
+        self, raw: apsw.Connection, *, is_writing: bool = False
+    ) -> Iterator[SqliteConnection]:
         with in_our_words(self.path):
-            raw.execute(begin)
+            raw.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
         try:
-            yield SqliteConnection(raw, self.path)
+            yield SqliteConnection(raw, self.path, is_writing=is_writing)
         except BaseException:
             with in_our_words(self.path):
                 # A full disk or a corrupt page may have rolled back already.

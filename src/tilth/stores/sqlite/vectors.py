@@ -91,6 +91,8 @@ class _Matrix:
     seqs: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     realms: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     scales: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
+    # Rounding to bytes leaves no vector at exactly one, and an empty text's at zero.
+    squares: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
     units: NDArray[np.int8] = field(default_factory=lambda: np.empty((0, 0), np.int8))
     bits: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), np.uint8))
 
@@ -101,6 +103,8 @@ class _Matrix:
 
     def extend(self, rows: Sequence[tuple[int, int, int, bytes]]) -> None:
         """Add rows (number, seq, realm, vector) that came after those in here."""
+        if not rows:
+            return
         self._reserve(self.size + len(rows))
         packed = np.frombuffer(b"".join(row[3][: -_CRC.size] for row in rows), np.uint8)
         packed = packed.reshape(len(rows), _HEAD.size + self.dimensions)
@@ -109,15 +113,16 @@ class _Matrix:
         self.realms[here] = [row[2] for row in rows]
         self.scales[here] = packed[:, : _HEAD.size].copy().view(np.float32)[:, 0]
         self.units[here] = packed[:, _HEAD.size :].view(np.int8)
-        self.bits[here] = self._signs(self.units[here] * self.scales[here, None])
+        vectors = self.units[here] * self.scales[here, None]
+        self.squares[here] = np.einsum("ij,ij->i", vectors, vectors)
+        self.bits[here] = self._signs(vectors)
         self.size += len(rows)
         self.last_no = rows[-1][0]
 
     def nearest(
-        self, vector: Vector, mean: Vector, allowed: NDArray[np.bool_] | None, limit: int
+        self, vector: Vector, mean: Vector, places: NDArray[np.int64], limit: int
     ) -> list[Scored]:
-        """Return the largest centred cosines among the *allowed* (all, if None)."""
-        places = np.arange(self.size) if allowed is None else np.flatnonzero(allowed)
+        """Return the largest centred cosines among the rows at *places*."""
         if len(places) > EXACT_MAX:
             places = self._likely(vector, places, max(RESCORED, 4 * limit))
         scores = self._cosines(vector - mean, mean, places)
@@ -132,16 +137,17 @@ class _Matrix:
 
     def _cosines(self, centred: Vector, mean: Vector, places: NDArray[np.int64]) -> Vector:
         """
-        Return cos(d - mean, q - mean) for the units d at *places*.
+        Return cos(d - mean, q - mean) for the vectors d at *places*.
 
-        With |d| = 1, |d - mean|² = 1 - 2 d·mean + |mean|², so two products serve.
+        |d - mean|² = |d|² - 2 d·mean + |mean|², so two products serve.
         """
         both = np.stack([centred, mean], axis=1)
         out = np.empty(len(places), np.float32)
         for at in range(0, len(places), _CHUNK):
             some = places[at : at + _CHUNK]
             dots = (self.units[some].astype(np.float32) @ both) * self.scales[some, None]
-            length = np.sqrt(np.maximum(1 - 2 * dots[:, 1] + mean @ mean, 1e-12))
+            square = self.squares[some] - 2 * dots[:, 1] + mean @ mean
+            length = np.sqrt(np.maximum(square, 1e-12))
             out[at : at + _CHUNK] = (dots[:, 0] - mean @ centred) / length
         return out / max(float(np.linalg.norm(centred)), 1e-12)
 
@@ -160,6 +166,7 @@ class _Matrix:
             ("seqs", (room,)),
             ("realms", (room,)),
             ("scales", (room,)),
+            ("squares", (room,)),
             ("units", (room, self.dimensions)),
             ("bits", (room, words)),
         ):
@@ -208,8 +215,12 @@ class SqliteVectors:
                 f"space {space!r} has {len(mean)} dimensions, the question {len(vector)}"
             )
         with self._lock:
-            matrix = self._caught_up(conn, space_no, mean)
-            return matrix.nearest(vector, mean, _allowed(conn, matrix, where), limit)
+            found_in = [
+                matrix.nearest(vector, mean, _allowed(conn, matrix, count, where), limit)
+                for matrix in self._caught_up(conn, space_no, mean)
+            ]
+        best = [scored for part in found_in for scored in part]
+        return sorted(best, key=lambda scored: (-scored.score, -scored.seq))[:limit]
 
     def get(self, conn: Connection, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:
         """Return stored vectors."""
@@ -260,23 +271,32 @@ class SqliteVectors:
         space_no, count, total = found[0]
         return space_no, count, np.frombuffer(total)
 
-    def _caught_up(self, conn: Connection, space_no: int, mean: Vector) -> _Matrix:
-        matrix = self._matrices.setdefault(space_no, _Matrix(mean))
-        rows = conn.rows(_NEWER, (space_no, matrix.last_no))
-        if rows:
-            matrix.extend(rows)
-        return matrix
+    def _caught_up(self, conn: Connection, space_no: int, mean: Vector) -> list[_Matrix]:
+        """Return what holds every row that *conn* sees; what others see alone is kept."""
+        matrix = self._matrices.get(space_no) or _Matrix(mean)
+        newer = conn.rows(_NEWER, (space_no, matrix.last_no))
+        if not conn.is_writing:
+            matrix.extend(newer)
+            self._matrices[space_no] = matrix
+            return [matrix]
+        # These may yet be rolled back, and their numbers given to others.
+        own = _Matrix(mean)
+        own.extend(newer)
+        return [matrix, own]
 
 
 def _mean(total: bytes, count: int) -> Vector:
     return (np.frombuffer(total) / max(count, 1)).astype(np.float32)
 
 
-def _allowed(conn: Connection, matrix: _Matrix, where: Where) -> NDArray[np.bool_] | None:
+def _allowed(conn: Connection, matrix: _Matrix, count: int, where: Where) -> NDArray[np.int64]:
+    """Return the places of the rows that may be seen: by *where*, and by the snapshot."""
+    # Rows come in the order of their commits, so a snapshot sees the first *count* of them.
+    size = min(matrix.size, count)
     if where.sees_all:
-        return None
+        return np.arange(size)
     if where.is_open:
-        return np.isin(matrix.realms[: matrix.size], where.realms)
+        return np.flatnonzero(np.isin(matrix.realms[:size], where.realms))
     sql = f"SELECT e.seq FROM episodes e WHERE {where.sql}"  # noqa: S608 - the values are bound
     seqs = np.array([seq for (seq,) in conn.rows(sql, where.params)], np.int64)
-    return np.isin(matrix.seqs[: matrix.size], seqs)
+    return np.flatnonzero(np.isin(matrix.seqs[:size], seqs))
