@@ -19,6 +19,16 @@ class Place(Protocol):
     """Somewhere that holds one store, which may be opened as often as one likes."""
 
     clock: FixedClock
+    state: Path
+    heads: Path
+    # What the database raises when it refuses, and what SQL it alone understands: ways around
+    # the guards of the ledger, edits of its indexes, and 16 bytes of the column `commitment`.
+    refusals: type[Exception]
+    ways_around: Sequence[str]
+    text_edits: Sequence[str]
+    vector_edits: Sequence[str]
+    first_16: str
+    has_backups: bool
 
     def create(self) -> None:
         """Make the store."""
@@ -34,13 +44,38 @@ class Place(Protocol):
         """Run SQL past the store, with the rights of whoever owns the database."""
         ...
 
-    def disarm(self) -> None:
-        """Take away what keeps the ledger append-only, as only an intruder would."""
+    def tamper(self, sql: str) -> None:
+        """Run SQL past the guards of the ledger too, and leave no trace of that."""
         ...
 
 
 class SqlitePlace:
     """A store in a file."""
+
+    refusals = apsw.ConstraintError
+    ways_around = (
+        "INSERT OR REPLACE INTO ledger SELECT * FROM ledger WHERE seq = 3",
+        "REPLACE INTO ledger SELECT * FROM ledger WHERE seq = 15",
+        """INSERT OR IGNORE INTO ledger SELECT 99, * FROM (
+            SELECT zeroblob(16), recorded_at, owner, actor, actor_kind, session_id, kind, NULL,
+                   payload, salt, commitment, chain FROM ledger)""",
+        "UPDATE OR IGNORE ledger SET owner = 'mallory'",
+        "UPDATE OR REPLACE ledger SET seq = 1 WHERE seq = 3",
+    )
+    text_edits = (
+        "INSERT INTO episode_terms (rowid, terms) VALUES (99, '_2 never')",
+        "INSERT INTO episode_terms (episode_terms) VALUES ('delete-all')",
+        "DELETE FROM episode_terms_data WHERE id > 10",
+    )
+    vector_edits = (
+        "UPDATE vectors SET vector = zeroblob(length(vector)) WHERE seq = 2",
+        "UPDATE vectors SET seq = 3 WHERE seq = 2",
+        "UPDATE spaces SET vector_count = vector_count + 1",
+        "UPDATE spaces SET space = 'other'",
+        "DELETE FROM vectors WHERE seq = 2",
+    )
+    first_16 = "substr(commitment, 1, 16)"
+    has_backups = True
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "tilth.db"
@@ -71,7 +106,10 @@ class SqlitePlace:
         finally:
             conn.close()
 
-    def disarm(self) -> None:
-        for name in ("updated", "deleted"):
-            self.run(f"DROP TRIGGER ledger_is_never_{name}")
-        self.run("DROP TRIGGER ledger_is_gapless")
+    def tamper(self, sql: str) -> None:
+        guards = self.run("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+        for name, _ in guards:
+            self.run(f"DROP TRIGGER {name}")
+        self.run(sql)
+        for _, definition in guards:
+            self.run(definition)
