@@ -5,8 +5,10 @@ Private spans go first, then secrets, each replaced in place, so that the rest o
 what was said is not lost. Scrubbing what has been scrubbed changes nothing.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tilth.domain.json import Json, JsonObject
 from tilth.privacy.families.judgement import is_named_secret
 from tilth.privacy.private_tags import strip_private
 from tilth.privacy.scanner import UNRESOLVED, Finding, find_secrets, merged, placeholder
@@ -20,8 +22,6 @@ _ROUNDS_MAX = 8
 _VALUE_DEPTH_MAX = 64
 NAMED = "assignment"
 TOO_DEEP = "[omitted: nested too deeply]"
-
-JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,38 +68,46 @@ def redact(text: str) -> Redacted:
     return Redacted(placeholder(UNRESOLVED), (whole,))
 
 
-def scrub_value(value: JsonValue) -> JsonValue:
+def scrub_value(value: Json) -> Json:
     """
     Scrub every string in *value*, the keys of its objects too.
 
     What is kept under the name of a secret is replaced as a whole, since `hunter2`
-    says nothing by itself; what is nested too deeply is left out.
+    says nothing by itself; what is nested too deeply is left out. Objects come back as
+    dicts and arrays as lists, whatever they came in.
     """
     return _scrub_at(value, "", 0)
 
 
-def _scrub_at(value: JsonValue, key: str, depth: int) -> JsonValue:
+def scrub_object(value: JsonObject) -> JsonObject:
+    """Scrub metadata as `scrub_value` does."""
+    return _scrub_members(value, 0)
+
+
+def _scrub_at(value: Json, key: str, depth: int) -> Json:
     if depth > _VALUE_DEPTH_MAX:
         return TOO_DEEP
-    if isinstance(value, dict):
-        return _scrub_object(value, depth)
-    if isinstance(value, list | tuple):
-        return [_scrub_at(item, key, depth + 1) for item in value]
+    if isinstance(value, Mapping):
+        return _scrub_members(value, depth)
     if isinstance(value, str):
         return _scrub_named(value, key)
+    if isinstance(value, Sequence):
+        return [_scrub_at(item, key, depth + 1) for item in value]
     if key and not isinstance(value, bool) and value is not None:
         named = _scrub_named(str(value), key)
         return value if named == str(value) else named
     return value
 
 
-def _scrub_object(value: dict[str, JsonValue], depth: int) -> dict[str, JsonValue]:
-    scrubbed: dict[str, JsonValue] = {}
+def _scrub_members(value: JsonObject, depth: int) -> JsonObject:
+    scrubbed: dict[str, Json] = {}
     for key, item in value.items():
-        clean = scrub(key).text
-        while clean in scrubbed:  # two keys that held secrets of one family
-            clean += "'"
-        scrubbed[clean] = _scrub_at(item, key, depth + 1)
+        name = clean = scrub(key).text
+        number = len(scrubbed)
+        while name in scrubbed:  # two keys that held secrets of one family
+            number += 1
+            name = f"{clean} {number}"
+        scrubbed[name] = _scrub_at(item, key, depth + 1)
     return scrubbed
 
 

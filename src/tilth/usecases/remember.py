@@ -6,18 +6,16 @@ gone before the ledger, an index or a log sees the text.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from tilth.domain.actor import Actor
 from tilth.domain.episode import TRANSPORTS, Episode, EpisodeDraft, EpisodeKind, check_transport
 from tilth.domain.events import EpisodeRecorded
 from tilth.domain.ids import EpisodeId, episode_id_of
-from tilth.domain.json import Json, JsonObject
 from tilth.domain.scope import Owner
 from tilth.ports import Appended, Embedder, Store, Transaction, Vector
-from tilth.privacy.redaction import JsonValue, scrub, scrub_value
+from tilth.privacy.redaction import scrub, scrub_object
 
 logger = logging.getLogger(__name__)
 
@@ -86,13 +84,12 @@ def prepared(
 
 def scrubbed(draft: EpisodeDraft) -> EpisodeDraft:
     """Return *draft* without private spans and secrets, in its text, labels and metadata."""
-    metadata = scrub_value(cast("JsonValue", _plain(draft.metadata))) if draft.metadata else {}
     return replace(
         draft,
         text=scrub(draft.text).text,
         speaker=scrub(draft.speaker).text,
         address=scrub(draft.address).text,
-        metadata=cast("JsonObject", metadata),
+        metadata=scrub_object(draft.metadata),
     )
 
 
@@ -112,12 +109,3 @@ def keep_vectors(
         if one.is_new
     ]
     tx.put_vectors(space, new)
-
-
-def _plain(value: Json) -> Json:
-    """Return *value* in lists and dicts, whatever sequences and mappings it came in."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_plain(item) for item in value]
-    return value

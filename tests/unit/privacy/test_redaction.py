@@ -3,12 +3,13 @@
 import base64
 from collections import defaultdict
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
 from bench.secrets_corpus import COMMON, DISGUISES, disguised, negatives, positives
 from tilth.privacy.families import FAMILIES
-from tilth.privacy.redaction import TOO_DEEP, redact, scrub, scrub_value
+from tilth.privacy.redaction import TOO_DEEP, redact, scrub, scrub_object, scrub_value
 from tilth.privacy.scanner import FAMILY_NAMES, UNRESOLVED, find_secrets
 
 TOKEN = "ghp_" + "a1B2c3" * 6
@@ -142,8 +143,13 @@ def test_a_value_is_scrubbed_at_every_level_and_in_its_keys():
     }
 
 
+def test_metadata_is_scrubbed_as_any_value():
+    metadata = MappingProxyType({"a": ("x", TOKEN), "password": "hunter2"})
+    assert scrub_object(metadata) == {"a": ["x", GONE], "password": "[secret:assignment]"}
+
+
 def test_two_keys_with_secrets_stay_two():
-    assert list(scrub_value({TOKEN: 1, TOKEN + "X": 2})) == [GONE, GONE + "'"]
+    assert list(scrub_value({TOKEN: 1, TOKEN + "X": 2})) == [GONE, f"{GONE} 2"]
 
 
 def test_a_value_under_the_name_of_a_secret_goes_whatever_it_is():
