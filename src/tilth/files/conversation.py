@@ -1,0 +1,178 @@
+"""
+From what a source says to drafts of episodes.
+
+A draft's key is made of what the source itself keeps stable: its own id of
+the message, or else the words, their time and how often they came before. It
+never holds a line number, so a file that grew or was written anew matches.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from tilth.domain.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
+from tilth.domain.ids import SESSION_ID_CHARS_MAX, SessionId, is_word_for_nothing
+from tilth.domain.json import Json, JsonObject, canonical
+from tilth.domain.scope import GLOBAL, Scope
+from tilth.domain.session import FOLDER_CHARS_MAX, TAGS_MAX, SessionInfo
+from tilth.errors import InvalidInputError
+from tilth.files.timestamps import parse_timestamp
+from tilth.ports import Described, Item, Skipped
+
+_TITLE_CHARS = 120
+_SPEAKER_CHARS = 100
+_TAG_CHARS = 60
+_REASONS_MAX = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utterance:
+    """One thing said or done, as its source has it; `id` is the source's own, if it has one."""
+
+    where: str
+    text: str
+    kind: EpisodeKind = EpisodeKind.MESSAGE
+    role: Role = Role.USER
+    speaker: str = ""
+    at: Json = None
+    id: str = ""
+    metadata: JsonObject = field(default_factory=dict)
+
+
+class Conversation:
+    """One session being read: describes it once, then turns utterances into drafts."""
+
+    def __init__(
+        self,
+        session_id: SessionId,
+        info: SessionInfo,
+        *,
+        started_at: datetime,
+        scope: Scope = GLOBAL,
+        transport: str = "cli",
+    ) -> None:
+        self.session_id = session_id
+        self._info = info
+        self._scope = scope
+        self._transport = transport
+        self._last_at = started_at
+        self._is_described = False
+        self._heard: Counter[bytes] = Counter()
+
+    def say(self, said: Utterance) -> Iterator[Item]:
+        """Yield what *said* becomes: drafts, and notes on what is wrong with it."""
+        text = whole_characters(said.text)
+        if not text.strip():
+            return
+        if is_word_for_nothing(text):
+            yield Skipped(said.where, f"says only {text.strip()!r}")
+            return
+        try:
+            self._last_at = self._last_at if said.at in (None, "") else parse_timestamp(said.at)
+        except InvalidInputError as error:
+            yield Skipped(said.where, f"{error}; the time before it is taken instead")
+        if not self._is_described:
+            yield self._describe(said, text)
+        yield from self._drafts(said, text)
+
+    def _describe(self, said: Utterance, text: str) -> Described:
+        self._is_described = True
+        opens = said.role is Role.USER and said.kind is EpisodeKind.MESSAGE
+        info = self._info
+        if opens and not info.title:
+            info = replace(info, title=in_one_line(text, _TITLE_CHARS))
+        return Described(self.session_id, info, self._scope)
+
+    def _drafts(self, said: Utterance, text: str) -> Iterator[EpisodeDraft]:
+        parts = _parts(text)
+        for number, part in enumerate(parts, 1):
+            if is_word_for_nothing(part):
+                continue
+            place: JsonObject = {} if len(parts) == 1 else {"part": number, "parts": len(parts)}
+            yield EpisodeDraft(
+                text=part,
+                kind=said.kind,
+                role=said.role,
+                speaker=in_one_line(said.speaker, _SPEAKER_CHARS),
+                session_id=self.session_id,
+                occurred_at=self._last_at,
+                scope=self._scope,
+                transport=self._transport,
+                metadata={**said.metadata, **place},
+                idempotency_key=self._key(said, part, number),
+            )
+
+    def _key(self, said: Utterance, part: str, number: int) -> str:
+        own = [said.id, str(said.at or ""), said.kind, said.role, said.speaker, part, number]
+        content = canonical([self.session_id, *(_encodable(value) for value in own)])
+        digest = hashlib.sha256(content.encode())
+        if not said.id:
+            short = digest.digest()[:8]
+            digest.update(self._heard[short].to_bytes(8))
+            self._heard[short] += 1
+        return f"import:{digest.hexdigest()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts what is left out on purpose, so that it can be said in one line for each reason."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, reason: str) -> None:
+        """Count one more part that is left out for *reason*."""
+        known = reason in self.counts or len(self.counts) < _REASONS_MAX
+        self.counts[reason if known else "of other kinds"] += 1
+
+    def skipped(self, where: str) -> Iterator[Skipped]:
+        """Yield one note for each reason."""
+        for reason, count in sorted(self.counts.items()):
+            yield Skipped(where, f"{count} left out: {reason}")
+
+
+def session_id_of(host: str, external_id: str) -> SessionId:
+    """Name a session by its host and the id it has there, or that id's hash if it cannot serve."""
+    text = f"{host}:{external_id}"
+    if not external_id.strip() or len(text) > SESSION_ID_CHARS_MAX or not text.isprintable():
+        digest = hashlib.sha256(external_id.encode("utf-8", "surrogatepass"))
+        text = f"{host}:{digest.hexdigest()[:32]}"
+    return SessionId(text)
+
+
+def session_info(
+    host: str, uri: str, *, title: str = "", folder: str = "", tags: tuple[str, ...] = ()
+) -> SessionInfo:
+    """Describe a session, with every text cut to what a session may say."""
+    kept = dict.fromkeys(in_one_line(tag, _TAG_CHARS) for tag in tags)
+    return SessionInfo(
+        title=in_one_line(title, _TITLE_CHARS),
+        host=host,
+        folder=whole_characters(folder)[:FOLDER_CHARS_MAX],
+        uri=uri if len(uri) <= FOLDER_CHARS_MAX else "",
+        tags=tuple(tag for tag in kept if tag)[:TAGS_MAX],
+    )
+
+
+def in_one_line(text: str, chars_max: int) -> str:
+    """Return *text* on one line of at most *chars_max* characters."""
+    line = " ".join(whole_characters(text[: 4 * chars_max]).split())
+    return line if len(line) <= chars_max else f"{line[: chars_max - 1].rstrip()}…"
+
+
+def whole_characters(text: str) -> str:
+    """Return *text* with U+FFFD for every half of a character, which UTF-8 cannot hold."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _encodable(value: str | int) -> str | int:
+    return whole_characters(value) if isinstance(value, str) else value
+
+
+def _parts(text: str) -> list[str]:
+    count = -(-len(text) // TEXT_CHARS_MAX)
+    size = -(-len(text) // count)
+    return [text[begin : begin + size] for begin in range(0, len(text), size)]
