@@ -20,7 +20,7 @@ from tilth.domain.json import canonical
 from tilth.domain.ledger import Header
 from tilth.domain.scope import GLOBAL, Owner, Scope
 from tilth.domain.session import SessionInfo
-from tilth.errors import CorruptionError
+from tilth.errors import CorruptionError, InvalidInputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +127,19 @@ def decode(kind: str, payload: str, session_id: SessionId | None) -> Event:
     try:
         _, read = _READERS[kind]
         return read(json.loads(payload), session_id)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (*_UNREADABLE, InvalidInputError) as error:
         raise CorruptionError(f"a {kind!r} event cannot be read: {error}") from error
 
 
+# What reading a value raises that no writer of ours wrote.
+_UNREADABLE = (
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+)
 _DEFAULTS: Mapping[str, object] = {
     "kind": EpisodeKind.MESSAGE,
     "role": Role.USER,

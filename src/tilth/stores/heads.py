@@ -47,12 +47,15 @@ class HeadsFile:
 
     def latest(self) -> Head | None:
         """Return the furthest head that bears our signature; None if there is none."""
+        return max(self.signed(), key=lambda head: head.seq, default=None)
+
+    def signed(self) -> list[Head]:
+        """Return every head that bears our signature."""
         if not self.path.exists():
-            return None
+            return []
         data = self.path.read_bytes()
         slots = (data[at : at + _SLOT_BYTES] for at in range(_HEADER_BYTES, len(data), _SLOT_BYTES))
-        heads = (self._read(slot) for slot in slots)
-        return max((head for head in heads if head), key=lambda head: head.seq, default=None)
+        return [head for head in map(self._read, slots) if head]
 
     def close(self) -> None:
         """Close the file. Calling it twice does no harm."""

@@ -27,6 +27,11 @@ _COLUMNS = (
     "seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key, "
     "payload, salt, commitment, chain"
 )
+# Damage can change a value's type too, whatever the table says. A tuple is asked faster than `|`.
+_TEXT_OR_NULL, _BYTES_OR_NULL = (str, type(None)), (bytes, type(None))
+_HEADER_TYPES = (int, bytes, int, str, str, str, _TEXT_OR_NULL, str, _BYTES_OR_NULL)
+_REST_TYPES = (_TEXT_OR_NULL, _BYTES_OR_NULL, bytes, bytes)
+_TYPES: tuple[type | tuple[type, ...], ...] = (*_HEADER_TYPES, *_REST_TYPES)
 _INSERT = f"INSERT INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 _AFTER = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?"  # noqa: S608
 _ALL = f"SELECT {_COLUMNS} FROM ledger ORDER BY seq"  # noqa: S608
@@ -56,6 +61,13 @@ def head_of(conn: Connection) -> Head:
     """Return the end of the chain."""
     tail = tail_of(conn)
     return Head(tail.seq, tail.chain)
+
+
+def chain_at(conn: Connection, seq: int) -> bytes | None:
+    """Return the chain's value at the place *seq*; None where the ledger ends before it."""
+    found = conn.rows("SELECT chain FROM ledger WHERE seq = ?", (seq,))
+    chain: bytes | None = found[0][0] if found else None
+    return chain
 
 
 class LedgerWriter:
@@ -155,9 +167,12 @@ def recorded_of(row: Row) -> Recorded | None:
     """
     if row.payload is None:
         return None
-    session = row.header.session_id
-    event = decode(row.header.kind, row.payload, None if session is None else SessionId(session))
-    return _recorded(row.header, event)
+    header = row.header
+    session = None if header.session_id is None else SessionId(header.session_id)
+    try:
+        return _recorded(header, decode(header.kind, row.payload, session))
+    except (CorruptionError, OverflowError) as error:
+        raise CorruptionError(f"line {header.seq} of the ledger: {error}") from error
 
 
 def store_id_of(conn: Connection) -> str:
@@ -183,29 +198,9 @@ def read_row(columns: Sequence[Any]) -> Row:
     Raises:
         CorruptionError: a column holds what no writer puts there.
     """
-    try:
-        return _read_row(columns)
-    except (TypeError, ValueError) as error:
-        raise CorruptionError(f"a line of the ledger cannot be read: {error}") from error
-
-
-def _read_row(columns: Sequence[Any]) -> Row:
-    seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key = columns[:9]
-    payload, salt, commitment, chain = columns[9:]
-    header = Header(
-        seq=seq,
-        event_id=bytes(event_id),
-        recorded_at=recorded_at,
-        owner=owner,
-        actor=actor,
-        actor_kind=actor_kind,
-        session_id=session_id,
-        kind=kind,
-        key=None if key is None else bytes(key),
-    )
-    return Row(
-        header, payload, None if salt is None else bytes(salt), bytes(commitment), bytes(chain)
-    )
+    if not all(isinstance(value, of) for value, of in zip(columns, _TYPES, strict=True)):
+        raise CorruptionError(f"line {columns[0]} of the ledger holds another type than it should")
+    return Row(Header(*columns[:9]), *columns[9:])
 
 
 def _to_columns(row: Row) -> tuple[object, ...]:

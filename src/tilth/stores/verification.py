@@ -9,7 +9,7 @@ in twenty (DESIGN §6).
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from tilth.domain.events import Row
@@ -17,7 +17,6 @@ from tilth.domain.integrity import Finding
 from tilth.domain.ledger import GENESIS, Head, commit, link
 from tilth.errors import CorruptionError
 from tilth.stores.engine import Connection, Engine
-from tilth.stores.heads import HeadsFile
 from tilth.stores.ledger import iter_rows, recorded_of
 from tilth.stores.projection import project
 from tilth.stores.schema import PROJECTIONS
@@ -25,10 +24,15 @@ from tilth.stores.schema import PROJECTIONS
 _REPORTED_MAX = 20
 
 
-def findings(conn: Connection, engine: Engine, heads: HeadsFile) -> Iterator[Finding]:
-    """Yield everything that is wrong with the store behind *conn*."""
+def findings(conn: Connection, engine: Engine, heads: Sequence[Head]) -> Iterator[Finding]:
+    """
+    Yield everything that is wrong with the store behind *conn*.
+
+    The signed *heads* must have been read before the snapshot: one that was
+    signed later would look like the end of a lost tail.
+    """
     yield from _guarded("database", engine.damage(conn))
-    yield from _guarded("ledger", _check_ledger(conn, heads.latest(), heads))
+    yield from _guarded("ledger", _check_ledger(conn, heads))
     yield from _guarded("projections", _check_projections(conn))
     yield from _guarded("text index", engine.text.check(conn))
     yield from _guarded("vectors", engine.vectors.check(conn))
@@ -52,26 +56,27 @@ def _guarded(part: str, check: Iterator[Finding]) -> Iterator[Finding]:
         yield Finding(part, None, str(error))
 
 
-def _check_ledger(conn: Connection, head: Head | None, heads: HeadsFile) -> Iterator[Finding]:
-    before, last, at_head = GENESIS, 0, None
+def _check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
+    before, last = GENESIS, 0
+    signed = {head.seq: head.chain for head in heads}
     for row in iter_rows(conn):
         yield from _check_row(row, before, last)
         before, last = row.chain, row.header.seq
-        if head is not None and last == head.seq:
-            at_head = row.chain
-    if head is None:
-        yield Finding("heads", None, f"no head signed by this installation in {heads.path.name}")
-    elif head.seq > last:
-        yield Finding("ledger", last + 1, f"the tail is missing: {head.seq} was the end once")
-    elif head.seq > 0 and at_head != head.chain:
-        yield Finding("ledger", head.seq, "the chain is not the one that was signed here")
+        if signed.get(last, before) != before:
+            yield Finding("ledger", last, "the chain is not the one that was signed here")
+    if not signed:
+        yield Finding("heads", None, "no head is signed by this installation")
+    elif max(signed) > last:
+        yield Finding("ledger", last + 1, f"the tail is missing: {max(signed)} was the end once")
 
 
 def _check_row(row: Row, before: bytes, last: int) -> Iterator[Finding]:
     seq = row.header.seq
     if seq != last + 1:
         yield Finding("ledger", seq, f"a gap: {last} comes before it")
-    if row.payload is not None and commit(row.salt or b"", row.payload) != row.commitment:
+    if row.payload is None:
+        yield Finding("ledger", seq, "the payload is gone, and no event erased it")
+    elif commit(row.salt or b"", row.payload) != row.commitment:
         yield Finding("ledger", seq, "the payload is not what was committed to")
     if link(before, row.header, row.commitment) != row.chain:
         yield Finding("ledger", seq, "the chain is broken")

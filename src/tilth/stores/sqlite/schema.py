@@ -25,19 +25,20 @@ BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 # checking; the view lets FTS5 compare itself with the ledger. `indexed_terms`
 # is ours and is registered on each connection. Tokens are whatever stands
 # between spaces: the terms are clean already.
-_TEXT = """
+TOKENIZE = "tokenize = \"ascii tokenchars '_'\""
+_TEXT = f"""
 CREATE VIEW indexed_episodes AS
 SELECT e.seq AS seq, indexed_terms(e.realm_no, l.payload) AS terms
 FROM episodes e JOIN ledger l ON l.seq = e.seq
 WHERE l.payload IS NOT NULL;
 
 CREATE VIRTUAL TABLE episode_terms USING fts5(
-    terms, content = 'indexed_episodes', content_rowid = 'seq', tokenize = "ascii tokenchars '_'"
+    terms, content = 'indexed_episodes', content_rowid = 'seq', {TOKENIZE}
 );
 INSERT INTO episode_terms (episode_terms, rank) VALUES ('secure-delete', 1);
 
 CREATE VIRTUAL TABLE episode_vocabulary USING fts5vocab(episode_terms, row);
-"""
+"""  # noqa: S608 - a constant
 
 # `total` is the sum of the space's vectors, as 64-bit floats; it gives the mean.
 _VECTORS = """
