@@ -10,6 +10,7 @@ import apsw
 from tilth.errors import ConflictError, CorruptionError, TilthError, UnavailableError
 from tilth.stores.engine import Row
 
+INTEGERS = "(SELECT value FROM json_each(?))"
 _MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
 
 

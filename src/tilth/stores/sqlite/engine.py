@@ -12,7 +12,12 @@ from tilth.domain.integrity import Finding
 from tilth.errors import UnavailableError
 from tilth.stores.engine import Connection
 from tilth.stores.sqlite.backup import copy_database
-from tilth.stores.sqlite.connection import SqliteConnection, connect, in_our_words
+from tilth.stores.sqlite.connection import (
+    INTEGERS,
+    SqliteConnection,
+    connect,
+    in_our_words,
+)
 from tilth.stores.sqlite.opening import prepare
 from tilth.stores.sqlite.schema import MIGRATIONS, Migration
 from tilth.stores.sqlite.text import SqliteText, register_terms
@@ -24,7 +29,7 @@ BUSY_TIMEOUT_S = 30.0
 class SqliteEngine:
     """The store in one SQLite file. See `tilth.stores.engine.Engine`."""
 
-    integers = "(SELECT value FROM json_each(?))"
+    integers = INTEGERS
 
     def __init__(
         self,

@@ -6,77 +6,31 @@ shows. The matrix catches up by row number; up to `EXACT_MAX` vectors are
 scanned exactly, above that their sign bits choose what is scored exactly.
 """
 
-import json
 import struct
 import threading
-import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilth.domain.integrity import Finding
-from tilth.errors import CorruptionError, InvalidInputError
-from tilth.ports import Scored, SpaceStats, Vector
+from tilth.errors import CorruptionError
+from tilth.ports import Scored, Vector
 from tilth.stores.engine import Connection, Where
+from tilth.stores.sqlite.connection import INTEGERS
+from tilth.stores.vectors import HEAD, VectorTables, checksum, restored
 
 # Exact int8 takes some 6 ms for 100,000 vectors; bits and rescore 1.3 ms, at .99 of its recall.
 EXACT_MAX = 50_000
 RESCORED = 1_000
 _CHUNK = 16_384
-_HEAD = struct.Struct("<f")
 _CRC = struct.Struct("<I")
 
-_SPACE = "SELECT space_no, vector_count, total FROM spaces WHERE space = ?"
-_SPACES = "SELECT space_no, space, vector_count, total FROM spaces ORDER BY space_no"
-_NEW_SPACE = "INSERT INTO spaces (space, vector_count, total) VALUES (?, 0, ?)"
-_GROWN = "UPDATE spaces SET vector_count = ?, total = ? WHERE space_no = ?"
-_PUT = """
-INSERT INTO vectors (space_no, seq, vector) VALUES (?, ?, ?)
-ON CONFLICT (space_no, seq) DO NOTHING RETURNING vector_no
-"""
-_GET = """
-SELECT seq, vector FROM vectors
-WHERE space_no = ? AND seq IN (SELECT value FROM json_each(?))
-"""
 _NEWER = """
 SELECT v.vector_no, v.seq, e.realm_no, v.vector FROM vectors v JOIN episodes e ON e.seq = v.seq
 WHERE v.space_no = ? AND v.vector_no > ? ORDER BY v.vector_no
 """
-_WITHOUT = """
-SELECT e.seq FROM episodes e WHERE e.seq > ? AND NOT EXISTS (
-    SELECT 1 FROM vectors v WHERE v.seq = e.seq
-    AND v.space_no = (SELECT space_no FROM spaces WHERE space = ?)
-) ORDER BY e.seq LIMIT ?
-"""
-
-
-def pack(space: str, seq: int, vector: Vector) -> bytes:
-    """Return the row of *vector*: scale, bytes, checksum over them and their place."""
-    scale = float(np.abs(vector).max()) / 127 or 1.0
-    data = _HEAD.pack(scale) + bytes(np.rint(vector / np.float32(scale)).astype(np.int8).data)
-    return data + _CRC.pack(_checksum(space, seq, data))
-
-
-def unpack(space: str, seq: int, row: bytes) -> Vector:
-    """
-    Return the vector of a row.
-
-    Raises:
-        CorruptionError: the checksum does not fit.
-    """
-    data = row[: -_CRC.size]
-    if len(row) <= _HEAD.size + _CRC.size or row[-_CRC.size :] != _CRC.pack(
-        _checksum(space, seq, data)
-    ):
-        raise CorruptionError(f"the vector of episode {seq} in {space!r} is damaged")
-    (scale,) = _HEAD.unpack_from(data)
-    return np.frombuffer(data, np.int8, offset=_HEAD.size) * np.float32(scale)
-
-
-def _checksum(space: str, seq: int, data: bytes) -> int:
-    return zlib.crc32(data, zlib.crc32(f"{space}:{seq}".encode()))
 
 
 @dataclass(slots=True)
@@ -107,12 +61,12 @@ class _Matrix:
             return
         self._reserve(self.size + len(rows))
         packed = np.frombuffer(b"".join(row[3][: -_CRC.size] for row in rows), np.uint8)
-        packed = packed.reshape(len(rows), _HEAD.size + self.dimensions)
+        packed = packed.reshape(len(rows), HEAD.size + self.dimensions)
         here = slice(self.size, self.size + len(rows))
         self.seqs[here] = [row[1] for row in rows]
         self.realms[here] = [row[2] for row in rows]
-        self.scales[here] = packed[:, : _HEAD.size].copy().view(np.float32)[:, 0]
-        self.units[here] = packed[:, _HEAD.size :].view(np.int8)
+        self.scales[here] = packed[:, : HEAD.size].copy().view(np.float32)[:, 0]
+        self.units[here] = packed[:, HEAD.size :].view(np.int8)
         vectors = self.units[here] * self.scales[here, None]
         self.squares[here] = np.einsum("ij,ij->i", vectors, vectors)
         self.bits[here] = self._signs(vectors)
@@ -177,43 +131,40 @@ class _Matrix:
             setattr(self, name, new)
 
 
-class SqliteVectors:
+class _Rows:
+    """A vector as one BLOB: its bytes, and a checksum over them and their place."""
+
+    columns = ("vector",)
+
+    def encode(self, space: str, seq: int, data: bytes) -> tuple[object, ...]:
+        """Return the row of the rounded vector *data*."""
+        return (data + _CRC.pack(checksum(space, seq, data)),)
+
+    def decode(self, space: str, seq: int, *columns: Any) -> Vector:  # noqa: ANN401 - a row's
+        """Return the vector of a row."""
+        (row,) = columns
+        data = row[: -_CRC.size]
+        if len(row) <= HEAD.size + _CRC.size or row != data + _CRC.pack(checksum(space, seq, data)):
+            raise CorruptionError(f"the vector of episode {seq} in {space!r} is damaged")
+        return restored(data)
+
+
+class SqliteVectors(VectorTables):
     """See `tilth.stores.engine.VectorIndex`. One matrix a space is shared by all threads."""
 
     def __init__(self) -> None:
+        super().__init__(_Rows(), INTEGERS)
         self._matrices: dict[int, _Matrix] = {}
         self._lock = threading.Lock()
-
-    def put(self, conn: Connection, space: str, vectors: Iterable[tuple[int, Vector]]) -> None:
-        """Keep vectors; one that is there stays."""
-        fresh = list(vectors)
-        if not fresh:
-            return
-        space_no, count, total = self._space(conn, space, len(fresh[0][1]))
-        for seq, vector in fresh:
-            if len(vector) != len(total):
-                raise InvalidInputError(
-                    f"space {space!r} has {len(total)} dimensions, the vector {len(vector)}"
-                )
-            row = pack(space, seq, vector)
-            if conn.rows(_PUT, (space_no, seq, row)):
-                count += 1
-                total = total + unpack(space, seq, row)
-        conn.rows(_GROWN, (count, total.tobytes(), space_no))
 
     def nearest(
         self, conn: Connection, space: str, vector: Vector, where: Where, limit: int
     ) -> list[Scored]:
         """Return the episodes with the largest mean-centred cosine, best first."""
-        found = conn.rows(_SPACE, (space,))
-        if not found:
+        known = self.known_space(conn, space, len(vector))
+        if known is None:
             return []
-        space_no, count, total = found[0]
-        mean = _mean(total, count)
-        if len(mean) != len(vector):
-            raise InvalidInputError(
-                f"space {space!r} has {len(mean)} dimensions, the question {len(vector)}"
-            )
+        space_no, count, mean = known
         with self._lock:
             found_in = [
                 matrix.nearest(vector, mean, _allowed(conn, matrix, count, where), limit)
@@ -221,55 +172,6 @@ class SqliteVectors:
             ]
         best = [scored for part in found_in for scored in part]
         return sorted(best, key=lambda scored: (-scored.score, -scored.seq))[:limit]
-
-    def get(self, conn: Connection, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:
-        """Return stored vectors."""
-        found = conn.rows(_SPACE, (space,))
-        if not found:
-            return {}
-        rows = conn.rows(_GET, (found[0][0], json.dumps(list(seqs))))
-        return {seq: unpack(space, seq, row) for seq, row in rows}
-
-    def spaces(self, conn: Connection) -> list[SpaceStats]:
-        """Return the spaces, in the order in which they came."""
-        return [
-            SpaceStats(space, count, _mean(total, count))
-            for _, space, count, total in conn.rows(_SPACES)
-        ]
-
-    def without(self, conn: Connection, space: str, after: int, limit: int) -> list[int]:
-        """Return the places of episodes that have no vector in *space*, ascending."""
-        return [seq for (seq,) in conn.rows(_WITHOUT, (after, space, limit))]
-
-    def drop(self, conn: Connection, space: str) -> None:
-        """Forget a space."""
-        for space_no, _, _ in conn.rows(_SPACE, (space,)):
-            conn.rows("DELETE FROM vectors WHERE space_no = ?", (space_no,))
-            conn.rows("DELETE FROM spaces WHERE space_no = ?", (space_no,))
-
-    def check(self, conn: Connection) -> Iterator[Finding]:
-        """Check each vector by its checksum, and each space by its sum."""
-        for space_no, space, count, total in conn.rows(_SPACES):
-            seen, summed = 0, np.zeros(len(total) // 8)
-            sql = "SELECT seq, vector FROM vectors WHERE space_no = ? ORDER BY vector_no"
-            for seq, row in conn.stream(sql, (space_no,)):
-                try:
-                    summed = summed + unpack(space, seq, row)
-                except (CorruptionError, ValueError) as error:
-                    yield Finding("vectors", seq, str(error))
-                seen += 1
-            if seen != count or summed.tobytes() != total:
-                yield Finding("vectors", None, f"the sum of space {space!r} is not its vectors'")
-
-    def _space(
-        self, conn: Connection, space: str, dimensions: int
-    ) -> tuple[int, int, NDArray[np.float64]]:
-        found = conn.rows(_SPACE, (space,))
-        if not found:
-            conn.rows(_NEW_SPACE, (space, np.zeros(dimensions).tobytes()))
-            found = conn.rows(_SPACE, (space,))
-        space_no, count, total = found[0]
-        return space_no, count, np.frombuffer(total)
 
     def _caught_up(self, conn: Connection, space_no: int, mean: Vector) -> list[_Matrix]:
         """Return what holds every row that *conn* sees; what others see alone is kept."""
@@ -283,10 +185,6 @@ class SqliteVectors:
         own = _Matrix(mean)
         own.extend(newer)
         return [matrix, own]
-
-
-def _mean(total: bytes, count: int) -> Vector:
-    return (np.frombuffer(total) / max(count, 1)).astype(np.float32)
 
 
 def _allowed(conn: Connection, matrix: _Matrix, count: int, where: Where) -> NDArray[np.int64]:
