@@ -122,6 +122,11 @@ class Brain:
         """Release the store. Calling it twice does no harm."""
         self._parts.store.close()
 
+    @property
+    def store_id(self) -> str:
+        """See `tilth.ports.Store.store_id`."""
+        return self._parts.store.store_id
+
     def remember(self, text: str, **saying: Unpack[Saying]) -> EpisodeId:
         """Record one episode; see `tilth.usecases.remember.remember`."""
         return self.remember_many([parse_draft(text, saying)])[0]
@@ -173,9 +178,9 @@ class Brain:
         """See `tilth.usecases.maintenance.verify`."""
         return maintenance.verify(self._parts.store)
 
-    def rebuild(self) -> int:
+    def rebuild(self, *, progress: Callable[[int], None] = lambda _done: None) -> int:
         """See `tilth.usecases.maintenance.rebuild`."""
-        return maintenance.rebuild(self._parts.store, self._parts.first)
+        return maintenance.rebuild(self._parts.store, self._parts.first, progress=progress)
 
     def backup(self, target: str) -> None:
         """See `tilth.ports.Store.backup`."""

@@ -1,16 +1,19 @@
 """The one place that knows every concrete class."""
 
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import apsw
 import platformdirs
 
 from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import parse_owner
-from tilth.errors import InvalidInputError, UnsupportedError
+from tilth.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
 from tilth.files.importer import FileImporter
 from tilth.models.minilm import MiniLmEmbedder
 from tilth.models.onnx_folder import OnnxFolderEmbedder
@@ -18,8 +21,11 @@ from tilth.models.openai_compatible import OpenAiCompatibleEmbedder
 from tilth.models.static import StaticEmbedder
 from tilth.ports import Embedder, Store
 from tilth.settings import Loaded, Settings, load
-from tilth.stores.sqlite.store import Surroundings, create_store, restore_store
+from tilth.stores.sqlite.aside import move_whole, set_aside
+from tilth.stores.sqlite.opening import check_sqlite
+from tilth.stores.sqlite.store import create_store, heads_path, restore_store
 from tilth.stores.sqlite.store import open_store as open_sqlite
+from tilth.stores.store import Surroundings
 from tilth.system import SystemClock, SystemIds
 from tilth.usecases.remember import Recorder
 
@@ -131,6 +137,71 @@ def restore(backup: str, where: str, settings: Settings) -> int:
         How many events the store holds.
     """
     return restore_store(Path(backup), Path(where), surroundings(settings))
+
+
+def replace_store(backup: str, where: str, settings: Settings) -> tuple[int, Path]:
+    """
+    Put a backup in the place of a store, which is moved aside and kept.
+
+    The backup is checked first, so a bad one never costs the good store.
+
+    Returns:
+        How many events the store holds, and where the old one is.
+
+    Raises:
+        ConflictError: another process has the old store open.
+        CorruptionError: the backup is not whole.
+    """
+    check_backup(backup, settings)
+    around = surroundings(settings)
+    path = Path(where)
+    aside = set_aside(path, around.clock.now())
+    try:
+        return restore_store(Path(backup), path, around), aside
+    except TilthError:
+        move_whole(aside, path)
+        raise
+
+
+def check_backup(backup: str, settings: Settings) -> int:
+    """
+    Restore a backup beside itself, verify what comes of it, and throw that away.
+
+    Returns:
+        How many events the backup holds.
+
+    Raises:
+        StoreMissingError: there is no backup.
+        CorruptionError: it is not whole.
+    """
+    path = Path(backup)
+    if not path.exists():
+        raise StoreMissingError(f"there is no backup at {backup}")
+    with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.check-") as folder:
+        return restore_store(path, Path(folder) / "tilth.db", surroundings(settings))
+
+
+def worker_lock(where: str) -> Path:
+    """Return the file whose lock the one worker of the store at *where* holds."""
+    if "://" not in where:
+        return Path(f"{where}.worker")
+    name = hashlib.sha256(where.encode()).hexdigest()[:16]
+    return folders(os.environ).state / f"{name}.worker"
+
+
+def sqlite_state() -> tuple[str, str]:
+    """Return the version of SQLite in use, and why it is refused; an empty text if it is not."""
+    version = apsw.sqlite_lib_version()
+    try:
+        check_sqlite(version)
+    except TilthError as error:
+        return version, str(error)
+    return version, ""
+
+
+def has_heads(where: str) -> bool:
+    """Say whether signed heads lie beside the store at *where*; other engines keep none there."""
+    return "://" in where or heads_path(Path(where)).exists()
 
 
 def surroundings(settings: Settings) -> Surroundings:

@@ -1,6 +1,7 @@
 """Keeping a store whole: verify it, rebuild it, copy it."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tilth.domain.integrity import Finding
@@ -32,17 +33,24 @@ def verify(store: Store) -> Verified:
     return Verified(events, findings)
 
 
-def rebuild(store: Store, embedder: Embedder) -> int:
+def rebuild(
+    store: Store, embedder: Embedder, *, progress: Callable[[int], None] = lambda _done: None
+) -> int:
     """
     Make every projection and index again from the ledger, which is not touched.
 
     Vectors of the first tier are made again here; those of other spaces are
     dropped and come back with the backlog.
 
+    Args:
+        store: What to make whole.
+        embedder: The first tier.
+        progress: Called with the number of episodes embedded so far.
+
     Returns:
         How many events were read.
     """
     count = store.rebuild()
-    embed_backlog(store, embedder)
+    embed_backlog(store, embedder, progress=progress)
     logger.info("store rebuilt: events=%d", count)
     return count

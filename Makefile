@@ -1,0 +1,57 @@
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+# Stamps: a target below installs again only when pyproject.toml has changed.
+INSTALLED := .venv/.installed
+READY := .venv/.ready
+DATA := $(or $(TILTH_EVAL_DATA),../shared/data)
+
+help:  ## Show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
+
+run: $(INSTALLED)  ## Import what agents left on this machine, or a sample, and ask it questions
+	@$(BIN)/tilth demo
+
+setup: $(READY)  ## Install the package and its tools into .venv
+
+test: $(READY)  ## Run every test
+	$(BIN)/python -m pytest -q -n auto
+
+lint: $(READY)  ## Check style, types and layers
+	$(BIN)/ruff format --check -q .
+	$(BIN)/ruff check -q .
+	$(BIN)/mypy --no-error-summary
+	$(BIN)/lint-imports --no-cache
+
+check: lint  ## Check everything, with the coverage of the tests
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report
+
+fix: $(READY)  ## Format, and mend what can be mended
+	$(BIN)/ruff check --fix -q . ; $(BIN)/ruff format -q .
+
+bench: $(READY)  ## Measure speed and size, each beside a floor of the same run
+	$(BIN)/python -m bench.speed
+
+bench-recall: $(READY)  ## Measure recall on the evaluation data in TILTH_EVAL_DATA
+	$(BIN)/python -m bench.recall $(DATA)/locomo/locomo_haystacks.jsonl.gz
+
+bench-footprint: $(READY)  ## Measure the default install: packages, size, start-up
+	$(BIN)/python -m bench.footprint
+
+prove: $(READY)  ## Kill, corrupt and replay stores, and look for what was lost
+	$(BIN)/python -m prove
+
+$(INSTALLED): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q -U pip  # 25.1 brought --group
+	$(BIN)/python -m pip install -q -e .
+	@touch $@
+
+$(READY): $(INSTALLED)
+	$(BIN)/python -m pip install -q -e . --group dev
+	@touch $@
+
+.PHONY: help run setup test lint check fix bench bench-recall bench-footprint prove

@@ -1,0 +1,34 @@
+r"""
+Text that a terminal shows and never obeys.
+
+What was recorded may hold anything: colours, cursor movements, a new window
+title, a clipboard write, letters that run backwards. Shown to a person it
+becomes visible instead, `\x1b` and `\u202e` (I35).
+"""
+
+import unicodedata
+
+_LAYOUT = frozenset("\n\t")
+# Emoji and several scripts are joined by these; they move nothing.
+_JOINERS = frozenset("\u200c\u200d")
+# Control, format (the bidirectional overrides among them), line and paragraph separators,
+# and lone surrogates, which no encoding can write.
+_ACTIVE = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs"})
+
+
+def inert(text: str) -> str:
+    """Return *text* with everything that a terminal would obey spelled out."""
+    if text.isprintable():
+        return text
+    return "".join(_spelled(char) for char in text)
+
+
+def one_line(text: str, width: int) -> str:
+    """Return the beginning of *text* on one line of at most *width* characters, inert."""
+    line = inert(" ".join(text[: width * 8].split()))
+    return line if len(line) <= width else line[: max(width - 1, 0)] + "…"
+
+
+def _spelled(char: str) -> str:
+    is_active = unicodedata.category(char) in _ACTIVE and char not in _LAYOUT | _JOINERS
+    return char.encode("unicode_escape").decode("ascii") if is_active else char
