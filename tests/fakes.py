@@ -61,9 +61,12 @@ class HashingEmbedder:
 
     def _direction(self, word: str) -> Vector:
         drawn = hashlib.shake_256(word.encode()).digest(self.dimensions)
-        return _units(np.frombuffer(drawn, np.uint8)[None, :].astype(np.float32) - 127.5)[0]
+        unit: Vector = _units(np.frombuffer(drawn, np.uint8)[None, :].astype(np.float32) - 127.5)[0]
+        return unit
 
 
 def _units(rows: Vector) -> Vector:
+    units = np.zeros_like(rows)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    np.divide(rows, lengths, out=units, where=lengths > 0)
+    return units

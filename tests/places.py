@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import apsw
+import psycopg
 
 from tests.fakes import CountingIds, FixedClock
 from tilth.ports import Clock, Ids
+from tilth.stores.postgres import store as postgres
 from tilth.stores.sqlite.connection import configure
-from tilth.stores.sqlite.store import Surroundings, create_store, heads_path, open_store
+from tilth.stores.sqlite.store import create_store, heads_path, open_store
 from tilth.stores.sqlite.text import register_terms
-from tilth.stores.store import SqlStore
+from tilth.stores.store import SqlStore, Surroundings
 
 
 class Place(Protocol):
@@ -23,7 +25,7 @@ class Place(Protocol):
     heads: Path
     # What the database raises when it refuses, and what SQL it alone understands: ways around
     # the guards of the ledger, edits of its indexes, and 16 bytes of the column `commitment`.
-    refusals: type[Exception]
+    refusals: type[Exception] | tuple[type[Exception], ...]
     ways_around: Sequence[str]
     text_edits: Sequence[str]
     vector_edits: Sequence[str]
@@ -113,3 +115,74 @@ class SqlitePlace:
         self.run(sql)
         for _, definition in guards:
             self.run(definition)
+
+
+class PostgresPlace:
+    """A store in a schema of its own."""
+
+    refusals = (psycopg.IntegrityError, psycopg.errors.GeneratedAlways)
+    ways_around = (
+        "TRUNCATE ledger",
+        "TRUNCATE ledger CASCADE",
+        "SET session_replication_role = replica; DELETE FROM ledger",
+        """MERGE INTO ledger l USING (SELECT 3 AS seq) s ON l.seq = s.seq
+        WHEN MATCHED THEN UPDATE SET owner = 'mallory'""",
+        "INSERT INTO ledger SELECT * FROM ledger WHERE seq = 3 ON CONFLICT DO NOTHING",
+    )
+    text_edits = (
+        "INSERT INTO episode_terms VALUES (99, 0, $$'_2' 'never'$$)",
+        "INSERT INTO episode_terms SELECT seq, 1, terms FROM episode_terms WHERE seq = 3",
+        "UPDATE episode_terms SET terms = terms || $$'never'$$ WHERE seq = 3",
+        "UPDATE episode_terms SET terms = ts_delete(terms, 'kettl') WHERE seq = 3",
+        "UPDATE episode_terms SET terms = $$'_3'$$ WHERE seq = 3",
+        "DELETE FROM episode_terms WHERE seq = 3",
+    )
+    vector_edits = (
+        "UPDATE vectors SET vector = vector + vector WHERE seq = 2",
+        "UPDATE vectors SET seq = 3 WHERE seq = 2",
+        "UPDATE vectors SET crc = crc + 1 WHERE seq = 2",
+        "UPDATE spaces SET vector_count = vector_count + 1",
+        "UPDATE spaces SET space = 'other'",
+        "DELETE FROM vectors WHERE seq = 2",
+    )
+    first_16 = "substring(commitment FROM 1 FOR 16)"
+    has_backups = False
+
+    def __init__(self, server: str, schema: str, folder: Path) -> None:
+        self.url = f"{server}&options=-csearch_path%3D{schema},public"
+        self.state = folder / "state"
+        self.clock = FixedClock(step=timedelta(milliseconds=1))
+        self._ids = CountingIds()
+        with psycopg.connect(server, autocommit=True) as conn:
+            conn.execute(f"CREATE SCHEMA {schema}")
+
+    @property
+    def heads(self) -> Path:
+        (path,) = self.state.glob("*.heads")
+        return path
+
+    def around(
+        self, clock: Clock | None = None, ids: Ids | None = None, busy_timeout_s: float = 10
+    ) -> Surroundings:
+        return Surroundings(clock or self.clock, ids or self._ids, self.state, busy_timeout_s)
+
+    def create(self) -> None:
+        postgres.create_store(self.url, self.around())
+
+    def open(
+        self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10
+    ) -> SqlStore:
+        return postgres.open_store(self.url, self.around(clock, ids, busy_timeout_s))
+
+    def run(self, sql: str, params: Sequence[object] = ()) -> list[Any]:
+        with psycopg.connect(self.url, autocommit=True) as conn:
+            cursor = conn.execute(sql, params or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def tamper(self, sql: str) -> None:
+        self.run(f"""
+            ALTER TABLE ledger DISABLE TRIGGER USER;
+            {sql};
+            ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_gapless;
+            ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_append_only;
+        """)

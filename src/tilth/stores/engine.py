@@ -11,6 +11,8 @@ from tilth.ports import Scored, SpaceStats, Vector
 
 Row: TypeAlias = tuple[Any, ...]
 
+BUSY_TIMEOUT_S = 30.0
+
 
 class Connection(Protocol):
     """One connection, inside a transaction. Parameters are written `?` on both engines."""

@@ -7,6 +7,8 @@ transaction and can be made again by `rebuild`.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 from tilth.domain.actor import Actor
 from tilth.domain.episode import Episode
@@ -27,7 +29,7 @@ from tilth.ports import (
 )
 from tilth.retrieval.tokens import TERM_CHARS_MAX
 from tilth.stores import verification
-from tilth.stores.engine import Connection, Engine
+from tilth.stores.engine import BUSY_TIMEOUT_S, Connection, Engine
 from tilth.stores.episodes import Episodes
 from tilth.stores.filters import visible, where
 from tilth.stores.heads import HeadsFile
@@ -42,6 +44,16 @@ from tilth.stores.ledger import (
 )
 from tilth.stores.projection import project
 from tilth.stores.schema import PROJECTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a store needs besides its place: time, chance, and this installation's folder."""
+
+    clock: Clock
+    ids: Ids
+    state: Path
+    busy_timeout_s: float = BUSY_TIMEOUT_S
 
 
 class _Search:

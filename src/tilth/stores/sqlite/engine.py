@@ -10,7 +10,7 @@ import apsw
 
 from tilth.domain.integrity import Finding
 from tilth.errors import UnavailableError
-from tilth.stores.engine import Connection
+from tilth.stores.engine import BUSY_TIMEOUT_S, Connection
 from tilth.stores.sqlite.backup import copy_database
 from tilth.stores.sqlite.connection import (
     INTEGERS,
@@ -22,8 +22,6 @@ from tilth.stores.sqlite.opening import prepare
 from tilth.stores.sqlite.schema import MIGRATIONS, Migration
 from tilth.stores.sqlite.text import SqliteText, register_terms
 from tilth.stores.sqlite.vectors import SqliteVectors
-
-BUSY_TIMEOUT_S = 30.0
 
 
 class SqliteEngine:

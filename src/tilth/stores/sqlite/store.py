@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tilth.domain.actor import Actor, ActorKind
@@ -10,26 +9,15 @@ from tilth.domain.events import StoreCreated
 from tilth.domain.ids import encode_ulid
 from tilth.domain.scope import DEFAULT_OWNER
 from tilth.errors import ConflictError, CorruptionError, ForeignStoreError, StoreMissingError
-from tilth.ports import Clock, Ids
 from tilth.stores.heads import HeadsFile, signing_key, store_named_in
 from tilth.stores.ledger import store_id_of
 from tilth.stores.sqlite.backup import sync
-from tilth.stores.sqlite.engine import BUSY_TIMEOUT_S, SqliteEngine
+from tilth.stores.sqlite.engine import SqliteEngine
 from tilth.stores.sqlite.opening import make_file
 from tilth.stores.sqlite.schema import MIGRATIONS, Migration
-from tilth.stores.store import SqlStore
+from tilth.stores.store import SqlStore, Surroundings
 
 _MAKER = Actor("tilth", ActorKind.JOB)
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a store needs besides its file: time, chance, and the folder of this installation."""
-
-    clock: Clock
-    ids: Ids
-    state: Path
-    busy_timeout_s: float = BUSY_TIMEOUT_S
 
 
 def heads_path(path: Path) -> Path:

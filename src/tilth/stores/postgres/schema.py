@@ -1,0 +1,98 @@
+"""What only PostgreSQL's schema holds, and its versions."""
+
+from dataclasses import dataclass
+
+from tilth.stores.postgres.connection import in_our_types
+from tilth.stores.schema import INDEXES, LEDGER, PROJECTIONS
+
+APPLICATION = "tilth"
+
+# One row that says whose tables these are. Writers lock it rather than the ledger, which
+# autovacuum locks too. `shape` is what `opening` found right after the last migration.
+MARKER = """
+CREATE TABLE tilth_store (
+    is_only        BOOLEAN PRIMARY KEY CHECK (is_only),
+    application    TEXT NOT NULL,
+    schema_version INTEGER NOT NULL,
+    shape          TEXT NOT NULL
+);
+"""
+
+# The ledger only grows. ALWAYS: a session that plays a replica meets these too.
+_GUARDS = """
+CREATE FUNCTION ledger_grows_by_one() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM ledger) THEN
+        RAISE EXCEPTION 'the ledger is appended to one by one'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER ledger_is_gapless BEFORE INSERT ON ledger
+    FOR EACH ROW EXECUTE FUNCTION ledger_grows_by_one();
+ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_gapless;
+
+CREATE FUNCTION ledger_only_grows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the ledger is append-only'
+        USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER ledger_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_only_grows();
+ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_append_only;
+"""
+
+# The index holds terms that are clean already, so no dictionary of PostgreSQL's has a say.
+# An episode with very many terms takes several rows: a tsvector holds one megabyte.
+_TEXT = """
+CREATE TABLE episode_terms (
+    seq   BIGINT NOT NULL,
+    part  INTEGER NOT NULL,
+    terms TSVECTOR NOT NULL,
+    PRIMARY KEY (seq, part)
+);
+CREATE INDEX episodes_by_term ON episode_terms USING gin (terms);
+"""
+
+# `total` is the sum of the space's vectors, as 64-bit floats; it gives the mean.
+_VECTORS = """
+CREATE TABLE spaces (
+    space_no     BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    space        TEXT NOT NULL UNIQUE,
+    vector_count BIGINT NOT NULL,
+    total        BYTEA NOT NULL
+);
+CREATE TABLE vectors (
+    vector_no BIGINT GENERATED ALWAYS AS IDENTITY,
+    space_no  BIGINT NOT NULL,
+    seq       BIGINT NOT NULL,
+    vector    VECTOR NOT NULL,
+    crc       BIGINT NOT NULL,
+    PRIMARY KEY (space_no, seq)
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema, applied in one transaction."""
+
+    version: int
+    script: str
+
+
+MIGRATIONS = (
+    Migration(
+        1,
+        "\n".join(
+            [
+                in_our_types(LEDGER),
+                *(f"{in_our_types(table)};" for table in PROJECTIONS.values()),
+                INDEXES,
+                _GUARDS,
+                _TEXT,
+                _VECTORS,
+            ]
+        ),
+    ),
+)

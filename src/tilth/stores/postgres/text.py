@@ -1,0 +1,126 @@
+"""Full text in PostgreSQL: tsvectors of terms that are clean already, under a GIN index."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from tilth.domain.integrity import Finding
+from tilth.ports import Scored
+from tilth.stores.engine import Connection, Where
+from tilth.stores.projection import terms_of
+
+# Positions within a tsvector have 20 bits; `array_to_tsvector` does not check them.
+_PART_BYTES_MAX = 500_000
+_ADD = "INSERT INTO episode_terms (seq, part, terms) VALUES (?, ?, array_to_tsvector(?::text[]))"
+# Each term stands in one part of an episode alone, so sums and counts over parts are exact.
+_MATCH = """
+SELECT t.seq, sum(q.weight) AS score
+FROM unnest(?::text[], ?::float8[]) AS q (query, weight)
+JOIN episode_terms t ON t.terms @@ q.query::tsquery {narrowed}
+GROUP BY t.seq ORDER BY score DESC, t.seq DESC LIMIT ?
+"""
+_NARROWED = "JOIN episodes e ON e.seq = t.seq WHERE {where}"
+_FREQUENCIES = """
+SELECT q.no, count(t.seq)
+FROM unnest(?::text[]) WITH ORDINALITY AS q (query, no)
+JOIN episode_terms t ON t.terms @@ q.query::tsquery GROUP BY q.no
+"""
+_COUNT = "SELECT coalesce(sum(episode_count), 0) FROM realms WHERE realm_no = ANY (?)"
+_INDEXED = """
+SELECT e.seq, e.realm_no, l.payload, (
+    SELECT json_agg(tsvector_to_array(t.terms) ORDER BY t.part)
+    FROM episode_terms t WHERE t.seq = e.seq
+)
+FROM episodes e JOIN ledger l ON l.seq = e.seq ORDER BY e.seq
+"""
+_ORPHANS = """
+SELECT DISTINCT t.seq FROM episode_terms t
+WHERE NOT EXISTS (SELECT 1 FROM episodes e WHERE e.seq = t.seq) ORDER BY t.seq
+"""
+
+
+def _mark(realm_no: int) -> str:
+    """Return the lexeme that every episode of the realm holds; no term has an underscore."""
+    return f"_{realm_no}"
+
+
+def _parts(realm_no: int, terms: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the distinct *terms* in parts that a tsvector can hold, each with the realm's mark."""
+    part, size = [_mark(realm_no)], 0
+    for term in sorted(set(terms)):
+        size += len(term.encode())
+        if size > _PART_BYTES_MAX:
+            yield part
+            part, size = [_mark(realm_no)], len(term.encode())
+        part.append(term)
+    yield part
+
+
+class PostgresText:
+    """See `tilth.stores.engine.TextIndex`."""
+
+    def add(self, conn: Connection, seq: int, realm_no: int, terms: Sequence[str]) -> None:
+        """Index one episode."""
+        for number, part in enumerate(_parts(realm_no, terms)):
+            conn.rows(_ADD, (seq, number, part))
+
+    def match(
+        self, conn: Connection, terms: Sequence[str], where: Where, limit: int
+    ) -> list[Scored]:
+        """
+        Return the episodes that hold any of *terms*, best first, ties by the newer.
+
+        A score is the sum of the inverse document frequencies of the terms
+        that are there (Robertson and Zaragoza 2009, with 1 added so that none
+        is negative).
+        """
+        counts = self.frequencies(conn, terms, where)
+        episodes = int(conn.rows(_COUNT, (list(where.realms),))[0][0])
+        known = [term for term in terms if counts.get(term)]
+        weights = [
+            math.log(1 + (episodes - counts[term] + 0.5) / (counts[term] + 0.5)) for term in known
+        ]
+        queries = [_query(term, where) for term in known]
+        narrowed = "" if where.is_open else _NARROWED.format(where=where.sql)
+        params = () if where.is_open else where.params
+        found = conn.rows(_MATCH.format(narrowed=narrowed), (queries, weights, *params, limit))
+        return [Scored(seq, score) for seq, score in found]
+
+    def frequencies(
+        self, conn: Connection, terms: Sequence[str], where: Where
+    ) -> Mapping[str, int]:
+        """Return in how many episodes of the visible realms each term occurs."""
+        found = conn.rows(_FREQUENCIES, ([_query(term, where) for term in terms],))
+        return {terms[number - 1]: count for number, count in found}
+
+    def clear(self, conn: Connection) -> None:
+        """Empty the index."""
+        conn.rows("DELETE FROM episode_terms")
+
+    def check(self, conn: Connection) -> Iterator[Finding]:
+        """Compare the index with the terms of every episode, made again from the ledger."""
+        for seq, realm_no, payload, indexed in conn.stream(_INDEXED):
+            if [set(part) for part in indexed or ()] != _expected(realm_no, payload):
+                yield Finding("text index", seq, "it does not hold the terms of the episode")
+        for (seq,) in conn.rows(_ORPHANS):
+            yield Finding("text index", seq, "it holds an episode that is not there")
+
+
+def _expected(realm_no: int, payload: str | None) -> list[set[str]]:
+    if payload is None:
+        return []
+    said = json.loads(payload)
+    return [set(part) for part in _parts(realm_no, terms_of(said.get("speaker", ""), said["text"]))]
+
+
+def _query(term: str, where: Where) -> str:
+    """Return a tsquery for *term* in the visible realms; it is in quotes, so never syntax."""
+    if where.sees_all:
+        return _quoted(term)
+    realms = " | ".join(_quoted(_mark(realm)) for realm in where.realms)
+    return f"({realms}) & {_quoted(term)}"
+
+
+def _quoted(lexeme: str) -> str:
+    escaped = lexeme.replace("\\", "\\\\").replace("'", "''")
+    return f"'{escaped}'"

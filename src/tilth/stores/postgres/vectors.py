@@ -1,0 +1,59 @@
+"""Vectors in PostgreSQL: pgvector keeps them, and compares them exactly."""
+
+from typing import Any
+
+import numpy as np
+from pgvector import Vector as PgVector
+
+from tilth.errors import CorruptionError
+from tilth.ports import Scored, Vector
+from tilth.stores.engine import Connection, Where
+from tilth.stores.postgres.connection import INTEGERS
+from tilth.stores.vectors import VectorTables, checksum, restored
+
+# A vector that is the mean itself has no direction about it, and pgvector says NaN: no likeness.
+_NEAREST = """
+SELECT seq, CASE WHEN apart = 'NaN' THEN 0 ELSE 1 - apart END AS score
+FROM (
+    SELECT v.seq, (v.vector - ?) <=> ? AS apart
+    FROM vectors v JOIN episodes e ON e.seq = v.seq WHERE v.space_no = ? AND {where}
+) AS compared
+ORDER BY score DESC, seq DESC LIMIT ?
+"""
+
+
+class _Rows:
+    """A vector as pgvector's own type, and a checksum over its floats and its place."""
+
+    columns = ("vector", "crc")
+
+    def encode(self, space: str, seq: int, data: bytes) -> tuple[object, ...]:
+        """Return the columns for the rounded vector *data*."""
+        vector = restored(data)
+        return PgVector(vector), checksum(space, seq, vector.tobytes())
+
+    def decode(self, space: str, seq: int, *columns: Any) -> Vector:  # noqa: ANN401 - a row's
+        """Return the vector of a row."""
+        vector: Vector = columns[0].to_numpy().astype(np.float32)
+        if checksum(space, seq, vector.tobytes()) != columns[1]:
+            raise CorruptionError(f"the vector of episode {seq} in {space!r} is damaged")
+        return vector
+
+
+class PostgresVectors(VectorTables):
+    """See `tilth.stores.engine.VectorIndex`."""
+
+    def __init__(self) -> None:
+        super().__init__(_Rows(), INTEGERS)
+
+    def nearest(
+        self, conn: Connection, space: str, vector: Vector, where: Where, limit: int
+    ) -> list[Scored]:
+        """Return the episodes with the largest mean-centred cosine, best first."""
+        known = self.known_space(conn, space, len(vector))
+        if known is None:
+            return []
+        space_no, _, mean = known
+        asked = (PgVector(mean), PgVector(vector - mean), space_no, *where.params, limit)
+        found = conn.rows(_NEAREST.format(where=where.sql), asked)
+        return [Scored(seq, score) for seq, score in found]
