@@ -34,7 +34,8 @@ _MIB = 1 << 20
 _BUFFER_BYTES = 1 << 16
 _GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGIC = b"PK\x03\x04"
-# The end of a zip's directory: signature, disks, entries here and in all, size, offset (APPNOTE 4.3.16).
+# The end of a zip's directory: signature, disks, entries here and in all, size, offset
+# (APPNOTE 4.3.16).
 _ZIP_END = struct.Struct("<4s4xHHLL")
 _ZIP_END_SIGNATURE = b"PK\x05\x06"
 _ZIP_COMMENT_BYTES_MAX = 1 << 16
@@ -64,6 +65,11 @@ class SourceFile:
     def modified_at(self) -> datetime:
         """When the file was changed last."""
         return datetime.fromtimestamp(self.path.stat().st_mtime, UTC)
+
+    @cached_property
+    def size(self) -> int:
+        """How many bytes the file has, packed as it is."""
+        return self.path.stat().st_size
 
     @cached_property
     def is_zip(self) -> bool:
