@@ -46,6 +46,8 @@ _ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
 _AGENTS_MD = "# AGENTS.md instructions for "
 _COMPACTION = "This session is being continued from a previous conversation"
 _INTERRUPTION = "[Request interrupted by user"
+_EXIT_CODE = re.compile(r"^(?:Process exited with code|Exit code:?) (-?\d+)", re.MULTILINE)
+_EXIT_CODE_WITHIN = 300  # the report on the run stands before its output
 
 
 def users_words(text: str) -> str:
@@ -86,6 +88,12 @@ def is_compaction(text: str) -> bool:
 def is_interruption(text: str) -> bool:
     """Say whether *text* is the note that the user stopped the agent."""
     return text.startswith(_INTERRUPTION)
+
+
+def reports_failure(output: str) -> bool:
+    """Say whether a tool's output begins with the report of an exit code other than 0."""
+    match = _EXIT_CODE.search(output[:_EXIT_CODE_WITHIN])
+    return match is not None and int(match[1]) != 0
 
 
 def call_text(name: str, arguments: Json) -> str:

@@ -7,14 +7,22 @@ where there are any, and the items elsewhere.
 """
 
 import json
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
 from pathlib import PurePosixPath
 
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.json import Json, JsonObject
 from tilth.domain.scope import scope_of_folder
-from tilth.files.agent_text import call_text, content_text, json_text, users_words
+from tilth.errors import InvalidInputError
+from tilth.files.agent_text import (
+    call_text,
+    content_text,
+    json_text,
+    reports_failure,
+    users_words,
+)
 from tilth.files.conversation import (
     Conversation,
     Tally,
@@ -26,6 +34,7 @@ from tilth.files.records import Record, json_lines
 from tilth.files.sample import Sample
 from tilth.files.shapes import mapping, string
 from tilth.files.source_file import SourceFile
+from tilth.files.timestamps import parse_timestamp
 from tilth.ports import Item, Skipped
 
 HOST = "codex"
@@ -34,8 +43,7 @@ _EVENTS = {"user_message": Role.USER, "agent_message": Role.ASSISTANT}
 _ITEM_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "web_search_call"})
 _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
-_EXIT_CODE = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)", re.MULTILINE)
-_EXIT_CODE_WITHIN = 300  # the report on the run stands before its output
+_COMPACTION: JsonObject = {"compaction": True}
 
 
 def sniff(sample: Sample) -> bool:
@@ -82,24 +90,147 @@ class _Rollout:
         self._source = source
         self._roles_with_events = roles_with_events
         self._conversation: Conversation | None = None
-        self._external_id = PurePosixPath(source.name).stem
+        self._external_id = ""
         self._folder = ""
-        self._started_at: Json = None
+        self._started_at: datetime | None = None
 
     def items(self, record: Record) -> Iterator[Item]:
         """Yield what one line becomes."""
         line = record.value
         payload = mapping(line, "payload") or mapping(line, "item") or line
-        kind = string(payload, "type")
-        at = line.get("timestamp") or payload.get("timestamp") or self._started_at
         if string(line, "type") in {"session_meta", "turn_context", "thread.started"}:
             self._meet(payload)
         elif {"id", "timestamp", "instructions"} <= line.keys():
             self._meet(line)
         else:
-            said = self._utterances(line, payload, Utterance(where=record.where, text="", at=at))
+            said = self._utterances(line, payload, record.where)
             if said is None:
-                self.tally.add(f"lines of type {(kind or string(line, 'type'))[:40]!r}")
-            else:
-                for utterance in said:
-                    yield from self._session().say(utterance)
+                kind = string(payload, "type") or string(line, "type")
+                self.tally.add(f"lines of type {kind[:40]!r}")
+            for utterance in said or []:
+                yield from self._session().say(utterance)
+
+    def _meet(self, payload: JsonObject) -> None:
+        # A fork repeats the description of what it was forked from; its own comes first.
+        self._external_id = self._external_id or string(payload, "id", "thread_id")
+        self._folder = self._folder or string(payload, "cwd")
+        try:
+            self._started_at = self._started_at or parse_timestamp(payload.get("timestamp"))
+        except InvalidInputError:
+            self._started_at = None  # the file's own time is taken
+
+    def _session(self) -> Conversation:
+        if self._conversation is None:
+            external_id = self._external_id or PurePosixPath(self._source.name).stem
+            self._conversation = Conversation(
+                session_id_of(HOST, external_id),
+                session_info(HOST, self._source.uri, folder=self._folder),
+                started_at=self._started_at or self._source.modified_at,
+                scope=scope_of_folder(self._folder),
+            )
+        return self._conversation
+
+    def _utterances(
+        self, line: JsonObject, payload: JsonObject, where: str
+    ) -> list[Utterance] | None:
+        blank = Utterance(
+            where=where,
+            text="",
+            at=line.get("timestamp") or payload.get("timestamp"),
+            id=string(payload, "id"),
+        )
+        if string(line, "type").startswith("item."):
+            return _of_stream(line, payload, blank)
+        if string(line, "type") == "compacted":
+            text = string(payload, "message")
+            return [replace(blank, text=text, role=Role.SYSTEM, metadata=_COMPACTION)]
+        if string(line, "type") == "event_msg":
+            return _of_event(payload, blank)
+        if string(payload, "type") == "message":
+            return self._of_message(payload, blank)
+        return _of_tool(payload, blank)
+
+    def _of_message(self, payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
+        role = _ITEM_ROLES.get(string(payload, "role"))
+        if role is None:
+            return None
+        if role in self._roles_with_events:
+            return []
+        return [_spoken(blank, role, content_text(payload))]
+
+
+def _spoken(blank: Utterance, role: Role, text: str) -> Utterance:
+    return replace(blank, role=role, text=users_words(text) if role is Role.USER else text)
+
+
+def _of_event(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
+    role = _EVENTS.get(string(payload, "type"))
+    return [_spoken(blank, role, string(payload, "message"))] if role else None
+
+
+def _of_tool(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
+    kind, call_id = string(payload, "type"), string(payload, "call_id")
+    if kind in _CALLS:
+        asked = payload.get("arguments") or payload.get("input") or payload.get("action")
+        call = replace(blank, id=blank.id or call_id)
+        return [_call(call, string(payload, "name") or kind, asked)]
+    if kind in _RESULTS:
+        text, has_failed = _output(payload)
+        result = replace(blank, id=f"{call_id}/output" if call_id else blank.id)
+        return [_result(result, text, has_failed=has_failed)]
+    return None
+
+
+def _call(blank: Utterance, name: str, asked: Json) -> Utterance:
+    text = call_text(name, asked)
+    return replace(blank, kind=EpisodeKind.TOOL_CALL, role=Role.ASSISTANT, text=text)
+
+
+def _result(blank: Utterance, text: str, *, has_failed: bool) -> Utterance:
+    kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
+    return replace(blank, kind=kind, role=Role.TOOL, text=text)
+
+
+def _output(payload: JsonObject) -> tuple[str, bool]:
+    """Return a tool's output, and whether it failed; older rollouts wrap both in JSON."""
+    output = payload.get("output")
+    wrapped = output if isinstance(output, Mapping) else _unwrapped(output)
+    code = mapping(wrapped, "metadata").get("exit_code")
+    text = content_text(payload, "output")
+    if wrapped:
+        text = string(wrapped, "output", "content") or text or json_text(wrapped)
+    has_failed = code not in (None, 0) or wrapped.get("success") is False
+    return text, has_failed or reports_failure(text)
+
+
+def _unwrapped(output: Json) -> JsonObject:
+    if not isinstance(output, str) or not output.startswith('{"output":'):
+        return {}
+    try:
+        value = json.loads(output)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _of_stream(line: JsonObject, item: JsonObject, blank: Utterance) -> list[Utterance] | None:
+    # An item is told when it starts, changes and ends; its end has all of it.
+    if string(line, "type") != "item.completed":
+        return []
+    kind = string(item, "type", "item_type")
+    if kind in {"agent_message", "assistant_message"}:
+        return [_spoken(blank, Role.ASSISTANT, string(item, "text"))]
+    if kind == "command_execution":
+        has_failed = item.get("exit_code") not in (None, 0)
+        output = string(item, "aggregated_output")
+        asked = item.get("command")
+        return [_call(blank, "shell", asked), _result(blank, output, has_failed=has_failed)]
+    if kind == "mcp_tool_call":
+        name = f"{string(item, 'server')}.{string(item, 'tool')}"
+        failure, result = item.get("error"), mapping(item, "result")
+        output = json_text(failure) if failure else content_text(result) or json_text(result)
+        call = _call(blank, name, item.get("arguments"))
+        return [call, _result(blank, output, has_failed=bool(failure))]
+    if kind in {"web_search", "file_change"}:
+        return [_call(blank, kind, item.get("query") or item.get("changes"))]
+    return None

@@ -1,5 +1,6 @@
-"""The beginning of a file, by which its format is told: by what it holds, never by its name alone."""
+"""The beginning of a file: its format is told by what it holds, never by its name alone."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -7,7 +8,6 @@ from pathlib import PurePosixPath
 from tilth.domain.json import JsonObject
 from tilth.files.limits import SAMPLE_BYTES
 from tilth.files.records import Record, parse
-from tilth.files.shapes import string
 from tilth.files.source_file import SourceFile, ZipArchive
 
 _LINES = 60
@@ -48,17 +48,15 @@ class Sample:
     @cached_property
     def records(self) -> list[JsonObject]:
         """The objects on its first whole lines."""
-        whole, newline, rest = self.head.rpartition(b"\n")
+        whole, newline, _ = self.head.rpartition(b"\n")
         lines = (whole if newline and len(self.head) >= SAMPLE_BYTES else self.head).split(b"\n")
         parsed = (item for line in lines[:_LINES] if line.strip() for item in parse(line, ""))
         return [item.value for item in parsed if isinstance(item, Record)]
 
-    def any_record(self, **wanted: frozenset[str]) -> bool:
-        """Say whether a record's fields each hold one of the texts that are wanted there."""
-        return any(
-            all(string(record, field) in values for field, values in wanted.items())
-            for record in self.records
-        )
+    def has_keys(self, *keys: str) -> bool:
+        """Say whether it is JSON in which all of *keys* occur, at whatever depth."""
+        found = (re.search(rf'"{re.escape(key)}"\s*:', self.text) for key in keys)
+        return self.is_json and all(found)
 
 
 def take_sample(source: SourceFile) -> Sample:

@@ -23,16 +23,20 @@ def parse_timestamp(value: Json) -> datetime:
     """
     try:
         instant = _read(value)
-        if instant.year not in _YEARS:
-            raise ValueError(value)
-    except (ValueError, OverflowError) as error:
-        raise InvalidInputError(f"bad timestamp {str(value)[:40]!r}") from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise _bad(value) from error
+    if instant.year not in _YEARS:
+        raise _bad(value)
     return instant
+
+
+def _bad(value: Json) -> InvalidInputError:
+    return InvalidInputError(f"bad timestamp {str(value)[:40]!r}")
 
 
 def _read(value: Json) -> datetime:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError(value)
+        raise TypeError(value)
     if not isinstance(value, str):
         seconds = value / 1000 if value > _MILLISECONDS_FROM else value
         return EPOCH + timedelta(seconds=seconds)
