@@ -121,12 +121,30 @@ def open_store(where: str, *, create: bool = False, settings: Settings | None = 
     Raises:
         UnsupportedError: the URL names a database that is not supported.
     """
-    if "://" in where:
-        raise UnsupportedError(f"no store speaks {where.partition('://')[0]}://")
     path, around = Path(where), surroundings(settings or Settings())
+    if "://" in where:
+        return _open_at_url(where, around, create=create)
     if create and not path.exists():
         create_store(path, around)
     return open_sqlite(path, around)
+
+
+def _open_at_url(url: str, around: Surroundings, *, create: bool) -> Store:
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise UnsupportedError(f"no store speaks {url.partition('://')[0]}://")
+    try:
+        from tilth.stores.postgres import store as postgres  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise UnsupportedError(
+            "a PostgreSQL store needs an extra", hint="pip install 'tilth[postgres]'"
+        ) from error
+    try:
+        return postgres.open_store(url, around)
+    except StoreMissingError:
+        if not create:
+            raise
+    postgres.create_store(url, around)
+    return postgres.open_store(url, around)
 
 
 def restore(backup: str, where: str, settings: Settings) -> int:
