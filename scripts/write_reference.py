@@ -29,9 +29,7 @@ COLUMNS = "90"
 
 
 def pages() -> dict[str, str]:
-    """Return each page under the name of its file."""
-    # argparse wraps help to the terminal it finds.
-    os.environ["COLUMNS"] = COLUMNS
+    """Return each page under the name of its file; help is wrapped at the variable COLUMNS."""
     return {
         "cli.md": "\n".join(_cli()) + "\n",
         "settings.md": "\n".join(_settings()) + "\n",
@@ -109,6 +107,7 @@ def _meaning(kind: type[TilthError]) -> str:
 
 def main() -> int:
     """Write the pages, or with `--check` compare them."""
+    os.environ["COLUMNS"] = COLUMNS
     stale = [
         REFERENCE / name
         for name, text in pages().items()

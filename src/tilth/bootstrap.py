@@ -15,6 +15,7 @@ from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import parse_owner
 from tilth.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
 from tilth.files.importer import FileImporter
+from tilth.files.importer import default_places as transcript_places
 from tilth.models.minilm import MiniLmEmbedder
 from tilth.models.onnx_folder import OnnxFolderEmbedder
 from tilth.models.openai_compatible import OpenAiCompatibleEmbedder
@@ -197,6 +198,12 @@ def check_backup(backup: str, settings: Settings) -> int:
         raise StoreMissingError(f"there is no backup at {backup}")
     with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.check-") as folder:
         return restore_store(path, Path(folder) / "tilth.db", surroundings(settings))
+
+
+def default_places(environ: Mapping[str, str]) -> list[str]:
+    """Return the folders on this machine in which agents keep transcripts."""
+    home = Path(environ.get("HOME") or Path.home())
+    return [str(place) for place in transcript_places(home, environ)]
 
 
 def worker_lock(where: str) -> Path:

@@ -333,10 +333,11 @@ class WordVectors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A part of a source that was not read, and why."""
+    """A part of a source that was not read, and why; or *count* parts for one reason."""
 
     where: str
     reason: str
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@ class Tally:
     def skipped(self, where: str) -> Iterator[Skipped]:
         """Yield one note for each reason."""
         for reason, count in sorted(self.counts.items()):
-            yield Skipped(where, f"{count} left out: {reason}")
+            yield Skipped(where, f"left out: {reason}", count)
 
 
 def session_id_of(host: str, external_id: str) -> SessionId:

@@ -27,7 +27,8 @@ class Tally:
         self.new_count += report.new_count
         self.known_count += report.known_count
         self.skipped_count += report.skipped_count
-        self.reasons.update(skipped.reason for skipped in report.skipped)
+        for skipped in report.skipped:
+            self.reasons[skipped.reason] += skipped.count
 
 
 @dataclass(slots=True, kw_only=True)

@@ -103,7 +103,7 @@ def _batches(
     for item, position in items:
         progress(source, position)
         if isinstance(item, Skipped):
-            report.skipped_count += 1
+            report.skipped_count += item.count
             report.skipped += [item] if len(report.skipped) < SKIPS_KEPT_MAX else []
             continue
         batch.append(item)

@@ -1,0 +1,36 @@
+"""Opening the brain that a command line means."""
+
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from tilth import bootstrap
+from tilth.app import Brain
+from tilth.settings import Settings
+from tilth.surfaces.cli.caller import caller
+
+
+def open_brain(args: Namespace, *, create: bool = False) -> Brain:
+    """Open the brain of *args*, acting as whoever sits at the command line."""
+    return bootstrap.connect(
+        args.store,
+        create=create,
+        actor=caller(os.environ, is_tty=sys.stdin.isatty()),
+        owner=args.owner,
+    )
+
+
+def settings_of() -> Settings:
+    """Return the settings in force."""
+    return bootstrap.loaded(os.environ).settings
+
+
+def place_of(args: Namespace) -> str:
+    """Return the path or URL of the store that is meant."""
+    return bootstrap.place(args.store, settings_of())
+
+
+def is_there(where: str) -> bool:
+    """Say whether *where* names a file that exists; a database behind a URL is none."""
+    return "://" not in where and Path(where).exists()

@@ -1,0 +1,34 @@
+"""`tilth worker`, and starting one in the background."""
+
+import os
+import sys
+from argparse import Namespace
+
+from tilth import bootstrap
+from tilth.surfaces.cli.opening import open_brain, place_of
+from tilth.surfaces.cli.screen import Screen
+from tilth.worker import alone, give_way, start, work
+
+
+def run(args: Namespace, screen: Screen) -> int:
+    """Do what waits, unless another worker does already."""
+    where = place_of(args)
+    with open_brain(args) as brain, alone(bootstrap.worker_lock(where)) as is_alone:
+        if not is_alone:
+            screen.answer(
+                {"is_alone": False, "embedded_count": 0}, ["another worker has this store"]
+            )
+            return 0
+        give_way()
+        count = work(brain, is_once=args.once)
+    screen.answer({"is_alone": True, "embedded_count": count}, [f"embedded {count:,} episodes"])
+    return 0
+
+
+def start_in_background(args: Namespace) -> None:
+    """Start a worker for the store of *args* that ends when nothing waits."""
+    # By the environment, since a URL may hold a password, and commands are seen by everyone.
+    told = {"TILTH_STORE": place_of(args)} | ({"TILTH_OWNER": args.owner} if args.owner else {})
+    # -P: what lies in the current folder is never run.
+    command = [sys.executable, "-P", "-m", "tilth", "worker", "--once"]
+    start(command, os.environ | told, bootstrap.folders(os.environ).state / "worker.log")

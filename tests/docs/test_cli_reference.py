@@ -1,0 +1,30 @@
+import runpy
+from pathlib import Path
+
+import pytest
+
+from tilth import errors
+
+REPOSITORY = Path(__file__).parents[2]
+REFERENCE = REPOSITORY / "docs" / "reference"
+
+
+@pytest.fixture
+def pages(monkeypatch):
+    module = runpy.run_path(str(REPOSITORY / "scripts" / "write_reference.py"))
+    monkeypatch.setenv("COLUMNS", module["COLUMNS"])
+    return module["pages"]()
+
+
+@pytest.mark.parametrize("name", ["cli.md", "settings.md", "errors.md"])
+def test_a_page_says_what_the_code_does(pages, name):
+    written = (REFERENCE / name).read_text(encoding="utf-8")
+
+    assert written == pages[name], "run: python scripts/write_reference.py"
+
+
+def test_the_drawn_tree_of_errors_names_every_error():
+    drawn = errors.__doc__ or ""
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+
+    assert all(f" {kind.__name__}" in drawn for kind in kinds if issubclass(kind, Exception))

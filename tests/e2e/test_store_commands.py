@@ -1,0 +1,239 @@
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from tilth import connect
+
+
+def test_the_executable_runs(program):
+    assert program("init", "--json").answer["is_new"] is True
+    assert program("verify", "--json").answer["event_count"] == 1
+    assert program("--version").out.startswith("tilth ")
+
+
+def test_a_memory_goes_in_and_comes_back_word_for_word(ready):
+    episode_id = ready("remember", "the ferry leaves at 07:10", "--session", "pier").out.strip()
+
+    shown = ready("episode", "show", episode_id)
+
+    assert shown.code == 0
+    assert "  the ferry leaves at 07:10\n" in shown.out
+
+
+def test_standard_input_is_remembered(ready):
+    noted = ready("remember", "-", "--json", stdin="tåke\nover havnen")
+
+    episode = ready("episode", "show", noted.answer["episode_id"], "--json").answer["episodes"][0]
+    assert episode["text"] == "tåke\nover havnen"
+
+
+def test_i35_what_was_remembered_does_not_reach_the_terminal_as_a_command(ready):
+    noted = ready("remember", "-", "--json", stdin="\x1b]0;owned\x07\r\u202e\x9b2J")
+
+    shown = ready("episode", "show", noted.answer["episode_id"], environ={"FORCE_COLOR": "1"})
+
+    assert r"\x1b]0;owned\x07\r\u202e\x9b2J" in shown.out
+    assert "\x1b]" not in shown.out
+
+
+def test_colour_appears_only_where_it_is_wanted(ready):
+    ready("remember", "x", "--session", "s")
+
+    plain = ready("session", "list")
+    forced = ready("session", "list", environ={"FORCE_COLOR": "1"})
+    refused = ready("session", "list", environ={"FORCE_COLOR": "1", "NO_COLOR": "1"})
+
+    assert "\x1b[" in forced.out
+    assert plain.out == refused.out
+    assert "\x1b[" not in plain.out
+
+
+def test_i43_a_missing_store_is_refused_and_not_made(tilth):
+    refused = tilth("remember", "x")
+
+    assert refused.code == 3
+    assert "tilth init" in refused.err
+    assert not tilth.store.exists()
+
+
+def test_init_twice_leaves_the_store_as_it_is(ready):
+    again = ready("init", "--json")
+
+    assert again.answer["is_new"] is False
+
+
+def test_i37_what_init_makes_is_readable_by_its_owner_alone(ready):
+    made = [path for path in (ready.home / "tilth").rglob("*") if path.is_file()]
+
+    assert made
+    assert all(stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 for path in made)
+
+
+def test_a_store_that_was_tampered_with_does_not_verify(ready):
+    ready("remember", "the real words")
+    data = ready.store.read_bytes()
+    assert b"the real words" in data
+    ready.store.write_bytes(data.replace(b"the real words", b"the fake words"))
+
+    verified = ready("verify", "--json")
+
+    assert verified.code == 8
+    assert verified.answer["is_whole"] is False
+    assert verified.answer["findings"]
+
+
+def test_i41_a_backup_says_that_it_is_good_after_it_was_restored_and_verified(ready):
+    ready("remember", "kept")
+    target = ready.home / "backups" / "one.db"
+
+    made = ready("backup", target, "--json").answer
+
+    assert made["event_count"] == 2
+    assert [path.name for path in target.parent.iterdir()] == ["one.db"]
+
+
+def test_i41_a_restored_backup_holds_what_was_there(ready):
+    kept = ready("remember", "kept", "--json").answer["episode_id"]
+    ready("backup", ready.home / "one.db")
+    other = ready.home / "other.db"
+
+    restored = ready("restore", ready.home / "one.db", "--store", other, "--json").answer
+
+    assert restored["event_count"] == 2
+    assert ready("episode", "show", kept, "--store", other).code == 0
+    assert ready("verify", "--store", other).code == 0
+
+
+def test_restoring_over_a_store_is_refused(ready):
+    ready("backup", ready.home / "one.db")
+
+    refused = ready("restore", ready.home / "one.db", "--json")
+
+    assert refused.code == 4
+    assert "--replace" in refused.answer["error"]["hint"]
+
+
+def test_a_store_that_is_replaced_is_kept_whole_beside(ready):
+    ready("backup", ready.home / "one.db")
+    later = ready("remember", "after the backup", "--json").answer["episode_id"]
+
+    restored = ready("restore", ready.home / "one.db", "--replace", "--json").answer
+
+    assert ready("episode", "show", later).code == 3
+    aside = restored["replaced"]
+    assert ready("episode", "show", later, "--store", aside).code == 0
+    assert ready("verify", "--store", aside).code == 0
+
+
+def test_a_store_in_use_is_not_replaced(ready):
+    kept = ready("remember", "kept", "--json").answer["episode_id"]
+    ready("backup", ready.home / "one.db")
+
+    with connect(ready.store):
+        refused = ready("restore", ready.home / "one.db", "--replace")
+
+    assert refused.code == 4
+    assert ready("episode", "show", kept).code == 0
+    assert ready("verify").code == 0
+
+
+def test_a_bad_backup_does_not_cost_the_store_that_is_there(ready):
+    kept = ready("remember", "kept", "--json").answer["episode_id"]
+    ready("backup", ready.home / "one.db")
+    data = (ready.home / "one.db").read_bytes()
+    (ready.home / "one.db").write_bytes(data.replace(b"kept", b"lost"))
+
+    refused = ready("restore", ready.home / "one.db", "--replace")
+
+    assert refused.code == 8
+    assert ready("episode", "show", kept).code == 0
+    assert ready("verify").code == 0
+
+
+def test_rebuild_arrives_at_the_same_state(ready):
+    ready("remember", "kept", "--session", "s")
+    before = ready("session", "show", "s", "--json").answer
+
+    rebuilt = ready("rebuild", "--json")
+
+    assert rebuilt.answer == {"event_count": 2}
+    assert ready("session", "show", "s", "--json").answer == before
+    assert ready("verify").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "error"),
+    [
+        (["recal", "x"], 2, "invalid_input"),
+        (["episode", "show", "epi_nothing"], 2, "invalid_input"),
+        (["episode", "show", "epi_01ARZ3NDEKTSV4RRFFQ69G5FAV"], 3, "not_found"),
+        (["session", "show", "nowhere"], 3, "not_found"),
+        (["session", "show", "undefined"], 2, "invalid_input"),
+        (["remember", ""], 2, "invalid_input"),
+        (["verify", "--owner", "../x"], 2, "invalid_input"),
+        (["verify", "--store", "mysql://x/y"], 6, "unsupported"),
+        (["backup", "/proc/nowhere/x.db"], 7, "unavailable"),
+        (["restore", "nothing.db", "--store", "new.db"], 3, "store_missing"),
+        (["import", "nothing"], 3, "not_found"),
+    ],
+)
+def test_a_mistake_is_one_json_object_with_its_exit_code(ready, words, code, error):
+    refused = ready(*words, "--json")
+
+    assert refused.code == code
+    assert refused.err == ""
+    assert refused.answer["error"].keys() == {"code", "message", "hint"}
+    assert refused.answer["error"]["code"] == error
+
+
+def test_a_mistake_is_one_line_without_json(ready):
+    refused = ready("session", "show", "nowhere")
+
+    assert refused.out == ""
+    assert refused.err.startswith("tilth: ")
+    assert "Traceback" not in refused.err
+
+
+def test_secrets_in_settings_are_not_shown(tilth):
+    shown = tilth("settings", "--json", environ={"TILTH_EMBEDDER_KEY": "hush-hush"})
+
+    rows = {row["name"]: row for row in shown.answer["settings"]}
+    assert rows["embedder_key"]["value"] == "(hidden)"
+    assert rows["embedder_key"]["origin"] == "environment"
+    assert "hush-hush" not in shown.out + tilth("settings").out
+
+
+def test_settings_say_where_each_value_came_from(tilth):
+    (tilth.home / "tilth").mkdir()
+    (tilth.home / "tilth" / "config.toml").write_text("recall_limit = 7\n")
+
+    shown = tilth("settings", "--json", "--owner", "ann", environ={"TILTH_BUSY_TIMEOUT_S": "5"})
+
+    rows = {row["name"]: (row["value"], row["origin"]) for row in shown.answer["settings"]}
+    assert rows["recall_limit"] == (7, "file")
+    assert rows["busy_timeout_s"] == (5.0, "environment")
+    assert rows["owner"] == ("ann", "argument")
+    assert rows["embedder"] == ("minilm", "default")
+
+
+def test_a_reader_that_closes_the_pipe_meets_no_traceback(ready):
+    for number in range(3):
+        ready("remember", "x" * 100_000, "--session", f"s{number}")
+    done = subprocess.run(
+        f"'{sys.executable}' -m tilth session show s1 | head -c 10",
+        shell=True,
+        capture_output=True,
+        env=ready.environ(),
+        check=False,
+    )
+
+    assert done.stderr == b""
+
+
+def test_no_words_show_the_help(tilth):
+    shown = tilth()
+
+    assert shown.code == 0
+    assert shown.out.startswith("usage: tilth")
