@@ -1,0 +1,34 @@
+"""What an agent program tells at one of its events, as it arrived."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookRecord:
+    """
+    One event of a host, unread.
+
+    `at` is when it arrived. A `payload` that `is_cut` was longer than a record
+    may be, and only its beginning is here.
+    """
+
+    host: str
+    event: str
+    at: datetime
+    payload: bytes
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpoolBatch:
+    """
+    Records that wait together, and what stood among them and is no record.
+
+    `segment` and `end` are the place up to which the spool is read with them.
+    """
+
+    records: tuple[HookRecord, ...]
+    broken: tuple[bytes, ...]
+    segment: str
+    end: int

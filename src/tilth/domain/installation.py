@@ -1,0 +1,90 @@
+"""
+Changes to other programs' files: what is planned, and what was done.
+
+A plan holds whole contents, before and after, so that it can be shown, checked
+against what is there, and taken back to the byte.
+"""
+
+import difflib
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file's content, before and after; None before is a file that is not there yet."""
+
+    path: str
+    before: bytes | None
+    after: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What serving a host changes, and what its user should know."""
+
+    host: str
+    changes: tuple[Change, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether everything is as planned already."""
+        return not self.changes
+
+    def summary(self) -> str:
+        """Say in one line what would happen."""
+        created = sum(change.before is None for change in self.changes)
+        edited = len(self.changes) - created
+        return f"{self.host}: {created} files created, {edited} existing files changed"
+
+    def diff(self) -> str:
+        """Return the changes as one unified diff."""
+        return "".join(_diff(change) for change in self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One file that was changed: hashes of its content, and the folders made for it."""
+
+    path: str
+    sha256_before: str | None
+    sha256_after: str
+    folders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was done for a host, kept with the contents from before."""
+
+    id: str
+    host: str
+    at: datetime
+    files: tuple[Written, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """What became of each file of a receipt that was taken back."""
+
+    receipt_id: str
+    restored: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    # Edited by others since: our part is out of it, theirs is left.
+    trimmed: tuple[str, ...] = ()
+    # Wholly ours, and edited by others since: moved to where this says.
+    moved: tuple[str, ...] = ()
+
+
+def _diff(change: Change) -> str:
+    before = _lines(change.before or b"")
+    name = change.path.lstrip("/")
+    old = "/dev/null" if change.before is None else f"a/{name}"
+    lines = difflib.unified_diff(before, _lines(change.after), old, f"b/{name}")
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+
+
+def _lines(content: bytes) -> list[str]:
+    return content.decode("utf-8", "replace").splitlines(keepends=True)

@@ -1,0 +1,86 @@
+// Tilth for opencode: tells every message and tool call to tilth-hook, and waits for none.
+// Written by `tilth init opencode`, removed by `tilth undo opencode`.
+import { spawn } from "node:child_process"
+
+const program = "PROGRAM"
+const home = ["HOME"]
+const answerMilliseconds = 1000
+const messagesKept = 200
+
+function tell(event, payload) {
+  return new Promise((resolve) => {
+    let said = ""
+    const done = () => resolve(said)
+    try {
+      const hook = spawn(program, ["opencode", event, ...home], {
+        stdio: ["pipe", "pipe", "ignore"],
+      })
+      hook.on("error", done)
+      hook.on("close", done)
+      hook.stdout.on("data", (chunk) => (said += chunk))
+      hook.stdin.on("error", done)
+      hook.stdin.end(JSON.stringify(payload))
+      setTimeout(done, answerMilliseconds).unref?.()
+    } catch {
+      done()
+    }
+  })
+}
+
+export const Tilth = async ({ directory }) => {
+  const roles = new Map()
+  const texts = new Map()
+
+  function remember(map, key, value) {
+    map.set(key, value)
+    if (map.size > messagesKept) map.delete(map.keys().next().value)
+  }
+
+  // A message comes in pieces; it is told once its session rests.
+  function flush(sessionID) {
+    for (const [messageID, parts] of texts) {
+      if (parts.sessionID !== sessionID || !roles.has(messageID)) continue
+      const text = [...parts.texts.values()].join("\n")
+      texts.delete(messageID)
+      void tell(`message.${roles.get(messageID)}`, { sessionID, messageID, cwd: directory, text })
+    }
+  }
+
+  return {
+    event: async ({ event }) => {
+      const about = event.properties ?? {}
+      if (event.type === "session.created") {
+        const { id, title } = about.info ?? {}
+        void tell(event.type, { sessionID: id, cwd: directory, title })
+      } else if (event.type === "message.updated" && about.info) {
+        remember(roles, about.info.id, about.info.role)
+      } else if (event.type === "message.part.updated" && about.part?.type === "text") {
+        const { id, messageID, sessionID, text, synthetic } = about.part
+        if (synthetic) return
+        const parts = texts.get(messageID) ?? { sessionID, texts: new Map() }
+        parts.texts.set(id, text)
+        remember(texts, messageID, parts)
+      } else if (event.type === "session.idle") {
+        flush(about.sessionID)
+      }
+    },
+    "tool.execute.after": async (input, output) => {
+      void tell("tool", {
+        sessionID: input.sessionID,
+        callID: input.callID,
+        cwd: directory,
+        tool: input.tool,
+        args: input.args,
+        output: output.output,
+      })
+    },
+    "experimental.session.compacting": async (input, output) => {
+      const said = await tell("session.compacting", { sessionID: input.sessionID, cwd: directory })
+      try {
+        output.context.push(JSON.parse(said).context)
+      } catch {
+        // Nothing was said.
+      }
+    },
+  }
+}

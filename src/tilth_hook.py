@@ -1,0 +1,381 @@
+"""
+The program that agent hosts run at every event: it keeps the event and gets out of the way.
+
+    tilth-hook HOST EVENT [PAYLOAD] [--home FOLDER]
+
+It reads what the host tells (on stdin, or as PAYLOAD), appends one durable
+record to the spool, and for the few events whose answer a host shows to its
+agent asks the worker for one. Whatever happens the exit code is 0, and nothing
+is printed but what the host takes.
+
+It stands outside the package and imports nothing but small parts of the
+standard library, since its start is waited for at every turn. What it shares
+with the package (places, frames, names) is held together by tests.
+"""
+
+# No pathlib: its import takes longer than all the rest takes to run.
+# ruff: noqa: PTH103, PTH111, PTH118, PTH120, PTH123, PTH208
+
+import os
+import select
+import sys
+import time
+import zlib
+
+if os.name == "posix":  # elsewhere every record gets a segment of its own
+    import fcntl
+
+RECORD_BYTES_MAX = 256 << 10
+SEGMENT_BYTES_MAX = 8 << 20
+SEGMENTS_MAX = 256  # a worker that is gone for long costs at most 2 GiB
+SEGMENT_SUFFIX = ".spool"
+_STDIN_BYTES_MAX = 16 << 20
+_STDIN_SECONDS_MAX = 3.0
+_CHUNK_BYTES = 1 << 16
+_TRIES = 8
+# Strings of an oversized payload are cut to the first of these that makes it fit.
+_STRING_CHARS_MAX = (1 << 16, 1 << 13, 1 << 10, 1 << 7)
+
+RECALL_SECONDS_MAX = 0.2
+RECALL_GREETING = b"tilth recall 1\n"
+_CONTEXT_CHARS_MAX = 9_500  # Claude Code puts more than 10,000 characters into a file
+# A brief speaks for the present this long, and with a warning that long (DU-057).
+_BRIEF_FRESH_SECONDS = 2 * 3600
+_BRIEF_KEPT_SECONDS = 6 * 3600
+
+# The events at which a host shows its agent what a hook says.
+CONTEXT_EVENTS = {
+    "claude-code": ("SessionStart", "UserPromptSubmit", "SubagentStart", "PostToolUseFailure"),
+    "codex": ("SessionStart", "UserPromptSubmit"),
+    "gemini-cli": ("SessionStart", "BeforeAgent"),
+    "cursor": ("sessionStart",),
+    "vscode": ("SessionStart",),
+    "opencode": ("session.compacting",),
+}
+_OPENING_EVENTS = ("SessionStart", "sessionStart")
+# These hosts read JSON from every hook; the others take an empty answer for none.
+_JSON_HOSTS = ("cursor", "gemini-cli", "vscode")
+
+
+def main() -> None:
+    """Serve one event, and exit with 0 whatever happens."""
+    try:
+        serve(sys.argv[1:], dict(os.environ))
+    finally:
+        # Skips what would be printed of an error, and the interpreter's slow end.
+        os._exit(0)
+
+
+def serve(arguments: list[str], environ: dict[str, str]) -> None:
+    """Keep the event that *arguments* and stdin tell of, and print the answer to it."""
+    os.umask(0o077)
+    words, home = _parsed(arguments)
+    host, event = _word(words, 0), _word(words, 1)
+    context = ""
+    try:
+        data, state = folders(environ, home)
+        if not _is_silenced(environ, state):
+            payload = words[2].encode("utf-8", "replace") if words[2:] else _read_stdin()
+            context = _kept_and_answered(data, state, (host, event), payload)
+    finally:
+        _print(answer(host, event, context))
+
+
+def folders(environ: dict[str, str], home: str = "") -> tuple[str, str]:
+    """Return the data and the state folder; the same ones as `tilth.bootstrap.folders`."""
+    if root := home or environ.get("TILTH_HOME", ""):
+        return root, os.path.join(root, "state")
+    if os.name == "nt":
+        local = environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
+        folder = os.path.join(local, "tilth", "tilth")
+        return folder, folder
+    data, state = ".local/share", ".local/state"
+    if sys.platform == "darwin":
+        data = state = "Library/Application Support"
+    return _xdg(environ, "XDG_DATA_HOME", data), _xdg(environ, "XDG_STATE_HOME", state)
+
+
+def answer(host: str, event: str, context: str) -> str:
+    """Return what *host* takes at *event*: JSON around *context*, or its form of nothing."""
+    if not context or event not in CONTEXT_EVENTS.get(host, ()):
+        if (host, event) == ("cursor", "beforeSubmitPrompt"):
+            return '{"continue":true}'
+        return "{}" if host in _JSON_HOSTS else ""
+    import json  # noqa: PLC0415 - most events have no answer
+
+    said: dict[str, object]
+    match host:
+        case "cursor":
+            said = {"additional_context": context}
+        case "opencode":
+            said = {"context": context}
+        case "gemini-cli":
+            said = {"hookSpecificOutput": {"additionalContext": context}}
+        case _:
+            # Codex refuses any key that it does not know, so there are no others.
+            said = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}
+    return json.dumps(said)
+
+
+def framed(host: str, event: str, at_ns: int, payload: bytes) -> bytes:
+    r"""
+    Return *payload* as one line of the spool.
+
+    A line is `crc32 nanoseconds host event whole|cut payload`; it begins with a
+    newline too, so that what a full disk cut off never joins the next record. JSON
+    needs no newline inside, so those of the payload become spaces.
+    """
+    whole = b"whole"
+    if len(payload) > RECORD_BYTES_MAX:
+        payload, whole = _shortened(payload)
+    flat = payload.replace(b"\n", b" ").replace(b"\r", b" ")
+    line = b"%d %s %s %s %s" % (at_ns, host.encode(), event.encode(), whole, flat)
+    return b"\n%08x %s\n" % (zlib.crc32(line), line)
+
+
+def append(spool: str, record: bytes) -> bool:
+    """
+    Append *record* durably to the newest segment of *spool* that takes it.
+
+    A segment takes no more when it is full, or when the worker has it. Without
+    any left the record is lost, and `lost` beside the segments grows by a byte.
+    """
+    os.makedirs(spool, 0o700, exist_ok=True)
+    numbers = sorted(
+        int(name[: -len(SEGMENT_SUFFIX)])
+        for name in os.listdir(spool)
+        if name.endswith(SEGMENT_SUFFIX) and name[: -len(SEGMENT_SUFFIX)].isdecimal()
+    )
+    newest = numbers[-1] if numbers else 1
+    if len(numbers) < SEGMENTS_MAX:
+        for number in range(newest, newest + _TRIES):
+            if _append_to(os.path.join(spool, f"{number:08d}{SEGMENT_SUFFIX}"), record):
+                return True
+    _write(os.path.join(spool, "lost"), b".")
+    return False
+
+
+def ask_worker(address: str, question: bytes) -> str | None:
+    """Return what the worker at the Unix socket *address* answers; None if it does not in time."""
+    import _socket  # noqa: PLC0415 - most events ask nobody
+
+    deadline = time.monotonic() + RECALL_SECONDS_MAX
+    heard = b""
+    try:
+        line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        try:
+            line.settimeout(RECALL_SECONDS_MAX)
+            line.connect(address)
+            line.sendall(question)
+            line.shutdown(_socket.SHUT_WR)
+            while len(heard) < _CHUNK_BYTES:
+                line.settimeout(max(deadline - time.monotonic(), 0.001))
+                more = line.recv(_CHUNK_BYTES)
+                if not more:
+                    break
+                heard += more
+        finally:
+            line.close()
+    except (OSError, AttributeError):  # AttributeError: no Unix sockets here
+        return None
+    if not heard.startswith(RECALL_GREETING):
+        return None
+    return heard[len(RECALL_GREETING) :].decode("utf-8", "replace")[:_CONTEXT_CHARS_MAX]
+
+
+def worker_address(state: str) -> str:
+    """Return where the worker listens."""
+    return os.path.join(state, "worker.sock")
+
+
+def brief_path(state: str, folder: str) -> str:
+    """Return where the brief for sessions in *folder* was written last."""
+    import hashlib  # noqa: PLC0415 - only a fallback needs it
+
+    digest = hashlib.sha256(folder.encode("utf-8", "surrogatepass")).hexdigest()
+    return os.path.join(state, "briefs", f"{digest[:32]}.txt")
+
+
+def pause_path(state: str) -> str:
+    """Return the file whose presence pauses; it may hold the second of its end."""
+    return os.path.join(state, "paused")
+
+
+def _parsed(arguments: list[str]) -> tuple[list[str], str]:
+    words, home = [], ""
+    rest = iter(arguments)
+    for word in rest:
+        if word == "--home":
+            home = next(rest, "")
+        else:
+            words.append(word)
+    return words, home
+
+
+def _word(words: list[str], place: int) -> str:
+    """Return a word that may stand in a record: no spaces, no surprises."""
+    text = words[place] if len(words) > place else ""
+    kept = "".join(char for char in text if char.isascii() and (char.isalnum() or char in "-_."))
+    return kept[:64] or "unknown"
+
+
+def _xdg(environ: dict[str, str], name: str, otherwise: str) -> str:
+    root = environ.get(name, "").strip()
+    if not root.startswith("/"):
+        root = os.path.join(os.path.expanduser("~"), otherwise)
+    return os.path.join(root, "tilth")
+
+
+def _is_silenced(environ: dict[str, str], state: str) -> bool:
+    """Say whether nothing is to be kept: switched off, Tilth's own agent, or paused."""
+    for name in ("TILTH_DISABLE", "TILTH_INTERNAL"):
+        if environ.get(name, "").strip().lower() not in ("", "0", "false", "no", "off"):
+            return True
+    try:
+        with open(pause_path(state), "rb") as file:
+            until = file.read(32).strip()
+    except OSError:
+        return False
+    return not until.isdigit() or time.time_ns() < int(until) * 10**9
+
+
+def _read_stdin() -> bytes:
+    """Return what the host says, as far as it comes in time; nothing if there is no input."""
+    deadline = time.monotonic() + _STDIN_SECONDS_MAX
+    chunks: list[bytes] = []
+    size = 0
+    try:
+        while size < _STDIN_BYTES_MAX and not os.isatty(0):
+            left = max(deadline - time.monotonic(), 0)
+            # Windows can wait for sockets only.
+            if os.name != "nt" and not select.select([0], [], [], left)[0]:
+                break
+            chunk = os.read(0, _CHUNK_BYTES)
+            if not chunk:
+                break
+            chunks.append(chunk)
+            size += len(chunk)
+    except (OSError, ValueError):  # stdin is closed
+        return b"".join(chunks)
+    return b"".join(chunks)
+
+
+def _kept_and_answered(data: str, state: str, what: tuple[str, str], payload: bytes) -> str:
+    host, event = what
+    try:
+        append(os.path.join(data, "spool"), framed(host, event, time.time_ns(), payload))
+    except OSError:
+        # Nowhere to keep it, and nobody to tell; the agent gets its answer all the same.
+        payload = payload[:RECORD_BYTES_MAX]
+    if event not in CONTEXT_EVENTS.get(host, ()):
+        return ""
+    question = b"%s %s %s\n" % (RECALL_GREETING.strip(), host.encode(), event.encode())
+    said = ask_worker(worker_address(state), question + payload[:RECORD_BYTES_MAX])
+    if said is None and event in _OPENING_EVENTS:
+        return _last_brief(state, payload)
+    return said or ""
+
+
+def _append_to(path: str, record: bytes) -> bool:
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    if os.name != "posix":
+        flags |= os.O_EXCL
+    try:
+        fd = os.open(path, flags, 0o600)
+    except FileExistsError:
+        return False
+    try:
+        if os.name == "posix":
+            # Shared among hooks; the worker takes it alone to remove what it has read.
+            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        found = os.fstat(fd)
+        if found.st_nlink == 0 or found.st_size >= SEGMENT_BYTES_MAX:
+            return False
+        written = os.write(fd, record)
+        os.fsync(fd)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(fd)
+    if found.st_size == 0:
+        _sync_folder(os.path.dirname(path))
+    return written == len(record)
+
+
+def _sync_folder(path: str) -> None:
+    """Make the names in the folder durable, as a file is not without its name."""
+    if os.name != "nt":
+        fd = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+
+
+def _write(path: str, content: bytes) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        os.write(fd, content)
+    finally:
+        os.close(fd)
+
+
+def _shortened(payload: bytes) -> tuple[bytes, bytes]:
+    """Return a payload that fits, and its flag: with its strings cut, or else its beginning."""
+    import json  # noqa: PLC0415 - few payloads are that long
+
+    try:
+        value = json.loads(payload)
+        for chars_max in _STRING_CHARS_MAX:
+            short = json.dumps(_with_short_strings(value, chars_max)).encode()
+            if len(short) <= RECORD_BYTES_MAX:
+                return short, b"whole"
+    except (ValueError, RecursionError):
+        return payload[:RECORD_BYTES_MAX], b"cut"
+    return payload[:RECORD_BYTES_MAX], b"cut"
+
+
+def _with_short_strings(value: object, chars_max: int) -> object:
+    if isinstance(value, str) and len(value) > chars_max:
+        half = chars_max // 2
+        left_out = f"[… {len(value) - 2 * half} characters left out by tilth-hook …]"
+        return f"{value[:half]}\n{left_out}\n{value[-half:]}"
+    if isinstance(value, dict):
+        return {key: _with_short_strings(child, chars_max) for key, child in value.items()}
+    if isinstance(value, list):
+        return [_with_short_strings(child, chars_max) for child in value]
+    return value
+
+
+def _last_brief(state: str, payload: bytes) -> str:
+    """Return the brief that was written last for the session's folder, as old as it is."""
+    import json  # noqa: PLC0415 - only when the worker does not answer
+
+    try:
+        said = json.loads(payload)
+        folder = said.get("cwd") or said["workspace_roots"][0]
+        with open(brief_path(state, folder), encoding="utf-8", errors="replace") as file:
+            age = time.time_ns() // 10**9 - os.fstat(file.fileno()).st_mtime
+            brief = file.read(_CONTEXT_CHARS_MAX - 200)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return ""
+    if age <= _BRIEF_FRESH_SECONDS:
+        return brief
+    hours = int(age // 3600)
+    if age <= _BRIEF_KEPT_SECONDS:
+        return f"Tilth is degraded: its worker does not answer. From {hours} hours ago:\n{brief}"
+    return f"Tilth is degraded: its worker does not answer; its last brief is {hours} hours old."
+
+
+def _print(text: str) -> None:
+    """Write to stdout past Python's buffers, whose late flush could still fail."""
+    rest = text.encode()
+    try:
+        while rest and sys.stdout is not None:
+            rest = rest[os.write(1, rest) :]
+    except OSError:
+        return
+
+
+if __name__ == "__main__":
+    main()
