@@ -2,6 +2,7 @@
 
 import fcntl
 import importlib
+import itertools
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -109,17 +110,40 @@ def pytest_terminal_summary(
         terminalreporter.line(f"{len(skipped)} tests were skipped: {skipped[0].longrepr[2]}")
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    """An empty store on every engine in turn: what takes this is part of the contract."""
-    made: Place
-    if request.param == "sqlite":
-        made = SqlitePlace(tmp_path)
-    else:
-        server = request.getfixturevalue("postgres_server")
-        made = PostgresPlace(server, f"test_{sha256(bytes(tmp_path)).hexdigest()[:32]}", tmp_path)
-    made.create()
-    return made
+ENGINES = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
+
+
+@pytest.fixture
+def make_place_on(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], Place]:
+    """Make empty stores on the engine of a name, as many as one likes."""
+    numbers = itertools.count()
+
+    def make(engine: str) -> Place:
+        folder = tmp_path / f"place-{next(numbers)}"
+        made: Place
+        if engine == "sqlite":
+            made = SqlitePlace(folder)
+        else:
+            schema = f"test_{sha256(bytes(folder)).hexdigest()[:32]}"
+            made = PostgresPlace(request.getfixturevalue("postgres_server"), schema, folder)
+        made.create()
+        return made
+
+    return make
+
+
+@pytest.fixture(params=ENGINES)
+def make_place(
+    request: pytest.FixtureRequest, make_place_on: Callable[[str], Place]
+) -> Callable[[], Place]:
+    """Make empty stores on every engine in turn: what takes this is part of the contract."""
+    return lambda: make_place_on(request.param)
+
+
+@pytest.fixture
+def place(make_place: Callable[[], Place]) -> Place:
+    """An empty store on every engine in turn."""
+    return make_place()
 
 
 @pytest.fixture

@@ -41,6 +41,7 @@ class _Matrix:
     # be the same for all rows.
     centre: Vector
     last_no: int = 0
+    is_ordered: bool = True
     size: int = 0
     seqs: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     realms: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
@@ -70,8 +71,10 @@ class _Matrix:
         vectors = self.units[here] * self.scales[here, None]
         self.squares[here] = np.einsum("ij,ij->i", vectors, vectors)
         self.bits[here] = self._signs(vectors)
+        before = max(self.size - 1, 0)
         self.size += len(rows)
         self.last_no = rows[-1][0]
+        self.is_ordered &= bool((np.diff(self.seqs[before : self.size]) > 0).all())
 
     def nearest(
         self, vector: Vector, mean: Vector, places: NDArray[np.int64], limit: int
@@ -79,9 +82,21 @@ class _Matrix:
         """Return the largest centred cosines among the rows at *places*."""
         if len(places) > EXACT_MAX:
             places = self._likely(vector, places, max(RESCORED, 4 * limit))
-        scores = self._cosines(vector - mean, mean, places)
+        scores = self.cosines(vector - mean, mean, places)
         best = np.lexsort((-self.seqs[places], -scores))[:limit]
         return [Scored(int(self.seqs[places[at]]), float(scores[at])) for at in best]
+
+    def rows_of(self, seqs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return which of *seqs* are here, and at which rows."""
+        known = self.seqs[: self.size]
+        if not self.size:
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+        # Rows come in the order of the ledger, unless a backlog met newer ones.
+        order = None if self.is_ordered else np.argsort(known)
+        rows = np.minimum(np.searchsorted(known, seqs, sorter=order), self.size - 1)
+        rows = rows if order is None else order[rows]
+        here = np.flatnonzero(known[rows] == seqs)
+        return here, rows[here]
 
     def _likely(self, vector: Vector, places: NDArray[np.int64], keep: int) -> NDArray[np.int64]:
         bits = self.bits[: self.size] if len(places) == self.size else self.bits[places]
@@ -89,7 +104,7 @@ class _Matrix:
         apart = np.bitwise_count(other.view(np.uint64)).sum(axis=1, dtype=np.uint16)
         return np.sort(places[np.argpartition(apart, min(keep, len(apart) - 1))[:keep]])
 
-    def _cosines(self, centred: Vector, mean: Vector, places: NDArray[np.int64]) -> Vector:
+    def cosines(self, centred: Vector, mean: Vector, places: NDArray[np.int64]) -> Vector:
         """
         Return cos(d - mean, q - mean) for the vectors d at *places*.
 
@@ -172,6 +187,21 @@ class SqliteVectors(VectorTables):
             ]
         best = [scored for part in found_in for scored in part]
         return sorted(best, key=lambda scored: (-scored.score, -scored.seq))[:limit]
+
+    def cosines(
+        self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]
+    ) -> Vector:
+        """Return the mean-centred cosine at each of *seqs*; NaN where there is no vector."""
+        cosines = np.full(len(seqs), np.nan, np.float32)
+        known = self.known_space(conn, space, len(vector))
+        if known is None:
+            return cosines
+        space_no, _, mean = known
+        with self._lock:
+            for matrix in self._caught_up(conn, space_no, mean):
+                here, places = matrix.rows_of(np.array(seqs, np.int64))
+                cosines[here] = matrix.cosines(vector - mean, mean, places)
+        return cosines
 
     def _caught_up(self, conn: Connection, space_no: int, mean: Vector) -> list[_Matrix]:
         """Return what holds every row that *conn* sees; what others see alone is kept."""
