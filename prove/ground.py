@@ -23,8 +23,8 @@ from tilth.domain.ids import SessionId
 from tilth.domain.scope import DEFAULT_OWNER, parse_scope
 from tilth.models.static import StaticEmbedder
 from tilth.stores.sqlite.schema import MIGRATIONS, Migration
-from tilth.stores.sqlite.store import Surroundings, create_store, open_store
-from tilth.stores.store import SqlStore
+from tilth.stores.sqlite.store import create_store, open_store
+from tilth.stores.store import SqlStore, Surroundings
 from tilth.system import SystemClock, SystemIds
 from tilth.usecases.remember import Recorder
 

@@ -81,7 +81,9 @@ def main() -> None:
     conclude(*run(arguments.kills, arguments.seed))
 
 
-def run(kills: int, seed: int) -> tuple[dict[str, object], list[str]]:
+def run(
+    kills: int, seed: int, control_kills: int = CONTROL_KILLS
+) -> tuple[dict[str, object], list[str]]:
     """Run the programme and its control; return the report and what failed."""
     started, rng = time.monotonic(), Random(seed)
     _PROCESSES.set_forkserver_preload(["prove.work"])
@@ -91,7 +93,7 @@ def run(kills: int, seed: int) -> tuple[dict[str, object], list[str]]:
         other = "backup" if first // KILLS_A_STORE % 2 else "migration"
         works = sorted(WORKS.keys() - {other})
         _kill_repeatedly(rng, tally, min(KILLS_A_STORE, kills - first), works)
-    _kill_repeatedly(rng, control, CONTROL_KILLS, ["premature"])
+    _kill_repeatedly(rng, control, control_kills, ["premature"])
     failures = list(tally.failures)
     noticed = sum("lost" in failure for failure in control.failures)
     if not noticed:

@@ -18,6 +18,14 @@ from tilth.stores.ledger import read_row
 
 
 @pytest.fixture
+def place(tmp_path):
+    """A store in a file: what befalls files concerns no server."""
+    made = SqlitePlace(tmp_path)
+    made.create()
+    return made
+
+
+@pytest.fixture
 def filled(place):
     with_sessions = [a_draft(f"{n} blue pots", session_id=SessionId("s")) for n in range(5)]
     opened = place.open()

@@ -6,8 +6,8 @@ where a store was expected, and nothing is repaired silently.
 """
 
 import os
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import apsw
@@ -89,12 +89,32 @@ def prepare(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> None
         raise StoreMissingError(
             f"there is no store at {path}", hint=f"make one with: tilth init --store {path}"
         )
+    with _foreign_if_no_database(path), closing(connect(path, busy_timeout_s=5)) as conn:
+        register_terms(conn)
+        _check_ours(conn, path)
+        _migrate(conn, path, migrations)
+        _check_schema(conn, path, migrations)
+
+
+@contextmanager
+def opened_as_is(path: Path) -> Iterator[apsw.Connection]:
+    """
+    Open a store's file to read it alone; nothing in it changes.
+
+    Raises:
+        ForeignStoreError: it is something else than a store of ours.
+    """
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW
+    with _foreign_if_no_database(path), closing(apsw.Connection(str(path), flags=flags)) as conn:
+        _check_ours(conn, path)
+        yield conn
+
+
+@contextmanager
+def _foreign_if_no_database(path: Path) -> Iterator[None]:
     try:
-        with in_our_words(path), closing(connect(path, busy_timeout_s=5)) as conn:
-            register_terms(conn)
-            _check_ours(conn, path)
-            _migrate(conn, path, migrations)
-            _check_schema(conn, path, migrations)
+        with in_our_words(path):
+            yield
     except CorruptionError as error:
         if isinstance(error.__cause__, apsw.NotADBError):
             raise ForeignStoreError(

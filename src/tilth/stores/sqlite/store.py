@@ -1,19 +1,28 @@
 """Making, opening and restoring a store in one SQLite file."""
 
+import fcntl
+import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.events import StoreCreated
 from tilth.domain.ids import encode_ulid
 from tilth.domain.scope import DEFAULT_OWNER
-from tilth.errors import ConflictError, CorruptionError, ForeignStoreError, StoreMissingError
+from tilth.errors import (
+    ConflictError,
+    CorruptionError,
+    ForeignStoreError,
+    StoreMissingError,
+    UnavailableError,
+)
 from tilth.stores.heads import HeadsFile, signing_key, store_named_in
 from tilth.stores.ledger import store_id_of
-from tilth.stores.sqlite.backup import sync
+from tilth.stores.sqlite.backup import copy_database
 from tilth.stores.sqlite.engine import SqliteEngine
-from tilth.stores.sqlite.opening import make_file
+from tilth.stores.sqlite.opening import make_file, opened_as_is
 from tilth.stores.sqlite.schema import MIGRATIONS, Migration
 from tilth.stores.store import SqlStore, Surroundings
 
@@ -35,19 +44,17 @@ def create_store(
         ConflictError: something is there already.
         UnavailableError: the folder cannot be written.
     """
-    if path.exists():
-        raise ConflictError(f"{path} is there already", hint="open it, or name another file")
-    made = path.with_name(f".{path.name}.{os.getpid()}.new")
-    made.unlink(missing_ok=True)
-    make_file(made, migrations=migrations)
-    store_id = encode_ulid(around.ids.ulid(around.clock.now()))
-    store = _assembled(made, around, store_id, migrations)
-    try:
-        with store.begin() as tx:
-            tx.append(StoreCreated(store_id), by=_MAKER, owner=DEFAULT_OWNER)
-    finally:
-        store.close()
-    _put_in_place(made, path)
+    _refuse_if_taken(path)
+    with _made_beside(path) as made:
+        make_file(made, migrations=migrations)
+        store_id = encode_ulid(around.ids.ulid(around.clock.now()))
+        store = _assembled(made, around, store_id, migrations)
+        try:
+            with store.begin() as tx:
+                tx.append(StoreCreated(store_id), by=_MAKER, owner=DEFAULT_OWNER)
+        finally:
+            store.close()
+        _put_in_place(made, path)
 
 
 def open_store(
@@ -93,16 +100,12 @@ def restore_store(backup: Path, path: Path, around: Surroundings) -> int:
     """
     if not backup.exists():
         raise StoreMissingError(f"there is no backup at {backup}")
-    if path.exists():
-        raise ConflictError(f"{path} is there already", hint="move it away first")
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    made = path.with_name(f".{path.name}.{os.getpid()}.new")
-    made.unlink(missing_ok=True)
-    source = SqliteEngine(backup, busy_timeout_s=around.busy_timeout_s)
-    source.backup(str(made))
-    source.close()
-    count = _signed_and_verified(made, around)
-    _put_in_place(made, path)
+    _refuse_if_taken(path)
+    with _made_beside(path) as made:
+        with opened_as_is(backup) as source:
+            copy_database(source, made)
+        count = _signed_and_verified(made, around)
+        _put_in_place(made, path)
     return count
 
 
@@ -119,8 +122,6 @@ def _signed_and_verified(made: Path, around: Surroundings) -> int:
     finally:
         store.close()
     if problems:
-        made.unlink()
-        heads_path(made).unlink()
         raise CorruptionError(
             f"the backup is not whole: {problems[0].part}: {problems[0].problem}",
             hint="try an older one",
@@ -142,13 +143,39 @@ def _store(engine: SqliteEngine, around: Surroundings, store_id: str, heads: Pat
 
 def _put_in_place(made: Path, path: Path) -> None:
     """Move a closed store and its heads to *path*; the one that comes second is refused."""
+    folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.link(made, path)
-    except FileExistsError as error:
-        raise ConflictError(f"{path} is there already") from error
-    else:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        _refuse_if_taken(path)
+        # The heads come first, so that whoever sees the store finds them beside it.
         heads_path(made).replace(heads_path(path))
+        made.replace(path)
+        os.fsync(folder)
     finally:
-        made.unlink()
-        heads_path(made).unlink(missing_ok=True)
-    sync(path.parent)
+        os.close(folder)
+
+
+def _refuse_if_taken(path: Path) -> None:
+    if path.exists():
+        raise ConflictError(f"{path} is there already", hint="open it, or name another file")
+    for companion in ("-wal", "-journal"):
+        if (log := path.with_name(path.name + companion)).exists():
+            raise ConflictError(
+                f"{log} is left of another store", hint="move it away: it would be read into this"
+            )
+
+
+@contextmanager
+def _made_beside(path: Path) -> Iterator[Path]:
+    """Name a file next to *path* to work on; what is left of it afterwards goes."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnavailableError(f"cannot make a store in {path.parent}: {error}") from error
+    made = path.with_name(f".{path.name}.{os.getpid()}.new")
+    made.unlink(missing_ok=True)
+    try:
+        yield made
+    finally:
+        for left in made.parent.glob(f"{glob.escape(made.name)}*"):
+            left.unlink()
