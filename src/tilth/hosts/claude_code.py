@@ -5,14 +5,13 @@ The folder `skills/tilth` under its configuration holds our hooks, so that no
 file of the user's is edited. See code.claude.com/docs: hooks, plugins reference.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 
 from tilth.domain.hook import HookRecord
 from tilth.domain.json import Json, JsonObject
 from tilth.files.shapes import string
 from tilth.hosts.telling import Strip, Telling
-from tilth.hosts.wiring import HostSetup, Wiring, json_file
+from tilth.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.ports import Item
 
 HOST = "claude-code"
@@ -25,7 +24,7 @@ _BESIDE_SECONDS = 10
 
 def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     """Return the plugin folder."""
-    home = environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude")  # noqa: PTH111
+    home = environ.get("CLAUDE_CONFIG_DIR") or f"{users_home(environ)}/.claude"
     folder = f"{home}/skills/tilth"
     return HostSetup(
         HOST,

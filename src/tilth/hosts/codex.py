@@ -5,7 +5,6 @@ Codex trusts a hook by the exact text of its command, so ours is the same in
 every version. See developers.openai.com/codex: hooks, configuration.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 
 from tilth.domain.hook import HookRecord
@@ -13,7 +12,7 @@ from tilth.domain.json import Json, JsonObject
 from tilth.files.shapes import sequence, string
 from tilth.hosts import claude_code
 from tilth.hosts.telling import Strip, Telling
-from tilth.hosts.wiring import HookEntries, HostSetup, Wiring
+from tilth.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
 from tilth.ports import Item
 
 HOST = "codex"
@@ -30,7 +29,7 @@ _SECONDS = {
 
 def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     """Return our entries in the user's `hooks.json`."""
-    home = environ.get("CODEX_HOME") or os.path.expanduser("~/.codex")  # noqa: PTH111
+    home = environ.get("CODEX_HOME") or f"{users_home(environ)}/.codex"
     entries: dict[str, Json] = {
         event: {
             "hooks": [

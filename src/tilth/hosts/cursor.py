@@ -5,14 +5,13 @@ Every hook must print JSON. What a session's first hook prints reaches the
 agent in some versions only. See cursor.com/docs: hooks.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 
 from tilth.domain.hook import HookRecord
 from tilth.domain.json import Json, JsonObject
 from tilth.files.shapes import sequence, string
 from tilth.hosts.telling import Strip, Telling, read_json
-from tilth.hosts.wiring import HookEntries, HostSetup, Wiring
+from tilth.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
 from tilth.ports import Item
 
 HOST = "cursor"
@@ -29,11 +28,10 @@ _EVENTS = (
 
 def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     """Return our entries in the user's `hooks.json`."""
-    home = environ.get("HOME") or os.path.expanduser("~")  # noqa: PTH111
     entries: dict[str, Json] = {
         event: {"command": wiring.command(HOST, event)} for event in _EVENTS
     }
-    path = f"{home}/.cursor/hooks.json"
+    path = f"{users_home(environ)}/.cursor/hooks.json"
     edit = HookEntries(path, HOST, entries, {"version": 1}, is_lenient=True)
     return HostSetup(HOST, (edit,), ("Restart Cursor; its settings list the hooks.",))
 

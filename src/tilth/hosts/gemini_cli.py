@@ -5,14 +5,13 @@ It calls hooks one after the other and waits for each. See its documentation:
 extensions reference, hooks reference.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 
 from tilth.domain.hook import HookRecord
 from tilth.domain.json import JsonObject
 from tilth.files.shapes import mapping, string
 from tilth.hosts.telling import Strip, Telling
-from tilth.hosts.wiring import HostSetup, Wiring, json_file
+from tilth.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.ports import Item
 
 HOST = "gemini-cli"
@@ -22,7 +21,7 @@ _MILLISECONDS = 5000
 
 def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     """Return the extension folder."""
-    home = environ.get("GEMINI_CLI_HOME") or os.path.expanduser("~")  # noqa: PTH111
+    home = environ.get("GEMINI_CLI_HOME") or users_home(environ)
     folder = f"{home}/.gemini/extensions/tilth"
     hooks: JsonObject = {
         "hooks": {

@@ -4,7 +4,6 @@ opencode: a plugin file of ours, which it loads by itself and which calls the ho
 The plugin's messages are of our own shape; see `plugin.js` beside this module.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from importlib import resources
 
@@ -12,7 +11,7 @@ from tilth.domain.hook import HookRecord
 from tilth.domain.json import JsonObject, canonical
 from tilth.files.shapes import string
 from tilth.hosts.telling import Strip, Telling
-from tilth.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring
+from tilth.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, users_home
 from tilth.ports import Item
 
 HOST = "opencode"
@@ -20,7 +19,7 @@ HOST = "opencode"
 
 def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     """Return the plugin file."""
-    config = environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111
+    config = environ.get("XDG_CONFIG_HOME") or f"{users_home(environ)}/.config"
     source = resources.files("tilth.hosts").joinpath("plugin.js").read_text(encoding="utf-8")
     values = {
         '"PROGRAM"': canonical(wiring.program),

@@ -7,7 +7,6 @@ words at its `Stop`: they come with the transcript. See code.visualstudio.com
 (agent hooks) and docs.github.com (Copilot CLI hooks).
 """
 
-import os
 from collections.abc import Iterator, Mapping
 
 from tilth.domain.hook import HookRecord
@@ -15,7 +14,7 @@ from tilth.domain.json import Json, JsonObject
 from tilth.files.shapes import string
 from tilth.hosts import claude_code
 from tilth.hosts.telling import Strip, Telling, read_json
-from tilth.hosts.wiring import HostSetup, Wiring, json_file
+from tilth.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.ports import Item
 
 HOST = "vscode"
@@ -25,7 +24,7 @@ _SECONDS = 5
 
 def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     """Return the file of hooks."""
-    home = environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")  # noqa: PTH111
+    home = environ.get("COPILOT_HOME") or f"{users_home(environ)}/.copilot"
     hooks: JsonObject = {
         "version": 1,
         "hooks": {

@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias, assert_never
 
 from tilth.domain.installation import Change
@@ -103,6 +104,11 @@ class HostSetup:
             if edit.path == path and isinstance(edit, HookEntries):
                 return _without_entries(edit, current, before)
         return None
+
+
+def users_home(environ: Mapping[str, str]) -> str:
+    """Return the folder of the user."""
+    return environ.get("HOME") or str(Path.home())
 
 
 def json_file(path: str, value: Json) -> OwnedFile:
