@@ -7,21 +7,19 @@ a session of their own.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import groupby
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from tilth.domain.episode import EpisodeKind, Role
+from tilth.domain.episode import Role
 from tilth.domain.json import Json, JsonObject
 from tilth.domain.scope import scope_of_folder
 from tilth.files.agent_text import (
-    block_text,
-    call_text,
     content_text,
     is_compaction,
     is_interruption,
     users_words,
 )
+from tilth.files.blocks import blocks_of
 from tilth.files.conversation import (
     Conversation,
     Tally,
@@ -41,7 +39,6 @@ _TYPES = frozenset(
 )
 _TALK = frozenset({"user", "assistant"})
 _COMPACTION: JsonObject = {"compaction": True}
-_TOOLS = frozenset({"tool_use", "server_tool_use", "tool_result"})
 
 
 def sniff(sample: Sample) -> bool:
@@ -64,15 +61,6 @@ def read(source: SourceFile) -> Iterator[Item]:
             else:
                 yield from transcript.items(record)
     yield from transcript.tally.skipped(source.label)
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """A block of a message: what it is, and its words."""
-
-    kind: EpisodeKind
-    role: Role
-    text: str
 
 
 class _Transcript:
@@ -101,9 +89,10 @@ class _Transcript:
 
     def _talk(self, line: JsonObject, where: str) -> Iterator[Item]:
         conversation = self._conversation(line)
+        role = Role(string(line, "type"))
         metadata = {"rewound": True} if self._goes_back(line) else {}
         said = 0
-        for index, block in enumerate(_blocks(line, self.tally)):
+        for index, block in enumerate(blocks_of(_content(line), role, self.tally)):
             utterance = Utterance(
                 where=where,
                 text=block.text,
@@ -171,41 +160,10 @@ class _Transcript:
         return string(line, "agentId") or of_file
 
 
-def _blocks(line: JsonObject, tally: Tally) -> Iterator[_Block]:
-    role = Role(string(line, "type"))
+def _content(line: JsonObject) -> list[Json]:
     message = mapping(line, "message")
     whole = string(message, "content")
-    blocks: list[Json] = [{"type": "text", "text": whole}] if whole else []
-    blocks += sequence(message, "content")
-    for is_tool, group in groupby(blocks, _is_tool):
-        if is_tool:
-            yield from (_tool_block(block) for block in group if isinstance(block, dict))
-        else:
-            texts = [block_text(block) for block in group if not _is_thought(block)]
-            yield _Block(EpisodeKind.MESSAGE, role, "\n".join(text for text in texts if text))
-    if any(_is_thought(block) for block in blocks):
-        tally.add("thoughts")
-
-
-def _type_of(block: Json) -> str:
-    return string(block, "type") if isinstance(block, dict) else ""
-
-
-def _is_tool(block: Json) -> bool:
-    return _type_of(block) in _TOOLS
-
-
-def _is_thought(block: Json) -> bool:
-    return _type_of(block) in {"thinking", "redacted_thinking"}
-
-
-def _tool_block(block: JsonObject) -> _Block:
-    if string(block, "type") == "tool_result":
-        failed = block.get("is_error") is True
-        kind = EpisodeKind.TOOL_FAILURE if failed else EpisodeKind.TOOL_RESULT
-        return _Block(kind, Role.TOOL, content_text(block))
-    text = call_text(string(block, "name"), block.get("input"))
-    return _Block(EpisodeKind.TOOL_CALL, Role.ASSISTANT, text)
+    return [{"type": "text", "text": whole}] if whole else list(sequence(message, "content"))
 
 
 def _as_said(said: Utterance, *, is_summary: bool) -> Utterance:

@@ -9,13 +9,11 @@ where there are any, and the items elsewhere.
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
 from pathlib import PurePosixPath
 
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.json import Json, JsonObject
 from tilth.domain.scope import scope_of_folder
-from tilth.errors import InvalidInputError
 from tilth.files.agent_text import (
     call_text,
     content_text,
@@ -34,7 +32,7 @@ from tilth.files.records import Record, json_lines
 from tilth.files.sample import Sample
 from tilth.files.shapes import mapping, string
 from tilth.files.source_file import SourceFile
-from tilth.files.timestamps import parse_timestamp
+from tilth.files.timestamps import timestamp_or
 from tilth.ports import Item, Skipped
 
 HOST = "codex"
@@ -92,7 +90,7 @@ class _Rollout:
         self._conversation: Conversation | None = None
         self._external_id = ""
         self._folder = ""
-        self._started_at: datetime | None = None
+        self._started_at: Json = None
 
     def items(self, record: Record) -> Iterator[Item]:
         """Yield what one line becomes."""
@@ -114,10 +112,7 @@ class _Rollout:
         # A fork repeats the description of what it was forked from; its own comes first.
         self._external_id = self._external_id or string(payload, "id", "thread_id")
         self._folder = self._folder or string(payload, "cwd")
-        try:
-            self._started_at = self._started_at or parse_timestamp(payload.get("timestamp"))
-        except InvalidInputError:
-            self._started_at = None  # the file's own time is taken
+        self._started_at = self._started_at or payload.get("timestamp")
 
     def _session(self) -> Conversation:
         if self._conversation is None:
@@ -125,7 +120,7 @@ class _Rollout:
             self._conversation = Conversation(
                 session_id_of(HOST, external_id),
                 session_info(HOST, self._source.uri, folder=self._folder),
-                started_at=self._started_at or self._source.modified_at,
+                started_at=timestamp_or(self._started_at, self._source.modified_at),
                 scope=scope_of_folder(self._folder),
             )
         return self._conversation

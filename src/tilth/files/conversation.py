@@ -42,7 +42,7 @@ class Utterance:
 
 
 class Conversation:
-    """One session being read: describes it once, then turns utterances into drafts."""
+    """One session being read: describes it, and turns utterances into drafts."""
 
     def __init__(
         self,
@@ -73,17 +73,18 @@ class Conversation:
             self._last_at = self._last_at if said.at in (None, "") else parse_timestamp(said.at)
         except InvalidInputError as error:
             yield Skipped(said.where, f"{error}; the time before it is taken instead")
-        if not self._is_described:
-            yield self._describe(said, text)
+        yield from self._describe(said, text)
         yield from self._drafts(said, text)
 
-    def _describe(self, said: Utterance, text: str) -> Described:
-        self._is_described = True
+    def _describe(self, said: Utterance, text: str) -> Iterator[Described]:
+        # At the first word, and once more when the user's first words give a title.
         opens = said.role is Role.USER and said.kind is EpisodeKind.MESSAGE
-        info = self._info
-        if opens and not info.title:
-            info = replace(info, title=in_one_line(text, _TITLE_CHARS))
-        return Described(self.session_id, info, self._scope)
+        gives_title = opens and not self._info.title
+        if gives_title:
+            self._info = replace(self._info, title=in_one_line(text, _TITLE_CHARS))
+        if gives_title or not self._is_described:
+            self._is_described = True
+            yield Described(self.session_id, self._info, self._scope)
 
     def _drafts(self, said: Utterance, text: str) -> Iterator[EpisodeDraft]:
         parts = _parts(text)
@@ -105,8 +106,10 @@ class Conversation:
             )
 
     def _key(self, said: Utterance, part: str, number: int) -> str:
-        own = [said.id, str(said.at or ""), said.kind, said.role, said.speaker, part, number]
-        content = canonical([self.session_id, *(_encodable(value) for value in own)])
+        # People change their names; what their program numbered stays the same message.
+        speaker = "" if said.id else said.speaker
+        own = (said.id, str(said.at or ""), said.kind, said.role, speaker, part)
+        content = canonical([self.session_id, *map(whole_characters, own), number])
         digest = hashlib.sha256(content.encode())
         if not said.id:
             short = digest.digest()[:8]
@@ -121,10 +124,10 @@ class Tally:
 
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, reason: str) -> None:
-        """Count one more part that is left out for *reason*."""
+    def add(self, reason: str, count: int = 1) -> None:
+        """Count *count* more parts that are left out for *reason*."""
         known = reason in self.counts or len(self.counts) < _REASONS_MAX
-        self.counts[reason if known else "of other kinds"] += 1
+        self.counts[reason if known else "of other kinds"] += count
 
     def skipped(self, where: str) -> Iterator[Skipped]:
         """Yield one note for each reason."""
@@ -166,10 +169,6 @@ def whole_characters(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-def _encodable(value: str | int) -> str | int:
-    return whole_characters(value) if isinstance(value, str) else value
 
 
 def _parts(text: str) -> list[str]:

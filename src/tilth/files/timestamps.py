@@ -30,6 +30,14 @@ def parse_timestamp(value: Json) -> datetime:
     return instant
 
 
+def timestamp_or(value: Json, otherwise: datetime) -> datetime:
+    """Read a timestamp, or return *otherwise* if *value* is none."""
+    try:
+        return parse_timestamp(value)
+    except InvalidInputError:
+        return otherwise
+
+
 def _bad(value: Json) -> InvalidInputError:
     return InvalidInputError(f"bad timestamp {str(value)[:40]!r}")
 
