@@ -116,6 +116,14 @@ class TestI28NobodySeesBeyondOwnerAndScope:
             (within.owner, _scope(text)) for text in seen
         }
 
+    def test_session_ids(self, store, shared, within, seen):
+        with store.read() as view:
+            places = view.episodes.passages(range(20), EpisodeFilter(within=within))
+            numbers = range(20)
+            assert view.episodes.session_ids(numbers, within) == [S] * len(
+                {one.session_no for one in places}
+            )
+
     def test_lexical(self, store, shared, within, seen):
         which = EpisodeFilter(within=within)
         with store.read() as view:

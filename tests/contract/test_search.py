@@ -252,6 +252,20 @@ def test_nearest_under_a_filter_is_what_brute_force_finds_there(store):
         assert [one.seq for one in found] == [seqs[at] for at in best]
 
 
+def test_cosines_at_given_places_are_those_of_brute_force(store):
+    seqs, vectors = said(store, *"abcdef"), units(5)
+    put(store, "space", seqs[:5], vectors)
+    asked = units(1, seed=8)[0]
+
+    with store.read() as view:
+        found = view.search.cosines("space", asked, [seqs[3], seqs[5], seqs[0], 999])
+        elsewhere = view.search.cosines("other", asked, seqs[:2])
+
+    expected = centred_cosines(vectors, asked)
+    np.testing.assert_allclose(found, [expected[3], np.nan, expected[0], np.nan], atol=0.01)
+    assert np.isnan(elsewhere).all()
+
+
 def test_equal_vectors_are_told_newest_first(store):
     seqs, vectors = said(store, *"abcd"), units(2)
     put(store, "space", seqs, vectors[[0, 1, 0, 0]])

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tilth.domain.ids import ULID_CHARS
 from tilth.domain.ledger import HASH_BYTES, Head, is_signed, sign
+from tilth.stores.folders import make_private
 
 _MAGIC = "tilth-heads"
 _HEADER_BYTES = len(_MAGIC) + ULID_CHARS + 2
@@ -84,7 +85,7 @@ def store_named_in(path: Path) -> str | None:
 def signing_key(folder: Path) -> bytes:
     """Return this installation's key, made on first use and readable by its owner alone."""
     path = folder / "signing.key"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(folder)
     if not path.exists():
         made = folder / f".signing.key.{os.getpid()}"
         made.touch(mode=0o600)

@@ -7,6 +7,7 @@ from pathlib import Path
 import apsw
 
 from tilth.errors import ConflictError
+from tilth.stores.folders import make_private
 
 
 def copy_database(source: apsw.Connection, target: Path, *, replace: bool = False) -> None:
@@ -21,7 +22,7 @@ def copy_database(source: apsw.Connection, target: Path, *, replace: bool = Fals
     """
     if target.exists() and not replace:
         raise ConflictError(f"{target} is there already", hint="name another file")
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(target.parent)
     made = target.with_name(f".{target.name}.{os.getpid()}.new")
     made.unlink(missing_ok=True)
     os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

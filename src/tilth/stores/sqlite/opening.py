@@ -20,6 +20,7 @@ from tilth.errors import (
     UnavailableError,
     UnsafeSqliteError,
 )
+from tilth.stores.folders import make_private
 from tilth.stores.sqlite.backup import copy_database
 from tilth.stores.sqlite.connection import configure, connect, in_our_words
 from tilth.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS, Migration
@@ -59,7 +60,7 @@ def make_file(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> No
     """
     check_sqlite(apsw.sqlite_lib_version())
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(path.parent)
         # The mode is set before SQLite writes; -wal and -shm take it over.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:

@@ -18,6 +18,7 @@ from tilth.errors import (
     StoreMissingError,
     UnavailableError,
 )
+from tilth.stores.folders import make_private
 from tilth.stores.heads import HeadsFile, signing_key, store_named_in
 from tilth.stores.ledger import store_id_of
 from tilth.stores.sqlite.backup import copy_database
@@ -169,7 +170,7 @@ def _refuse_if_taken(path: Path) -> None:
 def _made_beside(path: Path) -> Iterator[Path]:
     """Name a file next to *path* to work on; what is left of it afterwards goes."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(path.parent)
     except OSError as error:
         raise UnavailableError(f"cannot make a store in {path.parent}: {error}") from error
     made = path.with_name(f".{path.name}.{os.getpid()}.new")

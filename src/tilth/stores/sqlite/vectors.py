@@ -82,7 +82,8 @@ class _Matrix:
         """Return the largest centred cosines among the rows at *places*."""
         if len(places) > EXACT_MAX:
             places = self._likely(vector, places, max(RESCORED, 4 * limit))
-        scores = self.cosines(vector - mean, mean, places)
+        # Equal rows may differ in the last bit, by where they stand in a product of matrices.
+        scores = np.round(self.cosines(vector - mean, mean, places), 6)
         best = np.lexsort((-self.seqs[places], -scores))[:limit]
         return [Scored(int(self.seqs[places[at]]), float(scores[at])) for at in best]
 
