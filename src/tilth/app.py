@@ -7,12 +7,15 @@ from typing import Protocol, Self, Unpack, cast
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.domain.ids import EpisodeId, parse_session_id
+from tilth.domain.recall import Recall, Recalling, parse_options
 from tilth.domain.scope import GLOBAL, Visibility, parse_scope, seen_from
 from tilth.domain.session import Session, SessionInfo
 from tilth.errors import InvalidInputError
 from tilth.ports import Clock, Embedder, EpisodeFilter, Importer, Source, Store, WordVectors
 from tilth.settings import Settings
-from tilth.usecases import embedding, imports, maintenance, remember, sessions
+from tilth.usecases import doctor, embedding, imports, maintenance, recall, remember, sessions
+from tilth.usecases.candidates import Recaller
+from tilth.usecases.doctor import Check, Machine, Patient
 from tilth.usecases.imports import SourceReport
 from tilth.usecases.maintenance import Verified
 from tilth.usecases.remember import Recorder
@@ -35,6 +38,7 @@ class Parts:
     importer: Importer
     settings: Settings
     recorder: Recorder
+    recaller: Recaller
 
 
 class Sessions:
@@ -142,6 +146,33 @@ class Brain:
         parts = self._parts
         known = [_draft(draft) for draft in drafts]
         return remember.remember(parts.store, parts.first, known, recorder=parts.recorder)
+
+    def examine(self, machine: Machine) -> list[Check]:
+        """See `tilth.usecases.doctor.examine_store`."""
+        parts = self._parts
+        patient = Patient(
+            store=parts.store,
+            first=parts.first,
+            second=parts.second,
+            within=_within(parts, None),
+            ask=lambda question: [hit.text for hit in self.recall(question).hits],
+        )
+        return doctor.examine_store(patient, machine)
+
+    def recall(
+        self, question: str, *, scope: str | None = None, **options: Unpack[Recalling]
+    ) -> Recall:
+        """Answer a question; see `tilth.usecases.recall.recall`."""
+        parts = self._parts
+        within = _within(parts, scope)
+        asked = parse_options(
+            options, parts.settings.recall_limit, parts.settings.recall_budget_tokens
+        )
+        return recall.recall(parts.store, parts.recaller, question, within, asked)
+
+    def fetch(self, episode_ids: Sequence[str], *, scope: str | None = None) -> list[Episode]:
+        """Return whole episodes by ID; see `tilth.usecases.recall.fetch`."""
+        return recall.fetch(self._parts.store, episode_ids, _within(self._parts, scope))
 
     def import_sources(
         self,

@@ -14,13 +14,13 @@ from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import parse_owner
 from tilth.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
-from tilth.files.importer import FileImporter
-from tilth.files.importer import default_places as transcript_places
+from tilth.files.importer import FileImporter, default_places
 from tilth.models.minilm import MiniLmEmbedder
 from tilth.models.onnx_folder import OnnxFolderEmbedder
 from tilth.models.openai_compatible import OpenAiCompatibleEmbedder
 from tilth.models.static import StaticEmbedder
-from tilth.ports import Embedder, Store
+from tilth.ports import Embedder, Source, Store
+from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Loaded, Settings, load
 from tilth.stores.sqlite.aside import move_whole, set_aside
 from tilth.stores.sqlite.opening import check_sqlite
@@ -28,6 +28,7 @@ from tilth.stores.sqlite.store import create_store, heads_path, restore_store
 from tilth.stores.sqlite.store import open_store as open_sqlite
 from tilth.stores.store import Surroundings
 from tilth.system import SystemClock, SystemIds
+from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
 
 # What a program is that did not say who it is: the least that may write.
@@ -92,12 +93,13 @@ def connect(
         InvalidInputError: a setting is wrong.
     """
     settings = settings or loaded(os.environ).settings
+    first, second, clock = StaticEmbedder(), second_tier(settings), SystemClock()
     return Brain(
         Parts(
             store=open_store(place(store, settings), create=create, settings=settings),
-            clock=SystemClock(),
-            first=StaticEmbedder(),
-            second=second_tier(settings),
+            clock=clock,
+            first=first,
+            second=second,
             importer=FileImporter(),
             settings=settings,
             recorder=Recorder(
@@ -105,6 +107,7 @@ def connect(
                 owner=parse_owner(owner or settings.owner),
                 transports=settings.known_transports,
             ),
+            recaller=Recaller(first, second, Lexicon(first), clock),
         )
     )
 
@@ -200,10 +203,11 @@ def check_backup(backup: str, settings: Settings) -> int:
         return restore_store(path, Path(folder) / "tilth.db", surroundings(settings))
 
 
-def default_places(environ: Mapping[str, str]) -> list[str]:
-    """Return the folders on this machine in which agents keep transcripts."""
-    home = Path(environ.get("HOME") or Path.home())
-    return [str(place) for place in transcript_places(home, environ)]
+def default_sources(environ: Mapping[str, str]) -> list[Source]:
+    """Return the transcripts that agents left on this machine."""
+    importer = FileImporter()
+    places = default_places(Path(environ.get("HOME") or Path.home()), environ)
+    return [source for place in places for source in importer.find(str(place))]
 
 
 def worker_lock(where: str) -> Path:

@@ -153,6 +153,10 @@ class EpisodeReader(Protocol):
         """Return sessions, the one that was active last first."""
         ...
 
+    def session_ids(self, session_nos: Sequence[int], within: Visibility) -> Sequence[SessionId]:
+        """Return the IDs of the sessions with these numbers, in this order."""
+        ...
+
     def sessions_of(self, session_nos: Sequence[int]) -> Mapping[int, SessionInfo]:
         """Return what is said about the sessions with these numbers."""
         ...
@@ -177,6 +181,15 @@ class SearchReader(Protocol):
         self, space: str, vector: Vector, which: EpisodeFilter, *, limit: int
     ) -> list[Scored]:
         """Return the episodes whose centred vectors have the largest cosine with *vector*'s."""
+        ...
+
+    def cosines(self, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
+        """
+        Return the cosine of *vector* with the one at each place, both about the space's mean.
+
+        NaN stands where there is none. The places are those of episodes that were
+        read before, so nothing is filtered here.
+        """
         ...
 
     def vectors(self, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:

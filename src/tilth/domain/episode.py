@@ -234,6 +234,16 @@ def parse_draft(text: str, saying: Saying) -> EpisodeDraft:
     )
 
 
+def parse_kind(word: str) -> EpisodeKind:
+    """
+    Read the kind of an episode.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    return _member(EpisodeKind, word)
+
+
 _Member = TypeVar("_Member", bound=StrEnum)
 
 

@@ -21,14 +21,26 @@ class Precision(StrEnum):
 Extent: TypeAlias = tuple[datetime, datetime, Precision]
 Read: TypeAlias = Callable[[re.Match[str], datetime], Extent | None]
 
-_MONTHS = (
-    "january february march april may june july august september october november december"
-).split()  # fmt: skip
-_WEEKDAYS = ("monday tuesday wednesday thursday friday saturday sunday").split()
+_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]  # fmt: skip
+_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _NUMBERS = {
     word: number
     for number, word in enumerate(
-        ("one two three four five six seven eight nine ten eleven twelve").split(), start=1
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ],
+        start=1,
     )
 } | {"a": 1, "an": 1, "couple of": 2, "a couple of": 2, "few": 3, "a few": 3, "several": 4}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}

@@ -114,6 +114,15 @@ class Episodes:
         rows = self._conn.rows(sql, (*seen.params, limit, offset))
         return [_session(row) for row in rows]
 
+    def session_ids(self, session_nos: Sequence[int], within: Visibility) -> list[SessionId]:
+        """See `tilth.ports.EpisodeReader.session_ids`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT session_no, session_id FROM sessions
+            WHERE realm_no IN {self._integers} AND session_no IN {self._integers}"""  # noqa: S608 - bound
+        rows = self._conn.rows(sql, (*seen.params, json.dumps(list(session_nos))))
+        known: dict[int, str] = dict(rows)
+        return [SessionId(known[number]) for number in session_nos if number in known]
+
     def sessions_of(self, session_nos: Sequence[int]) -> Mapping[int, SessionInfo]:
         """See `tilth.ports.EpisodeReader.sessions_of`."""
         sql = f"""SELECT session_no, title, host, folder, uri, tags FROM sessions

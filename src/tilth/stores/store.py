@@ -85,6 +85,9 @@ class _Search:
         seen = where(self._conn, which, self._engine.integers)
         return self._engine.vectors.nearest(self._conn, space, vector, seen, limit)
 
+    def cosines(self, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
+        return self._engine.vectors.cosines(self._conn, space, vector, seqs)
+
     def vectors(self, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:
         return self._engine.vectors.get(self._conn, space, seqs)
 

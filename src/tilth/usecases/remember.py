@@ -94,9 +94,11 @@ def scrubbed(draft: EpisodeDraft) -> EpisodeDraft:
 
 
 def embedded_text(said: EpisodeDraft | Episode) -> str:
-    """Return what stands for an episode in vector space: a section goes under its heading."""
+    """Return what stands for an episode in vector space: under its heading, with its speaker."""
     heading = said.metadata.get("heading") if said.kind is EpisodeKind.DOCUMENT else None
-    return f"{heading}\n{said.text}" if isinstance(heading, str) else said.text
+    if isinstance(heading, str):
+        return f"{heading}\n{said.text}"
+    return f"{said.speaker}: {said.text}" if said.speaker else said.text
 
 
 def keep_vectors(

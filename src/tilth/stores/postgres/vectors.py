@@ -1,5 +1,6 @@
 """Vectors in PostgreSQL: pgvector keeps them, and compares them exactly."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -57,3 +58,20 @@ class PostgresVectors(VectorTables):
         asked = (PgVector(mean), PgVector(vector - mean), space_no, *where.params, limit)
         found = conn.rows(_NEAREST.format(where=where.sql), asked)
         return [Scored(seq, score) for seq, score in found]
+
+    def cosines(
+        self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]
+    ) -> Vector:
+        """Return the mean-centred cosine at each of *seqs*; NaN where there is no vector."""
+        cosines = np.full(len(seqs), np.nan, np.float32)
+        known = self.known_space(conn, space, len(vector))
+        if known is None:
+            return cosines
+        _, _, mean = known
+        stored = self.get(conn, space, seqs)
+        here = [at for at, seq in enumerate(seqs) if seq in stored]
+        if here:
+            about = np.stack([stored[seqs[at]] for at in here]) - mean
+            lengths = np.linalg.norm(about, axis=1) * np.linalg.norm(vector - mean)
+            cosines[here] = about @ (vector - mean) / np.maximum(lengths, 1e-12)
+        return cosines

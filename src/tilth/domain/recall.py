@@ -1,0 +1,163 @@
+"""What recall is asked for, and what it answers."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TypedDict
+
+from tilth.domain.episode import EpisodeKind, Role, parse_kind
+from tilth.domain.ids import EpisodeId, SessionId, parse_session_id
+from tilth.domain.instant import to_micros
+from tilth.domain.scope import Scope
+from tilth.errors import InvalidInputError
+
+LIMIT_MAX = 1000
+FETCH_MAX = 20
+
+
+class Tier(StrEnum):
+    """What kind of thing a hit is."""
+
+    EPISODE = "episode"
+
+
+class Freshness(StrEnum):
+    """How far the age of something invites to check it."""
+
+    FRESH = "fresh"
+    AGEING = "ageing"
+    VERIFY = "verify"
+    GUESS = "guess"
+
+
+def freshness_of(age: timedelta) -> Freshness:
+    """Return the label of an age: up to 7 days, from 90, from 400 (seed 002)."""
+    if age >= timedelta(days=400):
+        return Freshness.GUESS
+    if age >= timedelta(days=90):
+        return Freshness.VERIFY
+    return Freshness.FRESH if age <= timedelta(days=7) else Freshness.AGEING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallOptions:
+    """
+    How to answer.
+
+    `as_of` leaves out what happened after it, `known_at` what was recorded
+    after it. `budget_tokens` stops packing (0: no limit). `is_full` gives whole
+    texts instead of snippets. Without `is_grouped` nearly equal statements
+    stay where their scores put them.
+    """
+
+    limit: int = 10
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    kinds: frozenset[EpisodeKind] | None = None
+    session_id: SessionId | None = None
+    budget_tokens: int = 0
+    is_full: bool = True
+    is_grouped: bool = True
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.limit <= LIMIT_MAX:
+            raise InvalidInputError(f"limit is 1 to {LIMIT_MAX}, not {self.limit}")
+        for instant in (self.as_of, self.known_at):
+            if instant is not None:
+                to_micros(instant)
+        if self.budget_tokens < 0:
+            raise InvalidInputError(f"a budget is not negative: {self.budget_tokens}")
+
+
+class Recalling(TypedDict, total=False):
+    """What a caller may ask for, in plain words; see `RecallOptions`."""
+
+    limit: int | None
+    as_of: datetime | None
+    known_at: datetime | None
+    kinds: Collection[str] | None
+    session_id: str | None
+    budget_tokens: int | None
+    is_full: bool
+    is_grouped: bool
+
+
+def parse_options(asked: Recalling, limit: int, budget_tokens: int) -> RecallOptions:
+    """
+    Read a caller's words as options; *limit* and *budget_tokens* stand where none is given.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    if unknown := sorted(asked.keys() - Recalling.__annotations__.keys()):
+        raise InvalidInputError(
+            f"recall has no option {', '.join(unknown)}",
+            hint=f"it has {', '.join(sorted(Recalling.__annotations__))}",
+        )
+    kinds, session_id = asked.get("kinds"), asked.get("session_id")
+    told_limit, told_budget = asked.get("limit"), asked.get("budget_tokens")
+    return RecallOptions(
+        limit=limit if told_limit is None else told_limit,
+        as_of=asked.get("as_of"),
+        known_at=asked.get("known_at"),
+        kinds=None if kinds is None else frozenset(parse_kind(kind) for kind in kinds),
+        session_id=None if session_id is None else parse_session_id(session_id),
+        budget_tokens=budget_tokens if told_budget is None else told_budget,
+        is_full=asked.get("is_full", True),
+        is_grouped=asked.get("is_grouped", True),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """
+    One thing that recall found.
+
+    `score` orders hits of one answer and means nothing beyond it. `signals`
+    are raw: BM25, cosines, the share of the question that is covered, ranks
+    by arm. `parts` say what each measure added to the score. `group` is equal
+    for statements that say nearly the same.
+    """
+
+    id: EpisodeId
+    tier: Tier
+    text: str
+    word_count: int
+    is_snippet: bool
+    score: float
+    signals: Mapping[str, float]
+    parts: Mapping[str, float]
+    group: int
+    session_id: SessionId | None
+    session_title: str
+    session_tags: tuple[str, ...]
+    episode_ids: tuple[EpisodeId, ...]
+    kind: EpisodeKind
+    role: Role
+    speaker: str
+    scope: Scope
+    valid_from: datetime
+    valid_to: datetime | None
+    recorded_at: datetime
+    lifecycle: str
+    review: str
+    freshness: Freshness
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """
+    The answer to a question.
+
+    `answerable` is false when nothing here answers it; the hits are then what
+    came closest. `confidence` is what that was decided by, from 0 to 1.
+    `sessions` are those of the hits, best first.
+    """
+
+    question: str
+    hits: tuple[Hit, ...]
+    answerable: bool
+    confidence: float
+    sessions: tuple[SessionId, ...] = ()
+    notes: tuple[str, ...] = field(default=())

@@ -1,0 +1,85 @@
+"""From candidates to an answer: measured, ranked, grouped, cut, and judged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilth.domain.recall import RecallOptions
+from tilth.ports import CorpusStats, Passage
+from tilth.retrieval.grouping import Grouped, collapse_documents, group_statements
+from tilth.retrieval.lexicon import Lexicon
+from tilth.retrieval.question import Question
+from tilth.retrieval.ranking import Ranking, rank, rank_sessions
+from tilth.retrieval.recipe import Recipe
+from tilth.retrieval.signals import Candidates, Signals, measure
+
+# Beyond the hits asked for, so that collapsed sections leave no gap.
+_GROUPED_FACTOR = 4
+_JUDGED_HITS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """
+    What was found, best first, with everything it was decided by.
+
+    `chosen` index into `passages`, `signals` and `ranking`; `sessions` are
+    session numbers.
+    """
+
+    chosen: Sequence[Grouped]
+    passages: Sequence[Passage]
+    signals: Signals
+    ranking: Ranking
+    sessions: Sequence[int]
+    confidence: float
+    answerable: bool
+
+
+def answer(
+    question: Question,
+    candidates: Candidates,
+    corpus: CorpusStats,
+    lexicon: Lexicon,
+    recipe: Recipe,
+    options: RecallOptions,
+) -> Answer:
+    """Return the best candidates for *question*. The lexicon's lock must be held."""
+    passages = candidates.passages
+    signals = measure(question, candidates, corpus, lexicon, recipe)
+    ranking = rank(passages, signals, recipe)
+    considered = options.limit * _GROUPED_FACTOR
+    if options.is_grouped:
+        grouped = group_statements(ranking.order, passages, candidates.readings, recipe, considered)
+    else:
+        grouped = [Grouped(at, number) for number, at in enumerate(ranking.order[:considered])]
+    chosen = collapse_documents(grouped, passages)[: options.limit]
+    scored = [
+        (passages[at].session_no, float(ranking.scores[at]))
+        for at in ranking.order
+        if passages[at].session_no
+    ]
+    confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]])
+    return Answer(
+        chosen=chosen,
+        passages=passages,
+        signals=signals,
+        ranking=ranking,
+        sessions=rank_sessions(scored, recipe.session_turns),
+        confidence=confidence,
+        answerable=bool(chosen) and confidence >= recipe.answerable_from,
+    )
+
+
+def _confidence(signals: Signals, best: Sequence[int]) -> float:
+    """
+    Return how surely the best hits answer, from 0 to 1.
+
+    Scores are relative to the candidates of one question, so they cannot tell;
+    the share of the question that a hit covers, and its cosine, can.
+    """
+    if not best:
+        return 0.0
+    cosine = np.fmax(signals.first[best], signals.second[best])
+    return float(np.clip((signals.covered[best] + np.nan_to_num(cosine)) / 2, 0.0, 1.0).max())

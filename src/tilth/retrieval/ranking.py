@@ -1,0 +1,66 @@
+"""From signals to one order: of episodes, and of sessions."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilth.ports import Passage
+from tilth.retrieval.recipe import Recipe
+from tilth.retrieval.signals import Floats, Signals
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """
+    The scores of all candidates, what each measure gave to them, and the best first.
+
+    `parts` has an array for each measure; they add up to `scores`.
+    """
+
+    scores: Floats
+    parts: Mapping[str, Floats]
+    order: Sequence[int]
+
+
+def rank(passages: Sequence[Passage], signals: Signals, recipe: Recipe) -> Ranking:
+    """Weigh the signals of *passages*; of equal scores the newer episode comes first."""
+    role = np.array([recipe.roles[passage.role] for passage in passages])
+    parts = {
+        "coverage": recipe.coverage * role * _scaled(signals.coverage),
+        "lexical": recipe.lexical * role * _scaled(signals.lexical),
+        "session": recipe.session * _scaled(signals.session),
+        "date": recipe.date * signals.date,
+        "speaker": recipe.speaker * signals.speaker,
+        "vectors": role * _vectors(signals, recipe),
+    }
+    scores = np.sum(list(parts.values()), axis=0) if passages else np.zeros(0)
+    seqs = np.array([passage.seq for passage in passages])
+    return Ranking(scores, parts, [int(at) for at in np.lexsort((-seqs, -scores))])
+
+
+def rank_sessions(ranked: Sequence[tuple[int, float]], turns: int) -> list[int]:
+    """
+    Return the sessions, best first, by the mean score of the best *turns* episodes of each.
+
+    Args:
+        ranked: The session's number and the score of each episode, best first.
+        turns: How many speak for a session.
+    """
+    best: defaultdict[int, list[float]] = defaultdict(list)
+    for session, score in ranked:
+        if len(best[session]) < turns:
+            best[session].append(score)
+    return sorted(best, key=lambda session: -sum(best[session]) / len(best[session]))
+
+
+def _vectors(signals: Signals, recipe: Recipe) -> Floats:
+    first = np.nan_to_num(signals.first)
+    both = recipe.first_of_two * first + recipe.second_of_two * np.nan_to_num(signals.second)
+    return np.where(np.isnan(signals.second), recipe.first_alone * first, both)
+
+
+def _scaled(signal: Floats) -> Floats:
+    largest = signal.max(initial=0.0)
+    return signal / largest if largest > 0 else signal

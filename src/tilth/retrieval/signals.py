@@ -1,0 +1,203 @@
+"""
+How well each candidate fits a question, by every measure.
+
+All of it works on arrays with one place for each candidate, in the order of
+the ledger, so that neighbours within a session stand side by side.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilth.domain.instant import to_micros
+from tilth.ports import CorpusStats, Passage, Vector
+from tilth.retrieval.lexicon import Lexicon, Reading
+from tilth.retrieval.question import Question
+from tilth.retrieval.recipe import Recipe
+from tilth.retrieval.times import TimeRange
+
+_DAY_MICROS = 86_400_000_000
+# A session of 4 billion episodes would be the first that runs over.
+_POSITION_BITS = 32
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What is ranked: passages with their readings, and their vectors by tier (NaN: none)."""
+
+    passages: Sequence[Passage]
+    readings: Sequence[Reading]
+    first: Vector
+    second: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Each measure, raw; `covered` is the share of the question's weight that is covered."""
+
+    coverage: Floats
+    covered: Floats
+    lexical: Floats
+    session: Floats
+    date: Floats
+    speaker: Floats
+    first: Floats
+    second: Floats
+
+
+def measure(
+    question: Question,
+    candidates: Candidates,
+    corpus: CorpusStats,
+    lexicon: Lexicon,
+    recipe: Recipe,
+) -> Signals:
+    """Return the signals of all *candidates*. The lexicon's lock must be held."""
+    terms = list(dict.fromkeys(question.terms))
+    weights = np.array([_idf(term, corpus) for term in terms])
+    counts = _counts(terms, candidates.readings, lexicon)
+    lengths = np.array([reading.length for reading in candidates.readings], float)
+    sessions = _session_numbers(candidates.passages)
+    word_weights = np.array([weights[terms.index(term)] for term in question.terms])
+    own = _similarities(question, candidates.readings, lexicon, recipe)
+    coverage = _windowed(own, lengths, candidates.passages, recipe)
+    total = word_weights.sum() or 1.0
+    return Signals(
+        coverage=word_weights @ coverage,
+        covered=(word_weights @ own) / total,
+        lexical=_bm25(counts, weights, lengths, corpus.mean_terms, recipe),
+        session=_session_bm25(counts, weights, lengths, sessions, recipe),
+        date=_date(question.ranges, candidates.passages, recipe),
+        speaker=_speaker(question, candidates.passages),
+        first=_floats(candidates.first),
+        second=_floats(candidates.second),
+    )
+
+
+def _idf(term: str, corpus: CorpusStats) -> float:
+    """Return Robertson and Spärck Jones' weight, in the form that is never negative."""
+    known = corpus.frequencies.get(term, 0)
+    return float(np.log(1 + (corpus.episode_count - known + 0.5) / (known + 0.5)))
+
+
+def _counts(terms: Sequence[str], readings: Sequence[Reading], lexicon: Lexicon) -> Floats:
+    """Return how often each term stands in each reading, of shape (terms, readings)."""
+    counts = np.zeros((len(terms), len(readings)))
+    if not readings:
+        return counts
+    flat = np.concatenate([reading.terms for reading in readings])
+    number = np.concatenate([reading.counts for reading in readings])
+    owner = np.repeat(np.arange(len(readings)), [len(reading.terms) for reading in readings])
+    for row, term in zip(counts, terms, strict=True):
+        here = flat == lexicon.term_number(term)
+        row[owner[here]] = number[here]
+    return counts
+
+
+def _bm25(counts: Floats, weights: Floats, lengths: Floats, mean: float, recipe: Recipe) -> Floats:
+    """Return BM25 (Robertson et al. 1994) with the recipe's k1 and b."""
+    k1, b = recipe.bm25_k1, recipe.bm25_b
+    damping = k1 * (1 - b + b * lengths / max(mean, 1e-9))
+    return np.asarray(weights @ (counts * (k1 + 1) / (counts + damping)))
+
+
+def _session_bm25(
+    counts: Floats, weights: Floats, lengths: Floats, sessions: NDArray[np.int64], recipe: Recipe
+) -> Floats:
+    """Return for each candidate the BM25 of all candidates of its session as one document."""
+    number = int(sessions.max(initial=-1)) + 1
+    joined = np.zeros((len(counts), number))
+    for row, count in zip(joined, counts, strict=True):
+        np.add.at(row, sessions, count)
+    length = np.zeros(number)
+    np.add.at(length, sessions, lengths)
+    mean = float(length.mean()) if number else 1.0
+    return _bm25(joined, weights, length, mean, recipe)[sessions]
+
+
+def _session_numbers(passages: Sequence[Passage]) -> NDArray[np.int64]:
+    """Return numbers of the sessions, from 0; an episode without one is a session of its own."""
+    named = [passage.session_no or -passage.seq for passage in passages]
+    return np.unique(named, return_inverse=True)[1].astype(np.int64)
+
+
+def _similarities(
+    question: Question, readings: Sequence[Reading], lexicon: Lexicon, recipe: Recipe
+) -> Floats:
+    """
+    Return how well each word of the question is met in each reading, from 0 to 1.
+
+    The best cosine between the word and one of the reading's words counts from
+    a floor on; the same stem counts as nearly the same word.
+    """
+    if not readings or not question.words:
+        return np.zeros((len(question.words), len(readings)))
+    asked = lexicon.numbers(question.words)
+    sizes = np.array([len(reading.words) for reading in readings])
+    used, flat = np.unique(np.concatenate([r.words for r in readings]), return_inverse=True)
+    vectors, stems = lexicon.matrix(), lexicon.stems()
+    similar = vectors[asked] @ vectors[used].T
+    for row, number in zip(similar, asked, strict=True):
+        same = stems[used] == stems[number]
+        row[same] = np.maximum(row[same], recipe.same_stem)
+    best = np.zeros((len(asked), len(readings)))
+    spoken = sizes > 0
+    begins = np.concatenate([[0], np.cumsum(sizes[spoken])[:-1]])
+    if spoken.any():
+        best[:, spoken] = np.maximum.reduceat(similar[:, flat], begins, axis=1)
+    lengths = np.array([max(reading.length, 1) for reading in readings], float)
+    growth = np.maximum(0.0, np.log(lengths / recipe.terms_plain))
+    floor = np.minimum(recipe.similarity_floor + recipe.floor_growth * growth, 0.8)
+    return np.clip((best - floor) / (1 - recipe.similarity_floor), 0.0, 1.0)
+
+
+def _windowed(own: Floats, lengths: Floats, passages: Sequence[Passage], recipe: Recipe) -> Floats:
+    """Return *own* coverage, raised where a neighbour in the session covers a word better."""
+    shorter = np.minimum(1.0, recipe.terms_plain / np.maximum(lengths, 1.0))
+    if not passages:
+        return own
+    lent = own * shorter**recipe.neighbour_power
+    covered = own * shorter**recipe.long_power
+    key = np.array([p.session_no << _POSITION_BITS | p.position for p in passages], np.int64)
+    seated = np.array([p.session_no > 0 for p in passages])
+    order = np.argsort(key)
+    for distance, share in recipe.window.items():
+        found = np.minimum(np.searchsorted(key[order], key + distance), len(key) - 1)
+        near = order[found]
+        here = seated & (key[near] == key + distance)
+        covered[:, here] = np.maximum(covered[:, here], share * lent[:, near[here]])
+    return covered
+
+
+def _date(ranges: Sequence[TimeRange], passages: Sequence[Passage], recipe: Recipe) -> Floats:
+    """Return 1 within a range that was asked for, fading after it."""
+    at = np.array([passage.occurred_at for passage in passages], float)
+    pull = np.zeros(len(passages))
+    for asked in ranges:
+        start, end = _micros(asked.start), _micros(asked.end)
+        days = np.maximum(0.0, at - end) / _DAY_MICROS
+        pull = np.maximum(pull, np.where(at < start, 0.0, np.exp(-days / recipe.date_days)))
+    return pull
+
+
+def _micros(instant: datetime) -> float:
+    return float(to_micros(instant))
+
+
+def _speaker(question: Question, passages: Sequence[Passage]) -> Floats:
+    """Return 1 where the question names who speaks."""
+    asked = set(question.text.casefold().replace("'s", " ").split())
+    asked = {word.strip("?.,!:;\"'()") for word in asked}
+    named: Mapping[str, bool] = {
+        speaker: bool(set(speaker.casefold().split()) & asked)
+        for speaker in {passage.speaker for passage in passages}
+    }
+    return np.array([float(named[passage.speaker]) for passage in passages])
+
+
+def _floats(vector: Vector) -> Floats:
+    return vector.astype(np.float64)

@@ -1,0 +1,149 @@
+"""
+The arms of recall: each proposes episodes that may answer a question.
+
+An arm that fails costs its own candidates, and leaves a note.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from tilth.errors import UnavailableError
+from tilth.ports import (
+    Clock,
+    CorpusStats,
+    Embedder,
+    EpisodeFilter,
+    Passage,
+    Reader,
+    Scored,
+    Vector,
+)
+from tilth.retrieval.lexicon import Lexicon
+from tilth.retrieval.named_times import Precision
+from tilth.retrieval.question import Question
+from tilth.retrieval.recipe import DEFAULT, Recipe
+from tilth.retrieval.times import TimeRange
+
+# FTS5's best 200 with four neighbours each way hold 97.8 % of LoCoMo's gold.
+LEXICAL_MAX = 200
+NEAREST_MAX = 100
+DATED_MAX = 100
+# What a question may cost: the rarest terms first, until their episodes add up to this.
+TERMS_MAX = 16
+POSTINGS_MAX = 40_000
+TERMS_KEPT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Recaller:
+    """What recall works with besides the store."""
+
+    first: Embedder
+    second: Embedder | None
+    lexicon: Lexicon
+    clock: Clock
+    recipe: Recipe = DEFAULT
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question being answered: what it is asked of, by which means, and what may be seen."""
+
+    view: Reader
+    recaller: Recaller
+    question: Question
+    which: EpisodeFilter
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What the arms brought: places, the rank of each in each arm, and what went wrong."""
+
+    ranks: dict[str, dict[int, int]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    vectors: dict[str, Vector] = field(default_factory=dict)
+
+    def add(self, arm: str, found: Sequence[Scored]) -> None:
+        """Keep what *arm* found, best first."""
+        self.ranks[arm] = {scored.seq: rank for rank, scored in enumerate(found, 1)}
+
+    @property
+    def seqs(self) -> list[int]:
+        """Every place that an arm brought, in ledger order."""
+        return sorted({seq for ranks in self.ranks.values() for seq in ranks})
+
+
+def gather(ask: Ask, corpus: CorpusStats) -> Gathered:
+    """Return what every arm proposes."""
+    gathered = Gathered()
+    search = ask.view.search
+    terms = _selective(ask.question.terms, corpus)
+    gathered.add("lexical", search.lexical(terms, ask.which, limit=LEXICAL_MAX))
+    spaces = {stats.space for stats in search.spaces()}
+    for tier, embedder in _tiers(ask.recaller):
+        _embed_question(ask, gathered, tier, embedder, spaces)
+        if tier in gathered.vectors:
+            vector = gathered.vectors[tier]
+            found = search.nearest(embedder.space, vector, ask.which, limit=NEAREST_MAX)
+            gathered.add(tier, found)
+    for asked in ask.question.ranges:
+        if asked.precision is not Precision.OPEN:
+            gathered.add("dated", _within_range(ask, asked))
+    return gathered
+
+
+def cosines(ask: Ask, gathered: Gathered, passages: Sequence[Passage]) -> tuple[Vector, Vector]:
+    """Return the cosine of each passage by tier; NaN where it has no vector."""
+    seqs = [passage.seq for passage in passages]
+    by_tier = {tier: np.full(len(seqs), np.nan, np.float32) for tier in ("first", "second")}
+    for tier, embedder in _tiers(ask.recaller):
+        if tier in gathered.vectors:
+            vector = gathered.vectors[tier]
+            by_tier[tier] = ask.view.search.cosines(embedder.space, vector, seqs)
+    return by_tier["first"], by_tier["second"]
+
+
+def _tiers(recaller: Recaller) -> list[tuple[str, Embedder]]:
+    second = [("second", recaller.second)] if recaller.second is not None else []
+    return [("first", recaller.first), *second]
+
+
+def _embed_question(
+    ask: Ask, gathered: Gathered, tier: str, embedder: Embedder, spaces: Collection[str]
+) -> None:
+    """Keep the question's vector, if the store has others to compare it with."""
+    try:
+        if spaces and embedder.space in spaces:
+            gathered.vectors[tier] = embedder.embed([ask.question.text])[0]
+    except UnavailableError as error:
+        gathered.notes.append(f"without the {tier} tier of vectors: {error}")
+
+
+def _selective(terms: Sequence[str], corpus: CorpusStats) -> list[str]:
+    """Return the terms to search for: the rarest, until they would bring too many episodes."""
+    known = sorted(
+        {term for term in terms if corpus.frequencies.get(term)},
+        key=lambda term: (corpus.frequencies[term], term),
+    )
+    spent = 0
+    kept: list[str] = []
+    for term in known[:TERMS_MAX]:
+        spent += corpus.frequencies[term]
+        if len(kept) >= TERMS_KEPT and spent > POSTINGS_MAX:
+            break
+        kept.append(term)
+    return kept
+
+
+def _within_range(ask: Ask, asked: TimeRange) -> list[Scored]:
+    which = ask.which
+    start = max(asked.start, which.occurred_from or asked.start)
+    end = min(asked.end, which.occurred_before or asked.end)
+    if start >= end:
+        return []
+    dated = replace(which, occurred_from=start, occurred_before=end)
+    return [
+        Scored(episode.seq, 0.0) for episode in ask.view.episodes.select(dated, limit=DATED_MAX)
+    ]

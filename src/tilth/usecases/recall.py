@@ -1,0 +1,210 @@
+"""
+Finding what answers a question.
+
+Every arm proposes candidates; their neighbours come along, and ranking weighs
+them all alike.
+"""
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tilth.domain.episode import Episode
+from tilth.domain.ids import EpisodeId, SessionId
+from tilth.domain.recall import FETCH_MAX, Hit, Recall, RecallOptions, Tier, freshness_of
+from tilth.domain.scope import Visibility
+from tilth.domain.session import SessionInfo
+from tilth.errors import InvalidInputError, NotFoundError
+from tilth.ports import EpisodeFilter, Reader, Store
+from tilth.retrieval.answer import Answer, answer
+from tilth.retrieval.grouping import Grouped
+from tilth.retrieval.packing import packed, snippet, token_estimate
+from tilth.retrieval.question import Question, understand
+from tilth.retrieval.signals import Candidates
+from tilth.usecases.candidates import Ask, Gathered, Recaller, cosines, gather
+
+logger = logging.getLogger(__name__)
+
+REACH = 4
+SESSIONS_MAX = 50
+# A memory that ended longer ago than this is asked about in its own time.
+DORMANT = timedelta(days=60)
+_INSTANT = timedelta(microseconds=1)
+
+
+def recall(
+    store: Store, recaller: Recaller, asked: str, within: Visibility, options: RecallOptions
+) -> Recall:
+    """
+    Answer a question from the episodes that may be seen.
+
+    Args:
+        store: Where they are.
+        recaller: The embedders, the lexicon and the clock.
+        asked: The question, in any words; nothing in it is syntax.
+        within: Whose episodes, in which scopes.
+        options: How many, as of when, how long.
+
+    Returns:
+        The hits, best first, and whether they answer the question.
+
+    Raises:
+        InvalidInputError: the question is empty.
+    """
+    now = recaller.clock.now()
+    which = _filter(within, options)
+    with store.read() as view:
+        question = _dated(view, understand(asked, now), which, now)
+        ask = Ask(view, recaller, question, which)
+        gathered, found = _answer(store.store_id, ask, options)
+        hits = [_hit(one, found, gathered, now) for one in _loaded(ask, found, options)]
+        sessions = _sessions(view, found, within)
+    logger.info("recalled: candidates=%d hits=%d", len(found.passages), len(hits))
+    costs = [token_estimate(hit.text) for hit in hits]
+    return Recall(
+        question=question.text,
+        hits=tuple(packed(hits, costs, options.budget_tokens)),
+        answerable=found.answerable,
+        confidence=found.confidence,
+        sessions=tuple(sessions),
+        notes=tuple(gathered.notes),
+    )
+
+
+def fetch(store: Store, episode_ids: Sequence[str], within: Visibility) -> list[Episode]:
+    """
+    Return whole episodes by ID; those that are unknown or may not be seen are left out.
+
+    Raises:
+        InvalidInputError: more than twenty are asked for.
+    """
+    if len(episode_ids) > FETCH_MAX:
+        raise InvalidInputError(f"fetch takes at most {FETCH_MAX} IDs, not {len(episode_ids)}")
+    found = []
+    with store.read() as view:
+        for episode_id in dict.fromkeys(episode_ids):
+            try:
+                found.append(view.episodes.get(EpisodeId(episode_id), within))
+            except (NotFoundError, InvalidInputError):
+                logger.debug("not fetched: episode=%s", episode_id)
+    return found
+
+
+def _filter(within: Visibility, options: RecallOptions) -> EpisodeFilter:
+    return EpisodeFilter(
+        within=within,
+        occurred_before=None if options.as_of is None else options.as_of + _INSTANT,
+        recorded_before=None if options.known_at is None else options.known_at + _INSTANT,
+        kinds=options.kinds,
+        session_id=options.session_id,
+    )
+
+
+def _dated(view: Reader, question: Question, which: EpisodeFilter, now: datetime) -> Question:
+    """
+    Read the times in a question from the end of the memory, if that lies long back.
+
+    "In March", asked of a chat that ended two years ago, means its own March.
+    """
+    if not question.ranges:
+        return question
+    last = view.episodes.sessions(which.within, limit=1)
+    if not last or now - last[0].last_at < DORMANT:
+        return question
+    return understand(question.text, last[0].last_at + timedelta(days=1))
+
+
+def _answer(store_id: str, ask: Ask, options: RecallOptions) -> tuple[Gathered, Answer]:
+    recaller, view = ask.recaller, ask.view
+    corpus = view.search.corpus(ask.question.terms, ask.which.within)
+    gathered = gather(ask, corpus)
+    passages = view.episodes.passages(gathered.seqs, ask.which, reach=REACH)
+    by_tier = cosines(ask, gathered, passages)
+    with recaller.lexicon.lock:
+        readings = recaller.lexicon.readings(store_id, passages)
+        candidates = Candidates(passages, readings, *by_tier)
+        found = answer(ask.question, candidates, corpus, recaller.lexicon, recaller.recipe, options)
+    return gathered, found
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """What was chosen, read whole, with its session and the text to show."""
+
+    chosen: Grouped
+    episode: Episode
+    session: SessionInfo
+    text: str
+
+
+def _loaded(ask: Ask, found: Answer, options: RecallOptions) -> list[_Loaded]:
+    passages = [found.passages[one.at] for one in found.chosen]
+    episodes = ask.view.episodes.at([passage.seq for passage in passages], ask.which.within)
+    sessions = ask.view.episodes.sessions_of([passage.session_no for passage in passages])
+    by_seq = {episode.seq: episode for episode in episodes}
+    loaded = []
+    for one, passage in zip(found.chosen, passages, strict=True):
+        episode = by_seq[passage.seq]
+        text = episode.text
+        if not options.is_full:
+            text = snippet(text, ask.question.terms)
+        session = sessions.get(passage.session_no, SessionInfo())
+        loaded.append(_Loaded(one, episode, session, text))
+    return loaded
+
+
+def _hit(loaded: _Loaded, found: Answer, gathered: Gathered, now: datetime) -> Hit:
+    episode, at = loaded.episode, loaded.chosen.at
+    return Hit(
+        id=episode.id,
+        tier=Tier.EPISODE,
+        text=loaded.text,
+        word_count=len(episode.text.split()),
+        is_snippet=loaded.text != episode.text,
+        score=float(found.ranking.scores[at]),
+        signals=_raw(found, gathered, at),
+        parts={name: float(part[at]) for name, part in found.ranking.parts.items()},
+        group=loaded.chosen.group,
+        session_id=episode.session_id,
+        session_title=loaded.session.title,
+        session_tags=loaded.session.tags,
+        episode_ids=(episode.id,),
+        kind=episode.kind,
+        role=episode.role,
+        speaker=episode.speaker,
+        scope=episode.scope,
+        valid_from=episode.occurred_at,
+        valid_to=None,
+        recorded_at=episode.recorded_at,
+        lifecycle="current",
+        review="unreviewed",
+        freshness=freshness_of(now - episode.occurred_at),
+    )
+
+
+def _raw(found: Answer, gathered: Gathered, at: int) -> Mapping[str, float]:
+    """Return the raw signals of a candidate, and its rank in each arm that brought it."""
+    signals, seq = found.signals, found.passages[at].seq
+    raw = {
+        "bm25": float(signals.lexical[at]),
+        "covered": float(signals.covered[at]),
+        "session_bm25": float(signals.session[at]),
+        "date": float(signals.date[at]),
+        "speaker": float(signals.speaker[at]),
+        "cosine_first": float(signals.first[at]),
+        "cosine_second": float(signals.second[at]),
+    }
+    ranks = {
+        f"rank_{arm}": float(found_at[seq])
+        for arm, found_at in gathered.ranks.items()
+        if seq in found_at
+    }
+    known = {name: value for name, value in raw.items() if not math.isnan(value)}
+    return known | ranks | {"arms": float(len(ranks))}
+
+
+def _sessions(view: Reader, found: Answer, within: Visibility) -> Sequence[SessionId]:
+    """Return the sessions of what was found, best first."""
+    return view.episodes.session_ids(found.sessions[:SESSIONS_MAX], within)
