@@ -18,7 +18,19 @@ from tilth.errors import (
     TilthError,
     UnavailableError,
 )
-from tilth.files import claude_code
+from tilth.files import (
+    adr,
+    chatgpt,
+    claude_ai,
+    claude_code,
+    codex,
+    gemini,
+    markdown,
+    mcp_memory,
+    plain_text,
+    slack,
+    specstory,
+)
 from tilth.files.sample import Sample, take_sample
 from tilth.files.source_file import SourceFile, path_of
 from tilth.files.walking import files_in
@@ -42,7 +54,19 @@ class Format(Protocol):
         ...
 
 
-FORMATS: tuple[Format, ...] = (claude_code,)
+FORMATS: tuple[Format, ...] = (
+    claude_code,
+    codex,
+    gemini,
+    chatgpt,
+    claude_ai,
+    slack,
+    mcp_memory,
+    specstory,
+    adr,
+    markdown,
+    plain_text,
+)
 _BY_NAME = {format_.HOST: format_ for format_ in FORMATS}
 # A file in a folder that may not be unpacked is a source too, so that its refusal is reported.
 UNREADABLE = "unreadable"
