@@ -249,9 +249,10 @@ def _without_first(text: str, array: Node, host: str) -> str | None:
         if not is_ours(item.value, host):
             continue
         group = item.get(_HOOKS)
-        if group is None or all(is_ours(one, host) for one in _items(group.value)):
-            return without(text, array, place)
-        return _without_first(text, group, host)
+        ours = [is_ours(one, host) for one in _items(group.value)] if group else []
+        if group is not None and any(ours) and not all(ours):
+            return _without_first(text, group, host)
+        return without(text, array, place)
     return None
 
 
