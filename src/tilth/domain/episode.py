@@ -103,8 +103,9 @@ class EpisodeDraft:
                 raise LimitExceededError(f"{name} is longer than {LABEL_CHARS_MAX} characters")
         if self.occurred_at is not None:
             to_micros(self.occurred_at)
-        canonical(self.metadata)
-        check_depth(self.metadata)
+        if self.metadata:
+            canonical(self.metadata)
+            check_depth(self.metadata)
         _check_encodable(self)
 
     @property

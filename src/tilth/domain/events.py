@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias, assert_never
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from tilth.domain.episode import Direction, EpisodeDraft, EpisodeKind, Role
 from tilth.domain.ids import EventId, SessionId
@@ -73,8 +73,7 @@ class Recorded:
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One line of the ledger as stored. An erased event has neither payload nor salt."""
 
     header: Header

@@ -19,15 +19,17 @@ SESSION_ID_CHARS_MAX = 200
 EPISODE_PREFIX = "epi_"
 # Crockford's alphabet has no I, L, O, U, so that none is read as a digit.
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
 _VALUES = {char: value for value, char in enumerate(_ALPHABET)}
 # What other programs write where a value is missing; never an identifier (EM-066).
 _NOT_A_VALUE = frozenset({"", "undefined", "null", "none", "nan"})
+_WORD_CHARS_MAX = max(map(len, _NOT_A_VALUE))
 
 
 def encode_ulid(raw: bytes) -> str:
     """Write the 16 bytes of a ULID as its 26 characters."""
     number = int.from_bytes(raw)
-    return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))
+    return "".join([_PAIRS[(number >> shift) & 1023] for shift in range(120, -1, -10)])
 
 
 def decode_ulid(text: str) -> bytes:
@@ -85,4 +87,5 @@ def parse_session_id(text: str) -> SessionId:
 
 def is_word_for_nothing(text: str) -> bool:
     """Say whether *text* is empty, or a literal such as `undefined` that stands for nothing."""
-    return text.strip().casefold() in _NOT_A_VALUE
+    word = text.strip()
+    return len(word) <= _WORD_CHARS_MAX and word.casefold() in _NOT_A_VALUE

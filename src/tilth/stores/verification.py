@@ -60,7 +60,8 @@ def _check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
     before, last = GENESIS, 0
     signed = {head.seq: head.chain for head in heads}
     for row in iter_rows(conn):
-        yield from _check_row(row, before, last)
+        if not _follows(row, before, last):
+            yield from _problems(row, before, last)
         before, last = row.chain, row.header.seq
         if signed.get(last, before) != before:
             yield Finding("ledger", last, "the chain is not the one that was signed here")
@@ -70,7 +71,17 @@ def _check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
         yield Finding("ledger", last + 1, f"the tail is missing: {max(signed)} was the end once")
 
 
-def _check_row(row: Row, before: bytes, last: int) -> Iterator[Finding]:
+def _follows(row: Row, before: bytes, last: int) -> bool:
+    return (
+        row.header.seq == last + 1
+        and row.payload is not None
+        and row.salt is not None
+        and commit(row.salt, row.payload) == row.commitment
+        and link(before, row.header, row.commitment) == row.chain
+    )
+
+
+def _problems(row: Row, before: bytes, last: int) -> Iterator[Finding]:
     seq = row.header.seq
     if seq != last + 1:
         yield Finding("ledger", seq, f"a gap: {last} comes before it")

@@ -19,14 +19,14 @@ def in_our_words(path: Path) -> Iterator[None]:
     """Translate what SQLite raises about the store at *path*."""
     try:
         yield
-    except apsw.Error as error:
+    except (apsw.Error, UnicodeDecodeError) as error:
         raise _translated(error, path) from error
-    except UnicodeDecodeError as error:
-        raise CorruptionError(f"{path.name} holds text that is not UTF-8") from error
 
 
-def _translated(error: apsw.Error, path: Path) -> TilthError:
+def _translated(error: apsw.Error | UnicodeDecodeError, path: Path) -> TilthError:
     match error:
+        case UnicodeDecodeError():
+            return CorruptionError(f"{path.name} holds text that is not UTF-8")
         case apsw.BusyError() | apsw.LockedError():
             return UnavailableError(
                 f"the store {path.name} is busy", hint="another process is writing; try again"
@@ -75,8 +75,12 @@ class SqliteConnection:
 
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
         """Run one statement and return its rows."""
-        with self._watched():
+        # Spelt out here: a context manager costs as much as a small statement.
+        try:
             return self.raw.execute(sql, params).fetchall()
+        except (apsw.Error, UnicodeDecodeError) as error:
+            self._has_failed = True
+            raise _translated(error, self._path) from error
 
     def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
         """Run one statement and yield its rows in bounded memory."""
