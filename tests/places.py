@@ -149,7 +149,8 @@ class PostgresPlace:
     has_backups = False
 
     def __init__(self, server: str, schema: str, folder: Path) -> None:
-        self.url = f"{server}&options=-csearch_path%3D{schema},public"
+        self.schema = schema
+        self.url = f"{server}&application_name={schema}&options=-csearch_path%3D{schema},public"
         self.state = folder / "state"
         self.clock = FixedClock(step=timedelta(milliseconds=1))
         self._ids = CountingIds()

@@ -74,12 +74,23 @@ def connect(address: Address, *, busy_timeout_s: float) -> RawConnection:
             autocommit=True,
             client_encoding="utf8",
             connect_timeout=_CONNECT_TIMEOUT_S,
-            application_name="tilth",
+            fallback_application_name="tilth",
         )
-        # A time of 0 would mean to wait for ever.
-        milliseconds = max(1, int(busy_timeout_s * 1000))
-        raw.execute(_SETTINGS.format(busy_timeout_ms=milliseconds).encode())
+        with closed_on_error(raw):
+            # A time of 0 would mean to wait for ever.
+            milliseconds = max(1, int(busy_timeout_s * 1000))
+            raw.execute(_SETTINGS.format(busy_timeout_ms=milliseconds).encode())
     return raw
+
+
+@contextmanager
+def closed_on_error(raw: RawConnection) -> Iterator[None]:
+    """Close *raw* if it cannot be made ready."""
+    try:
+        yield
+    except psycopg.Error:
+        raw.close()
+        raise
 
 
 @contextmanager

@@ -8,13 +8,14 @@ import psycopg
 from pgvector.psycopg import register_vector
 
 from tilth.domain.integrity import Finding
-from tilth.errors import UnavailableError, UnsupportedError
+from tilth.errors import TilthError, UnsupportedError
 from tilth.stores.engine import Connection
 from tilth.stores.postgres.connection import (
     INTEGERS,
     Address,
     PostgresConnection,
     RawConnection,
+    closed_on_error,
     connect,
     in_our_words,
 )
@@ -126,17 +127,17 @@ class PostgresEngine:
             try:
                 with in_our_words(self.address):
                     raw.execute(begin)
-            except UnavailableError:
-                was_dead = raw.closed
+            except TilthError:
+                has_died = raw.closed
                 self._put_back(raw)
-                if was_dead and not is_new:
-                    continue
-                raise
-            return raw
+                if is_new or not has_died:
+                    raise
+            else:
+                return raw
 
     def _connect(self) -> RawConnection:
         raw = connect(self.address, busy_timeout_s=self._busy_timeout_s)
-        with in_our_words(self.address):
+        with in_our_words(self.address), closed_on_error(raw):
             register_vector(raw)
         return raw
 

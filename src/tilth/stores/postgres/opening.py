@@ -26,7 +26,10 @@ logger = logging.getLogger(__name__)
 
 # Makers and migrators of stores in one database come one after the other. "TLTH".
 _LOCK = b"SELECT pg_advisory_xact_lock(1414288456)"
-_IS_MARKED = b"SELECT to_regclass(quote_ident(current_schema()) || '.tilth_store') IS NOT NULL"
+_WHERE_AND_WHETHER = b"""
+SELECT current_setting('search_path'), current_schema(),
+       to_regclass(quote_ident(current_schema()) || '.tilth_store') IS NOT NULL
+"""
 _HAS_VECTORS = b"SELECT to_regtype('vector') IS NOT NULL"
 _MARK = b"INSERT INTO tilth_store VALUES (true, %s, %s, %s)"
 _MARKED = b"UPDATE tilth_store SET schema_version = %s, shape = %s"
@@ -149,10 +152,10 @@ def _make_vector_type(raw: RawConnection, address: Address) -> None:
 
 def _is_marked(raw: RawConnection, address: Address) -> bool:
     with in_our_words(address):
-        schema, is_marked = raw.execute(
-            b"SELECT current_schema(), (" + _IS_MARKED + b")"
-        ).fetchall()[0]
-    if schema is None:
+        path, schema, is_marked = raw.execute(_WHERE_AND_WHETHER).fetchall()[0]
+    # PostgreSQL passes over a schema that is not there, and would go on in the next.
+    meant = path.partition(",")[0].strip().strip('"')
+    if schema is None or meant not in {schema, "$user"}:
         raise StoreMissingError(
             f"the schema that the URL names is not at {address.name}", hint="make it: CREATE SCHEMA"
         )
