@@ -1,24 +1,39 @@
 """
 What can be asked of a store, told from what is in it.
 
-A question is made of the telling words of something that was decided, or of
-how a session began. It is pure: equal sessions give equal questions.
+A question is made of the telling words of something that was decided or found
+out, or of how a session began. It is pure: equal sessions give equal questions.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilth.retrieval.tokens import STOP_WORDS
 
-_WORD = re.compile(r"[^\W\d_]{4,24}")
+_WORD = re.compile(r"(?<!\w)[^\W\d_]{4,24}(?![\w'\u2019])")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
-_DECISION = re.compile(
-    r"\b(?:decision|decided|agreed|we chose|let'?s (?:use|go with)|we (?:will|'ll) use)\b",
-    re.IGNORECASE,
+# How a question begins, and what a sentence says that answers it.
+_KINDS = (
+    (
+        "What did we decide about",
+        re.compile(
+            r"decision:|decided|\bwe (?:agreed|chose|will use)|\blet'?s (?:use|go with)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "What was wrong with",
+        re.compile(
+            r"\b(?:root cause|the (?:bug|cause|issue|problem) (?:is|was)|found it)\b",
+            re.IGNORECASE,
+        ),
+    ),
 )
+_AT_ALL = "What was said about"
 _SENTENCE_CHARS = range(30, 400)
+_TALK_CHARS_MAX = 1500
 # Words of talk about work rather than of the work; no question is about them.
 _CHATTER_WORDS = """
     after again agreed already answered anything because been before behind better cannot chose
@@ -41,21 +56,30 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A question, and the session that it came from."""
+    """
+    A question, the session that it came from, and the words that tell the answer.
+
+    `is_request` marks the user's first words: the answer to them is what the
+    agent said.
+    """
 
     question: str
     session_id: str
+    words: tuple[str, ...]
+    is_request: bool = False
 
 
 def suggest(talks: Sequence[Talk]) -> Iterator[Suggestion]:
-    """Yield questions, those about decisions first, at most one of each kind a session."""
+    """Yield questions: about decisions, about causes, about beginnings; one a session each."""
     frequency = Counter(word for talk in talks for word in _words_of(talk))
-    for talk in talks:
-        if decision := next(_decisions(talk), None):
-            yield from _asked("What did we decide about", decision, talk, frequency)
+    for beginning, pattern in _KINDS:
+        for talk in talks:
+            if sentence := next(_sentences(talk, pattern), None):
+                yield from _asked(beginning, sentence, talk, frequency)
     for talk in talks:
         if talk.messages:
-            yield from _asked("What was said about", talk.messages[0], talk, frequency)
+            for asked in _asked(_AT_ALL, talk.messages[0], talk, frequency):
+                yield replace(asked, is_request=True)
 
 
 def _asked(beginning: str, text: str, talk: Talk, frequency: Counter[str]) -> Iterator[Suggestion]:
@@ -66,14 +90,16 @@ def _asked(beginning: str, text: str, talk: Talk, frequency: Counter[str]) -> It
     ranked = sorted(shown, key=lambda word: (frequency[word], -len(word), word))
     chosen = set(ranked[:_TELLING_WORDS])
     if len(chosen) == _TELLING_WORDS:
-        first, second, third = (shown[word] for word in shown if word in chosen)
-        yield Suggestion(f"{beginning} {first}, {second} and {third}?", talk.session_id)
+        words = tuple(shown[word] for word in shown if word in chosen)
+        asked = f"{beginning} {', '.join(words[:-1])} and {words[-1]}?"
+        yield Suggestion(asked, talk.session_id, words)
 
 
-def _decisions(talk: Talk) -> Iterator[str]:
-    for message in talk.messages:
+def _sentences(talk: Talk, pattern: re.Pattern[str]) -> Iterator[str]:
+    # Long messages are pasted documents and reports rather than talk.
+    for message in (said for said in talk.messages if len(said) <= _TALK_CHARS_MAX):
         for sentence in _SENTENCE_END.split(message):
-            if len(sentence) in _SENTENCE_CHARS and _DECISION.search(sentence):
+            if len(sentence) in _SENTENCE_CHARS and pattern.search(sentence):
                 yield sentence
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import cast
 
 from tilth.domain.episode import TEXT_CHARS_MAX, Episode, Saying
+from tilth.domain.recall import FETCH_MAX
 from tilth.errors import InvalidInputError, LimitExceededError
 from tilth.surfaces.cli.opening import open_brain
-from tilth.surfaces.cli.parser import EPISODES_SHOWN_MAX
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
 
 _UTF8_BYTES_MAX = 4
@@ -34,8 +34,8 @@ def remember(args: Namespace, screen: Screen) -> int:
 
 def show(args: Namespace, screen: Screen) -> int:
     """Show episodes word for word."""
-    if len(args.episodes) > EPISODES_SHOWN_MAX:
-        raise LimitExceededError(f"at most {EPISODES_SHOWN_MAX} episodes are shown at once")
+    if len(args.episodes) > FETCH_MAX:
+        raise LimitExceededError(f"at most {FETCH_MAX} episodes are shown at once")
     with open_brain(args) as brain:
         episodes = [
             brain.episodes.get(episode_id, is_masked=args.mask, scope=args.scope)

@@ -22,7 +22,7 @@ _REASONS_SHOWN = 10
 def run(args: Namespace, screen: Screen) -> int:
     """Import the paths of *args*, or what agents left on this machine."""
     with open_brain(args) as brain:
-        sources = find_all(brain, args.paths) if args.paths else find_here(brain)
+        sources = find_all(brain, args.paths) if args.paths else here()
         if not sources:
             raise _nothing_found(args.paths)
         summary, reports = bring_in(brain, sources, screen, is_dry_run=args.dry_run)
@@ -34,9 +34,9 @@ def run(args: Namespace, screen: Screen) -> int:
     return 0
 
 
-def find_here(brain: Brain) -> list[Source]:
-    """Return what agents left on this machine."""
-    return find_all(brain, bootstrap.default_places(os.environ))
+def here() -> list[Source]:
+    """Return the transcripts that agents left on this machine."""
+    return bootstrap.default_sources(os.environ)
 
 
 def find_all(brain: Brain, paths: Iterable[str]) -> list[Source]:

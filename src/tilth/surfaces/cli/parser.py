@@ -14,9 +14,9 @@ from typing import Any, NoReturn, TypeAlias
 import tilth
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.instant import parse_instant
+from tilth.domain.recall import FETCH_MAX
 from tilth.errors import InvalidInputError
 
-EPISODES_SHOWN_MAX = 20
 WORKER = "worker.run"
 
 
@@ -144,7 +144,7 @@ def _add_sessions(commands: Commands) -> None:
     episodes = _group(commands, "episode", "single things that were said or done")
     fetched = _command(episodes, "show", "episode.show", "show episodes word for word")
     fetched.add_argument(
-        "episodes", metavar="ID", nargs="+", help=f"as recalled; at most {EPISODES_SHOWN_MAX}"
+        "episodes", metavar="ID", nargs="+", help=f"as recalled; at most {FETCH_MAX}"
     )
     fetched.add_argument(
         "--mask", action="store_true", help="hide emails, addresses, numbers and keys"

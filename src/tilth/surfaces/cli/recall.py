@@ -1,0 +1,71 @@
+"""`tilth recall`: find what answers a question."""
+
+import shutil
+import textwrap
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from tilth.domain.recall import Hit, Recall, Recalling
+from tilth.surfaces.cli.opening import open_brain
+from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+
+_WIDTH_MAX = 100
+_INDENT = "   "
+
+
+def run(args: Namespace, screen: Screen) -> int:
+    """Ask the brain."""
+    told = {
+        "limit": args.limit,
+        "as_of": args.as_of,
+        "known_at": args.known_at,
+        "session_id": args.session,
+        "budget_tokens": args.budget,
+        "is_full": args.full,
+    }
+    options = cast("Recalling", {name: value for name, value in told.items() if value is not None})
+    with open_brain(args) as brain:
+        recall = brain.recall(args.question, scope=args.scope, **options)
+    screen.answer(recall, _page(recall, is_explained=args.explain))
+    if not recall.hits:
+        screen.say("nothing here answers that")
+    elif not recall.answerable:
+        screen.say("nothing here answers that; these came closest")
+    for note in recall.notes:
+        screen.say(note)
+    return 0
+
+
+def _page(recall: Recall, *, is_explained: bool) -> Iterator[Line]:
+    for number, hit in enumerate(recall.hits, 1):
+        if number > 1:
+            yield ""
+        yield from _told(number, hit)
+        if is_explained:
+            yield Dim(f"{_INDENT}score  {hit.score:.3f} = {_sum(hit.parts)}")
+            yield Dim(f"{_INDENT}signals  {_list(hit.signals)}")
+    if is_explained:
+        yield Dim(f"confidence {recall.confidence:.2f}")
+
+
+def _told(number: int, hit: Hit) -> Iterator[Line]:
+    """Yield one hit for a person: when, who and where, then its text."""
+    yield (
+        Bold(f"{number:<2} {hit.valid_from:%Y-%m-%d %H:%M}  {hit.speaker or hit.role}"),
+        Dim(f"  {hit.session_title or hit.session_id or 'no session'}  ({hit.freshness})"),
+    )
+    width = min(shutil.get_terminal_size().columns, _WIDTH_MAX)
+    for paragraph in hit.text.splitlines():
+        yield from textwrap.wrap(
+            paragraph, width, initial_indent=_INDENT, subsequent_indent=_INDENT
+        )
+    yield Dim(f"{_INDENT}{hit.id}")
+
+
+def _sum(parts: Mapping[str, float]) -> str:
+    return " + ".join(f"{name} {value:.3f}" for name, value in parts.items())
+
+
+def _list(signals: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {value:.3g}" for name, value in signals.items())

@@ -1,0 +1,203 @@
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import tilth as package
+
+SAMPLE = Path(package.__file__).with_name("demo") / "data"
+
+
+def counts(answer):
+    """What an import says of itself, without how long it took."""
+    return {**answer["summary"], "seconds": None, "is_dry_run": None}
+
+
+def test_an_import_brings_in_what_every_host_recorded(ready):
+    answer = ready("import", SAMPLE, "--no-background", "--json").answer
+
+    assert set(answer["summary"]["formats"]) == {"claude-code", "codex", "gemini-cli"}
+    assert answer["summary"]["total"]["source_count"] == 7
+    assert answer["summary"]["total"]["session_count"] == 7
+    assert answer["summary"]["total"]["new_count"] == 131
+
+
+def test_a_dry_run_counts_what_a_real_one_does_and_writes_nothing(ready):
+    dry = ready("import", SAMPLE, "--dry-run", "--json").answer
+    before = ready("verify", "--json").answer["event_count"]
+    real = ready("import", SAMPLE, "--no-background", "--json").answer
+
+    assert before == 1
+    assert counts(dry) == counts(real)
+
+
+def test_a_second_import_adds_nothing(ready):
+    ready("import", SAMPLE, "--no-background")
+    before = ready("verify", "--json").answer
+
+    again = ready("import", SAMPLE, "--no-background", "--json").answer
+
+    assert again["summary"]["total"]["new_count"] == 0
+    assert again["summary"]["total"]["unchanged_count"] == 7
+    assert ready("verify", "--json").answer == before
+
+
+def test_a_source_that_grew_adds_what_is_new(ready):
+    source = ready.home / "talk.jsonl"
+    whole = (SAMPLE / "claude-code-payments.jsonl").read_text().splitlines(keepends=True)
+    source.write_text("".join(whole[:10]))
+    ready("import", source, "--no-background")
+    source.write_text("".join(whole))
+
+    grown = ready("import", source, "--no-background", "--json").answer["summary"]["total"]
+
+    assert (grown["new_count"], grown["known_count"]) == (len(whole) - 10, 10)
+
+
+def test_broken_lines_are_told_and_do_not_stop_the_rest(ready):
+    source = ready.home / "talk.jsonl"
+    whole = (SAMPLE / "claude-code-payments.jsonl").read_text().splitlines(keepends=True)
+    source.write_text("".join([*whole[:3], "{broken\n", *whole[3:]]))
+
+    imported = ready("import", source, "--no-background")
+
+    assert f"{len(whole)} new episodes recorded" in imported.out
+    assert "broken JSON" in imported.out
+
+
+def test_without_a_path_the_transcripts_of_this_machine_are_found(ready):
+    folder = ready.home / ".claude" / "projects" / "-home-mira-ferrybook"
+    folder.mkdir(parents=True)
+    shutil.copy(SAMPLE / "claude-code-payments.jsonl", folder)
+
+    answer = ready("import", "--no-background", "--json").answer
+
+    assert answer["summary"]["formats"].keys() == {"claude-code"}
+
+
+def test_a_machine_without_agents_says_so(ready):
+    refused = ready("import")
+
+    assert refused.code == 3
+    assert "tilth import PATH" in refused.err
+
+
+def test_a_session_can_be_read_back(ready):
+    ready("import", SAMPLE / "codex-backup-restore.jsonl", "--no-background")
+    (session,) = ready("session", "list", "--json").answer["sessions"]
+
+    page = ready("session", "show", session["id"])
+
+    assert session["info"]["host"] == "codex"
+    assert page.out.startswith(session["info"]["title"])
+    assert "archive_timeout is 300 seconds" in page.out
+
+
+def test_the_episodes_of_a_session_come_in_pages(ready):
+    ready("import", SAMPLE / "codex-backup-restore.jsonl", "--no-background")
+    (session,) = ready("session", "list", "--json").answer["sessions"]
+
+    first = ready("session", "show", session["id"], "--limit", "5", "--json").answer["episodes"]
+    rest = ready("session", "show", session["id"], "--after", first[-1]["seq"], "--json").answer
+
+    assert len(first) == 5
+    assert len(first) + len(rest["episodes"]) == session["episode_count"]
+
+
+@pytest.fixture
+def asked(ready):
+    ready("import", SAMPLE, "--no-background")
+    return ready
+
+
+def test_ob_073_a_question_about_what_was_imported_brings_its_text(asked):
+    hits = asked("recall", "what did we decide about duplicate webhooks", "--json").answer["hits"]
+
+    assert "delivery id" in hits[0]["text"]
+
+
+def test_a_hit_shows_when_who_and_where(asked):
+    shown = asked("recall", "where does the private key live", "--limit", "3").out
+
+    assert "2026-05-18" in shown
+    assert "Skarvøy" in shown
+    assert "epi_" in shown
+
+
+def test_an_explained_hit_says_what_its_score_is_made_of(asked):
+    explained = asked("recall", "boarding window flaky test", "--explain", "--limit", "1").out
+
+    assert "score" in explained
+    assert "signals" in explained
+    assert "confidence" in explained
+
+
+def test_recall_can_be_narrowed(asked):
+    (session,) = [
+        session["id"]
+        for session in asked("session", "list", "--json").answer["sessions"]
+        if session["info"]["host"] == "gemini-cli"
+    ]
+
+    within = asked("recall", "decision", "--session", session, "--json").answer["hits"]
+    early = asked("recall", "decision", "--as-of", "2026-03-31", "--json").answer["hits"]
+    unknown = asked("recall", "decision", "--known-at", "2020-01-01", "--json").answer["hits"]
+
+    assert {hit["session_id"] for hit in within} == {session}
+    assert {hit["valid_from"][:7] for hit in early} == {"2026-03"}
+    assert unknown == []
+
+
+def test_episodes_that_were_recalled_are_fetched_by_id(asked):
+    hits = asked("recall", "restore drill", "--limit", "2", "--json").answer["hits"]
+    ids = [hit["id"] for hit in hits]
+
+    fetched = asked("episode", "show", *ids, "--json").answer["episodes"]
+
+    assert [episode["id"] for episode in fetched] == ids
+
+
+def test_more_episodes_than_are_shown_at_once_are_refused(asked):
+    refused = asked("episode", "show", *["epi_01ARZ3NDEKTSV4RRFFQ69G5FAV"] * 21)
+
+    assert refused.code == 2
+
+
+def test_personal_data_is_masked_on_request(ready):
+    noted = ready("remember", "write to ann@example.org", "--json").answer["episode_id"]
+
+    masked = ready("episode", "show", noted, "--mask", "--json").answer["episodes"][0]["text"]
+
+    assert "ann@example.org" not in masked
+
+
+def test_the_demo_answers_from_a_sample_in_a_store_of_its_own(program):
+    answer = program("demo", "--json").answer
+
+    assert 3 <= len(answer["answers"]) <= 5
+    assert all(one["text"].strip() for one in answer["answers"])
+    assert answer["store"] == str(program.home / "tilth" / "demo.db")
+    assert not program.store.exists()
+
+
+def test_the_demo_answers_from_the_transcripts_of_this_machine(program):
+    folder = program.home / ".claude" / "projects" / "-home-mira-ferrybook"
+    folder.mkdir(parents=True)
+    for path in SAMPLE.glob("claude-code-*"):
+        shutil.copy(path, folder)
+
+    answer = program("demo", "--json").answer
+
+    assert [held["host"] for held in answer["holdings"]] == ["claude-code"]
+    assert answer["holdings"][0]["session_count"] == 4
+    assert answer["answers"]
+    assert answer["store"] == str(program.store)
+
+
+def test_the_demo_shows_its_answers_to_a_person(program):
+    shown = program("demo", "--from", SAMPLE).out
+
+    assert "What can be asked" in shown
+    assert 'go on: tilth recall "' in shown
+    assert json.dumps("x") not in shown
