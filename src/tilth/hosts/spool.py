@@ -22,7 +22,7 @@ if os.name == "posix":  # elsewhere a file that is open cannot be removed anyway
 
 BATCH_RECORDS = 256
 BATCH_BYTES_MAX = 4 << 20
-_SUFFIX = ".spool"
+SUFFIX = ".spool"
 _ASIDE_BYTES_MAX = 16 << 20
 _LINE_BYTES_MAX = 1 << 20
 _FIELDS = 6
@@ -63,7 +63,7 @@ class SpoolFolder:
         return sum(path.stat().st_size - _read_to(path) for path in self._segments())
 
     def _segments(self) -> list[Path]:
-        return sorted(self._folder.glob(f"*{_SUFFIX}"))
+        return sorted(self._folder.glob(f"*{SUFFIX}"))
 
     def _put_torn_aside(self, line: bytes) -> None:
         self._put_aside({"reason": "the line is torn or damaged", "line": _text(line)})
