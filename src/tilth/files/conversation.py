@@ -25,6 +25,8 @@ _TITLE_CHARS = 120
 _SPEAKER_CHARS = 100
 _TAG_CHARS = 60
 _REASONS_MAX = 30
+_METADATA_CHARS = 300
+_METADATA_ITEMS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +103,7 @@ class Conversation:
                 occurred_at=self._last_at,
                 scope=self._scope,
                 transport=self._transport,
-                metadata={**said.metadata, **place},
+                metadata={**_plain(said.metadata), **place},
                 idempotency_key=self._key(said, part, number),
             )
 
@@ -169,6 +171,18 @@ def whole_characters(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _plain(metadata: JsonObject) -> JsonObject:
+    return {key: _plain_value(value) for key, value in metadata.items()}
+
+
+def _plain_value(value: Json) -> Json:
+    if isinstance(value, str):
+        return in_one_line(value, _METADATA_CHARS)
+    if isinstance(value, list):
+        return [_plain_value(item) for item in value[:_METADATA_ITEMS]]
+    return value
 
 
 def _parts(text: str) -> list[str]:
