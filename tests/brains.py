@@ -6,19 +6,23 @@ from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import DEFAULT_OWNER
 from tilth.files.importer import FileImporter
 from tilth.ports import Clock, Store
+from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Settings
+from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
 
 
 def a_brain(store: Store, clock: Clock) -> Brain:
+    first = HashingEmbedder()
     return Brain(
         Parts(
             store=store,
             clock=clock,
-            first=HashingEmbedder(),
+            first=first,
             second=None,
             importer=FileImporter(),
             settings=Settings(),
             recorder=Recorder(by=Actor("agent", ActorKind.AGENT), owner=DEFAULT_OWNER),
+            recaller=Recaller(first, None, Lexicon(first), clock),
         )
     )

@@ -1,0 +1,120 @@
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import tilth as package
+from tilth import connect
+from tilth.worker import alone, start, work
+
+SAMPLE = Path(package.__file__).with_name("demo") / "data"
+
+
+def eventually(holds, *, seconds=60):
+    """Wait until *holds* does, within a bound."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it never came to hold"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def filled(ready):
+    ready("import", SAMPLE / "codex-backup-restore.jsonl", "--no-background")
+    return ready
+
+
+def backlog(program):
+    checks = {check["id"]: check for check in program("doctor", "--json").answer["checks"]}
+    return checks["vectors.backlog"]["detail"]["episode_count"]
+
+
+@pytest.mark.model
+def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
+    assert backlog(filled) == 15
+
+    worked = program("worker", "--once", "--json")
+
+    assert worked.answer == {"is_alone": True, "embedded_count": 15}
+    assert backlog(filled) == 0
+
+
+def test_a_second_worker_says_so_and_leaves(filled):
+    with alone(Path(f"{filled.store}.worker")) as is_alone:
+        second = filled("worker", "--once", "--json")
+
+    assert is_alone
+    assert second.answer == {"is_alone": False, "embedded_count": 0}
+
+
+def test_the_lock_is_free_again_whatever_became_of_its_holder(tmp_path):
+    lock = tmp_path / "store.worker"
+    code = f"""
+import time
+from pathlib import Path
+from tilth.worker import alone
+with alone(Path({str(lock)!r})) as is_alone:
+    print(is_alone, flush=True)
+    time.sleep(60)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout.readline() == b"True\n"
+        with alone(lock) as is_alone:
+            assert not is_alone
+        holder.send_signal(signal.SIGKILL)
+
+    with alone(lock) as is_alone:
+        assert is_alone
+
+
+@pytest.mark.model
+def test_a_killed_worker_leaves_a_whole_store_and_the_rest_for_the_next(filled, program):
+    command = [sys.executable, "-m", "tilth", "worker"]
+    with subprocess.Popen(command, env=program.environ(), stderr=subprocess.DEVNULL) as worker:
+        with connect(filled.store) as brain:
+            eventually(lambda: len(brain._parts.store.read().__enter__().search.spaces()) == 2)
+        worker.send_signal(signal.SIGKILL)
+
+    assert filled("verify").code == 0
+    program("worker", "--once")
+    assert backlog(filled) == 0
+
+
+@pytest.mark.model
+def test_an_import_starts_a_worker_that_outlives_it(ready, program):
+    log = ready.home / "tilth" / "state" / "worker.log"
+
+    program("import", SAMPLE / "codex-backup-restore.jsonl")
+
+    eventually(lambda: "embedded" in log.read_text())
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+    assert backlog(ready) == 0
+
+
+def test_what_is_started_is_no_child_of_ours_and_runs_with_our_environment(tmp_path):
+    out, log = tmp_path / "out", tmp_path / "log"
+    code = f"import os; open({str(out)!r}, 'w').write(os.environ['MARK'])"
+
+    start([sys.executable, "-c", code], {**os.environ, "MARK": "seen"}, log)
+
+    eventually(lambda: out.exists() and out.read_text() == "seen")
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_a_log_that_has_grown_too_long_is_begun_anew(tmp_path):
+    log = tmp_path / "log"
+    log.write_bytes(b"x" * (2 << 20))
+
+    start(["/bin/echo", "begun"], os.environ, log)
+
+    eventually(lambda: log.read_text() == "begun\n")
+
+
+def test_a_worker_with_nothing_to_do_ends(brain):
+    assert work(brain, is_once=True) == 0
