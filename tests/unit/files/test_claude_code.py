@@ -32,7 +32,7 @@ def test_mp_01_words_calls_results_and_failures_come_out_as_they_were_said(tmp_p
             line(
                 "assistant",
                 [
-                    {"type": "thinking", "thinking": "hm, a secret thought"},
+                    {"type": "thinking", "thinking": "hm", "text": "a secret thought"},
                     {"type": "text", "text": "I look."},
                     {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls"}},
                 ],
