@@ -32,7 +32,7 @@ def findings(conn: Connection, engine: Engine, heads: Sequence[Head]) -> Iterato
     signed later would look like the end of a lost tail.
     """
     yield from _guarded("database", engine.damage(conn))
-    yield from _guarded("ledger", _check_ledger(conn, heads))
+    yield from _guarded("ledger", check_ledger(conn, heads))
     yield from _guarded("projections", _check_projections(conn))
     yield from _guarded("text index", engine.text.check(conn))
     yield from _guarded("vectors", engine.vectors.check(conn))
@@ -56,7 +56,8 @@ def _guarded(part: str, check: Iterator[Finding]) -> Iterator[Finding]:
         yield Finding(part, None, str(error))
 
 
-def _check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
+def check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
+    """Check the chain alone, from its beginning to the signed *heads*."""
     before, last = GENESIS, 0
     signed = {head.seq: head.chain for head in heads}
     for row in iter_rows(conn):

@@ -1,0 +1,231 @@
+"""
+How fast the ground is: appending, recalling, verifying, rebuilding, and bytes on disk.
+
+`python -m bench.core [--sizes 10000,100000] [--data FOLDER] [--folder FOLDER]`
+fills one store a size through the use cases, full text and both tiers of
+vectors on, and measures each figure beside its floor. LoCoMo's turns and real
+transcripts are the texts, where the folder of evaluation data has them.
+"""
+
+import argparse
+import itertools
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random  # noqa: TID251 - always seeded
+
+import apsw
+import numpy as np
+
+from bench import floors
+from bench.floors import BATCH, timed
+from bench.machine import keep, percentiles, resident_mb
+from bench.texts import Corpus, corpus, evaluation_data
+from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.episode import EpisodeDraft
+from tilth.domain.ledger import Head
+from tilth.domain.recall import RecallOptions
+from tilth.domain.scope import DEFAULT_OWNER, Visibility
+from tilth.models.static import StaticEmbedder
+from tilth.ports import Vector
+from tilth.retrieval.lexicon import Lexicon
+from tilth.retrieval.tokens import query_terms
+from tilth.stores import verification
+from tilth.stores.sqlite.engine import SqliteEngine
+from tilth.stores.sqlite.store import create_store, open_store
+from tilth.stores.store import SqlStore, Surroundings
+from tilth.system import SystemClock, SystemIds
+from tilth.usecases.candidates import Recaller
+from tilth.usecases.recall import recall
+from tilth.usecases.remember import Recorder, remember
+
+SINGLES = 300
+QUESTIONS = 200
+WARM_UP = 200
+# Above this a rebuild takes minutes and tells nothing new.
+REBUILT_MAX = 100_000
+SECOND_DIMENSIONS = 384
+_RECORDER = Recorder(Actor("bench", ActorKind.AGENT), DEFAULT_OWNER)
+
+
+class SecondTier:
+    """Vectors as long as the second tier's. What the model itself costs, `bench.embed` measures."""
+
+    space = "bench-384"
+    dimensions = SECOND_DIMENSIONS
+
+    def __init__(self) -> None:
+        self._rng = np.random.default_rng(1)
+
+    def embed(self, texts: Sequence[str]) -> Vector:
+        """Return one unit vector a text, by chance."""
+        rows = self._rng.standard_normal((len(texts), self.dimensions), np.float32)
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """One store of one size, and what fills it."""
+
+    path: Path
+    size: int
+    texts: Corpus
+    first: StaticEmbedder
+    second: SecondTier
+
+    @property
+    def around(self) -> Surroundings:
+        """The real clock and chance."""
+        return Surroundings(SystemClock(), SystemIds(), self.path.parent / "state")
+
+
+def main() -> None:
+    """Measure every size, and report."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
+    parser.add_argument("--sizes", default="10000,100000")
+    parser.add_argument("--data", type=Path, default=evaluation_data())
+    parser.add_argument("--folder", type=Path, help="where the stores go; a temporary one if not")
+    arguments = parser.parse_args()
+    texts = corpus(arguments.data)
+    reports = {}
+    for size in map(int, arguments.sizes.split(",")):
+        folder = Path(tempfile.mkdtemp(prefix="tilth-bench-", dir=arguments.folder))
+        try:
+            bench = Bench(folder / "tilth.db", size, texts, StaticEmbedder(), SecondTier())
+            reports[str(size)] = measured(bench)
+            print(json.dumps({str(size): reports[str(size)]}), flush=True)
+        finally:
+            shutil.rmtree(folder)
+    keep("core", {"bench": "core", "sizes": reports, "questions": len(texts.questions)})
+
+
+def measured(bench: Bench) -> dict[str, object]:
+    """Return every figure of one size."""
+    report: dict[str, object] = {}
+    create_store(bench.path, bench.around)
+    store = open_store(bench.path, bench.around)
+    try:
+        report |= _append(bench, store)
+        report |= _recall(bench, store)
+        report |= _disk(bench, store)
+        report |= _check(bench, store)
+    finally:
+        store.close()
+    return report | {"resident_mb": resident_mb()}
+
+
+def _append(bench: Bench, store: SqlStore) -> dict[str, object]:
+    drafts = bench.texts.drafts(bench.size + SINGLES, Random(1))
+    remember(store, bench.first, [next(drafts)], recorder=_RECORDER)
+    texts: list[str] = []
+    started = time.perf_counter()
+    for batch in _batched(itertools.islice(drafts, bench.size - 1)):
+        remember(store, bench.first, batch, recorder=_RECORDER)
+        texts += [draft.text for draft in batch[: 20_000 - len(texts)]]
+    seconds = time.perf_counter() - started
+    singles = [
+        timed(partial(remember, store, bench.first, [draft], recorder=_RECORDER))
+        for draft in drafts
+    ]
+    _embed(bench, store)
+    return {
+        "append_single": percentiles(singles),
+        "append_batched_per_s": round(bench.size / seconds),
+        "mean_text_bytes": round(float(np.mean([len(text.encode()) for text in texts]))),
+        "floor_insert": floors.inserts(bench.path.parent, texts, SINGLES),
+    }
+
+
+def _batched(drafts: Iterator[EpisodeDraft]) -> Iterator[list[EpisodeDraft]]:
+    while batch := list(itertools.islice(drafts, BATCH)):
+        yield batch
+
+
+def _embed(bench: Bench, store: SqlStore) -> None:
+    """Put the second tier's vectors, without the reading that the backlog does."""
+    with store.read() as view:
+        last = view.head().seq
+    for first in range(2, last + 1, 4096):
+        seqs = range(first, min(first + 4096, last + 1))
+        with store.begin() as tx:
+            vectors = bench.second.embed([""] * len(seqs))
+            tx.put_vectors(bench.second.space, zip(seqs, vectors, strict=True))
+
+
+def _recall(bench: Bench, store: SqlStore) -> dict[str, object]:
+    questions = list(itertools.islice(itertools.cycle(bench.texts.questions), QUESTIONS + WARM_UP))
+    report: dict[str, object] = {}
+    for name, second in (("recall_first_tier", None), ("recall_both_tiers", bench.second)):
+        recaller = Recaller(bench.first, second, Lexicon(bench.first), SystemClock())
+        waits = [
+            timed(partial(recall, store, recaller, asked, Visibility(), RecallOptions()))
+            for asked in questions
+        ]
+        report[name] = percentiles(waits[WARM_UP:])
+        report[f"{name}_cold_ms"] = round(waits[0] * 1000, 1)
+    terms = [query_terms(asked) for asked in questions]
+    report["floor_full_text"] = floors.full_text(bench.path, terms[WARM_UP:])
+    report["floor_scan_256"] = floors.scan(bench.size, bench.first.dimensions, 30)
+    report["floor_scan_384"] = floors.scan(bench.size, SECOND_DIMENSIONS, 30)
+    return report
+
+
+def _disk(bench: Bench, store: SqlStore) -> dict[str, object]:
+    """Count the bytes of the file by table, beyond those of the texts themselves."""
+    with store.read() as view:
+        last, texts = view.head().seq, 0
+        for first in range(0, last, 5000):
+            texts += sum(
+                len(one.text.encode())
+                for one in view.episodes.at(range(first + 1, first + 5001), Visibility())
+            )
+    with closing(apsw.Connection(str(bench.path))) as conn:
+        conn.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        tables = conn.execute(
+            "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE ORDER BY 2 DESC"
+        ).fetchall()
+    size = bench.path.stat().st_size
+    return {
+        "bytes_an_event_beyond_text": round((size - texts) / last),
+        "bytes_an_event_by_table": {
+            str(name): round(int(str(used)) / last, 1)
+            for name, used in tables
+            if int(str(used)) / last > 1
+        },
+        "text_bytes_an_event": round(texts / last),
+    }
+
+
+def _check(bench: Bench, store: SqlStore) -> dict[str, object]:
+    with store.read() as view:
+        head = view.head()
+    last = head.seq
+    chain = timed(partial(_check_chain, bench.path, head))
+    findings: list[object] = []
+    whole = timed(lambda: findings.extend(store.verify()))
+    report: dict[str, object] = {
+        "verify_chain_per_s": round(last / chain),
+        "verify_full_per_s": round(last / whole),
+        "findings": len(findings),
+    }
+    if bench.size <= REBUILT_MAX:
+        report["rebuild_per_s"] = round(last / timed(store.rebuild))
+    return report
+
+
+def _check_chain(path: Path, head: Head) -> None:
+    engine = SqliteEngine(path)
+    with engine.checking() as conn:
+        for finding in verification.check_ledger(conn, [head]):
+            raise SystemExit(f"the store is not whole: {finding}")
+    engine.close()
+
+
+if __name__ == "__main__":
+    main()
