@@ -205,6 +205,15 @@ def test_secrets_in_settings_are_not_shown(tilth):
     assert "hush-hush" not in shown.out + tilth("settings").out
 
 
+def test_the_password_in_a_url_is_not_shown(tilth):
+    url = "postgresql://ann:hunter22@localhost/memory"
+
+    shown = tilth("settings", "--json", environ={"TILTH_STORE": url})
+
+    assert "hunter22" not in shown.out
+    assert "localhost/memory" in shown.answer["places"]["store"]
+
+
 def test_settings_say_where_each_value_came_from(tilth):
     (tilth.home / "tilth").mkdir()
     (tilth.home / "tilth" / "config.toml").write_text("recall_limit = 7\n")

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from tilth import bootstrap
 from tilth.ports import Source
+from tilth.privacy.redaction import scrub
 from tilth.surfaces.backups import last_backup
 from tilth.system import SystemClock
 from tilth.usecases.doctor import Machine, Place, Transcript
@@ -31,7 +32,7 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
         sqlite=sqlite,
         sqlite_problem=sqlite_problem,
         settings_problem=settings_problem,
-        store=where,
+        store=where if store else scrub(where).text,
         places=[
             _place("data", places.data),
             _place("state", places.state),

@@ -53,6 +53,12 @@ def examined(store, machine=None, **changes):
 
 
 @pytest.fixture
+def place(make_place_on):
+    """One engine is enough here: what a check reads is held by the contract of stores."""
+    return make_place_on("sqlite")
+
+
+@pytest.fixture
 def remembering(brain):
     """A store in which something was said that is long enough to ask about."""
     brain.remember("The lighthouse keeper repaired the foghorn before the equinox storm")

@@ -20,7 +20,7 @@ from tilth.app import Brain
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.session import Session
 from tilth.surfaces.cli.imports import bring_in, find_all, here, lines_of
-from tilth.surfaces.cli.opening import open_brain, place_of
+from tilth.surfaces.cli.opening import open_brain, place_of, shown_place
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen, columns
 from tilth.surfaces.cli.session import title_of
 from tilth.surfaces.cli.worker import start_in_background
@@ -76,7 +76,7 @@ def run(args: Namespace, screen: Screen) -> int:
     if summary.total.new_count:
         start_in_background(args)
     answer = {
-        "store": place_of(args),
+        "store": shown_place(place_of(args)),
         "summary": summary,
         "holdings": holdings,
         "answers": answers,
@@ -167,7 +167,7 @@ def _page(
         title = one_line(answer.session, _TITLE_CHARS)
         yield Dim(f"    {answer.occurred_at:%Y-%m-%d}  {title}  {answer.episode_id}")
     yield ""
-    store = f" --store {args.store}" if args.store else ""
+    store = f" --store {shown_place(args.store)}" if args.store else ""
     question = answers[0].question if answers else "QUESTION"
     yield ("go on: ", Bold(f'tilth recall "{question}"{store}'))
 

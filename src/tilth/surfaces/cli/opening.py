@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tilth import bootstrap
 from tilth.app import Brain
+from tilth.privacy.redaction import scrub
 from tilth.settings import Settings
 from tilth.surfaces.cli.caller import caller
 
@@ -34,3 +35,8 @@ def place_of(args: Namespace) -> str:
 def is_there(where: str) -> bool:
     """Say whether *where* names a file that exists; a database behind a URL is none."""
     return "://" not in where and Path(where).exists()
+
+
+def shown_place(where: str) -> str:
+    """Return *where* as it may be shown: a URL without its password."""
+    return scrub(where).text if "://" in where else where

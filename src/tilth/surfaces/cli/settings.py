@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 
 from tilth import bootstrap
 from tilth.settings import DOCS, SECRET, Loaded, Settings
+from tilth.surfaces.cli.opening import shown_place
 from tilth.surfaces.cli.screen import Bold, Dim, Screen, columns
 
 _HIDDEN = "(hidden)"
@@ -28,7 +29,7 @@ def run(args: Namespace, screen: Screen) -> int:
     rows = [_row(loaded, told, field.name) for field in fields(Settings)]
     folders = bootstrap.folders(os.environ)
     places = {
-        "store": bootstrap.place(args.store, loaded.settings),
+        "store": shown_place(bootstrap.place(args.store, loaded.settings)),
         "data": str(folders.data),
         "state": str(folders.state),
         "config": str(folders.config),
@@ -43,6 +44,8 @@ def _row(loaded: Loaded, told: dict[str, str], name: str) -> Row:
     value = told.get(name, getattr(loaded.settings, name))
     if name in SECRET:
         value = _HIDDEN if value else ""
+    if isinstance(value, str):
+        value = shown_place(value)
     return Row(name, value, "argument" if name in told else loaded.origins[name], DOCS[name])
 
 

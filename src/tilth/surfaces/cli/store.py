@@ -6,9 +6,9 @@ from pathlib import Path
 
 from tilth import bootstrap
 from tilth.domain.integrity import Finding
-from tilth.errors import ConflictError, CorruptionError, UnsupportedError
+from tilth.errors import ConflictError, CorruptionError, StoreMissingError, UnsupportedError
 from tilth.surfaces.backups import Backup, note_backup
-from tilth.surfaces.cli.opening import is_there, open_brain, place_of, settings_of
+from tilth.surfaces.cli.opening import is_there, open_brain, place_of, settings_of, shown_place
 from tilth.surfaces.cli.screen import Bold, Line, Screen
 from tilth.surfaces.outcome import OUTCOMES
 from tilth.system import SystemClock
@@ -17,10 +17,15 @@ from tilth.system import SystemClock
 def init(args: Namespace, screen: Screen) -> int:
     """Make an empty store; one that is there already is opened, checked and left as it is."""
     where = place_of(args)
-    is_new = not is_there(where)
-    with open_brain(args, create=True) as brain:
-        answer = {"store": where, "store_id": brain.store_id, "is_new": is_new}
-    screen.answer(answer, [("store ", Bold(where), " is ready" if is_new else " is there already")])
+    is_new = False
+    try:
+        brain = open_brain(args)
+    except StoreMissingError:
+        brain, is_new = open_brain(args, create=True), True
+    shown = shown_place(where)
+    with brain:
+        answer = {"store": shown, "store_id": brain.store_id, "is_new": is_new}
+    screen.answer(answer, [("store ", Bold(shown), " is ready" if is_new else " is there already")])
     if is_new:
         screen.say("next: tilth import")
     return 0

@@ -1,0 +1,275 @@
+"""An agent program with Tilth in it: from `init` over its hooks to the episodes, and back."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import apsw
+import pytest
+
+import tilth
+import tilth_hook
+from tests.fakes import CountingIds
+from tests.unit.hooks.replaying import EXPECTED, payloads
+from tests.unit.hosts.hostile import a_home, init, setup_in, snapshot, undo
+from tilth.bootstrap import open_store
+from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.scope import DEFAULT_OWNER
+from tilth.errors import UnavailableError
+from tilth.hosts.answering import Answering
+from tilth.hosts.capture import items_of
+from tilth.hosts.injections import Injections
+from tilth.hosts.spool import SpoolFolder
+from tilth.hosts.state_folder import StateFolder
+from tilth.models.static import StaticEmbedder
+from tilth.settings import Settings
+from tilth.system import SystemClock
+from tilth.usecases.ingest import ingest_spool
+from tilth.usecases.remember import Recorder
+
+RECORDER = Recorder(by=Actor("hooks", ActorKind.AGENT), owner=DEFAULT_OWNER)
+
+
+class Agent:
+    """A host in a home of its own, which calls its hooks as it finds them configured."""
+
+    def __init__(self, tmp_path, host):
+        self.host = host
+        self.data = tmp_path / "brain"
+        self.store = self.data / "tilth.db"
+        tilth.connect(self.store, create=True).close()
+        self.program = _installed(tmp_path / "a bin")
+        self.home = a_home(tmp_path, host)
+        self.setup = setup_in(self.home.root, host, str(self.program))
+        self.injections = Injections(StateFolder(self.data / "state").injected, CountingIds())
+        init(self.home, self.setup)
+
+    def fire(self, event, payload):
+        """Do what the host does at an event; return what the hook said."""
+        command = self._configured(event) or [str(self.program), self.host, event]
+        done = subprocess.run(
+            command,
+            input=payload if isinstance(payload, bytes) else json.dumps(payload).encode(),
+            capture_output=True,
+            env={"HOME": str(self.home.root), "TILTH_HOME": str(self.data)},
+            timeout=30,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        return done.stdout.decode()
+
+    def _configured(self, event):
+        for path in self.home.ours:
+            if path.suffix != ".json":
+                continue
+            for entry in json.loads(path.read_text()).get("hooks", {}).get(event, []):
+                hook = (entry.get("hooks") or [entry])[0]
+                if "args" in hook:
+                    return [hook["command"], *hook["args"]]
+                return ["/bin/sh", "-c", hook["command"]]
+        return None
+
+    def ingest(self, busy_timeout_s=5.0):
+        store = open_store(str(self.store), settings=Settings(busy_timeout_s=busy_timeout_s))
+        try:
+            return ingest_spool(
+                store,
+                StaticEmbedder(),
+                SpoolFolder(self.data / "spool"),
+                lambda record: items_of(record, self.injections.stripped),
+                recorder=RECORDER,
+            )
+        finally:
+            store.close()
+
+    def episodes(self):
+        with tilth.connect(self.store) as brain:
+            return list(brain.episodes.list())
+
+
+def _installed(folder: Path) -> Path:
+    """Install the program as pip would: a script that calls its `main`."""
+    folder.mkdir()
+    script = folder / "tilth-hook"
+    source = Path(tilth_hook.__file__).parent
+    script.write_text(
+        f"#!{sys.executable} -I\nimport sys\nsys.path.insert(0, {str(source)!r})\n"
+        "from tilth_hook import main\nmain()\n"
+    )
+    script.chmod(0o755)
+    return script
+
+
+@pytest.mark.parametrize("host", EXPECTED)
+def test_a_hosts_session_through_the_real_program_ends_in_the_expected_episodes(tmp_path, host):
+    agent = Agent(tmp_path, host)
+    for event, payload in payloads(host):
+        agent.fire(event, payload)
+
+    agent.ingest()
+
+    said = [(one.session_id, one.kind, one.role, one.text) for one in agent.episodes()]
+    assert said == EXPECTED[host]
+
+
+@pytest.mark.parametrize("host", EXPECTED)
+def test_after_undo_nothing_of_it_is_left_in_the_home(tmp_path, host):
+    agent = Agent(tmp_path, host)
+    before = {"letter.txt": snapshot(agent.home.root)["letter.txt"]}
+    for event, payload in payloads(host):
+        agent.fire(event, payload)
+
+    undo(agent.home)
+
+    assert snapshot(agent.home.root) == before
+
+
+CLAUDE = {"cwd": "/home/ada/work/kettle", "transcript_path": "/t.jsonl"}
+
+
+def test_what_one_session_decides_the_next_one_begins_with(tmp_path):
+    agent = Agent(tmp_path, "claude-code")
+
+    def say(session, event, **told):
+        return agent.fire(event, CLAUDE | {"session_id": session, "hook_event_name": event} | told)
+
+    # The first session: captured by its hooks alone.
+    assert say("one", "SessionStart", source="startup") == ""
+    say("one", "UserPromptSubmit", prompt="Which database shall the kettle service use?")
+    say("one", "Stop", last_assistant_message="Decided: the kettle service uses PostgreSQL 16.")
+    say("one", "SessionEnd", reason="other")
+    agent.ingest()
+
+    # The second: the worker answers its first hook from what the first session left.
+    def brief(record):
+        with tilth.connect(agent.store) as brain:
+            found = [one.text for one in brain.episodes.list() if "Decided" in one.text]
+        return agent.injections.fenced("\n".join(found))
+
+    state = StateFolder(agent.data / "state")
+    with Answering(state.worker_address, brief, SystemClock()):
+        said = json.loads(say("two", "SessionStart", source="startup"))
+    context = said["hookSpecificOutput"]["additionalContext"]
+    assert said["hookSpecificOutput"]["hookEventName"] == "SessionStart"
+    assert "Decided: the kettle service uses PostgreSQL 16." in context
+
+    # What it began with is quoted, and is no second decision.
+    say("two", "UserPromptSubmit", prompt=f"{context}\nGood. Write the schema.")
+    say("two", "Stop", last_assistant_message=f"As noted {context} here it is.")
+    agent.ingest()
+    texts = [one.text for one in agent.episodes()]
+    assert [text for text in texts if "Decided" in text] == [
+        "Decided: the kettle service uses PostgreSQL 16."
+    ]
+    assert texts[-2:] == ["Good. Write the schema.", "As noted  here it is."]
+
+
+def test_nothing_is_lost_while_the_store_is_locked(tmp_path):
+    agent = Agent(tmp_path, "claude-code")
+    writer = apsw.Connection(str(agent.store))
+    writer.execute("BEGIN IMMEDIATE")
+    for number in range(20):
+        agent.fire("UserPromptSubmit", CLAUDE | {"session_id": "s", "prompt": f"prompt {number}"})
+    with pytest.raises(UnavailableError):
+        agent.ingest(busy_timeout_s=0.1)
+    writer.execute("ROLLBACK")
+    writer.close()
+
+    agent.ingest()
+
+    assert [one.text for one in agent.episodes()] == [f"prompt {number}" for number in range(20)]
+
+
+def test_hooks_and_worker_at_the_same_time_lose_and_double_nothing(tmp_path):
+    agent = Agent(tmp_path, "codex")
+    done = threading.Event()
+
+    def work():
+        while not done.is_set():
+            agent.ingest()
+            time.sleep(0.01)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    running = []
+    for number in range(40):
+        payload = json.dumps({"session_id": "s", "turn_id": str(number), "prompt": f"p{number}"})
+        words = [str(agent.program), "codex", "UserPromptSubmit", payload]
+        running.append(subprocess.Popen(words, env={"TILTH_HOME": str(agent.data)}))
+    codes = {process.wait(30) for process in running}
+    done.set()
+    worker.join(30)
+    agent.ingest()
+
+    assert codes == {0}
+    assert sorted(one.text for one in agent.episodes()) == sorted(f"p{n}" for n in range(40))
+    assert not list((agent.data / "spool").glob("*.spool"))
+
+
+DRIVER = """
+import { Tilth } from "PLUGIN"
+const plugin = await Tilth({ directory: "/home/ada/work/kettle" })
+const event = (type, properties) => plugin.event({ event: { type, properties } })
+const part = (id, messageID, text) =>
+  event("message.part.updated", { part: { id, messageID, sessionID: "ses_1", type: "text", text } })
+await event("session.created", { info: { id: "ses_1", title: "Kettle lid" } })
+await event("message.updated", { info: { id: "msg_1", sessionID: "ses_1", role: "user" } })
+await part("p1", "msg_1", "Paint the lid green.")
+const answer = { id: "msg_2", sessionID: "ses_1", role: "assistant" }
+await event("message.updated", { info: answer })
+await part("p2", "msg_2", "The lid")
+await part("p2", "msg_2", "The lid is green.")
+await plugin["tool.execute.after"](
+  { tool: "edit", sessionID: "ses_1", callID: "c1", args: { filePath: "lid.py" } },
+  { title: "", output: "edited", metadata: {} },
+)
+await event("session.idle", { sessionID: "ses_1" })
+const output = { context: [] }
+await plugin["experimental.session.compacting"]({ sessionID: "ses_1" }, output)
+console.log(JSON.stringify(output.context))
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no JavaScript to run it with")
+def test_the_plugin_for_opencode_tells_every_message_once_and_passes_on_the_answer(tmp_path):
+    agent = Agent(tmp_path, "opencode")
+    module = tmp_path / "tilth.mjs"
+    module.write_bytes(agent.home.ours[0].read_bytes())
+    driver = tmp_path / "driver.mjs"
+    driver.write_text(DRIVER.replace("PLUGIN", module.as_uri()))
+    state = StateFolder(agent.data / "state")
+
+    with Answering(state.worker_address, lambda _: "Port 5433.", SystemClock()):
+        done = subprocess.run(
+            ["node", str(driver)],
+            env={"PATH": os.environ["PATH"], "TILTH_HOME": str(agent.data)},
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == ["Port 5433."]
+    agent.ingest()
+    assert [(one.role, one.text) for one in agent.episodes()] == [
+        ("user", "Paint the lid green."),
+        ("assistant", 'edit: {"filePath": "lid.py"}'),
+        ("tool", "edited"),
+        ("assistant", "The lid is green."),
+    ]
+
+
+def test_a_command_with_spaces_in_its_path_reaches_the_program(tmp_path):
+    agent = Agent(tmp_path, "codex")
+
+    command = agent._configured("Stop")[-1]
+
+    assert shlex.split(command) == [str(agent.program), "codex", "Stop"]
+    assert " " in str(agent.program)
+    assert os.access(agent.program, os.X_OK)
