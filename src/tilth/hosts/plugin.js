@@ -27,6 +27,13 @@ function tell(event, payload) {
   })
 }
 
+// One after the other, so that they are kept in the order in which they were said.
+let last = Promise.resolve("")
+function tellNext(event, payload) {
+  last = last.then(() => tell(event, payload))
+  return last
+}
+
 export const Tilth = async ({ directory }) => {
   const roles = new Map()
   const texts = new Map()
@@ -36,13 +43,13 @@ export const Tilth = async ({ directory }) => {
     if (map.size > messagesKept) map.delete(map.keys().next().value)
   }
 
-  // A message comes in pieces; it is told once its session rests.
-  function flush(sessionID) {
+  // A message comes in pieces: a user's is told when the agent begins, an agent's when it rests.
+  function flush(sessionID, wanted) {
     for (const [messageID, parts] of texts) {
-      if (parts.sessionID !== sessionID || !roles.has(messageID)) continue
+      if (parts.sessionID !== sessionID || !wanted.includes(roles.get(messageID))) continue
       const text = [...parts.texts.values()].join("\n")
       texts.delete(messageID)
-      void tell(`message.${roles.get(messageID)}`, { sessionID, messageID, cwd: directory, text })
+      void tellNext(`message.${roles.get(messageID)}`, { sessionID, messageID, cwd: directory, text })
     }
   }
 
@@ -51,9 +58,10 @@ export const Tilth = async ({ directory }) => {
       const about = event.properties ?? {}
       if (event.type === "session.created") {
         const { id, title } = about.info ?? {}
-        void tell(event.type, { sessionID: id, cwd: directory, title })
+        void tellNext(event.type, { sessionID: id, cwd: directory, title })
       } else if (event.type === "message.updated" && about.info) {
         remember(roles, about.info.id, about.info.role)
+        if (about.info.role === "assistant") flush(about.info.sessionID, ["user"])
       } else if (event.type === "message.part.updated" && about.part?.type === "text") {
         const { id, messageID, sessionID, text, synthetic } = about.part
         if (synthetic) return
@@ -61,11 +69,11 @@ export const Tilth = async ({ directory }) => {
         parts.texts.set(id, text)
         remember(texts, messageID, parts)
       } else if (event.type === "session.idle") {
-        flush(about.sessionID)
+        flush(about.sessionID, ["user", "assistant"])
       }
     },
     "tool.execute.after": async (input, output) => {
-      void tell("tool", {
+      void tellNext("tool", {
         sessionID: input.sessionID,
         callID: input.callID,
         cwd: directory,
@@ -75,7 +83,7 @@ export const Tilth = async ({ directory }) => {
       })
     },
     "experimental.session.compacting": async (input, output) => {
-      const said = await tell("session.compacting", { sessionID: input.sessionID, cwd: directory })
+      const said = await tellNext("session.compacting", { sessionID: input.sessionID, cwd: directory })
       try {
         output.context.push(JSON.parse(said).context)
       } catch {

@@ -52,7 +52,7 @@ def test_what_a_hook_wrote_is_read_as_it_was(folder):
 
 
 def test_records_come_in_the_order_in_which_they_were_written(folder):
-    payloads = [b"%d" % number for number in range(3 * BATCH_RECORDS)]
+    payloads = [b"%d" % number for number in range(BATCH_RECORDS + 9)]
     write(folder, *payloads)
 
     assert [record.payload for record in read_all(folder)] == payloads
