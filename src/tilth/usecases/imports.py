@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from tilth.domain.episode import EpisodeDraft
 from tilth.domain.events import EpisodeRecorded, ImportFinished, SessionDescribed, encode
-from tilth.errors import IdempotencyConflictError
 from tilth.ports import (
     Appended,
     Described,
@@ -117,7 +116,7 @@ def _batches(
 def _write(
     store: Store, embedder: Embedder, batch: _Batch, report: SourceReport, recorder: Recorder
 ) -> None:
-    drafts, vectors = prepared(embedder, _drafts(batch), recorder.transports)
+    drafts, vectors = prepared(embedder, _unknown(store, batch, recorder), recorder.transports)
     with store.begin() as tx:
         for session in _described(batch):
             report.session_count += _describe(tx, session, recorder)
@@ -125,18 +124,31 @@ def _write(
         keep_vectors(tx, embedder.space, appended, vectors)
     new = sum(one.is_new for one in appended)
     report.new_count += new
-    report.known_count += len(appended) - new
+    report.known_count += len(_drafts(batch)) - new
+
+
+def _unknown(store: Store, batch: _Batch, recorder: Recorder) -> list[EpisodeDraft]:
+    # A key names the words themselves. Where only their line, or the time of their file, has
+    # changed since, they are known; nothing new was said.
+    drafts = _drafts(batch)
+    keys = [draft.idempotency_key for draft in drafts]
+    with store.read() as view:
+        known = set(view.by_key(recorder.owner, [key for key in keys if key is not None]))
+    first = {key: number for number, key in reversed(list(enumerate(keys)))}
+    return [
+        draft
+        for number, (key, draft) in enumerate(zip(keys, drafts, strict=True))
+        if key is None or (key not in known and first[key] == number)
+    ]
 
 
 def _record(tx: Transaction, draft: EpisodeDraft, recorder: Recorder) -> Appended:
-    event = EpisodeRecorded(draft)
-    by, owner, key = recorder.by, recorder.owner, draft.idempotency_key
-    try:
-        return tx.append(event, by=by, owner=owner, idempotency_key=key)
-    except IdempotencyConflictError:
-        # The source says something else under the same name now: a new version, beside the old.
-        digest = hashlib.sha256(encode(event).encode()).hexdigest()[:32]
-        return tx.append(event, by=by, owner=owner, idempotency_key=f"{key}#{digest}")
+    return tx.append(
+        EpisodeRecorded(draft),
+        by=recorder.by,
+        owner=recorder.owner,
+        idempotency_key=draft.idempotency_key,
+    )
 
 
 def _describe(tx: Transaction, session: Described, recorder: Recorder) -> int:
