@@ -13,10 +13,10 @@ from pathlib import Path, PurePosixPath
 from tilth.domain.json import JsonObject
 from tilth.domain.scope import GLOBAL, Scope, scope_of_folder
 from tilth.errors import InvalidInputError
+from tilth.files import markdown
 from tilth.files.conversation import Conversation, in_one_line, session_id_of, session_info
 from tilth.files.documents import Document, read_document, utterances
 from tilth.files.front_matter import tags_of
-from tilth.files.markdown import SUFFIXES
 from tilth.files.sample import Sample
 from tilth.files.shapes import string
 from tilth.files.source_file import SourceFile
@@ -28,7 +28,7 @@ _ANY_CASE = re.MULTILINE | re.IGNORECASE
 # A number and a name, but no day: 2024-01-05-standup.md is a diary.
 _NAME = re.compile(r"(?!\d{4}-\d\d\b)(?:adr[-_ ]?)?\d{1,5}[-_. ]\D", re.IGNORECASE)
 _DECISION = re.compile(r"^#{1,4} +(?:\d+\. +)?decision\b", _ANY_CASE)
-_CONTEXT = re.compile(r"^#{1,4} +(?:\d+\. +)?(?:status|context)\b", _ANY_CASE)
+_CONTEXT = re.compile(r"^#{1,4} +(?:\d+\. +)?context\b", _ANY_CASE)
 # The line after its heading, or on the line of its label: `Status: accepted`, `* **Date**: …`.
 _LABELLED = r"^(?:[-*] +)?(?:\*\*|__)?{}(?:\*\*|__)?:(?:\*\*|__)?[ \t]*(\S[^\n]*)"
 _STATUS = re.compile(
@@ -43,14 +43,11 @@ _SUPERSEDES_CHARS = 500
 
 
 def sniff(sample: Sample) -> bool:
-    """Say whether this is a numbered document with a decision, and its status or context."""
-    return (
-        sample.suffix in SUFFIXES
-        and sample.is_text
-        and _NAME.match(sample.name) is not None
-        and _DECISION.search(sample.text) is not None
-        and bool(_CONTEXT.search(sample.text) or _STATUS.search(sample.text))
-    )
+    """Say whether this is a numbered document with two of status, context and decision."""
+    if not (markdown.sniff(sample) and _NAME.match(sample.name)):
+        return False
+    parts = (_STATUS, _CONTEXT, _DECISION)
+    return sum(bool(part.search(sample.text)) for part in parts) > 1
 
 
 def read(source: SourceFile) -> Iterator[Item]:

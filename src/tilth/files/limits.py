@@ -12,6 +12,7 @@ JSON_DEPTH_MAX = 64
 JSON_NODES_MAX = 1_000_000  # an empty list costs Python 56 bytes, in the file two
 
 DOCUMENT_BYTES_MAX = 8 * _MIB  # a document is held whole while it is cut into sections
+MARKDOWN_LINES_MAX = 50_000  # a heading on each takes a second and 65 MB
 
 INFLATED_BYTES_MAX = 4096 * _MIB
 INFLATION_MAX = 100  # bytes out for each byte in; JSON with much repetition reaches 30

@@ -17,12 +17,12 @@ from tilth.files.source_file import SourceFile
 from tilth.ports import Item
 
 HOST = "markdown"
-SUFFIXES = frozenset({".md", ".markdown"})
+_SUFFIXES = frozenset({".md", ".markdown"})
 
 
 def sniff(sample: Sample) -> bool:
     """Say whether this is text in a file that is named as markdown."""
-    return sample.suffix in SUFFIXES and sample.is_text
+    return sample.suffix in _SUFFIXES and sample.is_text
 
 
 def read(source: SourceFile) -> Iterator[Item]:

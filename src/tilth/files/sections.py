@@ -14,6 +14,9 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from tilth.errors import LimitExceededError
+from tilth.files.limits import MARKDOWN_LINES_MAX
+
 WORDS_MIN = 40
 CHARS_MAX = 8_000  # some 2,000 tokens: what a reader of answers can still be handed whole
 _LINE = re.compile(r"\r\n?|\n")  # as markdown-it counts lines
@@ -36,7 +39,12 @@ class Section:
 
 
 def markdown_sections(text: str, *, first_line: int = 1) -> Iterator[Section]:
-    """Yield the sections of the markdown *text*, which begins at *first_line* of its file."""
+    """
+    Yield the sections of the markdown *text*, which begins at *first_line* of its file.
+
+    Raises:
+        LimitExceededError: it has more lines than are read.
+    """
     for section in _merged(list(_by_headings(text, first_line))):
         yield from _cut(section)
 
@@ -47,7 +55,14 @@ def plain_sections(text: str) -> Iterator[Section]:
 
 
 def headings(text: str) -> list[tuple[int, int, str]]:
-    """Return line (from 0), level and words of each heading outside of lists and quotes."""
+    """
+    Return line (from 0), level and words of each heading outside of lists and quotes.
+
+    Raises:
+        LimitExceededError: *text* has more lines than are read.
+    """
+    if text.count("\n") > MARKDOWN_LINES_MAX:
+        raise LimitExceededError(f"more than {MARKDOWN_LINES_MAX} lines", hint="cut it in parts")
     tokens = _BLOCKS.parse(text)
     return [
         (opening.map[0], int(opening.tag[1:]), " ".join(inline.content.split()))
