@@ -33,7 +33,7 @@ fix: $(READY)  ## Format, and mend what can be mended
 	$(BIN)/ruff check --fix -q . ; $(BIN)/ruff format -q .
 
 bench: $(READY)  ## Measure speed and size, each beside a floor of the same run
-	$(BIN)/python -m bench.speed
+	$(BIN)/python -m bench.core
 
 bench-recall: $(READY)  ## Measure recall on the evaluation data in TILTH_EVAL_DATA
 	$(BIN)/python -m bench.recall $(DATA)/locomo/locomo_haystacks.jsonl.gz
