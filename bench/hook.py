@@ -26,7 +26,7 @@ import apsw
 
 import tilth
 import tilth_hook
-from bench.report import keep
+from bench.machine import keep
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.hook import HookRecord
 from tilth.domain.scope import DEFAULT_OWNER

@@ -3,18 +3,16 @@ The program that agent hosts run at every event: it keeps the event and gets out
 
     tilth-hook HOST EVENT [PAYLOAD] [--home FOLDER]
 
-It reads what the host tells (on stdin, or as PAYLOAD), appends one durable
-record to the spool, and for the few events whose answer a host shows to its
-agent asks the worker for one. Whatever happens the exit code is 0, and nothing
-is printed but what the host takes.
+It appends what the host tells (on stdin, or as PAYLOAD) to the spool, durably,
+and where a host shows its agent an answer it asks the worker for one. Whatever
+happens the exit code is 0, and nothing is printed but what the host takes.
 
-It stands outside the package and imports nothing but small parts of the
-standard library, since its start is waited for at every turn. What it shares
-with the package (places, frames, names) is held together by tests.
+It stands outside the package, since its start is waited for at every turn.
+What it shares with the package is held together by tests.
 """
 
 # No pathlib: its import takes longer than all the rest takes to run.
-# ruff: noqa: PTH103, PTH111, PTH118, PTH120, PTH123, PTH208
+# ruff: noqa: PTH103, PTH110, PTH111, PTH116, PTH118, PTH120, PTH123, PTH208
 
 import os
 import select
@@ -53,6 +51,12 @@ CONTEXT_EVENTS = {
     "opencode": ("session.compacting",),
 }
 _OPENING_EVENTS = ("SessionStart", "sessionStart")
+# Here something is complete that the worker could take up, and nobody waits long.
+_WAKING_EVENTS = (
+    *("SessionStart", "sessionStart", "session.created", "SessionEnd", "Stop", "stop"),
+    *("AfterAgent", "message.assistant", "notify"),
+)
+_WAKE_AGAIN_NS = 60 * 10**9
 # These hosts read JSON from every hook; the others take an empty answer for none.
 _JSON_HOSTS = ("cursor", "gemini-cli", "vscode")
 
@@ -77,6 +81,8 @@ def serve(arguments: list[str], environ: dict[str, str]) -> None:
         if not _is_silenced(environ, state):
             payload = words[2].encode("utf-8", "replace") if words[2:] else _read_stdin()
             context = _kept_and_answered(data, state, (host, event), payload)
+            if event in _WAKING_EVENTS:
+                _wake(state, environ | ({"TILTH_HOME": home} if home else {}))
     finally:
         _print(answer(host, event, context))
 
@@ -151,7 +157,8 @@ def append(spool: str, record: bytes) -> bool:
         for number in range(newest, newest + _TRIES):
             if _append_to(os.path.join(spool, f"{number:08d}{SEGMENT_SUFFIX}"), record):
                 return True
-    _write(os.path.join(spool, "lost"), b".")
+    with open(os.path.join(spool, "lost"), "ab") as lost:
+        lost.write(b".")
     return False
 
 
@@ -201,9 +208,13 @@ def pause_path(state: str) -> str:
     return os.path.join(state, "paused")
 
 
+def wake_path(state: str) -> str:
+    """Return the file that holds the command by which a worker is started, a word a line."""
+    return os.path.join(state, "wake")
+
+
 def _parsed(arguments: list[str]) -> tuple[list[str], str]:
-    words, home = [], ""
-    rest = iter(arguments)
+    words, home, rest = [], "", iter(arguments)
     for word in rest:
         if word == "--home":
             home = next(rest, "")
@@ -276,6 +287,23 @@ def _kept_and_answered(data: str, state: str, what: tuple[str, str], payload: by
     return said or ""
 
 
+def _wake(state: str, environ: dict[str, str]) -> None:
+    """Start a worker as `tilth init` said, unless one is there or was started just now."""
+    woken = os.path.join(state, "woken")
+    try:
+        with open(wake_path(state), encoding="utf-8") as file:
+            command = file.read().splitlines()
+        if os.path.exists(woken) and time.time_ns() - os.stat(woken).st_mtime_ns < _WAKE_AGAIN_NS:
+            return
+        os.close(os.open(woken, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        os.utime(woken)
+        if ask_worker(worker_address(state), RECALL_GREETING.strip() + b" tilth wake\n") is None:
+            nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
+            os.posix_spawn(command[0], command, environ, file_actions=nowhere, setsid=True)
+    except (OSError, IndexError, AttributeError, NotImplementedError, ValueError):
+        return  # Nobody to wake, or not here: what was kept waits for the next worker.
+
+
 def _append_to(path: str, record: bytes) -> bool:
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     if os.name != "posix":
@@ -297,25 +325,16 @@ def _append_to(path: str, record: bytes) -> bool:
         return False
     finally:
         os.close(fd)
-    if found.st_size == 0:
+    if found.st_size == 0 and os.name == "posix":
         _sync_folder(os.path.dirname(path))
     return written == len(record)
 
 
 def _sync_folder(path: str) -> None:
     """Make the names in the folder durable, as a file is not without its name."""
-    if os.name != "nt":
-        fd = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(fd)
-        finally:
-            os.close(fd)
-
-
-def _write(path: str, content: bytes) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    fd = os.open(path, os.O_RDONLY)
     try:
-        os.write(fd, content)
+        os.fsync(fd)
     finally:
         os.close(fd)
 

@@ -7,6 +7,7 @@ twice; a test holds the two together.
 
 import hashlib
 import os
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -52,6 +53,14 @@ class StateFolder:
         except FileNotFoundError:
             return False
         return not until.isdigit() or to_micros(now) < int(until) * _SECOND
+
+    def let_hooks_wake(self, command: Sequence[str]) -> None:
+        """Let hooks start a worker by *command* when something waits for one."""
+        self._write(self._folder / "wake", "\n".join(command))
+
+    def let_nobody_wake(self) -> None:
+        """Let hooks start nothing any more."""
+        (self._folder / "wake").unlink(missing_ok=True)
 
     def keep_brief(self, folder: str, text: str) -> None:
         """Keep the brief for sessions in *folder*, for when nobody answers a hook."""

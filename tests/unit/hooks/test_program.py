@@ -15,6 +15,7 @@ import tilth_hook
 from tests.unit.hooks.replaying import EXPECTED, payloads
 from tilth.bootstrap import folders
 from tilth.hosts.spool import SpoolFolder
+from tilth.hosts.state_folder import StateFolder
 
 PROGRAM = [sys.executable, "-I", "-S", tilth_hook.__file__]
 PROMPT = b'{"session_id": "s1", "cwd": "/home/ada/work/kettle", "prompt": "hello"}'
@@ -389,3 +390,90 @@ def test_a_brief_of_another_folder_is_never_shown(tmp_path):
 
 def test_without_worker_and_brief_nothing_is_said(tmp_path):
     assert call("claude-code", "SessionStart", home=tmp_path) == ""
+
+
+# --- waking a worker ---
+
+
+def waker(home, script='echo "$TILTH_HOME" >> "$TILTH_HOME/awake"'):
+    state = StateFolder(home / "state")
+    state.let_hooks_wake(["/bin/sh", "-c", script])
+    assert Path(tilth_hook.wake_path(str(home / "state"))).exists()
+    return state
+
+
+def was_woken(home, times=1):
+    for _ in range(200):
+        path = home / "awake"
+        if path.exists() and len(path.read_text().splitlines()) >= times:
+            return path.read_text().splitlines()
+        time.sleep(0.02)
+    return []
+
+
+def test_du_056_the_end_of_a_session_starts_a_worker_and_does_not_wait_for_it(tmp_path):
+    waker(tmp_path, 'sleep 1; echo done >> "$TILTH_HOME/awake"')
+    began = time.monotonic()
+
+    call("claude-code", "SessionEnd", home=tmp_path)
+
+    assert not (tmp_path / "awake").exists()
+    assert was_woken(tmp_path) == ["done"]
+    assert time.monotonic() - began >= 1
+
+
+def test_a_worker_is_started_once_a_minute_at_the_most(tmp_path):
+    waker(tmp_path)
+    for _ in range(3):
+        call("codex", "Stop", home=tmp_path)
+
+    assert was_woken(tmp_path) == [str(tmp_path)]
+    woken = tmp_path / "state" / "woken"
+    os.utime(woken, ns=(0, 0))
+    call("codex", "Stop", home=tmp_path)
+    assert len(was_woken(tmp_path, times=2)) == 2
+
+
+def test_a_home_that_is_baked_in_is_the_workers_too(tmp_path):
+    baked = tmp_path / "baked"
+    waker(baked)
+
+    call("codex", "Stop", "--home", str(baked), home=tmp_path)
+
+    assert was_woken(baked) == [str(baked)]
+
+
+def test_a_worker_that_answers_is_not_woken(tmp_path, worker):
+    waker(tmp_path)
+    listening = worker(GREETING)
+
+    call("codex", "Stop", home=tmp_path)
+
+    assert listening.heard.endswith(b" tilth wake\n")
+    assert not (tmp_path / "awake").exists()
+
+
+@pytest.mark.parametrize("event", ["UserPromptSubmit", "PostToolUse", "PreCompact"])
+def test_in_the_middle_of_a_turn_nobody_is_woken(tmp_path, event):
+    waker(tmp_path)
+
+    call("codex", event, home=tmp_path)
+
+    assert not (tmp_path / "state" / "woken").exists()
+
+
+@pytest.mark.parametrize("command", [[], ["/nowhere/tilth"], ["\u00e9\x00"], [""]])
+def test_a_worker_that_cannot_be_started_is_no_reason_to_fail(tmp_path, command):
+    StateFolder(tmp_path / "state").let_hooks_wake(command)
+
+    call("codex", "Stop", home=tmp_path)
+
+    assert len(kept(tmp_path)) == 1
+
+
+def test_who_was_told_so_wakes_nobody(tmp_path):
+    waker(tmp_path).let_nobody_wake()
+
+    call("codex", "Stop", home=tmp_path)
+
+    assert not (tmp_path / "state" / "woken").exists()
