@@ -160,6 +160,17 @@ def test_i4_a_changed_line_of_the_ledger_is_found(place, full, change):
     assert ("ledger", 7) in problems(place)
 
 
+def test_i4_a_line_that_cannot_be_read_hides_nothing_else(place, full):
+    place.tamper("UPDATE ledger SET payload = '{' WHERE seq = 7")
+    place.run(place.text_edits[0])
+    place.run(place.vector_edits[0])
+
+    found = problems(place)
+
+    assert {part for part, _ in found} == {"ledger", "projections", "text index", "vectors"}
+    assert {seq for part, seq in found if part == "text index"} <= {7, 99, None}
+
+
 def test_i4_a_line_taken_out_of_the_middle_is_found(place, full):
     place.tamper("DELETE FROM ledger WHERE seq = 7")
 

@@ -353,6 +353,21 @@ def test_what_was_imported_last_is_known_by_owner_and_source(store):
         assert view.imported(Owner("bob"), "file:///x") is None
 
 
+def test_a_source_may_have_any_name(store):
+    uri = f"file:///{ROUGH}"
+    event = ImportFinished(
+        uri=uri, format="codex", sha256="a" * 64, new_count=0, known_count=0, skipped_count=0
+    )
+
+    with store.begin() as tx:
+        tx.append(event, by=AGENT, owner=DEFAULT_OWNER)
+
+    with store.read() as view:
+        assert view.imported(DEFAULT_OWNER, uri) == "a" * 64
+        assert view.imported(DEFAULT_OWNER, "file:///\x00") is None
+        assert view.events(after=1)[0].event == event
+
+
 class Stuck(CountingIds):
     """Chance that gives the same twice."""
 

@@ -19,6 +19,7 @@ from tilth.domain.ids import SessionId
 from tilth.domain.instant import to_micros
 from tilth.domain.scope import Owner, Scope
 from tilth.domain.session import SessionInfo
+from tilth.errors import CorruptionError
 from tilth.retrieval.tokens import index_terms
 from tilth.stores.engine import Connection, TextIndex
 
@@ -64,7 +65,7 @@ def project(conn: Connection, recorded: Recorded, text: TextIndex | None) -> Non
         case SessionDescribed():
             _project_description(conn, recorded, recorded.event)
         case ImportFinished(uri=uri, sha256=sha256):
-            conn.rows(_IMPORTED, (recorded.seq, recorded.owner, uri, sha256))
+            conn.rows(_IMPORTED, (recorded.seq, recorded.owner, storable(uri), sha256))
         case StoreCreated():
             pass
         case _:
@@ -74,6 +75,20 @@ def project(conn: Connection, recorded: Recorded, text: TextIndex | None) -> Non
 def terms_of(speaker: str, text: str) -> list[str]:
     """Return what the full-text index holds of an episode."""
     return index_terms(f"{speaker}: {text}" if speaker else text)
+
+
+def terms_in(payload: str) -> list[str]:
+    """
+    Return what the full-text index holds of the episode with this *payload*.
+
+    Raises:
+        CorruptionError: it is not that of an episode.
+    """
+    try:
+        said = json.loads(payload)
+        return terms_of(said.get("speaker", ""), said["text"])
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise CorruptionError(f"an episode cannot be read: {error}") from error
 
 
 def _project_episode(
@@ -123,11 +138,13 @@ def _continue_session(
 
 def _info_row(info: SessionInfo) -> tuple[str, str, str, str, str]:
     tags = json.dumps(list(info.tags), ensure_ascii=False)
-    # PostgreSQL cannot hold a NUL in text; the ledger keeps what was said.
-    title, host, folder, uri = (
-        value.replace("\0", "\ufffd") for value in (info.title, info.host, info.folder, info.uri)
-    )
+    title, host, folder, uri = map(storable, (info.title, info.host, info.folder, info.uri))
     return title, host, folder, uri, tags
+
+
+def storable(text: str) -> str:
+    """Return *text* without NULs, which PostgreSQL cannot hold; the ledger keeps what was said."""
+    return text.replace("\0", "\ufffd")
 
 
 def realm_numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | None) -> list[int]:

@@ -42,7 +42,7 @@ from tilth.stores.ledger import (
     places_of,
     recorded_of,
 )
-from tilth.stores.projection import project
+from tilth.stores.projection import project, storable
 from tilth.stores.schema import PROJECTIONS
 
 
@@ -125,7 +125,7 @@ class _Snapshot:
 
     def imported(self, owner: Owner, uri: str) -> str | None:
         sql = "SELECT sha256 FROM imports WHERE owner = ? AND uri = ?"
-        found = self._conn.rows(sql, (owner, uri))
+        found = self._conn.rows(sql, (owner, storable(uri)))
         return str(found[0][0]) if found else None
 
 

@@ -110,9 +110,12 @@ def _shadows(conn: Connection) -> Iterator[None]:
     for table, ddl in PROJECTIONS.items():
         conn.rows(f"DROP TABLE IF EXISTS {conn.temporary(table)}")
         conn.rows(conn.ddl(ddl, temporary=True))
-    yield
-    for table in PROJECTIONS:
-        conn.rows(f"DROP TABLE {conn.temporary(table)}")
+    try:
+        yield
+    finally:
+        # The checks that come after read the stored ones, whatever became of this one.
+        for table in PROJECTIONS:
+            conn.rows(f"DROP TABLE {conn.temporary(table)}")
 
 
 def _differences(conn: Connection, table: str) -> Iterator[Finding]:

@@ -1,6 +1,5 @@
 """Full text in SQLite: FTS5 over terms that are clean already."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ from tilth.domain.integrity import Finding
 from tilth.errors import ConflictError, CorruptionError
 from tilth.ports import Scored
 from tilth.stores.engine import Connection, Where
-from tilth.stores.projection import terms_of
+from tilth.stores.projection import terms_in
 from tilth.stores.sqlite.schema import TOKENIZE
 
 _ADD = "INSERT INTO episode_terms (rowid, terms) VALUES (?, ?)"
@@ -66,11 +65,7 @@ def register_terms(conn: apsw.Connection) -> None:
 
 def _indexed_terms(*columns: Any) -> str:  # noqa: ANN401 - apsw's own signature
     realm_no, payload = columns
-    try:
-        said = json.loads(str(payload))
-        return _document(int(str(realm_no)), terms_of(said.get("speaker", ""), said["text"]))
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise CorruptionError(f"an episode cannot be read: {error}") from error
+    return _document(int(str(realm_no)), terms_in(str(payload)))
 
 
 def _document(realm_no: int, terms: Sequence[str]) -> str:
