@@ -24,7 +24,9 @@ _INSIDE_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _OUTSIDE_STRING = re.compile(rb'[^"\[\]{},]*+')
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+_SPACES = re.compile(r"\s*")
 _DECODER = json.JSONDecoder()
+_VALUES_MAX = 100  # two were seen; without a limit a line of digits is millions of values
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +106,19 @@ def _decode(raw: bytes) -> Iterator[Json]:
     # Writers that were killed and started again leave two objects on one line.
     _check_structure(raw)
     text = raw.decode("utf-8-sig", errors="replace").strip()
-    end = 0
-    while end < len(text):
-        value, end = _DECODER.raw_decode(text, end)
+    begins = 0
+    for _ in range(_VALUES_MAX):
+        value, end = _DECODER.raw_decode(text, begins)
         yield value
-        while end < len(text) and text[end].isspace():
-            end += 1
+        begins = _end_of_spaces(text, end)
+        if begins == len(text):
+            return
+    raise LimitExceededError(f"more than {_VALUES_MAX} JSON values in one place")
+
+
+def _end_of_spaces(text: str, begin: int) -> int:
+    match = _SPACES.match(text, begin)
+    return match.end() if match else begin
 
 
 def _check_structure(raw: bytes) -> None:

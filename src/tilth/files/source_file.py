@@ -10,12 +10,13 @@ import io
 import os
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from tilth.errors import InvalidInputError, LimitExceededError
@@ -40,6 +41,8 @@ _ZIP_END = struct.Struct("<4s4xHHLL")
 _ZIP_END_SIGNATURE = b"PK\x05\x06"
 _ZIP_COMMENT_BYTES_MAX = 1 << 16
 _ENCRYPTED = 0x1
+# What the unpackers raise when the packing itself is broken or of an unknown kind.
+_BROKEN = (EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error)
 
 
 class SourceFile:
@@ -129,7 +132,7 @@ class SourceFile:
         """
         with self.path.open("rb") as raw:
             _check_directory(raw)
-            with zipfile.ZipFile(raw) as archive:
+            with _packing(), zipfile.ZipFile(raw) as archive:
                 yield ZipArchive(archive, self)
 
 
@@ -172,27 +175,45 @@ class ZipArchive:
             return _read_all(stream, RECORD_BYTES_MAX)
 
 
+class _Readable(Protocol):
+    """What of a stream is needed here; the standard library's have no type in common."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
 class _Tracked(io.RawIOBase):
     """A stream that tells how much was read of it."""
 
-    def __init__(self, inner: BinaryIO, track: Callable[[int], None]) -> None:
+    def __init__(self, inner: _Readable, track: Callable[[int], None]) -> None:
         self._inner = inner
         self._track = track
         self._bytes_out = 0
 
-    def readable(self) -> bool:
+    # `typing.override` came with Python 3.12.
+    def readable(self) -> bool:  # type: ignore[explicit-override]
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # what io passes
-        data = self._inner.read(len(buffer))
+    # What `io.BufferedReader` passes is narrower than what `io` says it may.
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override,explicit-override]
+        with _packing():
+            data = self._inner.read(len(buffer))
         buffer[: len(data)] = data
         self._bytes_out += len(data)
         self._track(self._bytes_out)
         return len(data)
 
 
-def _buffered(inner: BinaryIO | gzip.GzipFile, track: Callable[[int], None]) -> BinaryIO:
+def _buffered(inner: _Readable, track: Callable[[int], None]) -> BinaryIO:
     return io.BufferedReader(_Tracked(inner, track), _BUFFER_BYTES)
+
+
+@contextmanager
+def _packing() -> Iterator[None]:
+    """Raise what is wrong with the packing as an error of ours."""
+    try:
+        yield
+    except _BROKEN as error:
+        raise InvalidInputError(f"broken packing: {str(error)[:100]}") from error
 
 
 def _read_all(stream: BinaryIO, bytes_max: int) -> bytes:
