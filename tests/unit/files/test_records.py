@@ -54,6 +54,12 @@ def test_an_element_beyond_the_limit_is_passed_over(monkeypatch):
     ]
 
 
+def test_of_an_element_beyond_the_limit_no_more_is_held_than_shows_it(monkeypatch):
+    monkeypatch.setattr(records, "RECORD_BYTES_MAX", 100)
+    raw = io.BytesIO(b'[{"long": "' + b"x" * (5 << 20) + b'"}]')
+    assert max(len(item) for item in records._Splitter(raw).items()) <= 100 + (1 << 16)
+
+
 @pytest.mark.parametrize("chunk", [1, 2, 3, 7, 1 << 16])
 def test_an_array_is_cut_alike_wherever_the_chunks_end(monkeypatch, chunk):
     monkeypatch.setattr(records, "_CHUNK_BYTES", chunk)
