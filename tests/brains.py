@@ -1,28 +1,30 @@
 """A brain whose every part obeys."""
 
+from threading import RLock
+
 from tests.fakes import HashingEmbedder
 from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import DEFAULT_OWNER
 from tilth.files.importer import FileImporter
-from tilth.ports import Clock, Store
+from tilth.ports import Clock, Embedder, Store
 from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Settings
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
 
 
-def a_brain(store: Store, clock: Clock) -> Brain:
+def a_brain(store: Store, clock: Clock, *, second: Embedder | None = None) -> Brain:
     first = HashingEmbedder()
     return Brain(
         Parts(
             store=store,
             clock=clock,
             first=first,
-            second=None,
+            second=second,
             importer=FileImporter(),
             settings=Settings(),
             recorder=Recorder(by=Actor("agent", ActorKind.AGENT), owner=DEFAULT_OWNER),
-            recaller=Recaller(first, None, Lexicon(first), clock),
+            recaller=Recaller(first, None, Lexicon(first, RLock()), clock),
         )
     )

@@ -13,7 +13,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.brains import a_brain
 from tests.places import Place, PostgresPlace, SqlitePlace
+from tilth.app import Brain
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.episode import EpisodeDraft
 from tilth.domain.events import EpisodeRecorded
@@ -159,8 +161,6 @@ def store(place: Place) -> Iterator[Store]:
 
 
 @pytest.fixture
-def brain(store: Store, place: Place) -> object:
+def brain(store: Store, place: Place) -> Brain:
     """A brain on `store`, with a model of a few lines and a clock that obeys."""
-    from tests.brains import a_brain  # noqa: PLC0415 - most tests need only a store
-
     return a_brain(store, place.clock)
