@@ -11,7 +11,7 @@ import logging
 import os
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,9 +37,16 @@ def alone(lock: Path) -> Iterator[bool]:
         os.close(handle)
 
 
-def work(brain: Brain, *, is_once: bool) -> int:
+def work(
+    brain: Brain, *, is_once: bool, progress: Callable[[int], None] = lambda _done: None
+) -> int:
     """
     Do what waits, round by round; with *is_once* until nothing does, else for ever.
+
+    Args:
+        brain: Whose work it is.
+        is_once: End when nothing waits.
+        progress: Called with the number of episodes embedded so far.
 
     Returns:
         How many episodes were embedded.
@@ -48,9 +55,13 @@ def work(brain: Brain, *, is_once: bool) -> int:
         UnavailableError: the model does not answer, and there is no next time.
     """
     total = 0
+
+    def counted(done: int) -> None:
+        progress(total + done)
+
     while True:
         try:
-            done = brain.embed_backlog(limit=ROUND_EPISODES)
+            done = brain.embed_backlog(limit=ROUND_EPISODES, progress=counted)
         except UnavailableError as error:
             if is_once:
                 raise

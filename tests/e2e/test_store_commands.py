@@ -1,10 +1,13 @@
+import signal
 import stat
 import subprocess
 import sys
+import time
 
 import pytest
 
 from tilth import connect
+from tilth.surfaces.cli import program as program_module
 
 
 def test_the_executable_runs(program):
@@ -239,6 +242,38 @@ def test_a_reader_that_closes_the_pipe_meets_no_traceback(ready):
     )
 
     assert done.stderr == b""
+
+
+def test_an_interruption_ends_quietly(program):
+    program("init")
+    command = [sys.executable, "-m", "tilth", "worker"]
+    with subprocess.Popen(
+        command, env=program.environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as worker:
+        while not (program.home / "tilth" / "tilth.db.worker").exists():
+            time.sleep(0.02)
+        time.sleep(0.2)
+        worker.send_signal(signal.SIGINT)
+        out, err = worker.communicate(timeout=60)
+
+    assert worker.returncode == 130
+    assert out == b""
+    assert b"Traceback" not in err
+
+
+def a_bug(_args, _screen):
+    raise ZeroDivisionError("of ours")
+
+
+@pytest.mark.parametrize("flag", ["", "--debug"])
+def test_a_bug_is_one_line_and_debug_shows_where(tilth, monkeypatch, flag):
+    monkeypatch.setattr(program_module, "command", lambda _name: a_bug)
+
+    met = tilth("verify", *filter(None, [flag]))
+
+    assert met.code == 1
+    assert "ZeroDivisionError: of ours" in met.err
+    assert ("Traceback" in met.err) is (flag == "--debug")
 
 
 def test_no_words_show_the_help(tilth):

@@ -34,6 +34,11 @@ def backlog(program):
     return checks["vectors.backlog"]["detail"]["episode_count"]
 
 
+def has_second_tier(brain):
+    with brain._parts.store.read() as view:
+        return len(view.search.spaces()) > 1
+
+
 @pytest.mark.model
 def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
     assert backlog(filled) == 15
@@ -77,7 +82,7 @@ def test_a_killed_worker_leaves_a_whole_store_and_the_rest_for_the_next(filled, 
     command = [sys.executable, "-m", "tilth", "worker"]
     with subprocess.Popen(command, env=program.environ(), stderr=subprocess.DEVNULL) as worker:
         with connect(filled.store) as brain:
-            eventually(lambda: len(brain._parts.store.read().__enter__().search.spaces()) == 2)
+            eventually(lambda: has_second_tier(brain))
         worker.send_signal(signal.SIGKILL)
 
     assert filled("verify").code == 0

@@ -20,7 +20,8 @@ def run(args: Namespace, screen: Screen) -> int:
             )
             return 0
         give_way()
-        count = work(brain, is_once=args.once)
+        with screen.progress("embedding") as advance:
+            count = work(brain, is_once=args.once, progress=advance)
     screen.answer({"is_alone": True, "embedded_count": count}, [f"embedded {count:,} episodes"])
     return 0
 
