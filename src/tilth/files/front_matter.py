@@ -80,8 +80,6 @@ def _whole(value: Json) -> Json:
 
 def tags_of(said: JsonObject) -> tuple[str, ...]:
     """Return the tags, which people write as a list, or in one line with commas or spaces."""
-    for key in ("tags", "tag"):
-        listed = [tag for tag in sequence(said, key) if isinstance(tag, str)]
-        if found := listed or re.split(r"[,\s]+", string(said, key)):
-            return tuple(tag.strip().removeprefix("#") for tag in found if tag.strip())
-    return ()
+    listed = [tag for tag in sequence(said, "tags") if isinstance(tag, str)]
+    found = listed or re.split(r"[,\s]+", string(said, "tags", "tag"))
+    return tuple(tag.strip().removeprefix("#") for tag in found if tag.strip())

@@ -143,6 +143,8 @@ def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:
 
 
 def _existing(path: str) -> Path:
+    if not path:
+        raise InvalidInputError("an empty path", hint="write . for the folder you are in")
     try:
         there = Path(path).resolve(strict=True)
     except (OSError, ValueError, RuntimeError) as error:

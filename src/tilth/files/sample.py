@@ -35,9 +35,9 @@ class Sample:
 
     @cached_property
     def is_text(self) -> bool:
-        """Whether a person could read it, and it is no JSON."""
+        """Whether a person could read it."""
         clean = self.head.translate(None, _NOT_TEXT) == self.head
-        return clean and bool(self.head.strip()) and not self.is_json
+        return clean and bool(self.head.strip())
 
     @cached_property
     def is_json(self) -> bool:

@@ -46,7 +46,7 @@ _TRANSCRIPTS = {
 }
 
 
-def files_in(folder: Path) -> Iterator[Path]:
+def files_in(folder: Path, *, files_max: int = FOLDER_FILES_MAX) -> Iterator[Path]:
     """
     Yield the files below *folder* that could be sources, in the order of their names.
 
@@ -58,10 +58,8 @@ def files_in(folder: Path) -> Iterator[Path]:
     """
     takes_hidden = any(part.startswith(".") for part in folder.parts)
     for count, path in enumerate(_walk(folder, takes_hidden, FOLDER_DEPTH_MAX), 1):
-        if count > FOLDER_FILES_MAX:
-            raise LimitExceededError(
-                f"more than {FOLDER_FILES_MAX} files", hint="name a folder within it"
-            )
+        if count > files_max:
+            raise LimitExceededError(f"more than {files_max} files", hint="name a folder within it")
         yield path
 
 
