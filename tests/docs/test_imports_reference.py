@@ -1,0 +1,29 @@
+from pathlib import Path
+
+from tilth.files import limits
+from tilth.files.importer import FORMATS
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "imports.md"
+MIB = 1 << 20
+
+
+def test_every_format_has_its_row_in_the_order_in_which_they_are_tried():
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    rows = [line.split("`")[1] for line in lines if line.startswith("| `")]
+
+    assert rows == [format_.HOST for format_ in FORMATS]
+
+
+def test_every_limit_is_said():
+    page = PAGE.read_text(encoding="utf-8")
+    unpacked_gib = limits.INFLATED_BYTES_MAX // (MIB << 10)
+
+    for said in (
+        f"| {limits.RECORD_BYTES_MAX // MIB} MiB |",
+        f"| {limits.JSON_DEPTH_MAX} levels, {limits.JSON_NODES_MAX:,} values |",
+        f"| {limits.DOCUMENT_BYTES_MAX // MIB} MiB, {limits.MARKDOWN_LINES_MAX:,} lines |",
+        f"| {unpacked_gib} GiB, {limits.INFLATION_MAX} times its size |",
+        f"| {limits.ZIP_MEMBERS_MAX:,} members;",
+        f"| {limits.FOLDER_FILES_MAX:,} files, {limits.FOLDER_DEPTH_MAX} levels |",
+    ):
+        assert said in page
