@@ -8,7 +8,6 @@ will, and a source that grew adds what is new.
 
 import hashlib
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -74,6 +73,7 @@ def import_sources(
         progress: Called with the source and the bytes of it read so far.
     """
     importer, embedder = tools
+    seen: set[str] = set()
     for source in sources:
         report = SourceReport(source=source)
         fingerprint = importer.fingerprint(source)
@@ -83,7 +83,7 @@ def import_sources(
             continue
         for batch in _batches(importer.read(source), source, report, progress):
             if is_dry_run:
-                _count(store, batch, report, recorder)
+                _count(store, batch, report, recorder, seen)
             else:
                 _write(store, embedder, batch, report, recorder)
         if not is_dry_run:
@@ -152,24 +152,31 @@ def _record(tx: Transaction, draft: EpisodeDraft, recorder: Recorder) -> Appende
 
 
 def _describe(tx: Transaction, session: Described, recorder: Recorder) -> int:
+    event, key = _description(session)
+    return tx.append(event, by=recorder.by, owner=recorder.owner, idempotency_key=key).is_new
+
+
+def _description(session: Described) -> tuple[SessionDescribed, str]:
     info = scrubbed_info(session.info)
     event = SessionDescribed(session_id=session.session_id, info=info, scope=session.scope)
     # Saying the same twice is one event; saying something else is another.
     digest = hashlib.sha256(encode(event).encode()).hexdigest()[:32]
-    key = f"described:{session.session_id}:{digest}"
-    return tx.append(event, by=recorder.by, owner=recorder.owner, idempotency_key=key).is_new
+    return event, f"described:{session.session_id}:{digest}"
 
 
-def _count(store: Store, batch: _Batch, report: SourceReport, recorder: Recorder) -> None:
-    keys = [draft.idempotency_key for draft in _drafts(batch)]
+def _count(
+    store: Store, batch: _Batch, report: SourceReport, recorder: Recorder, seen: set[str]
+) -> None:
+    """Count what `_write` would do, had it written what was *seen* in this run before."""
+    drafts = _unknown(store, batch, recorder)
+    new = [draft for draft in drafts if draft.idempotency_key not in seen]
+    report.new_count += len(new)
+    report.known_count += len(_drafts(batch)) - len(new)
+    descriptions = {_description(session)[1] for session in _described(batch)}
     with store.read() as view:
-        known = view.by_key(recorder.owner, [key for key in keys if key is not None])
-    repeated = Counter(keys)
-    repeated.pop(None, None)
-    within = sum(count - 1 for count in repeated.values())
-    report.session_count += len(list(_described(batch)))
-    report.known_count += len(known) + within
-    report.new_count += len(keys) - len(known) - within
+        descriptions -= view.by_key(recorder.owner, list(descriptions)).keys() | seen
+    report.session_count += len(descriptions)
+    seen.update(descriptions, (key for draft in new if (key := draft.idempotency_key) is not None))
 
 
 def _finish(store: Store, report: SourceReport, fingerprint: str, recorder: Recorder) -> None:
