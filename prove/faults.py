@@ -20,9 +20,8 @@ import apsw
 
 from prove.ground import Ground
 from tilth.domain.ledger import GENESIS, Header, commit, link
-from tilth.stores.sqlite.schema import MIGRATIONS
+from tilth.stores.sqlite.schema import MIGRATIONS, PAGE_BYTES
 
-PAGE_BYTES = 4096
 # SQLite's own pages: the first holds the schema, and a wrong byte there is seldom missed.
 _FIRST_PAGE = 1
 OLD_FILE = "old.db"

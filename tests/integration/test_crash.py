@@ -8,6 +8,7 @@ from prove import concurrency, kill
 from tests.conftest import a_draft, append, texts
 from tests.places import SqlitePlace
 from tilth.errors import ConflictError
+from tilth.stores.sqlite.schema import PAGE_BYTES
 from tilth.stores.sqlite.store import create_store, open_store, restore_store
 
 
@@ -75,3 +76,15 @@ def test_restoring_leaves_the_backup_as_it_is(place):
     again = open_store(restored, place.around())
     assert texts(again) == ["kept"]
     again.close()
+
+
+def test_a_store_and_its_copies_have_the_pages_that_vectors_fit_in(place):
+    store = place.open()
+    append(store, a_draft("kept"))
+    backup, restored = place.path.with_name("backup.db"), place.path.with_name("restored.db")
+    store.backup(str(backup))
+    store.close()
+    restore_store(backup, restored, place.around())
+
+    for made in (place.path, backup, restored):
+        assert int.from_bytes(made.read_bytes()[16:18]) == PAGE_BYTES

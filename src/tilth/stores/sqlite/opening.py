@@ -23,7 +23,7 @@ from tilth.errors import (
 from tilth.stores.folders import make_private
 from tilth.stores.sqlite.backup import copy_database
 from tilth.stores.sqlite.connection import configure, connect, in_our_words
-from tilth.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS, Migration
+from tilth.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS, PAGE_BYTES, Migration
 from tilth.stores.sqlite.text import register_terms
 
 # The WAL-reset race loses committed transactions; fixed in these (sqlite.org, 2026-03-13).
@@ -66,6 +66,8 @@ def make_file(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> No
     except OSError as error:
         raise UnavailableError(f"cannot make a store in {path.parent}: {error}") from error
     with in_our_words(path), closing(apsw.Connection(str(path))) as conn:
+        # It cannot change once there is a table, nor in WAL, so it comes first.
+        conn.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         configure(conn)
         register_terms(conn)
         with conn:

@@ -7,6 +7,8 @@ from tilth.stores.schema import INDEXES, LEDGER, PROJECTIONS
 
 # "TLTH": what `file` and SQLite itself show of a store of ours.
 APPLICATION_ID = 0x544C5448
+# Of SQLite's usual 4,096 bytes, rows with vectors leave a tenth unused: 100 bytes an event.
+PAGE_BYTES = 8192
 
 # The ledger only grows. With recursive_triggers on, REPLACE and upserts meet these too.
 _GUARDS = """
