@@ -16,11 +16,12 @@ _THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of a message: what it is, and its words."""
+    """A block of a message: what it is, its words, and the id of a tool's use."""
 
     kind: EpisodeKind
     role: Role
     text: str
+    tool_use_id: str = ""
 
 
 def blocks_of(content: Sequence[Json], role: Role, tally: Tally) -> Iterator[Block]:
@@ -51,6 +52,6 @@ def _tool_block(block: JsonObject) -> Block:
     if string(block, "type") == "tool_result":
         failed = block.get("is_error") is True
         kind = EpisodeKind.TOOL_FAILURE if failed else EpisodeKind.TOOL_RESULT
-        return Block(kind, Role.TOOL, content_text(block))
+        return Block(kind, Role.TOOL, content_text(block), string(block, "tool_use_id"))
     text = call_text(string(block, "name"), block.get("input"))
-    return Block(EpisodeKind.TOOL_CALL, Role.ASSISTANT, text)
+    return Block(EpisodeKind.TOOL_CALL, Role.ASSISTANT, text, string(block, "id"))

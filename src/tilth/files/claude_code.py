@@ -90,7 +90,7 @@ class _Transcript:
     def _talk(self, line: JsonObject, where: str) -> Iterator[Item]:
         conversation = self._conversation(line)
         role = Role(string(line, "type"))
-        metadata = {"rewound": True} if self._goes_back(line) else {}
+        rewound = {"rewound": True} if self._goes_back(line) else {}
         said = 0
         for index, block in enumerate(blocks_of(_content(line), role, self.tally)):
             utterance = Utterance(
@@ -100,7 +100,8 @@ class _Transcript:
                 role=block.role,
                 at=line.get("timestamp"),
                 id=f"{line['uuid']}/{index}" if string(line, "uuid") else "",
-                metadata=metadata,
+                # By it a tool's use is known again that a hook told of too.
+                metadata=rewound | ({"tool_use_id": use} if (use := block.tool_use_id) else {}),
             )
             if block.role is Role.USER:
                 utterance = _as_said(utterance, is_summary=line.get("isCompactSummary") is True)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from tilth.domain.episode import EpisodeDraft
 from tilth.domain.events import EpisodeRecorded, ImportFinished, SessionDescribed, encode
+from tilth.domain.scope import Visibility
 from tilth.ports import (
     Appended,
     Described,
@@ -25,8 +26,9 @@ from tilth.ports import (
     Store,
     Transaction,
 )
-from tilth.usecases.remember import Recorder, keep_vectors, prepared
+from tilth.usecases.remember import Recorder, keep_vectors, prepared, scrubbed
 from tilth.usecases.sessions import scrubbed_info
+from tilth.usecases.twins import without_twins
 
 logger = logging.getLogger(__name__)
 
@@ -120,8 +122,11 @@ def _write(
     with store.begin() as tx:
         for session in _described(batch):
             report.session_count += _describe(tx, session, recorder)
-        appended = [_record(tx, draft, recorder) for draft in drafts]
-        keep_vectors(tx, embedder.space, appended, vectors)
+        # What a hook has captured already is not brought in a second time.
+        single = {id(draft) for draft in without_twins(tx, drafts, Visibility(recorder.owner))}
+        rows = [row for row, draft in enumerate(drafts) if id(draft) in single]
+        appended = [_record(tx, drafts[row], recorder) for row in rows]
+        keep_vectors(tx, embedder.space, appended, vectors[rows])
     new = sum(one.is_new for one in appended)
     report.new_count += new
     report.known_count += len(_drafts(batch)) - new
@@ -169,12 +174,13 @@ def _count(
 ) -> None:
     """Count what `_write` would do, had it written what was *seen* in this run before."""
     drafts = _unknown(store, batch, recorder)
-    new = [draft for draft in drafts if draft.idempotency_key not in seen]
-    report.new_count += len(new)
-    report.known_count += len(_drafts(batch)) - len(new)
+    unseen = [scrubbed(draft) for draft in drafts if draft.idempotency_key not in seen]
     descriptions = {_description(session)[1] for session in _described(batch)}
     with store.read() as view:
+        new = without_twins(view, unseen, Visibility(recorder.owner))
         descriptions -= view.by_key(recorder.owner, list(descriptions)).keys() | seen
+    report.new_count += len(new)
+    report.known_count += len(_drafts(batch)) - len(new)
     report.session_count += len(descriptions)
     seen.update(descriptions, (key for draft in new if (key := draft.idempotency_key) is not None))
 

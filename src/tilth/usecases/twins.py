@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypeAlias
 
 from tilth.domain.episode import Episode, EpisodeDraft
 from tilth.domain.ids import SessionId
@@ -22,9 +21,20 @@ from tilth.ports import EpisodeFilter, Reader
 NEAR = timedelta(seconds=60)
 # Two hooks at one event run side by side; nobody says the same twice within this.
 AT_ONCE = timedelta(seconds=2)
+# A tool may run for long between its call in a transcript and the hook after it.
+AROUND = timedelta(hours=1)
 _PAGE = 1000
 
-_Sameness: TypeAlias = tuple[str, str, str, str]
+
+@dataclass(frozen=True, slots=True)
+class _Sameness:
+    """What twins have in common; *name* is the host's id of a tool's use, or else the words."""
+
+    session_id: str
+    kind: str
+    role: str
+    name: str
+    has_id: bool
 
 
 @dataclass(slots=True)
@@ -50,24 +60,23 @@ def without_twins(
         if draft.occurred_at is None or draft.session_id is None:
             kept.append(draft)
             continue
-        others = heard[_sameness(draft)]
-        is_hooked = "hook" in draft.metadata
-        if not _is_known(others, draft.occurred_at, is_hooked=is_hooked):
+        same = _sameness(draft)
+        mine = _Heard(draft.occurred_at, "hook" in draft.metadata)
+        if not any(_is_twin(other, mine, has_id=same.has_id) for other in heard[same]):
             kept.append(draft)
-            if is_hooked:
-                others.append(_Heard(draft.occurred_at, is_hooked))
+            if mine.is_hooked:
+                heard[same].append(mine)
     return kept
 
 
-def _is_known(others: list[_Heard], at: datetime, *, is_hooked: bool) -> bool:
-    for other in others:
-        apart = abs(other.at - at)
-        if is_hooked and other.is_hooked and apart < AT_ONCE:
-            return True
-        if is_hooked != other.is_hooked and not other.is_matched and apart < NEAR:
-            other.is_matched = True
-            return True
-    return False
+def _is_twin(other: _Heard, mine: _Heard, *, has_id: bool) -> bool:
+    apart = abs(other.at - mine.at)
+    if mine.is_hooked and other.is_hooked:
+        return has_id or apart < AT_ONCE
+    if mine.is_hooked == other.is_hooked or other.is_matched:
+        return False
+    other.is_matched = has_id or apart < NEAR
+    return other.is_matched
 
 
 def _heard_around(
@@ -83,8 +92,8 @@ def _heard_around(
         which = EpisodeFilter(
             within=within,
             session_id=session_id,
-            occurred_from=first - NEAR,
-            occurred_before=last + NEAR,
+            occurred_from=first - AROUND,
+            occurred_before=last + AROUND,
         )
         for episode in _all(view, which):
             other = _Heard(episode.occurred_at, "hook" in episode.metadata)
@@ -102,5 +111,6 @@ def _all(view: Reader, which: EpisodeFilter) -> Iterator[Episode]:
 def _sameness(said: EpisodeDraft | Episode) -> _Sameness:
     # A tool's outcome has other words in a transcript than at its hook, but the same id.
     tool = said.metadata.get("tool_use_id")
-    same = f"tool {tool}" if isinstance(tool, str) and tool else f"text {said.text.strip()}"
-    return str(said.session_id), said.kind, said.role, same
+    has_id = isinstance(tool, str) and bool(tool)
+    name = str(tool) if has_id else said.text.strip()
+    return _Sameness(str(said.session_id), said.kind, said.role, name, has_id)

@@ -273,3 +273,62 @@ def test_a_tools_outcome_is_known_by_its_id_whatever_its_words(hooks):
     )
 
     assert imported(hooks, line) == 0
+
+
+def transcript(tmp_path, *lines):
+    path = tmp_path / "projects" / "-home-ada-work-kettle" / "s1.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    about = {"sessionId": "s1", "cwd": "/home/ada/work/kettle", "version": "2.1.240"}
+    with path.open("w") as file:
+        for number, line in enumerate(lines):
+            at = f"2026-01-01T00:00:{number:02d}.000Z"
+            told = {"uuid": f"u{number}", "parentUuid": None, "timestamp": at, **about, **line}
+            file.write(json.dumps(told) + "\n")
+    return path
+
+
+def a_message(role, content):
+    return {"type": role, "message": {"role": role, "content": content}}
+
+
+def test_a_captured_session_and_its_transcript_are_one(hooks, brain, tmp_path):
+    call = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {"command": "ls"}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "a  b (shortened)"}
+    path = transcript(
+        tmp_path,
+        a_message("user", "Boil water."),
+        a_message("assistant", [{"type": "text", "text": "I shall look first."}]),
+        a_message("assistant", [call]),
+        a_message("user", [result]),
+        a_message("assistant", [{"type": "text", "text": "It boils."}]),
+    )
+    tool = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "toolu_1"}
+    session = {"session_id": "s1", "cwd": "/home/ada/work/kettle"}
+    hooks.prompt("Boil water.", seconds=0.2)
+    hooks.call("claude-code", "PostToolUse", session | tool | {"tool_response": "a b"}, 3)
+    hooks.call("claude-code", "Stop", session | {"last_assistant_message": "It boils."}, 5)
+    hooks.ingest()
+
+    sources = brain.find_sources(str(path))
+    (dry,) = brain.import_sources(sources, is_dry_run=True)
+    (report,) = brain.import_sources(sources)
+
+    assert sorted(hooks.texts()) == sorted(
+        ["Boil water.", 'Bash: {"command": "ls"}', "a b", "It boils.", "I shall look first."]
+    )
+    assert (report.new_count, report.known_count) == (1, 4)
+    assert (dry.new_count, dry.known_count) == (1, 4)
+
+
+def test_an_imported_session_that_goes_on_is_captured_from_there(hooks, brain, tmp_path):
+    path = transcript(tmp_path, a_message("user", "Boil water."), a_message("user", "Now."))
+    list(brain.import_sources(brain.find_sources(str(path))))
+    hooks.prompt("Boil water.", seconds=0.2)
+    hooks.prompt("Now.", seconds=1.3)
+    hooks.prompt("Tea, please.", seconds=60)
+
+    hooks.ingest()
+
+    assert hooks.texts() == ["Boil water.", "Now.", "Tea, please."]
+    with hooks.store.read() as view:
+        assert len(view.episodes.sessions(SEEN, limit=10)) == 1
