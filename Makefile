@@ -5,6 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
 DATA := $(or $(TILTH_EVAL_DATA),../shared/data)
+LOCOMO := $(DATA)/locomo/locomo_haystacks.jsonl.gz
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -32,11 +33,15 @@ check: lint  ## Check everything, with the coverage of the tests
 fix: $(READY)  ## Format, and mend what can be mended
 	$(BIN)/ruff check --fix -q . ; $(BIN)/ruff format -q .
 
-bench: $(READY)  ## Measure speed and size, each beside a floor of the same run
-	$(BIN)/python -m bench.core
+bench: $(READY)  ## Measure speed, size and the finding of secrets, each beside a floor
+	$(BIN)/python -m bench.core --data $(DATA)
+	$(BIN)/python -m bench.embed
+	$(BIN)/python -m bench.secrets $(wildcard $(LOCOMO))
 
 bench-recall: $(READY)  ## Measure recall on the evaluation data in TILTH_EVAL_DATA
-	$(BIN)/python -m bench.recall $(DATA)/locomo/locomo_haystacks.jsonl.gz
+	$(BIN)/python -m bench.recall $(LOCOMO)
+	$(BIN)/python -m bench.recall $(LOCOMO) --tier1
+	$(BIN)/python -m bench.currency $(DATA)/factconsolidation/factconsolidation_sh_6k.json.gz
 
 bench-footprint: $(READY)  ## Measure the default install: packages, size, start-up
 	$(BIN)/python -m bench.footprint

@@ -32,6 +32,17 @@ def test_a_dry_run_counts_what_a_real_one_does_and_writes_nothing(ready):
     assert counts(dry) == counts(real)
 
 
+def test_a_dry_run_knows_what_comes_twice(ready):
+    for name in ("one", "two"):
+        shutil.copytree(SAMPLE, ready.home / "talks" / name)
+
+    dry = ready("import", ready.home / "talks", "--dry-run", "--json").answer
+    real = ready("import", ready.home / "talks", "--no-background", "--json").answer
+
+    assert real["summary"]["total"]["source_count"] == 14
+    assert counts(dry) == counts(real)
+
+
 def test_a_second_import_adds_nothing(ready):
     ready("import", SAMPLE, "--no-background")
     before = ready("verify", "--json").answer
