@@ -30,10 +30,6 @@ class Connection(Protocol):
         """Run one statement and yield its rows in bounded memory."""
         ...
 
-    def run_many(self, sql: str, params: Iterable[Sequence[object]]) -> None:
-        """Run one statement for each set of parameters."""
-        ...
-
     def ddl(self, template: Template, *, temporary: bool = False) -> str:
         """Return a table's definition in the engine's types."""
         ...
