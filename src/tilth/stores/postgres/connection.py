@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from string import Template
@@ -149,11 +149,6 @@ class PostgresConnection:
             cursor.itersize = _FETCHED
             cursor.execute(_in_psycopgs_marks(sql), params)
             yield from cursor
-
-    def run_many(self, sql: str, params: Iterable[Sequence[object]]) -> None:
-        """Run one statement for each set of parameters."""
-        with self._watched(), self.raw.cursor() as cursor:
-            cursor.executemany(_in_psycopgs_marks(sql), params)
 
     def check_unbroken(self) -> None:
         """

@@ -1,6 +1,6 @@
 """One SQLite connection, with its errors in our words."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from string import Template
@@ -86,11 +86,6 @@ class SqliteConnection:
         """Run one statement and yield its rows in bounded memory."""
         with self._watched():
             yield from self.raw.execute(sql, params)
-
-    def run_many(self, sql: str, params: Iterable[Sequence[object]]) -> None:
-        """Run one statement for each set of parameters."""
-        with self._watched():
-            self.raw.executemany(sql, params)
 
     def check_unbroken(self) -> None:
         """

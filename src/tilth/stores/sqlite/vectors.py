@@ -189,9 +189,7 @@ class SqliteVectors(VectorTables):
         best = [scored for part in found_in for scored in part]
         return sorted(best, key=lambda scored: (-scored.score, -scored.seq))[:limit]
 
-    def cosines(
-        self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]
-    ) -> Vector:
+    def cosines(self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
         """Return the mean-centred cosine at each of *seqs*; NaN where there is no vector."""
         cosines = np.full(len(seqs), np.nan, np.float32)
         known = self.known_space(conn, space, len(vector))
