@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import RLock
 
 import apsw
 import platformdirs
@@ -107,7 +108,7 @@ def connect(
                 owner=parse_owner(owner or settings.owner),
                 transports=settings.known_transports,
             ),
-            recaller=Recaller(first, second, Lexicon(first), clock),
+            recaller=Recaller(first, second, Lexicon(first, RLock()), clock),
         )
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,14 +93,8 @@ class SpaceStats:
     mean: Vector
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """
-    What ranking reads of an episode.
-
-    `session_no` is the number of its session in this store (0: none) and
-    `position` its place there, from 1; `occurred_at` is in microseconds.
-    """
+class Place(NamedTuple):
+    """Where an episode stands: position 1 is its session's first; session 0 is none; µs of 1970."""
 
     seq: int
     session_no: int
@@ -108,6 +102,12 @@ class Passage:
     occurred_at: int
     kind: EpisodeKind
     role: Role
+
+
+class Passage(NamedTuple):
+    """What an episode says, as ranking reads it."""
+
+    seq: int
     speaker: str
     text: str
 
@@ -128,10 +128,12 @@ class EpisodeReader(Protocol):
         """Return the episodes at these places in ledger order, without what may not be seen."""
         ...
 
-    def passages(
-        self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0
-    ) -> list[Passage]:
-        """Return the episodes at *seqs* and up to *reach* neighbours each way in their sessions."""
+    def places(self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0) -> list[Place]:
+        """Return where *seqs* stand, and up to *reach* neighbours each way in their sessions."""
+        ...
+
+    def passages(self, seqs: Sequence[int], which: EpisodeFilter) -> list[Passage]:
+        """Return what the episodes at *seqs* say, in ledger order."""
         ...
 
     def select(
@@ -184,12 +186,7 @@ class SearchReader(Protocol):
         ...
 
     def cosines(self, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
-        """
-        Return the cosine of *vector* with the one at each place, both about the space's mean.
-
-        NaN stands where there is none. The places are those of episodes that were
-        read before, so nothing is filtered here.
-        """
+        """Return *vector*'s centred cosines with those at *seqs*, unfiltered; NaN: none there."""
         ...
 
     def vectors(self, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:

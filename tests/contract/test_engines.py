@@ -76,7 +76,7 @@ def told(view: Reader) -> list[object]:
             answers += [
                 view.episodes.select(narrowed, limit=99, newest_first=True),
                 view.episodes.passages(every, narrowed),
-                view.episodes.passages([9, 40, 71], narrowed, reach=2),
+                view.episodes.places([9, 40, 71], narrowed, reach=2),
                 sorted(one.seq for one in found),
                 [one.seq for one in nearest(view, narrowed)],
             ]

@@ -90,12 +90,18 @@ class TestI28NobodySeesBeyondOwnerAndScope:
         with store.read() as view:
             assert [one.text for one in view.episodes.select(which, limit=9)] == seen
 
-    @pytest.mark.parametrize("reach", [0, 3])
-    def test_passages(self, store, shared, within, seen, reach):
+    def test_passages(self, store, shared, within, seen):
         every = [one.seq for one in shared.values()]
         with store.read() as view:
-            found = view.episodes.passages(every, EpisodeFilter(within=within), reach=reach)
+            found = view.episodes.passages(every, EpisodeFilter(within=within))
         assert [one.text for one in found] == seen
+
+    @pytest.mark.parametrize("reach", [0, 3])
+    def test_places(self, store, shared, within, seen, reach):
+        every = [one.seq for one in shared.values()]
+        with store.read() as view:
+            found = view.episodes.places(every, EpisodeFilter(within=within), reach=reach)
+        assert [one.seq for one in found] == [shared[text].seq for text in seen]
 
     def test_count(self, store, shared, within, seen):
         with store.read() as view:
@@ -118,7 +124,7 @@ class TestI28NobodySeesBeyondOwnerAndScope:
 
     def test_session_ids(self, store, shared, within, seen):
         with store.read() as view:
-            places = view.episodes.passages(range(20), EpisodeFilter(within=within))
+            places = view.episodes.places(range(20), EpisodeFilter(within=within))
             numbers = range(20)
             assert view.episodes.session_ids(numbers, within) == [S] * len(
                 {one.session_no for one in places}
@@ -288,7 +294,8 @@ def test_every_narrowing_applies_to_every_read(store):
     with store.read() as view:
         search = view.search
         assert [one.seq for one in view.episodes.select(which, limit=9)] == seqs[:1]
-        assert [one.seq for one in view.episodes.passages(seqs, which, reach=2)] == seqs[:1]
+        assert [one.seq for one in view.episodes.places(seqs, which, reach=2)] == seqs[:1]
+        assert [one.seq for one in view.episodes.passages(seqs, which)] == seqs[:1]
         assert [one.seq for one in search.lexical(["kettl"], which, limit=9)] == seqs[:1]
         assert [one.seq for one in search.nearest("space", vectors[1], which, limit=9)] == seqs[:1]
 
@@ -303,8 +310,8 @@ def test_passages_reach_their_neighbours_and_no_other_session(store):
 
     def near(name, reach):
         with store.read() as view:
-            found = view.episodes.passages([seqs[name]], ANYTHING, reach=reach)
-        return [one.text for one in found]
+            found = view.episodes.places([seqs[name]], ANYTHING, reach=reach)
+        return [name for name, seq in seqs.items() if seq in {one.seq for one in found}]
 
     assert near("s2", 0) == ["s2"]
     assert near("s2", 1) == ["s1", "s2", "s3"]
@@ -313,7 +320,7 @@ def test_passages_reach_their_neighbours_and_no_other_session(store):
     assert near("lone", 9) == ["lone"]
 
 
-def test_a_passage_tells_what_ranking_reads(store):
+def test_places_and_passages_tell_what_ranking_reads(store):
     first = append(store, a_draft("one", session_id=S)).recorded.seq
     at = START + HOUR
     second = append(
@@ -326,14 +333,16 @@ def test_a_passage_tells_what_ranking_reads(store):
     lone = append(store, a_draft("three")).recorded.seq
 
     with store.read() as view:
-        one, two, three = view.episodes.passages([lone, second, first], ANYTHING)
+        one, two, three = view.episodes.places([lone, second, first], ANYTHING)
+        said = view.episodes.passages([lone, second, first], ANYTHING)
 
     assert (one.seq, two.seq, three.seq) == (first, second, lone)
     assert one.session_no == two.session_no != 0
     assert (one.position, two.position) == (1, 2)
     assert (three.session_no, three.position) == (0, 0)
-    assert (two.speaker, two.role, two.kind) == ("bash", Role.TOOL, EpisodeKind.TOOL_RESULT)
-    assert (two.text, two.occurred_at) == ("two", to_micros(at))
+    assert (two.role, two.kind) == (Role.TOOL, EpisodeKind.TOOL_RESULT)
+    assert two.occurred_at == to_micros(at)
+    assert said == [(first, "", "one"), (second, "bash", "two"), (lone, "", "three")]
 
 
 def test_a_session_spans_its_episodes_whatever_their_order(store):
@@ -366,7 +375,7 @@ def test_a_later_description_replaces_an_earlier_one(store):
 
     with store.read() as view:
         session = view.episodes.session(S, ALL)
-        (number,) = {one.session_no for one in view.episodes.passages(range(9), ANYTHING)}
+        (number,) = {one.session_no for one in view.episodes.places(range(9), ANYTHING)}
         infos = view.episodes.sessions_of([number, 999])
 
     # A table of PostgreSQL cannot hold a NUL; the ledger can, and does.
@@ -403,6 +412,6 @@ def test_a_store_without_episodes_answers_every_read(store):
         assert view.episodes.count(ALL) == 0
         assert view.episodes.select(ANYTHING, limit=9) == []
         assert view.episodes.sessions(ALL, limit=9) == []
-        assert view.episodes.passages([1], ANYTHING, reach=2) == []
+        assert view.episodes.places([1], ANYTHING, reach=2) == []
         assert view.episodes.sessions_of([]) == {}
         assert view.episodes.at([], ALL) == []

@@ -271,7 +271,7 @@ def test_i10_a_rebuild_changes_nothing_that_is_read(full):
             return (
                 view.episodes.select(ANYTHING, limit=99),
                 view.episodes.sessions(Visibility(), limit=99),
-                view.episodes.passages(range(99), ANYTHING, reach=2),
+                view.episodes.places(range(99), ANYTHING, reach=2),
                 view.search.lexical(["kettl", "7"], ANYTHING, limit=99),
                 view.search.corpus(["kettl", "7"], Visibility()),
             )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilth.domain.recall import RecallOptions
-from tilth.ports import CorpusStats, Passage
+from tilth.ports import CorpusStats, Place
 from tilth.retrieval.grouping import Grouped, collapse_documents, group_statements
 from tilth.retrieval.lexicon import Lexicon
 from tilth.retrieval.question import Question
@@ -24,12 +24,12 @@ class Answer:
     """
     What was found, best first, with everything it was decided by.
 
-    `chosen` index into `passages`, `signals` and `ranking`; `sessions` are
+    `chosen` index into `places`, `signals` and `ranking`; `sessions` are
     session numbers.
     """
 
     chosen: Sequence[Grouped]
-    passages: Sequence[Passage]
+    places: Sequence[Place]
     signals: Signals
     ranking: Ranking
     sessions: Sequence[int]
@@ -46,27 +46,22 @@ def answer(
     options: RecallOptions,
 ) -> Answer:
     """Return the best candidates for *question*. The lexicon's lock must be held."""
-    passages = candidates.passages
+    places = candidates.places
     signals = measure(question, candidates, corpus, lexicon, recipe)
-    ranking = rank(passages, signals, recipe)
+    ranking = rank(places, signals, recipe)
     considered = options.limit * _GROUPED_FACTOR
     if options.is_grouped:
-        grouped = group_statements(ranking.order, passages, candidates.readings, recipe, considered)
+        grouped = group_statements(ranking.order, places, candidates.readings, recipe, considered)
     else:
         grouped = [Grouped(at, number) for number, at in enumerate(ranking.order[:considered])]
-    chosen = collapse_documents(grouped, passages)[: options.limit]
-    scored = [
-        (passages[at].session_no, float(ranking.scores[at]))
-        for at in ranking.order
-        if passages[at].session_no
-    ]
+    chosen = collapse_documents(grouped, places)[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]])
     return Answer(
         chosen=chosen,
-        passages=passages,
+        places=places,
         signals=signals,
         ranking=ranking,
-        sessions=rank_sessions(scored, recipe.session_turns),
+        sessions=rank_sessions(places, ranking, recipe.session_turns),
         confidence=confidence,
         answerable=bool(chosen) and confidence >= recipe.answerable_from,
     )

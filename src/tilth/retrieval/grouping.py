@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilth.domain.episode import EpisodeKind
-from tilth.ports import Passage
+from tilth.ports import Place
 from tilth.retrieval.lexicon import Reading
 from tilth.retrieval.recipe import Recipe
 
@@ -24,7 +24,7 @@ class Grouped:
 
 def group_statements(
     order: Sequence[int],
-    passages: Sequence[Passage],
+    places: Sequence[Place],
     readings: Sequence[Reading],
     recipe: Recipe,
     limit: int,
@@ -47,20 +47,20 @@ def group_statements(
     return [
         Grouped(at, number)
         for number, members in enumerate(groups)
-        for at in sorted(members, key=lambda at: _age(passages[at]), reverse=True)
+        for at in sorted(members, key=lambda at: _age(places[at]), reverse=True)
     ]
 
 
-def collapse_documents(grouped: Sequence[Grouped], passages: Sequence[Passage]) -> list[Grouped]:
+def collapse_documents(grouped: Sequence[Grouped], places: Sequence[Place]) -> list[Grouped]:
     """Keep the best section of each document."""
     seen: set[int] = set()
     kept = []
     for one in grouped:
-        passage = passages[one.at]
-        if passage.kind is EpisodeKind.DOCUMENT and passage.session_no:
-            if passage.session_no in seen:
+        place = places[one.at]
+        if place.kind is EpisodeKind.DOCUMENT and place.session_no:
+            if place.session_no in seen:
                 continue
-            seen.add(passage.session_no)
+            seen.add(place.session_no)
         kept.append(one)
     return kept
 
@@ -81,5 +81,5 @@ def _group_of(
     return None
 
 
-def _age(passage: Passage) -> tuple[int, int]:
-    return passage.occurred_at, passage.seq
+def _age(place: Place) -> tuple[int, int]:
+    return place.occurred_at, place.seq

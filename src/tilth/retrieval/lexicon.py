@@ -1,13 +1,13 @@
 """
 What ranking has read before: the words of episodes, and the vectors of words.
 
-Episodes never change, so a reading holds for ever. Both caches are bounded
-and only save time: what they forget is read again.
+Episodes never change, so a reading holds for ever. Everything kept is bounded
+and only saves time: what is forgotten is read again.
 """
 
-import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,78 +35,95 @@ class Reading:
     terms: NDArray[np.int32]
     counts: NDArray[np.int32]
     length: int
+    speaker: str
 
 
 class Lexicon:
-    """Numbers words and terms, and keeps what was read under them. Safe to share."""
+    """
+    Numbers words and terms, and keeps what was read under them.
 
-    def __init__(self, vectors: WordVectors) -> None:
+    It may be shared between threads: whatever touches it holds `lock`, a reentrant one.
+    """
+
+    def __init__(self, vectors: WordVectors, lock: AbstractContextManager[object]) -> None:
         self._vectors = vectors
-        self.lock = threading.RLock()
+        self.lock = lock
         self._words: dict[str, int] = {}
         self._terms: dict[str, int] = {}
-        self._stem_of: list[int] = []
         self._readings: dict[tuple[str, int], Reading] = {}
-        self._matrix: Vector = np.empty((0, 0), np.float32)
         self._filled = 0
+        self._matrix: Vector = np.empty((0, 0), np.float32)
+        self._stems: NDArray[np.int32] = np.empty(0, np.int32)
 
-    def readings(self, store_id: str, passages: Sequence[Passage]) -> list[Reading]:
-        """Return the reading of each passage. Call it, and what uses it, under `lock`."""
+    def readings(
+        self, store_id: str, seqs: Sequence[int], load: Callable[[list[int]], Iterable[Passage]]
+    ) -> dict[int, Reading]:
+        """
+        Return the readings of the episodes at *seqs*.
+
+        Args:
+            store_id: Whose places these are.
+            seqs: The places.
+            load: Reads the episodes that are not known yet. What it leaves out is left out.
+        """
         if len(self._words) > WORDS_MAX or len(self._readings) > READINGS_MAX:
             self._forget()
-        return [self._reading(store_id, passage) for passage in passages]
+        known = self._readings
+        if unknown := [seq for seq in seqs if (store_id, seq) not in known]:
+            for passage in load(unknown):
+                known[store_id, passage.seq] = self._read(passage)
+        found = ((seq, known.get((store_id, seq))) for seq in seqs)
+        return {seq: reading for seq, reading in found if reading is not None}
 
-    def numbers(self, said: Sequence[str]) -> list[int]:
+    def numbers(self, said: Iterable[str]) -> list[int]:
         """Return the numbers of words."""
-        return [self._number(self._words, word) for word in said]
+        return [self._words.setdefault(word, len(self._words)) for word in said]
 
     def term_number(self, term: str) -> int:
         """Return the number of a term."""
-        return self._number(self._terms, term)
+        return self._terms.setdefault(term, len(self._terms))
 
-    def matrix(self) -> Vector:
+    def vectors(self) -> Vector:
         """Return the vectors of all numbered words, a row each."""
-        known = len(self._words)
-        if self._filled < known:
-            new = self._vectors.word_vectors(list(self._words)[self._filled : known])
-            if known > len(self._matrix):
-                room = np.empty((known + _ROWS_AT_ONCE, new.shape[1]), np.float32)
-                if self._filled:
-                    room[: self._filled] = self._matrix[: self._filled]
-                self._matrix = room
-            self._matrix[self._filled : known] = new
-            self._filled = known
-        return self._matrix[:known]
+        self._fill()
+        return self._matrix[: self._filled]
 
     def stems(self) -> NDArray[np.int32]:
         """Return for each numbered word the number of its term."""
-        new = list(self._words)[len(self._stem_of) :]
-        self._stem_of += [self.term_number(stem(word)) for word in new]
-        return np.array(self._stem_of, np.int32)
+        self._fill()
+        return self._stems[: self._filled]
 
-    def _reading(self, store_id: str, passage: Passage) -> Reading:
-        key = (store_id, passage.seq)
-        known = self._readings.get(key)
-        if known is None:
-            known = self._readings[key] = self._read(passage)
-        return known
+    def _fill(self) -> None:
+        """Look up the words that were numbered since the last time."""
+        known = len(self._words)
+        if self._filled == known:
+            return
+        new = list(self._words)[self._filled :]
+        rows = self._vectors.word_vectors(new)
+        if known > len(self._stems):
+            matrix = np.empty((known + _ROWS_AT_ONCE, rows.shape[1]), np.float32)
+            stems = np.empty(known + _ROWS_AT_ONCE, np.int32)
+            if self._filled:
+                matrix[: self._filled] = self._matrix[: self._filled]
+                stems[: self._filled] = self._stems[: self._filled]
+            self._matrix, self._stems = matrix, stems
+        self._matrix[self._filled : known] = rows
+        self._stems[self._filled : known] = [self.term_number(stem(word)) for word in new]
+        self._filled = known
 
     def _read(self, passage: Passage) -> Reading:
         said = passage.text if not passage.speaker else f"{passage.speaker}: {passage.text}"
         all_words = words(said)
         terms = Counter(self.term_number(stem(word)) for word in all_words)
         return Reading(
-            words=np.array(self.numbers(list(dict.fromkeys(all_words))), np.int32),
+            words=np.array(self.numbers(dict.fromkeys(all_words)), np.int32),
             terms=np.fromiter(terms.keys(), np.int32, len(terms)),
             counts=np.fromiter(terms.values(), np.int32, len(terms)),
             length=len(all_words),
+            speaker=passage.speaker,
         )
 
     def _forget(self) -> None:
-        for cache in (self._words, self._terms, self._stem_of, self._readings):
-            cache.clear()
+        for kept in (self._words, self._terms, self._readings):
+            kept.clear()
         self._filled = 0
-
-    @staticmethod
-    def _number(known: dict[str, int], word: str) -> int:
-        return known.setdefault(word, len(known))

@@ -21,28 +21,20 @@ class Precision(StrEnum):
 Extent: TypeAlias = tuple[datetime, datetime, Precision]
 Read: TypeAlias = Callable[[re.Match[str], datetime], Extent | None]
 
-_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]  # fmt: skip
-_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ],
-        start=1,
-    )
-} | {"a": 1, "an": 1, "couple of": 2, "a couple of": 2, "few": 3, "a few": 3, "several": 4}
+_MONTH_STARTS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WEEKDAY_STARTS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_NUMBER_WORDS = """
+    one two three four five six seven eight nine ten eleven twelve
+"""
+_NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS.split(), start=1)} | {
+    "a": 1,
+    "an": 1,
+    "couple of": 2,
+    "a couple of": 2,
+    "few": 3,
+    "a few": 3,
+    "several": 4,
+}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 
 _MONTH = (
@@ -72,8 +64,7 @@ def _day(at: datetime) -> datetime:
 
 
 def _month_of(match: re.Match[str]) -> int:
-    name = match["month"].lower()[:3]
-    return next(i for i, month in enumerate(_MONTHS, start=1) if month.startswith(name))
+    return _MONTH_STARTS.index(match["month"].lower()[:3]) + 1
 
 
 def number(text: str) -> int:
@@ -160,8 +151,7 @@ def _step(match: re.Match[str]) -> int:
 
 
 def _read_weekday(match: re.Match[str], now: datetime) -> Extent:
-    names = [day[:3] for day in _WEEKDAYS]
-    back = (now.weekday() - names.index(match["weekday"].lower()[:3])) % 7
+    back = (now.weekday() - _WEEKDAY_STARTS.index(match["weekday"].lower()[:3])) % 7
     which = (match["which"] or "").lower()
     if which == "next":
         back -= 7
@@ -256,7 +246,10 @@ READERS: Sequence[tuple[re.Pattern[str], Read]] = (
     (_pattern(r"(?:day\s+before\s+yesterday|yesterday|today|tonight|tomorrow)\b"), _read_near_day),
     (_pattern(r"(?:this\s+(?:morning|afternoon|evening)|last\s+night)\b"), _read_near_day),
     (_pattern(rf"{_PAST}\s+{_WEEKDAY}"), _read_weekday),
-    (_pattern(rf"(?:on|since|until|till|before|after|by)\s+(?P<which>(?!))?{_WEEKDAY}"), _read_weekday),
+    (
+        _pattern(rf"(?:on|since|until|till|before|after|by)\s+(?P<which>(?!))?{_WEEKDAY}"),
+        _read_weekday,
+    ),
     (
         _pattern(r"(?P<which>(?!))?(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"),
         _read_weekday,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tilth.ports import Passage
+from tilth.ports import Place
 from tilth.retrieval.recipe import Recipe
 from tilth.retrieval.signals import Floats, Signals
 
@@ -24,9 +24,9 @@ class Ranking:
     order: Sequence[int]
 
 
-def rank(passages: Sequence[Passage], signals: Signals, recipe: Recipe) -> Ranking:
-    """Weigh the signals of *passages*; of equal scores the newer episode comes first."""
-    role = np.array([recipe.roles[passage.role] for passage in passages])
+def rank(places: Sequence[Place], signals: Signals, recipe: Recipe) -> Ranking:
+    """Weigh the signals of *places*; of equal scores the newer episode comes first."""
+    role = np.array([recipe.roles[place.role] for place in places])
     parts = {
         "coverage": recipe.coverage * role * _scaled(signals.coverage),
         "lexical": recipe.lexical * role * _scaled(signals.lexical),
@@ -35,23 +35,19 @@ def rank(passages: Sequence[Passage], signals: Signals, recipe: Recipe) -> Ranki
         "speaker": recipe.speaker * signals.speaker,
         "vectors": role * _vectors(signals, recipe),
     }
-    scores = np.sum(list(parts.values()), axis=0) if passages else np.zeros(0)
-    seqs = np.array([passage.seq for passage in passages])
+    scores = np.sum(list(parts.values()), axis=0) if places else np.zeros(0)
+    seqs = np.array([place.seq for place in places])
     return Ranking(scores, parts, [int(at) for at in np.lexsort((-seqs, -scores))])
 
 
-def rank_sessions(ranked: Sequence[tuple[int, float]], turns: int) -> list[int]:
-    """
-    Return the sessions, best first, by the mean score of the best *turns* episodes of each.
-
-    Args:
-        ranked: The session's number and the score of each episode, best first.
-        turns: How many speak for a session.
-    """
+def rank_sessions(places: Sequence[Place], ranking: Ranking, turns: int) -> list[int]:
+    """Return the sessions, best first, by the mean score of the best *turns* episodes of each."""
     best: defaultdict[int, list[float]] = defaultdict(list)
-    for session, score in ranked:
-        if len(best[session]) < turns:
-            best[session].append(score)
+    for at in ranking.order:
+        scores = best[places[at].session_no]
+        if len(scores) < turns:
+            scores.append(float(ranking.scores[at]))
+    best.pop(0, None)
     return sorted(best, key=lambda session: -sum(best[session]) / len(best[session]))
 
 

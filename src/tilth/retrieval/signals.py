@@ -5,7 +5,7 @@ All of it works on arrays with one place for each candidate, in the order of
 the ledger, so that neighbours within a session stand side by side.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilth.domain.instant import to_micros
-from tilth.ports import CorpusStats, Passage, Vector
+from tilth.ports import CorpusStats, Place, Vector
 from tilth.retrieval.lexicon import Lexicon, Reading
 from tilth.retrieval.question import Question
 from tilth.retrieval.recipe import Recipe
@@ -27,9 +27,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What is ranked: passages with their readings, and their vectors by tier (NaN: none)."""
+    """What is ranked: episodes with their readings, and their cosines by tier (NaN: none)."""
 
-    passages: Sequence[Passage]
+    places: Sequence[Place]
     readings: Sequence[Reading]
     first: Vector
     second: Vector
@@ -61,18 +61,18 @@ def measure(
     weights = np.array([_idf(term, corpus) for term in terms])
     counts = _counts(terms, candidates.readings, lexicon)
     lengths = np.array([reading.length for reading in candidates.readings], float)
-    sessions = _session_numbers(candidates.passages)
+    sessions = _session_numbers(candidates.places)
     word_weights = np.array([weights[terms.index(term)] for term in question.terms])
     own = _similarities(question, candidates.readings, lexicon, recipe)
-    coverage = _windowed(own, lengths, candidates.passages, recipe)
+    coverage = _windowed(own, lengths, candidates.places, recipe)
     total = word_weights.sum() or 1.0
     return Signals(
         coverage=word_weights @ coverage,
         covered=(word_weights @ own) / total,
         lexical=_bm25(counts, weights, lengths, corpus.mean_terms, recipe),
         session=_session_bm25(counts, weights, lengths, sessions, recipe),
-        date=_date(question.ranges, candidates.passages, recipe),
-        speaker=_speaker(question, candidates.passages),
+        date=_date(question.ranges, candidates.places, recipe),
+        speaker=_speaker(question, candidates.readings),
         first=_floats(candidates.first),
         second=_floats(candidates.second),
     )
@@ -119,9 +119,9 @@ def _session_bm25(
     return _bm25(joined, weights, length, mean, recipe)[sessions]
 
 
-def _session_numbers(passages: Sequence[Passage]) -> NDArray[np.int64]:
+def _session_numbers(places: Sequence[Place]) -> NDArray[np.int64]:
     """Return numbers of the sessions, from 0; an episode without one is a session of its own."""
-    named = [passage.session_no or -passage.seq for passage in passages]
+    named = [place.session_no or -place.seq for place in places]
     return np.unique(named, return_inverse=True)[1].astype(np.int64)
 
 
@@ -138,8 +138,9 @@ def _similarities(
         return np.zeros((len(question.words), len(readings)))
     asked = lexicon.numbers(question.words)
     sizes = np.array([len(reading.words) for reading in readings])
-    used, flat = np.unique(np.concatenate([r.words for r in readings]), return_inverse=True)
-    vectors, stems = lexicon.matrix(), lexicon.stems()
+    vectors, stems = lexicon.vectors(), lexicon.stems()
+    spoken_words = np.concatenate([reading.words for reading in readings])
+    used, flat = _distinct(spoken_words, len(stems))
     similar = vectors[asked] @ vectors[used].T
     for row, number in zip(similar, asked, strict=True):
         same = stems[used] == stems[number]
@@ -155,28 +156,42 @@ def _similarities(
     return np.clip((best - floor) / (1 - recipe.similarity_floor), 0.0, 1.0)
 
 
-def _windowed(own: Floats, lengths: Floats, passages: Sequence[Passage], recipe: Recipe) -> Floats:
+def _distinct(
+    numbers: NDArray[np.int32], bound: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the distinct *numbers*, all below *bound*, and where among them each one is."""
+    # Marking is linear; numpy's `unique` would sort.
+    marked = np.zeros(bound, np.bool_)
+    marked[numbers] = True
+    distinct = np.flatnonzero(marked)
+    place = np.empty(bound, np.int64)
+    place[distinct] = np.arange(len(distinct))
+    return distinct, place[numbers]
+
+
+def _windowed(own: Floats, lengths: Floats, places: Sequence[Place], recipe: Recipe) -> Floats:
     """Return *own* coverage, raised where a neighbour in the session covers a word better."""
     shorter = np.minimum(1.0, recipe.terms_plain / np.maximum(lengths, 1.0))
-    if not passages:
+    if not places:
         return own
     lent = own * shorter**recipe.neighbour_power
     covered = own * shorter**recipe.long_power
-    key = np.array([p.session_no << _POSITION_BITS | p.position for p in passages], np.int64)
-    seated = np.array([p.session_no > 0 for p in passages])
+    key = np.array([p.session_no << _POSITION_BITS | p.position for p in places], np.int64)
+    seated = np.array([p.session_no > 0 for p in places])
     order = np.argsort(key)
+    ordered = key[order]
     for distance, share in recipe.window.items():
-        found = np.minimum(np.searchsorted(key[order], key + distance), len(key) - 1)
+        found = np.minimum(np.searchsorted(ordered, key + distance), len(key) - 1)
         near = order[found]
         here = seated & (key[near] == key + distance)
         covered[:, here] = np.maximum(covered[:, here], share * lent[:, near[here]])
     return covered
 
 
-def _date(ranges: Sequence[TimeRange], passages: Sequence[Passage], recipe: Recipe) -> Floats:
+def _date(ranges: Sequence[TimeRange], places: Sequence[Place], recipe: Recipe) -> Floats:
     """Return 1 within a range that was asked for, fading after it."""
-    at = np.array([passage.occurred_at for passage in passages], float)
-    pull = np.zeros(len(passages))
+    at = np.array([place.occurred_at for place in places], float)
+    pull = np.zeros(len(places))
     for asked in ranges:
         start, end = _micros(asked.start), _micros(asked.end)
         days = np.maximum(0.0, at - end) / _DAY_MICROS
@@ -188,15 +203,15 @@ def _micros(instant: datetime) -> float:
     return float(to_micros(instant))
 
 
-def _speaker(question: Question, passages: Sequence[Passage]) -> Floats:
+def _speaker(question: Question, readings: Sequence[Reading]) -> Floats:
     """Return 1 where the question names who speaks."""
     asked = set(question.text.casefold().replace("'s", " ").split())
     asked = {word.strip("?.,!:;\"'()") for word in asked}
-    named: Mapping[str, bool] = {
-        speaker: bool(set(speaker.casefold().split()) & asked)
-        for speaker in {passage.speaker for passage in passages}
+    named = {
+        speaker: float(not asked.isdisjoint(speaker.casefold().split()))
+        for speaker in {reading.speaker for reading in readings}
     }
-    return np.array([float(named[passage.speaker]) for passage in passages])
+    return np.array([named[reading.speaker] for reading in readings])
 
 
 def _floats(vector: Vector) -> Floats:

@@ -8,6 +8,7 @@ time. Never raises; what it does not understand it leaves out.
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -48,15 +49,13 @@ def _spans(reader: tuple[re.Pattern[str], Read], text: str, now: datetime) -> li
     pattern, read = reader
     found = []
     for match in pattern.finditer(text):
-        try:
-            known = read(match, now)
-        except (ValueError, OverflowError):
-            continue  # "31 February", or a year that no calendar has: not a time
-        if known:
-            start, end, precision = known
-            begin = _begin_of_name(match)
-            named = TimeRange(start, end, precision, text[begin : match.end()])
-            found.append(_Span(begin, match.end(), named))
+        # "31 February", or a year that no calendar has, is not a time.
+        with suppress(ValueError, OverflowError):
+            if known := read(match, now):
+                start, end, precision = known
+                begin = _begin_of_name(match)
+                named = TimeRange(start, end, precision, text[begin : match.end()])
+                found.append(_Span(begin, match.end(), named))
     return found
 
 

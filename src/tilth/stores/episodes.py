@@ -18,7 +18,7 @@ from tilth.domain.instant import from_micros
 from tilth.domain.scope import Owner, Scope, Visibility
 from tilth.domain.session import Session, SessionInfo
 from tilth.errors import CorruptionError, NotFoundError
-from tilth.ports import EpisodeFilter, Passage
+from tilth.ports import EpisodeFilter, Passage, Place
 from tilth.stores.engine import Connection, Row
 from tilth.stores.filters import visible, where
 
@@ -31,6 +31,10 @@ SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
        s.started_at, s.last_at, s.episode_count
 FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
 """
+
+# A look-up takes a quarter of an enum's own call, and a question makes thousands.
+_KINDS = {str(kind): kind for kind in EpisodeKind}
+_ROLES = {str(role): role for role in Role}
 
 
 class Episodes:
@@ -63,19 +67,31 @@ class Episodes:
         rows = self._conn.rows(sql, (json.dumps(list(seqs)),))
         return [_episode(row) for row in rows if row[-1] is not None]
 
-    def passages(
-        self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0
-    ) -> list[Passage]:
-        """See `tilth.ports.EpisodeReader.passages`."""
-        seen = where(self._conn, which, self._integers)
+    def places(self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0) -> list[Place]:
+        """See `tilth.ports.EpisodeReader.places`."""
         wanted = self._with_neighbours(seqs, reach) if reach else sorted(set(seqs))
+        columns = "e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role"
+        return [
+            Place(seq, session_no, position, occurred_at, _KINDS[kind], _ROLES[role])
+            for seq, session_no, position, occurred_at, kind, role in self._standing(
+                columns, wanted, which
+            )
+        ]
+
+    def passages(self, seqs: Sequence[int], which: EpisodeFilter) -> list[Passage]:
+        """See `tilth.ports.EpisodeReader.passages`."""
+        found = self._standing("e.seq, l.payload", seqs, which)
+        said = ((seq, json.loads(payload)) for seq, payload in found)
+        return [Passage(seq, one.get("speaker", ""), one["text"]) for seq, one in said]
+
+    def _standing(self, columns: str, seqs: Sequence[int], which: EpisodeFilter) -> list[Row]:
+        """Return *columns* of the episodes at *seqs* that were not erased, in ledger order."""
+        seen = where(self._conn, which, self._integers)
         sql = f"""
-            SELECT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role, l.payload
-            FROM episodes e JOIN ledger l ON l.seq = e.seq
-            WHERE e.seq IN {self._integers} AND {seen.sql} ORDER BY e.seq
+            SELECT {columns} FROM episodes e JOIN ledger l ON l.seq = e.seq
+            WHERE e.seq IN {self._integers} AND l.payload IS NOT NULL AND {seen.sql} ORDER BY e.seq
         """  # noqa: S608 - the parts are ours, the values are bound
-        rows = self._conn.rows(sql, (json.dumps(wanted), *seen.params))
-        return [_passage(row) for row in rows if row[-1] is not None]
+        return self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
 
     def _with_neighbours(self, seqs: Sequence[int], reach: int) -> list[int]:
         sql = f"""
@@ -149,21 +165,6 @@ def _episode(row: Row) -> Episode:
         seq=seq,
         owner=Owner(owner),
         recorded_at=from_micros(recorded_at),
-    )
-
-
-def _passage(row: Row) -> Passage:
-    seq, session_no, position, occurred_at, kind, role, payload = row
-    said = json.loads(payload)
-    return Passage(
-        seq=seq,
-        session_no=session_no,
-        position=position,
-        occurred_at=occurred_at,
-        kind=EpisodeKind(kind),
-        role=Role(role),
-        speaker=said.get("speaker", ""),
-        text=said["text"],
     )
 
 

@@ -15,7 +15,7 @@ from tilth.ports import (
     CorpusStats,
     Embedder,
     EpisodeFilter,
-    Passage,
+    Place,
     Reader,
     Scored,
     Vector,
@@ -94,9 +94,9 @@ def gather(ask: Ask, corpus: CorpusStats) -> Gathered:
     return gathered
 
 
-def cosines(ask: Ask, gathered: Gathered, passages: Sequence[Passage]) -> tuple[Vector, Vector]:
-    """Return the cosine of each passage by tier; NaN where it has no vector."""
-    seqs = [passage.seq for passage in passages]
+def cosines(ask: Ask, gathered: Gathered, places: Sequence[Place]) -> tuple[Vector, Vector]:
+    """Return the cosine of each episode by tier; NaN where it has no vector."""
+    seqs = [place.seq for place in places]
     by_tier = {tier: np.full(len(seqs), np.nan, np.float32) for tier in ("first", "second")}
     for tier, embedder in _tiers(ask.recaller):
         if tier in gathered.vectors:

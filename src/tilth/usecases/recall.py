@@ -61,7 +61,7 @@ def recall(
         gathered, found = _answer(store.store_id, ask, options)
         hits = [_hit(one, found, gathered, now) for one in _loaded(ask, found, options)]
         sessions = _sessions(view, found, within)
-    logger.info("recalled: candidates=%d hits=%d", len(found.passages), len(hits))
+    logger.info("recalled: candidates=%d hits=%d", len(found.places), len(hits))
     costs = [token_estimate(hit.text) for hit in hits]
     return Recall(
         question=question.text,
@@ -120,11 +120,16 @@ def _answer(store_id: str, ask: Ask, options: RecallOptions) -> tuple[Gathered, 
     recaller, view = ask.recaller, ask.view
     corpus = view.search.corpus(ask.question.terms, ask.which.within)
     gathered = gather(ask, corpus)
-    passages = view.episodes.passages(gathered.seqs, ask.which, reach=REACH)
-    by_tier = cosines(ask, gathered, passages)
+    places = view.episodes.places(gathered.seqs, ask.which, reach=REACH)
     with recaller.lexicon.lock:
-        readings = recaller.lexicon.readings(store_id, passages)
-        candidates = Candidates(passages, readings, *by_tier)
+        known = recaller.lexicon.readings(
+            store_id,
+            [place.seq for place in places],
+            lambda seqs: view.episodes.passages(seqs, ask.which),
+        )
+        places = [place for place in places if place.seq in known]
+        readings = [known[place.seq] for place in places]
+        candidates = Candidates(places, readings, *cosines(ask, gathered, places))
         found = answer(ask.question, candidates, corpus, recaller.lexicon, recaller.recipe, options)
     return gathered, found
 
@@ -140,17 +145,17 @@ class _Loaded:
 
 
 def _loaded(ask: Ask, found: Answer, options: RecallOptions) -> list[_Loaded]:
-    passages = [found.passages[one.at] for one in found.chosen]
-    episodes = ask.view.episodes.at([passage.seq for passage in passages], ask.which.within)
-    sessions = ask.view.episodes.sessions_of([passage.session_no for passage in passages])
+    places = [found.places[one.at] for one in found.chosen]
+    episodes = ask.view.episodes.at([place.seq for place in places], ask.which.within)
+    sessions = ask.view.episodes.sessions_of([place.session_no for place in places])
     by_seq = {episode.seq: episode for episode in episodes}
     loaded = []
-    for one, passage in zip(found.chosen, passages, strict=True):
-        episode = by_seq[passage.seq]
+    for one, place in zip(found.chosen, places, strict=True):
+        episode = by_seq[place.seq]
         text = episode.text
         if not options.is_full:
             text = snippet(text, ask.question.terms)
-        session = sessions.get(passage.session_no, SessionInfo())
+        session = sessions.get(place.session_no, SessionInfo())
         loaded.append(_Loaded(one, episode, session, text))
     return loaded
 
@@ -186,7 +191,7 @@ def _hit(loaded: _Loaded, found: Answer, gathered: Gathered, now: datetime) -> H
 
 def _raw(found: Answer, gathered: Gathered, at: int) -> Mapping[str, float]:
     """Return the raw signals of a candidate, and its rank in each arm that brought it."""
-    signals, seq = found.signals, found.passages[at].seq
+    signals, seq = found.signals, found.places[at].seq
     raw = {
         "bm25": float(signals.lexical[at]),
         "covered": float(signals.covered[at]),
