@@ -166,7 +166,8 @@ def replace_store(backup: str, where: str, settings: Settings) -> tuple[int, Pat
     """
     Put a backup in the place of a store, which is moved aside and kept.
 
-    The backup is checked first, so a bad one never costs the good store.
+    The backup is restored and verified beside it first; changing the two over
+    is then a matter of names.
 
     Returns:
         How many events the store holds, and where the old one is.
@@ -175,15 +176,13 @@ def replace_store(backup: str, where: str, settings: Settings) -> tuple[int, Pat
         ConflictError: another process has the old store open.
         CorruptionError: the backup is not whole.
     """
-    check_backup(backup, settings)
-    around = surroundings(settings)
-    path = Path(where)
-    aside = set_aside(path, around.clock.now())
-    try:
-        return restore_store(Path(backup), path, around), aside
-    except TilthError:
-        move_whole(aside, path)
-        raise
+    path, around = Path(where), surroundings(settings)
+    with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.restored-") as folder:
+        restored = Path(folder) / path.name
+        count = restore_store(Path(backup), restored, around)
+        aside = set_aside(path, around.clock.now())
+        move_whole(restored, path)
+    return count, aside
 
 
 def check_backup(backup: str, settings: Settings) -> int:

@@ -1,0 +1,72 @@
+from pathlib import Path
+
+import tilth as package
+
+SAMPLE = Path(package.__file__).with_name("demo") / "data"
+
+
+def statuses(answer):
+    return {check["id"]: check["status"] for check in answer["checks"]}
+
+
+def test_a_machine_without_a_store_fails_and_names_the_fix(tilth):
+    examined = tilth("doctor", "--json")
+
+    assert examined.code == 1
+    assert statuses(examined.answer)["store.opens"] == "fail"
+    assert "tilth init" in tilth("doctor").out
+
+
+def test_ob_073_a_store_with_memories_passes_its_canary(ready):
+    ready("import", SAMPLE / "claude-code-payments.jsonl", "--no-background")
+
+    examined = ready("doctor", "--json")
+
+    assert examined.code == 0
+    assert statuses(examined.answer)["recall.canary"] == "ok"
+    assert statuses(examined.answer)["store.whole"] == "ok"
+
+
+def test_a_warning_counts_as_a_failure_when_strict(ready):
+    relaxed, strict = ready("doctor", "--json"), ready("doctor", "--json", "--strict")
+
+    assert relaxed.answer["status"] == "warn"
+    assert (relaxed.code, strict.code) == (0, 1)
+
+
+def test_a_backup_is_remembered(ready):
+    ready("backup", ready.home / "one.db")
+
+    assert statuses(ready("doctor", "--json").answer)["store.backup"] == "ok"
+
+
+def test_settings_that_are_not_understood_are_a_finding_and_no_crash(ready):
+    examined = ready("doctor", "--json", environ={"TILTH_RECALL_LIMT": "7"})
+
+    assert examined.code == 1
+    assert statuses(examined.answer)["settings"] == "fail"
+
+
+def test_transcripts_that_were_never_imported_are_told(ready):
+    folder = ready.home / ".claude" / "projects" / "-home-mira"
+    folder.mkdir(parents=True)
+    source = SAMPLE / "claude-code-payments.jsonl"
+    (folder / source.name).write_bytes(source.read_bytes())
+
+    before = statuses(ready("doctor", "--json").answer)["import.transcripts"]
+    ready("import", "--no-background")
+    after = statuses(ready("doctor", "--json").answer)["import.transcripts"]
+
+    assert (before, after) == ("warn", "ok")
+
+
+def test_the_host_s_own_clean_up_period_is_read(ready):
+    folder = ready.home / ".claude" / "projects" / "-home-mira"
+    folder.mkdir(parents=True)
+    source = SAMPLE / "claude-code-payments.jsonl"
+    (folder / source.name).write_bytes(source.read_bytes())
+    (ready.home / ".claude" / "settings.json").write_text('{"cleanupPeriodDays": 3}')
+
+    checks = {check["id"]: check for check in ready("doctor", "--json").answer["checks"]}
+
+    assert checks["import.transcripts"]["detail"] == {"waiting_count": 1, "expiring_count": 1}
