@@ -16,6 +16,11 @@ from tilth.stores.sqlite.store import create_store, heads_path, open_store
 from tilth.stores.sqlite.text import register_terms
 from tilth.stores.store import SqlStore, Surroundings
 
+_REST = (
+    "event_id, recorded_at, owner, actor, actor_kind, session_id, kind, NULL, payload, salt, "
+    "commitment, chain"
+)
+
 
 class Place(Protocol):
     """Somewhere that holds one store, which may be opened as often as one likes."""
@@ -61,6 +66,8 @@ class SqlitePlace:
         """INSERT OR IGNORE INTO ledger SELECT 99, * FROM (
             SELECT zeroblob(16), recorded_at, owner, actor, actor_kind, session_id, kind, NULL,
                    payload, salt, commitment, chain FROM ledger)""",
+        # The next place, but the identifier of another line: REPLACE would delete that one.
+        f"INSERT OR REPLACE INTO ledger SELECT 16, {_REST} FROM ledger WHERE seq = 3",
         "UPDATE OR IGNORE ledger SET owner = 'mallory'",
         "UPDATE OR REPLACE ledger SET seq = 1 WHERE seq = 3",
     )
@@ -128,6 +135,8 @@ class PostgresPlace:
         """MERGE INTO ledger l USING (SELECT 3 AS seq) s ON l.seq = s.seq
         WHEN MATCHED THEN UPDATE SET owner = 'mallory'""",
         "INSERT INTO ledger SELECT * FROM ledger WHERE seq = 3 ON CONFLICT DO NOTHING",
+        f"""INSERT INTO ledger SELECT 16, {_REST} FROM ledger WHERE seq = 3
+        ON CONFLICT (event_id) DO UPDATE SET owner = 'mallory'""",
     )
     text_edits = (
         "INSERT INTO episode_terms VALUES (99, 0, $$'_2' 'never'$$)",
