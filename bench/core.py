@@ -1,7 +1,7 @@
 """
 How fast the ground is: appending, recalling, verifying, rebuilding, and bytes on disk.
 
-`python -m bench.core [--sizes 10000,100000] [--data FOLDER] [--folder FOLDER]`
+`python -m bench.core [--sizes 10000,100000] [--questions 200] [--data FOLDER] [--folder FOLDER]`
 fills one store a size through the use cases, full text and both tiers of
 vectors on, and measures each figure beside its floor. LoCoMo's turns and real
 transcripts are the texts, where the folder of evaluation data has them.
@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random  # noqa: TID251 - always seeded
+from threading import RLock
 
 import apsw
 import numpy as np
@@ -46,8 +47,6 @@ from tilth.usecases.recall import recall
 from tilth.usecases.remember import Recorder, remember
 
 SINGLES = 300
-QUESTIONS = 200
-WARM_UP = 200
 # Above this a rebuild takes minutes and tells nothing new.
 REBUILT_MAX = 100_000
 SECOND_DIMENSIONS = 384
@@ -78,6 +77,7 @@ class Bench:
     texts: Corpus
     first: StaticEmbedder
     second: SecondTier
+    question_count: int
 
     @property
     def around(self) -> Surroundings:
@@ -89,6 +89,7 @@ def main() -> None:
     """Measure every size, and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
     parser.add_argument("--sizes", default="10000,100000")
+    parser.add_argument("--questions", type=int, default=200, help="as many before, to warm up")
     parser.add_argument("--data", type=Path, default=evaluation_data())
     parser.add_argument("--folder", type=Path, help="where the stores go; a temporary one if not")
     arguments = parser.parse_args()
@@ -97,7 +98,8 @@ def main() -> None:
     for size in map(int, arguments.sizes.split(",")):
         folder = Path(tempfile.mkdtemp(prefix="tilth-bench-", dir=arguments.folder))
         try:
-            bench = Bench(folder / "tilth.db", size, texts, StaticEmbedder(), SecondTier())
+            first, second, count = StaticEmbedder(), SecondTier(), arguments.questions
+            bench = Bench(folder / "tilth.db", size, texts, first, second, count)
             reports[str(size)] = measured(bench)
             print(json.dumps({str(size): reports[str(size)]}), flush=True)
         finally:
@@ -159,18 +161,19 @@ def _embed(bench: Bench, store: SqlStore) -> None:
 
 
 def _recall(bench: Bench, store: SqlStore) -> dict[str, object]:
-    questions = list(itertools.islice(itertools.cycle(bench.texts.questions), QUESTIONS + WARM_UP))
+    warm_up = bench.question_count
+    questions = list(itertools.islice(itertools.cycle(bench.texts.questions), 2 * warm_up))
     report: dict[str, object] = {}
     for name, second in (("recall_first_tier", None), ("recall_both_tiers", bench.second)):
-        recaller = Recaller(bench.first, second, Lexicon(bench.first), SystemClock())
+        recaller = Recaller(bench.first, second, Lexicon(bench.first, RLock()), SystemClock())
         waits = [
             timed(partial(recall, store, recaller, asked, Visibility(), RecallOptions()))
             for asked in questions
         ]
-        report[name] = percentiles(waits[WARM_UP:])
+        report[name] = percentiles(waits[warm_up:])
         report[f"{name}_cold_ms"] = round(waits[0] * 1000, 1)
     terms = [query_terms(asked) for asked in questions]
-    report["floor_full_text"] = floors.full_text(bench.path, terms[WARM_UP:])
+    report["floor_full_text"] = floors.full_text(bench.path, terms[warm_up:])
     report["floor_scan_256"] = floors.scan(bench.size, bench.first.dimensions, 30)
     report["floor_scan_384"] = floors.scan(bench.size, SECOND_DIMENSIONS, 30)
     return report
@@ -186,11 +189,10 @@ def _disk(bench: Bench, store: SqlStore) -> dict[str, object]:
                 for one in view.episodes.at(range(first + 1, first + 5001), Visibility())
             )
     with closing(apsw.Connection(str(bench.path))) as conn:
-        conn.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        size = conn.pragma("page_count") * conn.pragma("page_size")
         tables = conn.execute(
             "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE ORDER BY 2 DESC"
         ).fetchall()
-    size = bench.path.stat().st_size
     return {
         "bytes_an_event_beyond_text": round((size - texts) / last),
         "bytes_an_event_by_table": {

@@ -17,7 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -171,8 +171,12 @@ def _checkpoint(ground: Ground, done: Event) -> Heard:
     with closing(apsw.Connection(str(ground.path))) as conn:
         conn.set_busy_timeout(30_000)
         while not done.wait(0.02):
-            conn.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
-            heard.turns += 1
+            # A connection that has read nothing yet does not know that there is a log.
+            conn.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+            # Busy is a writer that checkpoints at this moment; it is no caller of ours that waits.
+            with suppress(apsw.BusyError):
+                _, moved = conn.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+                heard.turns += moved > 0
     return heard
 
 
