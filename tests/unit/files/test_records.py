@@ -1,126 +1,158 @@
-"""JSON records out of a stream."""
-
 import io
 import json
+import tracemalloc
 
 import pytest
 
 from tilth.errors import InvalidInputError, LimitExceededError
-from tilth.files.limits import JSON_DEPTH_MAX, JSON_NODES_MAX, RECORD_BYTES_MAX
+from tilth.files import records
+from tilth.files.limits import JSON_DEPTH_MAX, JSON_NODES_MAX
 from tilth.files.records import Record, json_items, json_lines, load
 from tilth.ports import Skipped
 
 
-def of_lines(raw):
-    return list(json_lines(io.BytesIO(raw), "f"))
+def of(parsed):
+    """Return the values that were read, and the reason in place of what was not."""
+    return [item.value if isinstance(item, Record) else item.reason for item in parsed]
 
 
-def of_items(raw):
-    return list(json_items(io.BytesIO(raw), "f"))
+def lines(content):
+    return of(json_lines(io.BytesIO(content), "f"))
 
 
-def values(parsed):
-    return [item.value for item in parsed if isinstance(item, Record)]
+def items(content):
+    return of(json_items(io.BytesIO(content), "f"))
 
 
-def reasons(parsed):
-    return [item.reason for item in parsed if isinstance(item, Skipped)]
+def test_each_line_is_a_record_and_a_broken_one_hides_no_other():
+    parsed = list(json_lines(io.BytesIO(b'{"a": 1}\n\n{"b": \n{"c": 3}'), "f"))
+    assert parsed[0] == Record("f:1", {"a": 1})
+    assert isinstance(parsed[1], Skipped)
+    assert parsed[1].where == "f:3"
+    assert parsed[2] == Record("f:4", {"c": 3})
 
 
-def test_each_line_is_a_record_with_its_place():
-    assert of_lines(b'{"a":1}\n\n{"b":2}') == [Record("f:1", {"a": 1}), Record("f:3", {"b": 2})]
+def test_objects_that_share_a_line_are_all_read():
+    assert lines(b'{"a": 1}{"b": 2} {"c": 3}') == [{"a": 1}, {"b": 2}, {"c": 3}]
 
 
-def test_two_objects_on_one_line_are_two_records():
-    assert values(of_lines(b'{"a":1}{"b":2} {"c":3}\n')) == [{"a": 1}, {"b": 2}, {"c": 3}]
+def test_what_is_no_object_is_told():
+    assert lines(b'[1]\n"a"\n7\n') == ["not a JSON object"] * 3
 
 
-@pytest.mark.parametrize("line", [b"{", b"nope", b'{"a":', b'"text"', b"[1]", b"9" * 5_000, b"1 2"])
-def test_a_broken_line_is_skipped_and_the_next_is_read(line):
-    parsed = of_lines(line + b'\n{"b":2}\n')
-    assert values(parsed) == [{"b": 2}]
-    assert reasons(parsed)
-    assert all(item.where == "f:1" for item in parsed if isinstance(item, Skipped))
+def test_a_line_beyond_the_limit_is_passed_over(monkeypatch):
+    monkeypatch.setattr(records, "RECORD_BYTES_MAX", 100)
+    long = json.dumps({"long": "x" * 500}).encode()
+    assert lines(long + b'\n{"a": 1}\n') == ["longer than 0 MiB", {"a": 1}]
 
 
-def test_i40_a_line_that_is_too_long_is_skipped_and_the_next_is_read():
-    parsed = of_lines(b'{"a":"' + b"x" * RECORD_BYTES_MAX + b'"}\n{"b":2}\n')
-    assert values(parsed) == [{"b": 2}]
-    assert reasons(parsed) == ["longer than 64 MiB"]
+def test_an_element_beyond_the_limit_is_passed_over(monkeypatch):
+    monkeypatch.setattr(records, "RECORD_BYTES_MAX", 100)
+    assert items(json.dumps([{"long": "x" * 500}, {"a": 1}]).encode()) == [
+        "longer than 0 MiB",
+        {"a": 1},
+    ]
 
 
-@pytest.mark.parametrize("depth", [JSON_DEPTH_MAX + 1, 100_000])
-def test_i40_a_line_that_is_too_deep_is_skipped(depth):
-    raw = b'{"a":' + b"[" * (depth - 1) + b"]" * (depth - 1) + b"}\n"
-    assert reasons(of_lines(raw)) == [f"JSON nested deeper than {JSON_DEPTH_MAX} levels"]
+def test_of_an_element_beyond_the_limit_no_more_is_held_than_shows_it(monkeypatch):
+    monkeypatch.setattr(records, "RECORD_BYTES_MAX", 100)
+    raw = io.BytesIO(b'[{"long": "' + b"x" * (5 << 20) + b'"}]')
+    assert max(len(item) for item in records._Splitter(raw).items()) <= 100 + (1 << 16)
 
 
-def test_a_line_that_is_as_deep_as_allowed_is_read():
-    inner = JSON_DEPTH_MAX - 1
-    assert len(values(of_lines(b'{"a":' + b"[" * inner + b"]" * inner + b"}"))) == 1
+@pytest.mark.parametrize("chunk", [1, 2, 3, 7, 1 << 16])
+def test_an_array_is_cut_alike_wherever_the_chunks_end(monkeypatch, chunk):
+    monkeypatch.setattr(records, "_CHUNK_BYTES", chunk)
+    told = [{"a": 'quote " and \\ and ] , {'}, {"b": [1, [2, {"c": "é"}]]}, {}]
+    for form in (json.dumps(told, indent=1), " \n" + json.dumps(told, ensure_ascii=False)):
+        assert items(form.encode()) == told
 
 
-def test_brackets_within_texts_are_no_depth():
-    value = {"a": "[" * 500 + '"' + "{\\" * 500}
-    assert values(of_lines(json.dumps(value).encode())) == [value]
+def test_one_object_without_an_array_is_read_whole():
+    assert items(b'\xef\xbb\xbf {"a": [1, 2], "b": {"c": 3}}\n') == [{"a": [1, 2], "b": {"c": 3}}]
 
 
-def test_i40_a_line_of_too_many_values_is_skipped():
-    raw = b'{"a":[' + b"0," * JSON_NODES_MAX + b"0,0]}"
-    assert reasons(of_lines(raw)) == [f"JSON with more than {JSON_NODES_MAX} values"]
+def test_a_broken_element_hides_no_other():
+    assert [type(item) for item in items(b'[{"a": 1}, {"b" 2}, {"c": 3}]')] == [dict, str, dict]
 
 
-TRICKY = [
-    {"a": 'quote " and backslash \\', "b": ["x,y", {"c": "]}"}]},
-    {},
-    {"a": "\\\\", "b": "\u2028,"},
-    {"long": "x" * 100_000 + "\\"},
-    {"deep": [[[{"a": [1, 2, {"b": None}]}]]]},
-]
+def test_a_cut_array_gives_what_came_before_the_cut():
+    assert items(b'[{"a": 1}, {"b": "x') == [{"a": 1}, items(b'[{"b": "x')[0]]
 
 
-@pytest.mark.parametrize("indent", [None, 2])
-def test_the_elements_of_an_array_are_records(indent):
-    raw = json.dumps(TRICKY, indent=indent).encode()
-    assert values(of_items(raw)) == TRICKY
-    assert of_items(raw)[1].where == "f[2]"
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+def test_depth_beyond_the_limit_is_refused_before_anything_is_decoded(opening):
+    assert lines(opening * 100_000) == [f"JSON nested deeper than {JSON_DEPTH_MAX} levels"]
+    assert items(b"[" + opening * 100_000) == [f"JSON nested deeper than {JSON_DEPTH_MAX} levels"]
 
 
-@pytest.mark.parametrize("shift", range(0, 40, 3))
-def test_elements_that_lie_across_chunks_are_whole(shift):
-    filled = [{"fill": "f" * (65_500 + shift)}, *TRICKY, {"q": '\\"' * 40_000}]
-    assert values(of_items(json.dumps(filled).encode())) == filled
+def test_depth_within_a_string_is_no_depth():
+    assert lines(json.dumps({"a": "[" * 1000}).encode()) == [{"a": "[" * 1000}]
 
 
-def test_an_object_by_itself_is_one_record():
-    assert values(of_items(b'\xef\xbb\xbf {"a": [1, 2]} ')) == [{"a": [1, 2]}]
+def test_depth_at_the_limit_is_read():
+    whole = b"[" * (JSON_DEPTH_MAX - 1) + b"]" * (JSON_DEPTH_MAX - 1)
+    assert isinstance(lines(b'{"a": ' + whole + b"}")[0], dict)
 
 
-def test_a_broken_element_is_skipped_and_the_next_is_read():
-    parsed = of_items(b'[{"a":1}, {"b":}, 7, {"c":3}')
-    assert values(parsed) == [{"a": 1}, {"c": 3}]
-    assert len(reasons(parsed)) == 2
+def test_more_values_than_the_limit_are_refused():
+    raw = b'{"a": [' + b"[]," * (JSON_NODES_MAX + 1) + b"1]}"
+    with pytest.raises(LimitExceededError):
+        load(raw)
+
+
+def test_a_line_of_loose_values_is_refused():
+    assert lines(b"1 " * 1000) == ["more than 100 JSON values in one place"]
+
+
+def test_load_takes_exactly_one_value():
+    assert load(b" [1, 2] ") == [1, 2]
+    for raw in (b"", b"{} {}", b"{", b"9" * 5000):
+        with pytest.raises(InvalidInputError):
+            load(raw)
+
+
+def test_half_characters_and_bytes_that_are_no_utf_8_are_read():
+    assert lines(b'{"a": "\\ud800", "b": "\xff"}') == [{"a": "\ud800", "b": "�"}]
+
+
+def test_memory_stays_bounded_however_long_an_array_is():
+    class Endless(io.RawIOBase):
+        """An array of 16 MiB, made as it is read."""
+
+        left = 16 << 10
+
+        def readable(self):
+            return True
+
+        def readinto(self, buffer):
+            if not self.left:
+                return 0
+            self.left -= 1
+            opening = b"" if self.left < (16 << 10) - 1 else b"["
+            piece = opening + b'{"a": "' + b"x" * 1013 + b'"},\n'
+            buffer[: len(piece)] = piece
+            return len(piece)
+
+    tracemalloc.start()
+    count = sum(1 for _ in json_items(io.BufferedReader(Endless()), "f"))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 16 << 10
+    assert peak < 1 << 20
+
+
+def test_an_element_has_its_number_for_a_place():
+    parsed = list(json_items(io.BytesIO(b'[{"a": 1}, 7]'), "f"))
+    assert parsed == [Record("f[1]", {"a": 1}), Skipped("f[2]", "not a JSON object")]
 
 
 @pytest.mark.parametrize("raw", [b"", b"  ", b"[]", b"[ ]"])
 def test_nothing_is_no_record(raw):
-    assert of_items(raw) == []
+    assert items(raw) == []
+    assert lines(raw.strip(b"[] ")) == []
 
 
-def test_i40_an_array_100_000_deep_is_skipped():
-    assert reasons(of_items(b"[" * 100_000)) != []
-
-
-def test_one_value_is_loaded():
-    assert load(b' {"a": [1]} ') == {"a": [1]}
-
-
-@pytest.mark.parametrize("raw", [b"", b"{", b"1 2", b"{}{}"])
-def test_what_is_not_one_value_is_refused(raw):
-    with pytest.raises(InvalidInputError):
-        load(raw)
-
-
-def test_i40_a_value_that_is_too_deep_is_refused():
+def test_load_refuses_a_value_that_is_too_deep():
     with pytest.raises(LimitExceededError, match="deeper"):
         load(b"[" * 1_000 + b"]" * 1_000)
