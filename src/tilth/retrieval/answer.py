@@ -49,11 +49,12 @@ def answer(
     places = candidates.places
     signals = measure(question, candidates, corpus, lexicon, recipe)
     ranking = rank(places, signals, recipe)
-    considered = options.limit * _GROUPED_FACTOR
+    top = ranking.top(options.limit * _GROUPED_FACTOR)
     if options.is_grouped:
-        grouped = group_statements(ranking.order, places, candidates.readings, recipe, considered)
+        asked = [lexicon.term_number(term) for term in question.terms]
+        grouped = group_statements(top, places, candidates.readings, asked, recipe)
     else:
-        grouped = [Grouped(at, number) for number, at in enumerate(ranking.order[:considered])]
+        grouped = [Grouped(at, number) for number, at in enumerate(top.order)]
     chosen = collapse_documents(grouped, places)[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]])
     return Answer(

@@ -5,12 +5,13 @@ Retrieval puts the old statement above the new one more often than not, so
 within a group the newest comes first and the others follow it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tilth.domain.episode import EpisodeKind
 from tilth.ports import Place
 from tilth.retrieval.lexicon import Reading
+from tilth.retrieval.ranking import Ranking
 from tilth.retrieval.recipe import Recipe
 
 
@@ -22,26 +23,43 @@ class Grouped:
     group: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """What a candidate says: its terms, those of the question among them, and its score."""
+
+    terms: frozenset[int]
+    met: frozenset[int]
+    score: float
+
+
 def group_statements(
-    order: Sequence[int],
+    ranking: Ranking,
     places: Sequence[Place],
     readings: Sequence[Reading],
+    asked: Collection[int],
     recipe: Recipe,
-    limit: int,
 ) -> list[Grouped]:
     """
-    Return the first *limit* of *order* so that each group stands together, newest first.
+    Return the order of *ranking* so that each group stands together, newest first.
 
     A group stands where its best member stood. Nothing is added or lost.
+
+    Args:
+        ranking: The scores, and the order to start from.
+        places: Where the candidates stand.
+        readings: What they say.
+        asked: The numbers of the question's terms.
+        recipe: From when on two statements are one.
     """
     groups: list[list[int]] = []
-    leaders: list[frozenset[int]] = []
-    for at in order[:limit]:
+    leaders: list[_Statement] = []
+    for at in ranking.order:
         terms = frozenset(readings[at].terms.tolist())
-        joined = _group_of(terms, leaders, recipe)
+        said = _Statement(terms, terms.intersection(asked), float(ranking.scores[at]))
+        joined = _group_of(said, leaders, recipe)
         if joined is None:
             groups.append([at])
-            leaders.append(terms)
+            leaders.append(said)
         else:
             groups[joined].append(at)
     return [
@@ -65,20 +83,31 @@ def collapse_documents(grouped: Sequence[Grouped], places: Sequence[Place]) -> l
     return kept
 
 
-def similarity(one: frozenset[int], other: frozenset[int]) -> float:
-    """Return the share of their terms that two statements have in common (Jaccard)."""
-    return len(one & other) / max(len(one | other), 1)
-
-
-def _group_of(
-    terms: frozenset[int], leaders: Sequence[frozenset[int]], recipe: Recipe
-) -> int | None:
-    if not terms or len(terms) > recipe.same_statement_terms_max:
+def _group_of(said: _Statement, leaders: Sequence[_Statement], recipe: Recipe) -> int | None:
+    if not said.terms or len(said.terms) > recipe.same_statement_terms_max:
         return None
     for number, leader in enumerate(leaders):
-        if similarity(terms, leader) >= recipe.same_statement:
+        if _is_one(said, leader, recipe):
             return number
     return None
+
+
+def _is_one(said: _Statement, leader: _Statement, recipe: Recipe) -> bool:
+    """
+    Say whether two statements are one, said again or changed since.
+
+    Said again, they share nearly all of their terms. Changed since, they answer
+    the question with the same words and about as well, and share some others.
+    """
+    shared = len(said.terms & leader.terms) / len(said.terms | leader.terms)
+    if shared >= recipe.said_again:
+        return True
+    return (
+        bool(said.met)
+        and said.met == leader.met
+        and shared >= recipe.changed_since
+        and said.score >= recipe.changed_score * leader.score
+    )
 
 
 def _age(place: Place) -> tuple[int, int]:

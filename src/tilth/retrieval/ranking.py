@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -22,6 +23,10 @@ class Ranking:
     scores: Floats
     parts: Mapping[str, Floats]
     order: Sequence[int]
+
+    def top(self, count: int) -> Self:
+        """Return the same with only the *count* best in order."""
+        return replace(self, order=self.order[:count])
 
 
 def rank(places: Sequence[Place], signals: Signals, recipe: Recipe) -> Ranking:

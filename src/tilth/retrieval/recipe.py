@@ -53,8 +53,11 @@ class Recipe:
     window: Mapping[int, float] = field(default_factory=lambda: dict(_WINDOW))
     roles: Mapping[Role, float] = field(default_factory=lambda: dict(_ROLES))
 
-    # From here on two statements count as one, said again or changed since (share of terms).
-    same_statement: float = 0.6
+    # From here on two statements count as one (share of terms): said again; or changed since, if
+    # both meet the same words of the question and the lesser has this share of the other's score.
+    said_again: float = 0.8
+    changed_since: float = 0.3
+    changed_score: float = 0.9
     same_statement_terms_max: int = 60
     # How many turns speak for their session.
     session_turns: int = 3
