@@ -569,6 +569,7 @@ def repeated(host, mib):
         yield from (b",\n" + one for _ in range(count))
         yield b"]"
     else:
+        content += lines(of_claude("user", "The till stands by the door. " * 300))
         yield from (content for _ in range(mib * MIB // len(content)))
 
 
@@ -585,5 +586,5 @@ def test_a_file_of_60_mib_is_read_in_bounded_memory(host, tmp_path):
     count = sum(1 for _ in FileImporter().read(source_at(path, host)))
 
     assert count > 1_000
-    assert time.process_time() - began < 60
+    assert time.process_time() - began < 20
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit - before < 32 * MIB

@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes import HashingEmbedder
+from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.scope import DEFAULT_OWNER
 from tilth.errors import InvalidInputError, LimitExceededError, NotFoundError, UnavailableError
 from tilth.files.importer import FORMATS, FileImporter, default_places
 from tilth.files.walking import files_in
 from tilth.ports import Skipped, Source
+from tilth.usecases.imports import import_sources
+from tilth.usecases.remember import Recorder
 
 NOTE = "The till stands by the door."
 
@@ -177,6 +182,24 @@ def test_mp_03_reading_twice_gives_the_same(folder):
     write(folder, "a.md", "b/c.txt")
     for source in FileImporter().find(str(folder)):
         assert list(FileImporter().read(source)) == list(FileImporter().read(source))
+
+
+def test_mp_03_a_changed_document_adds_only_what_changed(folder, store):
+    recorder = Recorder(Actor("test", ActorKind.AGENT), DEFAULT_OWNER)
+    parts = [f"## {name}\n\n{name} {'word ' * 50}\n\n" for name in "abc"]
+
+    def bring_in():
+        tools = FileImporter(), HashingEmbedder()
+        sources = FileImporter().find(str(folder))
+        (report,) = import_sources(store, tools, sources, recorder=recorder)
+        return report.new_count, report.known_count, report.is_unchanged
+
+    write(folder, "a.md", content="".join(parts))
+    assert bring_in() == (3, 0, False)
+    assert bring_in() == (0, 0, True)
+    write(folder, "a.md", content="".join(["## new\n\n" + "word " * 50 + "\n\n", *parts]))
+    os.utime(folder / "a.md", (2e9, 2e9))
+    assert bring_in() == (1, 3, False)
 
 
 def test_the_bytes_read_grow_to_the_size(folder):
