@@ -16,7 +16,7 @@ from tilth.retrieval.signals import Candidates, Signals, measure
 
 # Beyond the hits asked for, so that collapsed sections leave no gap.
 _GROUPED_FACTOR = 4
-_JUDGED_HITS = 3
+_JUDGED_HITS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ def _confidence(signals: Signals, best: Sequence[int]) -> float:
     Return how surely the best hits answer, from 0 to 1.
 
     Scores are relative to the candidates of one question, so they cannot tell;
-    the share of the question that a hit covers, and its cosine, can.
+    the largest share of the question that a hit covers, and the largest cosine, can.
     """
     if not best:
         return 0.0
     cosine = np.fmax(signals.first[best], signals.second[best])
-    return float(np.clip((signals.covered[best] + np.nan_to_num(cosine)) / 2, 0.0, 1.0).max())
+    return float(np.clip((signals.covered[best].max() + np.nan_to_num(cosine).max()) / 2, 0.0, 1.0))

@@ -11,10 +11,12 @@ from tilth.retrieval.times import TimeRange, time_ranges
 from tilth.retrieval.tokens import stem, words
 
 # Longer ones hold more than a question: a prompt, a log, a page (MP-05).
-QUESTION_CHARS = 250
+QUESTION_CHARS = 500
 READ_CHARS_MAX = 20_000
 WORDS_MAX = 32
 _ENOUGH_WORDS = 3
+# A prompt asks things too; the question itself has little behind it, such as how to answer.
+_NEAR_END = 3
 _MARKED = re.compile(r"(?:question|query|user|task|ask(?:ed)?)\s*[:>]\s*", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _TAG = re.compile(r"</?[a-zA-Z][\w-]{0,40}>")
@@ -51,7 +53,7 @@ def understand(asked: str, now: datetime) -> Question:
 
 def reduce_to_question(asked: str) -> str:
     """
-    Return the question in *asked*: all of it if it is short, else its last question.
+    Return the question in *asked*: all of it if it is short, else the sentence that asks.
 
     A system prompt or a page in front of a question would drown it (a
     competitor's recall fell from 90 % to 1 %). Sentences before it are kept
@@ -61,7 +63,7 @@ def reduce_to_question(asked: str) -> str:
     if len(text) <= QUESTION_CHARS:
         return text or asked[:QUESTION_CHARS]
     sentences = [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
-    last = _last_question(sentences)
+    last = _asking(sentences)
     chosen = _MARKED.split(sentences[last])[-1]
     while len(words(chosen)) < _ENOUGH_WORDS and last > 0:
         last -= 1
@@ -69,6 +71,7 @@ def reduce_to_question(asked: str) -> str:
     return chosen[-2 * QUESTION_CHARS :]
 
 
-def _last_question(sentences: Sequence[str]) -> int:
-    asking = [at for at, sentence in enumerate(sentences) if sentence.endswith("?")]
-    return asking[-1] if asking else len(sentences) - 1
+def _asking(sentences: Sequence[str]) -> int:
+    """Return which sentence asks: a question at the end, else at the start, else the last one."""
+    near_end = range(len(sentences) - 1, max(-1, len(sentences) - 1 - _NEAR_END), -1)
+    return next((at for at in (*near_end, 0) if sentences[at].endswith("?")), len(sentences) - 1)

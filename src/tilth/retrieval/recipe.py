@@ -13,8 +13,9 @@ from tilth.domain.episode import Role
 # How much of a neighbour's coverage an episode may take for its own, by distance within the
 # session: the answer to a question that names the topic often stands one turn further.
 _WINDOW = {-4: 0.25, -3: 0.35, -2: 0.5, -1: 0.7, 1: 0.5, 2: 0.4, 3: 0.3, 4: 0.2}
-# What an assistant or a tool writes is long and touches everything.
-_ROLES = {Role.USER: 1.0, Role.ASSISTANT: 0.85, Role.SYSTEM: 0.85, Role.TOOL: 0.7}
+# What an assistant or a tool writes is long and touches everything. At 0.9 users' own words lose
+# nothing to it; more would help questions about what the assistant said, at their cost.
+_ROLES = {Role.USER: 1.0, Role.ASSISTANT: 0.9, Role.SYSTEM: 0.9, Role.TOOL: 0.7}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +62,9 @@ class Recipe:
     same_statement_terms_max: int = 60
     # How many turns speak for their session.
     session_turns: int = 3
-    # Calibrated on questions asked of the wrong conversation; see docs/adr/0006-ranking.md.
-    answerable_from: float = 0.5
+    # Lets 95 of 100 questions through that a conversation answers, and stops three of four that
+    # were meant for another; see docs/adr/0006-ranking.md.
+    answerable_from: float = 0.33
 
 
 DEFAULT = Recipe()
