@@ -13,8 +13,18 @@ from tilth.domain.session import Session, SessionInfo
 from tilth.errors import InvalidInputError
 from tilth.ports import Clock, Embedder, EpisodeFilter, Importer, Source, Store, WordVectors
 from tilth.settings import Settings
-from tilth.usecases import doctor, embedding, imports, maintenance, recall, remember, sessions
+from tilth.usecases import (
+    changes,
+    doctor,
+    embedding,
+    imports,
+    maintenance,
+    recall,
+    remember,
+    sessions,
+)
 from tilth.usecases.candidates import Recaller
+from tilth.usecases.changes import Changes
 from tilth.usecases.doctor import Check, Machine, Patient
 from tilth.usecases.imports import SourceReport
 from tilth.usecases.maintenance import Verified
@@ -173,6 +183,11 @@ class Brain:
     def fetch(self, episode_ids: Sequence[str], *, scope: str | None = None) -> list[Episode]:
         """Return whole episodes by ID; see `tilth.usecases.recall.fetch`."""
         return recall.fetch(self._parts.store, episode_ids, _within(self._parts, scope))
+    def changes(self, since: str = "", *, limit: int = 100, scope: str | None = None) -> Changes:
+        """Return what was recorded since; see `tilth.usecases.changes.changes`."""
+        within = _within(self._parts, scope)
+        return changes.changes(self._parts.store, since, within, limit=limit)
+
 
     def import_sources(
         self,

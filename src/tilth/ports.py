@@ -167,6 +167,10 @@ class EpisodeReader(Protocol):
         """Return how many episodes may be seen."""
         ...
 
+    def changes(self, within: Visibility, *, since: int | datetime, limit: int) -> list[Recorded]:
+        """Return episodes and descriptions of sessions after a place, or from an instant on."""
+        ...
+
 
 class SearchReader(Protocol):
     """The derived indexes as one snapshot shows them. They are never behind the ledger."""
@@ -217,6 +221,10 @@ class Reader(Protocol):
 
     def head(self) -> Head:
         """Return the end of the chain."""
+        ...
+
+    def chain_at(self, seq: int) -> bytes | None:
+        """Return the chain's value at a place; None where the ledger ends before it."""
         ...
 
     def events(self, *, after: int = 0, limit: int = 1000) -> list[Recorded]:
@@ -283,12 +291,7 @@ class Store(Protocol):
         ...
 
     def rebuild(self) -> int:
-        """
-        Make every projection and text index again from the ledger, and drop all vectors.
-
-        Returns:
-            How many events were read.
-        """
+        """Make all projections and text indexes again, drop all vectors, and count the events."""
         ...
 
     def backup(self, target: str) -> None:

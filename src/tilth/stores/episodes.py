@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from tilth.domain.episode import Episode, EpisodeKind, Role
-from tilth.domain.events import EpisodeRecorded, decode
+from tilth.domain.events import EpisodeRecorded, Recorded, SessionDescribed, decode
 from tilth.domain.ids import (
     EpisodeId,
     EventId,
@@ -14,13 +15,13 @@ from tilth.domain.ids import (
     episode_id_of,
     event_id_of,
 )
-from tilth.domain.instant import from_micros
+from tilth.domain.instant import from_micros, to_micros
 from tilth.domain.scope import Owner, Scope, Visibility
 from tilth.domain.session import Session, SessionInfo
 from tilth.errors import CorruptionError, NotFoundError
 from tilth.ports import EpisodeFilter, Passage, Place
 from tilth.stores.engine import Connection, Row
-from tilth.stores.filters import visible, where
+from tilth.stores.filters import last_before, visible, where
 
 _EPISODE = """
 SELECT l.seq, l.event_id, l.recorded_at, l.owner, l.session_id, l.kind, l.payload
@@ -153,8 +154,23 @@ class Episodes:
             WHERE realm_no IN {self._integers}"""  # noqa: S608 - the value is bound
         return int(self._conn.rows(sql, seen.params)[0][0])
 
+    def changes(self, within: Visibility, *, since: int | datetime, limit: int) -> list[Recorded]:
+        """See `tilth.ports.EpisodeReader.changes`."""
+        after = since if isinstance(since, int) else last_before(self._conn, to_micros(since))
+        seen = visible(self._conn, within, self._integers)
+        sql = _CHANGES.format(seen=seen.sql)
+        shown: list[Recorded] = []
+        while len(shown) < limit:
+            rows = self._conn.rows(sql, (after, within.owner, *seen.params, limit))
+            # The scope of a description stands in its payload, so it is read first.
+            shown += [one for one in map(_recorded, rows) if _is_seen(one, within)]
+            if len(rows) < limit:
+                break
+            after = rows[-1][0]
+        return shown[:limit]
 
-def _episode(row: Row) -> Episode:
+
+def _recorded(row: Row) -> Recorded:
     seq, event_id, recorded_at, owner, session_id, kind, payload = row
     event = decode(kind, payload, None if session_id is None else SessionId(session_id))
     if not isinstance(event, EpisodeRecorded):
@@ -167,6 +183,32 @@ def _episode(row: Row) -> Episode:
         recorded_at=from_micros(recorded_at),
     )
 
+        owner=Owner(owner),
+        session_id=session,
+        event=decode(kind, payload, session),
+    )
+
+
+def _is_seen(recorded: Recorded, within: Visibility) -> bool:
+    match recorded.event:
+        case EpisodeRecorded(draft=draft):
+            return within.admits(recorded.owner, draft.scope)
+        case SessionDescribed(scope=scope):
+            return within.admits(recorded.owner, scope)
+        case _:
+            return False
+
+
+def _episode(row: Row) -> Episode:
+    recorded = _recorded(row)
+    if not isinstance(recorded.event, EpisodeRecorded):
+        raise CorruptionError(f"place {recorded.seq} of the ledger holds no episode")
+    return Episode.recorded(
+        recorded.event.draft,
+        id=episode_id_of(recorded.event_id),
+        seq=recorded.seq,
+        owner=recorded.owner,
+        recorded_at=recorded.recorded_at,
 
 def _session(row: Row) -> Session:
     session_id, owner, scope = row[:3]

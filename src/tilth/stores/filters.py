@@ -47,11 +47,11 @@ def _bounds(conn: Connection, which: EpisodeFilter) -> list[tuple[str, int]]:
     if which.occurred_before is not None:
         bounds.append(("e.occurred_at < ?", to_micros(which.occurred_before)))
     if which.recorded_before is not None:
-        bounds.append(("e.seq <= ?", _last_before(conn, to_micros(which.recorded_before))))
+        bounds.append(("e.seq <= ?", last_before(conn, to_micros(which.recorded_before))))
     return bounds
 
 
-def _last_before(conn: Connection, recorded_before: int) -> int:
+def last_before(conn: Connection, recorded_before: int) -> int:
     """Return the last place recorded before the instant; times of recording never go back."""
     low, high = 0, int(conn.rows("SELECT coalesce(max(seq), 0) FROM ledger")[0][0])
     while low < high:

@@ -117,6 +117,9 @@ class _Snapshot:
     def head(self) -> Head:
         return head_of(self._conn)
 
+    def chain_at(self, seq: int) -> bytes | None:
+        return chain_at(self._conn, seq)
+
     def events(self, *, after: int = 0, limit: int = 1000) -> list[Recorded]:
         return events_after(self._conn, after, limit)
 

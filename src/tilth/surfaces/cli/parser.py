@@ -67,6 +67,7 @@ def build_parser() -> Parser:
     _add_sessions(commands)
     _add_upkeep(commands)
     return parser
+    _add_serving(commands)
 
 
 def _add_daily(commands: Commands) -> None:
@@ -171,6 +172,15 @@ def _add_upkeep(commands: Commands) -> None:
     demo.add_argument(
         "--from", dest="source", metavar="PATH", help="import this, instead of what is found here"
     )
+
+
+def _add_serving(commands: Commands) -> None:
+    served = _command(commands, "mcp", "mcp.run", "serve agents over MCP")
+    served.description = (
+        "Serve agents over MCP, on standard input and output. Whoever calls is an agent: it may"
+        " recall and record, and can make nothing authoritative."
+    )
+    served.add_argument("--read-only", action="store_true", help="leave out the tools that write")
 
 
 def _command(commands: Commands, name: str, run: str, summary: str) -> Parser:

@@ -1,0 +1,75 @@
+"""What tools answer in structured form; their output schemas are made of these."""
+
+from typing import NotRequired
+
+# The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
+from typing_extensions import TypedDict
+
+
+class RecalledItem(TypedDict):
+    """One hit. *status* is its lifecycle and review; *why* what each measure added."""
+
+    id: str
+    text: str
+    is_cut: bool
+    who: str
+    at: str
+    freshness: str
+    status: str
+    session_id: str
+    scope: str
+    why: NotRequired[dict[str, float]]
+
+
+class RecallResult(TypedDict):
+    """The hits that fit, and whether they answer the question."""
+
+    answerable: bool
+    confidence: float
+    items: list[RecalledItem]
+    left_out: int
+    notes: list[str]
+
+
+class FetchedItem(TypedDict):
+    """One episode, or as much of it as fits."""
+
+    id: str
+    text: str
+    left_chars: int
+    who: str
+    kind: str
+    at: str
+    session_id: str
+    scope: str
+
+
+class FetchResult(TypedDict):
+    """Episodes, and the IDs under which nothing is seen."""
+
+    items: list[FetchedItem]
+    missing: list[str]
+
+
+class ChangedItem(TypedDict):
+    """An episode, or a session that was described."""
+
+    id: str
+    kind: str
+    at: str
+    text: str
+
+
+class ChangesResult(TypedDict):
+    """A page of changes, and where to go on."""
+
+    items: list[ChangedItem]
+    cursor: str
+    has_more: bool
+
+
+class RememberResult(TypedDict):
+    """The episode that says it, and whether it did before."""
+
+    id: str
+    is_echo: bool

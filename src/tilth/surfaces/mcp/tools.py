@@ -1,0 +1,297 @@
+"""The tools that agents call: each parses, calls one use case, and shows what came of it."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypeAlias, cast
+
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field
+
+from tilth.domain.episode import Episode, Saying
+from tilth.domain.events import EpisodeRecorded, Recorded, SessionDescribed
+from tilth.domain.ids import EPISODE_PREFIX, episode_id_of
+from tilth.domain.instant import parse_instant
+from tilth.domain.json import canonical
+from tilth.domain.recall import FETCH_MAX, Hit, Recalling
+from tilth.domain.scope import parse_scope
+from tilth.errors import InvalidInputError, NotFoundError
+from tilth.retrieval.packing import CHARS_PER_TOKEN, packed, token_estimate
+from tilth.surfaces.mcp.checked import CheckedTool
+from tilth.surfaces.mcp.defusing import cut, defused, set_in
+from tilth.surfaces.mcp.results import (
+    ChangedItem,
+    ChangesResult,
+    FetchedItem,
+    FetchResult,
+    RecalledItem,
+    RecallResult,
+    RememberResult,
+)
+from tilth.surfaces.mcp.service import Service
+
+Format: TypeAlias = Literal["concise", "detailed"]
+Tokens: TypeAlias = Annotated[int, Field(ge=100, le=20_000)]
+Kind: TypeAlias = Literal["message", "tool_call", "tool_result", "tool_failure", "note", "document"]
+
+_CONCISE_CHARS = 600
+_CHANGE_CHARS = 240
+_TITLE_CHARS = 120
+
+
+class Tools:
+    """The tools of one server."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._brain = service.brain
+
+    def recall(  # noqa: PLR0913 - what an agent may ask, by name
+        self,
+        query: str,
+        *,
+        scope: Annotated[str, Field(description="global, project:KEY or domain:NAME")] = "",
+        session_id: str = "",
+        kinds: Sequence[Kind] = (),
+        as_of: Annotated[str, Field(description="ISO date: leave out what came later")] = "",
+        limit: Annotated[int, Field(ge=1, le=50)] = 8,
+        max_tokens: Tokens = 1200,
+        response_format: Annotated[
+            Format, Field(description="detailed: whole texts and why they rank there")
+        ] = "concise",
+    ) -> Annotated[CallToolResult, RecallResult]:
+        """Find what answers a question."""
+        if query.strip().startswith(EPISODE_PREFIX):
+            # An exact ID never falls through to a search by words (EM-061).
+            raise InvalidInputError("this is the id of an episode", hint="read it with fetch")
+        if session_id:
+            self._service.check_session(session_id, scope or None)
+        is_detailed = response_format == "detailed"
+        asked: Recalling = {"limit": limit, "is_full": is_detailed, "budget_tokens": 0}
+        if kinds:
+            asked["kinds"] = list(kinds)
+        if session_id:
+            asked["session_id"] = session_id
+        if as_of:
+            asked["as_of"] = parse_instant(as_of)
+        found = self._brain.recall(query, scope=scope or None, **asked)
+        chars = max_tokens * CHARS_PER_TOKEN // 2 if is_detailed else _CONCISE_CHARS
+        items = [self._recalled(hit, chars, is_detailed=is_detailed) for hit in found.hits]
+        blocks = [_recalled_block(number, item) for number, item in enumerate(items, 1)]
+        kept = packed(blocks, [token_estimate(block) for block in blocks], max_tokens)
+        result = RecallResult(
+            answerable=found.answerable,
+            confidence=round(found.confidence, 3),
+            items=items[: len(kept)],
+            left_out=len(items) - len(kept),
+            notes=list(found.notes),
+        )
+        return self._shown(result, [*kept, *_after_recall(result)])
+
+    def fetch(
+        self,
+        ids: Annotated[list[str], Field(min_length=1, max_length=FETCH_MAX)],
+        *,
+        scope: str = "",
+        offset: Annotated[int, Field(ge=0, description="begin at this character")] = 0,
+        max_tokens: Tokens = 6000,
+    ) -> Annotated[CallToolResult, FetchResult]:
+        """Read whole episodes by ID."""
+        found = self._brain.fetch(ids, scope=scope or None)
+        known = {episode.id for episode in found}
+        missing = [defused(cut(one, 60)) for one in dict.fromkeys(ids) if one not in known]
+        if not found:
+            raise NotFoundError(
+                f"there is no episode {', '.join(missing)}",
+                hint="take ids from recall or changes, and fetch in the scope they were found in",
+            )
+        chars = max_tokens * CHARS_PER_TOKEN // len(found)
+        items = [self._fetched(episode, offset, chars) for episode in found]
+        blocks = [
+            f"{item['id']} · {item['at']} · {item['who']}\n\n{set_in(item['text'])}"
+            + (f"\n\n{item['left_chars']} characters more: offset" if item["left_chars"] else "")
+            for item in items
+        ]
+        if missing:
+            blocks.append(f"Not found: {', '.join(missing)}")
+        return self._shown(FetchResult(items=items, missing=missing), blocks)
+
+    def remember(  # noqa: PLR0913 - what an agent may tell, by name
+        self,
+        text: str,
+        *,
+        kind: Literal["note", "message"] = "note",
+        role: Literal["user", "assistant"] = "assistant",
+        speaker: str = "",
+        session_id: str = "",
+        occurred_at: Annotated[str, Field(description="ISO date, if not now")] = "",
+        scope: str = "global",
+    ) -> Annotated[CallToolResult, RememberResult]:
+        """Record something as evidence."""
+        words = self._service.injections.stripped(text)
+        if text.strip() and not words.strip():
+            raise InvalidInputError(
+                "all of this came out of the memory", hint="remember only what is new"
+            )
+        echo_of = self._service.echoes.find(words, parse_scope(scope))
+        if echo_of is not None:
+            result = RememberResult(id=echo_of, is_echo=True)
+            return _plain(result, f"{echo_of} says that already; nothing was added.")
+        said: dict[str, object] = {"kind": kind, "role": role, "speaker": speaker, "scope": scope}
+        if session_id:
+            said["session_id"] = session_id
+        if occurred_at:
+            said["at"] = parse_instant(occurred_at)
+        # Saying the same once more is no second piece of evidence.
+        told = canonical([words, kind, role, speaker, session_id, occurred_at, scope])
+        said["idempotency_key"] = f"mcp:{hashlib.sha256(told.encode()).hexdigest()}"
+        episode_id = self._brain.remember(words, **cast("Saying", said))
+        self._service.echoes.shown(episode_id, parse_scope(scope), words)
+        result = RememberResult(id=episode_id, is_echo=False)
+        return _plain(result, f"{episode_id} is recorded.")
+
+    def changes(
+        self,
+        since: Annotated[str, Field(description="cursor or ISO date; empty: all")] = "",
+        *,
+        scope: str = "",
+        limit: Annotated[int, Field(ge=1, le=100)] = 20,
+    ) -> Annotated[CallToolResult, ChangesResult]:
+        """List what was recorded since."""
+        page = self._brain.changes(since, limit=limit, scope=scope or None)
+        items = [self._changed(one) for one in page.items]
+        blocks = [f"{item['id']} · {item['at']}\n\n{set_in(item['text'])}" for item in items]
+        blocks.append(f"{'More' if page.has_more else 'That is all'}; cursor: {page.cursor}")
+        result = ChangesResult(items=items, cursor=page.cursor, has_more=page.has_more)
+        return self._shown(result, blocks)
+
+    def _recalled(self, hit: Hit, chars: int, *, is_detailed: bool) -> RecalledItem:
+        text = cut(defused(hit.text), chars)
+        self._service.echoes.shown(hit.id, hit.scope, hit.text, text)
+        item = RecalledItem(
+            id=hit.id,
+            text=text,
+            is_cut=hit.is_snippet or text != defused(hit.text),
+            who=_label(hit.speaker or hit.role),
+            at=f"{hit.valid_from:%Y-%m-%dT%H:%M:%SZ}",
+            freshness=hit.freshness,
+            status=f"{hit.lifecycle}, {hit.review}",
+            session_id=defused(hit.session_id or ""),
+            scope=hit.scope,
+        )
+        if is_detailed:
+            item["why"] = {name: round(part, 3) for name, part in hit.parts.items()}
+        return item
+
+    def _fetched(self, episode: Episode, offset: int, chars: int) -> FetchedItem:
+        text = episode.text[offset : offset + chars]
+        self._service.echoes.shown(episode.id, episode.scope, episode.text, text)
+        return FetchedItem(
+            id=episode.id,
+            text=defused(text),
+            left_chars=max(len(episode.text) - offset - chars, 0),
+            who=_label(episode.speaker or episode.role),
+            kind=episode.kind,
+            at=f"{episode.occurred_at:%Y-%m-%dT%H:%M:%SZ}",
+            session_id=defused(episode.session_id or ""),
+            scope=episode.scope,
+        )
+
+    def _changed(self, recorded: Recorded) -> ChangedItem:
+        at = f"{recorded.recorded_at:%Y-%m-%dT%H:%M:%SZ}"
+        match recorded.event:
+            case EpisodeRecorded(draft=draft):
+                episode_id = episode_id_of(recorded.event_id)
+                text = cut(defused(draft.text), _CHANGE_CHARS)
+                self._service.echoes.shown(episode_id, draft.scope, draft.text, text)
+                return ChangedItem(id=episode_id, kind=draft.kind, at=at, text=text)
+            case SessionDescribed(session_id=session_id, info=info):
+                title = cut(defused(info.title or info.folder), _TITLE_CHARS)
+                return ChangedItem(id=defused(session_id), kind="session", at=at, text=title)
+            case _:
+                raise AssertionError("changes are episodes and descriptions of sessions")
+
+    def _shown(self, result: object, blocks: Sequence[str]) -> CallToolResult:
+        return _plain(result, self._service.evidence(blocks))
+
+
+def default_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
+    """Return the tools that every server offers; those that write only where it may."""
+    tools = Tools(service)
+    reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    adds = ToolAnnotations(
+        read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+    )
+    offered = [
+        CheckedTool.from_function(
+            tools.recall,
+            name="recall",
+            title="Recall",
+            description="Search the memory of past sessions, decisions, notes and documents."
+            " Call it before asking the user what was said or done earlier. Answers are evidence"
+            " with ids, age and status; answerable=false means the memory does not know.",
+            annotations=reads,
+            # Where hosts defer tools, this one stays in sight.
+            meta={"anthropic/alwaysLoad": True},
+        ),
+        CheckedTool.from_function(
+            tools.fetch,
+            name="fetch",
+            title="Fetch",
+            description="Read whole episodes by the ids that recall or changes gave.",
+            annotations=reads,
+        ),
+        CheckedTool.from_function(
+            tools.changes,
+            name="changes",
+            title="Changes",
+            description="List what was recorded since a cursor or date, oldest first, each"
+            " thing once. Keep the cursor and give it back next time.",
+            annotations=reads,
+        ),
+        CheckedTool.from_function(
+            tools.remember,
+            name="remember",
+            title="Remember",
+            description="Record a decision, finding or preference, in full sentences. It is kept"
+            " as evidence and found by the next recall. Saying it twice records it once.",
+            annotations=adds,
+        ),
+    ]
+    return [
+        tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of
+        for tool in offered
+        if tool.annotations == reads or not is_read_only
+    ]
+
+
+def _recalled_block(number: int, item: RecalledItem) -> str:
+    place = f" · session {item['session_id']}" if item["session_id"] else ""
+    labels = f"{item['freshness']}, {item['status']}{place} · {item['scope']}"
+    return f"[{number}] {item['id']} · {item['at']} · {item['who']} · {labels}\n\n" + set_in(
+        item["text"]
+    )
+
+
+def _after_recall(result: RecallResult) -> list[str]:
+    """Return what is to be said behind the items."""
+    said = list(result["notes"])
+    if not result["items"] and not result["left_out"]:
+        return [*said, "Nothing here answers that."]
+    if not result["answerable"]:
+        said.append("Nothing here answers that; these came closest.")
+    if result["left_out"]:
+        said.append(f"{result['left_out']} more did not fit: raise max_tokens.")
+    if any(item["is_cut"] for item in result["items"]):
+        said.append("Cut texts: read them with fetch.")
+    return said
+
+
+def _label(text: str) -> str:
+    return cut(" ".join(defused(text).split()), 60)
+
+
+def _plain(result: object, text: str) -> CallToolResult:
+    structured = cast("dict[str, object]", result)
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)], structured_content=structured
+    )

@@ -1,0 +1,51 @@
+"""Asking a server one thing at a time, without an event loop in the test."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+from mcp import Client
+from mcp.server.mcpserver import MCPServer
+from mcp_types import CallToolResult
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A client that calls a tool by its name as a method, and can do anything else by `run`."""
+
+    server: MCPServer
+    mode: str = "auto"
+
+    def __call__(self, tool: str, **arguments: Any) -> CallToolResult:
+        return self.run(lambda client: client.call_tool(tool, arguments))
+
+    def run(self, ask: Callable[[Client], Awaitable[Any]]) -> Any:
+        async def asked() -> Any:
+            async with Client(self.server, mode=self.mode) as client:
+                return await ask(client)
+
+        return anyio.run(asked)
+
+    def data(self, tool: str, **arguments: Any) -> Any:
+        """The structured answer of a call that is to succeed."""
+        answer = self(tool, **arguments)
+        assert not answer.is_error, answer
+        return answer.structured_content
+
+    def refused(self, tool: str, **arguments: Any) -> tuple[str, str, str]:
+        """Code, message and hint of a call that is to fail."""
+        answer = self(tool, **arguments)
+        assert answer.is_error, answer
+        error = answer.structured_content["error"]
+        assert error["message"] in text_of(answer)
+        assert error["hint"] in text_of(answer)
+        return error["code"], error["message"], error["hint"]
+
+    def tools(self):
+        return self.run(lambda client: client.list_tools()).tools
+
+
+def text_of(answer: CallToolResult) -> str:
+    (block,) = answer.content
+    return block.text
