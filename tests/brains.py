@@ -25,6 +25,6 @@ def a_brain(store: Store, clock: Clock, *, second: Embedder | None = None) -> Br
             importer=FileImporter(),
             settings=Settings(),
             recorder=Recorder(by=Actor("agent", ActorKind.AGENT), owner=DEFAULT_OWNER),
-            recaller=Recaller(first, None, Lexicon(first, RLock()), clock),
+            recaller=Recaller(first, second, Lexicon(first, RLock()), clock),
         )
     )

@@ -1,8 +1,26 @@
 """What holds of retrieval for any input."""
 
+from contextlib import nullcontext
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.fakes import START, HashingEmbedder
+from tilth.domain.episode import EpisodeKind, Role
+from tilth.domain.ids import is_word_for_nothing
+from tilth.domain.recall import RecallOptions
+from tilth.errors import InvalidInputError
+from tilth.ports import CorpusStats, Passage, Place
+from tilth.retrieval.answer import answer
+from tilth.retrieval.lexicon import Lexicon
+from tilth.retrieval.packing import SNIPPET_WORDS, packed, snippet
+from tilth.retrieval.question import WORDS_MAX, understand
+from tilth.retrieval.recipe import DEFAULT
+from tilth.retrieval.signals import Candidates
+from tilth.retrieval.times import time_ranges
 from tilth.retrieval.tokens import TERM_CHARS_MAX, index_terms, query_terms
 
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=400)
@@ -20,3 +38,97 @@ def test_terms_hold_letters_and_digits_only_whatever_the_text(text):
 @given(ANYTHING)
 def test_a_text_used_as_a_question_looks_for_its_own_terms(text):
     assert set(query_terms(text)) == set(index_terms(text))
+
+
+@given(ANYTHING, st.datetimes(timezones=st.just(UTC)))
+@example("in 0001", datetime.min.replace(tzinfo=UTC))
+@example("next year, 2 weeks after 9999-12-30", datetime.max.replace(tzinfo=UTC))
+@example("9999 years ago, 31 may, since the last 9999 months", datetime.max.replace(tzinfo=UTC))
+def test_i36_times_are_read_from_any_string_at_any_moment(text, now):
+    for found in time_ranges(text, now):
+        assert found.start <= found.end
+
+
+TIME_WORDS = """
+    last next since before after between and 3 2023 may March 5 friday weekend ago weeks year days
+    2024-02-29 q3 summer yesterday from to the in a couple of
+"""
+TIMES = st.lists(st.sampled_from(TIME_WORDS.split()), max_size=12).map(" ".join)
+
+
+@given(TIMES, st.datetimes(timezones=st.just(UTC)))
+def test_i36_words_of_time_in_any_order_are_read(text, now):
+    for found in time_ranges(text, now):
+        assert found.start <= found.end
+        assert found.text in text
+
+
+@given(ANYTHING)
+def test_i36_a_question_is_read_from_any_string(text):
+    if is_word_for_nothing(text):
+        with pytest.raises(InvalidInputError):
+            understand(text, START)
+        return
+    question = understand(text, START)
+    assert len(question.words) == len(question.terms) <= WORDS_MAX
+
+
+@given(ANYTHING, st.lists(st.sampled_from(["kettl", "tea"]), max_size=2))
+def test_a_snippet_is_short_and_of_the_text(text, terms):
+    cut = snippet(text, terms)
+
+    assert len(cut.split()) <= SNIPPET_WORDS + 2
+    assert cut.strip("… ") in text
+
+
+@given(st.lists(st.integers(0, 50), max_size=20), st.integers(1, 200))
+def test_packing_never_exceeds_the_budget_and_keeps_the_best(costs, budget):
+    kept = packed(list(range(len(costs))), costs, budget)
+
+    assert sum(costs[item] for item in kept) <= budget
+    assert kept == list(range(len(kept)))
+
+
+WORDS = ["the", "red", "blue", "kettle", "tea", "is", "on", "off", "rain", "ada"]
+SAID = st.lists(st.lists(st.sampled_from(WORDS), max_size=9), max_size=12)
+
+
+@given(SAID, st.sampled_from(["kettle red?", "is the tea on", "rain", "nothing"]))
+def test_grouping_keeps_the_set_and_ranking_is_determined(said, asked):
+    grouped, again, plain = (
+        _answer(said, asked, is_grouped=is_grouped) for is_grouped in (True, True, False)
+    )
+
+    assert grouped == again
+    assert sorted(grouped) == sorted(plain)
+
+
+@given(SAID, st.sampled_from(["kettle red?", "rain"]))
+def test_an_irrelevant_episode_in_another_session_changes_no_order(said, asked):
+    before = _answer(said, asked, is_grouped=False)
+    after = _answer([*said, ["unrelated"]], asked, is_grouped=False)
+
+    assert [at for at in after if at < len(said)] == before
+
+
+def _answer(said, asked, *, is_grouped):
+    """Return the numbers of the statements in *said*, best first; two make a session."""
+    lexicon = Lexicon(HashingEmbedder(), nullcontext())
+    places = [
+        Place(seq, seq // 2 + 1, seq, seq, EpisodeKind.MESSAGE, Role.USER)
+        for seq in range(len(said))
+    ]
+    if said and said[-1] == ["unrelated"]:
+        places[-1] = places[-1]._replace(session_no=99)
+    passages = [Passage(place.seq, "", " ".join(said[place.seq])) for place in places]
+    known = lexicon.readings("store", [place.seq for place in places], lambda _: passages)
+    none = np.full(len(places), np.nan, np.float32)
+    found = answer(
+        understand(asked, START),
+        Candidates(places, [known[place.seq] for place in places], none, none),
+        CorpusStats(100, 5.0, {"kettl": 3}),
+        lexicon,
+        DEFAULT,
+        RecallOptions(limit=50, is_grouped=is_grouped),
+    )
+    return [one.at for one in found.chosen]

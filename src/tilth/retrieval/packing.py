@@ -1,6 +1,7 @@
 """Fitting an answer into a budget: snippets, and whole hits as long as there is room."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
@@ -26,7 +27,7 @@ def snippet(text: str, terms: Iterable[str], *, size: int = SNIPPET_WORDS) -> st
         return text.strip()
     wanted = frozenset(terms)
     met = [frozenset(map(stem, words(word.group()))) & wanted for word in found]
-    begin = max(range(len(found) - size + 1), key=lambda at: _worth(met[at : at + size], at))
+    begin = _best_begin(met, size)
     cut = text[found[begin].start() : found[begin + size - 1].end()]
     return f"{'… ' if begin else ''}{cut}{' …' if begin + size < len(found) else ''}"
 
@@ -48,6 +49,20 @@ def packed(items: Sequence[_Item], costs: Sequence[int], budget: int) -> list[_I
     return kept
 
 
-def _worth(met: Sequence[frozenset[str]], at: int) -> tuple[int, int, int]:
-    distinct = len(frozenset().union(*met))
-    return distinct, sum(map(len, met)), -at
+def _best_begin(met: Sequence[frozenset[str]], size: int) -> int:
+    """Return where the window begins in which most distinct terms, then most terms stand."""
+    inside: Counter[str] = Counter()
+    best, first, last = (-1, -1), 0, 0
+    for end, terms in enumerate(met):
+        inside.update(terms)
+        begin = end - size + 1
+        if begin < 0:
+            continue
+        worth = (len(inside), inside.total())
+        if worth > best:
+            best, first, last = worth, begin, begin
+        elif worth == best and begin == last + 1:
+            last = begin
+        inside -= Counter(met[begin])
+    # What was found stands in the middle.
+    return (first + last) // 2 if best[0] else 0
