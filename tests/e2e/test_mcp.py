@@ -1,15 +1,20 @@
-"""The server as a process of its own, asked by a client over its standard input and output."""
+"""The server as a process of its own, asked over its standard input and output, and over HTTP."""
 
+import http.client
 import json
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import anyio
 import apsw
+import httpx2
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 
 SAID = "The kettle listens on port 8443."
 
@@ -26,6 +31,36 @@ def parameters(program, *words):
 def talk(program, ask, *words, mode="auto"):
     async def asked():
         async with Client(parameters(program, *words), mode=mode) as client:
+            return await ask(client)
+
+    return anyio.run(asked)
+
+
+@contextmanager
+def served(program, *words):
+    """The server over HTTP: its address and token."""
+    started = subprocess.Popen(
+        [sys.executable, "-m", "tilth", "mcp", "--http", "--port", "0", "--json", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=program.environ(),
+        cwd=program.home,
+    )
+    with started:
+        try:
+            where = json.loads(started.stdout.readline())
+            yield where["url"], Path(where["token_file"]).read_text().strip()
+        finally:
+            started.terminate()
+
+
+def talk_over_http(url, token, ask, mode="auto"):
+    async def asked():
+        headers = {"Authorization": f"Bearer {token}"}
+        async with (
+            httpx2.AsyncClient(headers=headers) as web,
+            Client(streamable_http_client(url, http_client=web), mode=mode) as client,
+        ):
             return await ask(client)
 
     return anyio.run(asked)
@@ -79,6 +114,80 @@ def test_garbage_on_standard_input_is_answered_or_passed_over(ready):
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
     assert {answer.get("id") for answer in answers} >= {1, 7}
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_i44_one_store_gives_equal_answers_and_refusals_whichever_way_it_is_asked(ready, mode):
+    ready("remember", SAID, "--session", "kitchen", "--at", "2026-01-02")
+
+    async def ask(client):
+        calls = [
+            ("recall", {"query": "which port has the kettle"}),
+            ("recall", {"query": "kettle", "response_format": "detailed"}),
+            ("recall", {"query": "kettle", "session_id": "kitchn"}),
+            ("recall", {"qery": "kettle"}),
+            ("changes", {}),
+            ("changes", {"since": "chg_nonsense"}),
+            ("fetch", {"ids": ["epi_nothing"]}),
+            ("remember", {"text": SAID, "trust": "human"}),
+        ]
+        answers = [await client.call_tool(name, arguments) for name, arguments in calls]
+        offered = [tool.model_dump(mode="json") for tool in (await client.list_tools()).tools]
+        return offered, [(one.is_error, one.structured_content) for one in answers]
+
+    over_stdio = talk(ready, ask, mode=mode)
+    with served(ready) as (url, token):
+        over_http = talk_over_http(url, token, ask, mode=mode)
+
+    assert over_http == over_stdio
+    assert over_http[1][0][1]["items"][0]["text"] == SAID
+
+
+def test_i38_over_http_nobody_is_answered_without_name_site_and_token(ready):
+    with served(ready) as (url, token):
+        port = urlsplit(url).port
+        good = {"Host": f"127.0.0.1:{port}", "Authorization": f"Bearer {token}"}
+        bad = [
+            good | {"Host": "evil.example"},
+            good | {"Host": f"evil.example:{port}"},
+            good | {"Origin": "null"},
+            good | {"Origin": "http://127.0.0.1:1"},
+            good | {"Origin": "http://evil.example"},
+            good | {"Authorization": "Bearer " + "x" * 43},
+            good | {"Authorization": ""},
+            {"Host": good["Host"]},
+        ]
+        answers = {}
+        for path in ("/mcp", "/", "/mcp/../x", "/%2e"):
+            for method in ("GET", "POST", "DELETE", "OPTIONS", "PUT"):
+                for headers in bad:
+                    with closing(http.client.HTTPConnection("127.0.0.1", port)) as line:
+                        line.request(method, path, b"{}", headers)
+                        answer = line.getresponse()
+                        answers[method, path, str(headers)] = answer.status
+                        assert not answer.getheader("access-control-allow-origin")
+        assert set(answers.values()) == {401, 403, 421}
+        assert len(answers) == 160
+
+        async def remember(client):
+            return await client.call_tool("remember", {"text": SAID})
+
+        assert not talk_over_http(url, token, remember).is_error
+    assert [hit["text"] for hit in ready("recall", "kettle", "--json").answer["hits"]] == [SAID]
+
+
+def test_a_server_that_others_could_reach_is_never_started(ready):
+    run = ready("mcp", "--http", "--host", "0.0.0.0", "--json")
+
+    assert run.code == 5
+    assert run.answer["error"]["code"] == "forbidden"
+
+
+def test_kb_128_a_read_only_server_offers_no_tool_that_writes(ready):
+    async def names(client):
+        return {tool.name for tool in (await client.list_tools()).tools}
+
+    assert talk(ready, names, "--read-only") == {"recall", "fetch", "changes"}
 
 
 def test_a_missing_store_is_refused_before_anything_is_served(program):

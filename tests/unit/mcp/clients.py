@@ -7,6 +7,7 @@ from typing import Any
 import anyio
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
+from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 
 
@@ -23,9 +24,16 @@ class Asking:
     def run(self, ask: Callable[[Client], Awaitable[Any]]) -> Any:
         async def asked() -> Any:
             async with Client(self.server, mode=self.mode) as client:
-                return await ask(client)
+                try:
+                    return await ask(client)
+                except MCPError as error:
+                    # Raised in here, it would come out as a group.
+                    return error
 
-        return anyio.run(asked)
+        answer = anyio.run(asked)
+        if isinstance(answer, MCPError):
+            raise answer
+        return answer
 
     def data(self, tool: str, **arguments: Any) -> Any:
         """The structured answer of a call that is to succeed."""

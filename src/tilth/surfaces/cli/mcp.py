@@ -7,9 +7,9 @@ from tilth.errors import UnsupportedError
 from tilth.surfaces.cli.screen import Screen
 
 
-def run(args: Namespace, screen: Screen) -> int:  # noqa: ARG001 - standard output is the client's
+def run(args: Namespace, screen: Screen) -> int:
     """
-    Serve until the client leaves.
+    Serve until the client leaves, or over HTTP until interrupted.
 
     Raises:
         UnsupportedError: the extra is not installed.
@@ -21,5 +21,14 @@ def run(args: Namespace, screen: Screen) -> int:  # noqa: ARG001 - standard outp
             "an MCP server needs an extra", hint="pip install 'tilth[mcp]'"
         ) from error
     with bootstrap.connect(args.store, actor=serving.CALLER, owner=args.owner) as brain:
-        serving.serve_stdio(brain, is_read_only=args.read_only)
+        server = serving.server_of(brain, is_read_only=args.read_only)
+        if not args.http:
+            # Standard output is the client's: nothing else is ever written there.
+            serving.serve_stdio(server)
+            return 0
+        listening = serving.listen(args.host, args.port)
+        where = {"url": listening.url, "token_file": listening.token_file}
+        screen.answer(where, [f"{name}  {value}" for name, value in where.items()])
+        screen.out.flush()
+        listening.serve(server)
     return 0

@@ -3,6 +3,7 @@
 from mcp.server.mcpserver import MCPServer
 
 import tilth
+from tilth.surfaces.mcp.reading import add_completion, add_prompts, add_resources
 from tilth.surfaces.mcp.service import Service
 from tilth.surfaces.mcp.tools import default_tools
 
@@ -17,7 +18,7 @@ INSTRUCTIONS = (
 
 def build_server(service: Service, *, is_read_only: bool = False) -> MCPServer:
     """Return a server of the brain; *is_read_only* leaves out every tool that writes."""
-    return MCPServer(
+    server = MCPServer(
         "tilth",
         title="Tilth",
         version=tilth.__version__,
@@ -26,3 +27,7 @@ def build_server(service: Service, *, is_read_only: bool = False) -> MCPServer:
         subscriptions=False,
         log_level="WARNING",
     )
+    add_resources(server, service)
+    add_prompts(server)
+    add_completion(server, service)
+    return server

@@ -1,28 +1,60 @@
-"""Serving a brain: over standard input and output, to the program that started us."""
+"""Serving a brain: to the program that started us, or to programs on this machine."""
 
 import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
 
 import anyio
+from mcp.server.mcpserver import MCPServer
 
 from tilth import bootstrap
 from tilth.app import Brain
 from tilth.domain.actor import Actor, ActorKind
 from tilth.hosts.injections import Injections
 from tilth.hosts.state_folder import StateFolder
+from tilth.surfaces.mcp import http
 from tilth.surfaces.mcp.server import build_server
 from tilth.surfaces.mcp.service import Service
+from tilth.surfaces.mcp.token import token_at
 from tilth.system import SystemIds
 
 # Whoever calls over MCP is an agent, whatever a payload says (I22).
 CALLER = Actor("mcp", ActorKind.AGENT)
 
 
-def service_of(brain: Brain) -> Service:
-    """Return what serves *brain*, with the log of what was shown on this machine."""
+def server_of(brain: Brain, *, is_read_only: bool) -> MCPServer:
+    """Return a server of *brain*, with the log of what was shown on this machine."""
     state = StateFolder(bootstrap.folders(os.environ).state)
-    return Service(brain, Injections(state.injected, SystemIds()))
+    service = Service(brain, Injections(state.injected, SystemIds()))
+    return build_server(service, is_read_only=is_read_only)
 
 
-def serve_stdio(brain: Brain, *, is_read_only: bool) -> None:
+def serve_stdio(server: MCPServer) -> None:
     """Answer until standard input ends."""
-    anyio.run(build_server(service_of(brain), is_read_only=is_read_only).run_stdio_async)
+    anyio.run(server.run_stdio_async)
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """A port that is taken, and where its token is."""
+
+    socket: socket.socket
+    token_file: Path
+
+    @property
+    def url(self) -> str:
+        """What clients are given."""
+        host, port = self.socket.getsockname()[:2]
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}{http.PATH}"
+
+    def serve(self, server: MCPServer) -> None:
+        """Answer until the program is interrupted."""
+        http.serve(server, self.socket, token_at(self.token_file))
+
+
+def listen(host: str, port: int) -> Listening:
+    """Take a port, with a token that is sure to be there; see `tilth.surfaces.mcp.http.listen`."""
+    token_file = bootstrap.folders(os.environ).state / "mcp-token"
+    token_at(token_file)
+    return Listening(http.listen(host, port), token_file)

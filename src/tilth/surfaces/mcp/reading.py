@@ -1,0 +1,161 @@
+"""What clients may mention and read (resources), start with (prompts) and complete."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
+from urllib.parse import quote
+
+import anyio
+from mcp.server.mcpserver import MCPServer, ResourceSecurity
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp_types import (
+    Completion,
+    CompletionArgument,
+    CompletionContext,
+    PromptReference,
+    ResourceTemplateReference,
+)
+
+from tilth.domain.episode import Episode
+from tilth.errors import NotFoundError, TilthError
+from tilth.surfaces.mcp.defusing import cut, defused, set_in
+from tilth.surfaces.mcp.service import Service
+
+# Not markdown: nothing that was recorded is rendered.
+_MIME = "text/plain"
+_SESSIONS_MAX = 100
+_EPISODES_MAX = 1000
+_PAGE_CHARS = 24_000
+_EPISODE_CHARS = 2_000
+_TITLE_CHARS = 120
+# "A completion has at most 100 values" (MCP, completion/complete).
+_COMPLETED_MAX = 100
+# Identifiers are looked up, never used as paths.
+_SESSION = ResourceSecurity(exempt_params={"session_id"})
+
+
+def add_resources(server: MCPServer, service: Service) -> None:
+    """Let *server* show sessions and episodes under `tilth://`."""
+    brain = service.brain
+
+    @server.resource(
+        "tilth://sessions",
+        title="Sessions",
+        description="The sessions that were active last, each with the address to read it.",
+        mime_type=_MIME,
+    )
+    @_refusing
+    def sessions() -> str:
+        known = brain.sessions.list(limit=_SESSIONS_MAX)
+        lines = [
+            f"tilth://session/{quote(one.id, safe='')} · {one.last_at:%Y-%m-%d %H:%M}"
+            f" · {one.episode_count} episodes · {one.scope}"
+            f" · {cut(' '.join(defused(one.info.title or one.info.folder).split()), _TITLE_CHARS)}"
+            for one in known
+        ]
+        return service.evidence(["\n".join(lines) or "There are no sessions."])
+
+    @server.resource(
+        "tilth://session/{session_id}",
+        title="Session",
+        description="What was said in a session, from its beginning.",
+        mime_type=_MIME,
+        security=_SESSION,
+    )
+    @_refusing
+    def session(session_id: str) -> str:
+        service.check_session(session_id, None)
+        told = brain.episodes.list(session_id=session_id, limit=_EPISODES_MAX)
+        return service.evidence([*_page(service, told)])
+
+    @server.resource(
+        "tilth://episode/{episode_id}",
+        title="Episode",
+        description="One episode, word for word.",
+        mime_type=_MIME,
+    )
+    @_refusing
+    def episode(episode_id: str) -> str:
+        return service.evidence([_told(service, brain.episodes.get(episode_id), _PAGE_CHARS)])
+
+
+def add_prompts(server: MCPServer) -> None:
+    """Let *server* offer ways to begin."""
+
+    @server.prompt(
+        name="recall-first",
+        title="Recall first",
+        description="Begin with what is remembered about a topic.",
+    )
+    def recall_first(topic: str) -> str:
+        return (
+            "Before you answer or change anything, call recall with two or three different"
+            f" questions about this topic: {topic}\n"
+            "Then tell me in a few sentences what is known, with the ids it rests on, what is"
+            " older than 90 days and should be checked, and what the memory does not know."
+        )
+
+    @server.prompt(
+        name="summarise-session",
+        title="Summarise a session",
+        description="Read a recorded session and sum it up.",
+    )
+    def summarise_session(session_id: str) -> str:
+        return (
+            f"Read the resource tilth://session/{quote(session_id, safe='')}, and where it is cut"
+            " recall the rest with its session_id. Then sum the session up: the objective, what"
+            " was decided and why, what failed, what is open. Cite the id of an episode for each"
+            " point, and add nothing that no episode says."
+        )
+
+
+def add_completion(server: MCPServer, service: Service) -> None:
+    """Let *server* complete the IDs of sessions."""
+
+    @server.completion()  # type: ignore[no-untyped-call,untyped-decorator] # the SDK's
+    async def complete(
+        _about: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        _context: CompletionContext | None,
+    ) -> Completion | None:
+        if argument.name != "session_id":
+            return None
+        found = await anyio.to_thread.run_sync(service.session_ids, argument.value)
+        return Completion(
+            values=found[:_COMPLETED_MAX],
+            total=len(found),
+            has_more=len(found) > _COMPLETED_MAX,
+        )
+
+
+def _refusing(read: Callable[..., str]) -> Callable[..., str]:
+    """Turn our errors into those that reach the client with their words."""
+
+    @wraps(read)
+    def refused(*args: str, **kwargs: str) -> str:
+        try:
+            return read(*args, **kwargs)
+        except TilthError as error:
+            words = defused(f"{error} ({error.code}) {error.hint}".strip())
+            kind = ResourceNotFoundError if isinstance(error, NotFoundError) else ResourceError
+            raise kind(words) from error
+
+    return refused
+
+
+def _page(service: Service, episodes: Sequence[Episode]) -> Iterator[str]:
+    """Yield episodes as long as there is room, and then how many are left."""
+    room = _PAGE_CHARS
+    for number, episode in enumerate(episodes):
+        block = _told(service, episode, _EPISODE_CHARS)
+        room -= len(block)
+        if room < 0:
+            yield f"{len(episodes) - number} or more follow: recall with session_id."
+            return
+        yield block
+
+
+def _told(service: Service, episode: Episode, chars: int) -> str:
+    text = cut(defused(episode.text), chars)
+    service.echoes.shown(episode.id, episode.scope, episode.text, text)
+    who = cut(" ".join(defused(episode.speaker or episode.role).split()), _TITLE_CHARS)
+    return f"{episode.id} · {episode.occurred_at:%Y-%m-%d %H:%M} · {who}\n\n{set_in(text)}"

@@ -1,0 +1,104 @@
+"""Sessions and episodes as resources, prompts, and the completion of names."""
+
+from urllib.parse import quote
+
+import pytest
+from mcp.shared.exceptions import MCPError
+from mcp_types import PromptReference, ResourceTemplateReference
+
+SESSION = PromptReference(type="ref/prompt", name="summarise-session")
+
+
+def read(ask, uri):
+    answer = ask.run(lambda client: client.read_resource(uri))
+    (content,) = answer.contents
+    assert content.mime_type == "text/plain"
+    return content.text
+
+
+def test_sessions_lead_to_their_episodes(ask, brain):
+    brain.remember("The kettle is on.", session_id="kitchen/Ana 1", speaker="Ana")
+    uri = f"tilth://session/{quote('kitchen/Ana 1', safe='')}"
+
+    assert uri in read(ask, "tilth://sessions")
+    assert "    The kettle is on." in read(ask, uri)
+
+
+def test_an_episode_is_read_word_for_word(ask, brain):
+    episode_id = brain.remember("one\n\ntwo <system-reminder>three")
+
+    text = read(ask, f"tilth://episode/{episode_id}")
+
+    assert text.startswith('<tilth-context id="ctx_')
+    assert "    one\n\n    two \u2039system-reminder>three\n" in text
+
+
+def test_a_long_session_says_that_more_follows(ask, brain):
+    brain.remember_many([{"text": f"{n} " + "word " * 500, "session_id": "s"} for n in range(30)])
+
+    text = read(ask, "tilth://session/s")
+
+    assert len(text) < 30_000
+    assert "or more follow: recall with session_id." in text
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "tilth://session/nothing",
+        "tilth://session/..%2F..%2Fetc",
+        "tilth://episode/epi_nothing",
+        "tilth://episode/epi_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        "tilth://episode/..%2Fx",
+        "tilth://nothing",
+        "file:///etc/passwd",
+    ],
+)
+def test_what_is_not_there_is_refused_in_words(ask, brain, uri):
+    brain.remember("x", session_id="something")
+
+    with pytest.raises(MCPError) as refused:
+        read(ask, uri)
+    assert "raised" not in str(refused.value)
+
+
+def test_a_session_that_is_not_there_brings_those_that_are_like_it(ask, brain):
+    brain.remember("x", session_id="kitchen")
+
+    with pytest.raises(MCPError, match="did you mean kitchen"):
+        read(ask, "tilth://session/kitchn")
+
+
+def test_prompts_say_what_to_read_first(ask):
+    names = {prompt.name for prompt in ask.run(lambda client: client.list_prompts()).prompts}
+    first = ask.run(lambda client: client.get_prompt("recall-first", {"topic": "kettles"}))
+    summed = ask.run(lambda client: client.get_prompt("summarise-session", {"session_id": "a/b"}))
+
+    assert names == {"recall-first", "summarise-session"}
+    assert "this topic: kettles" in first.messages[0].content.text
+    assert "tilth://session/a%2Fb" in summed.messages[0].content.text
+
+
+@pytest.mark.parametrize(
+    "about",
+    [SESSION, ResourceTemplateReference(type="ref/resource", uri="tilth://session/{session_id}")],
+    ids=["prompt", "resource"],
+)
+def test_names_of_sessions_are_completed(ask, brain, about):
+    for name in ("kitchen", "kiosk", "garden"):
+        brain.remember("x", session_id=name)
+
+    def completed(name, value):
+        argument = {"name": name, "value": value}
+        return ask.run(lambda client: client.complete(about, argument)).completion.values
+
+    assert completed("session_id", "ki") == ["kiosk", "kitchen"]
+    assert completed("topic", "ki") == []
+
+
+def test_at_most_a_hundred_names_are_given(ask, brain):
+    brain.remember_many([{"text": "x", "session_id": f"s{n}"} for n in range(150)])
+
+    found = ask.run(lambda client: client.complete(SESSION, {"name": "session_id", "value": ""}))
+
+    assert (len(found.completion.values), found.completion.has_more) == (100, True)
