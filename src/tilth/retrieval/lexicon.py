@@ -5,7 +5,6 @@ Episodes never change, so a reading holds for ever. Everything kept is bounded
 and only saves time: what is forgotten is read again.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -50,7 +49,8 @@ class Lexicon:
         self.lock = lock
         self._words: dict[str, int] = {}
         self._terms: dict[str, int] = {}
-        self._readings: dict[tuple[str, int], Reading] = {}
+        self._term_of: list[int] = []  # the term of each word, by its number
+        self._readings: dict[str, dict[int, Reading]] = {}
         self._filled = 0
         self._matrix: Vector = np.empty((0, 0), np.float32)
         self._stems: NDArray[np.int32] = np.empty(0, np.int32)
@@ -66,18 +66,23 @@ class Lexicon:
             seqs: The places.
             load: Reads the episodes that are not known yet. What it leaves out is left out.
         """
-        if len(self._words) > WORDS_MAX or len(self._readings) > READINGS_MAX:
+        if len(self._words) > WORDS_MAX or sum(map(len, self._readings.values())) > READINGS_MAX:
             self._forget()
-        known = self._readings
-        if unknown := [seq for seq in seqs if (store_id, seq) not in known]:
+        known = self._readings.setdefault(store_id, {})
+        if unknown := [seq for seq in seqs if seq not in known]:
             for passage in load(unknown):
-                known[store_id, passage.seq] = self._read(passage)
-        found = ((seq, known.get((store_id, seq))) for seq in seqs)
-        return {seq: reading for seq, reading in found if reading is not None}
+                known[passage.seq] = self._read(passage)
+        return {seq: known[seq] for seq in seqs if seq in known}
 
     def numbers(self, said: Iterable[str]) -> list[int]:
         """Return the numbers of words."""
-        return [self._words.setdefault(word, len(self._words)) for word in said]
+        known = self._words
+        return [known[word] if word in known else self._learn(word) for word in said]
+
+    def _learn(self, word: str) -> int:
+        number = self._words[word] = len(self._words)
+        self._term_of.append(self.term_number(stem(word)))
+        return number
 
     def term_number(self, term: str) -> int:
         """Return the number of a term."""
@@ -108,22 +113,25 @@ class Lexicon:
                 stems[: self._filled] = self._stems[: self._filled]
             self._matrix, self._stems = matrix, stems
         self._matrix[self._filled : known] = rows
-        self._stems[self._filled : known] = [self.term_number(stem(word)) for word in new]
+        self._stems[self._filled : known] = self._term_of[self._filled :]
         self._filled = known
 
     def _read(self, passage: Passage) -> Reading:
         said = passage.text if not passage.speaker else f"{passage.speaker}: {passage.text}"
-        all_words = words(said)
-        terms = Counter(self.term_number(stem(word)) for word in all_words)
+        numbers = self.numbers(words(said))
+        counts: dict[int, int] = {}
+        for number in numbers:
+            term = self._term_of[number]
+            counts[term] = counts.get(term, 0) + 1
         return Reading(
-            words=np.array(self.numbers(dict.fromkeys(all_words)), np.int32),
-            terms=np.fromiter(terms.keys(), np.int32, len(terms)),
-            counts=np.fromiter(terms.values(), np.int32, len(terms)),
-            length=len(all_words),
+            words=np.array(list(dict.fromkeys(numbers)), np.int32),
+            terms=np.array(list(counts), np.int32),
+            counts=np.array(list(counts.values()), np.int32),
+            length=len(numbers),
             speaker=passage.speaker,
         )
 
     def _forget(self) -> None:
-        for kept in (self._words, self._terms, self._readings):
+        for kept in (self._words, self._terms, self._term_of, self._readings):
             kept.clear()
         self._filled = 0

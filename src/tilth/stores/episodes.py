@@ -27,6 +27,12 @@ _EPISODE = """
 SELECT l.seq, l.event_id, l.recorded_at, l.owner, l.session_id, l.kind, l.payload
 FROM episodes e JOIN ledger l ON l.seq = e.seq
 """
+_CHANGES = """
+SELECT l.seq, l.event_id, l.recorded_at, l.owner, l.session_id, l.kind, l.payload
+FROM ledger l LEFT JOIN episodes e ON e.seq = l.seq
+WHERE l.seq > ? AND l.owner = ? AND l.payload IS NOT NULL
+AND (l.kind = 'session_described' OR {seen}) ORDER BY l.seq LIMIT ?
+"""
 _SESSION = """
 SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
        s.started_at, s.last_at, s.episode_count
@@ -70,29 +76,29 @@ class Episodes:
 
     def places(self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0) -> list[Place]:
         """See `tilth.ports.EpisodeReader.places`."""
+        seen = where(self._conn, which, self._integers)
         wanted = self._with_neighbours(seqs, reach) if reach else sorted(set(seqs))
-        columns = "e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role"
+        sql = f"""
+            SELECT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role FROM episodes e
+            WHERE e.seq IN {self._integers} AND {seen.sql} ORDER BY e.seq
+        """  # noqa: S608 - the parts are ours, the values are bound
         return [
             Place(seq, session_no, position, occurred_at, _KINDS[kind], _ROLES[role])
-            for seq, session_no, position, occurred_at, kind, role in self._standing(
-                columns, wanted, which
+            for seq, session_no, position, occurred_at, kind, role in self._conn.rows(
+                sql, (json.dumps(wanted), *seen.params)
             )
         ]
 
     def passages(self, seqs: Sequence[int], which: EpisodeFilter) -> list[Passage]:
         """See `tilth.ports.EpisodeReader.passages`."""
-        found = self._standing("e.seq, l.payload", seqs, which)
-        said = ((seq, json.loads(payload)) for seq, payload in found)
-        return [Passage(seq, one.get("speaker", ""), one["text"]) for seq, one in said]
-
-    def _standing(self, columns: str, seqs: Sequence[int], which: EpisodeFilter) -> list[Row]:
-        """Return *columns* of the episodes at *seqs* that were not erased, in ledger order."""
         seen = where(self._conn, which, self._integers)
         sql = f"""
-            SELECT {columns} FROM episodes e JOIN ledger l ON l.seq = e.seq
+            SELECT e.seq, l.payload FROM episodes e JOIN ledger l ON l.seq = e.seq
             WHERE e.seq IN {self._integers} AND l.payload IS NOT NULL AND {seen.sql} ORDER BY e.seq
         """  # noqa: S608 - the parts are ours, the values are bound
-        return self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
+        found = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
+        said = ((seq, json.loads(payload)) for seq, payload in found)
+        return [Passage(seq, one.get("speaker", ""), one["text"]) for seq, one in said]
 
     def _with_neighbours(self, seqs: Sequence[int], reach: int) -> list[int]:
         sql = f"""
@@ -172,17 +178,11 @@ class Episodes:
 
 def _recorded(row: Row) -> Recorded:
     seq, event_id, recorded_at, owner, session_id, kind, payload = row
-    event = decode(kind, payload, None if session_id is None else SessionId(session_id))
-    if not isinstance(event, EpisodeRecorded):
-        raise CorruptionError(f"place {seq} of the ledger holds no episode")
-    return Episode.recorded(
-        event.draft,
-        id=episode_id_of(EventId(encode_ulid(bytes(event_id)))),
+    session = None if session_id is None else SessionId(session_id)
+    return Recorded(
         seq=seq,
-        owner=Owner(owner),
+        event_id=EventId(encode_ulid(bytes(event_id))),
         recorded_at=from_micros(recorded_at),
-    )
-
         owner=Owner(owner),
         session_id=session,
         event=decode(kind, payload, session),
@@ -209,6 +209,8 @@ def _episode(row: Row) -> Episode:
         seq=recorded.seq,
         owner=recorded.owner,
         recorded_at=recorded.recorded_at,
+    )
+
 
 def _session(row: Row) -> Session:
     session_id, owner, scope = row[:3]

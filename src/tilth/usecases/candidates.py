@@ -27,12 +27,12 @@ from tilth.retrieval.recipe import DEFAULT, Recipe
 from tilth.retrieval.times import TimeRange
 
 # FTS5's best 200 with four neighbours each way hold 97.8 % of LoCoMo's gold.
-LEXICAL_MAX = 200
-NEAREST_MAX = 100
+LEXICAL_MAX = 120
+NEAREST_MAX = 60
 DATED_MAX = 100
 # What a question may cost: the rarest terms first, until their episodes add up to this.
 TERMS_MAX = 16
-POSTINGS_MAX = 40_000
+POSTINGS_MAX = 20_000
 TERMS_KEPT = 2
 
 
@@ -68,6 +68,14 @@ class Gathered:
     def add(self, arm: str, found: Sequence[Scored]) -> None:
         """Keep what *arm* found, best first."""
         self.ranks[arm] = {scored.seq: rank for rank, scored in enumerate(found, 1)}
+
+    def best(self, count: int) -> list[int]:
+        """Return the *count* places that an arm ranks highest."""
+        highest: dict[int, int] = {}
+        for ranks in self.ranks.values():
+            for seq, rank in ranks.items():
+                highest[seq] = min(rank, highest.get(seq, rank))
+        return sorted(highest, key=lambda seq: (highest[seq], -seq))[:count]
 
     @property
     def seqs(self) -> list[int]:

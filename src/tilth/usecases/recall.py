@@ -27,6 +27,8 @@ from tilth.usecases.candidates import Ask, Gathered, Recaller, cosines, gather
 
 logger = logging.getLogger(__name__)
 
+# The best of each arm bring their neighbours; what an arm ranks low rarely needs them.
+NEIGHBOURED_MAX = 60
 REACH = 4
 SESSIONS_MAX = 50
 # A memory that ended longer ago than this is asked about in its own time.
@@ -120,7 +122,9 @@ def _answer(store_id: str, ask: Ask, options: RecallOptions) -> tuple[Gathered, 
     recaller, view = ask.recaller, ask.view
     corpus = view.search.corpus(ask.question.terms, ask.which.within)
     gathered = gather(ask, corpus)
-    places = view.episodes.places(gathered.seqs, ask.which, reach=REACH)
+    near = view.episodes.places(gathered.best(NEIGHBOURED_MAX), ask.which, reach=REACH)
+    seqs = sorted({*gathered.seqs, *(place.seq for place in near)})
+    places = view.episodes.places(seqs, ask.which)
     with recaller.lexicon.lock:
         known = recaller.lexicon.readings(
             store_id,

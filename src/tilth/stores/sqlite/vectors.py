@@ -29,7 +29,8 @@ _CRC = struct.Struct("<I")
 
 _NEWER = """
 SELECT v.vector_no, v.seq, e.realm_no, v.vector FROM vectors v JOIN episodes e ON e.seq = v.seq
-WHERE v.space_no = ? AND v.vector_no > ? ORDER BY v.vector_no
+-- The plus keeps the planner from the index on (space_no, seq), which it would read whole.
+WHERE +v.space_no = ? AND v.vector_no > ? ORDER BY v.vector_no
 """
 
 
@@ -49,7 +50,9 @@ class _Matrix:
     # Rounding to bytes leaves no vector at exactly one, and an empty text's at zero.
     squares: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
     units: NDArray[np.int8] = field(default_factory=lambda: np.empty((0, 0), np.int8))
-    bits: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), np.uint8))
+    # A row of 64-bit words for each 64 dimensions, a column for each vector: the way that
+    # counting bits over all vectors reads them.
+    bits: NDArray[np.uint64] = field(default_factory=lambda: np.empty((0, 0), np.uint64))
 
     @property
     def dimensions(self) -> int:
@@ -70,7 +73,7 @@ class _Matrix:
         self.units[here] = packed[:, HEAD.size :].view(np.int8)
         vectors = self.units[here] * self.scales[here, None]
         self.squares[here] = np.einsum("ij,ij->i", vectors, vectors)
-        self.bits[here] = self._signs(vectors)
+        self.bits[:, here] = self._signs(vectors)
         before = max(self.size - 1, 0)
         self.size += len(rows)
         self.last_no = rows[-1][0]
@@ -100,9 +103,9 @@ class _Matrix:
         return here, rows[here]
 
     def _likely(self, vector: Vector, places: NDArray[np.int64], keep: int) -> NDArray[np.int64]:
-        bits = self.bits[: self.size] if len(places) == self.size else self.bits[places]
-        other = np.bitwise_xor(bits, self._signs(vector[None, :])[0])
-        apart = np.bitwise_count(other.view(np.uint64)).sum(axis=1, dtype=np.uint16)
+        bits = self.bits[:, : self.size]
+        other = (bits if len(places) == self.size else bits[:, places]) ^ self._signs(vector[None])
+        apart = np.bitwise_count(other).sum(axis=0, dtype=np.uint16)
         return np.sort(places[np.argpartition(apart, min(keep, len(apart) - 1))[:keep]])
 
     def cosines(self, centred: Vector, mean: Vector, places: NDArray[np.int64]) -> Vector:
@@ -121,29 +124,31 @@ class _Matrix:
             out[at : at + _CHUNK] = (dots[:, 0] - mean @ centred) / length
         return out / max(float(np.linalg.norm(centred)), 1e-12)
 
-    def _signs(self, vectors: Vector) -> NDArray[np.uint8]:
-        """Return the sign bits, padded to whole 64-bit words."""
+    def _signs(self, vectors: Vector) -> NDArray[np.uint64]:
+        """Return the sign bits in 64-bit words, a column for each vector."""
         bits = np.packbits(vectors > self.centre, axis=1)
-        return np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8)))
+        padded = np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8)))
+        return np.ascontiguousarray(padded.view(np.uint64).T)
 
     def _reserve(self, size: int) -> None:
         if size <= len(self.seqs):
             return
         # A quarter in spare, so that growing row by row copies each row few times.
         room = size + size // 4
-        words = -(-self.dimensions // 64) * 8
+        words = -(-self.dimensions // 64)
         for name, shape in (
             ("seqs", (room,)),
             ("realms", (room,)),
             ("scales", (room,)),
             ("squares", (room,)),
             ("units", (room, self.dimensions)),
-            ("bits", (room, words)),
+            ("bits", (words, room)),
         ):
             old = getattr(self, name)
             new = np.zeros(shape, old.dtype)
             if self.size:
-                new[: self.size] = old[: self.size]
+                kept = (..., slice(self.size)) if name == "bits" else slice(self.size)
+                new[kept] = old[kept]
             setattr(self, name, new)
 
 
