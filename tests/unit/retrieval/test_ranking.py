@@ -180,13 +180,27 @@ def test_mp_06_what_changed_since_comes_newest_first():
 
 
 def test_mp_06_what_is_like_another_thing_is_no_newer_word_on_it():
-    said = Said("Ada's team plays the sport of cricket", "Bob's team plays the sport of tennis")
+    lenient = replace(DEFAULT, changed_score=0.1)
+    said = Said(
+        "Ada's team plays the sport of cricket",
+        "Bob's team plays the sport of tennis",
+        recipe=lenient,
+    )
     said.places = [place._replace(session_no=place.seq, position=1) for place in said.places]
 
     chosen = said.asked("which sport does Ada's team play?").chosen
 
     assert [one.at for one in chosen] == [0, 1]
     assert len({one.group for one in chosen}) == 2
+
+
+def test_mp_06_what_answers_much_worse_is_no_newer_word_on_it():
+    said = Said("the sport of ada is cricket", "ada sport " + "and so many other words " * 3)
+    said.places = [place._replace(session_no=place.seq, position=1) for place in said.places]
+    said.first[:] = [0.9, -0.9]
+    said.recipe = replace(DEFAULT, changed_since=0.0)
+
+    assert len({one.group for one in said.asked("which sport is Ada's?").chosen}) == 2
 
 
 def test_mp_06_grouping_can_be_left_out_and_loses_nothing():
