@@ -182,6 +182,31 @@ def _add_serving(commands: Commands) -> None:
     )
     served.add_argument("--read-only", action="store_true", help="leave out the tools that write")
     served.add_argument(
+        "--compat",
+        metavar="SERVER",
+        choices=["memory"],
+        default="",
+        help="memory: the nine tools of the reference memory server instead of ours",
+    )
+    served.add_argument(
+        "--http", action="store_true", help="on a loopback address; clients need the token"
+    )
+    served.add_argument(
+        "--host", metavar="ADDRESS", default="127.0.0.1", help="127.0.0.1 (the default) or ::1"
+    )
+    served.add_argument(
+        "--port", metavar="N", type=_count_or_zero, default=8737, help="8737; 0 takes a free one"
+    )
+
+
+def _add_serving(commands: Commands) -> None:
+    served = _command(commands, "mcp", "mcp.run", "serve agents over MCP")
+    served.description = (
+        "Serve agents over MCP, on standard input and output. Whoever calls is an agent: it may"
+        " recall and record, and can make nothing authoritative."
+    )
+    served.add_argument("--read-only", action="store_true", help="leave out the tools that write")
+    served.add_argument(
         "--http", action="store_true", help="on a loopback address; clients need the token"
     )
     served.add_argument(

@@ -14,6 +14,7 @@ from tilth.domain.actor import Actor, ActorKind
 from tilth.hosts.injections import Injections
 from tilth.hosts.state_folder import StateFolder
 from tilth.surfaces.mcp import http
+from tilth.surfaces.mcp.memory_tools import build_memory_server
 from tilth.surfaces.mcp.server import build_server
 from tilth.surfaces.mcp.service import Service
 from tilth.surfaces.mcp.token import token_at
@@ -23,8 +24,14 @@ from tilth.system import SystemIds
 CALLER = Actor("mcp", ActorKind.AGENT)
 
 
-def server_of(brain: Brain, *, is_read_only: bool) -> MCPServer:
-    """Return a server of *brain*, with the log of what was shown on this machine."""
+def server_of(brain: Brain, *, is_read_only: bool = False, compat: str = "") -> MCPServer:
+    """
+    Return a server of *brain*, with the log of what was shown on this machine.
+
+    *compat* `memory` offers the tools of the reference memory server instead.
+    """
+    if compat == "memory":
+        return build_memory_server(brain, is_read_only=is_read_only)
     state = StateFolder(bootstrap.folders(os.environ).state)
     service = Service(brain, Injections(state.injected, SystemIds()))
     return build_server(service, is_read_only=is_read_only)
