@@ -108,7 +108,7 @@ def _check_clean(folder: Path, count: int, rng: Random) -> list[str]:
         with ground.opened() as store:
             _fill(store, rng, rng.randint(0, 80), has_sessions=True)
             if number % 3 == 0:
-                embed_backlog(store, SecondTier(), limit=rng.randint(1, 80))
+                embed_backlog(store, [SecondTier()], limit=rng.randint(1, 80))
             failures += [f"clean store {number}: {finding}" for finding in store.verify()]
         shutil.rmtree(ground.folder)
     return failures
@@ -124,7 +124,7 @@ def _shape(folder: Path, name: str, rng: Random) -> Ground:
         store.backup(str(folder / OLD_FILE))
         _fill(store, rng, 6, has_sessions=name != "small")
         if name == "tiers":
-            embed_backlog(store, SecondTier(), limit=events // 2)
+            embed_backlog(store, [SecondTier()], limit=events // 2)
     return ground
 
 

@@ -182,7 +182,7 @@ def _wrong(job: Job, witness: Witness, tally: Tally) -> list[str]:
 def _wrong_in(store: SqlStore, witness: Witness) -> list[str]:
     wrong = [str(finding) for finding in store.verify()]
     # What a rebuild had not embedded again when it was killed comes back with the backlog.
-    embed_backlog(store, FIRST_TIER)
+    embed_backlog(store, [FIRST_TIER])
     with store.read() as view:
         last = view.head().seq
         kept = {said.id: said for said in view.episodes.select(_EVERYTHING, limit=last)}

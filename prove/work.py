@@ -126,7 +126,7 @@ def _keys(store: SqlStore, rng: Random, tell: Teller, _: Ground) -> None:
 
 def _backlog(store: SqlStore, rng: Random, tell: Teller, _: Ground) -> None:
     _remember(store, _drafts(rng, 20), tell)
-    embed_backlog(store, SecondTier())
+    embed_backlog(store, [SecondTier()])
 
 
 def _backup(store: SqlStore, rng: Random, tell: Teller, ground: Ground) -> None:

@@ -5,7 +5,7 @@ from threading import RLock
 from tests.fakes import HashingEmbedder
 from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.scope import DEFAULT_OWNER
+from tilth.domain.scope import DEFAULT_OWNER, Owner
 from tilth.files.importer import FileImporter
 from tilth.ports import Clock, Embedder, Store
 from tilth.retrieval.lexicon import Lexicon
@@ -14,7 +14,13 @@ from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
 
 
-def a_brain(store: Store, clock: Clock, *, second: Embedder | None = None) -> Brain:
+def a_brain(
+    store: Store,
+    clock: Clock,
+    *,
+    second: Embedder | None = None,
+    owner: Owner = DEFAULT_OWNER,
+) -> Brain:
     first = HashingEmbedder()
     return Brain(
         Parts(
@@ -24,7 +30,7 @@ def a_brain(store: Store, clock: Clock, *, second: Embedder | None = None) -> Br
             second=second,
             importer=FileImporter(),
             settings=Settings(),
-            recorder=Recorder(by=Actor("agent", ActorKind.AGENT), owner=DEFAULT_OWNER),
+            recorder=Recorder(by=Actor("agent", ActorKind.AGENT), owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock),
         )
     )

@@ -26,11 +26,15 @@ from tilth.usecases import (
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.changes import Changes
 from tilth.usecases.doctor import Check, Machine, Patient
+from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
 from tilth.usecases.imports import SourceReport
+from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.usecases.maintenance import Verified
 from tilth.usecases.remember import Recorder
 
 IMPORTER = Actor("importer", ActorKind.IMPORT)
+# Hosts tell hooks what their agents say; that proves nothing about who is there.
+HOOKS = Actor("hooks", ActorKind.AGENT)
 
 
 class FirstTier(Embedder, WordVectors, Protocol):
@@ -180,14 +184,22 @@ class Brain:
         )
         return recall.recall(parts.store, parts.recaller, question, within, asked)
 
-    def fetch(self, episode_ids: Sequence[str], *, scope: str | None = None) -> list[Episode]:
-        """Return whole episodes by ID; see `tilth.usecases.recall.fetch`."""
-        return recall.fetch(self._parts.store, episode_ids, _within(self._parts, scope))
     def changes(self, since: str = "", *, limit: int = 100, scope: str | None = None) -> Changes:
         """Return what was recorded since; see `tilth.usecases.changes.changes`."""
         within = _within(self._parts, scope)
         return changes.changes(self._parts.store, since, within, limit=limit)
 
+    def duplicates(
+        self, text: str, *, likeness_min: float = LIKENESS_MIN, scope: str | None = None
+    ) -> list[Duplicate]:
+        """Compare in the first tier; see `tilth.usecases.duplicates.find_duplicates`."""
+        parts = self._parts
+        within = _within(parts, scope)
+        return find_duplicates(parts.store, parts.first, text, within, likeness_min=likeness_min)
+
+    def fetch(self, episode_ids: Sequence[str], *, scope: str | None = None) -> list[Episode]:
+        """Return whole episodes by ID; see `tilth.usecases.recall.fetch`."""
+        return recall.fetch(self._parts.store, episode_ids, _within(self._parts, scope))
 
     def import_sources(
         self,
@@ -207,6 +219,12 @@ class Brain:
             progress=progress,
         )
 
+    def ingest(self, spool: Spool, reading: Reading) -> Ingested:
+        """Record what hooks wrote; see `tilth.usecases.ingest.ingest_spool`."""
+        parts = self._parts
+        recorder = replace(parts.recorder, by=HOOKS)
+        return ingest_spool(parts.store, parts.first, spool, reading, recorder=recorder)
+
     def find_sources(self, path: str) -> list[Source]:
         """See `tilth.ports.Importer.find`."""
         return self._parts.importer.find(path)
@@ -214,11 +232,10 @@ class Brain:
     def embed_backlog(
         self, *, limit: int | None = None, progress: Callable[[int], None] = lambda _done: None
     ) -> int:
-        """Fill the second tier; see `tilth.usecases.embedding.embed_backlog`."""
+        """Give both tiers what they lack; see `tilth.usecases.embedding.embed_backlog`."""
         parts = self._parts
-        if parts.second is None:
-            return 0
-        return embedding.embed_backlog(parts.store, parts.second, limit=limit, progress=progress)
+        embedders = [embedder for embedder in (parts.first, parts.second) if embedder is not None]
+        return embedding.embed_backlog(parts.store, embedders, limit=limit, progress=progress)
 
     def verify(self) -> Verified:
         """See `tilth.usecases.maintenance.verify`."""

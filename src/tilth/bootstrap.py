@@ -2,6 +2,8 @@
 
 import hashlib
 import os
+import shutil
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,9 @@ from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import parse_owner
 from tilth.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
 from tilth.files.importer import FileImporter, default_places
+from tilth.hosts.hooks import Hooks
+from tilth.hosts.places import host_setup as setup_of
+from tilth.hosts.wiring import PROGRAM, HostSetup, Wiring
 from tilth.models.minilm import MiniLmEmbedder
 from tilth.models.onnx_folder import OnnxFolderEmbedder
 from tilth.models.openai_compatible import OpenAiCompatibleEmbedder
@@ -159,7 +164,22 @@ def restore(backup: str, where: str, settings: Settings) -> int:
     Returns:
         How many events the store holds.
     """
-    return restore_store(Path(backup), Path(where), surroundings(settings))
+    return restore_store(Path(backup), _file(where), surroundings(settings))
+
+
+def _file(where: str) -> Path:
+    """
+    Return the path of a store in a file.
+
+    Raises:
+        UnsupportedError: *where* is a URL, and its database has tools of its own.
+    """
+    if "://" in where:
+        raise UnsupportedError(
+            "only a store in a file is restored from a file",
+            hint="restore a PostgreSQL store with: pg_restore",
+        )
+    return Path(where)
 
 
 def replace_store(backup: str, where: str, settings: Settings) -> tuple[int, Path]:
@@ -176,7 +196,7 @@ def replace_store(backup: str, where: str, settings: Settings) -> tuple[int, Pat
         ConflictError: another process has the old store open.
         CorruptionError: the backup is not whole.
     """
-    path, around = Path(where), surroundings(settings)
+    path, around = _file(where), surroundings(settings)
     with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.restored-") as folder:
         restored = Path(folder) / path.name
         count = restore_store(Path(backup), restored, around)
@@ -208,6 +228,38 @@ def default_sources(environ: Mapping[str, str]) -> list[Source]:
     importer = FileImporter()
     places = default_places(Path(environ.get("HOME") or Path.home()), environ)
     return [source for place in places for source in importer.find(str(place))]
+
+
+def hooks(environ: Mapping[str, str]) -> Hooks:
+    """Return what this user's hooks and the rest of Tilth share."""
+    home = folders(environ)
+    return Hooks.within(home.data, home.state, SystemIds())
+
+
+def hooks_store(environ: Mapping[str, str]) -> str:
+    """
+    Return the store that hooks record into: that of the settings file, or the default.
+
+    A shell's `TILTH_STORE` is unknown to the program that calls the hooks.
+    """
+    file = folders(environ).config
+    told = load({}, file if file.exists() else None).settings.store
+    return told or str(folders(environ).data / "tilth.db")
+
+
+def host_setup(name: str, environ: Mapping[str, str]) -> HostSetup:
+    """
+    Return how the host called *name* is set up for this user.
+
+    Raises:
+        InvalidInputError: there is no host of that name.
+        UnsupportedError: the hook program is not installed.
+    """
+    beside = Path(sys.executable).parent / PROGRAM
+    program = str(beside) if beside.exists() else shutil.which(PROGRAM)
+    if program is None:
+        raise UnsupportedError(f"{PROGRAM} is not installed", hint="install tilth again")
+    return setup_of(name, Wiring(program, environ.get("TILTH_HOME", "")), environ)
 
 
 def worker_lock(where: str) -> Path:

@@ -74,7 +74,7 @@ def test_kb_124_a_new_embedder_catches_up_in_the_background_while_the_old_one_se
     brain.remember_many([a_draft(f"number {n} kettle") for n in range(9)])
     old, new = HashingEmbedder(64), HashingEmbedder(32)
 
-    assert embed_backlog(store, new, limit=4) == 4
+    assert embed_backlog(store, [new], limit=4) == 4
 
     with store.read() as view:
         for embedder, count in ((old, 9), (new, 4)):
@@ -82,8 +82,8 @@ def test_kb_124_a_new_embedder_catches_up_in_the_background_while_the_old_one_se
             found = view.search.nearest(embedder.space, asked, ANYTHING, limit=99)
             assert len(found) == count
     brain.remember("one more kettle")
-    assert embed_backlog(store, new) == 6
-    assert embed_backlog(store, new) == 0
+    assert embed_backlog(store, [new]) == 6
+    assert embed_backlog(store, [new]) == 0
     with store.read() as view:
         assert {one.space: one.vector_count for one in view.search.spaces()} == {
             "hashing-64": 10,
@@ -113,3 +113,11 @@ def test_i8_a_draft_that_is_refused_leaves_the_others_out_too(store, brain):
         brain.remember_many([a_draft("new"), a_draft("other", idempotency_key="k")])
 
     assert texts(store) == ["first"]
+
+
+def test_the_backlog_brings_back_a_first_tier_that_a_rebuild_left_unfinished(store, brain):
+    brain.remember_many([a_draft("the kettle is on"), a_draft("rain in the garden")])
+    store.rebuild()  # Whoever rebuilds embeds next, unless it is killed in between.
+
+    assert brain.embed_backlog() == 2
+    assert brain.embed_backlog() == 0

@@ -230,3 +230,33 @@ def test_an_empty_brain_answers_that_it_does_not_know(brain):
     found = brain.recall("Which database?")
 
     assert (found.hits, found.sessions, found.answerable) == ((), (), False)
+
+
+def test_mp_06_what_was_said_before_is_named_with_its_likeness_and_stays(brain):
+    known = brain.remember("the red kettle is on the stove in the kitchen")
+    brain.remember("it rains in the garden, and the cat is outside")
+    brain.remember("ada moved the meeting to thursday at noon")
+
+    (same,) = brain.duplicates("the red kettle is on the stove in the kitchen")
+
+    assert (same.id, same.likeness) == (known, pytest.approx(1.0, abs=0.01))
+    assert brain.duplicates("nobody ever said this about a submarine") == []
+    assert [one.text for one in brain.episodes.list()].count(same.text) == 1
+    with pytest.raises(InvalidInputError):
+        brain.duplicates("x", likeness_min=1.1)
+
+
+def test_mp_06_a_duplicate_of_somebody_else_is_not_named(store, place):
+    alice, bob = (a_brain(store, place.clock, owner=Owner(name)) for name in ("alice", "bob"))
+    alice.remember("the red kettle is on the stove in the kitchen")
+
+    assert bob.duplicates("the red kettle is on the stove in the kitchen") == []
+
+
+def test_the_only_episode_of_a_store_can_answer(brain):
+    brain.remember(LEDGER)
+
+    found = brain.recall("PostgreSQL for the ledger?")
+
+    assert found.answerable
+    assert found.hits[0].signals["cosine_first"] > 0.3

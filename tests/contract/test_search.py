@@ -33,14 +33,18 @@ def units(count: int, dimensions: int = 16, seed: int = 7):
     return (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
 
 
+# The mean is drawn to zero while there are few, or one vector alone would be like nothing.
+CENTRE_PRIOR = 20
+
+
 def put(store, space, seqs, vectors):
     with store.begin() as tx:
         tx.put_vectors(space, zip(seqs, vectors, strict=True))
 
 
 def centred_cosines(vectors, vector):
-    mean = vectors.mean(axis=0)
-    apart, asked = vectors - mean, vector - mean
+    centre = vectors.sum(axis=0) / (len(vectors) + CENTRE_PRIOR)
+    apart, asked = vectors - centre, vector - centre
     return apart @ asked / (np.linalg.norm(apart, axis=1) * np.linalg.norm(asked))
 
 

@@ -17,6 +17,7 @@ import pytest
 from tests.conftest import a_draft, append, append_all, texts
 from tests.places import PostgresPlace
 from tilth.bootstrap import open_store as open_anywhere
+from tilth.bootstrap import replace_store, restore
 from tilth.domain.episode import EpisodeDraft
 from tilth.errors import (
     ConflictError,
@@ -445,3 +446,9 @@ def test_the_driver_is_loaded_only_when_a_url_asks_for_it():
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert said.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("act", [restore, replace_store])
+def test_a_store_at_a_url_is_not_restored_from_a_file(tmp_path, act):
+    with pytest.raises(UnsupportedError, match="only a store in a file"):
+        act(str(tmp_path / "backup.db"), "postgresql://nowhere/x", Settings())

@@ -101,9 +101,7 @@ class VectorIndex(Protocol):
         """Return the episodes with the largest mean-centred cosine, best first."""
         ...
 
-    def cosines(
-        self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]
-    ) -> Vector:
+    def cosines(self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
         """Return the mean-centred cosine at each of *seqs*; NaN where there is no vector."""
         ...
 

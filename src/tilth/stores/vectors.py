@@ -3,7 +3,7 @@ What both engines do alike with vectors: spaces, their sums, and rows that show 
 
 A vector is rounded to one signed byte a dimension before it is kept, on both
 engines, so that both give the same answers. Each space keeps its count and the
-sum of its vectors, which gives the mean that scores are taken about.
+sum of its vectors, which gives the centre that scores are taken about.
 """
 
 import json
@@ -21,6 +21,8 @@ from tilth.ports import SpaceStats, Vector
 from tilth.stores.engine import Connection
 
 HEAD = struct.Struct("<f")
+# As if so many vectors without any common part had been there before.
+CENTRE_PRIOR = 20
 
 _SPACE = "SELECT space_no, vector_count, total FROM spaces WHERE space = ?"
 _SPACES = "SELECT space_no, space, vector_count, total FROM spaces ORDER BY space_no"
@@ -54,6 +56,15 @@ def checksum(space: str, seq: int, data: bytes) -> int:
 def mean_of(total: bytes, count: int) -> Vector:
     """Return the mean of *count* vectors, given the bytes of their sum."""
     return (np.frombuffer(total) / max(count, 1)).astype(np.float32)
+
+
+def centre_of(total: bytes, count: int) -> Vector:
+    """
+    Return what cosines are taken about: the mean, drawn to zero while there are few vectors.
+
+    The mean of one vector is the vector itself, and about it nothing is like anything.
+    """
+    return (np.frombuffer(total) / (count + CENTRE_PRIOR)).astype(np.float32)
 
 
 class VectorRows(Protocol):
@@ -149,7 +160,7 @@ class VectorTables:
         self, conn: Connection, space: str, dimensions: int
     ) -> tuple[int, int, Vector] | None:
         """
-        Return a space's number, count and mean; None if there is none.
+        Return a space's number, count and centre; None if there is none.
 
         Raises:
             InvalidInputError: it has not as many *dimensions*.
@@ -158,12 +169,12 @@ class VectorTables:
         if not found:
             return None
         space_no, count, total = found[0]
-        mean = mean_of(total, count)
-        if len(mean) != dimensions:
+        centre = centre_of(total, count)
+        if len(centre) != dimensions:
             raise InvalidInputError(
-                f"space {space!r} has {len(mean)} dimensions, the question {dimensions}"
+                f"space {space!r} has {len(centre)} dimensions, the question {dimensions}"
             )
-        return space_no, count, mean
+        return space_no, count, centre
 
     def _space(
         self, conn: Connection, space: str, dimensions: int

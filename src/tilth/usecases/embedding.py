@@ -6,7 +6,7 @@ there, and the two are never compared (KB-124).
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from tilth.ports import Embedder, Store
 from tilth.usecases.remember import embedded_text
@@ -18,33 +18,44 @@ BATCH_EPISODES = 64
 
 def embed_backlog(
     store: Store,
-    embedder: Embedder,
+    embedders: Sequence[Embedder],
     *,
     limit: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
 ) -> int:
     """
-    Embed the episodes that have no vector in *embedder*'s space, the oldest first.
+    Embed the episodes that lack a vector of an embedder, the oldest first.
 
     Each batch is kept as soon as it is made, so it can be broken off at any
-    point and goes on where it stopped. No transaction is open while the model
-    computes.
+    point and goes on where it stopped. No transaction is open while a model
+    computes. The first tier is in step with every write; it lacks something
+    only after a rebuild that was broken off.
 
     Args:
         store: Where the episodes are and the vectors go.
-        embedder: The model.
-        limit: Stop after this many episodes; None for all.
-        progress: Called with the number done so far.
+        embedders: The models, one after the other.
+        limit: Stop after this many vectors; None for all.
+        progress: Called with the number made so far.
 
     Returns:
-        How many were embedded.
+        How many vectors were made.
 
     Raises:
-        UnavailableError: the model does not answer.
+        UnavailableError: a model does not answer.
     """
-    done, after = 0, 0
-    while limit is None or done < limit:
-        size = BATCH_EPISODES if limit is None else min(BATCH_EPISODES, limit - done)
+    done = 0
+    for embedder in embedders:
+        for made in _batches(store, embedder, None if limit is None else limit - done):
+            done += made
+            progress(done)
+    return done
+
+
+def _batches(store: Store, embedder: Embedder, limit: int | None) -> Iterator[int]:
+    """Yield how many vectors each batch made, until none is missing or *limit* is reached."""
+    made, after = 0, 0
+    while limit is None or made < limit:
+        size = BATCH_EPISODES if limit is None else min(BATCH_EPISODES, limit - made)
         with store.read() as view:
             episodes = view.search.unembedded(embedder.space, limit=size, after=after)
         if not episodes:
@@ -53,7 +64,7 @@ def embed_backlog(
         with store.begin() as tx:
             seqs = (episode.seq for episode in episodes)
             tx.put_vectors(embedder.space, zip(seqs, vectors, strict=True))
-        done, after = done + len(episodes), episodes[-1].seq
-        progress(done)
-    logger.info("episodes embedded: space=%s count=%d", embedder.space, done)
-    return done
+        made, after = made + len(episodes), episodes[-1].seq
+        yield len(episodes)
+    if made:
+        logger.info("episodes embedded: space=%s count=%d", embedder.space, made)

@@ -51,6 +51,6 @@ def rebuild(
         How many events were read.
     """
     count = store.rebuild()
-    embed_backlog(store, embedder, progress=progress)
+    embed_backlog(store, [embedder], progress=progress)
     logger.info("store rebuilt: events=%d", count)
     return count

@@ -155,12 +155,11 @@ def _loaded(ask: Ask, found: Answer, options: RecallOptions) -> list[_Loaded]:
     by_seq = {episode.seq: episode for episode in episodes}
     loaded = []
     for one, place in zip(found.chosen, places, strict=True):
-        episode = by_seq[place.seq]
-        text = episode.text
-        if not options.is_full:
-            text = snippet(text, ask.question.terms)
-        session = sessions.get(place.session_no, SessionInfo())
-        loaded.append(_Loaded(one, episode, session, text))
+        # What was erased since the lexicon read it is gone.
+        if episode := by_seq.get(place.seq):
+            text = episode.text if options.is_full else snippet(episode.text, ask.question.terms)
+            session = sessions.get(place.session_no, SessionInfo())
+            loaded.append(_Loaded(one, episode, session, text))
     return loaded
 
 

@@ -59,9 +59,7 @@ class PostgresVectors(VectorTables):
         found = conn.rows(_NEAREST.format(where=where.sql), asked)
         return [Scored(seq, score) for seq, score in found]
 
-    def cosines(
-        self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]
-    ) -> Vector:
+    def cosines(self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
         """Return the mean-centred cosine at each of *seqs*; NaN where there is no vector."""
         cosines = np.full(len(seqs), np.nan, np.float32)
         known = self.known_space(conn, space, len(vector))
