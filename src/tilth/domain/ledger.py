@@ -14,6 +14,7 @@ import functools
 import hashlib
 import hmac
 from dataclasses import dataclass
+from typing import NamedTuple
 
 HASH_BYTES = 32
 SALT_BYTES = 16
@@ -21,8 +22,7 @@ KEY_DIGEST_BYTES = 16
 GENESIS = bytes(HASH_BYTES)
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """
     What the chain says about an event in the clear.
 
@@ -54,15 +54,14 @@ def commit(salt: bytes, payload: str) -> bytes:
 
 def link(before: bytes, header: Header, commitment: bytes) -> bytes:
     """Return the chain's value at *header*, given its value *before*."""
-    h = header
-    who = _who(h.owner, h.actor, h.actor_kind, h.kind)
-    text = f"{h.seq},{h.recorded_at},{who}".encode()
-    session = b"-" if h.session_id is None else b"+" + h.session_id.encode()
-    key = b"-" if h.key is None else b"+" + h.key
+    seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key = header
+    text = f"{seq},{recorded_at},{_who(owner, actor, actor_kind, kind)}".encode()
+    session = b"-" if session_id is None else b"+" + session_id.encode()
+    keyed = b"-" if key is None else b"+" + key
     # One expression, since verify comes here for every event: it is `_joined` of the six.
     parts = b"%d:%b%d:%b%d:%b%d:%b%d:%b%d:%b" % (
-        len(before), before, len(h.event_id), h.event_id, len(text), text,
-        len(session), session, len(key), key, len(commitment), commitment,
+        len(before), before, len(event_id), event_id, len(text), text,
+        len(session), session, len(keyed), keyed, len(commitment), commitment,
     )  # fmt: skip
     return hashlib.sha256(parts).digest()
 

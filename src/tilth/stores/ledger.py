@@ -203,26 +203,11 @@ def read_row(columns: Sequence[Any]) -> Row:
     """
     if tuple(map(type, columns)) not in _TYPES:
         raise CorruptionError(f"line {columns[0]} of the ledger holds another type than it should")
-    return Row(Header(*columns[:9]), *columns[9:])
+    return Row(Header._make(columns[:9]), *columns[9:])
 
 
 def _to_columns(row: Row) -> tuple[object, ...]:
-    h = row.header
-    return (
-        h.seq,
-        h.event_id,
-        h.recorded_at,
-        h.owner,
-        h.actor,
-        h.actor_kind,
-        h.session_id,
-        h.kind,
-        h.key,
-        row.payload,
-        row.salt,
-        row.commitment,
-        row.chain,
-    )
+    return (*row.header, row.payload, row.salt, row.commitment, row.chain)
 
 
 def _recorded(header: Header, event: Event) -> Recorded:
