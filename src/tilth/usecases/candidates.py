@@ -27,8 +27,8 @@ from tilth.retrieval.recipe import DEFAULT, Recipe
 from tilth.retrieval.times import TimeRange
 
 # FTS5's best 200 with four neighbours each way hold 97.8 % of LoCoMo's gold.
-LEXICAL_MAX = 120
-NEAREST_MAX = 60
+LEXICAL_MAX = 160
+NEAREST_MAX = 80
 DATED_MAX = 100
 # What a question may cost: the rarest terms first, until their episodes add up to this.
 TERMS_MAX = 16

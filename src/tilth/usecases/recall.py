@@ -28,7 +28,7 @@ from tilth.usecases.candidates import Ask, Gathered, Recaller, cosines, gather
 logger = logging.getLogger(__name__)
 
 # The best of each arm bring their neighbours; what an arm ranks low rarely needs them.
-NEIGHBOURED_MAX = 60
+NEIGHBOURED_MAX = 100
 REACH = 4
 SESSIONS_MAX = 50
 # A memory that ended longer ago than this is asked about in its own time.
