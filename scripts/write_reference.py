@@ -1,21 +1,31 @@
 """
-Write the reference pages that say what the code does: commands, settings, errors.
+Write the reference pages that say what the code does: commands, settings, errors, MCP.
 
-    python scripts/write_reference.py           write docs/reference/{cli,settings,errors}.md
+    python scripts/write_reference.py           write docs/reference/{cli,settings,errors,mcp}.md
     python scripts/write_reference.py --check   say which of them are out of step
 """
 
+import json
 import os
 import sys
 from argparse import ArgumentParser, _SubParsersAction
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from tilth import errors
+import anyio
+from mcp.server.mcpserver import MCPServer
+
+from tilth import connect, errors
 from tilth.errors import TilthError
+from tilth.hosts.injections import Injections
 from tilth.settings import DOCS, Settings
 from tilth.surfaces.cli.parser import build_parser
+from tilth.surfaces.mcp.memory_tools import build_memory_server
+from tilth.surfaces.mcp.server import build_server
+from tilth.surfaces.mcp.service import Service
 from tilth.surfaces.outcome import (
     EXIT_INTERRUPTED,
     EXIT_PIPE_CLOSED,
@@ -23,6 +33,7 @@ from tilth.surfaces.outcome import (
     OUTCOMES,
     outcome_of,
 )
+from tilth.system import SystemIds
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 COLUMNS = "90"
@@ -34,6 +45,7 @@ def pages() -> dict[str, str]:
         "cli.md": "\n".join(_cli()) + "\n",
         "settings.md": "\n".join(_settings()) + "\n",
         "errors.md": "\n".join(_errors()) + "\n",
+        "mcp.md": "\n".join(_mcp()) + "\n",
     }
 
 
@@ -92,6 +104,70 @@ def _errors() -> Iterator[str]:
             f"| `{kind.code}` | `{kind.__name__}` | {outcome.exit_code} | {outcome.http_status}"
             f" | {_meaning(kind)} |"
         )
+
+
+def _mcp() -> Iterator[str]:
+    yield "# MCP\n"
+    yield "Written by `scripts/write_reference.py` from the server; a test compares the two."
+    yield "How to plug it in is told in [Give an agent the memory as tools](../howto/mcp.md)."
+    with TemporaryDirectory() as folder:
+        with connect(Path(folder) / "tilth.db", create=True) as brain:
+            server = build_server(Service(brain, Injections(Path(folder) / "log", SystemIds())))
+            memory = build_memory_server(brain)
+        yield from _served(server)
+        yield "\n## Refusals\n"
+        yield "A call that is wrong gives a result with `isError`: its text holds message, code and"
+        yield 'hint, its structured content `{"error": {"code", "message", "hint"}}` with the codes'
+        yield "of [errors](errors.md). Arguments that no schema names are refused."
+        yield "\n## `--compat memory`\n"
+        yield "Instead of the above, and in the forms that its clients know:\n"
+        for tool in anyio.run(memory.list_tools):
+            yield f"- `{tool.name}({', '.join(tool.input_schema['properties'])})`"
+
+
+def _served(server: MCPServer) -> Iterator[str]:
+    tools = anyio.run(server.list_tools)
+    shown = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in tools]
+    yield f"\n## Tools\n\nAll of `tools/list` is about {sum(map(len, shown)) // 4} tokens."
+    for tool in tools:
+        writes = tool.annotations is not None and not tool.annotations.read_only_hint
+        yield f"\n### `{tool.name}`\n\n{tool.description}"
+        yield "It adds; `--read-only` leaves it out.\n" if writes else "It reads.\n"
+        yield "| argument | type | default | |\n| --- | --- | --- | --- |"
+        for name, schema in tool.input_schema["properties"].items():
+            default = f"`{json.dumps(schema['default'])}`" if "default" in schema else "required"
+            meaning = schema.get("description", "")
+            yield f"| `{name}` | {_type(schema)} | {default} | {meaning} |"
+        yield f"\nAnswers {_fields(tool.output_schema or {})}."
+    yield "\n## Resources\n\nAll are `text/plain`.\n"
+    resources = [(one.uri, one.description) for one in anyio.run(server.list_resources)]
+    templates = anyio.run(server.list_resource_templates)
+    for uri, words in [*resources, *((one.uri_template, one.description) for one in templates)]:
+        yield f"- `{uri}`: {words}"
+    yield "\nThe IDs of sessions are completed.\n\n## Prompts\n"
+    for prompt in anyio.run(server.list_prompts):
+        names = ", ".join(argument.name for argument in prompt.arguments or [])
+        yield f"- `{prompt.name}({names})`: {prompt.description}"
+
+
+def _type(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return ", ".join(f"`{value}`" for value in schema["enum"])
+    if schema["type"] == "array":
+        return f"list of {_type(schema['items'])}"
+    if "maximum" in schema:
+        return f"{schema['type']} {schema['minimum']} to {schema['maximum']}"
+    return f"{schema['type']} from {schema['minimum']}" if "minimum" in schema else schema["type"]
+
+
+def _fields(schema: Mapping[str, Any]) -> str:
+    """Return the names in a result, and in what it lists."""
+    names = []
+    for name, one in schema["properties"].items():
+        listed = one.get("items", {}).get("$ref", "").rpartition("/")[2]
+        inner = f" (each with {_fields(schema['$defs'][listed])})" if listed else ""
+        names.append(f"`{name}`{inner}")
+    return ", ".join(names)
 
 
 def _tree(kind: type[TilthError]) -> Iterator[type[TilthError]]:

@@ -65,9 +65,10 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_daily(commands)
     _add_sessions(commands)
+    _add_changes(commands)
+    _add_serving(commands)
     _add_upkeep(commands)
     return parser
-    _add_serving(commands)
 
 
 def _add_daily(commands: Commands) -> None:
@@ -153,25 +154,17 @@ def _add_sessions(commands: Commands) -> None:
     _add_scope(fetched, "only this scope and global")
 
 
-def _add_upkeep(commands: Commands) -> None:
-    _command(commands, "verify", "store.verify", "prove that the store is as it was written")
-    _command(commands, "rebuild", "store.rebuild", "make tables and indexes again from the ledger")
-    backup = _command(commands, "backup", "store.backup", "copy the store, and verify the copy")
-    backup.add_argument("target", metavar="TARGET", help="the file to make")
-    restore = _command(commands, "restore", "store.restore", "put a backup in place")
-    restore.add_argument("backup", metavar="BACKUP", help="what `tilth backup` made")
-    restore.add_argument(
-        "--replace", action="store_true", help="move the store that is there aside first"
+def _add_changes(commands: Commands) -> None:
+    changes = _command(commands, "changes", "changes.run", "show what was recorded since")
+    changes.description = (
+        "Show what was recorded since, oldest first, each thing once. Every page ends with the"
+        " cursor to go on with."
     )
-    _command(commands, "settings", "settings.run", "show each setting, and where it came from")
-    doctor = _command(commands, "doctor", "doctor.run", "check everything, and name the fixes")
-    doctor.add_argument("--strict", action="store_true", help="warnings count as failures")
-    worker = _command(commands, "worker", WORKER, "do what waits in the background")
-    worker.add_argument("--once", action="store_true", help="end when nothing waits")
-    demo = _command(commands, "demo", "demo.run", "import what is here, and ask it questions")
-    demo.add_argument(
-        "--from", dest="source", metavar="PATH", help="import this, instead of what is found here"
+    changes.add_argument(
+        "--since", metavar="CURSOR", default="", help="a cursor, a date, or an instant (beginning)"
     )
+    changes.add_argument("--limit", metavar="N", type=_count, default=100, help="how many (100)")
+    _add_scope(changes, "only this scope and global")
 
 
 def _add_serving(commands: Commands) -> None:
@@ -199,21 +192,24 @@ def _add_serving(commands: Commands) -> None:
     )
 
 
-def _add_serving(commands: Commands) -> None:
-    served = _command(commands, "mcp", "mcp.run", "serve agents over MCP")
-    served.description = (
-        "Serve agents over MCP, on standard input and output. Whoever calls is an agent: it may"
-        " recall and record, and can make nothing authoritative."
+def _add_upkeep(commands: Commands) -> None:
+    _command(commands, "verify", "store.verify", "prove that the store is as it was written")
+    _command(commands, "rebuild", "store.rebuild", "make tables and indexes again from the ledger")
+    backup = _command(commands, "backup", "store.backup", "copy the store, and verify the copy")
+    backup.add_argument("target", metavar="TARGET", help="the file to make")
+    restore = _command(commands, "restore", "store.restore", "put a backup in place")
+    restore.add_argument("backup", metavar="BACKUP", help="what `tilth backup` made")
+    restore.add_argument(
+        "--replace", action="store_true", help="move the store that is there aside first"
     )
-    served.add_argument("--read-only", action="store_true", help="leave out the tools that write")
-    served.add_argument(
-        "--http", action="store_true", help="on a loopback address; clients need the token"
-    )
-    served.add_argument(
-        "--host", metavar="ADDRESS", default="127.0.0.1", help="127.0.0.1 (the default) or ::1"
-    )
-    served.add_argument(
-        "--port", metavar="N", type=_count_or_zero, default=8737, help="8737; 0 takes a free one"
+    _command(commands, "settings", "settings.run", "show each setting, and where it came from")
+    doctor = _command(commands, "doctor", "doctor.run", "check everything, and name the fixes")
+    doctor.add_argument("--strict", action="store_true", help="warnings count as failures")
+    worker = _command(commands, "worker", WORKER, "do what waits in the background")
+    worker.add_argument("--once", action="store_true", help="end when nothing waits")
+    demo = _command(commands, "demo", "demo.run", "import what is here, and ask it questions")
+    demo.add_argument(
+        "--from", dest="source", metavar="PATH", help="import this, instead of what is found here"
     )
 
 

@@ -117,7 +117,11 @@ def guarded(server: MCPServer, security: TransportSecuritySettings, token: str) 
 
 def serve(server: MCPServer, listening: socket.socket, token: str) -> None:
     """Answer on *listening* until the program is interrupted."""
-    app = guarded(server, security_of(listening), token)
+    run(guarded(server, security_of(listening), token), listening)
+
+
+def run(app: ASGIApp, listening: socket.socket) -> None:
+    """Run *app* on *listening* until the program is interrupted."""
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, ws="none", server_header=False, lifespan="on"
     )

@@ -1,0 +1,43 @@
+"""`tilth changes`: what was recorded since the last look."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+
+from tilth.domain.events import EpisodeRecorded, Recorded, SessionDescribed
+from tilth.domain.ids import episode_id_of
+from tilth.surfaces.cli.opening import open_brain
+from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.surfaces.inert import one_line
+
+_TEXT_CHARS = 100
+
+
+def run(args: Namespace, screen: Screen) -> int:
+    """Show a page of changes, and the cursor to go on with."""
+    with open_brain(args) as brain:
+        page = brain.changes(args.since, limit=args.limit, scope=args.scope)
+    items = [_item(one) for one in page.items]
+    answer = {"items": items, "cursor": page.cursor, "has_more": page.has_more}
+    screen.answer(answer, [line for item in items for line in _lines(item)])
+    screen.say(f"{'more' if page.has_more else 'later'}: tilth changes --since {page.cursor}")
+    return 0
+
+
+def _item(recorded: Recorded) -> dict[str, object]:
+    told: dict[str, object] = {"recorded_at": recorded.recorded_at, "seq": recorded.seq}
+    match recorded.event:
+        case EpisodeRecorded(draft=draft):
+            episode_id = episode_id_of(recorded.event_id)
+            return told | {"kind": draft.kind, "id": episode_id, "text": draft.text}
+        case SessionDescribed(session_id=session_id, info=info):
+            return told | {"kind": "session", "id": session_id, "text": info.title or info.folder}
+        case _:
+            raise AssertionError("changes are episodes and descriptions of sessions")
+
+
+def _lines(item: dict[str, object]) -> Iterator[Line]:
+    yield (
+        Bold(str(item["kind"])),
+        Dim(f"  {item['recorded_at']:%Y-%m-%d %H:%M}  {item['id']}"),
+    )
+    yield f"  {one_line(str(item['text']), _TEXT_CHARS)}"
