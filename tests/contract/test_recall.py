@@ -260,3 +260,16 @@ def test_the_only_episode_of_a_store_can_answer(brain):
 
     assert found.answerable
     assert found.hits[0].signals["cosine_first"] > 0.3
+
+
+def test_mp_04_a_hit_brings_what_was_said_around_it(brain):
+    said = ["Tea?", "Later.", LEDGER, "Good.", "Then lunch."]
+    brain.remember_many([a_draft(text, session_id="s") for text in said])
+    brain.remember("PostgreSQL, in another session", session_id="other")
+
+    hit = brain.recall("PostgreSQL for the ledger", around=1).hits[0]
+
+    assert [(near.offset, near.text) for near in hit.around] == [(-1, "Later."), (1, "Good.")]
+    assert brain.recall("PostgreSQL for the ledger").hits[0].around == ()
+    with pytest.raises(InvalidInputError):
+        brain.recall("PostgreSQL", around=11)

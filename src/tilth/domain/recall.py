@@ -14,6 +14,7 @@ from tilth.errors import InvalidInputError
 
 LIMIT_MAX = 1000
 FETCH_MAX = 20
+AROUND_MAX = 10
 
 
 class Tier(StrEnum):
@@ -47,8 +48,8 @@ class RecallOptions:
 
     `as_of` leaves out what happened after it, `known_at` what was recorded
     after it. `budget_tokens` stops packing (0: no limit). `is_full` gives whole
-    texts instead of snippets. Without `is_grouped` nearly equal statements
-    stay where their scores put them.
+    texts instead of snippets, `around` so many neighbours each way. Without
+    `is_grouped` nearly equal statements stay where their scores put them.
     """
 
     limit: int = 10
@@ -59,6 +60,7 @@ class RecallOptions:
     budget_tokens: int = 0
     is_full: bool = True
     is_grouped: bool = True
+    around: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.limit <= LIMIT_MAX:
@@ -66,6 +68,8 @@ class RecallOptions:
         for instant in (self.as_of, self.known_at):
             if instant is not None:
                 to_micros(instant)
+        if not 0 <= self.around <= AROUND_MAX:
+            raise InvalidInputError(f"around is 0 to {AROUND_MAX}, not {self.around}")
         if self.budget_tokens < 0:
             raise InvalidInputError(f"a budget is not negative: {self.budget_tokens}")
 
@@ -81,6 +85,7 @@ class Recalling(TypedDict, total=False):
     budget_tokens: int | None
     is_full: bool
     is_grouped: bool
+    around: int | None
 
 
 def parse_options(asked: Recalling, limit: int, budget_tokens: int) -> RecallOptions:
@@ -106,7 +111,19 @@ def parse_options(asked: Recalling, limit: int, budget_tokens: int) -> RecallOpt
         budget_tokens=budget_tokens if told_budget is None else told_budget,
         is_full=asked.get("is_full", True),
         is_grouped=asked.get("is_grouped", True),
+        around=asked.get("around") or 0,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour:
+    """What was said near a hit in its session: *offset* turns after it, or before if negative."""
+
+    id: EpisodeId
+    offset: int
+    role: Role
+    speaker: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +134,8 @@ class Hit:
     `score` orders hits of one answer and means nothing beyond it. `signals`
     are raw: BM25, cosines, the share of the question that is covered, ranks
     by arm. `parts` say what each measure added to the score. `group` is equal
-    for statements that say nearly the same.
+    for statements that say nearly the same. `around` holds what was said just
+    before and after, if it was asked for.
     """
 
     id: EpisodeId
@@ -143,6 +161,7 @@ class Hit:
     lifecycle: str
     review: str
     freshness: Freshness
+    around: tuple[Neighbour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

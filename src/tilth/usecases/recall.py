@@ -13,11 +13,19 @@ from datetime import datetime, timedelta
 
 from tilth.domain.episode import Episode
 from tilth.domain.ids import EpisodeId, SessionId
-from tilth.domain.recall import FETCH_MAX, Hit, Recall, RecallOptions, Tier, freshness_of
+from tilth.domain.recall import (
+    FETCH_MAX,
+    Hit,
+    Neighbour,
+    Recall,
+    RecallOptions,
+    Tier,
+    freshness_of,
+)
 from tilth.domain.scope import Visibility
 from tilth.domain.session import SessionInfo
 from tilth.errors import InvalidInputError, NotFoundError
-from tilth.ports import EpisodeFilter, Reader, Store
+from tilth.ports import EpisodeFilter, Place, Reader, Store
 from tilth.retrieval.answer import Answer, answer
 from tilth.retrieval.grouping import Grouped
 from tilth.retrieval.packing import packed, snippet, token_estimate
@@ -64,7 +72,7 @@ def recall(
         hits = [_hit(one, found, gathered, now) for one in _loaded(ask, found, options)]
         sessions = _sessions(view, found, within)
     logger.info("recalled: candidates=%d hits=%d", len(found.places), len(hits))
-    costs = [token_estimate(hit.text) for hit in hits]
+    costs = [_cost(hit) for hit in hits]
     return Recall(
         question=question.text,
         hits=tuple(packed(hits, costs, options.budget_tokens)),
@@ -146,6 +154,7 @@ class _Loaded:
     episode: Episode
     session: SessionInfo
     text: str
+    around: tuple[Neighbour, ...]
 
 
 def _loaded(ask: Ask, found: Answer, options: RecallOptions) -> list[_Loaded]:
@@ -153,14 +162,48 @@ def _loaded(ask: Ask, found: Answer, options: RecallOptions) -> list[_Loaded]:
     episodes = ask.view.episodes.at([place.seq for place in places], ask.which.within)
     sessions = ask.view.episodes.sessions_of([place.session_no for place in places])
     by_seq = {episode.seq: episode for episode in episodes}
+    around = _around(ask, places, options.around)
     loaded = []
     for one, place in zip(found.chosen, places, strict=True):
         # What was erased since the lexicon read it is gone.
         if episode := by_seq.get(place.seq):
             text = episode.text if options.is_full else snippet(episode.text, ask.question.terms)
             session = sessions.get(place.session_no, SessionInfo())
-            loaded.append(_Loaded(one, episode, session, text))
+            loaded.append(_Loaded(one, episode, session, text, around.get(place.seq, ())))
     return loaded
+
+
+def _around(ask: Ask, places: Sequence[Place], reach: int) -> Mapping[int, tuple[Neighbour, ...]]:
+    """Return up to *reach* neighbours each way of each of *places*, by its place."""
+    if not reach:
+        return {}
+    near = ask.view.episodes.places([place.seq for place in places], ask.which, reach=reach)
+    told = ask.view.episodes.at([place.seq for place in near], ask.which.within)
+    episodes = {episode.seq: episode for episode in told}
+    return {
+        place.seq: tuple(
+            _neighbour(episodes[one.seq], one.position - place.position)
+            for one in near
+            if one.session_no == place.session_no > 0
+            and 0 < abs(one.position - place.position) <= reach
+            and one.seq in episodes
+        )
+        for place in places
+    }
+
+
+def _cost(hit: Hit) -> int:
+    return token_estimate(hit.text) + sum(token_estimate(near.text) for near in hit.around)
+
+
+def _neighbour(episode: Episode, offset: int) -> Neighbour:
+    return Neighbour(
+        id=episode.id,
+        offset=offset,
+        role=episode.role,
+        speaker=episode.speaker,
+        text=episode.text,
+    )
 
 
 def _hit(loaded: _Loaded, found: Answer, gathered: Gathered, now: datetime) -> Hit:
@@ -189,6 +232,7 @@ def _hit(loaded: _Loaded, found: Answer, gathered: Gathered, now: datetime) -> H
         lifecycle="current",
         review="unreviewed",
         freshness=freshness_of(now - episode.occurred_at),
+        around=loaded.around,
     )
 
 
