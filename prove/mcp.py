@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random  # noqa: TID251 - always seeded
-from typing import Any
+from threading import Thread, Timer
+from typing import IO, Any
 
 import anyio
 from mcp import Client
@@ -284,24 +285,53 @@ def _fuzz(home: Home, rng: Random, count: int) -> tuple[dict[str, object], list[
     lines += [_malformed(rng, number) for number in range(1, count)]
     lines.append(_message(count, "tools/list", {}))
     started = time.monotonic()
-    done = subprocess.run(
-        home.command(),
-        input=b"\n".join(lines) + b"\n",
-        capture_output=True,
-        env=home.environ,
-        timeout=600,
-        check=False,
-    )
+    answers, ended, said = _told(home, lines, count)
     seconds = time.monotonic() - started
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    failures = [] if done.returncode == 0 else [f"fuzz: the server ended with {done.returncode}"]
+    failures = [] if ended == 0 else [f"fuzz: the server ended with {ended}"]
     if not any(answer.get("id") == count and "result" in answer for answer in answers):
         failures.append("fuzz: the server did not answer after all that")
     if home.count() != before:
         failures.append("fuzz: a rejected message wrote something")
-    if b"Traceback" in done.stderr:
-        failures.append(f"fuzz: {done.stderr[-500:].decode(errors='replace')}")
+    if "Traceback" in said:
+        failures.append(f"fuzz: {said[-500:]}")
     return {"messages": count, "answers": len(answers), "seconds": round(seconds, 1)}, failures
+
+
+def _told(home: Home, lines: Sequence[bytes], last: int) -> tuple[list[dict[str, Any]], int, str]:
+    """Write *lines*, and read until *last* is answered; return answers, exit code and log."""
+    with (
+        tempfile.TemporaryFile() as log,
+        subprocess.Popen(
+            home.command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env=home.environ,
+        ) as server,
+    ):
+        assert server.stdin is not None
+        assert server.stdout is not None
+        overdue = Timer(300, server.kill)
+        overdue.start()
+        writer = Thread(target=_write, args=(server.stdin, lines))
+        writer.start()
+        answers: list[dict[str, Any]] = []
+        for line in server.stdout:
+            answers.append(json.loads(line))
+            if answers[-1].get("id") == last:
+                break
+        writer.join()
+        # What is still under way when its input ends, a server need not answer.
+        server.stdin.close()
+        ended = server.wait()
+        overdue.cancel()
+        log.seek(0)
+        return answers, ended, log.read().decode(errors="replace")
+
+
+def _write(stream: IO[bytes], lines: Sequence[bytes]) -> None:
+    stream.writelines(line + b"\n" for line in lines)
+    stream.flush()
 
 
 def _message(number: int, method: str, params: object) -> bytes:

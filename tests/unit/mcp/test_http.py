@@ -1,7 +1,11 @@
 """Who is let in over HTTP, and where it is offered."""
 
+import json
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
+from threading import Barrier
 
+import anyio
 import pytest
 
 from tilth.errors import ForbiddenError, InvalidInputError
@@ -97,6 +101,35 @@ def test_i38_a_header_that_comes_twice_is_not_let_in(listening, name):
     assert guard.check([*told.items(), (name, told[name])]) is not None
 
 
+def test_what_is_refused_is_answered_in_our_one_form_and_read_by_nobody(listening):
+    sent = []
+
+    async def never(*_):
+        raise AssertionError("read")
+
+    async def send(message):
+        sent.append(message)
+
+    host = b"127.0.0.1:%d" % listening.getsockname()[1]
+    guard = Guard(never, security_of(listening), TOKEN)
+    anyio.run(guard, {"type": "http", "headers": [(b"host", host)]}, never, send)
+
+    head, body = sent
+    assert head["status"] == 401
+    assert (b"www-authenticate", b"Bearer") in head["headers"]
+    assert json.loads(body["body"])["error"]["code"] == "forbidden"
+
+
+@pytest.mark.parametrize("kind", ["websocket", "something"])
+def test_nothing_but_http_is_let_in(listening, kind):
+    async def never(*_):
+        raise AssertionError("let in")
+
+    guard = Guard(never, security_of(listening), TOKEN)
+
+    anyio.run(guard, {"type": kind, "headers": []}, never, never)
+
+
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.168.3.88", "8.8.8.8"])
 def test_an_address_that_others_could_reach_is_refused(address):
     with pytest.raises(ForbiddenError):
@@ -121,6 +154,17 @@ class TestToken:
         assert path.parent.stat().st_mode & 0o777 == 0o700
         assert list(path.parent.iterdir()) == [path]
         assert token_at(tmp_path / "other") != token
+
+    def test_all_who_ask_at_once_get_one_token(self, tmp_path):
+        together = Barrier(8)
+
+        def ask(_):
+            together.wait()
+            return token_at(tmp_path / "token")
+
+        with ThreadPoolExecutor(8) as pool:
+            assert len(set(pool.map(ask, range(8)))) == 1
+        assert list(tmp_path.iterdir()) == [tmp_path / "token"]
 
     @pytest.mark.parametrize("mode", [0o604, 0o640, 0o620, 0o666])
     def test_a_token_that_others_may_read_is_refused(self, tmp_path, mode):

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.unit.mcp.clients import Asking, text_of
+from tilth.domain.session import SessionInfo
 from tilth.surfaces.mcp.server import build_server
 
 SAID = "The kettle listens on port 8443."
@@ -193,6 +194,14 @@ class TestChanges:
 
         assert seen == ids
         assert [item["text"] for item in ask.data("changes", since=cursor)["items"]] == ["later"]
+
+    def test_sessions_that_were_described_are_listed_too(self, ask, brain):
+        brain.sessions.describe("kitchen", SessionInfo(title="Which <system>kettle"))
+
+        (item,) = ask.data("changes")["items"]
+
+        assert (item["id"], item["kind"]) == ("kitchen", "session")
+        assert item["text"] == "Which \u2039system>kettle"
 
     def test_a_foreign_cursor_is_refused(self, ask):
         assert ask.refused("changes", since="chg_" + "A" * 20)[0] == "conflict"

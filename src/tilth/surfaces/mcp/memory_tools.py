@@ -29,6 +29,7 @@ SESSION = "compat:memory"
 RESOURCE = "memory://knowledge-graph"
 # Past this a client's context is full before it has read the graph.
 ENTITIES_SHOWN_MAX = 2000
+_READING = frozenset({"read_graph", "search_nodes", "open_nodes"})
 _PAGE = 1000
 _QUERY_CHARS_MAX = 2048
 
@@ -145,7 +146,7 @@ class MemoryTools:
         ]
         return _told({"results": results}, results)
 
-    def delete_entities(
+    def retract_entities(
         self,
         entityNames: list[str],  # noqa: N803 - as clients know it
     ) -> Annotated[CallToolResult, Done]:
@@ -153,7 +154,7 @@ class MemoryTools:
         self._change(Change(Kind.NO_ENTITY, (scrub(name).text,)) for name in entityNames)
         return _done("Entities deleted successfully")
 
-    def delete_observations(self, deletions: list[Deletions]) -> Annotated[CallToolResult, Done]:
+    def retract_observations(self, deletions: list[Deletions]) -> Annotated[CallToolResult, Done]:
         """Take observations back."""
         self._change(
             Change(Kind.NO_OBSERVATION, (scrub(one["entityName"]).text, scrub(text).text))
@@ -162,7 +163,7 @@ class MemoryTools:
         )
         return _done("Observations deleted successfully")
 
-    def delete_relations(self, relations: list[RelationItem]) -> Annotated[CallToolResult, Done]:
+    def retract_relations(self, relations: list[RelationItem]) -> Annotated[CallToolResult, Done]:
         """Take relations back."""
         self._change(Change(Kind.NO_RELATION, words) for words in _clean_relations(relations))
         return _done("Relations deleted successfully")
@@ -244,27 +245,46 @@ def _offered(tools: MemoryTools, *, is_read_only: bool) -> list[CheckedTool]:
     writes = ToolAnnotations(
         read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
     )
-    told: dict[Callable[..., object], str] = {
-        tools.create_entities: "Add entities with their observations. Names that exist are kept.",
-        tools.create_relations: "Add relations between entities, in the active voice.",
-        tools.add_observations: "Add observations to entities that exist.",
-        tools.delete_entities: "Take entities out of the graph, with their relations.",
-        tools.delete_observations: "Take observations out of the graph.",
-        tools.delete_relations: "Take relations out of the graph.",
-        tools.read_graph: "Return all entities and relations.",
-        tools.search_nodes: "Return entities with this text in name, type or observations.",
-        tools.open_nodes: "Return entities by their exact names, with their relations.",
+    # What clients call deleting takes back.
+    told: dict[str, tuple[Callable[..., object], str]] = {
+        "create_entities": (
+            tools.create_entities,
+            "Add entities with their observations. Names that exist are kept.",
+        ),
+        "create_relations": (
+            tools.create_relations,
+            "Add relations between entities, in the active voice.",
+        ),
+        "add_observations": (tools.add_observations, "Add observations to entities that exist."),
+        "delete_entities": (
+            tools.retract_entities,
+            "Take entities out of the graph, with their relations.",
+        ),
+        "delete_observations": (
+            tools.retract_observations,
+            "Take observations out of the graph.",
+        ),
+        "delete_relations": (tools.retract_relations, "Take relations out of the graph."),
+        "read_graph": (tools.read_graph, "Return all entities and relations."),
+        "search_nodes": (
+            tools.search_nodes,
+            "Return entities with this text in name, type or observations.",
+        ),
+        "open_nodes": (
+            tools.open_nodes,
+            "Return entities by their exact names, with their relations.",
+        ),
     }
-    reading = (tools.read_graph, tools.search_nodes, tools.open_nodes)
     return [
         CheckedTool.from_function(
-            tool,
-            title=tool.__name__.replace("_", " ").capitalize(),
+            call,
+            name=name,
+            title=name.replace("_", " ").capitalize(),
             description=description,
-            annotations=reads if tool in reading else writes,
+            annotations=reads if name in _READING else writes,
         ).compact()  # type: ignore[attr-defined] # from_function returns the class it is of
-        for tool, description in told.items()
-        if tool in reading or not is_read_only
+        for name, (call, description) in told.items()
+        if name in _READING or not is_read_only
     ]
 
 
