@@ -27,6 +27,7 @@ RESCORED = 1_000
 _CHUNK = 16_384
 _CRC = struct.Struct("<I")
 
+_NEWEST = "SELECT coalesce(max(vector_no), 0) FROM vectors"
 _NEWER = """
 SELECT v.vector_no, v.seq, e.realm_no, v.vector FROM vectors v JOIN episodes e ON e.seq = v.seq
 -- The plus keeps the planner from the index on (space_no, seq), which it would read whole.
@@ -76,7 +77,6 @@ class _Matrix:
         self.bits[:, here] = self._signs(vectors)
         before = max(self.size - 1, 0)
         self.size += len(rows)
-        self.last_no = rows[-1][0]
         self.is_ordered &= bool((np.diff(self.seqs[before : self.size]) > 0).all())
 
     def nearest(
@@ -210,9 +210,12 @@ class SqliteVectors(VectorTables):
     def _caught_up(self, conn: Connection, space_no: int, mean: Vector) -> list[_Matrix]:
         """Return what holds every row that *conn* sees; what others see alone is kept."""
         matrix = self._matrices.get(space_no) or _Matrix(mean)
-        newer = conn.rows(_NEWER, (space_no, matrix.last_no))
+        newest = int(conn.rows(_NEWEST)[0][0])
+        newer = conn.rows(_NEWER, (space_no, matrix.last_no)) if newest > matrix.last_no else []
         if not conn.is_writing:
             matrix.extend(newer)
+            # Rows of other spaces lie in between; they are passed over once.
+            matrix.last_no = max(matrix.last_no, newest)
             self._matrices[space_no] = matrix
             return [matrix]
         # These may yet be rolled back, and their numbers given to others.
