@@ -3,8 +3,10 @@
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
+import apsw
 import numpy as np
 
 from bench.machine import percentiles
@@ -26,7 +28,7 @@ def inserts(folder: Path, texts: Sequence[str], singles: int) -> dict[str, objec
     with closing(connect(path, busy_timeout_s=5)) as conn:
         conn.execute(_TABLE)
         rows = [(bytes(16), text, bytes(16), bytes(32), bytes(32)) for text in texts]
-        waits = [timed(lambda row=row: conn.execute(_INSERT, row)) for row in rows[:singles]]
+        waits = [timed(partial(conn.execute, _INSERT, row)) for row in rows[:singles]]
         started = time.perf_counter()
         for first in range(0, len(rows), BATCH):
             with conn:
@@ -43,8 +45,12 @@ def full_text(path: Path, questions: Sequence[Sequence[str]]) -> dict[str, float
         waits = []
         for terms in questions:
             query = " OR ".join(f'"{term}"' for term in terms) or '""'
-            waits.append(timed(lambda query=query: conn.execute(sql, (query, LIMIT)).fetchall()))
+            waits.append(timed(partial(_fetched, conn, sql, (query, LIMIT))))
     return percentiles(waits)
+
+
+def _fetched(conn: apsw.Connection, sql: str, params: tuple[object, ...]) -> list[object]:
+    return list(conn.execute(sql, params))
 
 
 def scan(count: int, dimensions: int, times: int) -> dict[str, float]:

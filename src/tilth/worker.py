@@ -1,5 +1,5 @@
 """
-What happens in the background: the second tier of vectors is brought up to date.
+What happens in the background: what hooks wrote is recorded, and vectors catch up.
 
 One worker at a time has a store, by a lock that the system frees however the
 worker ends. Each batch is committed on its own, so it may be killed at any
@@ -38,7 +38,11 @@ def alone(lock: Path) -> Iterator[bool]:
 
 
 def work(
-    brain: Brain, *, is_once: bool, progress: Callable[[int], None] = lambda _done: None
+    brain: Brain,
+    *,
+    is_once: bool,
+    ingest: Callable[[], int] = lambda: 0,
+    progress: Callable[[int], None] = lambda _done: None,
 ) -> int:
     """
     Do what waits, round by round; with *is_once* until nothing does, else for ever.
@@ -46,13 +50,14 @@ def work(
     Args:
         brain: Whose work it is.
         is_once: End when nothing waits.
+        ingest: Brings in what hooks wrote, and says how many records that were.
         progress: Called with the number of episodes embedded so far.
 
     Returns:
         How many episodes were embedded.
 
     Raises:
-        UnavailableError: the model does not answer, and there is no next time.
+        UnavailableError: the model or the store does not answer, and there is no next time.
     """
     total = 0
 
@@ -60,15 +65,16 @@ def work(
         progress(total + done)
 
     while True:
+        heard = done = 0
         try:
+            heard = ingest()
             done = brain.embed_backlog(limit=ROUND_EPISODES, progress=counted)
         except UnavailableError as error:
             if is_once:
                 raise
-            logger.warning("embedding put off: code=%s", error.code)
-            done = 0
+            logger.warning("work put off: code=%s", error.code)
         total += done
-        if done == 0:
+        if heard + done == 0:
             if is_once:
                 return total
             time.sleep(PAUSE_S)

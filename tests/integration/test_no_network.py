@@ -1,11 +1,15 @@
 """The main job never looks for a network: capture, import, recall, verify, back up (I39, I46)."""
 
+import ast
 import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import tilth
 
 # Python tells its auditors of every name that is looked up and every address that is called.
 GUARD = """
@@ -113,3 +117,28 @@ def test_the_guard_sees_a_call(run_guarded, job):
 
     assert done.returncode == 9
     assert done.stdout.startswith("CALLED")
+
+
+def test_i39_onnxruntime_reports_nothing_to_its_maker(tmp_path):
+    """It writes an identifier of the machine before it sends one; C code escapes our guard."""
+    pytest.importorskip("tilth.models.onnx_session", reason="the onnx extra is not installed")
+    home = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": "", "CI": ""}
+    home = {name: value for name, value in home.items() if value}
+    run = "from tilth.models.minilm import MiniLmEmbedder; MiniLmEmbedder().embed(['a kettle'])"
+
+    subprocess.run([sys.executable, "-c", run], env=home, check=True)
+
+    assert list(tmp_path.rglob("*")) == []
+
+
+def test_i39_onnxruntime_is_imported_in_one_place():
+    sources = Path(tilth.__file__).parent.rglob("*.py")
+    importing = [
+        path.name
+        for path in sources
+        for node in ast.walk(ast.parse(path.read_text()))
+        if (isinstance(node, ast.Import) and any("onnxruntime" in n.name for n in node.names))
+        or (isinstance(node, ast.ImportFrom) and "onnxruntime" in (node.module or ""))
+    ]
+
+    assert set(importing) == {"onnx_session.py"}

@@ -74,6 +74,8 @@ class Undone:
     trimmed: tuple[str, ...] = ()
     # Wholly ours, and edited by others since: moved to where this says.
     moved: tuple[str, ...] = ()
+    # Edited by others since, and nothing of ours is in it any more.
+    left: tuple[str, ...] = ()
 
 
 def _diff(change: Change) -> str:

@@ -96,14 +96,16 @@ class HostSetup:
         Return *current* without what is ours; None if the file is ours as a whole.
 
         Args:
-            path: Which file it is.
+            path: Which file it is; it may lie where the host was configured once.
             current: What it holds, with the edits of others.
             before: What it held before we came.
         """
+        name = Path(path).name
         for edit in self.edits:
-            if edit.path == path and isinstance(edit, HookEntries):
+            if Path(edit.path).name == name and isinstance(edit, HookEntries):
                 return _without_entries(edit, current, before)
-        return None
+        is_ours = any(Path(edit.path).name == name for edit in self.edits)
+        return None if is_ours else current
 
 
 def users_home(environ: Mapping[str, str]) -> str:

@@ -1,4 +1,14 @@
-"""How a model is opened in onnxruntime. Importing this module needs the ``onnx`` extra."""
+"""
+How a model is opened in onnxruntime. Importing this module needs the ``onnx`` extra.
+
+onnxruntime reports to its maker as soon as it is imported, unless it is told not to before
+(1.31, github.com/microsoft/onnxruntime/pull/27379). So nothing else may import it.
+"""
+
+import os
+
+# The second name is that of the releases in between.
+os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["ORT_TELEMETRY_DISABLED"] = "1"
 
 import onnxruntime
 from onnxruntime.capi import onnxruntime_pybind11_state as state

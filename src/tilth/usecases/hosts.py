@@ -200,38 +200,46 @@ def undo(
 
 
 def _undone(receipt: Receipt, host: Host | None, files: Files, receipts: Receipts) -> Undone:
-    restored: list[str] = []
-    removed: list[str] = []
-    trimmed: list[str] = []
-    moved: list[str] = []
-    for number, written in reversed(list(enumerate(receipt.files))):
-        path, before = written.path, receipts.content_before(receipt, number)
-        current = files.read(path)
-        if current is None and before is None:
-            files.remove(path, written.folders)
-        elif current is None or current == before:
-            continue
-        elif _sha256(current) == written.sha256_after and before is not None:
-            files.write(path, before)
-            restored.append(path)
-        elif _sha256(current) == written.sha256_after:
-            files.remove(path, written.folders)
-            removed.append(path)
-        elif host is not None:
-            rest = host.without(path, current, before)
-            if rest is None:
-                moved.append(receipts.keep_edited(receipt, number, current))
-                files.remove(path, written.folders)
-            elif rest != current:
-                files.write(path, rest)
-                trimmed.append(path)
-    return Undone(
-        receipt_id=receipt.id,
-        restored=tuple(restored),
-        removed=tuple(removed),
-        trimmed=tuple(trimmed),
-        moved=tuple(moved),
-    )
+    fates: dict[str, list[str]] = {}
+    for number in reversed(range(len(receipt.files))):
+        fate, path = _taken_back(receipt, number, host, files, receipts)
+        fates.setdefault(fate, []).append(path)
+    fates.pop(_AS_BEFORE, None)
+    return Undone(receipt_id=receipt.id, **{fate: tuple(paths) for fate, paths in fates.items()})
+
+
+_AS_BEFORE = "as before"
+
+
+def _taken_back(
+    receipt: Receipt, number: int, host: Host | None, files: Files, receipts: Receipts
+) -> tuple[str, str]:
+    """Take back one file; return what became of it, and where it is."""
+    written = receipt.files[number]
+    before, current = receipts.content_before(receipt, number), files.read(written.path)
+    if current is None or current == before:
+        if before is None:
+            files.remove(written.path, written.folders)
+        return _AS_BEFORE, written.path
+    if _sha256(current) == written.sha256_after:
+        return _given_back(written, before, files)
+    rest = current if host is None else host.without(written.path, current, before)
+    if rest is None:
+        moved = receipts.keep_edited(receipt, number, current)
+        files.remove(written.path, written.folders)
+        return "moved", moved
+    if rest == current:
+        return "left", written.path
+    files.write(written.path, rest)
+    return "trimmed", written.path
+
+
+def _given_back(written: Written, before: bytes | None, files: Files) -> tuple[str, str]:
+    if before is None:
+        files.remove(written.path, written.folders)
+        return "removed", written.path
+    files.write(written.path, before)
+    return "restored", written.path
 
 
 def _check_unchanged(files: Files, change: Change) -> None:

@@ -15,8 +15,10 @@ _UTF8_BYTES_MAX = 4
 
 
 def remember(args: Namespace, screen: Screen) -> int:
-    """Record one episode."""
+    """Record one episode, or show what was recorded in nearly the same words."""
     text = _standard_input() if args.text == "-" else args.text
+    if args.check:
+        return _check(text, args, screen)
     told = {
         "session_id": args.session,
         "speaker": args.speaker,
@@ -29,6 +31,16 @@ def remember(args: Namespace, screen: Screen) -> int:
     with open_brain(args) as brain:
         episode_id = brain.remember(text, **saying)
     screen.answer({"episode_id": episode_id}, [episode_id])
+    return 0
+
+
+def _check(text: str, args: Namespace, screen: Screen) -> int:
+    with open_brain(args) as brain:
+        found = brain.duplicates(text, scope=args.scope)
+    lines: list[Line] = [(f"{one.likeness:.2f}  {one.id}  ", one.text) for one in found]
+    screen.answer({"duplicates": found}, lines)
+    if not found:
+        screen.say("nothing here says nearly the same")
     return 0
 
 

@@ -18,6 +18,8 @@ from tilth.domain.recall import FETCH_MAX
 from tilth.errors import InvalidInputError
 
 WORKER = "worker.run"
+# As in `tilth.hosts.places`, which would load what this page must not; a test compares them.
+HOSTS = ("claude-code", "codex", "cursor", "gemini-cli", "opencode", "vscode")
 
 
 class Parser(argparse.ArgumentParser):
@@ -72,8 +74,7 @@ def build_parser() -> Parser:
 
 
 def _add_daily(commands: Commands) -> None:
-    init = _command(commands, "init", "store.init", "make an empty store")
-    init.description = "Make an empty store, readable by you alone."
+    _add_hosts(commands)
 
     bring = _command(commands, "import", "imports.run", "bring in what others recorded")
     bring.description = (
@@ -95,6 +96,26 @@ def _add_daily(commands: Commands) -> None:
     _add_recall(commands)
 
 
+def _add_hosts(commands: Commands) -> None:
+    init = _command(commands, "init", "hosts.init", "make a store, and plug agents into it")
+    init.description = (
+        "Make an empty store, readable by you alone. With hosts: capture their sessions from now"
+        " on. Shows what it would write, and asks."
+    )
+    _add_host_names(init, "an agent program")
+    init.add_argument("-n", "--dry-run", action="store_true", help="show, and write nothing")
+    init.add_argument("-y", "--yes", action="store_true", help="agree without being asked")
+    undo = _command(commands, "undo", "hosts.undo", "unplug agents, without a trace")
+    _add_host_names(undo, "an agent program; none means all")
+    pause = _command(commands, "pause", "hosts.pause", "capture nothing for a while")
+    pause.add_argument("--minutes", metavar="N", type=_count, help="not until `tilth resume`")
+    _command(commands, "resume", "hosts.resume", "capture again")
+
+
+def _add_host_names(parser: Parser, meaning: str) -> None:
+    parser.add_argument("hosts", metavar="HOST", nargs="*", help=f"{meaning}: {', '.join(HOSTS)}")
+
+
 def _add_remember(commands: Commands) -> None:
     remember = _command(commands, "remember", "episode.remember", "record one thing")
     remember.description = "Record one thing that was said or done. It is found from then on."
@@ -105,6 +126,9 @@ def _add_remember(commands: Commands) -> None:
     remember.add_argument("--kind", choices=[*EpisodeKind], help="what kind of thing it is")
     remember.add_argument(
         "--at", metavar="INSTANT", type=parse_instant, help="when it happened, if not now"
+    )
+    remember.add_argument(
+        "--check", action="store_true", help="record nothing; show what says nearly the same"
     )
     _add_scope(remember, "where it belongs: global (the default), project:KEY or domain:NAME")
 
@@ -124,6 +148,9 @@ def _add_recall(commands: Commands) -> None:
     recall.add_argument("--session", metavar="ID", help="only this session")
     recall.add_argument(
         "--budget", metavar="TOKENS", type=_count, help="stop at about this many tokens"
+    )
+    recall.add_argument(
+        "--around", metavar="N", type=_count_or_zero, help="show N turns before and after each hit"
     )
     recall.add_argument("--explain", action="store_true", help="show why each hit ranks there")
     recall.add_argument("--full", action="store_true", help="show whole texts, not snippets")

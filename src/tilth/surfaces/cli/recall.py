@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from tilth.domain.recall import Hit, Recall, Recalling
+from tilth.domain.recall import Hit, Neighbour, Recall, Recalling
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
 
@@ -23,6 +23,7 @@ def run(args: Namespace, screen: Screen) -> int:
         "session_id": args.session,
         "budget_tokens": args.budget,
         "is_full": args.full,
+        "around": args.around,
     }
     options = cast("Recalling", {name: value for name, value in told.items() if value is not None})
     with open_brain(args) as brain:
@@ -55,12 +56,21 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
         Bold(f"{number:<2} {hit.valid_from:%Y-%m-%d %H:%M}  {hit.speaker or hit.role}"),
         Dim(f"  {hit.session_title or hit.session_id or 'no session'}  ({hit.freshness})"),
     )
+    for near in (one for one in hit.around if one.offset < 0):
+        yield _beside(near)
     width = min(shutil.get_terminal_size().columns, _WIDTH_MAX)
     for paragraph in hit.text.splitlines():
         yield from textwrap.wrap(
             paragraph, width, initial_indent=_INDENT, subsequent_indent=_INDENT
         )
+    for near in (one for one in hit.around if one.offset > 0):
+        yield _beside(near)
     yield Dim(f"{_INDENT}{hit.id}")
+
+
+def _beside(near: Neighbour) -> Line:
+    said = textwrap.shorten(near.text, _WIDTH_MAX, placeholder=" …")
+    return Dim(f"{_INDENT}{near.offset:+d} {near.speaker or near.role}: {said}")
 
 
 def _sum(parts: Mapping[str, float]) -> str:

@@ -3,11 +3,16 @@
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 
 from tilth import bootstrap
+from tilth.app import Brain
 from tilth.surfaces.cli.opening import open_brain, place_of
 from tilth.surfaces.cli.screen import Screen
 from tilth.worker import alone, give_way, start, work
+
+# -P: what lies in the current folder is never run.
+ONCE = [sys.executable, "-P", "-m", "tilth", "worker", "--once"]
 
 
 def run(args: Namespace, screen: Screen) -> int:
@@ -21,15 +26,19 @@ def run(args: Namespace, screen: Screen) -> int:
             return 0
         give_way()
         with screen.progress("embedding") as advance:
-            count = work(brain, is_once=args.once, progress=advance)
+            ingest = _ingesting(brain) if where == bootstrap.hooks_store(os.environ) else int
+            count = work(brain, is_once=args.once, ingest=ingest, progress=advance)
     screen.answer({"is_alone": True, "embedded_count": count}, [f"embedded {count:,} episodes"])
     return 0
+
+
+def _ingesting(brain: Brain) -> Callable[[], int]:
+    hooks = bootstrap.hooks(os.environ)
+    return lambda: brain.ingest(hooks.spool, hooks.reading).record_count
 
 
 def start_in_background(args: Namespace) -> None:
     """Start a worker for the store of *args* that ends when nothing waits."""
     # By the environment, since a URL may hold a password, and commands are seen by everyone.
     told = {"TILTH_STORE": place_of(args)} | ({"TILTH_OWNER": args.owner} if args.owner else {})
-    # -P: what lies in the current folder is never run.
-    command = [sys.executable, "-P", "-m", "tilth", "worker", "--once"]
-    start(command, os.environ | told, bootstrap.folders(os.environ).state / "worker.log")
+    start(ONCE, os.environ | told, bootstrap.folders(os.environ).state / "worker.log")
