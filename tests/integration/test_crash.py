@@ -21,7 +21,7 @@ def place(tmp_path):
 
 
 def test_i1_nothing_acknowledged_is_lost_when_the_process_is_killed():
-    report, failures = kill.run(kills=6, seed=3, control_kills=8)
+    report, failures = kill.run(kills=6, seed=3, control_kills=40)
 
     assert failures == []
     assert report["control_losses_noticed"] > 0

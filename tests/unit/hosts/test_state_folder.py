@@ -57,6 +57,10 @@ def test_program_and_package_agree_on_the_end_of_a_pause(tmp_path):
         assert tilth_hook._is_silenced({}, str(tmp_path)) is state.is_paused(now)
 
 
+# A hook waits 200 ms and no longer; a busy machine may need more than one of them.
+_TRIES = 25
+
+
 def ask(address, payload=b'{"cwd": "/a"}', words=b" codex SessionStart\n"):
     question = answering.GREETING + words + payload
     return tilth_hook.ask_worker(str(address), question)
@@ -84,7 +88,7 @@ def test_a_socket_that_a_dead_worker_left_is_taken_over(tmp_path):
 
     assert ask(address) is None
     with Answering(address, lambda _: "alive", FixedClock()):
-        assert ask(address) == "alive"
+        assert any(ask(address) == "alive" for _ in range(_TRIES))
 
 
 def test_a_question_that_cannot_be_answered_leaves_the_worker_answering(tmp_path):
@@ -98,7 +102,7 @@ def test_a_question_that_cannot_be_answered_leaves_the_worker_answering(tmp_path
         assert ask(address, words=b" codex Bad\n") is None
         assert ask(address, words=b"nonsense") is None
         assert ask(address, payload=b"x" * (400 << 10)) is None
-        assert ask(address) == "fine"
+        assert any(ask(address) == "fine" for _ in range(_TRIES))
 
 
 def test_when_all_are_busy_the_next_is_turned_away_at_once(tmp_path):
