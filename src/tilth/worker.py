@@ -43,6 +43,7 @@ def work(
     is_once: bool,
     ingest: Callable[[], int] = lambda: 0,
     progress: Callable[[int], None] = lambda _done: None,
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> int:
     """
     Do what waits, round by round; with *is_once* until nothing does, else for ever.
@@ -52,6 +53,7 @@ def work(
         is_once: End when nothing waits.
         ingest: Brings in what hooks wrote, and says how many records that were.
         progress: Called with the number of episodes embedded so far.
+        is_stopped: Whether somebody asked for an end; looked at after each round.
 
     Returns:
         How many episodes were embedded.
@@ -64,7 +66,7 @@ def work(
     def counted(done: int) -> None:
         progress(total + done)
 
-    while True:
+    while not is_stopped():
         heard = done = 0
         try:
             heard = ingest()
@@ -76,8 +78,9 @@ def work(
         total += done
         if heard + done == 0:
             if is_once:
-                return total
+                break
             time.sleep(PAUSE_S)
+    return total
 
 
 def give_way() -> None:

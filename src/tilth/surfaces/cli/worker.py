@@ -1,9 +1,12 @@
 """`tilth worker`, and starting one in the background."""
 
 import os
+import signal
 import sys
+import threading
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from tilth import bootstrap
 from tilth.app import Brain
@@ -27,9 +30,39 @@ def run(args: Namespace, screen: Screen) -> int:
         give_way()
         with screen.progress("embedding") as advance:
             ingest = _ingesting(brain) if where == bootstrap.hooks_store(os.environ) else int
-            count = work(brain, is_once=args.once, ingest=ingest, progress=advance)
+            with _interruption() as is_stopped:
+                count = work(
+                    brain,
+                    is_once=args.once,
+                    ingest=ingest,
+                    progress=advance,
+                    is_stopped=is_stopped,
+                )
     screen.answer({"is_alone": True, "embedded_count": count}, [f"embedded {count:,} episodes"])
     return 0
+
+
+@contextmanager
+def _interruption() -> Iterator[Callable[[], bool]]:
+    """
+    Tell whether Ctrl-C was pressed, and end with it.
+
+    Python raises it wherever the program stands. In a callback of C code, or while a library
+    is imported, it can be swallowed, and a worker would never end.
+    """
+    pressed = threading.Event()
+
+    def stop(_signal: int, _frame: object) -> None:
+        pressed.set()
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed.is_set():
+        raise KeyboardInterrupt
 
 
 def _ingesting(brain: Brain) -> Callable[[], int]:
