@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from tilth.errors import InvalidInputError
+from tilth.hosts.places import HOSTS
+from tilth.surfaces.cli.commands import agents
 from tilth.surfaces.cli.parser import build_parser
 from tilth.surfaces.cli.program import command
 
@@ -21,6 +23,10 @@ def every_parser(parser: ArgumentParser):
 
 
 COMMANDS = [p for p in every_parser(build_parser()) if p.get_default("run")]
+
+
+def test_the_command_line_names_every_host():
+    assert tuple(sorted(HOSTS)) == agents.HOSTS
 
 
 @pytest.mark.parametrize("parser", COMMANDS, ids=lambda parser: parser.prog)

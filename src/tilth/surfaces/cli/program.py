@@ -9,8 +9,9 @@ from traceback import print_exc
 from typing import TypeAlias
 
 from tilth.errors import TilthError, UnavailableError
+from tilth.surfaces.cli.commands.upkeep import WORKER
 from tilth.surfaces.cli.logs import log_to_stderr
-from tilth.surfaces.cli.parser import WORKER, build_parser
+from tilth.surfaces.cli.parser import build_parser
 from tilth.surfaces.cli.screen import Screen, wants_color
 from tilth.surfaces.outcome import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED, EXIT_UNEXPECTED
 

@@ -1,18 +1,18 @@
 """The object a program holds."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol, Self, Unpack, cast
+from dataclasses import replace
+from typing import Self, Unpack, cast
 
+from tilth.app.episodes import Episodes
+from tilth.app.parts import Parts, within
+from tilth.app.sessions import Sessions
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.episode import Episode, EpisodeDraft, Saying, parse_draft
-from tilth.domain.ids import EpisodeId, parse_session_id
+from tilth.domain.ids import EpisodeId
 from tilth.domain.recall import Recall, Recalling, parse_options
-from tilth.domain.scope import GLOBAL, Visibility, parse_scope, seen_from
-from tilth.domain.session import Session, SessionInfo
 from tilth.errors import InvalidInputError
-from tilth.ports import Clock, Embedder, EpisodeFilter, Importer, Source, Store, WordVectors
-from tilth.settings import Settings
+from tilth.ports import Source
 from tilth.usecases import (
     changes,
     doctor,
@@ -21,99 +21,17 @@ from tilth.usecases import (
     maintenance,
     recall,
     remember,
-    sessions,
 )
-from tilth.usecases.candidates import Recaller
 from tilth.usecases.changes import Changes
 from tilth.usecases.doctor import Check, Machine, Patient
 from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
 from tilth.usecases.imports import SourceReport
 from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.usecases.maintenance import Verified
-from tilth.usecases.remember import Recorder
 
 IMPORTER = Actor("importer", ActorKind.IMPORT)
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
 HOOKS = Actor("hooks", ActorKind.AGENT)
-
-
-class FirstTier(Embedder, WordVectors, Protocol):
-    """The embedder that is in step with every write; it knows single words too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a brain is made of. `bootstrap` chooses them."""
-
-    store: Store
-    clock: Clock
-    first: FirstTier
-    second: Embedder | None
-    importer: Importer
-    settings: Settings
-    recorder: Recorder
-    recaller: Recaller
-
-
-class Sessions:
-    """The sessions of a brain."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-
-    def list(
-        self, *, limit: int = 20, offset: int = 0, scope: str | None = None
-    ) -> Sequence[Session]:
-        """See `tilth.usecases.sessions.list_sessions`."""
-        within = _within(self._parts, scope)
-        return sessions.list_sessions(self._parts.store, within, limit=limit, offset=offset)
-
-    def get(self, session_id: str, *, scope: str | None = None) -> Session:
-        """See `tilth.usecases.sessions.get_session`."""
-        within = _within(self._parts, scope)
-        return sessions.get_session(self._parts.store, parse_session_id(session_id), within)
-
-    def describe(self, session_id: str, info: SessionInfo, *, scope: str = GLOBAL) -> None:
-        """See `tilth.usecases.sessions.describe`."""
-        sessions.describe(
-            self._parts.store,
-            parse_session_id(session_id),
-            info,
-            scope=parse_scope(scope),
-            recorder=self._parts.recorder,
-        )
-
-
-class Episodes:
-    """The episodes of a brain."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-
-    def list(
-        self,
-        *,
-        session_id: str | None = None,
-        limit: int = 100,
-        after: int = 0,
-        newest: bool = False,
-        scope: str | None = None,
-    ) -> Sequence[Episode]:
-        """See `tilth.usecases.sessions.list_episodes`."""
-        which = EpisodeFilter(
-            within=_within(self._parts, scope),
-            session_id=None if session_id is None else parse_session_id(session_id),
-        )
-        return sessions.list_episodes(
-            self._parts.store, which, limit=limit, after=after, newest=newest
-        )
-
-    def get(self, episode_id: str, *, is_masked: bool = False, scope: str | None = None) -> Episode:
-        """See `tilth.usecases.sessions.get_episode`."""
-        within = _within(self._parts, scope)
-        return sessions.get_episode(
-            self._parts.store, EpisodeId(episode_id), within, is_masked=is_masked
-        )
 
 
 class Brain:
@@ -168,7 +86,7 @@ class Brain:
             store=parts.store,
             first=parts.first,
             second=parts.second,
-            within=_within(parts, None),
+            within=within(parts, None),
             ask=lambda question: [hit.text for hit in self.recall(question).hits],
         )
         return doctor.examine_store(patient, machine)
@@ -178,28 +96,28 @@ class Brain:
     ) -> Recall:
         """Answer a question; see `tilth.usecases.recall.recall`."""
         parts = self._parts
-        within = _within(parts, scope)
+        seen = within(parts, scope)
         asked = parse_options(
             options, parts.settings.recall_limit, parts.settings.recall_budget_tokens
         )
-        return recall.recall(parts.store, parts.recaller, question, within, asked)
+        return recall.recall(parts.store, parts.recaller, question, seen, asked)
 
     def changes(self, since: str = "", *, limit: int = 100, scope: str | None = None) -> Changes:
         """Return what was recorded since; see `tilth.usecases.changes.changes`."""
-        within = _within(self._parts, scope)
-        return changes.changes(self._parts.store, since, within, limit=limit)
+        seen = within(self._parts, scope)
+        return changes.changes(self._parts.store, since, seen, limit=limit)
 
     def duplicates(
         self, text: str, *, likeness_min: float = LIKENESS_MIN, scope: str | None = None
     ) -> list[Duplicate]:
         """Compare in the first tier; see `tilth.usecases.duplicates.find_duplicates`."""
         parts = self._parts
-        within = _within(parts, scope)
-        return find_duplicates(parts.store, parts.first, text, within, likeness_min=likeness_min)
+        seen = within(parts, scope)
+        return find_duplicates(parts.store, parts.first, text, seen, likeness_min=likeness_min)
 
     def fetch(self, episode_ids: Sequence[str], *, scope: str | None = None) -> list[Episode]:
         """Return whole episodes by ID; see `tilth.usecases.recall.fetch`."""
-        return recall.fetch(self._parts.store, episode_ids, _within(self._parts, scope))
+        return recall.fetch(self._parts.store, episode_ids, within(self._parts, scope))
 
     def import_sources(
         self,
@@ -258,7 +176,3 @@ def _draft(draft: EpisodeDraft | Mapping[str, object]) -> EpisodeDraft:
         raise InvalidInputError("a draft has no text", hint="give it the key 'text'")
     saying = {name: value for name, value in draft.items() if name != "text"}
     return parse_draft(text, cast("Saying", saying))
-
-
-def _within(parts: Parts, scope: str | None) -> Visibility:
-    return seen_from(parts.recorder.owner, None if scope is None else parse_scope(scope))

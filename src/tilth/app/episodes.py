@@ -1,0 +1,41 @@
+"""What a brain does with episodes."""
+
+from collections.abc import Sequence
+
+from tilth.app.parts import Parts, within
+from tilth.domain.episode import Episode
+from tilth.domain.ids import EpisodeId, parse_session_id
+from tilth.ports import EpisodeFilter
+from tilth.usecases import sessions
+
+
+class Episodes:
+    """The episodes of a brain."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def list(
+        self,
+        *,
+        session_id: str | None = None,
+        limit: int = 100,
+        after: int = 0,
+        newest: bool = False,
+        scope: str | None = None,
+    ) -> Sequence[Episode]:
+        """See `tilth.usecases.sessions.list_episodes`."""
+        which = EpisodeFilter(
+            within=within(self._parts, scope),
+            session_id=None if session_id is None else parse_session_id(session_id),
+        )
+        return sessions.list_episodes(
+            self._parts.store, which, limit=limit, after=after, newest=newest
+        )
+
+    def get(self, episode_id: str, *, is_masked: bool = False, scope: str | None = None) -> Episode:
+        """See `tilth.usecases.sessions.get_episode`."""
+        seen = within(self._parts, scope)
+        return sessions.get_episode(
+            self._parts.store, EpisodeId(episode_id), seen, is_masked=is_masked
+        )

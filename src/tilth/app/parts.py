@@ -1,0 +1,33 @@
+"""What a brain is made of."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from tilth.domain.scope import Visibility, parse_scope, seen_from
+from tilth.ports import Clock, Embedder, Importer, Store, WordVectors
+from tilth.settings import Settings
+from tilth.usecases.candidates import Recaller
+from tilth.usecases.remember import Recorder
+
+
+class FirstTier(Embedder, WordVectors, Protocol):
+    """The embedder that is in step with every write; it knows single words too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a brain is made of. `bootstrap` chooses them."""
+
+    store: Store
+    clock: Clock
+    first: FirstTier
+    second: Embedder | None
+    importer: Importer
+    settings: Settings
+    recorder: Recorder
+    recaller: Recaller
+
+
+def within(parts: Parts, scope: str | None) -> Visibility:
+    """Return what the recorder's owner sees from *scope*; from everywhere, if None."""
+    return seen_from(parts.recorder.owner, None if scope is None else parse_scope(scope))

@@ -1,0 +1,115 @@
+"""
+Everything that can happen, as a closed union, and its form in the ledger.
+
+A payload holds what the header does not: no owner, actor, session or time of
+recording. Values that equal their default are left out, so a field can be
+added later without touching what is already written. A kind whose meaning
+changes gets a new name and is read as what it meant when it was written.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple, TypeAlias
+
+from tilth.domain.events import episodes, imports, store
+from tilth.domain.events.codec import Codec
+from tilth.domain.events.episodes import EpisodeRecorded, SessionDescribed
+from tilth.domain.events.imports import ImportFinished
+from tilth.domain.events.store import StoreCreated
+from tilth.domain.ids import EventId, SessionId
+from tilth.domain.json import canonical
+from tilth.domain.ledger import Header
+from tilth.domain.scope import Owner
+from tilth.errors import CorruptionError, InvalidInputError
+
+__all__ = [
+    "EVENT_KINDS",
+    "EpisodeRecorded",
+    "Event",
+    "ImportFinished",
+    "Recorded",
+    "Row",
+    "SessionDescribed",
+    "StoreCreated",
+    "decode",
+    "encode",
+    "kind_of",
+    "session_of",
+]
+
+Event: TypeAlias = StoreCreated | EpisodeRecorded | SessionDescribed | ImportFinished
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """One event with its place in the ledger."""
+
+    seq: int
+    event_id: EventId
+    recorded_at: datetime
+    owner: Owner
+    session_id: SessionId | None
+    event: Event
+
+
+class Row(NamedTuple):
+    """One line of the ledger as stored. An erased event has neither payload nor salt."""
+
+    header: Header
+    payload: str | None
+    salt: bytes | None
+    commitment: bytes
+    chain: bytes
+
+
+# In the order in which they came to be.
+_CODECS: tuple[Codec[Any], ...] = (*store.CODECS, *episodes.CODECS, *imports.CODECS)
+_BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}
+_BY_CLASS: Mapping[type, Codec[Any]] = {codec.event: codec for codec in _CODECS}
+EVENT_KINDS = tuple(_BY_KIND)
+# What reading a value raises that no writer of ours wrote.
+_UNREADABLE = (
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+)
+
+
+def kind_of(event: Event) -> str:
+    """Return the name under which the ledger keeps *event*."""
+    return _BY_CLASS[type(event)].kind
+
+
+def session_of(event: Event) -> SessionId | None:
+    """Return the session that *event* belongs to, which the header carries."""
+    match event:
+        case EpisodeRecorded():
+            return event.draft.session_id
+        case SessionDescribed():
+            return event.session_id
+        case _:
+            return None
+
+
+def encode(event: Event) -> str:
+    """Return the canonical payload of *event*."""
+    return canonical(_BY_CLASS[type(event)].write(event))
+
+
+def decode(kind: str, payload: str, session_id: SessionId | None) -> Event:
+    """
+    Read a payload back.
+
+    Raises:
+        CorruptionError: the kind is unknown, or the payload is not one of its kind.
+    """
+    try:
+        event: Event = _BY_KIND[kind].read(json.loads(payload), session_id)
+    except (*_UNREADABLE, InvalidInputError) as error:
+        raise CorruptionError(f"a {kind!r} event cannot be read: {error}") from error
+    return event

@@ -1,0 +1,39 @@
+"""
+Every seam of the system.
+
+Use cases see the world through these protocols and through nothing else.
+A new backend is a new class that satisfies one of them and passes its
+contract tests under `tests/contract/`.
+"""
+
+from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
+from tilth.ports.importing import Described, Importer, Item, Skipped, Source
+from tilth.ports.models import Embedder, Vector, WordVectors
+from tilth.ports.search import CorpusStats, Scored, SearchReader, SpaceStats
+from tilth.ports.store import Appended, Reader, Store, Transaction
+from tilth.ports.surroundings import Clock, Ids
+
+__all__ = [
+    "Appended",
+    "Clock",
+    "CorpusStats",
+    "Described",
+    "Embedder",
+    "EpisodeFilter",
+    "EpisodeReader",
+    "Ids",
+    "Importer",
+    "Item",
+    "Passage",
+    "Place",
+    "Reader",
+    "Scored",
+    "SearchReader",
+    "Skipped",
+    "Source",
+    "SpaceStats",
+    "Store",
+    "Transaction",
+    "Vector",
+    "WordVectors",
+]

@@ -1,0 +1,130 @@
+"""The store: where everything is kept."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from tilth.domain.actor import Actor
+from tilth.domain.events import Event, Recorded
+from tilth.domain.integrity import Finding
+from tilth.domain.ledger import Head
+from tilth.domain.scope import Owner
+from tilth.ports.episodes import EpisodeReader
+from tilth.ports.models import Vector
+from tilth.ports.search import SearchReader
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """Where an event stands in the ledger; `is_new` is false for a repeated key."""
+
+    recorded: Recorded
+    is_new: bool
+
+
+class Reader(Protocol):
+    """One consistent snapshot. Nothing in it changes while it is open."""
+
+    @property
+    def episodes(self) -> EpisodeReader:
+        """The episodes and sessions."""
+        ...
+
+    @property
+    def search(self) -> SearchReader:
+        """The indexes."""
+        ...
+
+    def head(self) -> Head:
+        """Return the end of the chain."""
+        ...
+
+    def chain_at(self, seq: int) -> bytes | None:
+        """Return the chain's value at a place; None where the ledger ends before it."""
+        ...
+
+    def events(self, *, after: int = 0, limit: int = 1000) -> list[Recorded]:
+        """Return events in ledger order; erased ones are left out."""
+        ...
+
+    def by_key(self, owner: Owner, keys: Sequence[str]) -> Mapping[str, int]:
+        """Return the places of the events that were appended under these idempotency keys."""
+        ...
+
+    def imported(self, owner: Owner, uri: str) -> str | None:
+        """Return the SHA-256 of the source *uri* as it was imported last; None if it never was."""
+        ...
+
+
+class Transaction(Reader, Protocol):
+    """A snapshot that can be added to. All of it happens, or none."""
+
+    def append(
+        self, event: Event, *, by: Actor, owner: Owner, idempotency_key: str | None = None
+    ) -> Appended:
+        """
+        Add *event* to the ledger, and to every projection of it.
+
+        A key that was used before returns what it was used for.
+
+        Raises:
+            IdempotencyConflictError: the key was used before, for something else.
+        """
+        ...
+
+    def put_vectors(self, space: str, vectors: Iterable[tuple[int, Vector]]) -> None:
+        """Keep one unit vector of *space* for each place; a vector that is there stays."""
+        ...
+
+    def drop_space(self, space: str) -> None:
+        """Forget every vector of *space*."""
+        ...
+
+
+class Store(Protocol):
+    """Holds everything. What was acknowledged is durable, and the next read finds it."""
+
+    @property
+    def store_id(self) -> str:
+        """The store's own ID, made once."""
+        ...
+
+    def begin(self) -> AbstractContextManager[Transaction]:
+        """
+        Open a transaction; leaving it commits durably, an exception rolls it back.
+
+        Raises:
+            UnavailableError: the store does not answer, or is busy for too long.
+        """
+        ...
+
+    def read(self) -> AbstractContextManager[Reader]:
+        """Open a snapshot."""
+        ...
+
+    def verify(self) -> Iterator[Finding]:
+        """Check chain, heads, projections and indexes; yield what is wrong, or nothing."""
+        ...
+
+    def rebuild(self) -> int:
+        """Make all projections and text indexes again, drop all vectors, and count the events."""
+        ...
+
+    def backup(self, target: str) -> None:
+        """
+        Copy one snapshot of the store to the file *target*, whole or not at all.
+
+        Raises:
+            ConflictError: *target* is there already.
+            UnsupportedError: this engine has its own tools for that.
+        """
+        ...
+
+    def digest(self) -> str:
+        """Return one digest over all projections; equal histories give equal digests anywhere."""
+        ...
+
+    def close(self) -> None:
+        """Release what the store holds. Calling it twice does no harm."""
+        ...

@@ -1,0 +1,1 @@
+"""What can be asked, and how; a module for each family of commands. Only light modules."""

@@ -1,0 +1,87 @@
+"""Bringing in, recording and recalling."""
+
+from tilth.domain.episode import EpisodeKind, Role
+from tilth.domain.instant import parse_instant
+from tilth.surfaces.cli.arguments import (
+    Commands,
+    add_scope,
+    command,
+    count,
+    count_or_zero,
+)
+
+
+def add(commands: Commands) -> None:
+    """Add the commands of this family."""
+    bring = command(commands, "import", "imports.run", "bring in what others recorded")
+    bring.description = (
+        "Import transcripts, exports, notes and documents. What was imported before is known"
+        " again, so an import can be repeated or broken off at will."
+    )
+    bring.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        help="a file or folder; none means the transcripts of agents on this machine",
+    )
+    bring.add_argument("-n", "--dry-run", action="store_true", help="count, and write nothing")
+    bring.add_argument(
+        "--no-background", action="store_true", help="leave the second tier of vectors for later"
+    )
+
+    _add_remember(commands)
+    _add_recall(commands)
+    _add_changes(commands)
+
+
+def _add_remember(commands: Commands) -> None:
+    remember = command(commands, "remember", "episode.remember", "record one thing")
+    remember.description = "Record one thing that was said or done. It is found from then on."
+    remember.add_argument("text", metavar="TEXT", help="what to record; - reads standard input")
+    remember.add_argument("--session", metavar="ID", help="the session it belongs to")
+    remember.add_argument("--speaker", metavar="NAME", help="who said it")
+    remember.add_argument("--role", choices=[*Role], help="the part its author plays")
+    remember.add_argument("--kind", choices=[*EpisodeKind], help="what kind of thing it is")
+    remember.add_argument(
+        "--at", metavar="INSTANT", type=parse_instant, help="when it happened, if not now"
+    )
+    remember.add_argument(
+        "--check", action="store_true", help="record nothing; show what says nearly the same"
+    )
+    add_scope(remember, "where it belongs: global (the default), project:KEY or domain:NAME")
+
+
+def _add_recall(commands: Commands) -> None:
+    recall = command(commands, "recall", "recall.run", "find what answers a question")
+    recall.description = "Find the episodes that answer a question, the best first."
+    recall.add_argument("question", metavar="QUESTION", help="in your own words")
+    recall.add_argument("--limit", metavar="N", type=count, help="at most this many hits")
+    recall.add_argument(
+        "--as-of", metavar="INSTANT", type=parse_instant, help="only what had happened by then"
+    )
+    recall.add_argument(
+        "--known-at", metavar="INSTANT", type=parse_instant, help="only what was recorded by then"
+    )
+    add_scope(recall, "only this scope and global")
+    recall.add_argument("--session", metavar="ID", help="only this session")
+    recall.add_argument(
+        "--budget", metavar="TOKENS", type=count, help="stop at about this many tokens"
+    )
+    recall.add_argument(
+        "--around", metavar="N", type=count_or_zero, help="show N turns before and after each hit"
+    )
+    recall.add_argument("--explain", action="store_true", help="show why each hit ranks there")
+    recall.add_argument("--full", action="store_true", help="show whole texts, not snippets")
+
+
+def _add_changes(commands: Commands) -> None:
+    changes = command(commands, "changes", "changes.run", "show what was recorded since")
+    changes.description = (
+        "Show what was recorded since, oldest first, each thing once. Every page ends with the"
+        " cursor to go on with."
+    )
+    changes.add_argument(
+        "--since", metavar="CURSOR", default="", help="a cursor, a date, or an instant (beginning)"
+    )
+    changes.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
+    add_scope(changes, "only this scope and global")

@@ -1,0 +1,37 @@
+"""Sessions and episodes."""
+
+from tilth.domain.recall import FETCH_MAX
+from tilth.surfaces.cli.arguments import (
+    Commands,
+    add_scope,
+    command,
+    count,
+    count_or_zero,
+    group,
+)
+
+
+def add(commands: Commands) -> None:
+    """Add the commands of this family."""
+    sessions = group(commands, "session", "what was said together")
+    listed = command(sessions, "list", "session.list_", "list sessions, the last active first")
+    listed.add_argument("--limit", metavar="N", type=count, default=20, help="how many (20)")
+    listed.add_argument("--offset", metavar="N", type=count_or_zero, default=0, help="skip N (0)")
+    add_scope(listed, "only this scope and global")
+    shown = command(sessions, "show", "session.show", "show a session and its episodes")
+    shown.add_argument("session", metavar="ID", help="as listed")
+    shown.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
+    shown.add_argument(
+        "--after", metavar="SEQ", type=count_or_zero, default=0, help="from behind this place on"
+    )
+    add_scope(shown, "only this scope and global")
+
+    episodes = group(commands, "episode", "single things that were said or done")
+    fetched = command(episodes, "show", "episode.show", "show episodes word for word")
+    fetched.add_argument(
+        "episodes", metavar="ID", nargs="+", help=f"as recalled; at most {FETCH_MAX}"
+    )
+    fetched.add_argument(
+        "--mask", action="store_true", help="hide emails, addresses, numbers and keys"
+    )
+    add_scope(fetched, "only this scope and global")

@@ -1,0 +1,27 @@
+"""Keeping a store whole."""
+
+from tilth.surfaces.cli.arguments import Commands, command
+
+WORKER = "worker.run"
+
+
+def add(commands: Commands) -> None:
+    """Add the commands of this family."""
+    command(commands, "verify", "store.verify", "prove that the store is as it was written")
+    command(commands, "rebuild", "store.rebuild", "make tables and indexes again from the ledger")
+    backup = command(commands, "backup", "store.backup", "copy the store, and verify the copy")
+    backup.add_argument("target", metavar="TARGET", help="the file to make")
+    restore = command(commands, "restore", "store.restore", "put a backup in place")
+    restore.add_argument("backup", metavar="BACKUP", help="what `tilth backup` made")
+    restore.add_argument(
+        "--replace", action="store_true", help="move the store that is there aside first"
+    )
+    command(commands, "settings", "settings.run", "show each setting, and where it came from")
+    doctor = command(commands, "doctor", "doctor.run", "check everything, and name the fixes")
+    doctor.add_argument("--strict", action="store_true", help="warnings count as failures")
+    worker = command(commands, "worker", WORKER, "do what waits in the background")
+    worker.add_argument("--once", action="store_true", help="end when nothing waits")
+    demo = command(commands, "demo", "demo.run", "import what is here, and ask it questions")
+    demo.add_argument(
+        "--from", dest="source", metavar="PATH", help="import this, instead of what is found here"
+    )
