@@ -5,9 +5,11 @@ from datetime import timedelta
 import pytest
 
 from tests.brains import a_brain
-from tests.conftest import a_draft
+from tests.conftest import a_draft, append
 from tests.fakes import START, HashingEmbedder
+from tilth.app.brain import IMPORTER
 from tilth.domain.episode import EpisodeKind
+from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.recall import FETCH_MAX, Freshness
 from tilth.domain.scope import DEFAULT_OWNER, Owner, Scope, Visibility
 from tilth.errors import InvalidInputError, UnavailableError
@@ -273,3 +275,16 @@ def test_mp_04_a_hit_brings_what_was_said_around_it(brain):
     assert brain.recall("PostgreSQL for the ledger").hits[0].around == ()
     with pytest.raises(InvalidInputError):
         brain.recall("PostgreSQL", around=11)
+
+
+def test_c_23_what_an_import_brought_is_historical_and_unreviewed(told, store):
+    brain, ids = told
+    append(store, a_draft("The ledger of 2019 was a spreadsheet."), by=IMPORTER)
+
+    found = {hit.text: hit for hit in brain.recall("What is the ledger?").hits}
+
+    imported = found["The ledger of 2019 was a spreadsheet."]
+    assert (imported.lifecycle, imported.review) == ("historical", "unreviewed")
+    assert (found[LEDGER].lifecycle, found[LEDGER].review) == ("current", "unreviewed")
+    assert brain.episodes.get(imported.id).lifecycle is Lifecycle.HISTORICAL
+    assert brain.episodes.get(ids[0]).lifecycle is Lifecycle.CURRENT

@@ -136,6 +136,23 @@ def test_a_hit_shows_when_who_and_where(asked):
     assert "epi_" in shown
 
 
+def test_c_23_a_hit_says_that_an_import_brought_it(asked):
+    told = asked("remember", "the private key lives in the safe", "--json").answer["episode_id"]
+
+    page = asked("recall", "where does the private key live").out
+    hits = asked("recall", "where does the private key live", "--json").answer["hits"]
+
+    heads = [line for line in page.splitlines() if line[:1].isdigit()]
+    assert len(heads) == len(hits)
+    for head, hit in zip(heads, hits, strict=True):
+        is_live = hit["id"] == told
+        assert hit["lifecycle"] == ("current" if is_live else "historical")
+        assert hit["review"] == "unreviewed"
+        assert head.endswith("(fresh)") if is_live else head.endswith(", historical, unreviewed)")
+    assert told in {hit["id"] for hit in hits}
+    assert asked("episode", "show", told, "--json").answer["episodes"][0]["lifecycle"] == "current"
+
+
 def test_an_explained_hit_says_what_its_score_is_made_of(asked):
     explained = asked("recall", "boarding window flaky test", "--explain", "--limit", "1").out
 

@@ -13,6 +13,7 @@ from typing import Self, TypedDict, TypeVar
 from tilth.domain.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
 from tilth.domain.instant import to_micros
 from tilth.domain.json import JsonObject, canonical, check_depth
+from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.scope import GLOBAL, Owner, Scope, parse_scope
 from tilth.errors import InvalidInputError, LimitExceededError
 
@@ -147,6 +148,7 @@ class Episode:
     seq: int
     owner: Owner
     recorded_at: datetime
+    lifecycle: Lifecycle
     text: str
     kind: EpisodeKind
     role: Role
@@ -170,6 +172,7 @@ class Episode:
         seq: int,
         owner: Owner,
         recorded_at: datetime,
+        lifecycle: Lifecycle,
     ) -> Self:
         """Join *draft* with what the ledger knows about it."""
         given: Mapping[str, object] = {
@@ -180,6 +183,7 @@ class Episode:
             "seq": seq,
             "owner": owner,
             "recorded_at": recorded_at,
+            "lifecycle": lifecycle,
             "occurred_at": draft.occurred_at or recorded_at,
             "direction": draft.travels,
         }

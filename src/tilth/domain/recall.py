@@ -9,6 +9,7 @@ from typing import TypedDict
 from tilth.domain.episode import EpisodeKind, Role, parse_kind
 from tilth.domain.ids import EpisodeId, SessionId, parse_session_id
 from tilth.domain.instant import to_micros
+from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.scope import Scope
 from tilth.errors import InvalidInputError
 
@@ -158,8 +159,8 @@ class Hit:
     valid_from: datetime
     valid_to: datetime | None
     recorded_at: datetime
-    lifecycle: str
-    review: str
+    lifecycle: Lifecycle
+    review: Review
     freshness: Freshness
     around: tuple[Neighbour, ...] = ()
 

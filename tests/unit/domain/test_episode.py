@@ -13,6 +13,7 @@ from tilth.domain.episode import (
     parse_draft,
 )
 from tilth.domain.ids import EpisodeId
+from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.scope import Owner
 from tilth.errors import InvalidInputError, LimitExceededError
 
@@ -79,6 +80,7 @@ def test_an_episode_happened_when_it_was_recorded_unless_it_says_otherwise():
             seq=7,
             owner=Owner("ana"),
             recorded_at=NOON,
+            lifecycle=Lifecycle.CURRENT,
         ).occurred_at
 
     assert at(None) == NOON

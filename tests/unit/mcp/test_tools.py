@@ -6,7 +6,10 @@ import re
 
 import pytest
 
+from tests.conftest import a_draft, append
 from tests.unit.mcp.clients import Asking, text_of
+from tilth.app.brain import IMPORTER
+from tilth.domain.ids import episode_id_of
 from tilth.domain.session import SessionInfo
 from tilth.surfaces.mcp.server import build_server
 
@@ -155,6 +158,24 @@ class TestFetch:
         assert (item["text"], item["who"], item["left_chars"]) == (SAID, "Ana", 0)
         assert answer.structured_content["missing"] == ["epi_nothing"]
         assert "Not found: epi_nothing" in text_of(answer)
+
+    def test_c_23_what_an_import_brought_says_so(self, ask, brain, said):
+        imported = append(brain._parts.store, a_draft("The kettle was on 8000."), by=IMPORTER)
+        episode_id = episode_id_of(imported.recorded.event_id)
+
+        hits = ask.data("recall", query="kettle")["items"]
+        answer = ask("fetch", ids=[said, episode_id])
+
+        assert {hit["id"]: hit["status"] for hit in hits} == {
+            said: "current, unreviewed",
+            episode_id: "historical, unreviewed",
+        }
+        items = answer.structured_content["items"]
+        assert {item["id"]: item["lifecycle"] for item in items} == {
+            said: "current",
+            episode_id: "historical",
+        }
+        assert "· user · historical" in text_of(answer)
 
     def test_a_long_episode_is_read_in_parts(self, ask, brain):
         text = "".join(f"{number:05d}," for number in range(1000))

@@ -77,7 +77,8 @@ def _pages(episodes: list[Episode]) -> Iterator[Line]:
             yield ""
         yield from headed(episode)
         place = episode.session_id or "no session"
-        yield Dim(f"  {place} · {episode.scope} · {episode.transport} · seq {episode.seq}")
+        origin = f"{episode.scope} · {episode.transport} · {episode.lifecycle}"
+        yield Dim(f"  {place} · {origin} · seq {episode.seq}")
 
 
 def _standard_input() -> str:

@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.recall import Hit, Neighbour, Recall, Recalling
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
@@ -54,7 +55,7 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
     """Yield one hit for a person: when, who and where, then its text."""
     yield (
         Bold(f"{number:<2} {hit.valid_from:%Y-%m-%d %H:%M}  {hit.speaker or hit.role}"),
-        Dim(f"  {hit.session_title or hit.session_id or 'no session'}  ({hit.freshness})"),
+        Dim(f"  {hit.session_title or hit.session_id or 'no session'}  ({_labels(hit)})"),
     )
     for near in (one for one in hit.around if one.offset < 0):
         yield _beside(near)
@@ -66,6 +67,13 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
     for near in (one for one in hit.around if one.offset > 0):
         yield _beside(near)
     yield Dim(f"{_INDENT}{hit.id}")
+
+
+def _labels(hit: Hit) -> str:
+    """Return how fresh a hit is, and how it stands where it is not simply current."""
+    if hit.lifecycle is Lifecycle.CURRENT:
+        return hit.freshness
+    return f"{hit.freshness}, {hit.lifecycle}, {hit.review}"
 
 
 def _beside(near: Neighbour) -> Line:

@@ -32,7 +32,7 @@ class RecallResult(TypedDict):
 
 
 class FetchedItem(TypedDict):
-    """One episode, or as much of it as fits."""
+    """One episode, or as much of it as fits. *lifecycle* is historical if an import brought it."""
 
     id: str
     text: str
@@ -40,6 +40,7 @@ class FetchedItem(TypedDict):
     who: str
     kind: str
     at: str
+    lifecycle: str
     session_id: str
     scope: str
 

@@ -107,7 +107,8 @@ class Tools:
         chars = max_tokens * CHARS_PER_TOKEN // len(found)
         items = [self._fetched(episode, offset, chars) for episode in found]
         blocks = [
-            f"{item['id']} · {item['at']} · {item['who']}\n\n{set_in(item['text'])}"
+            f"{item['id']} · {item['at']} · {item['who']} · {item['lifecycle']}\n\n"
+            + set_in(item["text"])
             + (f"\n\n{item['left_chars']} characters more: offset" if item["left_chars"] else "")
             for item in items
         ]
@@ -192,6 +193,7 @@ class Tools:
             who=_label(episode.speaker or episode.role),
             kind=episode.kind,
             at=f"{episode.occurred_at:%Y-%m-%dT%H:%M:%SZ}",
+            lifecycle=episode.lifecycle,
             session_id=defused(episode.session_id or ""),
             scope=episode.scope,
         )
