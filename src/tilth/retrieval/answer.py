@@ -52,7 +52,8 @@ def answer(
     top = ranking.top(options.limit * _GROUPED_FACTOR)
     if options.is_grouped:
         asked = [lexicon.term_number(term) for term in question.terms]
-        grouped = group_statements(top, places, candidates.readings, asked, recipe)
+        terms = {at: lexicon.terms_of(candidates.readings[at]) for at in top.order}
+        grouped = group_statements(top, places, terms, asked, recipe)
     else:
         grouped = [Grouped(at, number) for number, at in enumerate(top.order)]
     chosen = collapse_documents(grouped, places)[: options.limit]

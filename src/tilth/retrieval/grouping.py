@@ -5,12 +5,11 @@ Retrieval puts the old statement above the new one more often than not, so
 within a group the newest comes first and the others follow it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tilth.domain.episode import EpisodeKind
 from tilth.ports import Place
-from tilth.retrieval.lexicon import Reading
 from tilth.retrieval.ranking import Ranking
 from tilth.retrieval.recipe import Recipe
 
@@ -35,7 +34,7 @@ class _Statement:
 def group_statements(
     ranking: Ranking,
     places: Sequence[Place],
-    readings: Sequence[Reading],
+    terms: Mapping[int, frozenset[int]],
     asked: Collection[int],
     recipe: Recipe,
 ) -> list[Grouped]:
@@ -47,15 +46,14 @@ def group_statements(
     Args:
         ranking: The scores, and the order to start from.
         places: Where the candidates stand.
-        readings: What they say.
+        terms: The numbers of the terms of each candidate that is in order.
         asked: The numbers of the question's terms.
         recipe: From when on two statements are one.
     """
     groups: list[list[int]] = []
     leaders: list[_Statement] = []
     for at in ranking.order:
-        terms = frozenset(readings[at].terms.tolist())
-        said = _Statement(terms, terms.intersection(asked), float(ranking.scores[at]))
+        said = _Statement(terms[at], terms[at].intersection(asked), float(ranking.scores[at]))
         joined = _group_of(said, leaders, recipe)
         if joined is None:
             groups.append([at])

@@ -15,25 +15,17 @@ from numpy.typing import NDArray
 from tilth.ports import Passage, Vector, WordVectors
 from tilth.retrieval.tokens import stem, words
 
-# 60,000 words of 256 dimensions are 60 MB; past that everything is forgotten at once.
-WORDS_MAX = 60_000
+# 100,000 words of 256 dimensions are 100 MB; past that everything is forgotten at once.
+WORDS_MAX = 100_000
 READINGS_MAX = 150_000
 _ROWS_AT_ONCE = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """
-    An episode as ranking reads it.
-
-    `words` are the numbers of its distinct words, `terms` those of its
-    distinct terms with their `counts`, `length` all its terms.
-    """
+    """An episode as ranking reads it: the numbers of its words, in order, with repetitions."""
 
     words: NDArray[np.int32]
-    terms: NDArray[np.int32]
-    counts: NDArray[np.int32]
-    length: int
     speaker: str
 
 
@@ -48,6 +40,7 @@ class Lexicon:
         self._vectors = vectors
         self.lock = lock
         self._words: dict[str, int] = {}
+        self._pieces: dict[str, tuple[int, ...]] = {}  # the words between two spaces
         self._terms: dict[str, int] = {}
         self._term_of: list[int] = []  # the term of each word, by its number
         self._readings: dict[str, dict[int, Reading]] = {}
@@ -88,10 +81,14 @@ class Lexicon:
         """Return the number of a term."""
         return self._terms.setdefault(term, len(self._terms))
 
-    def vectors(self) -> Vector:
-        """Return the vectors of all numbered words, a row each."""
+    def terms_of(self, reading: Reading) -> frozenset[int]:
+        """Return the numbers of the distinct terms of an episode."""
+        return frozenset(self._term_of[number] for number in reading.words.tolist())
+
+    def vectors(self, numbers: Sequence[int] | NDArray[np.int64]) -> Vector:
+        """Return the vectors of these words, a row each."""
         self._fill()
-        return self._matrix[: self._filled]
+        return self._matrix.take(numbers, axis=0)
 
     def stems(self) -> NDArray[np.int32]:
         """Return for each numbered word the number of its term."""
@@ -118,20 +115,19 @@ class Lexicon:
 
     def _read(self, passage: Passage) -> Reading:
         said = passage.text if not passage.speaker else f"{passage.speaker}: {passage.text}"
-        numbers = self.numbers(words(said))
-        counts: dict[int, int] = {}
-        for number in numbers:
-            term = self._term_of[number]
-            counts[term] = counts.get(term, 0) + 1
-        return Reading(
-            words=np.array(list(dict.fromkeys(numbers)), np.int32),
-            terms=np.array(list(counts), np.int32),
-            counts=np.array(list(counts.values()), np.int32),
-            length=len(numbers),
-            speaker=passage.speaker,
-        )
+        known = self._pieces
+        numbers: list[int] = []
+        # Words never reach across a space, and the pieces between spaces come again and again.
+        for piece in said.split():
+            numbers += known[piece] if piece in known else self._meet(piece)
+        return Reading(np.array(numbers, np.int32), passage.speaker)
+
+    def _meet(self, piece: str) -> tuple[int, ...]:
+        numbers = tuple(self.numbers(words(piece)))
+        self._pieces[piece] = numbers
+        return numbers
 
     def _forget(self) -> None:
-        for kept in (self._words, self._terms, self._term_of, self._readings):
+        for kept in (self._words, self._pieces, self._terms, self._term_of, self._readings):
             kept.clear()
         self._filled = 0

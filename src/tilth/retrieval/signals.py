@@ -36,6 +36,15 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
+class _Spoken:
+    """The words of all readings in one row, how many each has, and where each one's end."""
+
+    words: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
 class Signals:
     """Each measure, raw; `covered` is the share of the question's weight that is covered."""
 
@@ -59,11 +68,12 @@ def measure(
     """Return the signals of all *candidates*. The lexicon's lock must be held."""
     terms = list(dict.fromkeys(question.terms))
     weights = np.array([_idf(term, corpus) for term in terms])
-    counts = _counts(terms, candidates.readings, lexicon)
-    lengths = np.array([reading.length for reading in candidates.readings], float)
+    spoken = _spoken(candidates.readings)
+    counts = _counts(terms, spoken, lexicon)
+    lengths = spoken.sizes.astype(float)
     sessions = _session_numbers(candidates.places)
     word_weights = np.array([weights[terms.index(term)] for term in question.terms])
-    own = _similarities(question, candidates.readings, lexicon, recipe)
+    own = _similarities(question, spoken, lexicon, recipe)
     coverage = _windowed(own, lengths, candidates.places, recipe)
     total = word_weights.sum() or 1.0
     return Signals(
@@ -78,23 +88,26 @@ def measure(
     )
 
 
+def _spoken(readings: Sequence[Reading]) -> _Spoken:
+    sizes = np.array([len(reading.words) for reading in readings], np.int64)
+    said = np.concatenate([np.empty(0, np.int32), *(reading.words for reading in readings)])
+    return _Spoken(said, sizes, np.cumsum(sizes))
+
+
 def _idf(term: str, corpus: CorpusStats) -> float:
     """Return Robertson and Spärck Jones' weight, in the form that is never negative."""
     known = corpus.frequencies.get(term, 0)
     return float(np.log(1 + (corpus.episode_count - known + 0.5) / (known + 0.5)))
 
 
-def _counts(terms: Sequence[str], readings: Sequence[Reading], lexicon: Lexicon) -> Floats:
+def _counts(terms: Sequence[str], spoken: _Spoken, lexicon: Lexicon) -> Floats:
     """Return how often each term stands in each reading, of shape (terms, readings)."""
-    counts = np.zeros((len(terms), len(readings)))
-    if not readings:
-        return counts
-    flat = np.concatenate([reading.terms for reading in readings])
-    number = np.concatenate([reading.counts for reading in readings])
-    owner = np.repeat(np.arange(len(readings)), [len(reading.terms) for reading in readings])
+    counts = np.zeros((len(terms), len(spoken.sizes)))
+    said = lexicon.stems()[spoken.words]
     for row, term in zip(counts, terms, strict=True):
-        here = flat == lexicon.term_number(term)
-        row[owner[here]] = number[here]
+        here = np.flatnonzero(said == lexicon.term_number(term))
+        owners = np.searchsorted(spoken.ends, here, side="right")
+        row[:] = np.bincount(owners, minlength=len(row))
     return counts
 
 
@@ -125,33 +138,28 @@ def _session_numbers(places: Sequence[Place]) -> NDArray[np.int64]:
     return np.unique(named, return_inverse=True)[1].astype(np.int64)
 
 
-def _similarities(
-    question: Question, readings: Sequence[Reading], lexicon: Lexicon, recipe: Recipe
-) -> Floats:
+def _similarities(question: Question, spoken: _Spoken, lexicon: Lexicon, recipe: Recipe) -> Floats:
     """
     Return how well each word of the question is met in each reading, from 0 to 1.
 
     The best cosine between the word and one of the reading's words counts from
     a floor on; the same stem counts as nearly the same word.
     """
-    if not readings or not question.words:
-        return np.zeros((len(question.words), len(readings)))
+    best = np.zeros((len(question.words), len(spoken.sizes)))
+    if not best.size:
+        return best
     asked = lexicon.numbers(question.words)
-    sizes = np.array([len(reading.words) for reading in readings])
-    vectors, stems = lexicon.vectors(), lexicon.stems()
-    spoken_words = np.concatenate([reading.words for reading in readings])
-    used, flat = _distinct(spoken_words, len(stems))
-    similar = vectors[asked] @ vectors[used].T
+    stems = lexicon.stems()
+    used, flat = _distinct(spoken.words, len(stems))
+    similar = lexicon.vectors(asked) @ lexicon.vectors(used).T
     for row, number in zip(similar, asked, strict=True):
         same = stems[used] == stems[number]
         row[same] = np.maximum(row[same], recipe.same_stem)
-    best = np.zeros((len(asked), len(readings)))
-    spoken = sizes > 0
-    begins = np.concatenate([[0], np.cumsum(sizes[spoken])[:-1]])
-    if spoken.any():
-        best[:, spoken] = np.maximum.reduceat(similar[:, flat], begins, axis=1)
-    lengths = np.array([max(reading.length, 1) for reading in readings], float)
-    growth = np.maximum(0.0, np.log(lengths / recipe.terms_plain))
+    said = spoken.sizes > 0
+    if said.any():
+        begins = (spoken.ends - spoken.sizes)[said]
+        best[:, said] = np.maximum.reduceat(similar.take(flat, axis=1), begins, axis=1)
+    growth = np.maximum(0.0, np.log(np.maximum(spoken.sizes, 1) / recipe.terms_plain))
     floor = np.minimum(recipe.similarity_floor + recipe.floor_growth * growth, 0.8)
     return np.clip((best - floor) / (1 - recipe.similarity_floor), 0.0, 1.0)
 

@@ -78,9 +78,9 @@ class Gathered:
         return sorted(highest, key=lambda seq: (highest[seq], -seq))[:count]
 
     @property
-    def seqs(self) -> list[int]:
-        """Every place that an arm brought, in ledger order."""
-        return sorted({seq for ranks in self.ranks.values() for seq in ranks})
+    def seqs(self) -> set[int]:
+        """Every place that an arm brought."""
+        return {seq for ranks in self.ranks.values() for seq in ranks}
 
 
 def gather(ask: Ask, corpus: CorpusStats) -> Gathered:
