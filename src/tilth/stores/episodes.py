@@ -41,6 +41,14 @@ SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
 FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
 """
 
+_PLACE = "SELECT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role FROM episodes e"
+_NEAR = """
+SELECT DISTINCT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role
+FROM episodes c JOIN episodes e
+ON e.session_no = c.session_no AND e.session_no > 0 AND c.session_no > 0
+AND e.position BETWEEN c.position - ? AND c.position + ?
+WHERE c.seq IN {integers} AND {seen}
+"""
 # A look-up takes a quarter of an enum's own call, and a question makes thousands.
 _KINDS = {str(kind): kind for kind in EpisodeKind}
 _ROLES = {str(role): role for role in Role}
@@ -79,17 +87,18 @@ class Episodes:
     def places(self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0) -> list[Place]:
         """See `tilth.ports.EpisodeReader.places`."""
         seen = where(self._conn, which, self._integers)
-        wanted = self._with_neighbours(seqs, reach) if reach else sorted(set(seqs))
-        sql = f"""
-            SELECT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role FROM episodes e
-            WHERE e.seq IN {self._integers} AND {seen.sql} ORDER BY e.seq
-        """  # noqa: S608 - the parts are ours, the values are bound
-        return [
-            Place(seq, session_no, position, occurred_at, _KINDS[kind], _ROLES[role])
-            for seq, session_no, position, occurred_at, kind, role in self._conn.rows(
-                sql, (json.dumps(wanted), *seen.params)
-            )
-        ]
+        wanted = json.dumps(list(seqs))
+        rows = self._conn.rows(
+            f"{_PLACE} WHERE e.seq IN {self._integers} AND {seen.sql}", (wanted, *seen.params)
+        )
+        if reach:
+            near = _NEAR.format(integers=self._integers, seen=seen.sql)
+            rows += self._conn.rows(near, (reach, reach, wanted, *seen.params))
+        places = {
+            seq: Place(seq, session_no, position, occurred_at, _KINDS[kind], _ROLES[role])
+            for seq, session_no, position, occurred_at, kind, role in rows
+        }
+        return [places[seq] for seq in sorted(places)]
 
     def passages(self, seqs: Sequence[int], which: EpisodeFilter) -> list[Passage]:
         """See `tilth.ports.EpisodeReader.passages`."""
@@ -101,16 +110,6 @@ class Episodes:
         found = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
         said = ((seq, json.loads(payload)) for seq, payload in found)
         return [Passage(seq, one.get("speaker", ""), one["text"]) for seq, one in said]
-
-    def _with_neighbours(self, seqs: Sequence[int], reach: int) -> list[int]:
-        sql = f"""
-            SELECT near.seq FROM episodes e JOIN episodes near
-            ON near.session_no = e.session_no AND e.session_no > 0
-            AND near.session_no > 0 AND near.position BETWEEN e.position - ? AND e.position + ?
-            WHERE e.seq IN {self._integers}
-        """  # noqa: S608 - the parts are ours, the values are bound
-        near = self._conn.rows(sql, (reach, reach, json.dumps(list(seqs))))
-        return sorted({*seqs, *(seq for (seq,) in near)})
 
     def select(
         self, which: EpisodeFilter, *, limit: int, after: int = 0, newest_first: bool = False

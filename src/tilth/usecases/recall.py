@@ -131,9 +131,7 @@ def _answer(store_id: str, ask: Ask, options: RecallOptions) -> tuple[Gathered, 
     recaller, view = ask.recaller, ask.view
     corpus = view.search.corpus(ask.question.terms, ask.which.within)
     gathered = gather(ask, corpus)
-    near = view.episodes.places(gathered.best(NEIGHBOURED_MAX), ask.which, reach=REACH)
-    seqs = sorted({*gathered.seqs, *(place.seq for place in near)})
-    places = view.episodes.places(seqs, ask.which)
+    places = _places(ask, gathered)
     with recaller.lexicon.lock:
         known = recaller.lexicon.readings(
             store_id,
@@ -145,6 +143,14 @@ def _answer(store_id: str, ask: Ask, options: RecallOptions) -> tuple[Gathered, 
         candidates = Candidates(places, readings, *cosines(ask, gathered, places))
         found = answer(ask.question, candidates, corpus, recaller.lexicon, recaller.recipe, options)
     return gathered, found
+
+
+def _places(ask: Ask, gathered: Gathered) -> list[Place]:
+    """Return where everything that the arms brought stands, with the neighbours of the best."""
+    episodes, which = ask.view.episodes, ask.which
+    near = episodes.places(gathered.best(NEIGHBOURED_MAX), which, reach=REACH)
+    rest = episodes.places(sorted(gathered.seqs - {place.seq for place in near}), which)
+    return sorted(near + rest)
 
 
 @dataclass(frozen=True, slots=True)
