@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from tilth.domain.events import EpisodeRecorded, Recorded, SessionDescribed
 from tilth.domain.ids import episode_id_of
+from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
-from tilth.surfaces.inert import one_line
 
 _TEXT_CHARS = 100
 

@@ -19,13 +19,13 @@ from tilth import bootstrap
 from tilth.app import Brain
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.session import Session
+from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.imports import bring_in, find_all, here, lines_of
 from tilth.surfaces.cli.opening import open_brain, place_of, shown_place
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen, columns
 from tilth.surfaces.cli.session import title_of
 from tilth.surfaces.cli.worker import start_in_background
 from tilth.surfaces.import_summary import Summary
-from tilth.surfaces.inert import one_line
 from tilth.surfaces.suggestions import Suggestion, Talk, suggest
 
 SAMPLE = Path(tilth.__file__).with_name("demo") / "data"

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import TextIO, TypeAlias
 
 from tilth.errors import TilthError
+from tilth.privacy.inert import inert
 from tilth.surfaces.cli.progress import Advance, progress_bar
-from tilth.surfaces.inert import inert
 from tilth.surfaces.outcome import error_body, outcome_of
 from tilth.surfaces.plain import plain
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from tilth.domain.episode import Episode
 from tilth.domain.session import Session
+from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.episode import headed
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen, columns
-from tilth.surfaces.inert import one_line
 
 _TITLE_CHARS = 60
 

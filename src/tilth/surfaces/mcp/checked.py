@@ -15,8 +15,8 @@ from mcp_types import CallToolResult, TextContent
 from pydantic import ValidationError
 
 from tilth.errors import InvalidInputError, TilthError
-from tilth.surfaces.inert import one_line
-from tilth.surfaces.mcp.defusing import defused
+from tilth.privacy.defusing import defused
+from tilth.privacy.inert import one_line
 from tilth.surfaces.outcome import error_body
 
 _NAME_CHARS = 60

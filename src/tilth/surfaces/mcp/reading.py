@@ -17,7 +17,7 @@ from mcp_types import (
 
 from tilth.domain.episode import Episode
 from tilth.errors import NotFoundError, TilthError
-from tilth.surfaces.mcp.defusing import cut, defused, set_in
+from tilth.privacy.defusing import cut, defused, set_in
 from tilth.surfaces.mcp.service import Service
 
 # Not markdown: nothing that was recorded is rendered.

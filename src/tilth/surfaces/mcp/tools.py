@@ -15,9 +15,9 @@ from tilth.domain.json import canonical
 from tilth.domain.recall import FETCH_MAX, Hit, Recalling
 from tilth.domain.scope import parse_scope
 from tilth.errors import InvalidInputError, NotFoundError
+from tilth.privacy.defusing import cut, defused, set_in
 from tilth.retrieval.packing import CHARS_PER_TOKEN, packed, token_estimate
 from tilth.surfaces.mcp.checked import CheckedTool
-from tilth.surfaces.mcp.defusing import cut, defused, set_in
 from tilth.surfaces.mcp.results import (
     ChangedItem,
     ChangesResult,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilth.surfaces.inert import inert, one_line
+from tilth.privacy.inert import inert, one_line
 
 ACTIVE = {"Cc", "Cf", "Zl", "Zp", "Cs"}
 

@@ -10,7 +10,7 @@ Nothing is taken out, so nothing can grow together into a tag again (T9, I35).
 import re
 import textwrap
 
-from tilth.surfaces.inert import inert
+from tilth.privacy.inert import inert
 
 # With these begin the tags that agent programs and models take for the voice of the machinery.
 _VOICES = """
