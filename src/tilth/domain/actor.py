@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tilth.errors import InvalidInputError
+from tilth.errors import ForbiddenError, InvalidInputError
 
 NAME_CHARS_MAX = 100
 
@@ -30,3 +30,22 @@ class Actor:
             raise InvalidInputError(
                 f"an actor's name has 1 to {NAME_CHARS_MAX} printable characters, not {self.name!r}"
             )
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a credential that agents never hold stands behind it."""
+        return self.kind is ActorKind.HUMAN
+
+
+def require_human(actor: Actor, verb: str) -> None:
+    """
+    Refuse *verb* to whoever is not a human.
+
+    Raises:
+        ForbiddenError: *actor* is an agent, a job, an import or anonymous.
+    """
+    if not actor.is_human:
+        raise ForbiddenError(
+            f"only a human may {verb}, and {actor.name} is {actor.kind.value}",
+            hint="propose it, and let a person decide: tilth review list",
+        )

@@ -12,11 +12,19 @@ from tilth.errors import InvalidInputError
 EventId = NewType("EventId", str)
 EpisodeId = NewType("EpisodeId", str)
 SessionId = NewType("SessionId", str)
+FactId = NewType("FactId", str)
+EntityId = NewType("EntityId", str)
+EdgeId = NewType("EdgeId", str)
+ProposalId = NewType("ProposalId", str)
 
 ULID_BYTES = 16
 ULID_CHARS = 26
 SESSION_ID_CHARS_MAX = 200
 EPISODE_PREFIX = "epi_"
+FACT_PREFIX = "fct_"
+ENTITY_PREFIX = "ent_"
+EDGE_PREFIX = "edg_"
+PROPOSAL_PREFIX = "prp_"
 # Crockford's alphabet has no I, L, O, U, so that none is read as a digit.
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
@@ -61,13 +69,53 @@ def event_id_of(episode_id: EpisodeId) -> EventId:
     Raises:
         InvalidInputError: *episode_id* is not the identifier of an episode.
     """
-    text = episode_id.removeprefix(EPISODE_PREFIX)
-    if text == episode_id:
+    return event_id_in(episode_id, EPISODE_PREFIX, "an episode")
+
+
+def event_id_in(text: str, prefix: str, noun: str) -> EventId:
+    """
+    Name the event that recorded the thing whose identifier is *text*.
+
+    Raises:
+        InvalidInputError: *text* does not begin with *prefix*, or no ULID follows it.
+    """
+    ulid = text.removeprefix(prefix)
+    if ulid == text:
         raise InvalidInputError(
-            f"{episode_id!r} is not the identifier of an episode",
-            hint=f"they begin with {EPISODE_PREFIX!r}",
+            f"{text[:60]!r} is not the identifier of {noun}",
+            hint=f"they begin with {prefix!r}",
         )
-    return EventId(encode_ulid(decode_ulid(text)))
+    return EventId(encode_ulid(decode_ulid(ulid)))
+
+
+def parse_fact_id(text: str) -> FactId:
+    """
+    Check the identifier of a fact.
+
+    Raises:
+        InvalidInputError: it is none.
+    """
+    return FactId(FACT_PREFIX + event_id_in(text, FACT_PREFIX, "a fact"))
+
+
+def parse_entity_id(text: str) -> EntityId:
+    """
+    Check the identifier of an entity.
+
+    Raises:
+        InvalidInputError: it is none.
+    """
+    return EntityId(ENTITY_PREFIX + event_id_in(text, ENTITY_PREFIX, "an entity"))
+
+
+def parse_proposal_id(text: str) -> ProposalId:
+    """
+    Check the identifier of a proposal.
+
+    Raises:
+        InvalidInputError: it is none.
+    """
+    return ProposalId(PROPOSAL_PREFIX + event_id_in(text, PROPOSAL_PREFIX, "a proposal"))
 
 
 def parse_session_id(text: str) -> SessionId:

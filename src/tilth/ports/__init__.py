@@ -8,24 +8,42 @@ contract tests under `tests/contract/`.
 
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
 from tilth.ports.importing import Described, Importer, Item, Skipped, Source
+from tilth.ports.knowledge import (
+    NOW,
+    EntityReader,
+    FactFilter,
+    FactReader,
+    Moment,
+    PastLife,
+    ProposalReader,
+    UnknownWord,
+    WordReader,
+)
 from tilth.ports.models import Embedder, Vector, WordVectors
 from tilth.ports.search import CorpusStats, Scored, SearchReader, SpaceStats
 from tilth.ports.store import Appended, Reader, Store, Transaction
 from tilth.ports.surroundings import Clock, Ids
 
 __all__ = [
+    "NOW",
     "Appended",
     "Clock",
     "CorpusStats",
     "Described",
     "Embedder",
+    "EntityReader",
     "EpisodeFilter",
     "EpisodeReader",
+    "FactFilter",
+    "FactReader",
     "Ids",
     "Importer",
     "Item",
+    "Moment",
     "Passage",
+    "PastLife",
     "Place",
+    "ProposalReader",
     "Reader",
     "Scored",
     "SearchReader",
@@ -34,6 +52,8 @@ __all__ = [
     "SpaceStats",
     "Store",
     "Transaction",
+    "UnknownWord",
     "Vector",
+    "WordReader",
     "WordVectors",
 ]

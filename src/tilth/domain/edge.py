@@ -1,0 +1,55 @@
+"""Edges: how one node relates to another, from a closed list."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from tilth.domain.ids import EdgeId, EntityId, FactId
+from tilth.domain.registries import EdgeKind
+from tilth.domain.scope import GLOBAL, Owner, Scope
+from tilth.errors import InvalidInputError
+
+NodeId: TypeAlias = EntityId | FactId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeDraft:
+    """An edge about to be recorded."""
+
+    source: NodeId
+    kind: EdgeKind
+    target: NodeId
+    scope: Scope = GLOBAL
+
+    def __post_init__(self) -> None:
+        if self.source == self.target:
+            raise InvalidInputError("an edge joins two nodes, not one with itself")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """One recorded edge."""
+
+    id: EdgeId
+    seq: int
+    owner: Owner
+    recorded_at: datetime
+    source: NodeId
+    kind: EdgeKind
+    target: NodeId
+    scope: Scope
+
+
+def parse_edge_kind(word: str) -> EdgeKind:
+    """
+    Read the kind of an edge.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    try:
+        return EdgeKind(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"no edge is of the kind {word!r}", hint=f"it is one of {', '.join(EdgeKind)}"
+        ) from error

@@ -1,0 +1,83 @@
+"""Entities: the things that facts are about, and the names that they go by."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from tilth.domain.ids import EntityId
+from tilth.domain.json import JsonObject
+from tilth.domain.names import name_key
+from tilth.domain.registries import EntityType
+from tilth.domain.scope import GLOBAL, Owner, Scope
+from tilth.errors import InvalidInputError, LimitExceededError
+
+NAME_CHARS_MAX = 200
+ALIASES_MAX = 100
+# Who these are only a human says: they are never merged by a name (C-03).
+PERSONAL = frozenset({EntityType.PERSON, EntityType.AGENT, EntityType.ACCOUNT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityDraft:
+    """An entity about to be recorded; its name need not be among its aliases."""
+
+    name: str
+    type: EntityType
+    aliases: tuple[str, ...] = ()
+    scope: Scope = GLOBAL
+    metadata: JsonObject = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in (self.name, *self.aliases):
+            check_name(name)
+        if len(self.aliases) > ALIASES_MAX:
+            raise LimitExceededError(f"an entity has at most {ALIASES_MAX} aliases")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """
+    One recorded entity.
+
+    `merged_into` is there if a merge made it another name of that entity; its own
+    names stay its own, so a split gives back exactly what was.
+    """
+
+    id: EntityId
+    seq: int
+    owner: Owner
+    recorded_at: datetime
+    name: str
+    type: EntityType
+    aliases: tuple[str, ...]
+    scope: Scope
+    metadata: JsonObject
+    merged_into: EntityId | None
+
+
+def check_name(name: str) -> None:
+    """
+    Refuse what cannot be the name of an entity.
+
+    Raises:
+        InvalidInputError: nothing of it can be seen.
+        LimitExceededError: it is too long.
+    """
+    if len(name) > NAME_CHARS_MAX:
+        raise LimitExceededError(f"a name has at most {NAME_CHARS_MAX} characters")
+    if not name_key(name):
+        raise InvalidInputError(f"{name[:20]!r} cannot name an entity")
+
+
+def parse_entity_type(word: str) -> EntityType:
+    """
+    Read the type of an entity.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    try:
+        return EntityType(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown entity type {word!r}", hint=f"it is one of {', '.join(EntityType)}"
+        ) from error

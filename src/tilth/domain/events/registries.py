@@ -1,0 +1,48 @@
+"""What a human added to the words that the brain knows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tilth.domain.events.codec import Codec, Payload, without_defaults
+from tilth.domain.ids import SessionId
+from tilth.domain.registries import Cardinality, Entry, Registry, WriteMode
+
+
+@dataclass(frozen=True, slots=True)
+class WordRegistered:
+    """A predicate, an area or a tag was registered, or what is registered of it changed."""
+
+    entry: Entry
+
+
+_DEFAULTS: Mapping[str, object] = {
+    "aliases": [],
+    "cardinality": Cardinality.MULTI,
+    "mode": WriteMode.AUTO,
+}
+
+
+def _write_word(event: WordRegistered) -> Payload:
+    entry = event.entry
+    payload = {
+        "registry": entry.registry,
+        "name": entry.name,
+        "aliases": list(entry.aliases),
+        "cardinality": entry.cardinality,
+        "mode": entry.mode,
+    }
+    return without_defaults(payload, _DEFAULTS)
+
+
+def _read_word(payload: Payload, _: SessionId | None) -> WordRegistered:
+    entry = Entry(
+        registry=Registry(payload["registry"]),
+        name=payload["name"],
+        aliases=tuple(payload.get("aliases", ())),
+        cardinality=Cardinality(payload.get("cardinality", Cardinality.MULTI)),
+        mode=WriteMode(payload.get("mode", WriteMode.AUTO)),
+    )
+    return WordRegistered(entry)
+
+
+CODECS = (Codec("word_registered", WordRegistered, _write_word, _read_word),)

@@ -1,0 +1,121 @@
+"""
+The life of a fact: six axes that never share a column (DESIGN §3).
+
+A life is what a fact is for a while. Every change ends one and begins the
+next, so that what was known at any moment can be asked for. The functions
+here are the only steps there are; projections apply them and nothing else.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from tilth.domain.ids import FactId
+from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.scope import Scope
+from tilth.errors import InvalidInputError
+
+
+class Authority(StrEnum):
+    """Whether it tells what is, or what to do."""
+
+    EVIDENCE = "evidence"
+    INSTRUCTION = "instruction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Life:
+    """
+    What a fact is, until something changes it.
+
+    It holds from `valid_from` on and before `valid_to`; None is an end that nobody
+    knows. `checked_at` is when somebody last vouched for it: freshness counts from there.
+    """
+
+    scope: Scope
+    lifecycle: Lifecycle
+    review: Review
+    authority: Authority
+    valid_from: datetime
+    valid_to: datetime | None
+    checked_at: datetime
+    successor: FactId | None = None
+
+
+def check_interval(valid_from: datetime | None, valid_to: datetime | None) -> None:
+    """
+    Refuse an end before the beginning (OB-058).
+
+    Raises:
+        InvalidInputError: it is one.
+    """
+    if valid_from is not None and valid_to is not None and valid_to < valid_from:
+        raise InvalidInputError(
+            f"it cannot end at {valid_to.isoformat()}, before it begins",
+            hint=f"it begins at {valid_from.isoformat()}",
+        )
+
+
+def superseded(life: Life, by: FactId, at: datetime) -> Life:
+    """End *life* where its successor begins; one that had an end already keeps the earlier."""
+    return replace(
+        life, lifecycle=Lifecycle.SUPERSEDED, valid_to=_earlier(life.valid_to, at), successor=by
+    )
+
+
+def confirmed(life: Life, *, since: datetime, at: datetime) -> Life:
+    """Make *life* current from *since* on, vouched for by a human at *at*."""
+    return replace(
+        life,
+        lifecycle=Lifecycle.CURRENT,
+        review=Review.CONFIRMED,
+        valid_from=since,
+        valid_to=life.valid_to if life.lifecycle is Lifecycle.DRAFT else None,
+        checked_at=at,
+        successor=None,
+    )
+
+
+def vouched(life: Life, at: datetime) -> Life:
+    """Let a human vouch for what is current already."""
+    return replace(life, review=Review.CONFIRMED, checked_at=at)
+
+
+def retired(life: Life, at: datetime) -> Life:
+    """End *life* without a successor; *at* may lie in the past."""
+    return replace(life, lifecycle=Lifecycle.HISTORICAL, valid_to=_earlier(life.valid_to, at))
+
+
+def archived(life: Life) -> Life:
+    """Put *life* away; nothing else about it changes."""
+    return replace(life, lifecycle=Lifecycle.ARCHIVED)
+
+
+def rejected(life: Life) -> Life:
+    """Say that *life* is not so."""
+    lifecycle = Lifecycle.ARCHIVED if life.lifecycle is Lifecycle.CURRENT else life.lifecycle
+    return replace(life, review=Review.REJECTED, lifecycle=lifecycle)
+
+
+def disputed(life: Life) -> Life:
+    """Flag *life* as in doubt; it is shown with the other side, and goes on."""
+    return replace(life, review=Review.DISPUTED)
+
+
+def stale(life: Life) -> Life:
+    """Take back that anybody vouched for *life* since it began."""
+    return replace(life, checked_at=min(life.checked_at, life.valid_from))
+
+
+def as_evidence(life: Life) -> Life:
+    """Keep *life* as something that was said, never as what is so."""
+    return replace(life, lifecycle=Lifecycle.HISTORICAL, authority=Authority.EVIDENCE)
+
+
+def restricted(life: Life, scope: Scope) -> Life:
+    """Let *life* be seen from *scope* alone."""
+    return replace(life, scope=scope)
+
+
+def _earlier(one: datetime | None, other: datetime) -> datetime:
+    return other if one is None else min(one, other)

@@ -1,0 +1,142 @@
+"""What a fact says: words, a triple if they make one, and where they belong."""
+
+import hashlib
+from dataclasses import dataclass, field
+
+from tilth.domain.json import canonical
+from tilth.domain.names import name_key
+from tilth.domain.registries import Channel, word_key
+from tilth.errors import InvalidInputError, LimitExceededError
+
+# A fact is one statement; what is longer is a document, and belongs into an episode.
+STATEMENT_CHARS_MAX = 2000
+PART_CHARS_MAX = 500
+TAGS_MAX = 30
+_COMPONENT = "component:"
+_KEY_CHARS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """
+    Subject, predicate and object.
+
+    `predicate` is the registered name; `written_as` is the word that was used, where it differs.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    written_as: str = ""
+
+    def __post_init__(self) -> None:
+        for part in ("subject", "predicate", "object"):
+            _check_part(part, getattr(self, part))
+
+    @property
+    def words(self) -> str:
+        """The triple as a sentence."""
+        return f"{self.subject} {self.predicate.replace('_', ' ')} {self.object}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taxonomy:
+    """Where operational knowledge belongs. A component is one of a system."""
+
+    area: str = ""
+    environment: str = ""
+    system: str = ""
+    component: str = ""
+    tags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for part in ("area", "environment", "system", "component"):
+            if getattr(self, part):
+                _check_part(part, getattr(self, part))
+        if self.component and not self.system:
+            raise InvalidInputError("a component needs the system that it is one of")
+        if len(self.tags) > TAGS_MAX:
+            raise LimitExceededError(f"a fact has at most {TAGS_MAX} tags")
+        for tag in self.tags:
+            _check_part("tag", tag)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One statement. Its text stands by itself; a triple makes it comparable."""
+
+    text: str
+    triple: Triple | None = None
+    channel: Channel | None = None
+    taxonomy: Taxonomy = field(default_factory=Taxonomy)
+
+    def __post_init__(self) -> None:
+        if not name_key(self.text):
+            raise InvalidInputError(f"a fact needs a text, not {self.text[:20]!r}")
+        if len(self.text) > STATEMENT_CHARS_MAX:
+            raise LimitExceededError(
+                f"a fact has at most {STATEMENT_CHARS_MAX} characters",
+                hint="record the whole as an episode, and state what follows from it",
+            )
+        if (self.triple is None) is not (self.channel is None):
+            raise InvalidInputError(
+                "a triple has a channel, and a channel a triple",
+                hint=f"the channels are {', '.join(Channel)}",
+            )
+
+
+def make_taxonomy(
+    *,
+    area: str = "",
+    environment: str = "",
+    system: str = "",
+    component: str = "",
+    tags: tuple[str, ...] = (),
+) -> Taxonomy:
+    """
+    Return a taxonomy; a tag `component:NAME` names the component (seed 001), whatever its place.
+
+    Raises:
+        InvalidInputError: more than one component is named.
+    """
+    named = {tag[len(_COMPONENT) :].strip() for tag in tags if _names_component(tag)}
+    named |= {component} - {""}
+    if len({name_key(name) for name in named}) > 1:
+        raise InvalidInputError(f"a fact has one component, not {', '.join(sorted(named))}")
+    return Taxonomy(
+        area=area,
+        environment=environment,
+        system=system,
+        component=next(iter(sorted(named)), ""),
+        tags=tuple(dict.fromkeys(tag for tag in tags if not _names_component(tag))),
+    )
+
+
+def statement_key(said: Statement, subject: str = "") -> str:
+    """
+    Return what is equal for statements that say the same, under one fold.
+
+    Args:
+        said: The statement.
+        subject: The name under which its subject is known, where it is an alias.
+    """
+    taxonomy = said.taxonomy
+    parts = [name_key(taxonomy.system), name_key(taxonomy.component)]
+    if said.triple is not None:
+        triple = said.triple
+        parts += [said.channel or "", name_key(subject or triple.subject)]
+        parts += [word_key(triple.predicate), name_key(triple.object)]
+    else:
+        parts += [name_key(said.text)]
+    return hashlib.sha256(canonical(parts).encode()).hexdigest()[:_KEY_CHARS]
+
+
+def _names_component(tag: str) -> bool:
+    return tag.casefold().startswith(_COMPONENT)
+
+
+def _check_part(part: str, text: str) -> None:
+    if not name_key(text):
+        raise InvalidInputError(f"{text[:20]!r} cannot be a {part}")
+    if len(text) > PART_CHARS_MAX:
+        raise LimitExceededError(f"a {part} has at most {PART_CHARS_MAX} characters")

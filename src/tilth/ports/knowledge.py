@@ -1,0 +1,223 @@
+"""The structured tier as a snapshot shows it: facts, entities, edges, proposals, words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from tilth.domain.edge import Edge, NodeId
+from tilth.domain.entity import Entity
+from tilth.domain.fact import Fact
+from tilth.domain.ids import EdgeId, EntityId, EpisodeId, EventId, FactId, ProposalId
+from tilth.domain.life import Life
+from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.proposal import Proposal, ProposalKind, ProposalState
+from tilth.domain.registries import Channel, EdgeKind, Registry, Words
+from tilth.domain.scope import Owner, Scope, Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """
+    When to look from: at what held at `as_of`, as it was known at `known_at`.
+
+    None is now. Both include their own instant; `known_seq` asks for a place in the
+    ledger instead, and tells apart what was recorded in one microsecond.
+    """
+
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    known_seq: int | None = None
+
+
+NOW = Moment()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactFilter:
+    """
+    Which facts a read may return; what is given must all hold.
+
+    Without `lifecycles` these are the facts that hold: current ones now, or those
+    that held at `moment.as_of`, whatever became of them later. Names are compared
+    folded; `about` follows merges, `slot` and `key` are exact.
+    """
+
+    within: Visibility
+    moment: Moment = NOW
+    lifecycles: frozenset[Lifecycle] | None = None
+    reviews: frozenset[Review] | None = None
+    channel: Channel | None = None
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    area: str | None = None
+    environment: str | None = None
+    system: str | None = None
+    component: str | None = None
+    tags: tuple[str, ...] = ()
+    about: EntityId | None = None
+    episode_id: EpisodeId | None = None
+    slot: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastLife:
+    """One life of a fact: from which place in the ledger to which, and the event that began it."""
+
+    fact_id: FactId
+    since: int
+    until: int | None
+    began_at: datetime
+    event_id: EventId
+    event_kind: str
+    life: Life
+
+
+class FactReader(Protocol):
+    """Facts, at any moment."""
+
+    def get(self, fact_id: FactId, within: Visibility, moment: Moment = NOW) -> Fact:
+        """
+        Return one fact, whatever its lifecycle, as it was known at *moment*.
+
+        Raises:
+            NotFoundError: there was none with this ID that may be seen.
+        """
+        ...
+
+    def at(self, seqs: Sequence[int], within: Visibility, moment: Moment = NOW) -> list[Fact]:
+        """Return the facts recorded at these places in ledger order, without what is hidden."""
+        ...
+
+    def select(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[Fact]:
+        """Return facts, the one that began last first."""
+        ...
+
+    def count(self, which: FactFilter) -> int:
+        """Return how many facts `select` would return without a limit."""
+        ...
+
+    def history(self, fact_id: FactId, within: Visibility) -> list[Fact]:
+        """Return the chain of supersession through a fact, oldest first."""
+        ...
+
+    def lives(self, fact_id: FactId, within: Visibility) -> list[PastLife]:
+        """Return everything that a fact was, oldest first."""
+        ...
+
+    def changed_by(self, event_id: EventId, within: Visibility) -> list[PastLife]:
+        """Return the lives that an event began."""
+        ...
+
+
+class EntityReader(Protocol):
+    """Entities, their names and the edges between nodes."""
+
+    def get(self, entity_id: EntityId, within: Visibility) -> Entity:
+        """
+        Return one entity, whatever it was merged into.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
+        ...
+
+    def canonical(self, entity_id: EntityId, within: Visibility) -> Entity:
+        """
+        Return what an entity is today: itself, or what it was merged into in the end.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
+        ...
+
+    def named(self, name: str, within: Visibility) -> list[Entity]:
+        """Return the entities that go by exactly this name or alias, folded; oldest first."""
+        ...
+
+    def select(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Entity]:
+        """Return entities in ledger order."""
+        ...
+
+    def at(self, seqs: Sequence[int], within: Visibility) -> list[Entity]:
+        """Return the entities recorded at these places in ledger order, without what is hidden."""
+        ...
+
+    def count(self, within: Visibility) -> int:
+        """Return how many entities may be seen."""
+        ...
+
+    def edge(self, edge_id: EdgeId, within: Visibility) -> Edge:
+        """
+        Return one edge that was not retired.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
+        ...
+
+    def edges(
+        self, node: NodeId, within: Visibility, *, kinds: frozenset[EdgeKind] | None = None
+    ) -> list[Edge]:
+        """Return the edges that leave or reach a node, in ledger order; merges are not followed."""
+        ...
+
+
+class ProposalReader(Protocol):
+    """What waits for a human, and what was decided."""
+
+    def get(self, proposal_id: ProposalId, within: Visibility) -> Proposal:
+        """
+        Return one proposal.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
+        ...
+
+    def select(
+        self,
+        within: Visibility,
+        *,
+        states: frozenset[ProposalState] | None = None,
+        kinds: frozenset[ProposalKind] | None = None,
+        limit: int,
+        offset: int = 0,
+    ) -> list[Proposal]:
+        """Return proposals, the oldest first."""
+        ...
+
+    def count(self, within: Visibility) -> Mapping[ProposalState, int]:
+        """Return how many proposals of each state may be seen."""
+        ...
+
+    def asked(self, key: str, owner: Owner, scope: Scope) -> Proposal | None:
+        """Return the proposal with this key that was opened last; decided ones count."""
+        ...
+
+    def touching(self, fact_id: FactId, within: Visibility) -> list[Proposal]:
+        """Return the open proposals that are about a fact or would retire it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownWord:
+    """A word that nobody registered, as it was written first, and how often it was met."""
+
+    registry: Registry
+    word: str
+    count: int
+
+
+class WordReader(Protocol):
+    """What is registered for an owner, and what is not yet."""
+
+    def known(self, owner: Owner) -> Words:
+        """Return everything registered for *owner*, and what is built in."""
+        ...
+
+    def unknown(self, owner: Owner, *, limit: int) -> list[UnknownWord]:
+        """Return words that facts use and nobody registered, the most used first."""
+        ...
