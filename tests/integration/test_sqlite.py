@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import shutil
 import threading
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -355,6 +356,69 @@ def test_i41_a_backup_that_was_changed_is_not_restored(place, tmp_path):
         restore_store(copy.path, target, place.around())
 
     assert list(target.parent.iterdir()) == []
+
+
+def names_in(folder):
+    return {path.name for path in folder.iterdir()}
+
+
+def test_i41_a_backup_that_is_read_stays_the_one_file_that_it_is(place, tmp_path):
+    store = place.open()
+    append(store, a_draft("the kettle is on"))
+    copy = SqlitePlace(tmp_path / "copies")
+    store.backup(str(copy.path))
+    store.close()
+    before = copy.path.read_bytes()
+
+    read = open_store(copy.path, place.around())
+    assert texts(read) == ["the kettle is on"]
+    assert [finding.part for finding in read.verify()] == ["heads"]
+    while_open = names_in(copy.path.parent)
+    read.close()
+    restore_store(copy.path, tmp_path / "restored.db", place.around())
+
+    assert while_open == names_in(copy.path.parent) == {copy.path.name}
+    assert copy.path.read_bytes() == before
+
+
+def test_a_backup_that_is_written_to_becomes_a_store_with_a_log(place, tmp_path):
+    store = place.open()
+    store.backup(str(tmp_path / "copy.db"))
+    store.close()
+
+    opened, other = (open_store(tmp_path / "copy.db", place.around()) for _ in range(2))
+    append(opened, a_draft("goes on"))
+
+    for one in (opened, other):
+        assert texts(one) == ["goes on"]
+        with one._engine.reading() as conn:
+            assert conn.rows("PRAGMA journal_mode") == [("wal",)]
+        one.close()
+
+
+def test_a_copy_of_a_closed_store_is_restored_without_a_trace_beside_it(place, tmp_path):
+    store = place.open()
+    append(store, a_draft("the kettle is on"))
+    store.close()
+    copy = tmp_path / "copies" / "tilth.db"
+    copy.parent.mkdir()
+    shutil.copy(place.path, copy)
+
+    assert restore_store(copy, tmp_path / "restored.db", place.around()) == 2
+
+    assert names_in(copy.parent) == {copy.name}
+
+
+def test_a_copy_is_restored_with_what_its_log_holds(place, tmp_path):
+    store = place.open()
+    append(store, a_draft("the kettle is on"))
+    copy = tmp_path / "copies" / "tilth.db"
+    copy.parent.mkdir()
+    for companion in ("", "-wal"):
+        shutil.copy(f"{place.path}{companion}", f"{copy}{companion}")
+    store.close()
+
+    assert restore_store(copy, tmp_path / "restored.db", place.around()) == 2
 
 
 def test_a_backup_is_not_restored_over_a_store(place, tmp_path):

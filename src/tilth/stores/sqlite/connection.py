@@ -55,7 +55,6 @@ def connect(path: Path, *, busy_timeout_s: float) -> apsw.Connection:
 
 def configure(conn: apsw.Connection) -> None:
     """Set what SQLite forgets between connections."""
-    conn.execute("PRAGMA journal_mode = WAL")
     # NORMAL loses acknowledged commits in a power cut (DESIGN §6).
     conn.execute("PRAGMA synchronous = FULL")
     # Without it INSERT OR REPLACE walks past the triggers that keep the ledger append-only.
@@ -64,6 +63,16 @@ def configure(conn: apsw.Connection) -> None:
     conn.execute("PRAGMA secure_delete = ON")
     # In KiB. A question reads some thousand pages; the default keeps 250.
     conn.execute("PRAGMA cache_size = -32768")
+
+
+def keep_log(conn: apsw.Connection) -> None:
+    """
+    Let the file have a write-ahead log, so that nobody who reads waits for one who writes.
+
+    The file remembers it. A backup has none, and gets one when it is written to: whoever
+    only reads it leaves it as it is, which may be on a medium that cannot be written.
+    """
+    conn.execute("PRAGMA journal_mode = WAL")
 
 
 class SqliteConnection:

@@ -17,6 +17,7 @@ from tilth.stores.sqlite.connection import (
     SqliteConnection,
     connect,
     in_our_words,
+    keep_log,
 )
 from tilth.stores.sqlite.opening import prepare
 from tilth.stores.sqlite.schema import MIGRATIONS, Migration
@@ -42,6 +43,7 @@ class SqliteEngine:
         self.vectors = SqliteVectors()
         self._busy_timeout_s = busy_timeout_s
         self._writer = self._connect()
+        self._has_log = False
         self._write_lock = threading.Lock()
         self._readers: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
 
@@ -58,6 +60,7 @@ class SqliteEngine:
                 f"the store {self.path.name} is busy", hint="another thread is writing; try again"
             )
         try:
+            self._keep_log()
             with self._transaction(self._writer, is_writing=True) as conn:
                 yield conn
                 conn.check_unbroken()
@@ -106,6 +109,12 @@ class SqliteEngine:
             raw = connect(self.path, busy_timeout_s=self._busy_timeout_s)
             register_terms(raw)
         return raw
+
+    def _keep_log(self) -> None:
+        if not self._has_log:
+            with in_our_words(self.path):
+                keep_log(self._writer)
+            self._has_log = True
 
     @contextmanager
     def _transaction(

@@ -22,13 +22,14 @@ from tilth.errors import (
 )
 from tilth.stores.folders import make_private
 from tilth.stores.sqlite.backup import copy_database
-from tilth.stores.sqlite.connection import configure, connect, in_our_words
+from tilth.stores.sqlite.connection import configure, connect, in_our_words, keep_log
 from tilth.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS, PAGE_BYTES, Migration
 from tilth.stores.sqlite.text import register_terms
 
 # The WAL-reset race loses committed transactions; fixed in these (sqlite.org, 2026-03-13).
 _FIXED = (3, 51, 3)
 _FIXED_BRANCHES = {(3, 44): 6, (3, 50): 7}
+_AS_IS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW | apsw.SQLITE_OPEN_URI
 _SCHEMA = """
 SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
 """
@@ -68,6 +69,7 @@ def make_file(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> No
     with in_our_words(path), closing(apsw.Connection(str(path))) as conn:
         # It cannot change once there is a table, nor in WAL, so it comes first.
         conn.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        keep_log(conn)
         configure(conn)
         register_terms(conn)
         with conn:
@@ -102,13 +104,15 @@ def prepare(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> None
 @contextmanager
 def opened_as_is(path: Path) -> Iterator[apsw.Connection]:
     """
-    Open a store's file to read it alone; nothing in it changes.
+    Open a store's file to read it alone; nothing in it changes, and nothing comes beside it.
 
     Raises:
         ForeignStoreError: it is something else than a store of ours.
     """
-    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW
-    with _foreign_if_no_database(path), closing(apsw.Connection(str(path), flags=flags)) as conn:
+    # A file without a log is all there is. Told so, SQLite does not make one to read it.
+    is_alone = not any(path.with_name(path.name + log).exists() for log in ("-wal", "-journal"))
+    uri = f"{path.absolute().as_uri()}?immutable={int(is_alone)}"
+    with _foreign_if_no_database(path), closing(apsw.Connection(uri, flags=_AS_IS)) as conn:
         _check_ours(conn, path)
         yield conn
 
