@@ -21,7 +21,7 @@ from tilth.retrieval.question import WORDS_MAX, understand
 from tilth.retrieval.recipe import DEFAULT
 from tilth.retrieval.signals import Candidates
 from tilth.retrieval.times import time_ranges
-from tilth.retrieval.tokens import TERM_CHARS_MAX, index_terms, query_terms
+from tilth.retrieval.tokens import TERM_CHARS_MAX, index_terms, query_terms, stem, words
 
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=400)
 
@@ -33,6 +33,23 @@ def test_terms_hold_letters_and_digits_only_whatever_the_text(text):
     for term in index_terms(text):
         assert term.isalnum()
         assert len(term) <= TERM_CHARS_MAX
+
+
+# Spaces of every kind, what folding turns into them, and what joins or leans on its neighbours.
+SEAMS = " \t\n\x1c\x85\xa0\u2003\u2028\u3000\xb4¨\ufdfa\u0301\u200b\u1161.,'\u2019-_"
+JOINED = st.lists(
+    st.sampled_from(SEAMS)
+    | st.sampled_from(["1,000", "don\u2019t", "İ", "ß", "水喝", "getName"])
+    | ANYTHING
+).map("".join)
+
+
+@given(JOINED)
+@example("a\xa0\xb4b \u0301c\u20031,000\u3000,000")
+@example("x" * 100 + " " + "x" * 100)
+def test_the_terms_of_a_text_are_the_stems_of_its_words(text):
+    """Terms are remembered by what stands between spaces, words are found in the whole text."""
+    assert index_terms(text) == [stem(word) for word in words(text)]
 
 
 @given(ANYTHING)

@@ -9,6 +9,7 @@ and what one engine finds the other finds. Total and linear for any string.
 import functools
 import re
 import unicodedata
+from itertools import chain
 
 import snowballstemmer
 
@@ -16,6 +17,9 @@ TERM_CHARS_MAX = 64
 # Longer chunks are blobs that never come again; remembering them would only push words out.
 _CACHED_CHARS_MAX = 40
 _CACHED_CHUNKS_MAX = 1 << 16
+# A run is what stands between spaces. Paths and links are longer than words, and come again.
+_KEPT_CHARS_MAX = 80
+_KEPT_RUNS_MAX = 1 << 16
 # More pieces than this are a hash or a key rather than a name made of words.
 _PIECES_MAX = 6
 
@@ -88,7 +92,7 @@ def words(text: str) -> list[str]:
 
 def index_terms(text: str) -> list[str]:
     """Return the terms under which *text* is found, in order, with repetitions."""
-    return [stem(word) for word in words(text)]
+    return list(chain.from_iterable(map(_TERMS.__getitem__, text.split())))
 
 
 def query_terms(question: str) -> list[str]:
@@ -104,6 +108,30 @@ def stem(word: str) -> str:
     # A stemmer keeps the word it works on, so threads cannot share one.
     stemmed: str = snowballstemmer.stemmer("porter").stemWord(word)
     return stemmed
+
+
+class _Runs(dict[str, tuple[str, ...]]):
+    """
+    Remembers the terms of each run of text; when it is full it begins anew.
+
+    Nothing reaches across a space: folding keeps it, and no chunk holds one. So the terms of a
+    text are those of its runs, and looking each of them up is all that most texts cost.
+    """
+
+    def __init__(self, room: int) -> None:
+        super().__init__()
+        self._room = room
+
+    def __missing__(self, run: str) -> tuple[str, ...]:
+        terms = tuple(map(stem, words(run)))
+        if len(run) <= _KEPT_CHARS_MAX:
+            if len(self) >= self._room:
+                self.clear()
+            self[run] = terms
+        return terms
+
+
+_TERMS = _Runs(_KEPT_RUNS_MAX)
 
 
 def _words_of(chunk: str) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tilth.retrieval.tokens import TERM_CHARS_MAX, index_terms, query_terms, words
+from bench.texts import corpus, evaluation_data
+from tilth.retrieval.tokens import TERM_CHARS_MAX, _Runs, index_terms, query_terms, stem, words
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,20 @@ def test_a_blob_is_found_by_its_start():
     (term,) = index_terms("f" * 500)
 
     assert len(term) == TERM_CHARS_MAX
+
+
+def test_terms_that_are_remembered_make_room_for_others():
+    remembered = _Runs(room=2)
+
+    for run in ("red", "kettles", "blue", "long" * 50, "red"):
+        assert remembered[run] == tuple(stem(word) for word in words(run))
+        assert len(remembered) <= 2
+
+
+def test_the_terms_of_what_people_and_agents_say_are_the_stems_of_their_words():
+    if not evaluation_data().exists():
+        pytest.skip("the evaluation data is not here")
+    said = corpus(evaluation_data())
+
+    for text in (*said.short, *said.long, *said.questions):
+        assert index_terms(text) == [stem(word) for word in words(text)]
