@@ -12,31 +12,22 @@ What it shares with the package is held together by tests.
 """
 
 # No pathlib: its import takes longer than all the rest takes to run.
-# ruff: noqa: PTH103, PTH110, PTH111, PTH116, PTH118, PTH120, PTH123, PTH208
+# ruff: noqa: PTH110, PTH111, PTH116, PTH118, PTH123, PTH208
 
 import os
 import select
 import sys
 import time
-import zlib
 
-if os.name == "posix":  # elsewhere every record gets a segment of its own
-    import fcntl
+from tilth_spool import RECORD_BYTES_MAX, SEGMENT_SUFFIX, append, framed
 
-RECORD_BYTES_MAX = 256 << 10
-SEGMENT_BYTES_MAX = 8 << 20
-SEGMENTS_MAX = 256  # a worker that is gone for long costs at most 2 GiB
-SEGMENT_SUFFIX = ".spool"
 _STDIN_BYTES_MAX = 16 << 20
 _STDIN_SECONDS_MAX = 3.0
 _CHUNK_BYTES = 1 << 16
-_TRIES = 8
-# Strings of an oversized payload are cut to the first of these that makes it fit.
-_STRING_CHARS_MAX = (1 << 16, 1 << 13, 1 << 10, 1 << 7)
 
 RECALL_SECONDS_MAX = 0.2
 RECALL_GREETING = b"tilth recall 1\n"
-_CONTEXT_CHARS_MAX = 9_500  # Claude Code puts more than 10,000 characters into a file
+CONTEXT_CHARS_MAX = 9_500  # Claude Code puts more than 10,000 characters into a file
 # A brief speaks for the present this long, and with a warning that long (DU-057).
 _BRIEF_FRESH_SECONDS = 2 * 3600
 _BRIEF_KEPT_SECONDS = 6 * 3600
@@ -57,6 +48,7 @@ _WAKING_EVENTS = (
     *("AfterAgent", "message.assistant", "notify"),
 )
 _WAKE_AGAIN_NS = 60 * 10**9
+_SHELLS_OWN = ("TILTH_STORE", "TILTH_OWNER")
 # These hosts read JSON from every hook; the others take an empty answer for none.
 _JSON_HOSTS = ("cursor", "gemini-cli", "vscode")
 
@@ -75,14 +67,23 @@ def serve(arguments: list[str], environ: dict[str, str]) -> None:
     os.umask(0o077)
     words, home = _parsed(arguments)
     host, event = _word(words, 0), _word(words, 1)
-    context = ""
+    context, is_answered = "", False
     try:
         data, state = folders(environ, home)
-        if not _is_silenced(environ, state):
-            payload = words[2].encode("utf-8", "replace") if words[2:] else _read_stdin()
-            context = _kept_and_answered(data, state, (host, event), payload)
-            if event in _WAKING_EVENTS:
-                _wake(state, environ | ({"TILTH_HOME": home} if home else {}))
+        if _is_silenced(environ, state):
+            return
+        payload = words[2].encode("utf-8", "replace") if words[2:] else _read_stdin()
+        spool = os.path.join(data, "spool")
+        was_empty = _is_empty(spool)
+        _keep(spool, framed(host, event, time.time_ns(), payload))
+        if event in CONTEXT_EVENTS.get(host, ()):
+            said = ask_worker(worker_address(state), _question(host, event, payload))
+            is_answered = said is not None
+            context = said or ""
+            if not is_answered and event in _OPENING_EVENTS:
+                context = _last_brief(state, payload, may_be_current=was_empty)
+        if event in _WAKING_EVENTS and not is_answered:
+            _wake(state, _workers_environ(environ, home))
     finally:
         _print(answer(host, event, context))
 
@@ -123,45 +124,6 @@ def answer(host: str, event: str, context: str) -> str:
     return json.dumps(said)
 
 
-def framed(host: str, event: str, at_ns: int, payload: bytes) -> bytes:
-    r"""
-    Return *payload* as one line of the spool.
-
-    A line is `crc32 nanoseconds host event whole|cut payload`; it begins with a
-    newline too, so that what a full disk cut off never joins the next record. JSON
-    needs no newline inside, so those of the payload become spaces.
-    """
-    whole = b"whole"
-    if len(payload) > RECORD_BYTES_MAX:
-        payload, whole = _shortened(payload)
-    flat = payload.replace(b"\n", b" ").replace(b"\r", b" ")
-    line = b"%d %s %s %s %s" % (at_ns, host.encode(), event.encode(), whole, flat)
-    return b"\n%08x %s\n" % (zlib.crc32(line), line)
-
-
-def append(spool: str, record: bytes) -> bool:
-    """
-    Append *record* durably to the newest segment of *spool* that takes it.
-
-    A segment takes no more when it is full, or when the worker has it. Without
-    any left the record is lost, and `lost` beside the segments grows by a byte.
-    """
-    os.makedirs(spool, 0o700, exist_ok=True)
-    numbers = sorted(
-        int(name[: -len(SEGMENT_SUFFIX)])
-        for name in os.listdir(spool)
-        if name.endswith(SEGMENT_SUFFIX) and name[: -len(SEGMENT_SUFFIX)].isdecimal()
-    )
-    newest = numbers[-1] if numbers else 1
-    if len(numbers) < SEGMENTS_MAX:
-        for number in range(newest, newest + _TRIES):
-            if _append_to(os.path.join(spool, f"{number:08d}{SEGMENT_SUFFIX}"), record):
-                return True
-    with open(os.path.join(spool, "lost"), "ab") as lost:
-        lost.write(b".")
-    return False
-
-
 def ask_worker(address: str, question: bytes) -> str | None:
     """Return what the worker at the Unix socket *address* answers; None if it does not in time."""
     import _socket  # noqa: PLC0415 - most events ask nobody
@@ -173,6 +135,7 @@ def ask_worker(address: str, question: bytes) -> str | None:
         try:
             line.settimeout(RECALL_SECONDS_MAX)
             line.connect(address)
+            line.settimeout(max(deadline - time.monotonic(), 0.001))
             line.sendall(question)
             line.shutdown(_socket.SHUT_WR)
             while len(heard) < _CHUNK_BYTES:
@@ -187,7 +150,9 @@ def ask_worker(address: str, question: bytes) -> str | None:
         return None
     if not heard.startswith(RECALL_GREETING):
         return None
-    return heard[len(RECALL_GREETING) :].decode("utf-8", "replace")[:_CONTEXT_CHARS_MAX]
+    said = heard[len(RECALL_GREETING) :].decode("utf-8", "replace")
+    # Half of it would lack the mark at its end, by which it is known when it comes back.
+    return said if len(said) <= CONTEXT_CHARS_MAX else ""
 
 
 def worker_address(state: str) -> str:
@@ -201,6 +166,18 @@ def brief_path(state: str, folder: str) -> str:
 
     digest = hashlib.sha256(folder.encode("utf-8", "surrogatepass")).hexdigest()
     return os.path.join(state, "briefs", f"{digest[:32]}.txt")
+
+
+def current_path(state: str) -> str:
+    """Return the file that says of which state of the store the briefs were written."""
+    return os.path.join(state, "briefs", "current")
+
+
+def store_stamp(store: str) -> str:
+    """Return what is another text as soon as the store in this file has changed; empty if open."""
+    found = os.stat(store)
+    is_open = os.path.exists(f"{store}-wal")
+    return "" if is_open else f"{found.st_size} {found.st_mtime_ns}"
 
 
 def pause_path(state: str) -> str:
@@ -271,20 +248,30 @@ def _read_stdin() -> bytes:
     return b"".join(chunks)
 
 
-def _kept_and_answered(data: str, state: str, what: tuple[str, str], payload: bytes) -> str:
-    host, event = what
+def _is_empty(spool: str) -> bool:
+    """Say whether all that was kept is in the store already."""
     try:
-        append(os.path.join(data, "spool"), framed(host, event, time.time_ns(), payload))
+        return not any(name.endswith(SEGMENT_SUFFIX) for name in os.listdir(spool))
     except OSError:
-        # Nowhere to keep it, and nobody to tell; the agent gets its answer all the same.
-        payload = payload[:RECORD_BYTES_MAX]
-    if event not in CONTEXT_EVENTS.get(host, ()):
-        return ""
-    question = b"%s %s %s\n" % (RECALL_GREETING.strip(), host.encode(), event.encode())
-    said = ask_worker(worker_address(state), question + payload[:RECORD_BYTES_MAX])
-    if said is None and event in _OPENING_EVENTS:
-        return _last_brief(state, payload)
-    return said or ""
+        return True
+
+
+def _keep(spool: str, record: bytes) -> bool:
+    try:
+        return append(spool, record)
+    except OSError:  # Nowhere to keep it, and nobody to tell; the agent gets its answer.
+        return False
+
+
+def _question(host: str, event: str, payload: bytes) -> bytes:
+    head = b"%s %s %s\n" % (RECALL_GREETING.strip(), host.encode(), event.encode())
+    return head + payload[:RECORD_BYTES_MAX]
+
+
+def _workers_environ(environ: dict[str, str], home: str) -> dict[str, str]:
+    """Return *environ* as `tilth init` knew it: what one shell says of the store is its own."""
+    told = {name: environ[name] for name in environ if name not in _SHELLS_OWN}
+    return told | ({"TILTH_HOME": home} if home else {})
 
 
 def _wake(state: str, environ: dict[str, str]) -> None:
@@ -297,76 +284,14 @@ def _wake(state: str, environ: dict[str, str]) -> None:
             return
         os.close(os.open(woken, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
         os.utime(woken)
-        if ask_worker(worker_address(state), RECALL_GREETING.strip() + b" tilth wake\n") is None:
+        if ask_worker(worker_address(state), _question("tilth", "wake", b"")) is None:
             nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
             os.posix_spawn(command[0], command, environ, file_actions=nowhere, setsid=True)
     except (OSError, IndexError, AttributeError, NotImplementedError, ValueError):
         return  # Nobody to wake, or not here: what was kept waits for the next worker.
 
 
-def _append_to(path: str, record: bytes) -> bool:
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    if os.name != "posix":
-        flags |= os.O_EXCL
-    try:
-        fd = os.open(path, flags, 0o600)
-    except FileExistsError:
-        return False
-    try:
-        if os.name == "posix":
-            # Shared among hooks; the worker takes it alone to remove what it has read.
-            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        found = os.fstat(fd)
-        if found.st_nlink == 0 or found.st_size >= SEGMENT_BYTES_MAX:
-            return False
-        written = os.write(fd, record)
-        os.fsync(fd)
-    except BlockingIOError:
-        return False
-    finally:
-        os.close(fd)
-    if found.st_size == 0 and os.name == "posix":
-        _sync_folder(os.path.dirname(path))
-    return written == len(record)
-
-
-def _sync_folder(path: str) -> None:
-    """Make the names in the folder durable, as a file is not without its name."""
-    fd = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _shortened(payload: bytes) -> tuple[bytes, bytes]:
-    """Return a payload that fits, and its flag: with its strings cut, or else its beginning."""
-    import json  # noqa: PLC0415 - few payloads are that long
-
-    try:
-        value = json.loads(payload)
-        for chars_max in _STRING_CHARS_MAX:
-            short = json.dumps(_with_short_strings(value, chars_max)).encode()
-            if len(short) <= RECORD_BYTES_MAX:
-                return short, b"whole"
-    except (ValueError, RecursionError):
-        return payload[:RECORD_BYTES_MAX], b"cut"
-    return payload[:RECORD_BYTES_MAX], b"cut"
-
-
-def _with_short_strings(value: object, chars_max: int) -> object:
-    if isinstance(value, str) and len(value) > chars_max:
-        half = chars_max // 2
-        left_out = f"[… {len(value) - 2 * half} characters left out by tilth-hook …]"
-        return f"{value[:half]}\n{left_out}\n{value[-half:]}"
-    if isinstance(value, dict):
-        return {key: _with_short_strings(child, chars_max) for key, child in value.items()}
-    if isinstance(value, list):
-        return [_with_short_strings(child, chars_max) for child in value]
-    return value
-
-
-def _last_brief(state: str, payload: bytes) -> str:
+def _last_brief(state: str, payload: bytes, *, may_be_current: bool) -> str:
     """Return the brief that was written last for the session's folder, as old as it is."""
     import json  # noqa: PLC0415 - only when the worker does not answer
 
@@ -375,15 +300,25 @@ def _last_brief(state: str, payload: bytes) -> str:
         folder = said.get("cwd") or said["workspace_roots"][0]
         with open(brief_path(state, folder), encoding="utf-8", errors="replace") as file:
             age = time.time_ns() // 10**9 - os.fstat(file.fileno()).st_mtime
-            brief = file.read(_CONTEXT_CHARS_MAX - 200)
+            brief = file.read(CONTEXT_CHARS_MAX - 200)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return ""
-    if age <= _BRIEF_FRESH_SECONDS:
+    if age <= _BRIEF_FRESH_SECONDS or (may_be_current and _is_unchanged(state)):
         return brief
     hours = int(age // 3600)
     if age <= _BRIEF_KEPT_SECONDS:
         return f"Tilth is degraded: its worker does not answer. From {hours} hours ago:\n{brief}"
     return f"Tilth is degraded: its worker does not answer; its last brief is {hours} hours old."
+
+
+def _is_unchanged(state: str) -> bool:
+    """Say whether the store is as it was when the last worker wrote its briefs and went."""
+    try:
+        with open(current_path(state), encoding="utf-8") as file:
+            stamp, _, store = file.read().partition("\n")
+        return bool(stamp) and stamp == store_stamp(store)
+    except (OSError, ValueError):
+        return False
 
 
 def _print(text: str) -> None:

@@ -34,10 +34,24 @@ def items_of(record: HookRecord, strip: Strip = str) -> list[Item]:
         raise InvalidInputError(f"no host is called {record.host!r}")
     if record.is_cut:
         raise InvalidInputError("the payload was too large, and only its beginning was kept")
+    payload = payload_of(record)
+    try:
+        return list(reader(record, payload, strip))
+    except RecursionError as error:
+        raise InvalidInputError("the payload is nested too deeply") from error
+
+
+def payload_of(record: HookRecord) -> JsonObject:
+    """
+    Return what the host told.
+
+    Raises:
+        InvalidInputError: it is no JSON object.
+    """
     try:
         payload: Json = json.loads(record.payload)
     except (ValueError, RecursionError) as error:
         raise InvalidInputError(f"the payload is no JSON: {error}") from error
     if not isinstance(payload, Mapping):
         raise InvalidInputError("the payload is no object")
-    return list(reader(record, payload, strip))
+    return payload

@@ -21,13 +21,19 @@ _REMEMBERED_MAX = 10_000
 
 
 class Injections:
-    """The log of what was injected, a line each: nonce and SHA-256."""
+    """
+    The log of what was injected, a line each: nonce and SHA-256.
+
+    It is two files, the older of which goes as soon as the newer is full. Who is
+    just writing to a file that was renamed writes to one that is still read.
+    """
 
     def __init__(self, path: Path, ids: Ids) -> None:
         self._path = path
+        self._older = path.with_suffix(".older")
         self._ids = ids
         self._known: frozenset[str] = frozenset()
-        self._read_at = (0, 0)
+        self._read_at: tuple[tuple[int, int], ...] = ()
 
     def fenced(self, text: str) -> str:
         """Return *text* between markers, once it is written down that it is ours."""
@@ -60,26 +66,32 @@ class Injections:
         return text if len(kept) == 1 else "".join(kept).strip()
 
     def tidy(self) -> None:
-        """Forget all but the newest ten thousand."""
-        lines = self._lines()
-        if len(lines) > 2 * _REMEMBERED_MAX:
-            rest = self._path.with_suffix(".new")
-            rest.write_text("".join(lines[-_REMEMBERED_MAX:]), encoding="ascii")
-            rest.replace(self._path)
+        """Forget the oldest, once there are more than ten thousand; as many are always known."""
+        if _read(self._path).count("\n") >= _REMEMBERED_MAX:
+            self._path.replace(self._older)
 
     def _remembered(self) -> frozenset[str]:
-        found = self._path.stat() if self._path.exists() else None
-        written_at = (found.st_mtime_ns, found.st_size) if found else (0, 0)
+        files = (self._older, self._path)
+        written_at = tuple(_written_at(path) for path in files)
         if written_at != self._read_at:
-            self._known = frozenset(word for line in self._lines() for word in line.split())
+            self._known = frozenset(word for path in files for word in _read(path).split())
             self._read_at = written_at
         return self._known
 
-    def _lines(self) -> list[str]:
-        try:
-            return self._path.read_text(encoding="ascii", errors="replace").splitlines(True)
-        except FileNotFoundError:
-            return []
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii", errors="replace")
+    except FileNotFoundError:
+        return ""
+
+
+def _written_at(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 def _digest(text: str) -> str:

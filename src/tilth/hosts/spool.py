@@ -101,7 +101,7 @@ def _next_batch(segment: Path, start: int) -> SpoolBatch | None:
 
 
 def _record(line: bytes) -> HookRecord | None:
-    """Read one line; None if it is not what a hook wrote. See `tilth_hook.framed`."""
+    """Read one line; None if it is not what a hook wrote. See `tilth_spool.framed`."""
     checksum, _, body = line.rstrip(b"\n").partition(b" ")
     fields = body.split(b" ", _FIELDS - 2)
     try:

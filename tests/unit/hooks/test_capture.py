@@ -1,6 +1,7 @@
 """From what a hook tells to drafts of episodes."""
 
 import json
+from contextlib import suppress
 
 import pytest
 
@@ -80,6 +81,19 @@ def test_unknown_events_and_fields_are_tolerated(host):
 def test_what_cannot_be_read_is_refused_with_a_reason(host, payload):
     with pytest.raises(InvalidInputError):
         items_of(HookRecord(host=host, event="Stop", at=START, payload=payload))
+
+
+@pytest.mark.parametrize("depth", [300, 490, 496, 980, 991, 1200])
+@pytest.mark.parametrize("field", ["tool_input", "tool_response"])
+@pytest.mark.parametrize("host", ["claude-code", "codex", "cursor", "gemini-cli", "vscode"])
+def test_a_deep_payload_is_read_or_refused_and_never_ends_the_worker(host, field, depth):
+    event = {"cursor": "afterMCPExecution", "gemini-cli": "AfterTool"}.get(host, "PostToolUse")
+    for opener, closer in (("[", "]"), ('{"a":', "}"), ('[{"content":', "}]")):
+        deep = f"{opener * depth}1{closer * depth}"
+        ids = '"session_id": "s", "conversation_id": "s", "tool_name": "t"'
+        payload = f'{{{ids}, "{field}": {deep}}}'.encode()
+        with suppress(InvalidInputError):
+            items_of(HookRecord(host=host, event=event, at=START, payload=payload))
 
 
 def test_a_record_of_an_unknown_host_is_refused():

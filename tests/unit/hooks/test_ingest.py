@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-import tilth_hook
+import tilth_spool
 from tests.conftest import AGENT
 from tests.fakes import START, CountingIds, HashingEmbedder
 from tests.unit.hooks.replaying import EXPECTED, payloads
@@ -36,7 +36,7 @@ class Hooks:
     def call(self, host, event, payload, seconds=0.0):
         told = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         at_ns = to_micros(START) * 1000 + int(seconds * 10**9)
-        assert tilth_hook.append(str(self.folder), tilth_hook.framed(host, event, at_ns, told))
+        assert tilth_spool.append(str(self.folder), tilth_spool.framed(host, event, at_ns, told))
 
     def prompt(self, text, seconds=0.0, **payload):
         told = {"session_id": "s1", "cwd": "/home/ada/work/kettle", "prompt": text, **payload}

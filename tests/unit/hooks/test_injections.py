@@ -63,18 +63,22 @@ def test_the_log_is_private_and_holds_no_words(tmp_path):
     assert "canary" not in log.read_text()
 
 
-def test_the_log_is_cut_to_its_newest_lines(tmp_path):
+def test_the_log_forgets_the_oldest_and_always_knows_ten_thousand(tmp_path):
     ours = injections(tmp_path)
     log = tmp_path / "state" / "injected.log"
-    old = ours.fenced("old")
-    log.write_text(log.read_text() * 20_001)
-    new = ours.fenced("new")
+    oldest = ours.fenced("oldest")
+    filling = "".join(f"f{number:031x} {number:064x}\n" for number in range(10_000))
+    log.write_text(log.read_text() + filling)
+    ours.tidy()
+    newer = ours.fenced("newer")
+    ours.tidy()
+    assert ours.stripped(oldest) == ours.stripped(newer) == ""
 
+    log.write_text(log.read_text() + filling)
     ours.tidy()
 
-    assert len(log.read_text().splitlines()) == 10_000
-    assert ours.stripped(new) == ""
-    assert ours.stripped(old) == ""
+    assert ours.stripped(oldest) == oldest
+    assert ours.stripped(newer) == ""
 
 
 def test_many_openings_take_linear_time(tmp_path):

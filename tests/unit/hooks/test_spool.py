@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-import tilth_hook
+import tilth_spool
 from tilth.hosts.spool import BATCH_RECORDS, SpoolFolder
 
 AT_NS = 1_767_225_600_123_456_789
@@ -22,8 +22,8 @@ def folder(tmp_path):
 
 def write(folder, *payloads):
     for payload in payloads:
-        record = tilth_hook.framed("codex", "Stop", AT_NS, payload)
-        assert tilth_hook.append(str(folder), record)
+        record = tilth_spool.framed("codex", "Stop", AT_NS, payload)
+        assert tilth_spool.append(str(folder), record)
 
 
 def read_all(folder):
@@ -89,7 +89,7 @@ def test_a_reader_that_dies_between_batches_goes_on_where_it_stopped(folder):
 def test_a_torn_line_spoils_neither_the_one_before_nor_the_one_after(folder):
     write(folder, b"1")
     with (folder / "00000001.spool").open("ab") as file:
-        file.write(tilth_hook.framed("codex", "Stop", AT_NS, b"torn by a full disk")[:-9])
+        file.write(tilth_spool.framed("codex", "Stop", AT_NS, b"torn by a full disk")[:-9])
     write(folder, b"3")
 
     assert [record.payload for record in read_all(folder)] == [b"1", b"3"]
@@ -132,7 +132,7 @@ def test_a_payload_of_several_lines_stays_one_record(folder):
 
 def test_a_full_segment_is_followed_by_the_next(folder):
     segment = folder / "00000001.spool"
-    segment.write_bytes(b"\n" * tilth_hook.SEGMENT_BYTES_MAX)
+    segment.write_bytes(b"\n" * tilth_spool.SEGMENT_BYTES_MAX)
     write(folder, b"next")
 
     assert sorted(path.name for path in folder.iterdir()) == ["00000001.spool", "00000002.spool"]
@@ -167,12 +167,12 @@ def test_a_segment_that_a_hook_holds_is_not_removed(folder):
 
 
 def test_a_spool_without_room_counts_what_it_lost(folder):
-    for number in range(1, tilth_hook.SEGMENTS_MAX + 1):
+    for number in range(1, tilth_spool.SEGMENTS_MAX + 1):
         (folder / f"{number:08d}.spool").touch()
 
-    record = tilth_hook.framed("codex", "Stop", AT_NS, b"1")
-    assert not tilth_hook.append(str(folder), record)
-    assert not tilth_hook.append(str(folder), record)
+    record = tilth_spool.framed("codex", "Stop", AT_NS, b"1")
+    assert not tilth_spool.append(str(folder), record)
+    assert not tilth_spool.append(str(folder), record)
 
     assert (folder / "lost").stat().st_size == 2
 

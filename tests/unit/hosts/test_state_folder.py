@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tilth_hook
+import tilth_spool
 from tests.fakes import START, FixedClock
 from tilth.errors import UnavailableError
 from tilth.hosts import answering, spool
@@ -26,7 +27,7 @@ def test_program_and_package_mean_the_same_places(tmp_path):
     brief = Path(tilth_hook.brief_path(str(tmp_path), "/home/ada/work/kettle"))
     assert brief.read_text() == "Port 5433."
     assert answering.GREETING + b"\n" == tilth_hook.RECALL_GREETING
-    assert spool.SUFFIX == tilth_hook.SEGMENT_SUFFIX
+    assert spool.SUFFIX == tilth_spool.SEGMENT_SUFFIX
 
 
 def test_a_pause_holds_until_it_is_ended(tmp_path):
