@@ -1,5 +1,6 @@
 """A brain whose every part obeys."""
 
+from concurrent.futures import ThreadPoolExecutor
 from threading import RLock
 
 from tests.fakes import HashingEmbedder
@@ -31,6 +32,6 @@ def a_brain(
             importer=FileImporter(),
             settings=Settings(),
             recorder=Recorder(by=Actor("agent", ActorKind.AGENT), owner=owner),
-            recaller=Recaller(first, second, Lexicon(first, RLock()), clock),
+            recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
         )
     )

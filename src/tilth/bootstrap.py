@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,6 +40,8 @@ from tilth.usecases.remember import Recorder
 
 # What a program is that did not say who it is: the least that may write.
 ANYONE = Actor("python", ActorKind.AGENT)
+# Both tiers of two questions.
+_MODELS_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,9 @@ def connect(
                 owner=parse_owner(owner or settings.owner),
                 transports=settings.known_transports,
             ),
-            recaller=Recaller(first, second, Lexicon(first, RLock()), clock),
+            recaller=Recaller(
+                first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(_MODELS_AT_ONCE)
+            ),
         )
     )
 

@@ -55,7 +55,8 @@ class Brain:
         self.close()
 
     def close(self) -> None:
-        """Release the store. Calling it twice does no harm."""
+        """Release the store and the models. Calling it twice does no harm."""
+        self._parts.recaller.executor.shutdown()
         self._parts.store.close()
 
     @property

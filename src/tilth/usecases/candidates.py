@@ -5,6 +5,7 @@ An arm that fails costs its own candidates, and leaves a note.
 """
 
 from collections.abc import Collection, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -38,12 +39,13 @@ TERMS_KEPT = 2
 
 @dataclass(frozen=True, slots=True)
 class Recaller:
-    """What recall works with besides the store."""
+    """What recall works with besides the store; *executor* runs the models beside the searches."""
 
     first: Embedder
     second: Embedder | None
     lexicon: Lexicon
     clock: Clock
+    executor: Executor
     recipe: Recipe = DEFAULT
 
 
@@ -61,6 +63,7 @@ class Ask:
 class Gathered:
     """What the arms brought: places, the rank of each in each arm, and what went wrong."""
 
+    corpus: CorpusStats
     ranks: dict[str, dict[int, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     vectors: dict[str, Vector] = field(default_factory=dict)
@@ -83,20 +86,28 @@ class Gathered:
         return {seq for ranks in self.ranks.values() for seq in ranks}
 
 
-def gather(ask: Ask, corpus: CorpusStats) -> Gathered:
+def gather(ask: Ask) -> Gathered:
     """Return what every arm proposes."""
-    gathered = Gathered()
-    search = ask.view.search
-    terms = _selective(ask.question.terms, corpus)
-    gathered.add("lexical", search.lexical(terms, ask.which, limit=LEXICAL_MAX))
+    search, question = ask.view.search, ask.question
     spaces = {stats.space for stats in search.spaces()}
+    embedded = {
+        tier: ask.recaller.executor.submit(_vector, embedder, spaces, question.text)
+        for tier, embedder in _tiers(ask.recaller)
+    }
+    gathered = Gathered(search.corpus(question.terms, ask.which.within))
+    terms = _selective(question.terms, gathered.corpus)
+    gathered.add("lexical", search.lexical(terms, ask.which, limit=LEXICAL_MAX))
     for tier, embedder in _tiers(ask.recaller):
-        _embed_question(ask, gathered, tier, embedder, spaces)
-        if tier in gathered.vectors:
-            vector = gathered.vectors[tier]
+        try:
+            vector = embedded[tier].result()
+        except UnavailableError as error:
+            gathered.notes.append(f"without the {tier} tier of vectors: {error}")
+            continue
+        if vector is not None:
+            gathered.vectors[tier] = vector
             found = search.nearest(embedder.space, vector, ask.which, limit=NEAREST_MAX)
             gathered.add(tier, found)
-    for asked in ask.question.ranges:
+    for asked in question.ranges:
         if asked.precision is not Precision.OPEN:
             gathered.add("dated", _within_range(ask, asked))
     return gathered
@@ -118,15 +129,11 @@ def _tiers(recaller: Recaller) -> list[tuple[str, Embedder]]:
     return [("first", recaller.first), *second]
 
 
-def _embed_question(
-    ask: Ask, gathered: Gathered, tier: str, embedder: Embedder, spaces: Collection[str]
-) -> None:
-    """Keep the question's vector, if the store has others to compare it with."""
-    try:
-        if spaces and embedder.space in spaces:
-            gathered.vectors[tier] = embedder.embed([ask.question.text])[0]
-    except UnavailableError as error:
-        gathered.notes.append(f"without the {tier} tier of vectors: {error}")
+def _vector(embedder: Embedder, spaces: Collection[str], text: str) -> Vector | None:
+    """Return the vector of *text*; None where the store has none to compare it with."""
+    if not spaces or embedder.space not in spaces:
+        return None
+    return np.asarray(embedder.embed([text])[0])
 
 
 def _selective(terms: Sequence[str], corpus: CorpusStats) -> list[str]:

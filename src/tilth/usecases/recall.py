@@ -129,11 +129,11 @@ def _dated(view: Reader, question: Question, which: EpisodeFilter, now: datetime
 
 def _answer(store_id: str, ask: Ask, options: RecallOptions) -> tuple[Gathered, Answer]:
     recaller, view = ask.recaller, ask.view
-    corpus = view.search.corpus(ask.question.terms, ask.which.within)
-    gathered = gather(ask, corpus)
+    lexicon = recaller.lexicon
+    gathered = gather(ask)
     places = _places(ask, gathered)
-    with recaller.lexicon.lock:
-        known = recaller.lexicon.readings(
+    with lexicon.lock:
+        known = lexicon.readings(
             store_id,
             [place.seq for place in places],
             lambda seqs: view.episodes.passages(seqs, ask.which),
@@ -141,7 +141,7 @@ def _answer(store_id: str, ask: Ask, options: RecallOptions) -> tuple[Gathered, 
         places = [place for place in places if place.seq in known]
         readings = [known[place.seq] for place in places]
         candidates = Candidates(places, readings, *cosines(ask, gathered, places))
-        found = answer(ask.question, candidates, corpus, recaller.lexicon, recaller.recipe, options)
+        found = answer(ask.question, candidates, gathered.corpus, lexicon, recaller.recipe, options)
     return gathered, found
 
 
