@@ -8,12 +8,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "invariants.md").read_text(encoding="utf-8")
 SECTIONS = re.split(r"(?=^\*\*I\d+\.)", PAGE, flags=re.MULTILINE)[1:]
-NUMBERS = [*range(1, 12), 32, 34, 36, 37, 39, 40, 41, 43, 46]
+NUMBERS = [*range(1, 12), 22, 24, 32, *range(34, 42), 43, 44, 46]
 
 
 def _tests():
     for path in (ROOT / "tests").rglob("test_*.py"):
-        yield from re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        yield from re.findall(r"^ *def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_the_page_holds_every_invariant_of_what_is_built():

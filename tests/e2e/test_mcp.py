@@ -16,6 +16,8 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+import tilth
+
 SAID = "The kettle listens on port 8443."
 
 
@@ -145,6 +147,42 @@ def test_i44_one_store_gives_equal_answers_and_refusals_whichever_way_it_is_aske
 
     assert over_http == over_stdio
     assert over_http[1][0][1]["items"][0]["text"] == SAID
+
+
+def test_i44_python_the_program_and_mcp_give_the_same_hits_and_the_same_refusals(ready):
+    for number in range(5):
+        ready("remember", f"{SAID} It is kettle {number}.", "--session", f"kitchen {number}")
+    questions = [("which port has the kettle", "global"), ("", "global"), ("kettle", "nonsense")]
+
+    def in_python(question, scope):
+        with tilth.connect(ready.store) as brain:
+            try:
+                return [hit.id for hit in brain.recall(question, scope=scope, limit=3).hits]
+            except tilth.TilthError as error:
+                return error.code
+
+    def by_the_program(question, scope):
+        run = ready("recall", question, "--scope", scope, "--limit", "3", "--json")
+        answer = run.answer
+        return answer["error"]["code"] if run.code else [hit["id"] for hit in answer["hits"]]
+
+    async def over_mcp(client):
+        answers = [
+            await client.call_tool("recall", {"query": question, "scope": scope, "limit": 3})
+            for question, scope in questions
+        ]
+        return [
+            one.structured_content["error"]["code"]
+            if one.is_error
+            else [item["id"] for item in one.structured_content["items"]]
+            for one in answers
+        ]
+
+    answers = [in_python(*asked) for asked in questions]
+
+    assert [by_the_program(*asked) for asked in questions] == answers == talk(ready, over_mcp)
+    assert len(answers[0]) == 3
+    assert answers[1:] == ["invalid_input", "invalid_input"]
 
 
 def test_i38_over_http_nobody_is_answered_without_name_site_and_token(ready):
