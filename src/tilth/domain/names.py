@@ -37,7 +37,7 @@ _TELLING = frozenset("&@#%*./:\\,-")
 _FRAMES = frozenset("|`^\u00b4\u00a8")
 _APOSTROPHES = frozenset("'\u2018\u2019\u201b\u02bc")
 # N.A.S.A. and U.S. are words, however they are dotted.
-_ACRONYM = re.compile(r"(?<!\S)(?:[^\W\d_]\.)+(?:[^\W\d_]\.?)(?!\S)")
+_ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 # A dash or comma is part of a number (2011-12, 1,5, -1) and parts words everywhere else.
 _DASH = re.compile(r"((?<=\d)[,-](?=\d)|(?<!\S)-(?=\d))|[,-]")
 # A dot, colon or slash inside a word, or a dot or slash before it, belongs to an address, a path,
@@ -71,15 +71,13 @@ def parse_name(text: str) -> str:
     return name
 
 
-@functools.lru_cache(_CACHED_NAMES_MAX)
 def name_key(name: str) -> str:
     """
     Return what *name* is compared by; an empty text where nothing of it can be seen.
 
-    A key is its own key.
+    A key is its own key. Longer texts than names have one too.
     """
-    folded = _folded(name)
-    return _separated(folded) or " ".join(folded.split())
+    return _cached_key(name) if len(name) <= NAME_CHARS_MAX else _key(name)
 
 
 def is_plain(name: str) -> bool:
@@ -94,7 +92,6 @@ def is_plain(name: str) -> bool:
     )
 
 
-@functools.lru_cache(_CACHED_NAMES_MAX)
 def skeleton(name: str) -> str:
     """
     Return what *name* looks like: equal for names that a reader may take for each other.
@@ -122,6 +119,14 @@ def _is_plain(character: str) -> bool:
     )
 
 
+def _key(name: str) -> str:
+    folded = _folded(name)
+    return _separated(folded) or "".join(filter(_is_seen, folded))
+
+
+_cached_key = functools.lru_cache(_CACHED_NAMES_MAX)(_key)
+
+
 def _folded(name: str) -> str:
     before, text = None, name
     # Folding can bring forth what another pass would fold again; two or three reach the end.
@@ -132,13 +137,14 @@ def _folded(name: str) -> str:
 
 
 def _separated(folded: str) -> str:
-    text = _ACRONYM.sub(_undotted, folded.translate(_SEPARATORS))
-    text = _JOINT.sub(_kept, _DASH.sub(_kept, text))
-    return " ".join("and" if word == "&" else word for word in text.split())
+    text = _DASH.sub(_kept, folded.translate(_SEPARATORS))
+    return " ".join(map(_spelled, _JOINT.sub(_kept, text).split()))
 
 
-def _undotted(found: re.Match[str]) -> str:
-    return found[0].replace(".", "")
+def _spelled(word: str) -> str:
+    if word == "&":
+        return "and"
+    return word.replace(".", "") if _ACRONYM.fullmatch(word) else word
 
 
 def _kept(found: re.Match[str]) -> str:
@@ -159,9 +165,14 @@ def _separator(character: str) -> str:
         return "-"
     if character in _APOSTROPHES:
         return ""
-    if character in _FRAMES or (category[0] in "PCZ" and character not in _TELLING):
+    parts_words = category.startswith("P") and character not in _TELLING
+    if parts_words or character in _FRAMES or not _is_seen(character):
         return " "
     return character
+
+
+def _is_seen(character: str) -> bool:
+    return not unicodedata.category(character).startswith(("Z", "Cc", "Cs"))
 
 
 _SEPARATORS: dict[int, str] = _Separators()
