@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import RLock
 
-from tests.fakes import HashingEmbedder
+from tests.fakes import HashingEmbedder, PlainFence
 from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import DEFAULT_OWNER, Owner
@@ -11,6 +11,7 @@ from tilth.files.importer import FileImporter
 from tilth.ports import Clock, Embedder, Store
 from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Settings
+from tilth.usecases.brief import Fence
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
 
@@ -21,6 +22,7 @@ def a_brain(
     *,
     second: Embedder | None = None,
     owner: Owner = DEFAULT_OWNER,
+    fence: Fence | None = None,
 ) -> Brain:
     first = HashingEmbedder()
     return Brain(
@@ -33,5 +35,6 @@ def a_brain(
             settings=Settings(),
             recorder=Recorder(by=Actor("agent", ActorKind.AGENT), owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
+            fence=fence or PlainFence(),
         )
     )

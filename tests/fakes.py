@@ -44,6 +44,13 @@ class CountingIds:
         return self._salts.to_bytes(SALT_BYTES)
 
 
+class PlainFence:
+    """Marks where a text begins and ends, and remembers nothing of it."""
+
+    def fenced(self, text: str) -> str:
+        return f'<tilth-context id="ctx_{0:032x}">\n{text}\n</tilth-context>'
+
+
 class HashingEmbedder:
     """Gives each word a direction of its own, and a text the sum of its words'."""
 

@@ -20,7 +20,9 @@ from tilth.domain.scope import parse_owner
 from tilth.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
 from tilth.files.importer import FileImporter, default_places
 from tilth.hosts.hooks import Hooks
+from tilth.hosts.injections import Injections
 from tilth.hosts.places import host_setup as setup_of
+from tilth.hosts.state_folder import StateFolder
 from tilth.hosts.wiring import PROGRAM, HostSetup, Wiring
 from tilth.models.minilm import MiniLmEmbedder
 from tilth.models.onnx_folder import OnnxFolderEmbedder
@@ -119,6 +121,7 @@ def connect(
             recaller=Recaller(
                 first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(_MODELS_AT_ONCE)
             ),
+            fence=Injections(StateFolder(folders(os.environ).state).injected, SystemIds()),
         )
     )
 

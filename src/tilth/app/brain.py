@@ -8,12 +8,14 @@ from tilth.app.episodes import Episodes
 from tilth.app.parts import Parts, within
 from tilth.app.sessions import Sessions
 from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.brief import Brief, BriefRequest
 from tilth.domain.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.domain.ids import EpisodeId
 from tilth.domain.recall import Recall, Recalling, parse_options
 from tilth.errors import InvalidInputError
 from tilth.ports import Source
 from tilth.usecases import (
+    brief,
     changes,
     doctor,
     embedding,
@@ -102,6 +104,12 @@ class Brain:
             options, parts.settings.recall_limit, parts.settings.recall_budget_tokens
         )
         return recall.recall(parts.store, parts.recaller, question, seen, asked)
+
+    def brief(self, request: BriefRequest, *, scope: str | None = None) -> Brief:
+        """Say what an agent is to be told; see `tilth.usecases.brief.brief`."""
+        parts = self._parts
+        seen = within(parts, scope)
+        return brief.brief(parts.store, parts.recaller, parts.fence, request, seen)
 
     def changes(self, since: str = "", *, limit: int = 100, scope: str | None = None) -> Changes:
         """Return what was recorded since; see `tilth.usecases.changes.changes`."""

@@ -6,6 +6,7 @@ from typing import Protocol
 from tilth.domain.scope import Visibility, parse_scope, seen_from
 from tilth.ports import Clock, Embedder, Importer, Store, WordVectors
 from tilth.settings import Settings
+from tilth.usecases.brief import Fence
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
 
@@ -26,6 +27,7 @@ class Parts:
     settings: Settings
     recorder: Recorder
     recaller: Recaller
+    fence: Fence
 
 
 def within(parts: Parts, scope: str | None) -> Visibility:

@@ -16,6 +16,7 @@ FactId = NewType("FactId", str)
 EntityId = NewType("EntityId", str)
 EdgeId = NewType("EdgeId", str)
 ProposalId = NewType("ProposalId", str)
+ReceiptId = NewType("ReceiptId", str)
 
 ULID_BYTES = 16
 ULID_CHARS = 26
@@ -25,6 +26,7 @@ FACT_PREFIX = "fct_"
 ENTITY_PREFIX = "ent_"
 EDGE_PREFIX = "edg_"
 PROPOSAL_PREFIX = "prp_"
+RECEIPT_PREFIX = "rcp_"
 # Crockford's alphabet has no I, L, O, U, so that none is read as a digit.
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]

@@ -32,6 +32,7 @@ def add(commands: Commands) -> None:
     _add_remember(commands)
     _add_recall(commands)
     _add_changes(commands)
+    _add_brief(commands)
 
 
 def _add_remember(commands: Commands) -> None:
@@ -85,3 +86,19 @@ def _add_changes(commands: Commands) -> None:
     )
     changes.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
     add_scope(changes, "only this scope and global")
+
+
+def _add_brief(commands: Commands) -> None:
+    brief = command(commands, "brief", "brief.run", "show what an agent is told at the start")
+    brief.description = (
+        "Show what an agent is told when a session begins, or beside a prompt. What is shown here"
+        " leaves no receipt."
+    )
+    brief.add_argument(
+        "--about", metavar="PROMPT", default="", help="what would be laid beside this prompt"
+    )
+    brief.add_argument("--session", metavar="ID", help="as if asked in this session")
+    brief.add_argument(
+        "--budget", metavar="TOKENS", type=count, default=0, help="at most about this many tokens"
+    )
+    add_scope(brief, "this scope and global (the project of the current folder)")

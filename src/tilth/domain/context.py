@@ -1,0 +1,37 @@
+"""What was put before an agent, and the receipt that tells of it afterwards."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.domain.ids import ReceiptId, SessionId
+from tilth.domain.scope import GLOBAL, Scope
+
+VIA_CHARS_MAX = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """
+    What an agent was shown, by reference: no word of it is kept a second time.
+
+    `via` is the hook, tool or command it came by, `asked` the digest of the
+    question, `shown` the digest of the words; `items` name what was shown by
+    block and ID, in order.
+    """
+
+    via: str
+    session_id: SessionId | None
+    scope: Scope = GLOBAL
+    tokens: int
+    asked: str = ""
+    shown: str
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextReceipt:
+    """A context that was given, and when."""
+
+    id: ReceiptId
+    at: datetime
+    context: Context
