@@ -12,9 +12,9 @@ from tests.conftest import a_draft, append, append_all
 from tests.places import SqlitePlace
 from tilth.domain.events import decode
 from tilth.domain.ids import SessionId
-from tilth.domain.ledger import commit
+from tilth.domain.ledger import GENESIS, Header, commit
 from tilth.errors import CorruptionError
-from tilth.stores.ledger import read_row
+from tilth.stores.ledger import are_whole, read_row, row_of
 
 
 @pytest.fixture
@@ -106,6 +106,34 @@ def test_i4_a_line_of_the_ledger_with_another_type_in_it_cannot_be_read(column):
 
     with pytest.raises(CorruptionError, match="line"):
         read_row(line)
+
+
+@pytest.mark.parametrize("column", range(len(LINE)))
+def test_i4_lines_are_whole_only_while_every_column_is_what_was_written(column):
+    _, *header, payload, salt, _, _ = LINE
+    before, lines = GENESIS, []
+    for seq in (1, 2, 3):
+        row = row_of(Header(seq, *header), payload, salt, before)
+        before = row.chain
+        lines.append((*row.header, *row[1:]))
+    assert are_whole(lines, GENESIS, 0)
+    assert are_whole(lines[1:], lines[0][-1], 1)
+    assert not are_whole(lines[1:], lines[0][-1], 0)
+
+    changed = list(lines[1])
+    changed[column] = 2.5
+    assert not are_whole([lines[0], tuple(changed), lines[2]], GENESIS, 0)
+
+
+def test_i4_damage_is_named_by_its_place_however_far_it_lies(place):
+    store = place.open()
+    append_all(store, [a_draft(f"{number} pots") for number in range(700)])
+    store.close()
+    for seq in (255, 257, 513):
+        unguarded(place, "UPDATE ledger SET recorded_at = recorded_at + 1 WHERE seq = ?", (seq,))
+
+    in_ledger = [one for one in found_in(place) if one.startswith("ledger")]
+    assert in_ledger == [f"ledger {seq} the chain is broken" for seq in (255, 257, 513)]
 
 
 def test_a_number_in_place_of_bytes_does_not_ask_for_all_memory():

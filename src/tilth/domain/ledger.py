@@ -13,8 +13,9 @@ commitment (DESIGN §6).
 import functools
 import hashlib
 import hmac
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 HASH_BYTES = 32
 SALT_BYTES = 16
@@ -41,6 +42,10 @@ class Header(NamedTuple):
     key: bytes | None
 
 
+# What a header holds, in its order.
+Fields: TypeAlias = tuple[int, bytes, int, str, str, str, str | None, str, bytes | None]
+
+
 def key_digest(owner: str, key: str) -> bytes:
     """Return the 16 bytes that stand for *owner*'s idempotency key in the ledger."""
     return hashlib.sha256(_joined(owner.encode(), key.encode())).digest()[:KEY_DIGEST_BYTES]
@@ -48,27 +53,45 @@ def key_digest(owner: str, key: str) -> bytes:
 
 def commit(salt: bytes, payload: str) -> bytes:
     """Return the commitment to *payload*."""
-    text = payload.encode()
-    return hashlib.sha256(b"%d:%b%d:%b" % (len(salt), salt, len(text), text)).digest()
+    return next(commitments((salt,), (payload,)))
 
 
-def link(before: bytes, header: Header, commitment: bytes) -> bytes:
+def commitments(salts: Iterable[bytes], payloads: Iterable[str]) -> Iterator[bytes]:
+    """Yield the commitment to each of *payloads*."""
+    for salt, text in zip(salts, map(str.encode, payloads), strict=True):
+        parts = b"%d:%b%d:%b" % (len(salt), salt, len(text), text)
+        yield hashlib.sha256(parts).digest()
+
+
+def link(before: bytes, header: Fields, commitment: bytes) -> bytes:
     """Return the chain's value at *header*, given its value *before*."""
-    seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key = header
-    text = f"{seq},{recorded_at},{_who(owner, actor, actor_kind, kind)}".encode()
-    session = b"-" if session_id is None else b"+" + session_id.encode()
-    keyed = b"-" if key is None else b"+" + key
-    # One expression, since verify comes here for every event: it is `_joined` of the six.
-    parts = b"%d:%b%d:%b%d:%b%d:%b%d:%b%d:%b" % (
-        len(before), before, len(event_id), event_id, len(text), text,
-        len(session), session, len(keyed), keyed, len(commitment), commitment,
-    )  # fmt: skip
-    return hashlib.sha256(parts).digest()
+    return next(links((before,), (header,), (commitment,)))
+
+
+def links(
+    befores: Iterable[bytes], headers: Iterable[Fields], committed: Iterable[bytes]
+) -> Iterator[bytes]:
+    """Yield the chain's value at each of *headers*, given those before them."""
+    for before, header, commitment in zip(befores, headers, committed, strict=True):
+        seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key = header
+        text = b"%d,%d,%b" % (seq, recorded_at, _who(owner, actor, actor_kind, kind))
+        keyed = b"-" if key is None else b"+" + key
+        # One expression, since verify comes here for every event: it is `_joined` of the six.
+        parts = b"%d:%b%d:%b%d:%b%b%d:%b%d:%b" % (
+            len(before), before, len(event_id), event_id, len(text), text,
+            _session(session_id), len(keyed), keyed, len(commitment), commitment,
+        )  # fmt: skip
+        yield hashlib.sha256(parts).digest()
 
 
 @functools.lru_cache(maxsize=1024)
-def _who(*words: str) -> str:
-    return "".join(f"{len(word)}:{word}" for word in words)
+def _who(*words: str) -> bytes:
+    return "".join(f"{len(word)}:{word}" for word in words).encode()
+
+
+@functools.lru_cache(maxsize=1024)
+def _session(session_id: str | None) -> bytes:
+    return _joined(b"-" if session_id is None else b"+" + session_id.encode())
 
 
 def _joined(*parts: bytes) -> bytes:

@@ -1,8 +1,9 @@
 """The one way in: append an event to the chain. And the way back: read it."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from tilth.domain.actor import Actor
 from tilth.domain.events import (
@@ -17,11 +18,23 @@ from tilth.domain.events import (
 )
 from tilth.domain.ids import EventId, SessionId, encode_ulid
 from tilth.domain.instant import from_micros, to_micros
-from tilth.domain.ledger import GENESIS, Head, Header, commit, key_digest, link
+from tilth.domain.ledger import (
+    GENESIS,
+    Head,
+    Header,
+    commit,
+    commitments,
+    key_digest,
+    link,
+    links,
+)
 from tilth.domain.scope import Owner
 from tilth.errors import CorruptionError, IdempotencyConflictError
 from tilth.ports import Appended, Clock, Ids
 from tilth.stores.engine import Connection
+
+# One row of the table, in the order of `_COLUMNS`.
+Line: TypeAlias = tuple[Any, ...]
 
 _COLUMNS = (
     "seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key, "
@@ -35,10 +48,17 @@ _TYPES = frozenset(
     for key in (bytes, type(None))
     for erasable in ((str, bytes), (type(None), type(None)))
 )
+_PAYLOAD = 9
+# The types in each column of what nobody erased.
+_WHOLE_TYPES = tuple(
+    map(frozenset, zip(*(types for types in _TYPES if types[_PAYLOAD] is str), strict=True))
+)
 _INSERT = f"INSERT INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 _AFTER = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?"  # noqa: S608
 _ALL = f"SELECT {_COLUMNS} FROM ledger ORDER BY seq"  # noqa: S608
 _BY_KEY = f"SELECT {_COLUMNS} FROM ledger WHERE key = ?"  # noqa: S608
+# So many lines are checked at once: more leave the processor's cache.
+_LINES = 256
 _LAST = "SELECT seq, recorded_at, chain FROM ledger ORDER BY seq DESC LIMIT 1"
 
 
@@ -143,6 +163,32 @@ def row_of(header: Header, payload: str, salt: bytes, before: bytes) -> Row:
 def iter_rows(conn: Connection) -> Iterator[Row]:
     """Yield every line of the ledger in order."""
     return map(read_row, conn.stream(_ALL))
+
+
+def iter_lines(conn: Connection) -> Iterator[list[Line]]:
+    """Yield the ledger in order, some lines at a time, as the database holds them."""
+    stream = conn.stream(_ALL)
+    while lines := list(itertools.islice(stream, _LINES)):
+        yield lines
+
+
+def are_whole(lines: Sequence[Line], before: bytes, last: int) -> bool:
+    """
+    Say whether *lines* are chained to the value *before*, which is that at the place *last*.
+
+    They are looked at column by column, since verify comes here with every event.
+    """
+    columns = tuple(zip(*lines, strict=True))
+    kinds = [set(map(type, column)) for column in columns]
+    if not all(map(frozenset.issuperset, _WHOLE_TYPES, kinds)):
+        return False
+    headers = zip(*columns[:_PAYLOAD], strict=True)
+    payloads, salts, committed, chains = columns[_PAYLOAD:]
+    return (
+        columns[0] == tuple(range(last + 1, last + 1 + len(lines)))
+        and tuple(commitments(salts, payloads)) == committed
+        and tuple(links((before, *chains[:-1]), headers, committed)) == chains
+    )
 
 
 def events_after(conn: Connection, after: int, limit: int) -> list[Recorded]:

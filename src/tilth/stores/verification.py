@@ -9,7 +9,7 @@ in twenty (DESIGN §6).
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from tilth.domain.events import Row
@@ -17,7 +17,7 @@ from tilth.domain.integrity import Finding
 from tilth.domain.ledger import GENESIS, Head, commit, link
 from tilth.errors import CorruptionError
 from tilth.stores.engine import Connection, Engine
-from tilth.stores.ledger import iter_rows, recorded_of
+from tilth.stores.ledger import are_whole, iter_lines, iter_rows, read_row, recorded_of
 from tilth.stores.projection import project
 from tilth.stores.schema import PROJECTIONS
 
@@ -60,38 +60,31 @@ def check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
     """Check the chain alone, from its beginning to the signed *heads*."""
     before, last = GENESIS, 0
     signed = {head.seq: head.chain for head in heads}
-    for row in iter_rows(conn):
-        if not _follows(row, before, last):
-            yield from _problems(row, before, last)
-        before, last = row.chain, row.header.seq
-        if signed.get(last, before) != before:
-            yield Finding("ledger", last, "the chain is not the one that was signed here")
+    for lines in iter_lines(conn):
+        if not are_whole(lines, before, last):
+            yield from _problems(map(read_row, lines), before, last)
+        for line in lines:
+            if signed.get(line[0], line[-1]) != line[-1]:
+                yield Finding("ledger", line[0], "the chain is not the one that was signed here")
+        before, last = lines[-1][-1], lines[-1][0]
     if not signed:
         yield Finding("heads", None, "no head is signed by this installation")
     elif max(signed) > last:
         yield Finding("ledger", last + 1, f"the tail is missing: {max(signed)} was the end once")
 
 
-def _follows(row: Row, before: bytes, last: int) -> bool:
-    return (
-        row.header.seq == last + 1
-        and row.payload is not None
-        and row.salt is not None
-        and commit(row.salt, row.payload) == row.commitment
-        and link(before, row.header, row.commitment) == row.chain
-    )
-
-
-def _problems(row: Row, before: bytes, last: int) -> Iterator[Finding]:
-    seq = row.header.seq
-    if seq != last + 1:
-        yield Finding("ledger", seq, f"a gap: {last} comes before it")
-    if row.payload is None:
-        yield Finding("ledger", seq, "the payload is gone, and no event erased it")
-    elif commit(row.salt or b"", row.payload) != row.commitment:
-        yield Finding("ledger", seq, "the payload is not what was committed to")
-    if link(before, row.header, row.commitment) != row.chain:
-        yield Finding("ledger", seq, "the chain is broken")
+def _problems(rows: Iterable[Row], before: bytes, last: int) -> Iterator[Finding]:
+    for row in rows:
+        seq = row.header.seq
+        if seq != last + 1:
+            yield Finding("ledger", seq, f"a gap: {last} comes before it")
+        if row.payload is None:
+            yield Finding("ledger", seq, "the payload is gone, and no event erased it")
+        elif commit(row.salt or b"", row.payload) != row.commitment:
+            yield Finding("ledger", seq, "the payload is not what was committed to")
+        if link(before, row.header, row.commitment) != row.chain:
+            yield Finding("ledger", seq, "the chain is broken")
+        before, last = row.chain, seq
 
 
 def _check_projections(conn: Connection) -> Iterator[Finding]:

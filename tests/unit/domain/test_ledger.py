@@ -33,6 +33,10 @@ def test_i9_the_hashes_are_those_that_were_written_before():
     assert link(GENESIS, HEADER, commitment).hex() == (
         "919d0ab63079c6152b1fd908d8c33b5537ace3241dd411ba0c7127a64ceaf1af"
     )
+    keyed = HEADER._replace(session_id="Gespräch", key=bytes(16))
+    assert link(GENESIS, keyed, commitment).hex() == (
+        "d4cc45883bdc588a75aee0f531c9a8e32321ce6c8844482af4ab38097f929ebb"
+    )
 
 
 @pytest.mark.parametrize(
