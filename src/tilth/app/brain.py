@@ -30,6 +30,7 @@ from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
 from tilth.usecases.imports import SourceReport
 from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.usecases.maintenance import Verified
+from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 
 IMPORTER = Actor("importer", ActorKind.IMPORT)
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
@@ -110,6 +111,11 @@ class Brain:
         parts = self._parts
         seen = within(parts, scope)
         return brief.brief(parts.store, parts.recaller, parts.fence, request, seen)
+
+    def pitfall(self, failure: ToolFailure, *, scope: str | None = None) -> Pitfall | None:
+        """Say how a failure was overcome before; see `tilth.usecases.pitfalls.known_pitfall`."""
+        parts = self._parts
+        return known_pitfall(parts.store, parts.recaller, failure, within(parts, scope))
 
     def changes(self, since: str = "", *, limit: int = 100, scope: str | None = None) -> Changes:
         """Return what was recorded since; see `tilth.usecases.changes.changes`."""
