@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 
 from tilth.domain.episode import Episode
 from tilth.domain.ids import EpisodeId, SessionId
@@ -36,9 +37,9 @@ from tilth.usecases.candidates import Ask, Gathered, Recaller, cosines, gather
 
 logger = logging.getLogger(__name__)
 
-# The best of each arm bring their neighbours; what an arm ranks low rarely needs them.
-NEIGHBOURED_MAX = 100
-REACH = 4
+# How many of the best bring how many neighbours each way; what ranks low rarely needs them.
+# A hundred with four each way find 0.2 in 100 more of pooled LoCoMo, and are twice as many to read.
+NEIGHBOURS = ((24, 4), (56, 2))
 SESSIONS_MAX = 50
 # A memory that ended longer ago than this is asked about in its own time.
 DORMANT = timedelta(days=60)
@@ -147,10 +148,12 @@ def _answer(store_id: str, ask: Ask, options: RecallOptions) -> tuple[Gathered, 
 
 def _places(ask: Ask, gathered: Gathered) -> list[Place]:
     """Return where everything that the arms brought stands, with the neighbours of the best."""
-    episodes, which = ask.view.episodes, ask.which
-    near = episodes.places(gathered.best(NEIGHBOURED_MAX), which, reach=REACH)
-    rest = episodes.places(sorted(gathered.seqs - {place.seq for place in near}), which)
-    return sorted(near + rest)
+    best = iter(gathered.best(sum(count for count, _ in NEIGHBOURS)))
+    found: set[Place] = set()
+    for count, reach in NEIGHBOURS:
+        found.update(ask.view.episodes.places([*islice(best, count)], ask.which, reach=reach))
+    rest = gathered.seqs - {place.seq for place in found}
+    return sorted([*found, *ask.view.episodes.places(sorted(rest), ask.which)])
 
 
 @dataclass(frozen=True, slots=True)
