@@ -115,7 +115,7 @@ def test_i2_a_line_goes_to_the_end_of_the_ledger_or_nowhere(place, full, seq):
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [("kind", "'gossip'"), ("actor_kind", "'god'"), ("seq", "0"), ("salt", "NULL")],
+    [("actor_kind", "'god'"), ("seq", "0"), ("salt", "NULL")],
 )
 def test_the_ledger_takes_only_what_it_knows(place, full, column, value):
     columns = [

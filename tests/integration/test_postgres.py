@@ -38,7 +38,8 @@ from tilth.stores.store import Surroundings
 from tilth.system import SystemClock, SystemIds
 
 pytestmark = pytest.mark.postgres
-NEXT = (*MIGRATIONS, Migration(2, "CREATE TABLE novelties (name TEXT NOT NULL);"))
+NEWEST = MIGRATIONS[-1].version
+NEXT = (*MIGRATIONS, Migration(NEWEST + 1, "CREATE TABLE novelties (name TEXT NOT NULL);"))
 PASSWORD = "s3cret-word"
 
 
@@ -210,7 +211,7 @@ def test_i42_a_newer_schema_is_refused(place):
 def test_i42_tables_that_are_not_those_of_the_version_are_refused(place, script):
     place.run(script)
 
-    with pytest.raises(CorruptionError, match="not those of schema 1"):
+    with pytest.raises(CorruptionError, match=f"not those of schema {NEWEST}"):
         place.open()
 
 
@@ -230,7 +231,7 @@ def test_i42_a_new_schema_is_applied_once_and_leaves_the_ledger_alone(place):
     for thread in threads:
         thread.join()
 
-    assert place.run("SELECT schema_version FROM tilth_store") == [(2,)]
+    assert place.run("SELECT schema_version FROM tilth_store") == [(NEWEST + 1,)]
     assert place.run("SELECT * FROM novelties") == []
     assert place.run("SELECT * FROM ledger ORDER BY seq") == before
     with pytest.raises(NewerSchemaError):
@@ -238,7 +239,10 @@ def test_i42_a_new_schema_is_applied_once_and_leaves_the_ledger_alone(place):
 
 
 def test_i42_a_new_schema_that_fails_leaves_the_old_one(place):
-    broken = (*MIGRATIONS, Migration(2, "CREATE TABLE novelties (name TEXT); SELECT nonsense;"))
+    broken = (
+        *MIGRATIONS,
+        Migration(NEWEST + 1, "CREATE TABLE novelties (name TEXT); SELECT nonsense;"),
+    )
 
     with pytest.raises(CorruptionError):
         open_store(place.url, place.around(), migrations=broken)

@@ -33,7 +33,8 @@ from tilth.stores.sqlite.schema import MIGRATIONS, Migration
 from tilth.stores.sqlite.store import create_store, heads_path, open_store, restore_store
 from tilth.system import SystemClock, SystemIds
 
-NEXT = (*MIGRATIONS, Migration(2, "CREATE TABLE novelties (name TEXT NOT NULL) STRICT;"))
+NEWEST = MIGRATIONS[-1].version
+NEXT = (*MIGRATIONS, Migration(NEWEST + 1, "CREATE TABLE novelties (name TEXT NOT NULL) STRICT;"))
 
 
 @pytest.fixture
@@ -202,10 +203,10 @@ def test_i42_a_new_schema_is_applied_after_a_backup_and_leaves_the_ledger_alone(
 
     open_store(place.path, place.around(), migrations=NEXT).close()
 
-    assert place.run("PRAGMA user_version") == [(2,)]
+    assert place.run("PRAGMA user_version") == [(NEWEST + 1,)]
     assert place.run("SELECT * FROM novelties") == []
     assert place.run("SELECT * FROM ledger ORDER BY seq") == before
-    kept = place.path.with_name("tilth.db.before-schema-2")
+    kept = place.path.with_name(f"tilth.db.before-schema-{NEWEST + 1}")
     assert kept.stat().st_mode & 0o777 == 0o600
     restored = place.path.with_name("restored.db")
     assert restore_store(kept, restored, place.around()) == 3
@@ -214,19 +215,19 @@ def test_i42_a_new_schema_is_applied_after_a_backup_and_leaves_the_ledger_alone(
 def test_i42_a_new_schema_is_applied_once_by_two_processes_at_once(place, tmp_path):
     run_all([start(migrate, tmp_path) for _ in range(3)])
 
-    assert place.run("PRAGMA user_version") == [(2,)]
+    assert place.run("PRAGMA user_version") == [(NEWEST + 1,)]
     store = open_store(place.path, place.around(), migrations=NEXT)
     assert list(store.verify()) == []
     store.close()
 
 
 def test_i42_a_new_schema_that_fails_leaves_the_old_one(place):
-    broken = (*MIGRATIONS, Migration(2, "CREATE TABLE novelties (name); SELECT nonsense;"))
+    broken = (*MIGRATIONS, Migration(NEWEST + 1, "CREATE TABLE novelties (name); SELECT nonsense;"))
 
     with pytest.raises(CorruptionError):
         open_store(place.path, place.around(), migrations=broken)
 
-    assert place.run("PRAGMA user_version") == [(1,)]
+    assert place.run("PRAGMA user_version") == [(NEWEST,)]
     store = place.open()
     assert list(store.verify()) == []
     store.close()
@@ -246,7 +247,7 @@ def test_i42_a_new_schema_that_fails_leaves_the_old_one(place):
 def test_i42_tables_that_are_not_those_of_the_version_are_refused(place, script):
     place.run(script)
 
-    with pytest.raises(CorruptionError, match="not those of schema 1"):
+    with pytest.raises(CorruptionError, match=f"not those of schema {NEWEST}"):
         place.open()
 
 

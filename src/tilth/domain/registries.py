@@ -206,6 +206,16 @@ class Words:
         """Return the registered spelling of a tag."""
         return self.tags.get(word_key(word))
 
+    def holds(self, registry: Registry, word: str) -> bool:
+        """Say whether *word* is registered."""
+        match registry:
+            case Registry.PREDICATE:
+                return self.predicate(word) is not None
+            case Registry.AREA:
+                return self.area(word) is not None
+            case Registry.TAG:
+                return self.tag(word) is not None
+
 
 def word_key(word: str) -> str:
     """Return what a registered word is looked up by: `worksFor` is not folded, `Works For` is."""

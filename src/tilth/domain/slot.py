@@ -9,7 +9,7 @@ Only equal keys meet; likeness never fills a slot (XR-13).
 from dataclasses import dataclass
 
 from tilth.domain.json import canonical
-from tilth.domain.names import name_key
+from tilth.domain.keys import index_key
 from tilth.domain.registries import OPERATIONAL, Cardinality, Predicate, rule_in, word_key
 from tilth.domain.statement import Statement
 
@@ -27,7 +27,7 @@ class Slot:
     @property
     def key(self) -> str:
         """The slot as one text, equal exactly where the slots are."""
-        return canonical([self.place, name_key(self.subject), word_key(self.name)])
+        return canonical([self.place, index_key(self.subject), word_key(self.name)])
 
 
 def rule_of(said: Statement, predicate: Predicate | None) -> Predicate | None:

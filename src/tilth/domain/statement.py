@@ -4,13 +4,14 @@ import hashlib
 from dataclasses import dataclass, field
 
 from tilth.domain.json import canonical
+from tilth.domain.keys import index_key
 from tilth.domain.names import name_key
 from tilth.domain.registries import Channel, word_key
 from tilth.errors import InvalidInputError, LimitExceededError
 
 # A fact is one statement; what is longer is a document, and belongs into an episode.
 STATEMENT_CHARS_MAX = 2000
-PART_CHARS_MAX = 500
+PART_CHARS_MAX = 200
 TAGS_MAX = 30
 _COMPONENT = "component:"
 _KEY_CHARS = 32
@@ -101,7 +102,7 @@ def make_taxonomy(
     """
     named = {tag[len(_COMPONENT) :].strip() for tag in tags if _names_component(tag)}
     named |= {component} - {""}
-    if len({name_key(name) for name in named}) > 1:
+    if len({index_key(name) for name in named}) > 1:
         raise InvalidInputError(f"a fact has one component, not {', '.join(sorted(named))}")
     return Taxonomy(
         area=area,
@@ -121,13 +122,13 @@ def statement_key(said: Statement, subject: str = "") -> str:
         subject: The name under which its subject is known, where it is an alias.
     """
     taxonomy = said.taxonomy
-    parts = [name_key(taxonomy.system), name_key(taxonomy.component)]
+    parts = [index_key(taxonomy.system), index_key(taxonomy.component)]
     if said.triple is not None:
         triple = said.triple
-        parts += [said.channel or "", name_key(subject or triple.subject)]
-        parts += [word_key(triple.predicate), name_key(triple.object)]
+        parts += [said.channel or "", index_key(subject or triple.subject)]
+        parts += [word_key(triple.predicate), index_key(triple.object)]
     else:
-        parts += [name_key(said.text)]
+        parts += [index_key(said.text)]
     return hashlib.sha256(canonical(parts).encode()).hexdigest()[:_KEY_CHARS]
 
 

@@ -1,22 +1,22 @@
 """
 What becomes of a new fact: the one decision on which the truth of the brain rests.
 
-    who        meets in its slot                     of a rule                verdict
-    ---------  ------------------------------------  -----------------------  ----------------------
-    not human  claims to be an instruction           any                      Refuse
-    not human  a human rejected this statement       ny                      Refuse
-    anonymous  anything, or nothing                  any                      Propose (promotion)
-    anyone     a fact that says the same             any                      Reinforce
-    import     anything, or nothing                  any                      Coexist (historical)
-    not human  nothing                               human                    Propose (promotion)
-    anyone     nothing                               any other                Coexist (current)
-    anyone     a fact that the draft does not name   immutable                Refuse
-    anyone     a fact, and begins later than now     any other                Refuse
-    anyone     a fact that began later, or has ended  any other                Coexist (historical)
-    human      a fact                                any other                Supersede
-    not human  a fact that is over                   single, auto or propose  Supersede
-    not human  a fact that no human vouched for      single, auto             Supersede
-    not human  a fact                                any other                Propose (supersession)
+    who        meets in its slot                    of a rule                verdict
+    ---------  -----------------------------------  -----------------------  ----------------------
+    not human  claims to be an instruction          any                      Refuse
+    not human  a human rejected this statement      any                      Refuse
+    anonymous  anything, or nothing                 any                      Propose (promotion)
+    anyone     a fact that says the same            any                      Reinforce
+    import     anything, or nothing                 any                      Coexist (historical)
+    not human  nothing                              human                    Propose (promotion)
+    anyone     nothing                              any other                Coexist (current)
+    anyone     a fact that the draft does not name  immutable                Refuse
+    anyone     a fact, and begins later than now    any other                Refuse
+    anyone     a fact that began later, or is past  any other                Coexist (historical)
+    human      a fact                               any other                Supersede
+    not human  a fact that is over                  single, auto or propose  Supersede
+    not human  a fact that no human vouched for     single, auto             Supersede
+    not human  a fact                               any other                Propose (supersession)
 
 Without a slot a fact meets only what says the same, or what it names as
 superseded; so many stand side by side, with a warning where nobody registered

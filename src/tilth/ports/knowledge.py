@@ -38,13 +38,15 @@ class FactFilter:
     """
     Which facts a read may return; what is given must all hold.
 
-    Without `lifecycles` these are the facts that hold: current ones now, or those
-    that held at `moment.as_of`, whatever became of them later. Names are compared
-    folded; `about` follows merges, `slot` and `key` are exact.
+    Without `lifecycles` these are the facts that hold: current ones, or those that
+    held at `moment.as_of`, whatever became of them later. Current ones may not have
+    begun, or be over: `now` leaves those out. Names are compared folded; `about`
+    follows merges, `slot` and `key` are exact.
     """
 
     within: Visibility
     moment: Moment = NOW
+    now: datetime | None = None
     lifecycles: frozenset[Lifecycle] | None = None
     reviews: frozenset[Review] | None = None
     channel: Channel | None = None

@@ -11,6 +11,7 @@ from tilth.domain.integrity import Finding
 from tilth.domain.ledger import Head
 from tilth.domain.scope import Owner
 from tilth.ports.episodes import EpisodeReader
+from tilth.ports.knowledge import EntityReader, FactReader, ProposalReader, WordReader
 from tilth.ports.models import Vector
 from tilth.ports.search import SearchReader
 
@@ -34,6 +35,26 @@ class Reader(Protocol):
     @property
     def search(self) -> SearchReader:
         """The indexes."""
+        ...
+
+    @property
+    def facts(self) -> FactReader:
+        """The facts."""
+        ...
+
+    @property
+    def entities(self) -> EntityReader:
+        """The entities and edges."""
+        ...
+
+    @property
+    def proposals(self) -> ProposalReader:
+        """What waits for a human."""
+        ...
+
+    @property
+    def words(self) -> WordReader:
+        """The registries."""
         ...
 
     def head(self) -> Head:

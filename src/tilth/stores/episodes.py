@@ -4,15 +4,12 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from tilth.domain.actor import ActorKind
 from tilth.domain.episode import Episode, EpisodeKind, Role
-from tilth.domain.events import EpisodeRecorded, Recorded, SessionDescribed, decode
+from tilth.domain.events import EpisodeRecorded, Recorded, SessionDescribed
 from tilth.domain.ids import (
     EpisodeId,
-    EventId,
     SessionId,
     decode_ulid,
-    encode_ulid,
     episode_id_of,
     event_id_of,
 )
@@ -24,17 +21,14 @@ from tilth.errors import CorruptionError, NotFoundError
 from tilth.ports import EpisodeFilter, Passage, Place
 from tilth.stores.engine import Connection, Row
 from tilth.stores.filters import last_before, visible, where
+from tilth.stores.records import RECORD, read_record
 
-_EPISODE = """
-SELECT l.actor_kind, l.seq, l.event_id, l.recorded_at, l.owner, l.session_id, l.kind, l.payload
-FROM episodes e JOIN ledger l ON l.seq = e.seq
-"""
-_CHANGES = """
-SELECT l.seq, l.event_id, l.recorded_at, l.owner, l.session_id, l.kind, l.payload
-FROM ledger l LEFT JOIN episodes e ON e.seq = l.seq
+_EPISODE = f"SELECT {RECORD} FROM episodes e JOIN ledger l ON l.seq = e.seq"  # noqa: S608 - ours
+_CHANGES = f"""
+SELECT {RECORD} FROM ledger l LEFT JOIN episodes e ON e.seq = l.seq
 WHERE l.seq > ? AND l.owner = ? AND l.payload IS NOT NULL
-AND (l.kind = 'session_described' OR {seen}) ORDER BY l.seq LIMIT ?
-"""
+AND (l.kind = 'session_described' OR {{seen}}) ORDER BY l.seq LIMIT ?
+"""  # noqa: S608 - names of ours
 _SESSION = """
 SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
        s.started_at, s.last_at, s.episode_count
@@ -117,7 +111,10 @@ class Episodes:
         """See `tilth.ports.EpisodeReader.select`."""
         seen = where(self._conn, which, self._integers)
         order = "DESC" if newest_first else "ASC"
-        sql = f"{_EPISODE} WHERE {seen.sql} AND e.seq > ? ORDER BY e.seq {order} LIMIT ?"
+        # Places are put in order before their texts are read: a session may be long.
+        chosen = f"""SELECT e.seq FROM episodes e
+            WHERE {seen.sql} AND e.seq > ? ORDER BY e.seq {order} LIMIT ?"""  # noqa: S608 - bound
+        sql = f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq {order}"
         rows = self._conn.rows(sql, (*seen.params, after, limit))
         return [_episode(row) for row in rows if row[-1] is not None]
 
@@ -170,24 +167,11 @@ class Episodes:
         while len(shown) < limit:
             rows = self._conn.rows(sql, (after, within.owner, *seen.params, limit))
             # The scope of a description stands in its payload, so it is read first.
-            shown += [one for one in map(_recorded, rows) if _is_seen(one, within)]
+            shown += [one for one in map(read_record, rows) if _is_seen(one, within)]
             if len(rows) < limit:
                 break
             after = rows[-1][0]
         return shown[:limit]
-
-
-def _recorded(row: Row) -> Recorded:
-    seq, event_id, recorded_at, owner, session_id, kind, payload = row
-    session = None if session_id is None else SessionId(session_id)
-    return Recorded(
-        seq=seq,
-        event_id=EventId(encode_ulid(bytes(event_id))),
-        recorded_at=from_micros(recorded_at),
-        owner=Owner(owner),
-        session_id=session,
-        event=decode(kind, payload, session),
-    )
 
 
 def _is_seen(recorded: Recorded, within: Visibility) -> bool:
@@ -201,8 +185,7 @@ def _is_seen(recorded: Recorded, within: Visibility) -> bool:
 
 
 def _episode(row: Row) -> Episode:
-    actor_kind, columns = row[0], row[1:]
-    recorded = _recorded(columns)
+    recorded = read_record(row)
     if not isinstance(recorded.event, EpisodeRecorded):
         raise CorruptionError(f"place {recorded.seq} of the ledger holds no episode")
     return Episode.recorded(
@@ -211,7 +194,7 @@ def _episode(row: Row) -> Episode:
         seq=recorded.seq,
         owner=recorded.owner,
         recorded_at=recorded.recorded_at,
-        lifecycle=lifecycle_of(ActorKind(actor_kind)),
+        lifecycle=lifecycle_of(recorded.by.kind),
     )
 
 

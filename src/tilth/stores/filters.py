@@ -6,7 +6,7 @@ from tilth.domain.instant import to_micros
 from tilth.domain.scope import Visibility
 from tilth.ports import EpisodeFilter
 from tilth.stores.engine import Connection, Where
-from tilth.stores.projection import realm_numbers
+from tilth.stores.realms import realm_numbers
 
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
 
@@ -23,7 +23,11 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
         clauses.append(f"e.kind IN ({', '.join('?' * len(which.kinds)) or 'NULL'})")
         params.extend(sorted(which.kinds))
     if which.session_id is not None:
-        clauses.append("e.session_no IN (SELECT session_no FROM sessions WHERE session_id = ?)")
+        # The first half lets the index of episodes in sessions, which is partial, be used.
+        clauses.append(
+            "e.session_no > 0"
+            " AND e.session_no IN (SELECT session_no FROM sessions WHERE session_id = ?)"
+        )
         params.append(which.session_id)
     is_open = len(clauses) == 1
     return Where(

@@ -32,6 +32,7 @@ from tilth.domain.scope import Owner
 from tilth.errors import CorruptionError, IdempotencyConflictError
 from tilth.ports import Appended, Clock, Ids
 from tilth.stores.engine import Connection
+from tilth.stores.records import actor_of
 
 # One row of the table, in the order of `_COLUMNS`.
 Line: TypeAlias = tuple[Any, ...]
@@ -262,6 +263,7 @@ def _recorded(header: Header, event: Event) -> Recorded:
         event_id=EventId(encode_ulid(header.event_id)),
         recorded_at=from_micros(header.recorded_at),
         owner=Owner(header.owner),
+        by=actor_of(header.actor, header.actor_kind),
         session_id=None if header.session_id is None else SessionId(header.session_id),
         event=event,
     )

@@ -6,7 +6,6 @@ stored, what is rebuilt and what is checked cannot drift apart.
 """
 
 import json
-from typing import assert_never
 
 from tilth.domain.events import (
     EpisodeRecorded,
@@ -17,19 +16,13 @@ from tilth.domain.events import (
 )
 from tilth.domain.ids import SessionId
 from tilth.domain.instant import to_micros
-from tilth.domain.scope import Owner, Scope
 from tilth.domain.session import SessionInfo
 from tilth.errors import CorruptionError
 from tilth.retrieval.tokens import index_terms
 from tilth.stores.engine import Connection, TextIndex
+from tilth.stores.knowledge.projection import project_knowledge
+from tilth.stores.realms import counted_realm, realm_of
 
-_COUNT_IN_REALM = """
-UPDATE realms SET episode_count = episode_count + ?, term_count = term_count + ?
-WHERE owner = ? AND scope = ? RETURNING realm_no
-"""
-_NEW_REALM = """
-INSERT INTO realms (realm_no, owner, scope, episode_count, term_count) VALUES (?, ?, ?, ?, ?)
-"""
 # The bounds of a session widen with each episode; its own words come from outside.
 _CONTINUE_SESSION = """
 UPDATE sessions SET
@@ -69,7 +62,7 @@ def project(conn: Connection, recorded: Recorded, text: TextIndex | None) -> Non
         case StoreCreated():
             pass
         case _:
-            assert_never(recorded.event)
+            project_knowledge(conn, recorded, recorded.event)
 
 
 def terms_of(speaker: str, text: str) -> list[str]:
@@ -97,7 +90,9 @@ def _project_episode(
     draft = event.draft
     terms = terms_of(draft.speaker, draft.text)
     at = to_micros(draft.occurred_at or recorded.recorded_at)
-    realm = _realm(conn, recorded, draft.scope, episodes=1, terms=len(terms))
+    realm = counted_realm(
+        conn, recorded.seq, recorded.owner, draft.scope, episodes=1, terms=len(terms)
+    )
     session_no, position = 0, 0
     if draft.session_id is not None:
         session_no, position = _continue_session(conn, recorded, realm, draft.session_id, at)
@@ -108,20 +103,12 @@ def _project_episode(
 
 
 def _project_description(conn: Connection, recorded: Recorded, event: SessionDescribed) -> None:
-    realm = _realm(conn, recorded, event.scope, episodes=0, terms=0)
+    realm = realm_of(conn, recorded.seq, recorded.owner, event.scope)
     described = (*_info_row(event.info), realm, event.session_id)
     if not conn.rows(_DESCRIBE_SESSION, described):
         at = to_micros(recorded.recorded_at)
         session = (recorded.seq, realm, event.session_id, *_info_row(event.info), at, at, 0)
         conn.rows(_NEW_SESSION, session)
-
-
-def _realm(conn: Connection, recorded: Recorded, scope: Scope, *, episodes: int, terms: int) -> int:
-    known = conn.rows(_COUNT_IN_REALM, (episodes, terms, recorded.owner, scope))
-    if known:
-        return int(known[0][0])
-    conn.rows(_NEW_REALM, (recorded.seq, recorded.owner, scope, episodes, terms))
-    return recorded.seq
 
 
 def _continue_session(
@@ -145,9 +132,3 @@ def _info_row(info: SessionInfo) -> tuple[str, str, str, str, str]:
 def storable(text: str) -> str:
     """Return *text* without NULs, which PostgreSQL cannot hold; the ledger keeps what was said."""
     return text.replace("\0", "\ufffd")
-
-
-def realm_numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | None) -> list[int]:
-    """Return the numbers of *owner*'s realms in *scopes*, or in all of them."""
-    found = conn.rows("SELECT realm_no, scope FROM realms WHERE owner = ?", (owner,))
-    return sorted(int(no) for no, scope in found if scopes is None or scope in scopes)

@@ -9,7 +9,13 @@ from string import Template
 
 from tilth.domain.actor import ActorKind
 from tilth.domain.episode import EpisodeKind, Role
-from tilth.domain.events import EVENT_KINDS
+from tilth.stores.knowledge.tables import KNOWLEDGE
+
+# The kinds that the first schema listed. Later ones are checked where events are written and read,
+# so that a new kind is no migration of the largest table (docs/adr/0011-knowledge.md).
+KINDS_CHECK = (
+    " CHECK (kind IN ('store_created', 'episode_recorded', 'session_described', 'import_finished'))"
+)
 
 
 def _one_of(values: object) -> str:
@@ -25,7 +31,7 @@ CREATE TABLE ledger (
     actor       TEXT NOT NULL,
     actor_kind  TEXT NOT NULL CHECK (actor_kind IN ({_one_of(ActorKind)})),
     session_id  TEXT,
-    kind        TEXT NOT NULL CHECK (kind IN ({_one_of(EVENT_KINDS)})),
+    kind        TEXT NOT NULL{KINDS_CHECK},
     -- A digest of the owner and the idempotency key, so that its length is fixed.
     key         $blob CHECK (key IS NULL OR length(key) = 16),
     payload     TEXT,
@@ -42,7 +48,7 @@ CREATE UNIQUE INDEX one_event_for_a_key ON ledger (key) WHERE key IS NOT NULL;
 
 # An owner and a scope make a realm. Reads name realms by number, so that the
 # predicate that keeps them apart is one comparison of integers everywhere.
-PROJECTIONS: dict[str, Template] = {
+GROUND: dict[str, Template] = {
     "realms": Template("""
 CREATE $temporary TABLE realms (
     realm_no      $integer PRIMARY KEY,
@@ -92,6 +98,8 @@ CREATE $temporary TABLE imports (
 ) $strict
 """),
 }
+
+PROJECTIONS = GROUND | KNOWLEDGE
 
 INDEXES = """
 CREATE UNIQUE INDEX episodes_in_session ON episodes (session_no, position) WHERE session_no > 0;

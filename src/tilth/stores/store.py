@@ -33,6 +33,10 @@ from tilth.stores.engine import BUSY_TIMEOUT_S, Connection, Engine
 from tilth.stores.episodes import Episodes
 from tilth.stores.filters import visible, where
 from tilth.stores.heads import HeadsFile
+from tilth.stores.knowledge.entities import Entities
+from tilth.stores.knowledge.facts import Facts
+from tilth.stores.knowledge.proposals import Proposals
+from tilth.stores.knowledge.words import KnownWords
 from tilth.stores.ledger import (
     LedgerWriter,
     chain_at,
@@ -113,6 +117,10 @@ class _Snapshot:
         self._conn = conn
         self.episodes = Episodes(conn, engine.integers)
         self.search = _Search(conn, engine, self.episodes)
+        self.facts = Facts(conn, engine.integers)
+        self.entities = Entities(conn, engine.integers)
+        self.proposals = Proposals(conn, engine.integers)
+        self.words = KnownWords(conn)
 
     def head(self) -> Head:
         return head_of(self._conn)

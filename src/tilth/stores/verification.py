@@ -43,7 +43,7 @@ def digest(conn: Connection) -> str:
     hashed = hashlib.sha256()
     for table in PROJECTIONS:
         hashed.update(table.encode())
-        for row in conn.stream(f"SELECT * FROM {table} ORDER BY 1"):  # noqa: S608 - a name of ours
+        for row in conn.stream(f"SELECT * FROM {table} ORDER BY 1, 2"):  # noqa: S608 - a name of ours
             hashed.update(json.dumps(row, ensure_ascii=False).encode())
     return hashed.hexdigest()
 

@@ -1,4 +1,5 @@
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from tilth.domain.episode import Direction, EpisodeDraft, EpisodeKind, Role
 from tilth.domain.events import (
     EVENT_KINDS,
     EpisodeRecorded,
+    Event,
     ImportFinished,
     SessionDescribed,
     StoreCreated,
@@ -66,10 +68,8 @@ def test_what_happened_comes_back_whole(event):
     assert decode(kind_of(event), encode(event), session_of(event)) == event
 
 
-def test_every_kind_is_reached():
-    assert {"store_created", "episode_recorded", "session_described", "import_finished"} == set(
-        EVENT_KINDS
-    )
+def test_every_event_of_the_union_has_a_kind_of_its_own():
+    assert len(get_args(Event)) == len(set(EVENT_KINDS))
 
 
 def test_i9_a_payload_is_the_one_that_was_written_before():

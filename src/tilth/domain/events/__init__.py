@@ -13,10 +13,28 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
-from tilth.domain.events import episodes, imports, store
+from tilth.domain.actor import Actor
+from tilth.domain.events import entities, episodes, facts, imports, proposals, registries, store
 from tilth.domain.events.codec import Codec
+from tilth.domain.events.entities import (
+    AliasAdded,
+    EdgeRecorded,
+    EdgeRetired,
+    EntitiesMerged,
+    EntityRecorded,
+    EntitySplit,
+)
 from tilth.domain.events.episodes import EpisodeRecorded, SessionDescribed
+from tilth.domain.events.facts import (
+    ChangeUndone,
+    FactArchived,
+    FactRecorded,
+    FactReinforced,
+    FactRetired,
+)
 from tilth.domain.events.imports import ImportFinished
+from tilth.domain.events.proposals import ProposalDecided, ProposalOpened, ProposalSnoozed
+from tilth.domain.events.registries import WordRegistered
 from tilth.domain.events.store import StoreCreated
 from tilth.domain.ids import EventId, SessionId
 from tilth.domain.json import canonical
@@ -26,20 +44,55 @@ from tilth.errors import CorruptionError, InvalidInputError
 
 __all__ = [
     "EVENT_KINDS",
+    "AliasAdded",
+    "ChangeUndone",
+    "EdgeRecorded",
+    "EdgeRetired",
+    "EntitiesMerged",
+    "EntityRecorded",
+    "EntitySplit",
     "EpisodeRecorded",
     "Event",
+    "FactArchived",
+    "FactRecorded",
+    "FactReinforced",
+    "FactRetired",
     "ImportFinished",
+    "ProposalDecided",
+    "ProposalOpened",
+    "ProposalSnoozed",
     "Recorded",
     "Row",
     "SessionDescribed",
     "StoreCreated",
+    "WordRegistered",
     "decode",
     "encode",
     "kind_of",
     "session_of",
 ]
 
-Event: TypeAlias = StoreCreated | EpisodeRecorded | SessionDescribed | ImportFinished
+Event: TypeAlias = (
+    StoreCreated
+    | EpisodeRecorded
+    | SessionDescribed
+    | ImportFinished
+    | FactRecorded
+    | FactReinforced
+    | FactRetired
+    | FactArchived
+    | ChangeUndone
+    | ProposalOpened
+    | ProposalDecided
+    | ProposalSnoozed
+    | EntityRecorded
+    | AliasAdded
+    | EntitiesMerged
+    | EntitySplit
+    | EdgeRecorded
+    | EdgeRetired
+    | WordRegistered
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +103,7 @@ class Recorded:
     event_id: EventId
     recorded_at: datetime
     owner: Owner
+    by: Actor
     session_id: SessionId | None
     event: Event
 
@@ -65,7 +119,15 @@ class Row(NamedTuple):
 
 
 # In the order in which they came to be.
-_CODECS: tuple[Codec[Any], ...] = (*store.CODECS, *episodes.CODECS, *imports.CODECS)
+_CODECS: tuple[Codec[Any], ...] = (
+    *store.CODECS,
+    *episodes.CODECS,
+    *imports.CODECS,
+    *facts.CODECS,
+    *proposals.CODECS,
+    *entities.CODECS,
+    *registries.CODECS,
+)
 _BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}
 _BY_CLASS: Mapping[type, Codec[Any]] = {codec.event: codec for codec in _CODECS}
 EVENT_KINDS = tuple(_BY_KIND)

@@ -12,7 +12,7 @@ from tilth.domain.instant import from_micros, to_micros
 from tilth.domain.json import JsonObject
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.registries import Channel
+from tilth.domain.registries import Channel, Registry
 from tilth.domain.scope import GLOBAL, Scope
 from tilth.domain.statement import Statement, Taxonomy, Triple
 
@@ -24,6 +24,7 @@ class FactRecorded:
 
     If it is current and supersedes a fact, that one ends where this begins. `slot`
     and `key` are those of the moment of writing: what is registered later changes neither.
+    `unknown` are its words that nobody had registered.
     """
 
     said: Statement
@@ -39,6 +40,7 @@ class FactRecorded:
     authority: Authority = Authority.EVIDENCE
     supersedes: FactId | None = None
     metadata: JsonObject = field(default_factory=dict)
+    unknown: tuple[tuple[Registry, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +84,7 @@ _DEFAULTS: Mapping[str, object] = {
     "metadata": {},
     "tags": [],
     "triple": [],
+    "unknown": [],
 }
 
 
@@ -158,6 +161,7 @@ def _write_fact(event: FactRecorded) -> Payload:
         "authority": event.authority,
         "supersedes": event.supersedes,
         "metadata": dict(event.metadata),
+        "unknown": [list(one) for one in event.unknown],
     }
     return without_defaults(payload, _DEFAULTS)
 
@@ -178,6 +182,7 @@ def _read_fact(payload: Payload, _: SessionId | None) -> FactRecorded:
         authority=Authority(payload.get("authority", Authority.EVIDENCE)),
         supersedes=None if supersedes is None else FactId(supersedes),
         metadata=payload.get("metadata", {}),
+        unknown=tuple((Registry(registry), word) for registry, word in payload.get("unknown", ())),
     )
 
 

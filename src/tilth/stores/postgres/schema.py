@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from tilth.stores.knowledge.tables import KNOWLEDGE, KNOWLEDGE_INDEXES
 from tilth.stores.postgres.connection import in_our_types
-from tilth.stores.schema import INDEXES, LEDGER, PROJECTIONS
+from tilth.stores.schema import GROUND, INDEXES, LEDGER
 
 APPLICATION = "tilth"
 
@@ -87,11 +88,21 @@ MIGRATIONS = (
         "\n".join(
             [
                 in_our_types(LEDGER),
-                *(f"{in_our_types(table)};" for table in PROJECTIONS.values()),
+                *(f"{in_our_types(table)};" for table in GROUND.values()),
                 INDEXES,
                 _GUARDS,
                 _TEXT,
                 _VECTORS,
+            ]
+        ),
+    ),
+    Migration(
+        2,
+        "\n".join(
+            [
+                "ALTER TABLE ledger DROP CONSTRAINT ledger_kind_check;",
+                *(f"{in_our_types(table)};" for table in KNOWLEDGE.values()),
+                KNOWLEDGE_INDEXES,
             ]
         ),
     ),

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from string import Template
 
-from tilth.stores.schema import INDEXES, LEDGER, PROJECTIONS
+from tilth.stores.knowledge.tables import KNOWLEDGE, KNOWLEDGE_INDEXES
+from tilth.stores.schema import GROUND, INDEXES, KINDS_CHECK, LEDGER
 
 # "TLTH": what `file` and SQLite itself show of a store of ours.
 APPLICATION_ID = 0x544C5448
@@ -62,6 +63,16 @@ CREATE TABLE vectors (
 """
 
 
+# SQLite's own way to take a CHECK away without copying the table (sqlite.org/lang_altertable.html,
+# "Making Other Kinds Of Table Schema Changes").
+_ANY_KIND = f"""
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, '{KINDS_CHECK.replace("'", "''")}', '')
+WHERE type = 'table' AND name = 'ledger';
+PRAGMA writable_schema = RESET;
+"""  # noqa: S608 - a constant
+
+
 @dataclass(frozen=True, slots=True)
 class Migration:
     """One step of the schema, applied in one transaction."""
@@ -80,11 +91,21 @@ MIGRATIONS = (
         "\n".join(
             [
                 _portable(LEDGER),
-                *(f"{_portable(table)};" for table in PROJECTIONS.values()),
+                *(f"{_portable(table)};" for table in GROUND.values()),
                 INDEXES,
                 _GUARDS,
                 _TEXT,
                 _VECTORS,
+            ]
+        ),
+    ),
+    Migration(
+        2,
+        "\n".join(
+            [
+                _ANY_KIND,
+                *(f"{_portable(table)};" for table in KNOWLEDGE.values()),
+                KNOWLEDGE_INDEXES,
             ]
         ),
     ),

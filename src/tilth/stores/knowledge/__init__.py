@@ -1,0 +1,1 @@
+"""The structured tier in tables: facts and their lives, entities, edges, proposals, words."""

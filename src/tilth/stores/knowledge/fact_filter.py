@@ -1,0 +1,123 @@
+"""Which facts a read may return, as SQL. Every read of facts comes through here."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tilth.domain.instant import to_micros
+from tilth.domain.keys import index_key
+from tilth.domain.lifecycle import Lifecycle
+from tilth.domain.registries import word_key
+from tilth.ports import FactFilter, Moment
+from tilth.stores.engine import Connection
+from tilth.stores.filters import last_before
+from tilth.stores.knowledge.places import find_place
+from tilth.stores.realms import realm_numbers
+
+Clause: TypeAlias = tuple[str, tuple[object, ...]]
+
+_LAST_SEQ = 2**62
+# Those that held once, whatever became of them: what ended without a known end never counts,
+# and an import that nobody promoted has none.
+_HELD = """v.review <> 'rejected' AND (v.lifecycle IN ('current', 'superseded')
+OR (v.lifecycle = 'historical' AND v.valid_to IS NOT NULL))"""
+_AT = "v.valid_from <= ? AND (v.valid_to IS NULL OR v.valid_to > ?)"
+_ABOUT = """EXISTS (
+    WITH RECURSIVE same (entity_no) AS (
+        SELECT CAST(? AS BIGINT) UNION
+        SELECT m.entity_no FROM entities m JOIN same ON m.merged_into = same.entity_no
+    ) SELECT 1 FROM anchors a JOIN same ON same.entity_no = a.entity_no
+    WHERE a.fact_no = f.fact_no
+)"""
+_TAG = "EXISTS (SELECT 1 FROM fact_tags t WHERE t.fact_no = f.fact_no AND t.tag = ?)"
+_RESTS_ON = "EXISTS (SELECT 1 FROM evidence e WHERE e.fact_no = f.fact_no AND e.episode_no = ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The lives that were open at a place in the ledger, as a condition on `v`."""
+
+    sql: str
+    params: tuple[object, ...]
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class FactsWhere:
+    """A filter on facts, as a condition on facts `f` and lives `v`."""
+
+    sql: str
+    params: tuple[object, ...]
+    known: Known
+
+
+def known(conn: Connection, moment: Moment) -> Known:
+    """Return which lives were known at *moment*; both bounds include it."""
+    if moment.known_seq is not None:
+        seq = moment.known_seq
+    elif moment.known_at is not None:
+        seq = last_before(conn, to_micros(moment.known_at) + 1)
+    else:
+        return Known("v.until IS NULL", (), _LAST_SEQ)
+    return Known("v.since <= ? AND (v.until IS NULL OR v.until > ?)", (seq, seq), seq)
+
+
+def where(conn: Connection, which: FactFilter, integers: str) -> FactsWhere:
+    """Return *which* as a condition."""
+    at = known(conn, which.moment)
+    realms = json.dumps(realm_numbers(conn, which.within.owner, which.within.scopes))
+    clauses: list[Clause] = [(f"v.realm_no IN {integers}", (realms,)), (at.sql, at.params)]
+    clauses += _alive(which)
+    clauses += _said(which)
+    clauses += _related(conn, which)
+    return FactsWhere(
+        sql=" AND ".join(f"({sql})" for sql, _ in clauses),
+        params=tuple(param for _, params in clauses for param in params),
+        known=at,
+    )
+
+
+def _alive(which: FactFilter) -> Iterator[Clause]:
+    as_of = which.moment.as_of
+    if which.lifecycles is not None:
+        yield _among("v.lifecycle", which.lifecycles)
+    elif as_of is None:
+        yield "v.lifecycle = ?", (Lifecycle.CURRENT.value,)
+    else:
+        yield _HELD, ()
+    holding = as_of or which.now
+    if holding is not None:
+        at = to_micros(holding)
+        yield _AT, (at, at)
+    if which.reviews is not None:
+        yield _among("v.review", which.reviews)
+
+
+def _said(which: FactFilter) -> Iterator[Clause]:
+    named = {
+        "f.channel": which.channel,
+        "f.predicate": None if which.predicate is None else word_key(which.predicate),
+        "v.slot": which.slot,
+        "f.statement": which.key,
+    }
+    for column in ("subject", "object", "area", "environment", "system", "component"):
+        value: str | None = getattr(which, column)
+        named[f"f.{column}"] = None if value is None else index_key(value)
+    for column, value in named.items():
+        if value is not None:
+            yield f"{column} = ?", (str(value),)
+
+
+def _related(conn: Connection, which: FactFilter) -> Iterator[Clause]:
+    for tag in which.tags:
+        yield _TAG, (word_key(tag),)
+    if which.about is not None:
+        yield _ABOUT, (find_place(conn, which.about),)
+    if which.episode_id is not None:
+        yield _RESTS_ON, (find_place(conn, which.episode_id),)
+
+
+def _among(column: str, values: Iterable[str]) -> Clause:
+    words = sorted(str(value) for value in values)
+    return f"{column} IN ({', '.join('?' * len(words)) or 'NULL'})", tuple(words)

@@ -1,0 +1,163 @@
+"""How events about facts and proposals show in the tables."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from tilth.domain.events import (
+    ChangeUndone,
+    FactRecorded,
+    FactReinforced,
+    ProposalDecided,
+    ProposalOpened,
+    ProposalSnoozed,
+    Recorded,
+)
+from tilth.domain.fact import Evidence
+from tilth.domain.ids import FACT_PREFIX, FactId
+from tilth.domain.instant import to_micros
+from tilth.domain.keys import index_key
+from tilth.domain.life import (
+    Life,
+    as_evidence,
+    confirmed,
+    disputed,
+    rejected,
+    restricted,
+    retired,
+    stale,
+    superseded,
+)
+from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.proposal import Action, Ruling
+from tilth.domain.registries import word_key
+from tilth.errors import CorruptionError
+from tilth.stores.engine import Connection
+from tilth.stores.knowledge import lives
+from tilth.stores.knowledge.places import place_of
+from tilth.stores.knowledge.word_rows import count_unknown
+from tilth.stores.realms import realm_of
+
+_FACT = """
+INSERT INTO facts (fact_no, statement, channel, subject, predicate, object,
+                   area, environment, system, component)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_ANCHOR = "INSERT INTO anchors (fact_no, position, entity_no) VALUES (?, ?, ?)"
+_TAG = "INSERT INTO fact_tags (fact_no, position, tag) VALUES (?, ?, ?)"
+# Saying the same again from the same words is no new evidence (I24).
+_EVIDENCE = """
+INSERT INTO evidence (fact_no, position, episode_no, span_start, span_end, since)
+VALUES (?, (SELECT count(*) FROM evidence WHERE fact_no = ?), ?, ?, ?, ?)
+ON CONFLICT (fact_no, episode_no, span_start, span_end) DO NOTHING
+"""
+_PROPOSAL = """
+INSERT INTO proposals (proposal_no, realm_no, kind, state, key) VALUES (?, ?, ?, 'open', ?)
+"""
+_PROPOSAL_FACT = """
+INSERT INTO proposal_facts (proposal_no, position, fact_no, is_retired) VALUES (?, ?, ?, ?)
+"""
+_DECIDED = "UPDATE proposals SET state = 'decided', decided_no = ? WHERE proposal_no = ?"
+_REOPENED = "UPDATE proposals SET state = 'open', decided_no = NULL WHERE decided_no = ?"
+_SNOOZED = "UPDATE proposals SET snoozed_until = ? WHERE proposal_no = ?"
+
+
+def project_fact(conn: Connection, recorded: Recorded, event: FactRecorded) -> None:
+    """Show a new fact; if it is current, what it supersedes ends where it begins."""
+    said, begins = event.said, event.valid_from or recorded.recorded_at
+    triple, taxonomy = said.triple, said.taxonomy
+    parts: tuple[str | None, ...] = (None, None, None)
+    if triple is not None:
+        parts = (index_key(triple.subject), word_key(triple.predicate), index_key(triple.object))
+    places = (taxonomy.area, taxonomy.environment, taxonomy.system, taxonomy.component)
+    keys = map(index_key, places)
+    conn.rows(_FACT, (recorded.seq, event.key, said.channel, *parts, *keys))
+    for position, entity_id in enumerate(event.about):
+        conn.rows(_ANCHOR, (recorded.seq, position, place_of(conn, entity_id)))
+    for position, tag in enumerate(taxonomy.tags):
+        conn.rows(_TAG, (recorded.seq, position, word_key(tag)))
+    _add_evidence(conn, recorded, recorded.seq, event.evidence)
+    count_unknown(conn, recorded.owner, event.unknown)
+    if event.supersedes is not None and event.lifecycle is Lifecycle.CURRENT:
+        by = FactId(FACT_PREFIX + recorded.event_id)
+        lives.change(conn, recorded, event.supersedes, partial(superseded, by=by, at=begins))
+    life = Life(
+        scope=event.scope,
+        lifecycle=event.lifecycle,
+        review=Review.CONFIRMED if recorded.by.is_human else Review.UNREVIEWED,
+        authority=event.authority,
+        valid_from=begins,
+        valid_to=event.valid_to,
+        checked_at=recorded.recorded_at,
+    )
+    lives.begin(conn, recorded, recorded.seq, life, event.slot or None)
+
+
+def project_reinforcement(conn: Connection, recorded: Recorded, event: FactReinforced) -> None:
+    """Show that the same was said again."""
+    _add_evidence(conn, recorded, place_of(conn, event.fact_id), event.evidence)
+
+
+def project_undoing(conn: Connection, recorded: Recorded, event: ChangeUndone) -> None:
+    """Give back what an event changed; a decision is open again."""
+    event_no = place_of(conn, event.event_id)
+    lives.take_back(conn, recorded, event_no)
+    conn.rows(_REOPENED, (event_no,))
+
+
+def project_proposal(conn: Connection, recorded: Recorded, event: ProposalOpened) -> None:
+    """Show what waits for a human."""
+    draft = event.draft
+    realm = realm_of(conn, recorded.seq, recorded.owner, draft.scope)
+    conn.rows(_PROPOSAL, (recorded.seq, realm, draft.kind.value, draft.key))
+    named = [(one, 0) for one in draft.facts] + [(one, 1) for one in draft.retires]
+    for position, (fact_id, is_retired) in enumerate(named):
+        row = (recorded.seq, position, place_of(conn, fact_id), is_retired)
+        conn.rows(_PROPOSAL_FACT, row)
+
+
+def project_decision(conn: Connection, recorded: Recorded, event: ProposalDecided) -> None:
+    """Show what a human decided, and all that follows for facts."""
+    conn.rows(_DECIDED, (recorded.seq, place_of(conn, event.proposal_id)))
+    ruling = event.ruling
+    since = ruling.since or recorded.recorded_at
+    for fact_id in ruling.retires:
+        if ruling.facts:
+            step: lives.Step = partial(superseded, by=ruling.facts[0], at=since)
+        else:
+            step = partial(retired, at=since)
+        lives.change(conn, recorded, fact_id, step)
+    for fact_id in ruling.facts:
+        lives.change(conn, recorded, fact_id, _step(ruling, recorded))
+
+
+def project_snoozing(conn: Connection, event: ProposalSnoozed) -> None:
+    """Show that a human will look at it later."""
+    conn.rows(_SNOOZED, (to_micros(event.until), place_of(conn, event.proposal_id)))
+
+
+def _step(ruling: Ruling, recorded: Recorded) -> lives.Step:
+    match ruling.action:
+        case Action.CONFIRM | Action.SUPERSEDE | Action.EDIT | Action.MERGE:
+            since = ruling.since or recorded.recorded_at
+            return partial(confirmed, since=since, at=recorded.recorded_at)
+        case Action.REJECT:
+            return rejected
+        case Action.DISPUTE:
+            return disputed
+        case Action.MARK_STALE:
+            return stale
+        case Action.EVIDENCE_ONLY:
+            return as_evidence
+        case Action.RESTRICT_SCOPE:
+            if ruling.scope is None:
+                raise CorruptionError("a scope is restricted, and none is named")
+            return partial(restricted, scope=ruling.scope)
+
+
+def _add_evidence(
+    conn: Connection, recorded: Recorded, fact_no: int, evidence: Iterable[Evidence]
+) -> None:
+    for one in evidence:
+        episode_no = place_of(conn, one.episode_id)
+        row = (fact_no, fact_no, episode_no, one.start, one.end, recorded.seq)
+        conn.rows(_EVIDENCE, row)

@@ -1,0 +1,193 @@
+"""Facts, read at any moment with the SQL of both engines."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from tilth.domain.events import FactRecorded
+from tilth.domain.fact import Evidence, Fact, confidence_of
+from tilth.domain.ids import (
+    ENTITY_PREFIX,
+    EPISODE_PREFIX,
+    FACT_PREFIX,
+    EntityId,
+    EpisodeId,
+    EventId,
+    FactId,
+    encode_ulid,
+)
+from tilth.domain.instant import from_micros
+from tilth.domain.scope import Visibility
+from tilth.errors import CorruptionError, NotFoundError
+from tilth.ports import NOW, FactFilter, Moment, PastLife
+from tilth.stores.engine import Connection, Row
+from tilth.stores.knowledge.fact_filter import Known, known, where
+from tilth.stores.knowledge.lives import LIFE, read_life
+from tilth.stores.knowledge.places import find_place, place_of
+from tilth.stores.realms import realm_numbers
+from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
+
+_CONTESTED = """EXISTS (
+    SELECT 1 FROM proposal_facts c JOIN proposals p ON p.proposal_no = c.proposal_no
+    WHERE c.fact_no = f.fact_no AND c.is_retired = 1 AND c.proposal_no <= ?
+    AND (p.decided_no IS NULL OR p.decided_no > ?)
+)"""
+_FROM = """
+FROM facts f JOIN lives v ON v.fact_no = f.fact_no
+JOIN realms r ON r.realm_no = v.realm_no JOIN ledger l ON l.seq = f.fact_no
+LEFT JOIN ledger s ON s.seq = v.successor_no
+"""
+_FACT = f"""
+SELECT {RECORD}, f.statement, coalesce(v.slot, ''), v.since,
+CASE WHEN {_CONTESTED} THEN 1 ELSE 0 END, {LIFE} {_FROM} WHERE l.payload IS NOT NULL AND
+"""
+_ANCHORS = """
+SELECT a.fact_no, l.event_id FROM anchors a JOIN ledger l ON l.seq = a.entity_no
+WHERE a.fact_no IN {integers} ORDER BY a.fact_no, a.position
+"""
+_EVIDENCE = """
+SELECT e.fact_no, l.event_id, e.span_start, e.span_end
+FROM evidence e JOIN ledger l ON l.seq = e.episode_no
+WHERE e.fact_no IN {integers} AND e.since <= ? ORDER BY e.fact_no, e.position
+"""
+# One step each way: a life that has a successor, and the lives that were succeeded by it.
+_NEXT = "SELECT successor_no FROM lives WHERE fact_no = ? AND until IS NULL"
+_PREVIOUS = "SELECT fact_no FROM lives WHERE successor_no = ? AND until IS NULL ORDER BY fact_no"
+_PAST = f"""
+SELECT v.fact_no, v.since, v.until, b.recorded_at, b.event_id, b.kind, {LIFE}
+FROM lives v JOIN realms r ON r.realm_no = v.realm_no JOIN ledger b ON b.seq = v.since
+LEFT JOIN ledger s ON s.seq = v.successor_no
+WHERE v.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+
+
+class Facts:
+    """The facts of one snapshot."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def get(self, fact_id: FactId, within: Visibility, moment: Moment = NOW) -> Fact:
+        """See `tilth.ports.FactReader.get`."""
+        place = find_place(self._conn, fact_id)
+        found = [] if place is None else self.at([place], within, moment)
+        if not found:
+            raise NotFoundError(f"no fact {fact_id!r}")
+        return found[0]
+
+    def at(self, seqs: Sequence[int], within: Visibility, moment: Moment = NOW) -> list[Fact]:
+        """See `tilth.ports.FactReader.at`."""
+        at = known(self._conn, moment)
+        seen = self._seen(within)
+        sql = f"f.fact_no IN {self._integers} AND v.realm_no IN {self._integers} AND {at.sql}"
+        params = (json.dumps(list(seqs)), seen, *at.params)
+        return self._facts(f"{sql} ORDER BY f.fact_no", params, at)
+
+    def select(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[Fact]:
+        """See `tilth.ports.FactReader.select`."""
+        narrowed = where(self._conn, which, self._integers)
+        sql = f"{narrowed.sql} ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ? OFFSET ?"
+        return self._facts(sql, (*narrowed.params, limit, offset), narrowed.known)
+
+    def count(self, which: FactFilter) -> int:
+        """See `tilth.ports.FactReader.count`."""
+        narrowed = where(self._conn, which, self._integers)
+        sql = f"SELECT count(*) {_FROM} WHERE l.payload IS NOT NULL AND {narrowed.sql}"
+        return int(self._conn.rows(sql, narrowed.params)[0][0])
+
+    def history(self, fact_id: FactId, within: Visibility) -> list[Fact]:
+        """See `tilth.ports.FactReader.history`."""
+        start = self.get(fact_id, within).seq
+        chain = [*reversed(self._followed(_PREVIOUS, start)), start, *self._followed(_NEXT, start)]
+        place = {fact_no: position for position, fact_no in enumerate(chain)}
+        return sorted(self.at(chain, within), key=lambda fact: place[fact.seq])
+
+    def lives(self, fact_id: FactId, within: Visibility) -> list[PastLife]:
+        """See `tilth.ports.FactReader.lives`."""
+        return self._past("v.fact_no = ?", place_of(self._conn, fact_id), within)
+
+    def changed_by(self, event_id: EventId, within: Visibility) -> list[PastLife]:
+        """See `tilth.ports.FactReader.changed_by`."""
+        place = find_place(self._conn, event_id)
+        return [] if place is None else self._past("v.since = ?", place, within)
+
+    def _past(self, condition: str, place: int, within: Visibility) -> list[PastLife]:
+        sql = f"{_PAST.format(integers=self._integers)} {condition} ORDER BY v.since, v.fact_no"
+        return [self._past_life(row) for row in self._conn.rows(sql, (self._seen(within), place))]
+
+    def _past_life(self, row: Row) -> PastLife:
+        fact_no, since, until, began_at, event_id, event_kind = row[:6]
+        fact = self._conn.rows("SELECT event_id FROM ledger WHERE seq = ?", (fact_no,))
+        return PastLife(
+            fact_id=FactId(FACT_PREFIX + encode_ulid(bytes(fact[0][0]))),
+            since=since,
+            until=until,
+            began_at=from_micros(began_at),
+            event_id=EventId(encode_ulid(bytes(event_id))),
+            event_kind=event_kind,
+            life=read_life(row[6:]),
+        )
+
+    def _seen(self, within: Visibility) -> str:
+        return json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
+
+    def _followed(self, step: str, start: int) -> list[int]:
+        """Return the places that single steps lead to; a chain has one head and no cycle (I14)."""
+        chain: list[int] = []
+        at: int | None = start
+        while at is not None:
+            found = [int(row[0]) for row in self._conn.rows(step, (at,)) if row[0] is not None]
+            at = found[-1] if found else None
+            if at is not None:
+                chain.append(at)
+        return chain
+
+    def _facts(self, condition: str, params: Sequence[object], at: Known) -> list[Fact]:
+        rows = self._conn.rows(_FACT + condition, (at.seq, at.seq, *params))
+        seqs = json.dumps([row[0] for row in rows])
+        anchors = self._anchors(seqs)
+        evidence = self._evidence(seqs, at)
+        return [_fact(row, anchors[row[0]], evidence[row[0]]) for row in rows]
+
+    def _anchors(self, seqs: str) -> Mapping[int, list[EntityId]]:
+        anchors = defaultdict(list)
+        for fact_no, event_id in self._conn.rows(_ANCHORS.format(integers=self._integers), (seqs,)):
+            anchors[fact_no].append(EntityId(ENTITY_PREFIX + encode_ulid(bytes(event_id))))
+        return anchors
+
+    def _evidence(self, seqs: str, at: Known) -> Mapping[int, list[Evidence]]:
+        evidence = defaultdict(list)
+        for fact_no, event_id, start, end in self._conn.rows(
+            _EVIDENCE.format(integers=self._integers), (seqs, at.seq)
+        ):
+            episode_id = EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(event_id)))
+            evidence[fact_no].append(Evidence(episode_id, start, end))
+        return evidence
+
+
+def _fact(row: Row, about: Sequence[EntityId], evidence: Sequence[Evidence]) -> Fact:
+    recorded = read_record(row[:RECORD_WIDTH])
+    event = recorded.event
+    if not isinstance(event, FactRecorded):
+        raise CorruptionError(f"place {recorded.seq} of the ledger holds no fact")
+    key, slot, since, is_contested = row[RECORD_WIDTH : RECORD_WIDTH + 4]
+    life = read_life(row[RECORD_WIDTH + 4 :])
+    return Fact(
+        id=FactId(FACT_PREFIX + recorded.event_id),
+        seq=recorded.seq,
+        owner=recorded.owner,
+        by=recorded.by,
+        recorded_at=recorded.recorded_at,
+        said=event.said,
+        slot=slot,
+        key=key,
+        life=life,
+        since=since,
+        confidence=confidence_of(event.confidence, recorded.by.kind, life.review),
+        about=tuple(about),
+        evidence=tuple(evidence),
+        supersedes=event.supersedes,
+        is_contested=bool(is_contested),
+        metadata=event.metadata,
+    )

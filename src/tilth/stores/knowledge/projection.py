@@ -1,0 +1,81 @@
+"""How each event of the structured tier shows in the tables."""
+
+from functools import partial
+from typing import TypeAlias
+
+from tilth.domain.events import (
+    AliasAdded,
+    ChangeUndone,
+    EdgeRecorded,
+    EdgeRetired,
+    EntitiesMerged,
+    EntityRecorded,
+    EntitySplit,
+    FactArchived,
+    FactRecorded,
+    FactReinforced,
+    FactRetired,
+    ProposalDecided,
+    ProposalOpened,
+    ProposalSnoozed,
+    Recorded,
+    WordRegistered,
+)
+from tilth.domain.life import archived, retired
+from tilth.stores.engine import Connection
+from tilth.stores.knowledge import entity_rows, fact_rows, lives, word_rows
+
+FactEvent: TypeAlias = FactRecorded | FactReinforced | FactRetired | FactArchived | ChangeUndone
+ProposalEvent: TypeAlias = ProposalOpened | ProposalDecided | ProposalSnoozed
+EntityEvent: TypeAlias = (
+    EntityRecorded | AliasAdded | EntitiesMerged | EntitySplit | EdgeRecorded | EdgeRetired
+)
+KnowledgeEvent: TypeAlias = FactEvent | ProposalEvent | EntityEvent | WordRegistered
+
+
+def project_knowledge(conn: Connection, recorded: Recorded, event: KnowledgeEvent) -> None:
+    """Show *event* in the tables of the structured tier."""
+    match event:
+        case FactRecorded() | FactReinforced() | FactRetired() | FactArchived() | ChangeUndone():
+            _project_fact(conn, recorded, event)
+        case ProposalOpened():
+            fact_rows.project_proposal(conn, recorded, event)
+        case ProposalDecided():
+            fact_rows.project_decision(conn, recorded, event)
+        case ProposalSnoozed():
+            fact_rows.project_snoozing(conn, event)
+        case WordRegistered():
+            word_rows.project_word(conn, recorded, event)
+        case _:
+            _project_entity(conn, recorded, event)
+
+
+def _project_fact(conn: Connection, recorded: Recorded, event: FactEvent) -> None:
+    match event:
+        case FactRecorded():
+            fact_rows.project_fact(conn, recorded, event)
+        case FactReinforced():
+            fact_rows.project_reinforcement(conn, recorded, event)
+        case FactRetired(fact_id=fact_id, valid_to=valid_to):
+            at = valid_to or recorded.recorded_at
+            lives.change(conn, recorded, fact_id, partial(retired, at=at))
+        case FactArchived(fact_id=fact_id):
+            lives.change(conn, recorded, fact_id, archived)
+        case ChangeUndone():
+            fact_rows.project_undoing(conn, recorded, event)
+
+
+def _project_entity(conn: Connection, recorded: Recorded, event: EntityEvent) -> None:
+    match event:
+        case EntityRecorded():
+            entity_rows.project_entity(conn, recorded, event)
+        case AliasAdded():
+            entity_rows.project_alias(conn, event)
+        case EntitiesMerged():
+            entity_rows.project_merge(conn, event)
+        case EntitySplit():
+            entity_rows.project_split(conn, event)
+        case EdgeRecorded():
+            entity_rows.project_edge(conn, recorded, event)
+        case EdgeRetired():
+            entity_rows.project_parting(conn, recorded, event)

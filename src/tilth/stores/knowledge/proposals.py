@@ -1,0 +1,115 @@
+"""Proposals and what was decided, read with the SQL of both engines."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from tilth.domain.events import ProposalDecided, ProposalOpened
+from tilth.domain.ids import PROPOSAL_PREFIX, FactId, ProposalId
+from tilth.domain.instant import from_micros
+from tilth.domain.proposal import Proposal, ProposalKind, ProposalState
+from tilth.domain.scope import Owner, Scope, Visibility
+from tilth.errors import CorruptionError, NotFoundError
+from tilth.stores.engine import Connection, Row
+from tilth.stores.knowledge.places import find_place
+from tilth.stores.realms import realm_numbers
+from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
+
+_DECISION = RECORD.replace("l.", "d.")
+_PROPOSAL = f"""
+SELECT {RECORD}, p.state, p.snoozed_until, {_DECISION} FROM proposals p
+JOIN ledger l ON l.seq = p.proposal_no LEFT JOIN ledger d ON d.seq = p.decided_no
+WHERE l.payload IS NOT NULL AND p.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+_TOUCHING = """p.state = 'open' AND p.proposal_no IN (
+    SELECT proposal_no FROM proposal_facts WHERE fact_no = ?
+) ORDER BY p.proposal_no"""
+
+
+class Proposals:
+    """The queue as one snapshot shows it."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def get(self, proposal_id: ProposalId, within: Visibility) -> Proposal:
+        """See `tilth.ports.ProposalReader.get`."""
+        place = find_place(self._conn, proposal_id)
+        found = self._proposals("p.proposal_no = ?", (place,), within)
+        if not found:
+            raise NotFoundError(f"no proposal {proposal_id!r}")
+        return found[0]
+
+    def select(
+        self,
+        within: Visibility,
+        *,
+        states: frozenset[ProposalState] | None = None,
+        kinds: frozenset[ProposalKind] | None = None,
+        limit: int,
+        offset: int = 0,
+    ) -> list[Proposal]:
+        """See `tilth.ports.ProposalReader.select`."""
+        wanted = [*_words(states or ProposalState), *_words(kinds or ProposalKind)]
+        condition = f"""p.state IN ({_marks(states or ProposalState)})
+            AND p.kind IN ({_marks(kinds or ProposalKind)})
+            ORDER BY p.proposal_no LIMIT ? OFFSET ?"""
+        return self._proposals(condition, (*wanted, limit, offset), within)
+
+    def count(self, within: Visibility) -> Mapping[ProposalState, int]:
+        """See `tilth.ports.ProposalReader.count`."""
+        sql = f"""SELECT state, count(*) FROM proposals
+            WHERE realm_no IN {self._integers} GROUP BY state"""  # noqa: S608 - the value is bound
+        found: dict[str, int] = dict(self._conn.rows(sql, (self._seen(within),)))
+        return {state: int(found.get(state.value, 0)) for state in ProposalState}
+
+    def asked(self, key: str, owner: Owner, scope: Scope) -> Proposal | None:
+        """See `tilth.ports.ProposalReader.asked`."""
+        within = Visibility(owner, frozenset({scope}))
+        found = self._proposals("p.key = ? ORDER BY p.proposal_no DESC LIMIT 1", (key,), within)
+        return found[0] if found else None
+
+    def touching(self, fact_id: FactId, within: Visibility) -> list[Proposal]:
+        """See `tilth.ports.ProposalReader.touching`."""
+        return self._proposals(_TOUCHING, (find_place(self._conn, fact_id),), within)
+
+    def _proposals(
+        self, condition: str, params: Sequence[object], within: Visibility
+    ) -> list[Proposal]:
+        sql = _PROPOSAL.format(integers=self._integers) + condition
+        return [_proposal(row) for row in self._conn.rows(sql, (self._seen(within), *params))]
+
+    def _seen(self, within: Visibility) -> str:
+        return json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
+
+
+def _words(values: Iterable[ProposalState | ProposalKind]) -> list[str]:
+    return sorted(value.value for value in values)
+
+
+def _marks(values: Iterable[ProposalState | ProposalKind]) -> str:
+    return ", ".join("?" for _ in values)
+
+
+def _proposal(row: Row) -> Proposal:
+    recorded = read_record(row[:RECORD_WIDTH])
+    state, snoozed_until, *decision = row[RECORD_WIDTH:]
+    if not isinstance(recorded.event, ProposalOpened):
+        raise CorruptionError(f"place {recorded.seq} of the ledger holds no proposal")
+    decided = read_record(tuple(decision)) if decision[-1] is not None else None
+    ruling = (
+        decided.event.ruling if decided and isinstance(decided.event, ProposalDecided) else None
+    )
+    return Proposal(
+        id=ProposalId(PROPOSAL_PREFIX + recorded.event_id),
+        seq=recorded.seq,
+        owner=recorded.owner,
+        by=recorded.by,
+        recorded_at=recorded.recorded_at,
+        draft=recorded.event.draft,
+        state=ProposalState(state),
+        snoozed_until=None if snoozed_until is None else from_micros(snoozed_until),
+        ruling=ruling,
+        decided_by=decided.by if decided else None,
+        decided_at=decided.recorded_at if decided else None,
+    )

@@ -1,0 +1,176 @@
+"""
+The tables of the structured tier, for both engines.
+
+`facts` holds what a fact says, which never changes; `lives` what it was for
+how long, in places of the ledger. What was said itself stays in the ledger,
+once. Columns of names hold keys (`tilth.domain.names`), for comparing alone.
+"""
+
+from collections.abc import Iterable
+from string import Template
+
+from tilth.domain.life import Authority
+from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.proposal import ProposalKind, ProposalState
+from tilth.domain.registries import Channel, EdgeKind, EntityType, Registry
+
+
+def _one_of(values: Iterable[str]) -> str:
+    return ", ".join(f"'{value}'" for value in values)
+
+
+KNOWLEDGE: dict[str, Template] = {
+    "facts": Template(f"""
+CREATE $temporary TABLE facts (
+    fact_no     $integer PRIMARY KEY,
+    statement   TEXT NOT NULL,
+    channel     TEXT CHECK (channel IN ({_one_of(Channel)})),
+    subject     TEXT,
+    predicate   TEXT,
+    object      TEXT,
+    area        TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    system      TEXT NOT NULL,
+    component   TEXT NOT NULL,
+    CHECK ((channel IS NULL) = (subject IS NULL)),
+    CHECK (component = '' OR system <> '')
+) $strict
+"""),
+    "lives": Template(f"""
+CREATE $temporary TABLE lives (
+    life_no      $integer PRIMARY KEY,
+    fact_no      $integer NOT NULL,
+    -- The places of the events that began and ended it; an open one has no end.
+    since        $integer NOT NULL,
+    until        $integer CHECK (until > since),
+    realm_no     $integer NOT NULL,
+    slot         TEXT,
+    lifecycle    TEXT NOT NULL CHECK (lifecycle IN ({_one_of(Lifecycle)})),
+    review       TEXT NOT NULL CHECK (review IN ({_one_of(Review)})),
+    authority    TEXT NOT NULL CHECK (authority IN ({_one_of(Authority)})),
+    valid_from   $integer NOT NULL,
+    valid_to     $integer CHECK (valid_to >= valid_from),
+    checked_at   $integer NOT NULL,
+    successor_no $integer CHECK (successor_no <> fact_no),
+    -- An event takes a fact one step.
+    UNIQUE (fact_no, since)
+) $strict
+"""),
+    "anchors": Template("""
+CREATE $temporary TABLE anchors (
+    fact_no   $integer NOT NULL,
+    position  $integer NOT NULL,
+    entity_no $integer NOT NULL,
+    PRIMARY KEY (fact_no, position)
+) $strict
+"""),
+    "evidence": Template("""
+CREATE $temporary TABLE evidence (
+    fact_no    $integer NOT NULL,
+    position   $integer NOT NULL,
+    episode_no $integer NOT NULL,
+    span_start $integer NOT NULL,
+    span_end   $integer NOT NULL,
+    since      $integer NOT NULL,
+    PRIMARY KEY (fact_no, position),
+    UNIQUE (fact_no, episode_no, span_start, span_end)
+) $strict
+"""),
+    "fact_tags": Template("""
+CREATE $temporary TABLE fact_tags (
+    fact_no  $integer NOT NULL,
+    position $integer NOT NULL,
+    tag      TEXT NOT NULL,
+    PRIMARY KEY (fact_no, position)
+) $strict
+"""),
+    "entities": Template(f"""
+CREATE $temporary TABLE entities (
+    entity_no   $integer PRIMARY KEY,
+    realm_no    $integer NOT NULL,
+    type        TEXT NOT NULL CHECK (type IN ({_one_of(EntityType)})),
+    merged_into $integer CHECK (merged_into <> entity_no)
+) $strict
+"""),
+    "names": Template("""
+CREATE $temporary TABLE names (
+    entity_no $integer NOT NULL,
+    -- 0 is the name that it is shown by.
+    position  $integer NOT NULL,
+    key       TEXT NOT NULL,
+    name      TEXT NOT NULL,
+    PRIMARY KEY (entity_no, position),
+    UNIQUE (entity_no, key)
+) $strict
+"""),
+    "edges": Template(f"""
+CREATE $temporary TABLE edges (
+    edge_no  $integer PRIMARY KEY,
+    realm_no $integer NOT NULL,
+    source   $integer NOT NULL,
+    kind     TEXT NOT NULL CHECK (kind IN ({_one_of(EdgeKind)})),
+    target   $integer NOT NULL CHECK (target <> source),
+    until    $integer,
+    UNIQUE (source, kind, target, edge_no)
+) $strict
+"""),
+    "proposals": Template(f"""
+CREATE $temporary TABLE proposals (
+    proposal_no   $integer PRIMARY KEY,
+    realm_no      $integer NOT NULL,
+    kind          TEXT NOT NULL CHECK (kind IN ({_one_of(ProposalKind)})),
+    state         TEXT NOT NULL CHECK (state IN ({_one_of(ProposalState)})),
+    key           TEXT NOT NULL,
+    snoozed_until $integer,
+    decided_no    $integer,
+    CHECK ((state = 'decided') = (decided_no IS NOT NULL))
+) $strict
+"""),
+    "proposal_facts": Template("""
+CREATE $temporary TABLE proposal_facts (
+    proposal_no $integer NOT NULL,
+    position    $integer NOT NULL,
+    fact_no     $integer NOT NULL,
+    is_retired  $integer NOT NULL CHECK (is_retired IN (0, 1)),
+    PRIMARY KEY (proposal_no, position)
+) $strict
+"""),
+    "words": Template(f"""
+CREATE $temporary TABLE words (
+    word_no   $integer PRIMARY KEY,
+    owner     TEXT NOT NULL,
+    registry  TEXT NOT NULL CHECK (registry IN ({_one_of(Registry)})),
+    key       TEXT NOT NULL,
+    word      TEXT NOT NULL,
+    -- The place of the event that registered it last; none did while it is in the queue.
+    entry_no  $integer,
+    use_count $integer NOT NULL,
+    UNIQUE (owner, registry, key)
+) $strict
+"""),
+}
+
+KNOWLEDGE_INDEXES = """
+CREATE UNIQUE INDEX one_current_fact_in_a_slot ON lives (realm_no, slot)
+    WHERE until IS NULL AND lifecycle = 'current' AND slot IS NOT NULL;
+CREATE UNIQUE INDEX one_open_life_of_a_fact ON lives (fact_no) WHERE until IS NULL;
+CREATE INDEX lives_begun_by ON lives (since);
+CREATE INDEX lives_succeeded_by ON lives (successor_no) WHERE successor_no IS NOT NULL;
+CREATE INDEX lives_in_time ON lives (realm_no, lifecycle, valid_from) WHERE until IS NULL;
+CREATE INDEX lives_in_a_slot ON lives (realm_no, slot) WHERE slot IS NOT NULL;
+CREATE INDEX facts_by_statement ON facts (statement);
+CREATE INDEX facts_by_subject ON facts (subject, predicate) WHERE subject IS NOT NULL;
+CREATE INDEX facts_by_object ON facts (object) WHERE object IS NOT NULL;
+CREATE INDEX facts_by_system ON facts (system, component) WHERE system <> '';
+CREATE INDEX facts_about ON anchors (entity_no);
+CREATE INDEX facts_resting_on ON evidence (episode_no);
+CREATE INDEX facts_by_tag ON fact_tags (tag);
+CREATE INDEX entities_by_name ON names (key);
+CREATE INDEX entities_merged_into ON entities (merged_into) WHERE merged_into IS NOT NULL;
+CREATE UNIQUE INDEX one_edge_of_a_kind ON edges (realm_no, source, kind, target)
+    WHERE until IS NULL;
+CREATE INDEX edges_to ON edges (target, kind);
+CREATE INDEX proposals_waiting ON proposals (realm_no, state);
+CREATE INDEX proposals_by_key ON proposals (key);
+CREATE INDEX proposals_about ON proposal_facts (fact_no);
+"""

@@ -1,0 +1,36 @@
+"""Lines of the ledger as other tables are joined with them."""
+
+import functools
+
+from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.events import Recorded, decode
+from tilth.domain.ids import EventId, SessionId, encode_ulid
+from tilth.domain.instant import from_micros
+from tilth.domain.scope import Owner
+from tilth.stores.engine import Row
+
+# The ledger is `l`. An erased line has no payload, and must be left out.
+RECORD = """l.seq, l.event_id, l.recorded_at, l.owner, l.actor, l.actor_kind, l.session_id,
+l.kind, l.payload"""
+RECORD_WIDTH = 9
+
+
+@functools.lru_cache(maxsize=256)
+def actor_of(name: str, kind: str) -> Actor:
+    """Return whoever the ledger names."""
+    return Actor(name, ActorKind(kind))
+
+
+def read_record(row: Row) -> Recorded:
+    """Return the event in the columns of `RECORD`."""
+    seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, payload = row
+    session = None if session_id is None else SessionId(session_id)
+    return Recorded(
+        seq=seq,
+        event_id=EventId(encode_ulid(bytes(event_id))),
+        recorded_at=from_micros(recorded_at),
+        owner=Owner(owner),
+        by=actor_of(actor, actor_kind),
+        session_id=session,
+        event=decode(kind, payload, session),
+    )
