@@ -60,12 +60,24 @@ class Where:
     sees_all: bool
 
 
-class TextIndex(Protocol):
-    """Finds episodes by term. Terms come from `tilth.retrieval.tokens` on both sides."""
+class TextSink(Protocol):
+    """Takes in the terms of episodes, in the order of the ledger."""
 
     def add(self, conn: Connection, seq: int, realm_no: int, terms: Sequence[str]) -> None:
-        """Index one episode."""
+        """Take in one episode."""
         ...
+
+
+class TextCheck(TextSink, Protocol):
+    """Is told by a replay what the full-text index should hold, and compares."""
+
+    def findings(self, conn: Connection) -> Iterator[Finding]:
+        """Yield where the index differs from what was taken in."""
+        ...
+
+
+class TextIndex(TextSink, Protocol):
+    """Finds episodes by term. Terms come from `tilth.retrieval.tokens` on both sides."""
 
     def match(
         self, conn: Connection, terms: Sequence[str], where: Where, limit: int
@@ -83,8 +95,8 @@ class TextIndex(Protocol):
         """Empty the index."""
         ...
 
-    def check(self, conn: Connection) -> Iterator[Finding]:
-        """Compare the index with the episodes that it was made from."""
+    def check(self, conn: Connection) -> TextCheck:
+        """Begin to compare the index with the episodes that it was made from."""
         ...
 
 

@@ -19,7 +19,7 @@ from tilth.domain.instant import to_micros
 from tilth.domain.session import SessionInfo
 from tilth.errors import CorruptionError
 from tilth.retrieval.tokens import index_terms
-from tilth.stores.engine import Connection, TextIndex
+from tilth.stores.engine import Connection, TextSink
 from tilth.stores.knowledge.projection import project_knowledge
 from tilth.stores.realms import counted_realm, realm_of
 
@@ -50,8 +50,8 @@ ON CONFLICT (owner, uri) DO UPDATE SET seq = excluded.seq, sha256 = excluded.sha
 """
 
 
-def project(conn: Connection, recorded: Recorded, text: TextIndex | None) -> None:
-    """Show *recorded* in the tables, and in the full-text index if one is given."""
+def project(conn: Connection, recorded: Recorded, text: TextSink) -> None:
+    """Show *recorded* in the tables, and tell *text* what it says."""
     match recorded.event:
         case EpisodeRecorded():
             _project_episode(conn, recorded, recorded.event, text)
@@ -85,7 +85,7 @@ def terms_in(payload: str) -> list[str]:
 
 
 def _project_episode(
-    conn: Connection, recorded: Recorded, event: EpisodeRecorded, text: TextIndex | None
+    conn: Connection, recorded: Recorded, event: EpisodeRecorded, text: TextSink
 ) -> None:
     draft = event.draft
     terms = terms_of(draft.speaker, draft.text)
@@ -98,8 +98,7 @@ def _project_episode(
         session_no, position = _continue_session(conn, recorded, realm, draft.session_id, at)
     row = (recorded.seq, realm, session_no, position, at, draft.kind.value, draft.role.value)
     conn.rows(_NEW_EPISODE, row)
-    if text is not None:
-        text.add(conn, recorded.seq, realm, terms)
+    text.add(conn, recorded.seq, realm, terms)
 
 
 def _project_description(conn: Connection, recorded: Recorded, event: SessionDescribed) -> None:

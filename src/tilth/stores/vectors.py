@@ -149,7 +149,7 @@ class VectorTables:
             seen, summed = 0, np.zeros(len(total) // 8)
             for seq, *columns in conn.stream(self._all, (space_no,)):
                 try:
-                    summed = summed + self._rows.decode(space, seq, *columns)
+                    summed += self._rows.decode(space, seq, *columns)
                 except (CorruptionError, ValueError) as error:
                     yield Finding("vectors", seq, str(error))
                 seen += 1

@@ -4,10 +4,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.domain.integrity import Finding
-from tilth.errors import CorruptionError
 from tilth.ports import Scored
-from tilth.stores.engine import Connection, Where
-from tilth.stores.projection import terms_in
+from tilth.stores.engine import Connection, Row, TextCheck, Where
 
 # Positions within a tsvector have 20 bits; `array_to_tsvector` does not check them.
 _PART_BYTES_MAX = 500_000
@@ -27,15 +25,8 @@ JOIN episode_terms t ON t.terms @@ q.query::tsquery GROUP BY q.no
 """
 _COUNT = "SELECT coalesce(sum(episode_count), 0) FROM realms WHERE realm_no = ANY (?)"
 _INDEXED = """
-SELECT e.seq, e.realm_no, l.payload, (
-    SELECT json_agg(tsvector_to_array(t.terms) ORDER BY t.part)
-    FROM episode_terms t WHERE t.seq = e.seq
-)
-FROM episodes e JOIN ledger l ON l.seq = e.seq ORDER BY e.seq
-"""
-_ORPHANS = """
-SELECT DISTINCT t.seq FROM episode_terms t
-WHERE NOT EXISTS (SELECT 1 FROM episodes e WHERE e.seq = t.seq) ORDER BY t.seq
+SELECT seq, json_agg(tsvector_to_array(terms) ORDER BY part)
+FROM episode_terms GROUP BY seq ORDER BY seq
 """
 
 
@@ -97,24 +88,43 @@ class PostgresText:
         """Empty the index."""
         conn.rows("DELETE FROM episode_terms")
 
-    def check(self, conn: Connection) -> Iterator[Finding]:
-        """Compare the index with the terms of every episode, made again from the ledger."""
-        for seq, realm_no, payload, indexed in conn.stream(_INDEXED):
-            try:
-                expected = _expected(realm_no, payload)
-            except CorruptionError as error:
-                yield Finding("text index", seq, str(error))
-                continue
-            if [set(part) for part in indexed or ()] != expected:
-                yield Finding("text index", seq, "it does not hold the terms of the episode")
-        for (seq,) in conn.rows(_ORPHANS):
-            yield Finding("text index", seq, "it holds an episode that is not there")
+    def check(self, conn: Connection) -> TextCheck:
+        """Begin to compare the index with the episodes that it was made from."""
+        return _Check(conn)
 
 
-def _expected(realm_no: int, payload: str | None) -> list[set[str]]:
-    if payload is None:
-        return []
-    return [set(part) for part in _parts(realm_no, terms_in(payload))]
+class _Check:
+    """See `tilth.stores.engine.TextCheck`. The index is read along with the replay."""
+
+    def __init__(self, conn: Connection) -> None:
+        self._indexed = conn.stream(_INDEXED)
+        self._found: list[Finding] = []
+        self._next = next(self._indexed, None)
+
+    def add(self, conn: Connection, seq: int, realm_no: int, terms: Sequence[str]) -> None:
+        """Compare what the index holds of one episode, and of all before it."""
+        del conn
+        self._found += map(_orphan, self._taken_before(seq))
+        expected = [set(part) for part in _parts(realm_no, terms)]
+        indexed = [set(part) for _, parts in self._taken_before(seq + 1) for part in parts]
+        if indexed != expected:
+            problem = "it does not hold the terms of the episode"
+            self._found.append(Finding("text index", seq, problem))
+
+    def findings(self, conn: Connection) -> Iterator[Finding]:
+        """Yield what differed, and what the index holds beyond the last episode."""
+        del conn
+        yield from self._found
+        yield from map(_orphan, self._taken_before(math.inf))
+
+    def _taken_before(self, seq: float) -> Iterator[Row]:
+        while self._next is not None and self._next[0] < seq:
+            yield self._next
+            self._next = next(self._indexed, None)
+
+
+def _orphan(row: Row) -> Finding:
+    return Finding("text index", row[0], "it holds an episode that is not there")
 
 
 def _query(term: str, where: Where) -> str:

@@ -24,6 +24,13 @@ from tilth.stores.sqlite.schema import MIGRATIONS, Migration
 from tilth.stores.sqlite.text import SqliteText, register_terms
 from tilth.stores.sqlite.vectors import SqliteVectors
 
+# What a check of its own turns off, see `checking`, holds for everybody else's rows.
+_DAMAGE = """
+PRAGMA ignore_check_constraints = OFF;
+PRAGMA integrity_check(20);
+PRAGMA ignore_check_constraints = ON;
+"""
+
 
 class SqliteEngine:
     """The store in one SQLite file. See `tilth.stores.engine.Engine`."""
@@ -84,11 +91,14 @@ class SqliteEngine:
     def checking(self) -> Iterator[SqliteConnection]:
         """Open a snapshot of its own connection, on which temporary tables may be made."""
         with closing(self._connect()) as raw, self._transaction(raw) as conn:
+            # A replayed row that breaks a CHECK is in no stored table, so comparing shows it;
+            # SQLite takes as long to check a list of words as to insert the row.
+            raw.execute("PRAGMA ignore_check_constraints = ON")
             yield conn
 
     def damage(self, conn: Connection) -> Iterator[Finding]:
         """Run SQLite's own integrity check."""
-        for (problem,) in conn.stream("PRAGMA integrity_check(20)"):
+        for (problem,) in conn.stream(_DAMAGE):
             if problem != "ok":
                 yield Finding("database", None, str(problem))
 

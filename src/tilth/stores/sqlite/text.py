@@ -8,7 +8,7 @@ import apsw
 from tilth.domain.integrity import Finding
 from tilth.errors import ConflictError, CorruptionError
 from tilth.ports import Scored
-from tilth.stores.engine import Connection, Where
+from tilth.stores.engine import Connection, TextCheck, Where
 from tilth.stores.projection import terms_in
 from tilth.stores.sqlite.schema import TOKENIZE
 
@@ -30,15 +30,18 @@ _COPY_PARTS = "".join(
     """  # noqa: S608 - names of ours
     for part in ("data", "idx", "docsize", "config")
 )
-_COPY = f"""
+_EXPECTED = """
 DROP TABLE IF EXISTS temp.terms_copy;
-DROP VIEW IF EXISTS temp.episodes_to_compare;
-CREATE TEMPORARY VIEW episodes_to_compare AS SELECT seq, terms FROM main.indexed_episodes;
+DROP TABLE IF EXISTS temp.expected_terms;
+CREATE TEMPORARY TABLE expected_terms (seq INTEGER PRIMARY KEY, terms TEXT NOT NULL);
+"""
+_EXPECT = "INSERT INTO temp.expected_terms (seq, terms) VALUES (?, ?)"
+_COPY = f"""
 CREATE VIRTUAL TABLE temp.terms_copy USING fts5(
-    terms, content = 'episodes_to_compare', content_rowid = 'seq', {TOKENIZE}
+    terms, content = 'expected_terms', content_rowid = 'seq', {TOKENIZE}
 );
 {_COPY_PARTS}
-"""  # noqa: S608 - names of ours
+"""
 _COMPARE = "INSERT INTO temp.terms_copy (terms_copy, rank) VALUES ('integrity-check', 1)"
 # The row of a leaf is its segment's number above 37 bits with the page's below; its third and
 # fourth byte say where its terms are listed: at its end where there are none (fts5_index.c).
@@ -110,11 +113,24 @@ class SqliteText:
         """Empty the index."""
         conn.rows("INSERT INTO episode_terms (episode_terms) VALUES ('delete-all')")
 
-    def check(self, conn: Connection) -> Iterator[Finding]:
-        """
-        Compare the index with the episodes that it was made from.
+    def check(self, conn: Connection) -> TextCheck:
+        """Begin to compare the index with the episodes that it was made from."""
+        conn.rows(_EXPECTED)
+        return _Check()
 
-        FTS5 takes the check for a write, which would wait for every writer and
+
+class _Check:
+    """See `tilth.stores.engine.TextCheck`."""
+
+    def add(self, conn: Connection, seq: int, realm_no: int, terms: Sequence[str]) -> None:
+        """Keep what the index should hold of one episode."""
+        conn.rows(_EXPECT, (seq, _document(realm_no, terms)))
+
+    def findings(self, conn: Connection) -> Iterator[Finding]:
+        """
+        Let FTS5 compare its index with what was kept.
+
+        It takes the check for a write, which would wait for every writer and
         fail on a snapshot that one has overtaken. So it runs on a private copy.
         """
         if conn.rows(_OPTIONS) != _EXPECTED_OPTIONS:
