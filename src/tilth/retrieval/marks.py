@@ -41,7 +41,9 @@ class Marked(NamedTuple):
 _RULE = re.compile(
     r"(?:and |also |so |please )*(?:from now on|going forward|in (?:the )?future\b|remember\s*[:,]"
     r"|remember (?:that|to)\b|(?:rule|convention)\s*:|(?:you (?:must|should) )?(?:always|never)\b"
-    r"(?! ?mind)|(?:don'?t|do not) ever\b|whenever you\b|every time you\b)",
+    # "Always on the go", "never been there": how it is, not how it is to be.
+    r"(?! (?:mind|a|an|the|on|in|at|so|been|had|seen|heard|knew|thought|would|could|nice|good)\b)"
+    r"|(?:don'?t|do not) ever\b|whenever you\b|every time you\b)",
     re.IGNORECASE,
 )
 _DECISION = re.compile(

@@ -36,6 +36,7 @@ def test_a_sentence_that_says_what_it_is_carries_its_mark(text, mark):
     "text",
     [
         "Never mind, I found it myself.",
+        "Always on the lookout for a new recipe.",
         "Should we always use tabs in here?",
         "Did we decide to keep the queue in Postgres?",
         "The build takes four minutes on the laptop.",

@@ -1,0 +1,117 @@
+"""
+How long the brief takes: what opens a session, and what is laid beside a prompt.
+
+`python -m bench.brief [--size 100000] [--count 200] [--folder FOLDER]` fills one store with
+four projects: one that was active last, one whose sessions all lie at the beginning, one
+with a single session as long as a fifth of the store, and one that nobody knows. Every
+brief is made anew. The last line is one JSON object.
+"""
+
+import argparse
+import itertools
+import shutil
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from random import Random  # noqa: TID251 - always seeded
+from threading import RLock
+
+from bench.floors import BATCH, timed
+from bench.machine import keep, percentiles
+from bench.texts import Corpus, corpus, evaluation_data
+from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.brief import BriefRequest
+from tilth.domain.episode import EpisodeDraft
+from tilth.domain.ids import SessionId
+from tilth.domain.recall import RecallOptions
+from tilth.domain.scope import DEFAULT_OWNER, Scope, seen_from
+from tilth.hosts.injections import Injections
+from tilth.models.static import StaticEmbedder
+from tilth.retrieval.lexicon import Lexicon
+from tilth.stores.sqlite.store import create_store, open_store
+from tilth.stores.store import SqlStore, Surroundings
+from tilth.system import SystemClock, SystemIds
+from tilth.usecases.brief import brief
+from tilth.usecases.candidates import Recaller
+from tilth.usecases.recall import recall
+from tilth.usecases.remember import Recorder, remember
+
+OLD, LONG, LAST, UNKNOWN = map(Scope, ("project:old", "project:long", "project:last", "project:no"))
+_RECORDER = Recorder(Actor("bench", ActorKind.AGENT), DEFAULT_OWNER)
+_MARKED = "\nWe decided to keep it. TODO: look again. From now on, ask before you delete."
+
+
+def main() -> None:
+    """Fill a store, measure, and report."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
+    parser.add_argument("--size", type=int, default=100_000)
+    parser.add_argument("--count", type=int, default=200, help="briefs of each sort")
+    parser.add_argument("--data", type=Path, default=evaluation_data())
+    parser.add_argument("--folder", type=Path, help="where the store goes; a temporary one if not")
+    arguments = parser.parse_args()
+    texts = corpus(arguments.data)
+    folder = Path(tempfile.mkdtemp(prefix="tilth-bench-", dir=arguments.folder))
+    around = Surroundings(SystemClock(), SystemIds(), folder / "state")
+    try:
+        create_store(folder / "tilth.db", around)
+        store = open_store(folder / "tilth.db", around)
+        first = StaticEmbedder()
+        _fill(store, first, texts, arguments.size)
+        report = _measured(store, first, texts, arguments.count, folder)
+        store.close()
+    finally:
+        shutil.rmtree(folder)
+    keep("brief", {"bench": "brief", "size": arguments.size, **report})
+
+
+def _fill(store: SqlStore, first: StaticEmbedder, texts: Corpus, size: int) -> None:
+    drafts = _placed(texts.drafts(size, Random(1)), size)
+    while batch := list(itertools.islice(drafts, BATCH)):
+        remember(store, first, batch, recorder=_RECORDER)
+
+
+def _placed(drafts: Iterator[EpisodeDraft], size: int) -> Iterator[EpisodeDraft]:
+    """Give each draft its project, and one in twenty something that marks it."""
+    for number, draft in enumerate(drafts):
+        if number < size // 100:
+            scope, session = OLD, draft.session_id
+        elif number % 5 == 0:
+            scope, session = LONG, SessionId("long")
+        else:
+            scope, session = LAST, draft.session_id
+        text = draft.text + (_MARKED if number % 21 == 0 else "")
+        yield replace(draft, text=text, scope=scope, session_id=session)
+
+
+def _measured(
+    store: SqlStore, first: StaticEmbedder, texts: Corpus, count: int, folder: Path
+) -> dict[str, object]:
+    recaller = Recaller(first, None, Lexicon(first, RLock()), SystemClock(), ThreadPoolExecutor(1))
+    fence = Injections(folder / "injected.log", SystemIds())
+    report: dict[str, object] = {}
+    for scope in (LAST, OLD, LONG, UNKNOWN):
+        within = seen_from(DEFAULT_OWNER, scope)
+        opening = partial(brief, store, recaller, fence, BriefRequest(), within)
+        report[f"opening_{scope.partition(':')[2]}"] = percentiles(
+            [timed(opening) for _ in range(count)]
+        ) | {"tokens": opening().tokens}
+    within = seen_from(DEFAULT_OWNER, LAST)
+    asked = list(itertools.islice(itertools.cycle(texts.questions), 2 * count))
+    answered, beside, plain = 0, [], []
+    for question in asked:
+        request = BriefRequest(question=question)
+        plain.append(timed(partial(recall, store, recaller, question, within, RecallOptions())))
+        beside.append(timed(partial(brief, store, recaller, fence, request, within)))
+        answered += bool(brief(store, recaller, fence, request, within).text)
+    report["beside_a_prompt"] = percentiles(beside[count:]) | {
+        "told_something": round(answered / len(asked), 2)
+    }
+    report["floor_recall"] = percentiles(plain[count:])
+    return report
+
+
+if __name__ == "__main__":
+    main()
