@@ -95,10 +95,11 @@ class FileImporter:
         """
         Yield what *source* holds, each with the bytes read so far.
 
-        What cannot be read to its end is `Skipped` there, whatever the cause.
+        What is broken or beyond a limit is `Skipped` from there on.
 
         Raises:
             InvalidInputError: *source* is not one that was found.
+            UnavailableError: the file cannot be read, or not any further.
         """
         file = SourceFile(path_of(source.uri))
         if source.format not in _BY_NAME and source.format != UNREADABLE:
@@ -112,7 +113,7 @@ class FileImporter:
         except TilthError as error:
             yield Skipped(file.label, str(error)), file.position
         except OSError as error:
-            yield Skipped(file.label, _cause(error)), file.position
+            raise UnavailableError(_cause(error)) from error
 
     def fingerprint(self, source: Source) -> str:
         """
@@ -125,7 +126,7 @@ class FileImporter:
             with path_of(source.uri).open("rb") as raw:
                 return hashlib.file_digest(raw, "sha256").hexdigest()
         except OSError as error:
-            raise UnavailableError(f"{source.uri[:200]!r}: {_cause(error)}") from error
+            raise UnavailableError(_cause(error)) from error
 
 
 def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:

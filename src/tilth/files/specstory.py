@@ -145,9 +145,11 @@ def _utterances(turn: _Turn, heading: re.Match[str], tally: Tally) -> Iterator[U
         text="",
         role=Role.USER if heading["who"] == "User" else Role.ASSISTANT,
         at=heading["time"],
+        # By it the same session is known again where its host's own transcript is read too.
+        metadata={"retold_by": HOST},
     )
     if model := (heading["model"] or "").strip():
-        blank = replace(blank, metadata={"model": model})
+        blank = replace(blank, metadata={**blank.metadata, "model": model})
     words: list[str] = []
     lines = iter(turn.lines)
     for line in lines:

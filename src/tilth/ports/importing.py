@@ -58,9 +58,17 @@ class Importer(Protocol):
 
         A broken part yields `Skipped` and does not end the rest. Memory stays
         bounded whatever the size.
+
+        Raises:
+            UnavailableError: the source is gone, or cannot be read any further.
         """
         ...
 
     def fingerprint(self, source: Source) -> str:
-        """Return the SHA-256 of the source's bytes."""
+        """
+        Return the SHA-256 of the source's bytes.
+
+        Raises:
+            UnavailableError: the source is gone.
+        """
         ...

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from tilth.domain.episode import EpisodeDraft
 from tilth.domain.events import EpisodeRecorded, ImportFinished, SessionDescribed, encode
 from tilth.domain.scope import Visibility
+from tilth.errors import UnavailableError
 from tilth.ports import (
     Appended,
     Described,
@@ -28,7 +29,7 @@ from tilth.ports import (
 )
 from tilth.usecases.remember import Recorder, keep_vectors, prepared, scrubbed
 from tilth.usecases.sessions import scrubbed_info
-from tilth.usecases.twins import without_twins
+from tilth.usecases.twins import Heard, without_twins
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +51,26 @@ class SourceReport:
     skipped_count: int = 0
     skipped: list[Skipped] = field(default_factory=list)
     is_unchanged: bool = False
+    is_read_through: bool = True
+
+    def skip(self, skipped: Skipped) -> None:
+        """Take note of what was not read."""
+        self.skipped_count += skipped.count
+        self.skipped += [skipped] if len(self.skipped) < SKIPS_KEPT_MAX else []
+
+
+@dataclass(slots=True)
+class _Pretended:
+    """What a dry run would have written by now: the keys, the sources' hashes, what was said."""
+
+    keys: set[str] = field(default_factory=set)
+    fingerprints: dict[str, str] = field(default_factory=dict)
+    heard: Heard = field(default_factory=Heard)
+
+    def finish(self, report: SourceReport, fingerprint: str) -> None:
+        """Remember a source that was read to its end, as `_finish` does."""
+        if report.is_read_through:
+            self.fingerprints[report.source.uri] = fingerprint
 
 
 def import_sources(
@@ -65,6 +86,8 @@ def import_sources(
     Import *sources* one after the other, and yield what became of each.
 
     With *is_dry_run* the reports are those of a real run, and nothing is written.
+    A source that cannot be read, or not to its end, does not end the run: its
+    report says so, and the next import reads it again.
 
     Args:
         store: Where the episodes go.
@@ -75,22 +98,46 @@ def import_sources(
         progress: Called with the source and the bytes of it read so far.
     """
     importer, embedder = tools
-    seen: set[str] = set()
+    pretended = _Pretended()
     for source in sources:
         report = SourceReport(source=source)
-        fingerprint = importer.fingerprint(source)
-        if _is_known(store, source, fingerprint, recorder):
-            report.is_unchanged = True
+        fingerprint = _fingerprint(importer, report)
+        known = (pretended.fingerprints.get(source.uri), _known(store, source, recorder))
+        report.is_unchanged = fingerprint in known
+        if report.is_unchanged or not report.is_read_through:
             yield report
             continue
-        for batch in _batches(importer.read(source), source, report, progress):
+        for batch in _batches(_items(importer, report), source, report, progress):
             if is_dry_run:
-                _count(store, batch, report, recorder, seen)
+                _count(store, batch, report, recorder, pretended)
             else:
                 _write(store, embedder, batch, report, recorder)
-        if not is_dry_run:
+        if is_dry_run:
+            pretended.finish(report, fingerprint)
+        else:
             _finish(store, report, fingerprint, recorder)
         yield report
+
+
+def _fingerprint(importer: Importer, report: SourceReport) -> str:
+    """Return the hash of a source; of one that is gone since it was found, nothing."""
+    try:
+        return importer.fingerprint(report.source)
+    except UnavailableError as error:
+        report.is_read_through = False
+        report.skip(Skipped(report.source.uri, str(error)))
+        return ""
+
+
+def _items(importer: Importer, report: SourceReport) -> Iterator[tuple[Item, int]]:
+    """Yield what a source holds, as far as it can be read."""
+    position = 0
+    try:
+        for item, position in importer.read(report.source):
+            yield item, position
+    except UnavailableError as error:
+        report.is_read_through = False
+        yield Skipped(report.source.uri, str(error)), position
 
 
 _Batch: TypeAlias = list[EpisodeDraft | Described]
@@ -104,8 +151,7 @@ def _batches(
     for item, position in items:
         progress(source, position)
         if isinstance(item, Skipped):
-            report.skipped_count += item.count
-            report.skipped += [item] if len(report.skipped) < SKIPS_KEPT_MAX else []
+            report.skip(item)
             continue
         batch.append(item)
         chars += len(item.text) if isinstance(item, EpisodeDraft) else 0
@@ -122,7 +168,7 @@ def _write(
     with store.begin() as tx:
         for session in _described(batch):
             report.session_count += _describe(tx, session, recorder)
-        # What a hook has captured already is not brought in a second time.
+        # What a hook has captured, or another program retold, is not brought in a second time.
         single = {id(draft) for draft in without_twins(tx, drafts, Visibility(recorder.owner))}
         rows = [row for row, draft in enumerate(drafts) if id(draft) in single]
         appended = [_record(tx, drafts[row], recorder) for row in rows]
@@ -170,22 +216,26 @@ def _description(session: Described) -> tuple[SessionDescribed, str]:
 
 
 def _count(
-    store: Store, batch: _Batch, report: SourceReport, recorder: Recorder, seen: set[str]
+    store: Store, batch: _Batch, report: SourceReport, recorder: Recorder, pretended: _Pretended
 ) -> None:
-    """Count what `_write` would do, had it written what was *seen* in this run before."""
-    drafts = _unknown(store, batch, recorder)
+    """Count what `_write` would do, had it written what was *pretended* in this run before."""
+    drafts, seen = _unknown(store, batch, recorder), pretended.keys
     unseen = [scrubbed(draft) for draft in drafts if draft.idempotency_key not in seen]
     descriptions = {_description(session)[1] for session in _described(batch)}
     with store.read() as view:
-        new = without_twins(view, unseen, Visibility(recorder.owner))
+        new = without_twins(view, unseen, Visibility(recorder.owner), also=pretended.heard)
         descriptions -= view.by_key(recorder.owner, list(descriptions)).keys() | seen
     report.new_count += len(new)
     report.known_count += len(_drafts(batch)) - len(new)
     report.session_count += len(descriptions)
+    pretended.heard.note(new)
     seen.update(descriptions, (key for draft in new if (key := draft.idempotency_key) is not None))
 
 
 def _finish(store: Store, report: SourceReport, fingerprint: str, recorder: Recorder) -> None:
+    # What broke off is read again next time, whatever its bytes.
+    if not report.is_read_through:
+        return
     event = ImportFinished(
         uri=report.source.uri,
         format=report.source.format,
@@ -205,9 +255,9 @@ def _finish(store: Store, report: SourceReport, fingerprint: str, recorder: Reco
     )
 
 
-def _is_known(store: Store, source: Source, fingerprint: str, recorder: Recorder) -> bool:
+def _known(store: Store, source: Source, recorder: Recorder) -> str | None:
     with store.read() as view:
-        return view.imported(recorder.owner, source.uri) == fingerprint
+        return view.imported(recorder.owner, source.uri)
 
 
 def _drafts(batch: Iterable[EpisodeDraft | Described]) -> list[EpisodeDraft]:

@@ -12,7 +12,7 @@ from tilth.domain.scope import DEFAULT_OWNER
 from tilth.errors import InvalidInputError, LimitExceededError, NotFoundError, UnavailableError
 from tilth.files.importer import FORMATS, FileImporter, default_places
 from tilth.files.walking import files_in
-from tilth.ports import Skipped, Source
+from tilth.ports import Source
 from tilth.usecases.imports import import_sources
 from tilth.usecases.remember import Recorder
 
@@ -161,10 +161,8 @@ def test_a_source_that_is_gone_is_said(folder):
     source = Source((folder / "gone.md").as_uri(), "markdown", 3)
     with pytest.raises(UnavailableError, match="cannot be read"):
         FileImporter().fingerprint(source)
-    ((item, position),) = FileImporter().read(source)
-    assert isinstance(item, Skipped)
-    assert "cannot be read: No such file" in item.reason
-    assert position == 0
+    with pytest.raises(UnavailableError, match="cannot be read: No such file"):
+        next(FileImporter().read(source))
 
 
 @pytest.mark.parametrize("uri", ["https://example.org/a.md", "file://host/a.md", "a.md"])

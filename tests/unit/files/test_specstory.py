@@ -75,7 +75,7 @@ def test_turns_calls_and_results_are_read_without_thoughts(tmp_path):
         *["01-05 10:00:06"] * 4,
         "01-05 10:03:00",
     ]
-    assert reading.drafts[1].metadata == {"model": "model-1"}
+    assert reading.drafts[1].metadata == {"retold_by": "specstory", "model": "model-1"}
     assert reading.reasons == {"left out: thoughts": 1}
 
 
