@@ -33,7 +33,7 @@ NEAREST_MAX = 60
 DATED_MAX = 100
 # What a question may cost: the rarest terms first, until their episodes add up to this.
 TERMS_MAX = 16
-POSTINGS_MAX = 20_000
+POSTINGS_MAX = 12_000
 TERMS_KEPT = 2
 
 
