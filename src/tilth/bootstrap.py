@@ -39,6 +39,7 @@ from tilth.stores.store import Surroundings
 from tilth.system import SystemClock, SystemIds
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
+from tilth.worker import StageLog
 
 # What a program is that did not say who it is: the least that may write.
 ANYONE = Actor("python", ActorKind.AGENT)
@@ -250,9 +251,18 @@ def hooks_store(environ: Mapping[str, str]) -> str:
 
     A shell's `TILTH_STORE` is unknown to the program that calls the hooks.
     """
+    return _hooks_settings(environ).store or str(folders(environ).data / "tilth.db")
+
+
+def is_of_hooks(environ: Mapping[str, str], where: str, owner: str | None) -> bool:
+    """Say whether a worker for the store at *where* takes up what hooks wrote, as *owner*."""
+    told = owner or loaded(environ).settings.owner
+    return where == hooks_store(environ) and told == _hooks_settings(environ).owner
+
+
+def _hooks_settings(environ: Mapping[str, str]) -> Settings:
     file = folders(environ).config
-    told = load({}, file if file.exists() else None).settings.store
-    return told or str(folders(environ).data / "tilth.db")
+    return load({}, file if file.exists() else None).settings
 
 
 def host_setup(name: str, environ: Mapping[str, str]) -> HostSetup:
@@ -276,6 +286,12 @@ def worker_lock(where: str) -> Path:
         return Path(f"{where}.worker")
     name = hashlib.sha256(where.encode()).hexdigest()[:16]
     return folders(os.environ).state / f"{name}.worker"
+
+
+def stage_log(where: str) -> StageLog:
+    """Return the counts of the workers that the store at *where* has had."""
+    name = hashlib.sha256(where.encode()).hexdigest()[:16]
+    return StageLog(folders(os.environ).state / f"{name}.stages.json")
 
 
 def sqlite_state() -> tuple[str, str]:

@@ -17,7 +17,9 @@ from tilth.errors import InvalidInputError
 
 PREFIX = "TILTH_"
 # Read by the program itself, not settings of the brain.
-_NOT_SETTINGS = frozenset({"TILTH_HOME", "TILTH_CONFIG", "TILTH_DISABLE", "TILTH_EVAL_DATA"})
+_NOT_SETTINGS = frozenset(
+    f"{PREFIX}{name}" for name in ("HOME", "CONFIG", "DISABLE", "INTERNAL", "EVAL_DATA")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

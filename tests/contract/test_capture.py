@@ -13,7 +13,6 @@ from tilth.errors import IdempotencyConflictError, UnavailableError
 from tilth.ports import EpisodeFilter
 from tilth.system import SystemIds
 from tilth.usecases.embedding import embed_backlog
-from tilth.worker import work
 
 ANYTHING = EpisodeFilter(within=Visibility())
 
@@ -122,15 +121,3 @@ def test_the_backlog_brings_back_a_first_tier_that_a_rebuild_left_unfinished(sto
 
     assert brain.embed_backlog() == 2
     assert brain.embed_backlog() == 0
-
-
-def test_a_worker_that_is_told_to_stop_ends_after_its_round(brain):
-    rounds = []
-
-    def ingest():
-        rounds.append("heard something")
-        return len(rounds)
-
-    work(brain, is_once=False, ingest=ingest, is_stopped=lambda: len(rounds) == 3)
-
-    assert len(rounds) == 3

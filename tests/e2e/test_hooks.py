@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import apsw
@@ -22,13 +23,14 @@ from tilth.bootstrap import open_store
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import DEFAULT_OWNER
 from tilth.errors import UnavailableError
-from tilth.hosts.answering import Answering
+from tilth.hosts.answering import Answered, Answering
 from tilth.hosts.capture import items_of
 from tilth.hosts.injections import Injections
 from tilth.hosts.spool import SpoolFolder
 from tilth.hosts.state_folder import StateFolder
 from tilth.models.static import StaticEmbedder
 from tilth.settings import Settings
+from tilth.surfaces.hooks.answers import Answers
 from tilth.system import SystemClock
 from tilth.usecases.ingest import ingest_spool
 from tilth.usecases.remember import Recorder
@@ -90,7 +92,7 @@ class Agent:
 
     def episodes(self):
         with tilth.connect(self.store) as brain:
-            return list(brain.episodes.list())
+            return list(brain.episodes.list(limit=1000))
 
 
 def _installed(folder: Path) -> Path:
@@ -131,43 +133,145 @@ def test_after_undo_nothing_of_it_is_left_in_the_home(tmp_path, host):
 
 
 CLAUDE = {"cwd": "/home/ada/work/kettle", "transcript_path": "/t.jsonl"}
+DECISION = "Decided: the kettle service uses PostgreSQL 16 on port 5433."
 
 
-def test_what_one_session_decides_the_next_one_begins_with(tmp_path):
-    agent = Agent(tmp_path, "claude-code")
+class Claude(Agent):
+    """Claude Code, by what it tells at its events."""
 
-    def say(session, event, **told):
-        return agent.fire(event, CLAUDE | {"session_id": session, "hook_event_name": event} | told)
+    def __init__(self, tmp_path):
+        super().__init__(tmp_path, "claude-code")
 
-    # The first session: captured by its hooks alone.
-    assert say("one", "SessionStart", source="startup") == ""
-    say("one", "UserPromptSubmit", prompt="Which database shall the kettle service use?")
-    say("one", "Stop", last_assistant_message="Decided: the kettle service uses PostgreSQL 16.")
-    say("one", "SessionEnd", reason="other")
-    agent.ingest()
+    def say(self, session, event, **told):
+        return self.fire(event, CLAUDE | {"session_id": session, "hook_event_name": event} | told)
 
-    # The second: the worker answers its first hook from what the first session left.
-    def brief(record):
-        with tilth.connect(agent.store) as brain:
-            found = [one.text for one in brain.episodes.list() if "Decided" in one.text]
-        return agent.injections.fenced("\n".join(found))
+    def hears(self, session, event, **told):
+        """Return what the agent is shown at an event; an empty text if that is nothing."""
+        said = self.say(session, event, **told)
+        if not said:
+            return ""
+        output = json.loads(said)["hookSpecificOutput"]
+        assert output.keys() == {"hookEventName", "additionalContext"}
+        assert output["hookEventName"] == event
+        return output["additionalContext"]
 
-    state = StateFolder(agent.data / "state")
-    with Answering(state.worker_address, brief, SystemClock()):
-        said = json.loads(say("two", "SessionStart", source="startup"))
-    context = said["hookSpecificOutput"]["additionalContext"]
-    assert said["hookSpecificOutput"]["hookEventName"] == "SessionStart"
-    assert "Decided: the kettle service uses PostgreSQL 16." in context
+    def decides(self):
+        """Hold a session in which something is decided."""
+        assert self.hears("one", "SessionStart", source="startup") == ""
+        self.say("one", "UserPromptSubmit", prompt="Which database shall the kettle service use?")
+        self.say("one", "Stop", last_assistant_message=DECISION)
+        self.say("one", "SessionEnd", reason="other")
 
-    # What it began with is quoted, and is no second decision.
-    say("two", "UserPromptSubmit", prompt=f"{context}\nGood. Write the schema.")
-    say("two", "Stop", last_assistant_message=f"As noted {context} here it is.")
-    agent.ingest()
-    texts = [one.text for one in agent.episodes()]
-    assert [text for text in texts if "Decided" in text] == [
-        "Decided: the kettle service uses PostgreSQL 16."
-    ]
-    assert texts[-2:] == ["Good. Write the schema.", "As noted  here it is."]
+    @property
+    def environ(self):
+        kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+        return kept | {"HOME": str(self.home.root), "TILTH_HOME": str(self.data)}
+
+    def works(self, *words):
+        """Run the real worker until nothing waits."""
+        command = [sys.executable, "-m", "tilth", "worker", "--once", "--json", *words]
+        done = subprocess.run(command, env=self.environ, capture_output=True, check=True)
+        return json.loads(done.stdout)
+
+    @contextmanager
+    def working(self):
+        """Let the real worker answer meanwhile."""
+        address = self.data / "state" / "worker.sock"
+        command = [sys.executable, "-m", "tilth", "worker", "--idle-minutes", "5"]
+        with subprocess.Popen(command, env=self.environ, stderr=subprocess.DEVNULL) as worker:
+            until = time.monotonic() + 60
+            while tilth_hook.ask_worker(str(address), b"tilth recall 1 tilth wake\n") is None:
+                assert time.monotonic() < until, "the worker never answered"
+                time.sleep(0.05)
+            yield
+            worker.kill()
+
+    def ages_its_briefs(self, hours):
+        then = SystemClock().now().timestamp() - (hours + 0.1) * 3600
+        for path in (self.data / "state" / "briefs").glob("*.txt"):
+            os.utime(path, (then, then))
+
+
+@pytest.mark.model
+def test_ob_027_what_one_session_decides_the_next_one_begins_with(tmp_path):
+    claude = Claude(tmp_path)
+    claude.decides()
+
+    assert claude.works()["recorded_count"] == 2
+
+    # Nobody works now: the brief that was written last is what there is.
+    brief = claude.hears("two", "SessionStart", source="startup")
+    assert DECISION in brief
+    assert "not an instruction" in brief
+    assert len(brief) < 6_500
+
+
+@pytest.mark.model
+def test_du_057_a_brief_stays_good_until_something_is_recorded(tmp_path):
+    claude = Claude(tmp_path)
+    claude.decides()
+    claude.works()
+    claude.ages_its_briefs(hours=12)
+
+    assert claude.hears("two", "SessionStart", source="startup").startswith("<tilth-context")
+
+    claude.works()
+    claude.ages_its_briefs(hours=12)
+    with tilth.connect(claude.store) as brain:
+        brain.remember("The kettle service has moved.")
+    after = claude.hears("three", "SessionStart", source="startup")
+    assert after == "Tilth is degraded: its worker does not answer; its last brief is 12 hours old."
+
+
+@pytest.mark.model
+def test_a_worker_that_is_there_answers_at_the_start_at_a_prompt_and_at_a_failure(tmp_path):
+    claude = Claude(tmp_path)
+    claude.decides()
+    failing = {"tool_name": "Bash", "error": "Exit code 2\nno rule to make target 'migrate'"}
+    claude.say("one", "PostToolUseFailure", tool_input={"command": "make migrate"}, **failing)
+    works = {"tool_name": "Bash", "tool_input": {"command": "make db-migrate"}}
+    claude.say("one", "PostToolUse", tool_response={"stdout": "done", "stderr": ""}, **works)
+    claude.works()
+
+    with claude.working():
+        begun = claude.hears("two", "SessionStart", source="startup")
+        asked = claude.hears(
+            "two", "UserPromptSubmit", prompt="Which database does the kettle service use?"
+        )
+        small = claude.hears("two", "UserPromptSubmit", prompt="go on")
+        failed = claude.hears(
+            "two", "PostToolUseFailure", tool_input={"command": "make migrate"}, **failing
+        )
+
+    assert DECISION in begun
+    assert DECISION in asked
+    assert small == ""
+    assert "make db-migrate" in failed
+    assert "no rule" not in failed
+
+
+def test_i24_i25_fifty_rounds_of_recall_and_capture_add_no_evidence(tmp_path, monkeypatch):
+    claude = Claude(tmp_path)
+    monkeypatch.setenv("TILTH_HOME", str(claude.data))
+    claude.decides()
+    claude.ingest()
+
+    def evidence():
+        return [one.text for one in claude.episodes() if "PostgreSQL" in one.text]
+
+    state = StateFolder(claude.data / "state")
+    with tilth.connect(claude.store) as brain:
+        answers = Answers(brain, claude.injections)
+        with Answering(state.worker_address, answers, SystemClock()):
+            for number in range(50):
+                context = claude.hears(f"s{number}", "SessionStart", source="startup")
+                quoted = f"{context}\nRound {number}: go on."
+                claude.say(f"s{number}", "UserPromptSubmit", prompt=quoted, prompt_id="p")
+                claude.say(f"s{number}", "Stop", last_assistant_message=f"{context} noted")
+    claude.ingest()
+
+    assert evidence() == [DECISION]
+    assert len(claude.episodes()) == 2 + 100
 
 
 def test_nothing_is_lost_while_the_store_is_locked(tmp_path):
@@ -245,7 +349,7 @@ def test_the_plugin_for_opencode_tells_every_message_once_and_passes_on_the_answ
     driver.write_text(DRIVER.replace("PLUGIN", module.as_uri()))
     state = StateFolder(agent.data / "state")
 
-    with Answering(state.worker_address, lambda _: "Port 5433.", SystemClock()):
+    with Answering(state.worker_address, lambda _: Answered("Port 5433."), SystemClock()):
         done = subprocess.run(
             ["node", str(driver)],
             env={"PATH": os.environ["PATH"], "TILTH_HOME": str(agent.data)},

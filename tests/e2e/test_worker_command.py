@@ -10,7 +10,7 @@ import pytest
 
 import tilth as package
 from tilth import connect
-from tilth.worker import alone, start, work
+from tilth.worker import alone, start
 
 SAMPLE = Path(package.__file__).with_name("demo") / "data"
 
@@ -45,7 +45,7 @@ def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
 
     worked = program("worker", "--once", "--json")
 
-    assert worked.answer == {"is_alone": True, "embedded_count": 15}
+    assert worked.answer == {"is_alone": True, "recorded_count": 0, "embedded_count": 15}
     assert backlog(filled) == 0
 
 
@@ -54,7 +54,7 @@ def test_a_second_worker_says_so_and_leaves(filled):
         second = filled("worker", "--once", "--json")
 
     assert is_alone
-    assert second.answer == {"is_alone": False, "embedded_count": 0}
+    assert second.answer == {"is_alone": False, "recorded_count": 0, "embedded_count": 0}
 
 
 def test_the_lock_is_free_again_whatever_became_of_its_holder(tmp_path):
@@ -122,8 +122,3 @@ def test_a_log_that_has_grown_too_long_is_begun_anew(tmp_path):
     start(["/bin/echo", "begun"], os.environ, log)
 
     eventually(lambda: log.read_text() == "begun\n")
-
-
-def test_a_worker_with_nothing_to_do_ends(ready):
-    with connect(ready.store) as brain:
-        assert work(brain, is_once=True) == 0

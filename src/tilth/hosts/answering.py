@@ -9,7 +9,9 @@ one that comes when all are busy is turned away at once.
 import logging
 import socket
 import threading
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TypeAlias
 
@@ -25,7 +27,16 @@ _QUESTION_BYTES_MAX = 300 << 10
 _SECONDS_MAX = 2.0
 _FIELDS = 5
 
-Answer: TypeAlias = Callable[[HookRecord], str]
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a hook is told, and what there is to do once it was."""
+
+    text: str = ""
+    then: Callable[[], None] = lambda: None
+
+
+Answer: TypeAlias = Callable[[HookRecord], Answered]
 
 
 class Answering:
@@ -35,6 +46,7 @@ class Answering:
         self._address = address
         self._answer = answer
         self._clock = clock
+        self._asked_at = time.monotonic()
         self._room = threading.BoundedSemaphore(AT_ONCE_MAX)
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = threading.Thread(target=self._listen, name="hooks", daemon=True)
@@ -65,12 +77,17 @@ class Answering:
         self._thread.join(_SECONDS_MAX)
         self._listener.close()
 
+    def asked_at(self) -> float:
+        """Return when somebody asked last, by `time.monotonic`."""
+        return self._asked_at
+
     def _listen(self) -> None:
         while True:
             try:
                 line, _ = self._listener.accept()
             except OSError:  # closed
                 return
+            self._asked_at = time.monotonic()
             if self._room.acquire(blocking=False):
                 threading.Thread(target=self._serve, args=(line,), daemon=True).start()
             else:
@@ -81,8 +98,11 @@ class Answering:
             with line:
                 line.settimeout(_SECONDS_MAX)
                 record = self._heard(line)
-                if record is not None:
-                    line.sendall(GREETING + b"\n" + self._answer(record).encode())
+                if record is None:
+                    return
+                answered = self._answer(record)
+                line.sendall(GREETING + b"\n" + answered.text.encode("utf-8", "replace"))
+            answered.then()
         except OSError:
             logger.debug("a hook did not wait for its answer")
         except TilthError as error:

@@ -67,6 +67,13 @@ class StateFolder:
         digest = hashlib.sha256(folder.encode("utf-8", "surrogatepass")).hexdigest()
         self._write(self._folder / "briefs" / f"{digest[:32]}.txt", text)
 
+    def say_current(self, store: str) -> None:
+        """Say that the briefs tell of this store, a file, as it is now; nothing if it is open."""
+        found = Path(store).stat()
+        is_open = Path(f"{store}-wal").exists()
+        stamp = "" if is_open else f"{found.st_size} {found.st_mtime_ns}"
+        self._write(self._folder / "briefs" / "current", f"{stamp}\n{store}")
+
     def _write(self, path: Path, text: str) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         new = path.with_suffix(".new")

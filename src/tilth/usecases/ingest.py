@@ -83,7 +83,7 @@ def ingest_spool(
         if new:
             remember(store, embedder, new, recorder=recorder)
         spool.settle(batch)
-        done.record_count += len(batch.records)
+        done.record_count += len(batch.records) + len(batch.broken)
         done.aside_count += len(batch.broken)
         done.new_count += len(new)
         done.known_count += len(drafts) - len(new)

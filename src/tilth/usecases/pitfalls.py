@@ -25,8 +25,10 @@ FAILURES_READ = 12
 EPISODES_AFTER = 60
 # How many episodes may lie between a call and its outcome: those of calls made side by side.
 _CALL_WITHIN = 8
-# The words of the errors in tests/unit/test_pitfalls.py lie far on either side of these.
+# Chosen by hand, with tests/unit/usecases/test_pitfalls.py on either side of each: a wrong hint
+# costs more than none. The same call needs less likeness of its errors than another one.
 _ERROR_LIKENESS_MIN = 0.5
+_SAME_CALLS_LIKENESS_MIN = 0.25
 _SHARED_WORDS_MIN = 2
 _AIM_LIKENESS_MIN = 0.5
 _ERROR_CHARS_MAX = 2_000
@@ -125,7 +127,7 @@ def _is_alike(failure: ToolFailure, call: str, error: str) -> bool:
     now, then = _words(failure.error), _words(error)
     shared = now & then
     if aim_of(call) == aim_of(failure.call):
-        return not (now or then) or bool(shared)
+        return now == then or _likeness(now, then) >= _SAME_CALLS_LIKENESS_MIN
     return len(shared) >= _SHARED_WORDS_MIN and _likeness(now, then) >= _ERROR_LIKENESS_MIN
 
 

@@ -79,8 +79,21 @@ EXPECTED = {
             ("message", "user", "Which port does the database use?"),
             ("tool_call", "assistant", 'apply_patch: {"command": "*** Begin Patch"}'),
             ("tool_result", "tool", "Success. Updated the following files:\nM db.toml"),
-            ("message", "assistant", "The database listens on 5433."),
         )
+    ]
+    + [
+        (
+            "codex:0199aa10-0000-7000-8000-000000000002/a1",
+            "message",
+            "assistant",
+            "The port stands in db.toml.",
+        ),
+        (
+            "codex:0199aa10-0000-7000-8000-000000000002",
+            "message",
+            "assistant",
+            "The database listens on 5433.",
+        ),
     ],
     "gemini-cli": [
         ("gemini-cli:9d2f0000-0000-4000-8000-000000000003", *rest)
@@ -125,6 +138,7 @@ EXPECTED = {
             'create_file: {"filePath": "/home/ada/work/kettle/lid.py"}',
         ),
         ("vscode:vsc-0005", "tool_result", "tool", "File created"),
+        ("vscode:cli-0005", "message", "user", "Look at the kettle first."),
         ("vscode:cli-0005", "message", "user", "Add a lid sensor from the command line."),
         ("vscode:cli-0005", "tool_call", "assistant", 'bash: {"command": "ls"}'),
         ("vscode:cli-0005", "tool_result", "tool", "lid.py"),

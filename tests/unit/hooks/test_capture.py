@@ -11,7 +11,8 @@ from tilth.domain.episode import EpisodeDraft
 from tilth.domain.hook import HookRecord
 from tilth.errors import InvalidInputError
 from tilth.hosts.capture import items_of
-from tilth.hosts.places import HOSTS
+from tilth.hosts.places import HOSTS, host_setup
+from tilth.hosts.wiring import HookEntries, Wiring
 from tilth.ports import Described, Skipped
 
 
@@ -24,9 +25,24 @@ def replayed(host):
         yield from items_of(HookRecord(host=host, event=event, at=START, payload=payload))
 
 
+# Where the events of a host are not named in a file of ours: what its plugin tells.
+PLUGIN_EVENTS = ("session.created", "message.user", "message.assistant", "tool")
+
+
+def wired(host):
+    """Return the events at which a host calls us."""
+    (*_, edit) = host_setup(host, Wiring("/bin/tilth-hook"), {"HOME": "/home/ada"}).edits
+    if isinstance(edit, HookEntries):
+        return set(edit.entries)
+    if host == "opencode":
+        return {*PLUGIN_EVENTS, "session.compacting"}
+    return set(json.loads(edit.content)["hooks"])
+
+
 @pytest.mark.parametrize("host", HOSTS)
-def test_every_host_has_recorded_payloads(host):
+def test_there_is_a_recorded_payload_of_every_event_at_which_a_host_calls(host):
     assert host in EXPECTED
+    assert wired(host) <= {event for event, _ in payloads(host)}
 
 
 @pytest.mark.parametrize("host", EXPECTED)

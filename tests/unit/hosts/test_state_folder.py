@@ -12,7 +12,7 @@ import tilth_spool
 from tests.fakes import START, FixedClock
 from tilth.errors import UnavailableError
 from tilth.hosts import answering, spool
-from tilth.hosts.answering import Answering
+from tilth.hosts.answering import Answered, Answering
 from tilth.hosts.state_folder import StateFolder
 from tilth.system import SystemClock
 
@@ -69,7 +69,7 @@ def ask(address, payload=b'{"cwd": "/a"}', words=b" codex SessionStart\n"):
 
 def test_a_hooks_question_is_answered(tmp_path):
     def answer(record):
-        return f"{record.host} {record.event} {record.payload.decode()} {record.at:%Y}"
+        return Answered(f"{record.host} {record.event} {record.payload.decode()} {record.at:%Y}")
 
     address = tmp_path / "state" / "worker.sock"
     with Answering(address, answer, FixedClock()):
@@ -81,6 +81,22 @@ def test_a_hooks_question_is_answered(tmp_path):
     assert ask(address) is None
 
 
+def test_what_is_to_be_done_once_a_hook_was_told_is_done_after_it(tmp_path):
+    is_told, is_done = threading.Event(), threading.Event()
+
+    def then():
+        is_told.wait(5)
+        is_done.set()
+
+    with Answering(tmp_path / "s", lambda _: Answered("fine", then), FixedClock()) as answering:
+        began = answering.asked_at()
+        assert any(ask(tmp_path / "s") == "fine" for _ in range(_TRIES))
+        assert not is_done.is_set()
+        is_told.set()
+        assert is_done.wait(5)
+        assert answering.asked_at() > began
+
+
 def test_a_socket_that_a_dead_worker_left_is_taken_over(tmp_path):
     address = tmp_path / "worker.sock"
     dead = socket.socket(socket.AF_UNIX)
@@ -88,7 +104,7 @@ def test_a_socket_that_a_dead_worker_left_is_taken_over(tmp_path):
     dead.close()
 
     assert ask(address) is None
-    with Answering(address, lambda _: "alive", FixedClock()):
+    with Answering(address, lambda _: Answered("alive"), FixedClock()):
         assert any(ask(address) == "alive" for _ in range(_TRIES))
 
 
@@ -96,7 +112,7 @@ def test_a_question_that_cannot_be_answered_leaves_the_worker_answering(tmp_path
     def answer(record):
         if record.event == "Bad":
             raise UnavailableError("the store is locked")
-        return "fine"
+        return Answered("fine")
 
     address = tmp_path / "worker.sock"
     with Answering(address, answer, FixedClock()):
@@ -109,7 +125,7 @@ def test_a_question_that_cannot_be_answered_leaves_the_worker_answering(tmp_path
 def test_when_all_are_busy_the_next_is_turned_away_at_once(tmp_path):
     free = threading.Event()
     address = tmp_path / "worker.sock"
-    with Answering(address, lambda _: "late" if free.wait(5) else "never", FixedClock()):
+    with Answering(address, lambda _: Answered(str(free.wait(5))), FixedClock()):
         lines = []
         for _ in range(answering.AT_ONCE_MAX):
             line = socket.socket(socket.AF_UNIX)
@@ -129,7 +145,10 @@ def test_when_all_are_busy_the_next_is_turned_away_at_once(tmp_path):
 def test_an_address_that_is_too_long_is_an_error_and_no_crash_of_the_hook(tmp_path):
     address = tmp_path / ("x" * 200) / "worker.sock"
 
-    with pytest.raises(OSError, match="too long"), Answering(address, str, FixedClock()):
+    with (
+        pytest.raises(OSError, match="too long"),
+        Answering(address, lambda _: Answered(), FixedClock()),
+    ):
         pass
 
     assert ask(address) is None

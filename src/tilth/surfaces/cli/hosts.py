@@ -14,7 +14,7 @@ from tilth.hosts.hooks import Hooks
 from tilth.surfaces.cli import store
 from tilth.surfaces.cli.opening import place_of, shown_place
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
-from tilth.surfaces.cli.worker import ONCE
+from tilth.surfaces.cli.worker import FOR_HOOKS
 from tilth.surfaces.machine import machine_of, transcripts_of
 from tilth.system import SystemClock, SystemIds
 from tilth.usecases import hosts
@@ -37,7 +37,7 @@ def init(args: Namespace, screen: Screen) -> int:
         _agree(plans, args, screen)
         bootstrap.connect(bootstrap.hooks_store(os.environ), create=True).close()
         receipts = [_done(plan, shared) for plan in plans]
-        shared.state.let_hooks_wake(ONCE)
+        shared.state.let_hooks_wake(FOR_HOOKS)
     screen.answer(
         {
             "is_dry_run": args.dry_run,

@@ -1,45 +1,125 @@
 """`tilth worker`, and starting one in the background."""
 
+import logging
 import os
 import signal
 import sys
 import threading
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 
 from tilth import bootstrap
 from tilth.app import Brain
+from tilth.hosts.answering import Answering
+from tilth.hosts.hooks import Hooks
 from tilth.surfaces.cli.opening import open_brain, place_of
+from tilth.surfaces.cli.progress import Advance
 from tilth.surfaces.cli.screen import Screen
-from tilth.worker import alone, give_way, start, work
+from tilth.surfaces.hooks.answers import Answers
+from tilth.surfaces.hooks.brief_files import BriefFiles
+from tilth.system import SystemClock
+from tilth.usecases.stages import Ran
+from tilth.worker import Stage, Until, alone, give_way, start, work
 
+logger = logging.getLogger(__name__)
+
+ROUND_EPISODES = 2048
 # -P: what lies in the current folder is never run.
-ONCE = [sys.executable, "-P", "-m", "tilth", "worker", "--once"]
+_TILTH = [sys.executable, "-P", "-m", "tilth"]
+ONCE = [*_TILTH, "worker", "--once"]
+# A session that is going on asks again before that; after it, the last briefs stand in.
+_IDLE_MINUTES = 15
+FOR_HOOKS = [*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES)]
 
 
 def run(args: Namespace, screen: Screen) -> int:
     """Do what waits, unless another worker does already."""
-    where = place_of(args)
+    where, done = place_of(args), _Done()
+    shared = bootstrap.hooks(os.environ)
+    is_hooked = bootstrap.is_of_hooks(os.environ, where, args.owner)
     with open_brain(args) as brain, alone(bootstrap.worker_lock(where)) as is_alone:
         if not is_alone:
-            screen.answer(
-                {"is_alone": False, "embedded_count": 0}, ["another worker has this store"]
-            )
+            screen.answer(done.told(is_alone=False), ["another worker has this store"])
             return 0
-        give_way()
-        with screen.progress("embedding") as advance:
-            ingest = _ingesting(brain) if where == bootstrap.hooks_store(os.environ) else int
-            with _interruption() as is_stopped:
-                count = work(
-                    brain,
-                    is_once=args.once,
-                    ingest=ingest,
-                    progress=advance,
-                    is_stopped=is_stopped,
-                )
-    screen.answer({"is_alone": True, "embedded_count": count}, [f"embedded {count:,} episodes"])
+        briefs = BriefFiles(brain, shared.state, SystemClock()) if is_hooked else None
+        _work(args, screen, _Duty(brain, where, shared, briefs), done)
+        is_current = briefs is not None and briefs.is_current()
+    if is_current and "://" not in where:
+        shared.state.say_current(where)
+    lines = [f"recorded {done.recorded:,} episodes", f"embedded {done.embedded:,} episodes"]
+    screen.answer(done.told(is_alone=True), lines)
     return 0
+
+
+@dataclass(slots=True)
+class _Done:
+    recorded: int = 0
+    embedded: int = 0
+
+    def told(self, *, is_alone: bool) -> dict[str, object]:
+        counts = {"recorded_count": self.recorded, "embedded_count": self.embedded}
+        return {"is_alone": is_alone, **counts}
+
+
+@dataclass(frozen=True, slots=True)
+class _Duty:
+    """Whose work is done: a brain at a place, and what it shares with hooks if they mean it."""
+
+    brain: Brain
+    where: str
+    hooks: Hooks
+    briefs: BriefFiles | None
+
+
+def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
+    with ExitStack() as open_:
+        is_stopped = open_.enter_context(_interruption())
+        give_way()
+        is_asked = duty.briefs is not None and not args.once
+        asked_at = open_.enter_context(_answering(duty)) if is_asked else float
+        advance = open_.enter_context(screen.progress("embedding"))
+        stages = [Stage("vectors", lambda: _embed(duty.brain, done, advance))]
+        if duty.briefs:
+            duty.hooks.injections.tidy()
+            ingest = Stage("spool", lambda: _ingest(duty, done))
+            stages = [ingest, *stages, Stage("briefs", duty.briefs.run)]
+        until = Until(idle_s=_idle_s(args), asked_at=asked_at, is_stopped=is_stopped)
+        work(stages, bootstrap.stage_log(duty.where), SystemClock(), until)
+
+
+def _idle_s(args: Namespace) -> float | None:
+    if args.once:
+        return 0
+    return None if args.idle_minutes is None else 60.0 * args.idle_minutes
+
+
+def _ingest(duty: _Duty, done: _Done) -> Ran:
+    ingested = duty.brain.ingest(duty.hooks.spool, duty.hooks.reading)
+    done.recorded += ingested.new_count
+    return Ran(ingested.record_count, ingested.new_count + ingested.known_count)
+
+
+def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:
+    before = done.embedded
+    made = brain.embed_backlog(limit=ROUND_EPISODES, progress=lambda count: advance(before + count))
+    done.embedded += made
+    return Ran(made, made)
+
+
+@contextmanager
+def _answering(duty: _Duty) -> Iterator[Callable[[], float]]:
+    """Answer hooks, and tell when one asked last; without a socket the last briefs stand in."""
+    duty.brain.recall("what was tended", limit=1)  # The first one loads the models.
+    answers = Answers(duty.brain, duty.hooks.injections)
+    answering = Answering(duty.hooks.state.worker_address, answers, SystemClock())
+    with ExitStack() as open_:
+        try:
+            open_.enter_context(answering)
+        except OSError as error:
+            logger.warning("hooks are not answered: errno=%s", error.errno)
+        yield answering.asked_at
 
 
 @contextmanager
@@ -63,11 +143,6 @@ def _interruption() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
     if pressed.is_set():
         raise KeyboardInterrupt
-
-
-def _ingesting(brain: Brain) -> Callable[[], int]:
-    hooks = bootstrap.hooks(os.environ)
-    return lambda: brain.ingest(hooks.spool, hooks.reading).record_count
 
 
 def start_in_background(args: Namespace) -> None:

@@ -1,6 +1,6 @@
 """Keeping a store whole."""
 
-from tilth.surfaces.cli.arguments import Commands, command
+from tilth.surfaces.cli.arguments import Commands, command, count
 
 WORKER = "worker.run"
 
@@ -20,7 +20,14 @@ def add(commands: Commands) -> None:
     doctor = command(commands, "doctor", "doctor.run", "check everything, and name the fixes")
     doctor.add_argument("--strict", action="store_true", help="warnings count as failures")
     worker = command(commands, "worker", WORKER, "do what waits in the background")
+    worker.description = (
+        "Record what hooks wrote, fill in vectors, write briefs, and answer hooks meanwhile. One"
+        " worker has a store; another leaves at once."
+    )
     worker.add_argument("--once", action="store_true", help="end when nothing waits")
+    worker.add_argument(
+        "--idle-minutes", metavar="N", type=count, help="end after so long without anything to do"
+    )
     demo = command(commands, "demo", "demo.run", "import what is here, and ask it questions")
     demo.add_argument(
         "--from", dest="source", metavar="PATH", help="import this, instead of what is found here"

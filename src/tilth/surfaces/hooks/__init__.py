@@ -1,0 +1,1 @@
+"""What the worker tells hooks, and keeps for them."""
