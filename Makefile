@@ -43,6 +43,9 @@ bench-recall: $(READY)  ## Measure recall on the evaluation data in TILTH_EVAL_D
 	$(BIN)/python -m bench.recall $(LOCOMO) --tier1
 	$(BIN)/python -m bench.currency $(DATA)/factconsolidation/factconsolidation_sh_6k.json.gz
 
+bench-knowledge: $(READY)  ## Measure how names are matched, on the evaluation data in TILTH_EVAL_DATA
+	$(BIN)/python -m bench.matching $(DATA)/entity_matching/autofj
+
 bench-footprint: $(READY)  ## Measure the default install: packages, size, start-up
 	$(BIN)/python -m bench.footprint
 
@@ -59,4 +62,4 @@ $(READY): $(INSTALLED)
 	$(BIN)/python -m pip install -q -e . --group dev
 	@touch $@
 
-.PHONY: help run setup test lint check fix bench bench-recall bench-footprint prove
+.PHONY: help run setup test lint check fix bench bench-recall bench-knowledge bench-footprint prove
