@@ -2,7 +2,9 @@
 
 import shutil
 from collections.abc import Sequence
+from contextlib import closing
 
+import apsw
 import numpy as np
 import pytest
 
@@ -71,6 +73,23 @@ def test_i4_an_episode_that_chains_but_cannot_be_read_is_a_finding(filled):
     assert any(one.startswith("projections") for one in found_in(filled))
 
 
+@pytest.mark.parametrize("change", ["actor_kind = 'ag''nt'", "actor = ''", "kind = 'unheard'"])
+def test_i4_a_header_that_no_writer_makes_is_a_finding(filled, change):
+    without_checks(filled, f"UPDATE ledger SET {change} WHERE seq = 3")
+
+    assert any("ledger 3" in one for one in found_in(filled))
+
+
+@pytest.mark.parametrize(
+    "edit",
+    ["UPDATE spaces SET total = 5", "UPDATE vectors SET vector = 'words' WHERE vector_no = 2"],
+)
+def test_i4_a_vector_or_a_sum_of_another_type_is_a_finding(filled, edit):
+    without_checks(filled, edit)
+
+    assert any(one.startswith("vectors") for one in found_in(filled))
+
+
 @pytest.mark.parametrize("at", [2**62, -(2**62)])
 def test_i4_an_instant_beyond_all_calendars_is_a_finding(filled, at):
     unguarded(filled, "UPDATE ledger SET recorded_at = ? WHERE seq = 3", (at,))
@@ -92,6 +111,26 @@ def unguarded(place: SqlitePlace, sql: str, params: Sequence[object] = ()) -> No
     place.run(sql, params)
     for _, made in guards:
         place.run(made)
+
+
+def without_checks(place: SqlitePlace, sql: str) -> None:
+    """Run *sql* as damage does, which asks neither for types nor for what a table allows."""
+    with closing(apsw.Connection(str(place.path))) as conn:
+        conn.execute("PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = ON")
+        made = conn.execute("SELECT name, type, sql FROM sqlite_schema").fetchall()
+        conn.execute("UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')')")
+        conn.execute("DELETE FROM sqlite_schema WHERE type = 'trigger'")
+    with closing(apsw.Connection(str(place.path))) as conn:
+        conn.execute("PRAGMA ignore_check_constraints = ON")
+        conn.execute(sql)
+        conn.execute("PRAGMA writable_schema = ON")
+        for name, _, definition in made:
+            conn.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (definition, name))
+        conn.execute("PRAGMA writable_schema = OFF")
+    with closing(apsw.Connection(str(place.path))) as conn:
+        for _, kind, definition in made:
+            if kind == "trigger":
+                conn.execute(definition)
 
 
 LINE = (1, bytes(16), 0, "o", "a", "job", None, "k", None, "{}", bytes(16), bytes(32), bytes(32))

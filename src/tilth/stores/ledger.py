@@ -29,7 +29,7 @@ from tilth.domain.ledger import (
     links,
 )
 from tilth.domain.scope import Owner
-from tilth.errors import CorruptionError, IdempotencyConflictError
+from tilth.errors import CorruptionError, IdempotencyConflictError, InvalidInputError
 from tilth.ports import Appended, Clock, Ids
 from tilth.stores.engine import Connection
 from tilth.stores.records import actor_of
@@ -213,7 +213,7 @@ def recorded_of(row: Row) -> Recorded | None:
     Return the event of *row*; None if it was erased.
 
     Raises:
-        CorruptionError: the payload cannot be read.
+        CorruptionError: it cannot be read.
     """
     if row.payload is None:
         return None
@@ -221,7 +221,7 @@ def recorded_of(row: Row) -> Recorded | None:
     session = None if header.session_id is None else SessionId(header.session_id)
     try:
         return _recorded(header, decode(header.kind, row.payload, session))
-    except (CorruptionError, OverflowError) as error:
+    except (CorruptionError, InvalidInputError, OverflowError, ValueError) as error:
         raise CorruptionError(f"line {header.seq} of the ledger: {error}") from error
 
 

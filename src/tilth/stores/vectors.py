@@ -6,6 +6,7 @@ engines, so that both give the same answers. Each space keeps its count and the
 sum of its vectors, which gives the centre that scores are taken about.
 """
 
+import itertools
 import json
 import struct
 import zlib
@@ -18,11 +19,13 @@ from numpy.typing import NDArray
 from tilth.domain.integrity import Finding
 from tilth.errors import CorruptionError, InvalidInputError
 from tilth.ports import SpaceStats, Vector
-from tilth.stores.engine import Connection
+from tilth.stores.engine import Connection, Row
 
 HEAD = struct.Struct("<f")
 # As if so many vectors without any common part had been there before.
 CENTRE_PRIOR = 20
+# So many vectors are checked at once.
+_ROWS = 256
 
 _SPACE = "SELECT space_no, vector_count, total FROM spaces WHERE space = ?"
 _SPACES = "SELECT space_no, space, vector_count, total FROM spaces ORDER BY space_no"
@@ -46,6 +49,21 @@ def restored(data: bytes) -> Vector:
     """Return the vector that `rounded` made *data* of."""
     (scale,) = HEAD.unpack_from(data)
     return np.frombuffer(data, np.int8, offset=HEAD.size) * np.float32(scale)
+
+
+def restored_all(rows: Sequence[bytes]) -> Vector:
+    """
+    Return the vectors that `rounded` made *rows* of, as the rows of a matrix.
+
+    Raises:
+        ValueError: they are not of one length.
+    """
+    packed = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)
+    if any(len(row) != packed.shape[1] for row in rows):
+        raise ValueError("vectors of one space differ in length")
+    scales = packed[:, : HEAD.size].copy().view(np.float32)
+    vectors: Vector = packed[:, HEAD.size :].view(np.int8) * scales
+    return vectors
 
 
 def checksum(space: str, seq: int, data: bytes) -> int:
@@ -85,6 +103,16 @@ class VectorRows(Protocol):
 
         Raises:
             CorruptionError: it is not what was put there.
+        """
+        ...
+
+    def decode_all(self, space: str, rows: Sequence[Row]) -> Vector:
+        """
+        Return the vectors of *rows*, each a place with its columns, as those of a matrix.
+
+        Raises:
+            CorruptionError: one of them is not what was put there.
+            ValueError: they are not of one length.
         """
         ...
 
@@ -146,15 +174,28 @@ class VectorTables:
     def check(self, conn: Connection) -> Iterator[Finding]:
         """Check each vector by its checksum, and each space by its sum."""
         for space_no, space, count, total in conn.rows(_SPACES):
+            if not isinstance(total, bytes):
+                yield Finding("vectors", None, f"space {space!r} has no sum")
+                continue
             seen, summed = 0, np.zeros(len(total) // 8)
-            for seq, *columns in conn.stream(self._all, (space_no,)):
+            stream = conn.stream(self._all, (space_no,))
+            while rows := list(itertools.islice(stream, _ROWS)):
                 try:
-                    summed += self._rows.decode(space, seq, *columns)
-                except (CorruptionError, ValueError) as error:
-                    yield Finding("vectors", seq, str(error))
-                seen += 1
+                    vectors = self._rows.decode_all(space, rows).astype(np.float64)
+                    for vector in vectors:
+                        summed += vector
+                except (CorruptionError, ValueError):
+                    yield from self._damaged(space, rows)
+                seen += len(rows)
             if seen != count or summed.tobytes() != total:
                 yield Finding("vectors", None, f"the sum of space {space!r} is not its vectors'")
+
+    def _damaged(self, space: str, rows: Sequence[Row]) -> Iterator[Finding]:
+        for seq, *columns in rows:
+            try:
+                self._rows.decode(space, seq, *columns)
+            except (CorruptionError, ValueError) as error:
+                yield Finding("vectors", seq, str(error))
 
     def known_space(
         self, conn: Connection, space: str, dimensions: int

@@ -8,7 +8,7 @@ from pgvector import Vector as PgVector
 
 from tilth.errors import CorruptionError
 from tilth.ports import Scored, Vector
-from tilth.stores.engine import Connection, Where
+from tilth.stores.engine import Connection, Row, Where
 from tilth.stores.postgres.connection import INTEGERS
 from tilth.stores.vectors import VectorTables, checksum, restored
 
@@ -39,6 +39,10 @@ class _Rows:
         if checksum(space, seq, vector.tobytes()) != columns[1]:
             raise CorruptionError(f"the vector of episode {seq} in {space!r} is damaged")
         return vector
+
+    def decode_all(self, space: str, rows: Sequence[Row]) -> Vector:
+        """Return the vectors of *rows* as those of a matrix."""
+        return np.stack([self.decode(space, seq, *columns) for seq, *columns in rows])
 
 
 class PostgresVectors(VectorTables):

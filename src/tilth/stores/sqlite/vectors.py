@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from tilth.errors import CorruptionError
 from tilth.ports import Scored, Vector
-from tilth.stores.engine import Connection, Where
+from tilth.stores.engine import Connection, Row, Where
 from tilth.stores.sqlite.connection import INTEGERS
-from tilth.stores.vectors import HEAD, VectorTables, checksum, restored
+from tilth.stores.vectors import HEAD, VectorTables, checksum, restored, restored_all
 
 # Exact int8 takes some 6 ms for 100,000 vectors; bits and rescore 1.3 ms, at .99 of its recall.
 EXACT_MAX = 50_000
@@ -165,11 +165,17 @@ class _Rows:
 
     def decode(self, space: str, seq: int, *columns: Any) -> Vector:  # noqa: ANN401 - a row's
         """Return the vector of a row."""
-        (row,) = columns
-        data = row[: -_CRC.size]
-        if len(row) <= HEAD.size + _CRC.size or row != data + _CRC.pack(checksum(space, seq, data)):
+        return restored(self._intact(space, seq, columns[0]))
+
+    def decode_all(self, space: str, rows: Sequence[Row]) -> Vector:
+        """Return the vectors of *rows* as those of a matrix."""
+        return restored_all([self._intact(space, seq, row) for seq, row in rows])
+
+    def _intact(self, space: str, seq: int, row: object) -> bytes:
+        data = row[: -_CRC.size] if isinstance(row, bytes) else b""
+        if len(data) <= HEAD.size or row != data + _CRC.pack(checksum(space, seq, data)):
             raise CorruptionError(f"the vector of episode {seq} in {space!r} is damaged")
-        return restored(data)
+        return data
 
 
 class SqliteVectors(VectorTables):
