@@ -113,7 +113,9 @@ def main() -> None:
     """Measure the sets in the folder named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    folders = sorted(path.parent for path in parser.parse_args().folder.glob("*/gt.csv"))
+    folders = sorted(path.parent for path in parser.parse_args().folder.rglob("gt.csv"))
+    if not folders:
+        parser.error("no folder in there holds a gt.csv")
     started = time.perf_counter()
     tallies, scores = {}, []
     for folder in folders:

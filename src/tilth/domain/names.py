@@ -11,7 +11,7 @@ import functools
 import re
 import unicodedata
 
-from tilth.domain.confusables import LOOKS
+from tilth.domain.confusables import LOOKS, LOOKS_UNFOLDED
 from tilth.errors import InvalidInputError, LimitExceededError
 
 NAME_CHARS_MAX = 200
@@ -97,9 +97,10 @@ def skeleton(name: str) -> str:
     Return what *name* looks like: equal for names that a reader may take for each other.
 
     After the skeleton of Unicode Technical Standard 39, for the scripts that can imitate Latin.
-    It is coarser: case and accents are gone too. Names with one key have one skeleton.
+    It is coarser: case and accents are gone too.
     """
-    apart = unicodedata.normalize("NFKD", name_key(name))
+    apart = unicodedata.normalize("NFKD", name.translate(LOOKS_UNFOLDED))
+    apart = unicodedata.normalize("NFKD", name_key(apart.translate(LOOKS_UNFOLDED)))
     return unicodedata.normalize("NFC", _GENERIC_MARKS.sub("", apart)).translate(LOOKS)
 
 

@@ -78,6 +78,7 @@ def test_what_cannot_be_seen_has_no_key(name):
         "P\u043estgres",  # Cyrillic
         "Po\u0455tgre\u0455",
         "\u03a1ostgres",  # Greek
+        "\u2119ostgres",
         "P\u0585stgres",  # Armenian
         "Post\u0261res",
         "P0stgres",
@@ -107,7 +108,16 @@ def test_s19_every_look_alike_is_flagged_and_none_shares_the_key_of_what_it_imit
 
 @pytest.mark.parametrize(
     ("name", "other"),
-    [("modern", "modem"), ("vvorld", "world"), ("Type I", "Type 1"), ("l0", "1O")],
+    [
+        ("modern", "modem"),
+        ("vvorld", "world"),
+        ("Type I", "Type 1"),
+        ("l0", "1O"),
+        ("\u0397\u039d\u03a5", "HNY"),  # Greek capitals, whose small letters look otherwise
+        ("\U0001d6ae\u03bf", "Ho"),
+        ("\u03f2at", "cat"),
+        ("fi|e", "file"),
+    ],
 )
 def test_letters_that_run_together_look_alike(name, other):
     assert is_confusable(name, other)
