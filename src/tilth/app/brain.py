@@ -25,7 +25,7 @@ from tilth.usecases import (
     remember,
 )
 from tilth.usecases.changes import Changes
-from tilth.usecases.doctor import Check, Machine, Patient
+from tilth.usecases.doctor import Check, Machine, Patient, Transcript
 from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
 from tilth.usecases.imports import SourceReport
 from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
@@ -94,6 +94,10 @@ class Brain:
             ask=lambda question: [hit.text for hit in self.recall(question).hits],
         )
         return doctor.examine_store(patient, machine)
+
+    def unimported(self, transcripts: Sequence[Transcript]) -> Sequence[Transcript]:
+        """See `tilth.usecases.doctor.unimported`."""
+        return doctor.unimported(self._parts.store, self._parts.recorder.owner, transcripts)
 
     def recall(
         self, question: str, *, scope: str | None = None, **options: Unpack[Recalling]

@@ -33,6 +33,7 @@ class SpoolFolder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._aside = folder / "aside.jsonl"
 
     def batches(self) -> Iterator[SpoolBatch]:
         """Yield what waits, the oldest first; a segment that was read to its end is removed."""
@@ -60,7 +61,15 @@ class SpoolFolder:
 
     def waiting_bytes(self) -> int:
         """Return how much waits to be read."""
-        return sum(path.stat().st_size - _read_to(path) for path in self._segments())
+        return sum(_size(path) - _read_to(path) for path in self._segments())
+
+    def lost_count(self) -> int:
+        """Return how many records found no room; see `tilth_spool.append`."""
+        return _size(self._folder / "lost")
+
+    def aside_bytes(self) -> int:
+        """Return how much was set aside."""
+        return _size(self._aside)
 
     def _segments(self) -> list[Path]:
         return sorted(self._folder.glob(f"*{SUFFIX}"))
@@ -69,10 +78,9 @@ class SpoolFolder:
         self._put_aside({"reason": "the line is torn or damaged", "line": _text(line)})
 
     def _put_aside(self, entry: dict[str, str]) -> None:
-        path = self._folder / "aside.jsonl"
-        if path.exists() and path.stat().st_size > _ASIDE_BYTES_MAX:
+        if _size(self._aside) > _ASIDE_BYTES_MAX:
             return
-        fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        fd = os.open(self._aside, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         with os.fdopen(fd, "ab") as file:
             file.write(json.dumps(entry).encode() + b"\n")
 
@@ -114,6 +122,10 @@ def _record(line: bytes) -> HookRecord | None:
     return HookRecord(
         host=host, event=event, at=at, payload=fields[4], is_cut=fields[3] != b"whole"
     )
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
 
 
 def _mark(segment: Path) -> Path:

@@ -10,11 +10,12 @@ from stat import S_IMODE
 from urllib.parse import unquote, urlsplit
 
 from tilth import bootstrap
+from tilth.errors import CorruptionError
 from tilth.ports import Source
 from tilth.privacy.redaction import scrub
 from tilth.surfaces.backups import last_backup
 from tilth.system import SystemClock
-from tilth.usecases.doctor import Machine, Place, Transcript
+from tilth.usecases.doctor import Machine, Place, Transcript, Unread, Wired
 
 # Claude Code removes transcripts after so many days, unless its settings say another number.
 _CLEANUP_DAYS = 30
@@ -26,6 +27,7 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
     places = bootstrap.folders(environ)
     store = None if "://" in where else Path(where)
     sqlite, sqlite_problem = bootstrap.sqlite_state()
+    wired, wired_problem = _wired(environ)
     return Machine(
         now=SystemClock().now(),
         python=platform.python_version(),
@@ -40,7 +42,10 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
         ],
         disk_free_bytes=shutil.disk_usage(_existing(store or places.data)).free,
         has_heads=bootstrap.has_heads(where),
-        transcripts_kept=timedelta(days=_cleanup_days(environ)),
+        wired=wired,
+        wired_problem=wired_problem,
+        unread=unread_of(environ),
+        stages=bootstrap.stage_log(where).read(),
     )
 
 
@@ -50,14 +55,40 @@ def backed_up_at(environ: Mapping[str, str], store_id: str) -> datetime | None:
     return None if backup is None else backup.made_at
 
 
-def transcripts_of(sources: Sequence[Source]) -> list[Transcript]:
-    """Return when each source was changed last; one that is gone by now is left out."""
+def unread_of(environ: Mapping[str, str]) -> Unread:
+    """Return what hooks wrote and no store has."""
+    spool = bootstrap.hooks(environ).spool
+    return Unread(spool.waiting_bytes(), spool.lost_count(), spool.aside_bytes())
+
+
+def transcripts_of(sources: Sequence[Source], environ: Mapping[str, str]) -> list[Transcript]:
+    """Return when each source is removed by its agent; one that is gone by now is left out."""
+    kept = timedelta(days=_cleanup_days(environ))
     found = ((source, _path_of(source.uri)) for source in sources)
     return [
-        Transcript(source.uri, datetime.fromtimestamp(path.stat().st_mtime, UTC))
+        Transcript(
+            source.uri, source.format, _changed_at(path) + kept if _expires(source) else None
+        )
         for source, path in found
         if path.exists()
     ]
+
+
+def _expires(source: Source) -> bool:
+    return source.format == "claude-code"
+
+
+def _changed_at(path: Path) -> datetime:
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+
+
+def _wired(environ: Mapping[str, str]) -> tuple[Sequence[Wired], str]:
+    """Return the hosts that are set up, each since its first receipt, and why that is unknown."""
+    try:
+        receipts = bootstrap.hooks(environ).receipts.in_force()
+    except CorruptionError as error:
+        return (), str(error)
+    return [Wired(host, at) for host, at in {one.host: one.at for one in receipts}.items()], ""
 
 
 def _place(name: str, path: Path) -> Place:

@@ -7,24 +7,30 @@ stored already.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tilth.domain.json import Json
-from tilth.domain.scope import Visibility
+from tilth.domain.scope import Owner, Visibility
 from tilth.errors import TilthError
 from tilth.ports import Embedder, EpisodeFilter, Store
+from tilth.usecases.stages import StageCounts, alarm
 
 DISK_FREE_LOW_BYTES = 1 << 30
 DISK_FREE_LEAST_BYTES = 100 << 20
 BACKUP_AGE_MAX = timedelta(days=7)
 # A transcript that its agent removes within these days is about to be lost.
 EXPIRY_NEAR = timedelta(days=7)
+# A worker takes this up in a minute; if it still waits, there is none.
+SPOOL_HIGH_BYTES = 8 << 20
+# Whoever set a host up uses it within so long.
+SILENCE_MAX = timedelta(days=1)
 # Below this a whole verification takes a moment (DESIGN §9: 200,000 events a second).
 VERIFIED_EVENTS_MAX = 20_000
 _BACKLOG_COUNTED_MAX = 10_000
+_SESSIONS_READ = 200
 _OTHERS = 0o077
 _CANARY_EPISODES = 20
 _CANARY_WORDS = 6
@@ -62,10 +68,28 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A source that lies on this machine, and when it was changed last."""
+    """A source that lies on this machine, and when its agent removes it, if it does."""
 
     uri: str
-    modified_at: datetime
+    format: str
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What hooks wrote and no store has: what waits, what was lost, what could not be read."""
+
+    waiting_bytes: int = 0
+    lost_count: int = 0
+    aside_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wired:
+    """A host that was set up, and when."""
+
+    host: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +109,10 @@ class Machine:
     has_heads: bool = False
     last_backup_at: datetime | None = None
     transcripts: Sequence[Transcript] = ()
-    transcripts_kept: timedelta = timedelta(days=30)
+    wired: Sequence[Wired] = ()
+    wired_problem: str = ""
+    unread: Unread = Unread()
+    stages: Mapping[str, StageCounts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +134,9 @@ def examine_machine(machine: Machine) -> list[Check]:
         _verdict("settings", machine.settings_problem, "every setting is understood"),
         *(_check_place(place) for place in machine.places),
         _check_disk(machine),
+        _verdict("hooks.receipts", machine.wired_problem, "what was set up can be taken back"),
+        _check_unread(machine.unread),
+        _check_stages(machine.stages),
         _verdict(
             "store.opens",
             machine.store_problem,
@@ -128,6 +158,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
         "vectors.backlog": lambda: _check_backlog(patient),
         "recall.canary": lambda: _check_canary(patient),
         "import.transcripts": lambda: _check_transcripts(patient, machine),
+        "hooks.heard": lambda: _check_heard(patient, machine),
     }
     return [_guarded(name, examine) for name, examine in examinations.items()]
 
@@ -166,6 +197,52 @@ def _check_disk(machine: Machine) -> Check:
         status = Status.FAIL
     fix = "" if status is Status.OK else "free some disk space"
     return Check("disk", status, f"{free >> 20:,} MiB are free", fix, {"free_bytes": free})
+
+
+def _check_unread(unread: Unread) -> Check:
+    detail: dict[str, Json] = {
+        "waiting_bytes": unread.waiting_bytes,
+        "lost_count": unread.lost_count,
+        "aside_bytes": unread.aside_bytes,
+    }
+    name, waits = "hooks.spool", f"{unread.waiting_bytes >> 10:,} KiB wait to be recorded"
+    if unread.lost_count:
+        summary = f"{unread.lost_count:,} events of hooks were lost, for the spool was full"
+        return Check(name, Status.WARN, summary, "tilth worker --once", detail)
+    if unread.aside_bytes:
+        summary = "some of what hooks told could not be read; aside.jsonl in the spool says why"
+        return Check(name, Status.WARN, summary, "read it, then remove it", detail)
+    if unread.waiting_bytes > SPOOL_HIGH_BYTES:
+        return Check(name, Status.WARN, waits, "tilth worker --once", detail)
+    return Check(name, Status.OK, waits, "", detail)
+
+
+def _check_stages(stages: Mapping[str, StageCounts]) -> Check:
+    name = "worker.stages"
+    if not stages:
+        return Check(name, Status.SKIP, "no worker has had anything to do yet")
+    alarms = [f"{stage} {found}" for stage, counts in stages.items() if (found := alarm(counts))]
+    if alarms:
+        return Check(name, Status.WARN, "; ".join(alarms), "tilth worker --once, and see its log")
+    return Check(name, Status.OK, f"{len(stages)} stages make something of what they find")
+
+
+def _check_heard(patient: Patient, machine: Machine) -> Check:
+    """Find hosts that were set up and never called: Codex skips hooks that nobody trusts."""
+    with patient.store.read() as view:
+        sessions = view.episodes.sessions(patient.within, limit=_SESSIONS_READ)
+    last = {session.info.host: session.last_at for session in reversed(sessions)}
+    name, silent = "hooks.heard", list[str]()
+    for wired in machine.wired:
+        is_heard = wired.host in last and last[wired.host] >= wired.at
+        if not is_heard and machine.now - wired.at > SILENCE_MAX:
+            silent.append(wired.host)
+    if not machine.wired:
+        return Check(name, Status.SKIP, "no agent program was set up", "tilth init HOST")
+    if silent:
+        summary = f"not heard since it was set up: {', '.join(silent)}"
+        return Check(name, Status.WARN, summary, "does the host trust the hooks? See its /hooks")
+    return Check(name, Status.OK, f"{len(machine.wired)} agent programs were set up")
 
 
 def _check_heads(machine: Machine) -> Check:
@@ -267,14 +344,23 @@ def _canary(text: str) -> str | None:
     return " ".join(words[:_CANARY_WORDS]) if len(words) >= _CANARY_WORDS // 2 else None
 
 
+def unimported(
+    store: Store, owner: Owner, transcripts: Sequence[Transcript]
+) -> Sequence[Transcript]:
+    """Return those of *transcripts* that were never imported."""
+    with store.read() as view:
+        return [one for one in transcripts if view.imported(owner, one.uri) is None]
+
+
+def expiring(transcripts: Sequence[Transcript], now: datetime) -> Sequence[Transcript]:
+    """Return those of *transcripts* that their agent removes within days."""
+    soon = now + EXPIRY_NEAR
+    return [one for one in transcripts if one.expires_at is not None and one.expires_at < soon]
+
+
 def _check_transcripts(patient: Patient, machine: Machine) -> Check:
-    with patient.store.read() as view:
-        waiting = [
-            transcript
-            for transcript in machine.transcripts
-            if view.imported(patient.within.owner, transcript.uri) is None
-        ]
-    near = list(_expiring(waiting, machine))
+    waiting = unimported(patient.store, patient.within.owner, machine.transcripts)
+    near = expiring(waiting, machine.now)
     detail = {"waiting_count": len(waiting), "expiring_count": len(near)}
     if not waiting:
         summary = f"all {len(machine.transcripts)} transcripts on this machine were imported"
@@ -283,8 +369,3 @@ def _check_transcripts(patient: Patient, machine: Machine) -> Check:
     if near:
         summary += f"; their agent removes {len(near)} of them within {EXPIRY_NEAR.days} days"
     return Check("import.transcripts", Status.WARN, summary, "tilth import", detail)
-
-
-def _expiring(transcripts: Sequence[Transcript], machine: Machine) -> Iterator[Transcript]:
-    last = machine.now + EXPIRY_NEAR - machine.transcripts_kept
-    return (transcript for transcript in transcripts if transcript.modified_at < last)

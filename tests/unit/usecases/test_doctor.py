@@ -2,8 +2,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.conftest import AGENT
 from tests.fakes import HashingEmbedder
-from tilth.domain.scope import Visibility
+from tilth.domain.episode import EpisodeDraft
+from tilth.domain.scope import DEFAULT_OWNER, GLOBAL, Visibility
+from tilth.domain.session import SessionInfo
 from tilth.errors import UnavailableError
 from tilth.usecases.doctor import (
     Check,
@@ -12,9 +15,14 @@ from tilth.usecases.doctor import (
     Place,
     Status,
     Transcript,
+    Unread,
+    Wired,
     examine_machine,
     examine_store,
 )
+from tilth.usecases.remember import Recorder, remember
+from tilth.usecases.sessions import describe
+from tilth.usecases.stages import BARREN_RUNS_MAX, StageCounts
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 GIB = 1 << 30
@@ -29,6 +37,7 @@ def make_machine(**changes):
         "disk_free_bytes": 5 * GIB,
         "has_heads": True,
         "last_backup_at": NOW - timedelta(days=1),
+        "stages": {"spool": StageCounts(made_count=1)},
     }
     return Machine(**(values | changes))
 
@@ -143,7 +152,7 @@ def test_an_empty_store_has_no_canary(store):
         ({"has_heads": False}, "store.heads"),
         ({"last_backup_at": None}, "store.backup"),
         ({"last_backup_at": NOW - timedelta(days=30)}, "store.backup"),
-        ({"transcripts": [Transcript("file:///a", NOW)]}, "import.transcripts"),
+        ({"transcripts": [Transcript("file:///a", "codex")]}, "import.transcripts"),
     ],
 )
 def test_what_could_get_lost_is_a_warning_with_a_fix(store, changes, check):
@@ -156,14 +165,61 @@ def test_what_could_get_lost_is_a_warning_with_a_fix(store, changes, check):
 def test_transcripts_that_their_agent_removes_soon_are_counted(store):
     machine = make_machine(
         transcripts=[
-            Transcript("file:///old", NOW - timedelta(days=25)),
-            Transcript("file:///new", NOW - timedelta(days=2)),
+            Transcript("file:///old", "claude-code", NOW + timedelta(days=5)),
+            Transcript("file:///new", "claude-code", NOW + timedelta(days=28)),
+            Transcript("file:///kept", "codex"),
         ]
     )
 
     detail = examined(store, machine)["import.transcripts"].detail
 
-    assert detail == {"waiting_count": 2, "expiring_count": 1}
+    assert detail == {"waiting_count": 3, "expiring_count": 1}
+
+
+@pytest.mark.parametrize(
+    ("unread", "status", "says"),
+    [
+        (Unread(), Status.OK, "0 KiB wait"),
+        (Unread(waiting_bytes=1 << 20), Status.OK, "1,024 KiB wait"),
+        (Unread(waiting_bytes=9 << 20), Status.WARN, "9,216 KiB wait"),
+        (Unread(lost_count=2), Status.WARN, "2 events of hooks were lost"),
+        (Unread(aside_bytes=9), Status.WARN, "could not be read"),
+    ],
+)
+def test_what_hooks_wrote_and_nobody_took_up_is_told(unread, status, says):
+    check = by_id(examine_machine(make_machine(unread=unread)))["hooks.spool"]
+
+    assert check.status is status
+    assert says in check.summary
+
+
+def test_a_stage_that_makes_nothing_of_what_it_finds_is_told():
+    sound, barren = StageCounts(made_count=1), StageCounts(barren_runs=BARREN_RUNS_MAX)
+
+    def stages(**counts):
+        return by_id(examine_machine(make_machine(stages=counts)))["worker.stages"]
+
+    assert stages().status is Status.SKIP
+    assert stages(vectors=sound).status is Status.OK
+    assert stages(vectors=sound, spool=barren).status is Status.WARN
+    assert stages(spool=barren).summary.startswith("spool found work 10 times in a row")
+
+
+def test_a_host_that_was_set_up_and_never_heard_is_told(store):
+    long_ago, just_now = NOW - timedelta(days=3), NOW - timedelta(minutes=5)
+    draft = EpisodeDraft(text="hello", session_id="cursor:s", occurred_at=NOW)
+    recorder = Recorder(by=AGENT, owner=DEFAULT_OWNER)
+    describe(store, draft.session_id, SessionInfo(host="cursor"), scope=GLOBAL, recorder=recorder)
+    remember(store, HashingEmbedder(), [draft], recorder=recorder)
+
+    def heard(**wired):
+        machine = make_machine(wired=[Wired(host, at) for host, at in wired.items()])
+        return examined(store, machine)["hooks.heard"]
+
+    assert heard().status is Status.SKIP
+    assert heard(cursor=long_ago, codex=just_now).status is Status.OK
+    assert heard(cursor=long_ago, codex=long_ago).status is Status.WARN
+    assert heard(codex=long_ago).summary == "not heard since it was set up: codex"
 
 
 def test_episodes_without_a_vector_of_the_second_tier_are_counted(remembering):

@@ -35,7 +35,7 @@ def _checks(args: Namespace) -> Iterator[Check]:
         machine = replace(
             machine,
             last_backup_at=backed_up_at(os.environ, brain.store_id),
-            transcripts=transcripts_of(bootstrap.default_sources(os.environ)),
+            transcripts=transcripts_of(bootstrap.default_sources(os.environ), os.environ),
         )
         yield from brain.examine(machine)
 

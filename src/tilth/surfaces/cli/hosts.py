@@ -3,24 +3,24 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from tilth import bootstrap
 from tilth.domain.installation import Plan, Receipt, Undone
 from tilth.errors import ConflictError, ForbiddenError
 from tilth.hosts.hooks import Hooks
-from tilth.surfaces.cli import store
+from tilth.ports import Source
+from tilth.surfaces.cli import imports, store
 from tilth.surfaces.cli.opening import place_of, shown_place
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
-from tilth.surfaces.cli.worker import FOR_HOOKS
-from tilth.surfaces.machine import machine_of, transcripts_of
+from tilth.surfaces.cli.worker import FOR_HOOKS, start_in_background
+from tilth.surfaces.machine import transcripts_of
 from tilth.system import SystemClock, SystemIds
 from tilth.usecases import hosts
-from tilth.usecases.doctor import Status
-
-_TRANSCRIPTS = "import.transcripts"
+from tilth.usecases.doctor import EXPIRY_NEAR, expiring
 
 
 def init(args: Namespace, screen: Screen) -> int:
@@ -38,16 +38,17 @@ def init(args: Namespace, screen: Screen) -> int:
         bootstrap.connect(bootstrap.hooks_store(os.environ), create=True).close()
         receipts = [_done(plan, shared) for plan in plans]
         shared.state.let_hooks_wake(FOR_HOOKS)
+    waiting = _Waiting((), 0) if args.dry_run else _waiting()
     screen.answer(
         {
             "is_dry_run": args.dry_run,
             "hosts": [_planned(plan) for plan in plans],
             "receipts": [receipt.id for receipt in receipts if receipt is not None],
+            "transcripts": waiting.told(),
         },
         _lines(plans, is_dry_run=args.dry_run),
     )
-    if not args.dry_run:
-        _offer_import(screen)
+    _offer_import(waiting, args, screen)
     return 0
 
 
@@ -107,9 +108,13 @@ def _agree(plans: Sequence[Plan], args: Namespace, screen: Screen) -> None:
         raise ForbiddenError(
             "nobody agreed to these changes", hint="--yes agrees, --dry-run only shows them"
         )
-    screen.say("Write this? [y/N]")
-    if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
+    if not _agrees(screen, "Write this?"):
         raise ForbiddenError("nothing was changed", hint="you did not agree")
+
+
+def _agrees(screen: Screen, question: str) -> bool:
+    screen.say(f"{question} [y/N]")
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
 def _done(plan: Plan, shared: Hooks) -> Receipt | None:
@@ -149,12 +154,50 @@ def _undone_lines(done: Sequence[Undone]) -> Iterator[Line]:
         yield from (("edited since, and left ", path) for path in one.left)
 
 
-def _offer_import(screen: Screen) -> None:
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """What agents left on this machine and nobody has imported yet."""
+
+    sources: Sequence[Source]
+    expiring_count: int
+
+    def formats(self) -> Mapping[str, int]:
+        return Counter(source.format for source in self.sources)
+
+    def told(self) -> dict[str, object]:
+        return {
+            "waiting_count": len(self.sources),
+            "expiring_count": self.expiring_count,
+            "formats": self.formats(),
+        }
+
+    def summary(self) -> str:
+        of_each = ", ".join(f"{name} {count}" for name, count in sorted(self.formats().items()))
+        summary = f"{len(self.sources)} transcripts of earlier sessions lie here: {of_each}"
+        if self.expiring_count:
+            days = EXPIRY_NEAR.days
+            summary += f"; Claude Code removes {self.expiring_count} of them within {days} days"
+        return summary
+
+
+def _waiting() -> _Waiting:
+    sources = bootstrap.default_sources(os.environ)
     with bootstrap.connect(bootstrap.hooks_store(os.environ)) as brain:
-        machine = replace(
-            machine_of(os.environ, bootstrap.hooks_store(os.environ)),
-            transcripts=transcripts_of(bootstrap.default_sources(os.environ)),
-        )
-        checks = {check.id: check for check in brain.examine(machine)}
-    if checks[_TRANSCRIPTS].status is Status.WARN:
-        screen.say(f"{checks[_TRANSCRIPTS].summary}: {checks[_TRANSCRIPTS].fix}")
+        waiting = brain.unimported(transcripts_of(sources, os.environ))
+    uris = {transcript.uri for transcript in waiting}
+    near = expiring(waiting, SystemClock().now())
+    return _Waiting([source for source in sources if source.uri in uris], len(near))
+
+
+def _offer_import(waiting: _Waiting, args: Namespace, screen: Screen) -> None:
+    if not waiting.sources:
+        return
+    screen.say(waiting.summary())
+    if args.yes or screen.is_json or not sys.stdin.isatty() or not _agrees(screen, "Import them?"):
+        screen.say("to bring them in: tilth import")
+        return
+    with bootstrap.connect(bootstrap.hooks_store(os.environ)) as brain:
+        summary, _ = imports.bring_in(brain, waiting.sources, screen)
+    for line in imports.lines_of(summary):
+        screen.say("".join(line))
+    start_in_background(args)

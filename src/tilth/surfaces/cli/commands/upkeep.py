@@ -28,6 +28,7 @@ def add(commands: Commands) -> None:
     worker.add_argument(
         "--idle-minutes", metavar="N", type=count, help="end after so long without anything to do"
     )
+    command(commands, "metrics", "metrics.run", "show what workers and hooks have come to")
     demo = command(commands, "demo", "demo.run", "import what is here, and ask it questions")
     demo.add_argument(
         "--from", dest="source", metavar="PATH", help="import this, instead of what is found here"
