@@ -15,6 +15,8 @@ from tilth.usecases.brief import Fence
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
 
+AGENT = Actor("agent", ActorKind.AGENT)
+
 
 def a_brain(
     store: Store,
@@ -22,6 +24,7 @@ def a_brain(
     *,
     second: Embedder | None = None,
     owner: Owner = DEFAULT_OWNER,
+    by: Actor = AGENT,
     fence: Fence | None = None,
 ) -> Brain:
     first = HashingEmbedder()
@@ -33,7 +36,7 @@ def a_brain(
             second=second,
             importer=FileImporter(),
             settings=Settings(),
-            recorder=Recorder(by=Actor("agent", ActorKind.AGENT), owner=owner),
+            recorder=Recorder(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
             fence=fence or PlainFence(),
         )

@@ -5,7 +5,9 @@ from dataclasses import replace
 from typing import Self, Unpack, cast
 
 from tilth.app.episodes import Episodes
+from tilth.app.facts import Facts
 from tilth.app.parts import Parts, within
+from tilth.app.review import Review
 from tilth.app.sessions import Sessions
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.brief import Brief, BriefRequest
@@ -24,6 +26,7 @@ from tilth.usecases import (
     recall,
     remember,
 )
+from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.changes import Changes
 from tilth.usecases.doctor import Check, Machine, Patient, Transcript
 from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
@@ -31,6 +34,7 @@ from tilth.usecases.imports import SourceReport
 from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.usecases.maintenance import Verified
 from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
+from tilth.usecases.state import State, state
 
 IMPORTER = Actor("importer", ActorKind.IMPORT)
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
@@ -50,6 +54,8 @@ class Brain:
         self._parts = parts
         self.sessions = Sessions(parts)
         self.episodes = Episodes(parts)
+        self.facts = Facts(parts)
+        self.review = Review(parts)
 
     def __enter__(self) -> Self:
         return self
@@ -120,6 +126,19 @@ class Brain:
         """Say how a failure was overcome before; see `tilth.usecases.pitfalls.known_pitfall`."""
         parts = self._parts
         return known_pitfall(parts.store, parts.recaller, failure, within(parts, scope))
+
+    def state(
+        self,
+        *,
+        limit: int = 10,
+        is_widening: bool = False,
+        scope: str | None = None,
+        **asking: Unpack[Asking],
+    ) -> State:
+        """Return what is so; see `tilth.usecases.state.state`."""
+        parts = self._parts
+        which = parse_asking(asking, within(parts, scope))
+        return state(parts.store, parts.clock, which, limit=limit, is_widening=is_widening)
 
     def changes(self, since: str = "", *, limit: int = 100, scope: str | None = None) -> Changes:
         """Return what was recorded since; see `tilth.usecases.changes.changes`."""

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import TypeVar
 
 from tilth.domain.actor import Actor
 from tilth.domain.fact import Fact
-from tilth.domain.ids import EntityId, FactId, ProposalId
+from tilth.domain.ids import EntityId, EventId, FactId, ProposalId
 from tilth.domain.instant import to_micros
 from tilth.domain.json import Json, JsonObject, canonical
 from tilth.domain.scope import Owner, Scope
@@ -107,7 +108,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """One recorded proposal. `decided_by` and `ruling` are there once it is decided."""
+    """One recorded proposal; what the human said, by which event, is there once it is decided."""
 
     id: ProposalId
     seq: int
@@ -120,6 +121,7 @@ class Proposal:
     ruling: Ruling | None = None
     decided_by: Actor | None = None
     decided_at: datetime | None = None
+    decision_id: EventId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +132,48 @@ class Shown:
     facts: tuple[Fact, ...]
     retires: tuple[Fact, ...]
     digest: str
+
+
+def parse_action(word: str) -> Action:
+    """
+    Read what a human answers.
+
+    Raises:
+        InvalidInputError: *word* is no action.
+    """
+    return _member(Action, word, "action")
+
+
+def parse_proposal_kind(word: str) -> ProposalKind:
+    """
+    Read the kind of a proposal.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    return _member(ProposalKind, word, "kind of proposal")
+
+
+def parse_proposal_state(word: str) -> ProposalState:
+    """
+    Read the state of a proposal.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    return _member(ProposalState, word, "state of a proposal")
+
+
+_Member = TypeVar("_Member", bound=StrEnum)
+
+
+def _member(words: type[_Member], word: str, noun: str) -> _Member:
+    try:
+        return words(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown {noun} {word!r}", hint=f"use one of {', '.join(words)}"
+        ) from error
 
 
 def shown(proposal: Proposal, facts: Sequence[Fact], retires: Sequence[Fact]) -> Shown:

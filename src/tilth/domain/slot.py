@@ -46,11 +46,11 @@ def slot_of(said: Statement, rule: Predicate | None, subject: str = "") -> Slot 
     Args:
         said: The statement.
         rule: How its values live.
-        subject: The name under which its subject is known, where it is an alias.
+        subject: The name under which its subject or system is known, where that is an alias.
     """
     taxonomy = said.taxonomy
     if taxonomy.component:
-        return Slot(_SYSTEM, taxonomy.system, taxonomy.component)
+        return Slot(_SYSTEM, subject or taxonomy.system, taxonomy.component)
     if said.triple is None or rule is None or rule.cardinality is Cardinality.MULTI:
         return None
     return Slot(str(said.channel), subject or said.triple.subject, said.triple.predicate)

@@ -3,6 +3,7 @@ What becomes of a new fact: the one decision on which the truth of the brain res
 
     who        meets in its slot                    of a rule                verdict
     ---------  -----------------------------------  -----------------------  ----------------------
+    anyone     begins later than now, in a slot     any                      Refuse
     not human  claims to be an instruction          any                      Refuse
     not human  a human rejected this statement      any                      Refuse
     anonymous  anything, or nothing                 any                      Propose (promotion)
@@ -10,8 +11,8 @@ What becomes of a new fact: the one decision on which the truth of the brain res
     import     anything, or nothing                 any                      Coexist (historical)
     not human  nothing                              human                    Propose (promotion)
     anyone     nothing                              any other                Coexist (current)
+    anyone     a milestone                          any                      Refuse
     anyone     a fact that the draft does not name  immutable                Refuse
-    anyone     a fact, and begins later than now    any other                Refuse
     anyone     a fact that began later, or is past  any other                Coexist (historical)
     human      a fact                               any other                Supersede
     not human  a fact that is over                  single, auto or propose  Supersede
@@ -33,7 +34,7 @@ from tilth.domain.ids import FactId
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.proposal import ProposalKind
-from tilth.domain.registries import Cardinality, Predicate, WriteMode
+from tilth.domain.registries import Cardinality, Channel, Predicate, WriteMode
 from tilth.domain.slot import Slot
 
 
@@ -107,7 +108,7 @@ def decide(
         actor: Who writes; the kind comes from the authenticated caller.
     """
     is_human = actor is ActorKind.HUMAN
-    if not is_human and (refusal := _forbidden(placed)):
+    if refusal := _refused(placed, is_human=is_human):
         return refusal
     if actor is ActorKind.ANONYMOUS:
         return Propose(ProposalKind.PROMOTION, None, "nobody knows who wrote it")
@@ -115,12 +116,26 @@ def decide(
         return Reinforce(incumbent.id)
     if actor is ActorKind.IMPORT:
         return Coexist(Lifecycle.HISTORICAL, placed.draft.valid_to)
-    if incumbent is None:
+    if incumbent is None or (placed.slot is None and placed.draft.supersedes is None):
         return _alone(placed, rule, is_human=is_human)
-    return _meeting(placed, incumbent, rule, is_human=is_human)
+    return fixed(incumbent) or _meeting(placed, incumbent, rule, is_human=is_human)
 
 
-def _forbidden(placed: Placed) -> Refuse | None:
+def fixed(incumbent: Fact) -> Refuse | None:
+    """Refuse to replace what stands for good (DU-006)."""
+    if incumbent.said.channel is not Channel.MILESTONE:
+        return None
+    return Refuse(f"{incumbent.id} is a milestone, and those stay", "record another beside it")
+
+
+def _refused(placed: Placed, *, is_human: bool) -> Refuse | None:
+    if placed.slot is not None and placed.begins > placed.now:
+        return Refuse(
+            f"it begins at {placed.begins.isoformat()}, and a slot holds what is so now",
+            "state it when it has begun",
+        )
+    if is_human:
+        return None
     if placed.draft.authority is Authority.INSTRUCTION:
         return Refuse(
             "only a human makes something an instruction",
@@ -152,11 +167,6 @@ def _meeting(placed: Placed, incumbent: Fact, rule: Predicate | None, *, is_huma
         return Refuse(
             f"what was decided does not change, and {incumbent.id} holds this place",
             f"record a new one that supersedes it: --supersedes {incumbent.id}",
-        )
-    if placed.begins > placed.now:
-        return Refuse(
-            f"it begins at {placed.begins.isoformat()}, and {incumbent.id} holds until then",
-            "state it when it has begun",
         )
     if (ends := _past_end(placed, incumbent)) is not None:
         return Coexist(Lifecycle.HISTORICAL, ends)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from tilth.domain.actor import Actor
 from tilth.domain.edge import Edge, NodeId
 from tilth.domain.entity import Entity
 from tilth.domain.fact import Fact
@@ -66,7 +67,7 @@ class FactFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastLife:
-    """One life of a fact: from which place in the ledger to which, and the event that began it."""
+    """One life of a fact: from which place in the ledger to which, and who began it by what."""
 
     fact_id: FactId
     since: int
@@ -74,6 +75,7 @@ class PastLife:
     began_at: datetime
     event_id: EventId
     event_kind: str
+    by: Actor
     life: Life
 
 

@@ -25,7 +25,7 @@ from tilth.stores.knowledge.fact_filter import Known, known, where
 from tilth.stores.knowledge.lives import LIFE, read_life
 from tilth.stores.knowledge.places import find_place, place_of
 from tilth.stores.realms import realm_numbers
-from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
+from tilth.stores.records import RECORD, RECORD_WIDTH, actor_of, read_record
 
 _CONTESTED = """EXISTS (
     SELECT 1 FROM proposal_facts c JOIN proposals p ON p.proposal_no = c.proposal_no
@@ -54,7 +54,8 @@ WHERE e.fact_no IN {integers} AND e.since <= ? ORDER BY e.fact_no, e.position
 _NEXT = "SELECT successor_no FROM lives WHERE fact_no = ? AND until IS NULL"
 _PREVIOUS = "SELECT fact_no FROM lives WHERE successor_no = ? AND until IS NULL ORDER BY fact_no"
 _PAST = f"""
-SELECT v.fact_no, v.since, v.until, b.recorded_at, b.event_id, b.kind, {LIFE}
+SELECT v.fact_no, v.since, v.until, b.recorded_at, b.event_id, b.kind,
+b.actor, b.actor_kind, {LIFE}
 FROM lives v JOIN realms r ON r.realm_no = v.realm_no JOIN ledger b ON b.seq = v.since
 LEFT JOIN ledger s ON s.seq = v.successor_no
 WHERE v.realm_no IN {{integers}} AND
@@ -117,7 +118,7 @@ class Facts:
         return [self._past_life(row) for row in self._conn.rows(sql, (self._seen(within), place))]
 
     def _past_life(self, row: Row) -> PastLife:
-        fact_no, since, until, began_at, event_id, event_kind = row[:6]
+        fact_no, since, until, began_at, event_id, event_kind, actor, actor_kind = row[:8]
         fact = self._conn.rows("SELECT event_id FROM ledger WHERE seq = ?", (fact_no,))
         return PastLife(
             fact_id=FactId(FACT_PREFIX + encode_ulid(bytes(fact[0][0]))),
@@ -126,7 +127,8 @@ class Facts:
             began_at=from_micros(began_at),
             event_id=EventId(encode_ulid(bytes(event_id))),
             event_kind=event_kind,
-            life=read_life(row[6:]),
+            by=actor_of(actor, actor_kind),
+            life=read_life(row[8:]),
         )
 
     def _seen(self, within: Visibility) -> str:

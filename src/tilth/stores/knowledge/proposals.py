@@ -112,4 +112,5 @@ def _proposal(row: Row) -> Proposal:
         ruling=ruling,
         decided_by=decided.by if decided else None,
         decided_at=decided.recorded_at if decided else None,
+        decision_id=decided.event_id if decided else None,
     )

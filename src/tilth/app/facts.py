@@ -1,0 +1,97 @@
+"""Facts."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Unpack
+
+from tilth.app.parts import Parts, within
+from tilth.domain.fact import Fact, Telling, parse_fact
+from tilth.domain.ids import parse_fact_id
+from tilth.ports import Moment, PastLife
+from tilth.usecases import endings, facts
+from tilth.usecases.asking import Asking, parse_asking
+from tilth.usecases.endings import Ended
+from tilth.usecases.facts import Stated, Writing
+
+
+class Facts:
+    """The facts of a brain."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def add(self, text: str = "", **telling: Unpack[Telling]) -> Stated:
+        """State a fact; see `tilth.usecases.facts.state_fact`."""
+        return facts.state_fact(self._parts.store, parse_fact(text, telling), self._writing())
+
+    def propose(self, text: str = "", *, reason: str = "", **telling: Unpack[Telling]) -> Stated:
+        """State a draft for a human to decide; see `tilth.usecases.facts.propose_fact`."""
+        draft = parse_fact(text, telling)
+        return facts.propose_fact(self._parts.store, draft, self._writing(), reason=reason)
+
+    def promote(self, fact_id: str, *, reason: str = "") -> Ended:
+        """Propose that a historical fact is so; see `tilth.usecases.endings.promote_fact`."""
+        parts = self._parts
+        return endings.promote_fact(
+            parts.store, parse_fact_id(fact_id), parts.recorder, reason=reason
+        )
+
+    def get(
+        self, fact_id: str, *, known_at: datetime | None = None, scope: str | None = None
+    ) -> Fact:
+        """See `tilth.usecases.facts.get_fact`."""
+        parts = self._parts
+        moment = Moment(known_at=known_at)
+        return facts.get_fact(parts.store, parse_fact_id(fact_id), within(parts, scope), moment)
+
+    def list(
+        self,
+        *,
+        limit: int = 100,
+        offset: int = 0,
+        scope: str | None = None,
+        **asking: Unpack[Asking],
+    ) -> Sequence[Fact]:
+        """See `tilth.usecases.facts.list_facts`."""
+        which = parse_asking(asking, within(self._parts, scope))
+        return facts.list_facts(self._parts.store, which, limit=limit, offset=offset)
+
+    def history(self, fact_id: str, *, scope: str | None = None) -> Sequence[Fact]:
+        """See `tilth.usecases.facts.history_of`."""
+        parts = self._parts
+        return facts.history_of(parts.store, parse_fact_id(fact_id), within(parts, scope))
+
+    def lives(self, fact_id: str, *, scope: str | None = None) -> Sequence[PastLife]:
+        """See `tilth.usecases.facts.lives_of`."""
+        parts = self._parts
+        return facts.lives_of(parts.store, parse_fact_id(fact_id), within(parts, scope))
+
+    def retire(self, fact_id: str, *, reason: str = "", valid_to: datetime | None = None) -> Ended:
+        """End a fact, or propose that; see `tilth.usecases.endings.retire_fact`."""
+        parts = self._parts
+        return endings.retire_fact(
+            parts.store, parse_fact_id(fact_id), parts.recorder, reason=reason, valid_to=valid_to
+        )
+
+    def archive(self, fact_id: str, *, reason: str = "") -> Fact:
+        """See `tilth.usecases.endings.archive_fact`."""
+        parts = self._parts
+        return endings.archive_fact(
+            parts.store, parse_fact_id(fact_id), parts.recorder, reason=reason
+        )
+
+    def restore(self, fact_id: str) -> Fact:
+        """See `tilth.usecases.endings.restore_fact`."""
+        parts = self._parts
+        return endings.restore_fact(parts.store, parse_fact_id(fact_id), parts.recorder)
+
+    def undo(self, fact_id: str, *, reason: str = "") -> Fact:
+        """Take back what happened to a fact last; see `tilth.usecases.endings.undo_change`."""
+        parts = self._parts
+        return endings.undo_change(
+            parts.store, parse_fact_id(fact_id), parts.recorder, reason=reason
+        )
+
+    def _writing(self) -> Writing:
+        parts = self._parts
+        return Writing(parts.first, parts.clock, parts.recorder)

@@ -1,0 +1,206 @@
+"""
+How facts end, are put away, and come back.
+
+Ending what others rest on is a human's; whoever else wants it says why, and
+a proposal waits. What a writer stated itself, and nobody vouched for, it may
+put away and take back.
+"""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.domain.events import ChangeUndone, FactArchived, FactRetired
+from tilth.domain.fact import Fact
+from tilth.domain.ids import FactId, ProposalId
+from tilth.domain.life import check_interval
+from tilth.domain.lifecycle import Lifecycle
+from tilth.domain.proposal import RATIONALE_CHARS_MIN, ProposalDraft, ProposalKind
+from tilth.domain.scope import Visibility
+from tilth.domain.supersession import fixed
+from tilth.errors import ConflictError, ForbiddenError, InvalidInputError
+from tilth.ports import PastLife, Store, Transaction
+from tilth.privacy.redaction import scrub
+from tilth.usecases.remember import Recorder
+from tilth.usecases.review import open_proposal
+from tilth.usecases.rivals import holder_of
+
+logger = logging.getLogger(__name__)
+
+_UNDOING = "change_undone"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A fact after it was asked to end: it has, or a proposal waits."""
+
+    fact: Fact
+    proposal_id: ProposalId | None = None
+
+
+def retire_fact(
+    store: Store,
+    fact_id: FactId,
+    recorder: Recorder,
+    *,
+    reason: str,
+    valid_to: datetime | None = None,
+) -> Ended:
+    """
+    End a fact without a successor; *valid_to* may lie in the past, None is now.
+
+    Whoever is not a human proposes it, with a reason that a human can judge.
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+        ConflictError: it is not current, or it is a milestone.
+        InvalidInputError: it would end before it began, or the reason is too short.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        fact = _current(tx, fact_id, within)
+        check_interval(fact.life.valid_from, valid_to)
+        if recorder.by.is_human:
+            event = FactRetired(fact_id=fact_id, reason=scrub(reason).text, valid_to=valid_to)
+            tx.append(event, by=recorder.by, owner=recorder.owner)
+            ended = Ended(tx.facts.get(fact_id, within))
+        else:
+            ended = _propose_removal(tx, fact, reason, recorder)
+    logger.info("fact asked to end: fact=%s proposed=%s", fact_id, bool(ended.proposal_id))
+    return ended
+
+
+def promote_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str) -> Ended:
+    """
+    Propose that a historical fact, such as an import brought, becomes current (OB-026).
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+        ConflictError: it is not historical.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        fact = tx.facts.get(fact_id, within)
+        if fact.life.lifecycle is not Lifecycle.HISTORICAL:
+            raise ConflictError(f"{fact_id} is {fact.life.lifecycle.value}, not historical")
+        realm = Visibility(fact.owner, frozenset({fact.life.scope}))
+        holder = holder_of(tx, fact.slot, realm) if fact.slot else None
+        draft = ProposalDraft(
+            kind=ProposalKind.PROMOTION,
+            reason=reason or "it is still so",
+            scope=fact.life.scope,
+            facts=(fact_id,),
+            retires=() if holder is None else (holder.id,),
+            key=f"promotion:{fact_id}",
+        )
+        proposal = open_proposal(tx, draft, recorder)
+    logger.info("promotion proposed: fact=%s", fact_id)
+    return Ended(fact, proposal.id)
+
+
+def archive_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str = "") -> Fact:
+    """
+    Put a fact away, reversibly.
+
+    Raises:
+        ForbiddenError: a human vouched for it, or somebody else stated it.
+        ConflictError: it is put away already.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        fact = tx.facts.get(fact_id, within)
+        if fact.life.lifecycle is Lifecycle.ARCHIVED:
+            raise ConflictError(f"{fact_id} is put away already")
+        _check_own(fact, recorder)
+        event = FactArchived(fact_id=fact_id, reason=scrub(reason).text)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        put_away = tx.facts.get(fact_id, within)
+    logger.info("fact put away: fact=%s", fact_id)
+    return put_away
+
+
+def restore_fact(store: Store, fact_id: FactId, recorder: Recorder) -> Fact:
+    """
+    Bring back a fact that was put away.
+
+    Raises:
+        ConflictError: it is not put away, or its slot is taken by now.
+        ForbiddenError: somebody else put it away.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        last = tx.facts.lives(fact_id, within)[-1]
+        if last.event_kind != "fact_archived":
+            raise ConflictError(f"{fact_id} is not put away")
+        restored = _take_back(tx, last, recorder, "restored")
+    logger.info("fact brought back: fact=%s", fact_id)
+    return restored
+
+
+def undo_change(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str = "") -> Fact:
+    """
+    Take back the last thing that happened to a fact, and to others by the same event.
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+        ConflictError: what the event changed has changed since, or it was itself an undoing.
+        ForbiddenError: it was somebody else's doing, or a human vouched for the fact.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        tx.facts.get(fact_id, within)
+        last = tx.facts.lives(fact_id, within)[-1]
+        if last.event_kind == _UNDOING:
+            raise ConflictError("that was taken back already", hint="state it again")
+        undone = _take_back(tx, last, recorder, reason)
+    logger.info("change taken back: fact=%s", fact_id)
+    return undone
+
+
+def _take_back(tx: Transaction, last: PastLife, recorder: Recorder, reason: str) -> Fact:
+    within = Visibility(recorder.owner)
+    changed = tx.facts.changed_by(last.event_id, within)
+    if any(past.until is not None for past in changed):
+        raise ConflictError("what it changed has changed since, so it cannot be taken back")
+    if not recorder.by.is_human and last.by != recorder.by:
+        raise ForbiddenError(f"{last.by.name} did that, and only a human takes it back")
+    event = ChangeUndone(event_id=last.event_id, reason=scrub(reason).text)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    return tx.facts.get(last.fact_id, within)
+
+
+def _propose_removal(tx: Transaction, fact: Fact, reason: str, recorder: Recorder) -> Ended:
+    if len(reason.strip()) < RATIONALE_CHARS_MIN:
+        raise InvalidInputError(
+            f"say why in at least {RATIONALE_CHARS_MIN} characters", hint="--reason TEXT"
+        )
+    draft = ProposalDraft(
+        kind=ProposalKind.REMOVAL,
+        reason=reason,
+        scope=fact.life.scope,
+        retires=(fact.id,),
+        key=f"removal:{fact.id}",
+    )
+    proposal = open_proposal(tx, draft, recorder)
+    if proposal.ruling is not None:
+        raise ForbiddenError(f"a human decided about that before: {proposal.id}")
+    return Ended(tx.facts.get(fact.id, Visibility(recorder.owner)), proposal.id)
+
+
+def _current(tx: Transaction, fact_id: FactId, within: Visibility) -> Fact:
+    fact = tx.facts.get(fact_id, within)
+    if fact.life.lifecycle is not Lifecycle.CURRENT:
+        raise ConflictError(f"{fact_id} is {fact.life.lifecycle.value} already")
+    if refusal := fixed(fact):
+        raise ConflictError(refusal.reason, hint=refusal.hint)
+    return fact
+
+
+def _check_own(fact: Fact, recorder: Recorder) -> None:
+    if recorder.by.is_human:
+        return
+    if fact.is_vouched or fact.by != recorder.by:
+        raise ForbiddenError(
+            f"{fact.id} is not {recorder.by.name}'s own, or a human vouched for it",
+            hint="propose to remove it: tilth fact retire",
+        )

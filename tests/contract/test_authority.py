@@ -1,0 +1,117 @@
+"""Who may do what to facts: every verb for every kind of actor, on both engines."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.brains import a_brain
+from tests.fakes import START
+from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.lifecycle import Lifecycle
+from tilth.errors import ForbiddenError
+from tilth.usecases.facts import Stated
+
+KINDS = ("agent", "human", "job", "import", "anonymous")
+REASON = "it was switched off last week"
+PHASE = {"subject": "Acme", "predicate": "phase"}
+DNS = {"system": "pi-hole", "component": "ip"}
+
+
+class Scene:
+    """A store with something of an agent's and something of a human's in it."""
+
+    def __init__(self, make):
+        self.make = make
+        human, agent = make("human"), make("agent")
+        self.written = human.facts.add(**PHASE, object="pilot").fact
+        agent.facts.add("DNS answers on .100.", **DNS)
+        self.asked = agent.facts.add("DNS answers on .110.", **DNS).proposal_id
+        agent.facts.add(subject="Beta", predicate="phase", object="pilot")
+        self.human = human
+
+    def decide(self, brain, action):
+        seen = self.human.review.show(self.asked)
+        retires = [fact.id for fact in seen.retires]
+        return brain.review.decide(self.asked, action, digest=seen.digest, retires=retires)
+
+    def undo_decision(self, brain):
+        self.decide(self.human, "confirm")
+        return brain.review.undo(self.asked)
+
+
+VERBS = {
+    "fill an empty slot": lambda _, brain: brain.facts.add(
+        subject="New", predicate="phase", object="pilot"
+    ),
+    "replace what an agent wrote": lambda _, brain: brain.facts.add(
+        subject="Beta", predicate="phase", object="rollout"
+    ),
+    "replace what a human wrote": lambda _, brain: brain.facts.add(**PHASE, object="rollout"),
+    "replace operational state": lambda _, brain: brain.facts.add("DNS is off.", **DNS),
+    "state an instruction": lambda _, brain: brain.facts.add(
+        "Ask first.", about=["x"], authority="instruction"
+    ),
+    "retire": lambda scene, brain: brain.facts.retire(scene.written.id, reason=REASON),
+    "archive": lambda scene, brain: brain.facts.archive(scene.written.id),
+    "undo": lambda scene, brain: brain.facts.undo(scene.written.id),
+    "confirm": lambda scene, brain: scene.decide(brain, "confirm"),
+    "reject": lambda scene, brain: scene.decide(brain, "reject"),
+    "dispute": lambda scene, brain: scene.decide(brain, "dispute"),
+    "mark stale": lambda scene, brain: scene.decide(brain, "mark_stale"),
+    "keep as evidence": lambda scene, brain: scene.decide(brain, "evidence_only"),
+    "snooze": lambda scene, brain: brain.review.snooze(
+        scene.asked, until=START + timedelta(days=1)
+    ),
+    "undo a decision": lambda scene, brain: scene.undo_decision(brain),
+}
+NOT_FOR_OTHERS = ("refused", "done", "refused", "refused", "refused")
+# For agent, human, job, import and anonymous: done, told as past, waits for a human, refused.
+MATRIX = dict.fromkeys(VERBS, NOT_FOR_OTHERS) | {
+    "fill an empty slot": ("done", "done", "done", "past", "waits"),
+    "replace what an agent wrote": ("done", "done", "done", "past", "waits"),
+    "replace what a human wrote": ("waits", "done", "waits", "past", "waits"),
+    "replace operational state": ("waits", "done", "waits", "past", "waits"),
+    "retire": ("waits", "done", "waits", "waits", "waits"),
+}
+
+
+def outcome(act):
+    try:
+        came_of_it = act()
+    except ForbiddenError:
+        return "refused"
+    if getattr(came_of_it, "proposal_id", None) is not None:
+        return "waits"
+    if isinstance(came_of_it, Stated) and came_of_it.fact.life.lifecycle is Lifecycle.HISTORICAL:
+        return "past"
+    return "done"
+
+
+@pytest.fixture
+def scene(place):
+    store = place.open()
+    yield Scene(
+        lambda kind, name="ada": a_brain(store, place.clock, by=Actor(name, ActorKind(kind)))
+    )
+    assert list(store.verify()) == []
+    store.close()
+
+
+@pytest.mark.parametrize("number", range(len(KINDS)), ids=KINDS)
+@pytest.mark.parametrize("verb", VERBS)
+def test_i20_i21_i22_each_verb_is_for_whom_it_is(scene, verb, number):
+    brain = scene.make(KINDS[number], "someone")
+
+    assert outcome(lambda: VERBS[verb](scene, brain)) == MATRIX[verb][number]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "human"])
+def test_i23_nothing_that_others_do_changes_what_a_human_wrote(scene, kind):
+    brain = scene.make(kind, "someone")
+    before = scene.human.facts.get(scene.written.id)
+    for verb, act in VERBS.items():
+        if verb != "undo a decision":
+            outcome(lambda act=act: act(scene, brain))
+
+    after = scene.human.facts.get(scene.written.id)
+    assert (after.life, after.said) == (before.life, before.said)
