@@ -7,12 +7,14 @@ from typing import Self, Unpack, cast
 from tilth.app.episodes import Episodes
 from tilth.app.facts import Facts
 from tilth.app.parts import Parts, within
+from tilth.app.receipts import Receipts
 from tilth.app.review import Review
 from tilth.app.sessions import Sessions
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.brief import Brief, BriefRequest
 from tilth.domain.episode import Episode, EpisodeDraft, Saying, parse_draft
-from tilth.domain.ids import EpisodeId
+from tilth.domain.feedback import Feedback
+from tilth.domain.ids import EpisodeId, ReceiptId, parse_session_id
 from tilth.domain.recall import Recall, Recalling, parse_options
 from tilth.errors import InvalidInputError
 from tilth.ports import Source
@@ -21,6 +23,7 @@ from tilth.usecases import (
     changes,
     doctor,
     embedding,
+    feedback,
     imports,
     maintenance,
     recall,
@@ -54,6 +57,7 @@ class Brain:
         self._parts = parts
         self.sessions = Sessions(parts)
         self.episodes = Episodes(parts)
+        self.receipts = Receipts(parts)
         self.facts = Facts(parts)
         self.review = Review(parts)
 
@@ -139,6 +143,26 @@ class Brain:
         parts = self._parts
         which = parse_asking(asking, within(parts, scope))
         return state(parts.store, parts.clock, which, limit=limit, is_widening=is_widening)
+
+    def feedback(
+        self,
+        target: str,
+        verdict: str,
+        *,
+        session_id: str | None = None,
+        receipt_id: str | None = None,
+        scope: str | None = None,
+    ) -> None:
+        """Say what came of a hit; see `tilth.usecases.feedback.give_feedback`."""
+        parts = self._parts
+        told = Feedback(
+            target=target,
+            verdict=feedback.parse_verdict(verdict),
+            session_id=None if session_id is None else parse_session_id(session_id),
+            receipt_id=None if receipt_id is None else ReceiptId(receipt_id),
+        )
+        seen = within(parts, scope)
+        feedback.give_feedback(parts.store, told, seen, recorder=parts.recorder)
 
     def changes(self, since: str = "", *, limit: int = 100, scope: str | None = None) -> Changes:
         """Return what was recorded since; see `tilth.usecases.changes.changes`."""

@@ -6,6 +6,7 @@ A new backend is a new class that satisfies one of them and passes its
 contract tests under `tests/contract/`.
 """
 
+from tilth.ports.contexts import ContextReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
 from tilth.ports.importing import Described, Importer, Item, Skipped, Source
 from tilth.ports.knowledge import (
@@ -28,6 +29,7 @@ __all__ = [
     "NOW",
     "Appended",
     "Clock",
+    "ContextReader",
     "CorpusStats",
     "Described",
     "Embedder",

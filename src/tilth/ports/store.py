@@ -10,6 +10,7 @@ from tilth.domain.events import Event, Recorded
 from tilth.domain.integrity import Finding
 from tilth.domain.ledger import Head
 from tilth.domain.scope import Owner
+from tilth.ports.contexts import ContextReader
 from tilth.ports.episodes import EpisodeReader
 from tilth.ports.knowledge import EntityReader, FactReader, ProposalReader, WordReader
 from tilth.ports.models import Vector
@@ -55,6 +56,11 @@ class Reader(Protocol):
     @property
     def words(self) -> WordReader:
         """The registries."""
+        ...
+
+    @property
+    def contexts(self) -> ContextReader:
+        """What agents were shown, and what came of it."""
         ...
 
     def head(self) -> Head:

@@ -38,6 +38,8 @@ def rank(places: Sequence[Place], signals: Signals, recipe: Recipe) -> Ranking:
         "session": recipe.session * _scaled(signals.session),
         "date": recipe.date * signals.date,
         "speaker": recipe.speaker * signals.speaker,
+        # Only as far as it answers at all: what is liked but beside the point stays where it is.
+        "feedback": recipe.feedback * signals.standing * np.clip(signals.covered, 0.0, 1.0),
         "vectors": role * _vectors(signals, recipe),
     }
     scores = np.sum(list(parts.values()), axis=0) if places else np.zeros(0)

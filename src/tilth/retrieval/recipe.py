@@ -37,6 +37,8 @@ class Recipe:
     session: float = 0.3
     date: float = 0.3
     speaker: float = 0.05
+    # What every vote together may add or take: less than one word more of the question does.
+    feedback: float = 0.1
     # Both tiers where an episode has both vectors, else the first alone.
     first_of_two: float = 0.2
     second_of_two: float = 0.6

@@ -5,8 +5,8 @@ All of it works on arrays with one place for each candidate, in the order of
 the ledger, so that neighbours within a session stand side by side.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import numpy as np
@@ -27,12 +27,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What is ranked: episodes with their readings, and their cosines by tier (NaN: none)."""
+    """
+    What is ranked: episodes with their readings, and their cosines by tier (NaN: none).
+
+    `standing` is what feedback came to, from -1 to 1, where there was any.
+    """
 
     places: Sequence[Place]
     readings: Sequence[Reading]
     first: Vector
     second: Vector
+    standing: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,7 @@ class Signals:
     session: Floats
     date: Floats
     speaker: Floats
+    standing: Floats
     first: Floats
     second: Floats
 
@@ -83,6 +89,7 @@ def measure(
         session=_session_bm25(counts, weights, lengths, sessions, recipe),
         date=_date(question.ranges, candidates.places, recipe),
         speaker=_speaker(question, candidates.readings),
+        standing=np.array([candidates.standing.get(one.seq, 0.0) for one in candidates.places]),
         first=_floats(candidates.first),
         second=_floats(candidates.second),
     )

@@ -8,7 +8,9 @@ stored, what is rebuilt and what is checked cannot drift apart.
 import json
 
 from tilth.domain.events import (
+    ContextGiven,
     EpisodeRecorded,
+    FeedbackGiven,
     ImportFinished,
     Recorded,
     SessionDescribed,
@@ -19,6 +21,7 @@ from tilth.domain.instant import to_micros
 from tilth.domain.session import SessionInfo
 from tilth.errors import CorruptionError
 from tilth.retrieval.tokens import index_terms
+from tilth.stores.contexts import project_context, project_feedback
 from tilth.stores.engine import Connection, TextSink
 from tilth.stores.knowledge.projection import project_knowledge
 from tilth.stores.realms import counted_realm, realm_of
@@ -59,6 +62,10 @@ def project(conn: Connection, recorded: Recorded, text: TextSink) -> None:
             _project_description(conn, recorded, recorded.event)
         case ImportFinished(uri=uri, sha256=sha256):
             conn.rows(_IMPORTED, (recorded.seq, recorded.owner, storable(uri), sha256))
+        case ContextGiven():
+            project_context(conn, recorded, recorded.event)
+        case FeedbackGiven():
+            project_feedback(conn, recorded, recorded.event)
         case StoreCreated():
             pass
         case _:

@@ -29,6 +29,7 @@ from tilth.ports import (
 )
 from tilth.retrieval.tokens import TERM_CHARS_MAX
 from tilth.stores import verification
+from tilth.stores.contexts import Contexts
 from tilth.stores.engine import BUSY_TIMEOUT_S, Connection, Engine
 from tilth.stores.episodes import Episodes
 from tilth.stores.filters import visible, where
@@ -121,6 +122,7 @@ class _Snapshot:
         self.entities = Entities(conn, engine.integers)
         self.proposals = Proposals(conn, engine.integers)
         self.words = KnownWords(conn)
+        self.contexts = Contexts(conn, engine.integers)
 
     def head(self) -> Head:
         return head_of(self._conn)

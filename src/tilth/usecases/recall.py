@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from tilth.domain.episode import Episode
+from tilth.domain.feedback import standing
 from tilth.domain.ids import EpisodeId, SessionId
 from tilth.domain.lifecycle import Review
 from tilth.domain.recall import (
@@ -70,7 +71,7 @@ def recall(
     with store.read() as view:
         question = _dated(view, understand(asked, now), which, now)
         ask = Ask(view, recaller, question, which)
-        gathered, found = _answer(store.store_id, ask, options)
+        gathered, found = _answer(store.store_id, ask, options, now)
         hits = [_hit(one, found, gathered, now) for one in _loaded(ask, found, options)]
         sessions = _sessions(view, found, within)
     logger.info("recalled: candidates=%d hits=%d", len(found.places), len(hits))
@@ -128,7 +129,9 @@ def _dated(view: Reader, question: Question, which: EpisodeFilter, now: datetime
     return understand(question.text, last[0].last_at + timedelta(days=1))
 
 
-def _answer(store_id: str, ask: Ask, options: RecallOptions) -> tuple[Gathered, Answer]:
+def _answer(
+    store_id: str, ask: Ask, options: RecallOptions, now: datetime
+) -> tuple[Gathered, Answer]:
     recaller, view = ask.recaller, ask.view
     lexicon = recaller.lexicon
     gathered = gather(ask)
@@ -141,9 +144,17 @@ def _answer(store_id: str, ask: Ask, options: RecallOptions) -> tuple[Gathered, 
         )
         places = [place for place in places if place.seq in known]
         readings = [known[place.seq] for place in places]
-        candidates = Candidates(places, readings, *cosines(ask, gathered, places))
+        candidates = Candidates(
+            places, readings, *cosines(ask, gathered, places), _standing(view, places, now)
+        )
         found = answer(ask.question, candidates, gathered.corpus, lexicon, recaller.recipe, options)
     return gathered, found
+
+
+def _standing(view: Reader, places: Sequence[Place], now: datetime) -> Mapping[int, float]:
+    """Return what feedback on the candidates comes to, where there was any."""
+    votes = view.contexts.votes([place.seq for place in places])
+    return {seq: standing(cast, now) for seq, cast in votes.items()}
 
 
 def _places(ask: Ask, gathered: Gathered) -> list[Place]:

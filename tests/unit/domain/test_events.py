@@ -5,11 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tilth.domain.context import Context
 from tilth.domain.episode import Direction, EpisodeDraft, EpisodeKind, Role
 from tilth.domain.events import (
     EVENT_KINDS,
+    ContextGiven,
     EpisodeRecorded,
     Event,
+    FeedbackGiven,
     ImportFinished,
     SessionDescribed,
     StoreCreated,
@@ -18,6 +21,7 @@ from tilth.domain.events import (
     kind_of,
     session_of,
 )
+from tilth.domain.feedback import Feedback, Verdict
 from tilth.domain.ids import is_word_for_nothing
 from tilth.domain.session import SessionInfo
 from tilth.errors import CorruptionError
@@ -59,6 +63,30 @@ events = (
         new_count=counts,
         known_count=counts,
         skipped_count=counts,
+    )
+    | st.builds(
+        ContextGiven,
+        st.builds(
+            Context,
+            via=words,
+            session_id=st.none() | st.just("s1"),
+            scope=st.sampled_from(["global", "domain:x"]),
+            tokens=counts,
+            asked=words,
+            shown=words,
+            items=st.lists(st.tuples(words, words)).map(tuple),
+        ),
+    )
+    | st.builds(
+        FeedbackGiven,
+        st.builds(
+            Feedback,
+            target=words.filter(bool),
+            verdict=st.sampled_from(Verdict),
+            session_id=st.none() | st.just("s1"),
+            receipt_id=st.none() | st.just("rcp_01JD3ZK9Q2C5T0V8XW7YB4N6HM"),
+            scope=st.sampled_from(["global", "domain:x"]),
+        ),
     )
 )
 

@@ -14,8 +14,18 @@ from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
 from tilth.domain.actor import Actor
-from tilth.domain.events import entities, episodes, facts, imports, proposals, registries, store
+from tilth.domain.events import (
+    contexts,
+    entities,
+    episodes,
+    facts,
+    imports,
+    proposals,
+    registries,
+    store,
+)
 from tilth.domain.events.codec import Codec
+from tilth.domain.events.contexts import ContextGiven, FeedbackGiven
 from tilth.domain.events.entities import (
     AliasAdded,
     EdgeRecorded,
@@ -46,6 +56,7 @@ __all__ = [
     "EVENT_KINDS",
     "AliasAdded",
     "ChangeUndone",
+    "ContextGiven",
     "EdgeRecorded",
     "EdgeRetired",
     "EntitiesMerged",
@@ -57,6 +68,7 @@ __all__ = [
     "FactRecorded",
     "FactReinforced",
     "FactRetired",
+    "FeedbackGiven",
     "ImportFinished",
     "ProposalDecided",
     "ProposalOpened",
@@ -92,6 +104,8 @@ Event: TypeAlias = (
     | EdgeRecorded
     | EdgeRetired
     | WordRegistered
+    | ContextGiven
+    | FeedbackGiven
 )
 
 
@@ -127,6 +141,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     *proposals.CODECS,
     *entities.CODECS,
     *registries.CODECS,
+    *contexts.CODECS,
 )
 _BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}
 _BY_CLASS: Mapping[type, Codec[Any]] = {codec.event: codec for codec in _CODECS}
@@ -154,6 +169,10 @@ def session_of(event: Event) -> SessionId | None:
             return event.draft.session_id
         case SessionDescribed():
             return event.session_id
+        case ContextGiven():
+            return event.context.session_id
+        case FeedbackGiven():
+            return event.feedback.session_id
         case _:
             return None
 

@@ -9,6 +9,7 @@ once. Columns of names hold keys (`tilth.domain.names`), for comparing alone.
 from collections.abc import Iterable
 from string import Template
 
+from tilth.domain.feedback import Verdict
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import ProposalKind, ProposalState
@@ -148,6 +149,24 @@ CREATE $temporary TABLE words (
     UNIQUE (owner, registry, key)
 ) $strict
 """),
+    "receipts": Template("""
+CREATE $temporary TABLE receipts (
+    receipt_no $integer PRIMARY KEY,
+    realm_no   $integer NOT NULL,
+    session_id TEXT
+) $strict
+"""),
+    "votes": Template(f"""
+CREATE $temporary TABLE votes (
+    vote_no   $integer PRIMARY KEY,
+    target_no $integer NOT NULL,
+    -- The actor and the session, as one text.
+    voter     TEXT NOT NULL,
+    verdict   TEXT NOT NULL CHECK (verdict IN ({_one_of(Verdict)})),
+    voted_at  $integer NOT NULL,
+    UNIQUE (target_no, voter)
+) $strict
+"""),
 }
 
 KNOWLEDGE_INDEXES = """
@@ -173,4 +192,5 @@ CREATE INDEX edges_to ON edges (target, kind);
 CREATE INDEX proposals_waiting ON proposals (realm_no, state);
 CREATE INDEX proposals_by_key ON proposals (key);
 CREATE INDEX proposals_about ON proposal_facts (fact_no);
+CREATE INDEX receipts_of_a_session ON receipts (session_id) WHERE session_id IS NOT NULL;
 """

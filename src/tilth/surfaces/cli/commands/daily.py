@@ -1,6 +1,7 @@
 """Bringing in, recording and recalling."""
 
 from tilth.domain.episode import EpisodeKind, Role
+from tilth.domain.feedback import Verdict
 from tilth.domain.instant import parse_instant
 from tilth.surfaces.cli.arguments import (
     Commands,
@@ -33,6 +34,7 @@ def add(commands: Commands) -> None:
     _add_recall(commands)
     _add_changes(commands)
     _add_brief(commands)
+    _add_feedback(commands)
 
 
 def _add_remember(commands: Commands) -> None:
@@ -102,3 +104,16 @@ def _add_brief(commands: Commands) -> None:
         "--budget", metavar="TOKENS", type=count, default=0, help="at most about this many tokens"
     )
     add_scope(brief, "this scope and global (the project of the current folder)")
+
+
+def _add_feedback(commands: Commands) -> None:
+    feedback = command(commands, "feedback", "feedback.run", "say what came of a hit")
+    feedback.description = (
+        "Say what came of a hit. It moves what is found first, within bounds, and changes nothing"
+        " that is known. One vote for each caller and session; the last one counts."
+    )
+    feedback.add_argument("target", metavar="ID", help="of an episode or a fact, as recalled")
+    feedback.add_argument("verdict", metavar="VERDICT", choices=[*Verdict], help=", ".join(Verdict))
+    feedback.add_argument("--session", metavar="ID", help="the session in which it was used")
+    feedback.add_argument("--receipt", metavar="ID", help="the receipt by which it was shown")
+    add_scope(feedback, "only what is seen from this scope")

@@ -26,6 +26,8 @@ def add(commands: Commands) -> None:
     )
     add_scope(shown, "only this scope and global")
 
+    _add_receipts(sessions)
+
     episodes = group(commands, "episode", "single things that were said or done")
     fetched = command(episodes, "show", "episode.show", "show episodes word for word")
     fetched.add_argument(
@@ -35,3 +37,13 @@ def add(commands: Commands) -> None:
         "--mask", action="store_true", help="hide emails, addresses, numbers and keys"
     )
     add_scope(fetched, "only this scope and global")
+
+
+def _add_receipts(sessions: Commands) -> None:
+    receipts = command(
+        sessions, "receipts", "receipts.run", "show what agents were shown, and what came of it"
+    )
+    receipts.add_argument("session", metavar="ID", nargs="?", help="only this session")
+    receipts.add_argument("--trace", metavar="RECEIPT", help="everything about one receipt")
+    receipts.add_argument("--limit", metavar="N", type=count, default=20, help="how many (20)")
+    add_scope(receipts, "only this scope and global")
