@@ -395,7 +395,7 @@ def test_a_supersession_is_one_call_to_undo(agent):
 
 
 def test_a_secret_is_gone_before_a_fact_is_kept(agent):
-    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    secret = "ghp_" + "a1B2c3" * 6
     fact = agent.facts.add(f"The token is {secret}.", about=["CI"]).fact
 
     assert secret not in fact.said.text

@@ -40,7 +40,7 @@ from tilth.system import SystemClock, SystemIds
 pytestmark = pytest.mark.postgres
 NEWEST = MIGRATIONS[-1].version
 NEXT = (*MIGRATIONS, Migration(NEWEST + 1, "CREATE TABLE novelties (name TEXT NOT NULL);"))
-PASSWORD = "s3cret-word"
+PASSWORD = "hidden" * 2
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ it expand without bound.
 
 import html
 import re
-from base64 import b64decode
+from binascii import a2b_base64
 from collections.abc import Iterator
+from functools import lru_cache
 
 import re2
 
@@ -78,7 +79,7 @@ def base64_readings(run: bytes) -> bytes:
 def _base64_decoded(letters: bytes) -> bytes:
     if len(letters) % 4 == 1:  # six bits are no byte
         letters = letters[:-1]
-    return b64decode(letters + b"=" * (-len(letters) % 4))
+    return a2b_base64(letters + b"=" * (-len(letters) % 4))
 
 
 def _unescaped(escapes: bytes) -> bytes:
@@ -87,8 +88,13 @@ def _unescaped(escapes: bytes) -> bytes:
     if escapes.startswith(b"%"):
         return bytes.fromhex(escapes.decode("ascii").replace("%", ""))
     if escapes.startswith(b"&"):
-        return _as_data(html.unescape(escapes.decode("ascii")))
+        return _entity(escapes)
     return _without_backslashes(escapes)
+
+
+@lru_cache(maxsize=1024)
+def _entity(escape: bytes) -> bytes:
+    return _as_data(html.unescape(escape.decode("ascii")))
 
 
 def _without_backslashes(escapes: bytes) -> bytes:

@@ -12,11 +12,16 @@ from dataclasses import dataclass
 from enum import IntEnum, auto
 
 from tilth.privacy.folding import folded
+from tilth.privacy.views import View
 
 MARKER = "[private]"
 _NAME = "private"
 # Every character that NFKC folds to "<", unless what follows it can be no tag of ours.
 _OPENER = re.compile("[<\ufe64\uff1c](?![ -.0-;=-OQ-oq-~\t\n\r])")
+# A tag of ours, as it reads once the text is folded; a space that is not ASCII reads as "?".
+_NAMED = re.compile(rb"<(?:/[\s?]*)?private", re.IGNORECASE)
+# A whole tag without attributes, as people write it: read in one step instead of one by one.
+_SIMPLE = re.compile(r"<(/?)private[ \t\r\n]*(/?)>", re.IGNORECASE | re.ASCII)
 _QUOTES = "\"'"
 
 
@@ -41,8 +46,18 @@ class _Place(IntEnum):
     QUOTED = auto()
 
 
+# Within a tag, runs of these change nothing, but that a slash before them does not end it.
+_RUNS = {
+    _Place.ATTRIBUTES: re.compile("[!-.0-<?-~]+"),
+    _Place.UNQUOTED: re.compile("[!-=?-~]+"),
+    _Place.QUOTED: re.compile("[ !#-&(-~\t\n\r]+"),
+}
+
+
 def strip_private(text: str) -> Stripped:
     """Remove the private spans of a whole *text*."""
+    if not _OPENER.search(text) or not _NAMED.search(View.of(text).data):
+        return Stripped(text, 0)
     private = PrivateTagFilter()
     kept = private.feed(text) + private.close()
     return Stripped(kept, private.removed)
@@ -73,16 +88,30 @@ class PrivateTagFilter:
         at = 0
         while at < len(chunk):
             if self._place is _Place.TEXT:
-                found = _OPENER.search(chunk, at)
-                opener = found.start() if found else len(chunk)
-                self._keep(kept, chunk[at:opener])
-                if found:
-                    self._begin(found.group())
-                at = opener + 1
+                at = self._to_tag(chunk, at, kept)
+            elif self._place in _RUNS and (run := _RUNS[self._place].match(chunk, at)):
+                if self._place is _Place.ATTRIBUTES:
+                    self._self_closing = False
+                at = run.end()
             else:
                 self._step(chunk[at], kept)
                 at += 1
         return "".join(kept)
+
+    def _to_tag(self, chunk: str, at: int, kept: list[str]) -> int:
+        """Keep what stands before the next opener, and return where to go on."""
+        found = _OPENER.search(chunk, at)
+        if not found:
+            self._keep(kept, chunk[at:])
+            return len(chunk)
+        self._keep(kept, chunk[at : found.start()])
+        self._begin(found.group())
+        simple = _SIMPLE.match(chunk, found.start())
+        if not simple:
+            return found.end()
+        self._closing, self._self_closing = bool(simple[1]), bool(simple[2])
+        self._finish_tag(kept)
+        return simple.end()
 
     def close(self) -> str:
         """End the stream and return the rest; the filter is not used afterwards."""

@@ -60,12 +60,16 @@ def redact(text: str) -> Redacted:
         more = find_secrets(redacted)
         if not more:
             return Redacted(redacted, tuple(findings))
-        trail = Trail([Edit(f.start, f.end, len(placeholder(f.family))) for f in findings])
-        traced = [Finding(f.family, *trail.origin(f.start, f.end)) for f in more]
-        findings = merged(findings + traced)
+        findings = merged(findings + _traced(more, findings)) if findings else more
         redacted = _replaced(text, findings)
     whole = Finding(UNRESOLVED, 0, len(text))
     return Redacted(placeholder(UNRESOLVED), (whole,))
+
+
+def _traced(more: list[Finding], findings: list[Finding]) -> list[Finding]:
+    """Return where *more* stood before the *findings* were replaced."""
+    trail = Trail([Edit(f.start, f.end, len(placeholder(f.family))) for f in findings])
+    return [Finding(f.family, *trail.origin(f.start, f.end)) for f in more]
 
 
 def scrub_value(value: Json) -> Json:

@@ -8,6 +8,7 @@ linear in its input, and what is found is traced back to the text itself.
 import re
 from collections.abc import Iterator
 from functools import cache
+from operator import itemgetter
 from typing import NamedTuple
 
 import re2
@@ -20,8 +21,10 @@ UNRESOLVED = "unresolved"
 FAMILY_NAMES = (*dict.fromkeys(family.name for family in FAMILIES), UNRESOLVED)
 _RANK = {name: rank for rank, name in enumerate(FAMILY_NAMES)}
 
-_PLACEHOLDER = re.compile(rf"\[secret:(?:{'|'.join(FAMILY_NAMES)})\]".encode("ascii"))
+_PLACEHOLDERS = frozenset(f"[secret:{name}]".encode("ascii") for name in FAMILY_NAMES)
+_LIKE_A_PLACEHOLDER = re.compile(rb"\[secret:[a-z0-9_]+\]")
 _ENCODED_DEPTH_MAX = 2  # base64 within base64, and no deeper
+_BY_PLACE = itemgetter(1, 2)
 
 
 class Finding(NamedTuple):
@@ -39,18 +42,19 @@ def placeholder(family: str) -> str:
 
 def find_secrets(text: str) -> list[Finding]:
     """Return the secrets in *text*, ordered and without overlap."""
-    findings = [
-        Finding(family, *view.origin(start, end))
-        for view in decoded_views(text)
-        for family, start, end in _scan(_without_placeholders(view.data), _ENCODED_DEPTH_MAX)
-    ]
+    findings: list[Finding] = []
+    for view in decoded_views(text):
+        found = _scan(_without_placeholders(view.data), _ENCODED_DEPTH_MAX)
+        if view.trails:
+            found = (Finding(one.family, *view.origin(one.start, one.end)) for one in found)
+        findings += found
     return merged(findings)
 
 
 def merged(findings: list[Finding]) -> list[Finding]:
     """Join findings that overlap; the most telling family names the whole."""
     joined: list[Finding] = []
-    for finding in sorted(findings, key=lambda finding: (finding.start, finding.end)):
+    for finding in sorted(findings, key=_BY_PLACE):
         if joined and finding.start < joined[-1].end:
             last = joined.pop()
             family = min(last.family, finding.family, key=_RANK.__getitem__)
@@ -64,19 +68,32 @@ def _scan(data: bytes, depth: int) -> Iterator[Finding]:
     for index in _hinted().Match(data) or ():  # None when nothing matched
         yield from _scan_for(index, data)
     if depth:
-        for start, end in base64_runs(data):
-            family = _encoded_family(data[start:end], depth - 1)
-            if family:
-                yield Finding(family, start, end)
+        yield from _scan_encoded(data, depth - 1)
+
+
+def _scan_encoded(data: bytes, depth: int) -> Iterator[Finding]:
+    # Texts repeat themselves: each run is read once, and each candidate judged once.
+    read: dict[bytes, str | None] = {}
+    for start, end in base64_runs(data):
+        run = data[start:end]
+        if run not in read:
+            read[run] = _encoded_family(run, depth)
+        if family := read[run]:
+            yield Finding(family, start, end)
 
 
 def _scan_for(index: int, data: bytes) -> Iterator[Finding]:
     family = FAMILIES[index]
     pattern, key_group, secret_group = _compiled(family)
+    judged: dict[tuple[bytes, bytes, bytes], bool] = {}
     for match in pattern.finditer(data):
         start, end = match.span(secret_group)
         key = match.group(key_group) if key_group else b""
-        if family.accepts(Candidate(data, key, start, end)):
+        said = (key or b"", data[start:end], data[end : end + 1])
+        is_secret = judged.get(said)
+        if is_secret is None:
+            is_secret = judged[said] = family.accepts(Candidate(*said))
+        if is_secret:
             yield Finding(family.name, start, end)
 
 
@@ -87,9 +104,10 @@ def _encoded_family(run: bytes, depth: int) -> str | None:
 
 def _without_placeholders(data: bytes) -> bytes:
     # Line ends of the same length, since no value reaches across a line.
-    if b"[secret:" not in data:
-        return data
-    return _PLACEHOLDER.sub(lambda match: b"\n" * len(match.group()), data)
+    if b"[secret:" in data:
+        for known in _PLACEHOLDERS.intersection(_LIKE_A_PLACEHOLDER.findall(data)):
+            data = data.replace(known, b"\n" * len(known))
+    return data
 
 
 @cache

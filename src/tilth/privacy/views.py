@@ -104,11 +104,10 @@ class View:
 
 def _edits(text: str, changes: dict[str, str]) -> list[tuple[int, int, bytes]]:
     """Return the edits that make *changes* in *text*; characters that go together are one."""
-    edits: list[tuple[int, int, bytes]] = []
-    for match in re.finditer(f"[{re.escape(''.join(sorted(changes)))}]", text):
-        start, end = match.span()
-        replacement = changes[match.group()].encode("ascii", "replace")
-        if edits and not replacement and edits[-1][1:] == (start, b""):
-            start = edits.pop()[0]
-        edits.append((start, end, replacement))
-    return edits
+    gone = "".join(sorted(old for old, new in changes.items() if not new))
+    longer = "".join(sorted(old for old, new in changes.items() if new))
+    kinds = [f"[{re.escape(gone)}]+"] * bool(gone) + [f"[{re.escape(longer)}]"] * bool(longer)
+    return [
+        (*match.span(), changes[match.group()[0]].encode("ascii", "replace"))
+        for match in re.finditer("|".join(kinds), text)
+    ]

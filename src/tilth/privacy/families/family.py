@@ -8,17 +8,11 @@ import re2
 
 
 class Candidate(NamedTuple):
-    """A match that may be a secret: the data it stands in, and where."""
+    """A match that may be a secret."""
 
-    data: bytes
     key: bytes  # the name or scheme before the value, where the pattern captures one
-    start: int
-    end: int
-
-    @property
-    def value(self) -> bytes:
-        """The bytes that would be redacted."""
-        return self.data[self.start : self.end]
+    value: bytes  # what would be redacted
+    after: bytes = b""  # the character that follows, unless it is the last
 
 
 def always(_: Candidate) -> bool:

@@ -128,7 +128,7 @@ def is_argument_secret(candidate: Candidate) -> bool:
 def is_bare_secret(candidate: Candidate) -> bool:
     """Accept an unquoted value that is assigned to the name of a secret."""
     value = candidate.value
-    if not _may_be_assigned(candidate) or candidate.data[candidate.end :][:1] in (b"(", b"["):
+    if not _may_be_assigned(candidate) or candidate.after in {b"(", b"["}:
         return False
     if not _is_word_with_number(value) and _IDENTIFIER.search(value) and not _is_opaque(value):
         return False
@@ -166,7 +166,7 @@ def is_named_secret(key: str, value: str) -> bool:
     data = value.encode("ascii", "replace")
     if not data or named is None:
         return False
-    candidate = Candidate(data, named.group(), 0, len(data))
+    candidate = Candidate(named.group(), data)
     if not _may_be_assigned(candidate):
         return False
     return _is_password_key(candidate.key) or _is_token(data)
@@ -177,6 +177,7 @@ def _may_be_assigned(candidate: Candidate) -> bool:
     return not (_NO_VALUE.search(value) or _is_harmless(candidate.key) or is_own_id(value))
 
 
+@lru_cache(maxsize=256)
 def _is_harmless(key: bytes) -> bool:
     qualifier = key.lower().removesuffix(b"token").removesuffix(b"key").rstrip(b"_-")
     return qualifier.replace(b"-", b"_").rpartition(b"_")[2] in _HARMLESS_QUALIFIERS
