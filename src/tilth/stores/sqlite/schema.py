@@ -25,7 +25,7 @@ BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 """
 
 # The index sees terms, made by the same function for writing, asking and
-# checking; the view lets FTS5 compare itself with the ledger. `indexed_terms`
+# checking; the view is what FTS5 takes for its content. `indexed_terms`
 # is ours and is registered on each connection. Tokens are whatever stands
 # between spaces: the terms are clean already.
 TOKENIZE = "tokenize = \"ascii tokenchars '_'\""
