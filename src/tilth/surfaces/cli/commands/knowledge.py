@@ -1,0 +1,145 @@
+"""What is so, and how it is stated."""
+
+from tilth.domain.fact import CONFIDENCES
+from tilth.domain.instant import parse_instant
+from tilth.domain.life import Authority
+from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.registries import Channel
+from tilth.surfaces.cli.arguments import (
+    Commands,
+    Parser,
+    add_scope,
+    command,
+    count,
+    count_or_zero,
+    group,
+)
+
+_NARROWED = "only this scope and global"
+
+
+def add(commands: Commands) -> None:
+    """Add the commands of this family."""
+    facts = group(commands, "fact", "single statements, with a time and a life")
+    _add_stating(facts)
+    _add_reading(facts)
+    _add_ending(facts)
+    stated = command(commands, "state", "fact.state", "what is so now, or was then")
+    stated.description = "Answer from facts that hold, not from what was said about them."
+    _add_places(stated)
+    _add_times(stated)
+    stated.add_argument("--limit", metavar="N", type=count, default=10, help="at most 100 (10)")
+    stated.add_argument("--widen", action="store_true", help="where nothing holds, what did once")
+    add_scope(stated, _NARROWED)
+
+
+def _add_stating(facts: Commands) -> None:
+    added = command(facts, "add", "fact.add", "state a fact")
+    added.description = (
+        "State a fact. In a slot (a system's component, or a predicate with one value) it comes"
+        " in the place of what is there, or waits for a human, as the rule of the slot says."
+    )
+    _add_statement(added)
+    proposed = command(facts, "propose", "fact.propose", "state a fact for a human to decide")
+    proposed.description = (
+        "State a draft that waits to come in the place of another fact, which goes on meanwhile."
+    )
+    _add_statement(proposed)
+    proposed.add_argument("--reason", metavar="TEXT", default="", help="why it should")
+
+
+def _add_statement(parser: Parser) -> None:
+    parser.add_argument(
+        "text", metavar="TEXT", nargs="?", default="", help="in words; a triple says itself"
+    )
+    parser.add_argument("--channel", choices=[*Channel], help="the memory of a triple (entity)")
+    _add_places(parser)
+    parser.add_argument(
+        "--about", metavar="NAME", action="append", default=[], help="an entity; may be repeated"
+    )
+    parser.add_argument(
+        "--evidence", metavar="ID", action="append", default=[], help="an episode it rests on"
+    )
+    parser.add_argument(
+        "--quote",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="what the episode says word for word, one for each --evidence",
+    )
+    parser.add_argument("--valid-from", metavar="INSTANT", type=parse_instant, help="if not now")
+    parser.add_argument("--valid-to", metavar="INSTANT", type=parse_instant, help="if it ends")
+    parser.add_argument(
+        "--confidence", metavar="NUMBER", help=f"0 to 1, or {', '.join(CONFIDENCES)}"
+    )
+    parser.add_argument("--authority", choices=[*Authority], help="only a human makes instructions")
+    parser.add_argument("--supersedes", metavar="ID", help="the fact in whose place it comes")
+    add_scope(parser, "where it belongs: global (the default), project:KEY or domain:NAME")
+
+
+def _add_reading(facts: Commands) -> None:
+    got = command(facts, "get", "fact.get", "show one fact, with what it rests on")
+    got.add_argument("fact", metavar="ID", help="as listed")
+    got.add_argument("--known-at", metavar="INSTANT", type=parse_instant, help="as it was known")
+    add_scope(got, _NARROWED)
+    listed = command(facts, "list", "fact.list_", "list facts, the one that began last first")
+    _add_places(listed)
+    _add_times(listed)
+    listed.add_argument("--channel", choices=[*Channel], help="only of this channel")
+    listed.add_argument(
+        "--lifecycle",
+        dest="lifecycles",
+        choices=[*Lifecycle],
+        action="append",
+        help="instead of those that hold; may be repeated",
+    )
+    listed.add_argument(
+        "--review", dest="reviews", choices=[*Review], action="append", help="may be repeated"
+    )
+    listed.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
+    listed.add_argument("--offset", metavar="N", type=count_or_zero, default=0, help="skip N (0)")
+    add_scope(listed, _NARROWED)
+    history = command(facts, "history", "fact.history", "what came before and after a fact")
+    history.add_argument("fact", metavar="ID", help="any fact of the chain")
+    add_scope(history, _NARROWED)
+
+
+def _add_ending(facts: Commands) -> None:
+    retired = command(facts, "retire", "fact.retire", "end a fact; an agent proposes it")
+    retired.add_argument("fact", metavar="ID", help="as listed")
+    retired.add_argument("--reason", metavar="TEXT", default="", help="why")
+    retired.add_argument("--valid-to", metavar="INSTANT", type=parse_instant, help="if not now")
+    promoted = command(facts, "promote", "fact.promote", "propose that a historical fact is so")
+    promoted.add_argument("fact", metavar="ID", help="as listed")
+    promoted.add_argument("--reason", metavar="TEXT", default="", help="why")
+    archived = command(facts, "archive", "fact.archive", "put a fact away, reversibly")
+    archived.add_argument("fact", metavar="ID", help="as listed")
+    archived.add_argument("--reason", metavar="TEXT", default="", help="why")
+    restored = command(facts, "restore", "fact.restore", "bring back what was put away")
+    restored.add_argument("fact", metavar="ID", help="as listed")
+    undone = command(facts, "undo", "fact.undo", "take back what happened to a fact last")
+    undone.add_argument("fact", metavar="ID", help="as listed")
+    undone.add_argument("--reason", metavar="TEXT", default="", help="why")
+
+
+def _add_places(parser: Parser) -> None:
+    for name, meaning in (
+        ("subject", "what the triple is about"),
+        ("predicate", "how subject and object are joined"),
+        ("object", "the value of the triple"),
+        ("area", "the field, such as Network or Study"),
+        ("environment", "such as home or office"),
+        ("system", "the system"),
+        ("component", "the component of the system"),
+    ):
+        parser.add_argument(f"--{name}", metavar="NAME", help=meaning)
+    parser.add_argument(
+        "--tag", dest="tags", metavar="TAG", action="append", default=[], help="may be repeated"
+    )
+
+
+def _add_times(parser: Parser) -> None:
+    parser.add_argument("--as-of", metavar="INSTANT", type=parse_instant, help="what held then")
+    parser.add_argument(
+        "--known-at", metavar="INSTANT", type=parse_instant, help="as it was known by then"
+    )
