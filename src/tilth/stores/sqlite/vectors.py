@@ -108,7 +108,8 @@ class _Matrix:
         apart = np.bitwise_count(other).sum(axis=0, dtype=np.uint16)
         # Distances are few and small, so counting them finds the bound faster than sorting does.
         within = np.searchsorted(np.cumsum(np.bincount(apart)), keep)
-        return places[apart <= within]
+        likely: NDArray[np.int64] = places[apart <= within]
+        return likely
 
     def cosines(self, centred: Vector, mean: Vector, places: NDArray[np.int64]) -> Vector:
         """
