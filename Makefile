@@ -33,9 +33,10 @@ check: lint  ## Check everything, with the coverage of the tests
 fix: $(READY)  ## Format, and mend what can be mended
 	$(BIN)/ruff check --fix -q . ; $(BIN)/ruff format -q .
 
-bench: $(READY)  ## Measure speed, size and the finding of secrets, each beside a floor
+bench: $(READY)  ## Measure speed, size, hooks and the finding of secrets, each beside a floor
 	$(BIN)/python -m bench.core --data $(DATA)
 	$(BIN)/python -m bench.embed
+	$(BIN)/python -m bench.hook
 	$(BIN)/python -m bench.secrets $(wildcard $(LOCOMO))
 
 bench-recall: $(READY)  ## Measure recall on the evaluation data in TILTH_EVAL_DATA

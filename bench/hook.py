@@ -2,14 +2,16 @@
 What a hook costs the agent, beyond the start of Python itself.
 
 The real program is started as a host starts it, with the events of a recorded
-session, while the worker is down, while it is up, and while another program
-holds the store's write lock. Beside every call Python is started for nothing;
-the figures are the differences. After each round all that was told must be in
-the store: the number lost is part of the result, which is the last line.
+session, while no worker is there, while the real one is, and while another
+program holds the store's write lock besides. Before every call Python is
+started for nothing; the figures are the differences. After each round all that
+was told must be in the store: the number lost is part of the result, which is
+the last line.
 """
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -27,24 +29,15 @@ import apsw
 import tilth
 import tilth_hook
 from bench.machine import keep
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.hook import HookRecord
-from tilth.domain.scope import DEFAULT_OWNER
-from tilth.errors import UnavailableError
-from tilth.hosts.answering import Answering
-from tilth.hosts.capture import items_of
 from tilth.hosts.spool import SpoolFolder
 from tilth.hosts.state_folder import StateFolder
-from tilth.models.static import StaticEmbedder
-from tilth.settings import Settings
-from tilth.system import SystemClock
-from tilth.usecases.ingest import ingest_spool
-from tilth.usecases.remember import Recorder
 
 HOST = "claude-code"
 EVENTS = ("SessionStart", "UserPromptSubmit", *("PostToolUse",) * 6, "Stop", "SessionEnd")
-RECORDER = Recorder(by=Actor("bench", ActorKind.AGENT), owner=DEFAULT_OWNER)
 RESULT = "x" * 2_000
+# Of an empty answer nothing could be said; these are found at every start and prompt.
+KNOWN = [f"Decided: kettle number {number} boils at {60 + number} degrees." for number in range(40)]
+WORKER_STARTS_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +51,22 @@ class Round:
         """The store that is locked, or not."""
         return self.home / "tilth.db"
 
-    def call(self, number: int) -> float:
-        """Run the program for one event; return how long it took, in milliseconds."""
+    @property
+    def environ(self) -> dict[str, str]:
+        """The environment of hooks and worker: nothing of whoever measures reaches them."""
+        names = ("PATH", "HOME", "PYTHONPATH")
+        kept = {name: os.environ[name] for name in names if name in os.environ}
+        return kept | {"TILTH_HOME": str(self.home), "TILTH_BUSY_TIMEOUT_S": "0.5"}
+
+    def call(self, number: int) -> tuple[float, bool]:
+        """Run the program for one event; return the milliseconds, and whether it said anything."""
         event = EVENTS[number % len(EVENTS)]
         payload = {
             "session_id": f"s{number // len(EVENTS)}",
             "cwd": "/home/ada/work/kettle",
             "hook_event_name": event,
-            "prompt": f"prompt {number}",
+            "prompt": f"At how many degrees does kettle number {number % len(KNOWN)} boil?",
+            "prompt_id": f"prompt_{number}",
             "last_assistant_message": f"answer {number}",
             "tool_name": "Bash",
             "tool_use_id": f"toolu_{number}",
@@ -73,17 +74,34 @@ class Round:
             "tool_response": {"stdout": f"{number} {RESULT}", "stderr": ""},
         }
         words = [tilth_hook.__file__, HOST, event, "--home", str(self.home)]
-        return _timed(words, json.dumps(payload).encode())
+        return self.timed(words, json.dumps(payload).encode())
 
-    def ingest(self) -> int:
-        """Bring what waits into the store; return how many records that were."""
-        store = tilth.bootstrap.open_store(str(self.store), settings=Settings(busy_timeout_s=0.5))
-        try:
-            spool = SpoolFolder(self.home / "spool")
-            done = ingest_spool(store, StaticEmbedder(), spool, items_of, recorder=RECORDER)
-        finally:
-            store.close()
-        return done.record_count
+    def timed(self, words: Sequence[str], stdin: bytes = b"") -> tuple[float, bool]:
+        """Run Python; return how long it took in milliseconds, and whether it said anything."""
+        began = time.perf_counter()
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, *words], input=stdin, capture_output=True, check=True, env=self.environ
+        )
+        took = (time.perf_counter() - began) * 1000
+        assert not done.stderr, "a hook says nothing but its answer"
+        return took, bool(done.stdout)
+
+    def work(self) -> None:
+        """Run the real worker until nothing waits."""
+        subprocess.run(  # noqa: S603 - our own program
+            [*_WORKER, "--once"], check=True, env=self.environ, capture_output=True
+        )
+
+    def event_count(self) -> int:
+        """Return of how many of the calls something is in the store."""
+        with tilth.connect(self.store) as brain:
+            found = brain.episodes.list(limit=100_000)
+        return sum(
+            one.metadata.get("hook") is not None and one.kind != "tool_call" for one in found
+        )
+
+
+_WORKER = (sys.executable, "-m", "tilth", "worker")
 
 
 def main() -> None:
@@ -107,63 +125,62 @@ def main() -> None:
 def _measured(
     one: Round, world: Callable[[Round], AbstractContextManager[None]], count: int
 ) -> dict[str, Any]:
-    tilth.connect(one.store, create=True).close()
+    with tilth.connect(one.store, create=True) as brain:
+        brain.remember_many([{"text": text, "scope": "project:work/kettle"} for text in KNOWN])
+    one.work()
     hooks: list[float] = []
     floors: list[float] = []
+    answered = 0
     began = time.monotonic()
     with world(one):
         for number in range(count):
-            floors.append(_timed(["-c", "pass"], b""))
-            hooks.append(one.call(number))
-    seconds = time.monotonic() - began
-    told = one.ingest()
+            floors.append(one.timed(["-c", "pass"])[0])
+            took, has_said = one.call(number)
+            hooks.append(took)
+            answered += has_said
+        seconds = time.monotonic() - began
+    one.work()
+    expected = sum(EVENTS[number % len(EVENTS)] in _TELLING for number in range(count))
+    hook, floor = _spread(hooks), _spread(floors)
     return {
-        "hook": _spread(hooks),
-        "python": _spread(floors),
-        "over_python": {
-            name: round(_spread(hooks)[name] - _spread(floors)[name], 2) for name in _spread(hooks)
-        },
+        "hook": hook,
+        "python": floor,
+        "over_python": {name: round(hook[name] - floor[name], 2) for name in hook},
         "seconds": round(seconds, 1),
-        "lost": count - told,
+        "answered": answered,
+        "lost": expected - one.event_count() + SpoolFolder(one.home / "spool").lost_count(),
     }
+
+
+# The events that become an episode besides a tool's call.
+_TELLING = frozenset({"UserPromptSubmit", "PostToolUse", "Stop"})
 
 
 @contextmanager
 def _worker(one: Round) -> Iterator[None]:
-    brain = tilth.connect(one.store)
-
-    def answer(record: HookRecord) -> str:
-        return f"{len(brain.sessions.list())} sessions before {record.event}"
-
-    with Answering(StateFolder(one.home / "state").worker_address, answer, SystemClock()):
+    address = str(StateFolder(one.home / "state").worker_address)
+    worker = subprocess.Popen(_WORKER, env=one.environ, stderr=subprocess.DEVNULL)  # noqa: S603
+    try:
+        until = time.monotonic() + WORKER_STARTS_S
+        while tilth_hook.ask_worker(address, b"tilth recall 1 tilth wake\n") is None:
+            assert time.monotonic() < until, "the worker never answered"
+            time.sleep(0.05)
         yield
-    brain.close()
+    finally:
+        worker.kill()
+        worker.wait()
 
 
 @contextmanager
 def _locked(one: Round, *, seconds: float) -> Iterator[None]:
-    until = time.monotonic() + seconds
-    writer = apsw.Connection(str(one.store))
-    writer.execute("BEGIN IMMEDIATE")
     with _worker(one):
+        until = time.monotonic() + seconds
+        writer = apsw.Connection(str(one.store))
+        writer.execute("BEGIN IMMEDIATE")
         yield
-        try:
-            one.ingest()
-        except UnavailableError:
-            print("the store is locked, and hooks go on")
         time.sleep(max(until - time.monotonic(), 0))
-    writer.execute("ROLLBACK")
-    writer.close()
-
-
-def _timed(words: Sequence[str], stdin: bytes) -> float:
-    began = time.perf_counter()
-    done = subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, *words], input=stdin, capture_output=True, check=True
-    )
-    took = (time.perf_counter() - began) * 1000
-    assert not done.stderr, "a hook says nothing but its answer"
-    return took
+        writer.execute("ROLLBACK")
+        writer.close()
 
 
 def _spread(times: Sequence[float]) -> dict[str, float]:
@@ -178,7 +195,9 @@ def _spread(times: Sequence[float]) -> dict[str, float]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=1000, help="calls a round")
-    parser.add_argument("--locked-seconds", type=float, default=0, help="hold the lock so long")
+    parser.add_argument(
+        "--locked-seconds", type=float, default=60, help="hold the lock at least so long"
+    )
     return parser.parse_args()
 
 

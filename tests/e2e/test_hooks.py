@@ -34,6 +34,7 @@ from tilth.surfaces.hooks.answers import Answers
 from tilth.system import SystemClock
 from tilth.usecases.ingest import ingest_spool
 from tilth.usecases.remember import Recorder
+from tilth_spool import append, framed
 
 RECORDER = Recorder(by=Actor("hooks", ActorKind.AGENT), owner=DEFAULT_OWNER)
 
@@ -133,7 +134,16 @@ def test_after_undo_nothing_of_it_is_left_in_the_home(tmp_path, host):
 
 
 CLAUDE = {"cwd": "/home/ada/work/kettle", "transcript_path": "/t.jsonl"}
+TILTH = [sys.executable, "-m", "tilth"]
 DECISION = "Decided: the kettle service uses PostgreSQL 16 on port 5433."
+
+
+def wait_until(holds):
+    """Wait until *holds* does, within a bound."""
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end, "it never came to hold"
+        time.sleep(0.02)
 
 
 class Claude(Agent):
@@ -169,22 +179,33 @@ class Claude(Agent):
 
     def works(self, *words):
         """Run the real worker until nothing waits."""
-        command = [sys.executable, "-m", "tilth", "worker", "--once", "--json", *words]
+        command = [*TILTH, "worker", "--once", "--json", *words]
         done = subprocess.run(command, env=self.environ, capture_output=True, check=True)
         return json.loads(done.stdout)
 
     @contextmanager
-    def working(self):
+    def working(self, **environ):
         """Let the real worker answer meanwhile."""
-        address = self.data / "state" / "worker.sock"
-        command = [sys.executable, "-m", "tilth", "worker", "--idle-minutes", "5"]
-        with subprocess.Popen(command, env=self.environ, stderr=subprocess.DEVNULL) as worker:
-            until = time.monotonic() + 60
-            while tilth_hook.ask_worker(str(address), b"tilth recall 1 tilth wake\n") is None:
-                assert time.monotonic() < until, "the worker never answered"
-                time.sleep(0.05)
-            yield
-            worker.kill()
+        address = str(self.data / "state" / "worker.sock")
+        command = [*TILTH, "worker", "--idle-minutes", "5"]
+        environ = self.environ | environ
+        with subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL) as worker:
+            try:
+                wait_until(
+                    lambda: tilth_hook.ask_worker(address, b"tilth recall 1 tilth wake\n") == ""
+                )
+                yield
+            finally:
+                worker.kill()
+
+    def receipts(self):
+        with tilth.connect(self.store) as brain:
+            return brain.receipts.list("claude-code:two")
+
+    def stages(self):
+        """Return what the worker counted."""
+        found = (self.data / "state").glob("*.stages.json")
+        return next((json.loads(path.read_text()) for path in found), {})
 
     def ages_its_briefs(self, hours):
         then = SystemClock().now().timestamp() - (hours + 0.1) * 3600
@@ -242,10 +263,15 @@ def test_a_worker_that_is_there_answers_at_the_start_at_a_prompt_and_at_a_failur
         failed = claude.hears(
             "two", "PostToolUseFailure", tool_input={"command": "make migrate"}, **failing
         )
+        wait_until(lambda: len(claude.receipts()) == 2)
 
     assert DECISION in begun
     assert DECISION in asked
     assert small == ""
+    assert {one.context.via for one in claude.receipts()} == {
+        "claude-code SessionStart",
+        "claude-code UserPromptSubmit",
+    }
     assert "make db-migrate" in failed
     assert "no rule" not in failed
 
@@ -288,6 +314,43 @@ def test_nothing_is_lost_while_the_store_is_locked(tmp_path):
     agent.ingest()
 
     assert [one.text for one in agent.episodes()] == [f"prompt {number}" for number in range(20)]
+
+
+@pytest.mark.model
+def test_a_worker_that_meets_a_locked_store_goes_on_and_loses_nothing(tmp_path):
+    claude = Claude(tmp_path)
+    with claude.working(TILTH_BUSY_TIMEOUT_S="0.1"):
+        writer = apsw.Connection(str(claude.store))
+        writer.execute("BEGIN IMMEDIATE")
+        for number in range(20):
+            claude.say("s", "UserPromptSubmit", prompt=f"prompt {number}", prompt_id=str(number))
+        wait_until(lambda: claude.stages().get("spool", {}).get("failed_runs", 0) > 0)
+        assert claude.hears("s", "SessionStart") == ""
+        writer.execute("ROLLBACK")
+        writer.close()
+
+    assert claude.works()["recorded_count"] == 20
+    assert claude.stages()["spool"]["failed_runs"] == 0
+
+
+@pytest.mark.model
+def test_a_worker_that_is_killed_while_it_records_loses_and_doubles_nothing(tmp_path):
+    claude = Claude(tmp_path)
+    for number in range(600):
+        told = {"session_id": "s", "prompt": f"prompt {number}", "prompt_id": str(number)}
+        record = framed("claude-code", "UserPromptSubmit", number, json.dumps(told).encode())
+        assert append(str(claude.data / "spool"), record)
+    for _ in range(3):
+        worker = subprocess.Popen([*TILTH, "worker"], env=claude.environ, stderr=subprocess.DEVNULL)
+        known = len(claude.episodes())
+        wait_until(lambda known=known: len(claude.episodes()) > known or known == 600)
+        worker.kill()
+        worker.wait()
+
+    claude.works()
+
+    texts = [one.text for one in claude.episodes()]
+    assert texts == [f"prompt {number}" for number in range(600)]
 
 
 def test_hooks_and_worker_at_the_same_time_lose_and_double_nothing(tmp_path):

@@ -109,6 +109,27 @@ def test_a_full_disk_is_no_reason_to_fail():
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+def test_mp_11_a_write_that_is_cut_off_is_made_again_and_tears_no_other(tmp_path):
+    def call_with_room(kib, number):
+        payload = json.dumps({"n": number, "text": "x" * 900})
+        words = [*PROGRAM, "codex", "Stop", payload, "--home", str(tmp_path)]
+        # A limit on the size of a file cuts a write off in the middle, as a full disk does.
+        limited = f"ulimit -f {kib}; exec {shlex.join(words)}"
+        done = subprocess.run(["bash", "-c", limited], capture_output=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+    for number in range(6):
+        call_with_room(2, number)
+    call_with_room(100, 6)
+
+    spool, told = SpoolFolder(tmp_path / "spool"), []
+    for batch in spool.batches():
+        told += [json.loads(record.payload)["n"] for record in batch.records]
+        spool.settle(batch)
+    assert told == list(range(7))
+    assert spool.aside_bytes() > 0
+
+
 def test_closed_descriptors_are_no_reason_to_fail(tmp_path):
     command = f"{shlex.join([*PROGRAM, 'cursor', 'stop', '--home', str(tmp_path)])} <&- >&- 2>&-"
     done = subprocess.run(["sh", "-c", command], check=False)

@@ -8,7 +8,7 @@ and nothing is told rather than something that may not fit (T9, I25).
 from dataclasses import dataclass
 
 from tilth.app import Brain
-from tilth.domain.brief import BriefRequest
+from tilth.domain.brief import Brief, BriefRequest
 from tilth.domain.hook import HookRecord
 from tilth.hosts.answering import Answered
 from tilth.hosts.asking import Asked, Wish, asked_by
@@ -56,7 +56,12 @@ class Answers:
             via=via,
             budget_tokens=SUBAGENT_TOKENS if asked.wish is Wish.SUBAGENT else 0,
         )
-        return Answered(self.brain.brief(request, scope=asked.scope).text)
+        brief = self.brain.brief(request, scope=asked.scope)
+        return Answered(brief.text, lambda: self._receipted(brief))
+
+    def _receipted(self, brief: Brief) -> None:
+        if brief.text:
+            self.brain.receipts.keep(brief.context)
 
     def _warned(self, asked: Asked) -> Answered:
         failure = ToolFailure(tool=asked.tool, call=asked.call, error=asked.error)

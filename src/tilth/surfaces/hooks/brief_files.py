@@ -22,21 +22,23 @@ AGAIN_S = 60.0
 
 @dataclass(slots=True)
 class BriefFiles:
-    """Keeps them up to date. `cursor` is up to where they tell what was recorded."""
+    """Keeps them up to date. `cursor` is the place up to which they tell what was recorded."""
 
     brain: Brain
     state: StateFolder
     clock: Clock
     cursor: str = field(default="", init=False)
-    written_at: float = field(default=float("-inf"), init=False)
+    looked_at: float = field(default=float("-inf"), init=False)
 
     def run(self) -> Ran:
         """Write them, if it is time and there is something new to tell."""
-        if time.monotonic() - self.written_at < AGAIN_S or self.is_current():
+        if time.monotonic() - self.looked_at < AGAIN_S:
+            return Ran()
+        self.looked_at = time.monotonic()
+        if self.is_current():
             return Ran()
         # Asked for first, so that what is recorded meanwhile is new the next time.
         self.cursor = self.brain.changes(self.clock.now().isoformat(), limit=1).cursor
-        self.written_at = time.monotonic()
         folders = self._folders()
         return Ran(len(folders), sum(map(self._is_kept, folders)))
 
