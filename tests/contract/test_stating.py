@@ -1,5 +1,6 @@
 """Stating, proposing, deciding and ending facts, through Python, on both engines."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -7,9 +8,12 @@ import pytest
 from tests.brains import a_brain
 from tests.fakes import START
 from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.events import AliasAdded
+from tilth.domain.events import AliasAdded, ProposalDecided
 from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.proposal import Action, Ruling
+from tilth.domain.scope import Visibility
 from tilth.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.ports import FactFilter
 
 DAY = timedelta(days=1)
 PI_HOLE = {"area": "Network", "environment": "home", "system": "pi-hole", "component": "ip"}
@@ -435,3 +439,40 @@ def test_an_alias_meets_the_same_slot(agent, store):
 
     assert stated.verdict == "superseded"
     assert stated.fact.said.triple.written_as == "version"
+
+
+def test_i13_writers_at_once_leave_one_current_fact(make, store):
+    def write(number):
+        brain = make("agent", f"writer {number}")
+        for turn in range(15):
+            brain.facts.add(subject="Acme", predicate="phase", object=f"{number}.{turn}")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))
+
+    with store.read() as view:
+        every = FactFilter(within=Visibility(), lifecycles=frozenset(Lifecycle))
+        facts = view.facts.select(every, limit=100)
+        (current,) = [fact for fact in facts if fact.life.lifecycle is Lifecycle.CURRENT]
+        assert len(facts) == len(view.facts.history(current.id, Visibility())) == 60
+
+
+def test_ob_009_a_decision_that_breaks_off_leaves_neither_half(agent, human, store):
+    agent.facts.add("DNS answers on .100.", **PI_HOLE)
+    asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
+    seen = human.review.show(asked.proposal_id)
+    before = store.digest()
+
+    ruling = Ruling(action=Action.CONFIRM, facts=(asked.fact.id,), retires=(seen.retires[0].id,))
+    event = ProposalDecided(proposal_id=seen.proposal.id, digest=seen.digest, ruling=ruling)
+
+    def break_off():
+        with store.begin() as tx:
+            tx.append(event, by=Actor("ada", ActorKind.HUMAN), owner=asked.fact.owner)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        break_off()
+
+    assert store.digest() == before
+    assert held(agent) == ["DNS answers on .100."]
