@@ -44,8 +44,9 @@ bench-recall: $(READY)  ## Measure recall on the evaluation data in TILTH_EVAL_D
 	$(BIN)/python -m bench.recall $(LOCOMO) --tier1
 	$(BIN)/python -m bench.currency $(DATA)/factconsolidation/factconsolidation_sh_6k.json.gz
 
-bench-knowledge: $(READY)  ## Measure how names are matched, on the evaluation data in TILTH_EVAL_DATA
+bench-knowledge: $(READY)  ## Measure how names match and contradictions are found, on the evaluation data in TILTH_EVAL_DATA
 	$(BIN)/python -m bench.matching $(DATA)/entity_matching/autofj
+	$(BIN)/python -m bench.contradiction $(DATA)/contradiction/core_memory_update_dev.jsonl
 
 bench-footprint: $(READY)  ## Measure the default install: packages, size, start-up
 	$(BIN)/python -m bench.footprint
