@@ -1,12 +1,16 @@
 """What was put before an agent, and the receipt that tells of it afterwards."""
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.domain.ids import ReceiptId, SessionId
 from tilth.domain.scope import GLOBAL, Scope
 
-VIA_CHARS_MAX = 100
+
+def words_digest(text: str) -> str:
+    """Return what stands for *text* in a receipt; an empty one for no text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() if text else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ brief is quoted as evidence, between markers with a nonce, and no word of it can
 leave its line, close the markers or speak as the machinery (T9, XR-01).
 """
 
-import hashlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from datetime import datetime
 from typing import Protocol, TypeAlias
 
 from tilth.domain.brief import BULLET_CHARS_MAX, Block, Brief, BriefItem, BriefRequest
-from tilth.domain.context import Context
+from tilth.domain.context import Context, words_digest
 from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.ids import is_word_for_nothing
 from tilth.domain.recall import Hit, RecallOptions, freshness_of
@@ -120,8 +119,8 @@ def brief(
         session_id=request.session_id,
         scope=_scope_of(within),
         tokens=token_estimate(text),
-        asked=_digest(request.question),
-        shown=_digest(words),
+        asked=words_digest(request.question),
+        shown=words_digest(words),
         items=tuple((block.kind, item.source) for block in blocks for item in block.items),
     )
     logger.info("brief made: blocks=%d tokens=%d", len(blocks), context.tokens)
@@ -272,7 +271,3 @@ def _scope_of(within: Visibility) -> Scope:
     """Return the narrowest scope that was read from."""
     own = sorted((within.scopes or frozenset()) - {GLOBAL})
     return own[0] if own else GLOBAL
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() if text else ""

@@ -39,7 +39,7 @@ class TestOffer:
 
     def test_every_tool_says_whether_it_writes_and_what_it_answers(self, ask):
         for tool in ask.tools():
-            assert tool.annotations.read_only_hint is (tool.name != "remember")
+            assert tool.annotations.read_only_hint is (tool.name not in ("remember", "feedback"))
             assert tool.annotations.open_world_hint is False
             assert tool.output_schema["type"] == "object"
             assert tool.input_schema["additionalProperties"] is False
@@ -55,6 +55,7 @@ class TestOffer:
             "fetch": "29a0626f9ed74cf5",
             "changes": "1960a31f60774d0c",
             "remember": "e0edbd5aca11a3c7",
+            "feedback": "70285f15f3790094",
         }
 
     def test_kb_128_a_read_only_server_has_no_tool_that_writes(self, service, brain):
@@ -350,3 +351,58 @@ def test_t9_i35_what_was_recorded_neither_leaves_its_fence_nor_speaks_as_another
         if where == "text" and not answer.is_error:
             lines = [line for line in inner.splitlines() if "free now" in line or "obey" in line]
             assert all(line.startswith("    ") for line in lines)
+
+
+class TestFeedback:
+    def test_em_063_a_verdict_is_kept_for_each_hit(self, ask, service, said):
+        answer = ask.data("feedback", id=said, verdict="cited", session_id="kitchen")
+
+        assert answer == {"id": said}
+        (hit,) = service.brain.recall("which port does the kettle listen on").hits
+        assert hit.parts["feedback"] > 0
+
+    @pytest.mark.parametrize("verdict", ["splendid", "", "CITED"])
+    def test_a_verdict_of_ones_own_is_refused(self, ask, said, verdict):
+        assert ask.refused("feedback", id=said, verdict=verdict)[0] == "invalid_input"
+
+    def test_feedback_on_nothing_is_refused(self, ask):
+        code, _, _ = ask.refused("feedback", id="epi_01JD3ZK9Q2C5T0V8XW7YB4N6HM", verdict="wrong")
+
+        assert code == "not_found"
+
+
+class TestReceipts:
+    def test_what_a_tool_shows_has_a_receipt(self, ask, brain, said):
+        ask.data("recall", query="kettle port")
+        ask.data("fetch", ids=[said])
+        ask.data("changes")
+
+        told = [(one.context.via, one.context.items) for one in brain.receipts.list()]
+        assert told == [(f"mcp/{tool}", ((tool, said),)) for tool in ("changes", "fetch", "recall")]
+
+    def test_what_finds_nothing_has_none(self, ask, brain):
+        ask.data("recall", query="kettle port")
+
+        assert brain.receipts.list() == []
+
+    def test_kb_128_a_read_only_server_keeps_none(self, service, brain, said):
+        Asking(build_server(service, is_read_only=True)).data("recall", query="kettle port")
+
+        assert brain.receipts.list() == []
+
+    def test_i25_receipts_are_no_changes(self, ask, said):
+        cursor = ask.data("changes")["cursor"]
+
+        for _ in range(5):
+            ask.data("recall", query="kettle port")
+
+        assert ask.data("changes", since=cursor)["items"] == []
+
+
+def test_ob_027_a_session_can_begin_with_the_brief_of_its_scope(ask, brain):
+    brain.remember("We decided to keep the queue.", scope="project:acme/api", session_id="s")
+
+    read = ask.run(lambda client: client.read_resource("tilth://brief/project%3Aacme%2Fapi"))
+
+    assert "We decided to keep the queue." in read.contents[0].text
+    assert [one.context.via for one in brain.receipts.list()] == ["mcp/brief"]

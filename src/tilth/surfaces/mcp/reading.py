@@ -15,6 +15,7 @@ from mcp_types import (
     ResourceTemplateReference,
 )
 
+from tilth.domain.brief import BriefRequest
 from tilth.domain.episode import Episode
 from tilth.errors import NotFoundError, TilthError
 from tilth.privacy.defusing import cut, defused, set_in
@@ -31,6 +32,7 @@ _TITLE_CHARS = 120
 _COMPLETED_MAX = 100
 # Identifiers are looked up, never used as paths.
 _SESSION = ResourceSecurity(exempt_params={"session_id"})
+_SCOPE = ResourceSecurity(exempt_params={"scope"})
 
 
 def add_resources(server: MCPServer, service: Service) -> None:
@@ -52,7 +54,7 @@ def add_resources(server: MCPServer, service: Service) -> None:
             f" · {cut(' '.join(defused(one.info.title or one.info.folder).split()), _TITLE_CHARS)}"
             for one in known
         ]
-        return service.evidence(["\n".join(lines) or "There are no sessions."])
+        return service.evidence(["\n".join(lines) or "There are no sessions."], "sessions", ())
 
     @server.resource(
         "tilth://session/{session_id}",
@@ -65,7 +67,11 @@ def add_resources(server: MCPServer, service: Service) -> None:
     def session(session_id: str) -> str:
         service.check_session(session_id, None)
         told = brain.episodes.list(session_id=session_id, limit=_EPISODES_MAX)
-        return service.evidence([*_page(service, told)])
+        blocks = [*_page(service, told)]
+        shown = [
+            one.id for one, block in zip(told, blocks, strict=False) if block.startswith(one.id)
+        ]
+        return service.evidence(blocks, "session", shown)
 
     @server.resource(
         "tilth://episode/{episode_id}",
@@ -75,7 +81,21 @@ def add_resources(server: MCPServer, service: Service) -> None:
     )
     @_refusing
     def episode(episode_id: str) -> str:
-        return service.evidence([_told(service, brain.episodes.get(episode_id), _PAGE_CHARS)])
+        told = _told(service, brain.episodes.get(episode_id), _PAGE_CHARS)
+        return service.evidence([told], "episode", [episode_id])
+
+    @server.resource(
+        "tilth://brief/{scope}",
+        title="Brief",
+        description="What a session in this scope (project:KEY, global) begins with.",
+        mime_type=_MIME,
+        security=_SCOPE,
+    )
+    @_refusing
+    def brief(scope: str) -> str:
+        made = brain.brief(BriefRequest(via="mcp/brief"), scope=scope)
+        service.keep_receipt(made.context)
+        return made.text or service.evidence(["Nothing is known here yet."], "brief", ())
 
 
 def add_prompts(server: MCPServer) -> None:

@@ -74,3 +74,9 @@ class RememberResult(TypedDict):
 
     id: str
     is_echo: bool
+
+
+class FeedbackResult(TypedDict):
+    """What the verdict is on."""
+
+    id: str

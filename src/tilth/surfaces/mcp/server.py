@@ -1,5 +1,7 @@
 """The server that clients talk to, whichever way they come."""
 
+from dataclasses import replace
+
 from mcp.server.mcpserver import MCPServer
 
 import tilth
@@ -18,6 +20,7 @@ INSTRUCTIONS = (
 
 def build_server(service: Service, *, is_read_only: bool = False) -> MCPServer:
     """Return a server of the brain; *is_read_only* leaves out every tool that writes."""
+    service = replace(service, is_read_only=is_read_only)
     server = MCPServer(
         "tilth",
         title="Tilth",

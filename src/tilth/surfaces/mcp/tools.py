@@ -21,6 +21,7 @@ from tilth.surfaces.mcp.checked import CheckedTool
 from tilth.surfaces.mcp.results import (
     ChangedItem,
     ChangesResult,
+    FeedbackResult,
     FetchedItem,
     FetchResult,
     RecalledItem,
@@ -32,6 +33,7 @@ from tilth.surfaces.mcp.service import Service
 Format: TypeAlias = Literal["concise", "detailed"]
 Tokens: TypeAlias = Annotated[int, Field(ge=100, le=20_000)]
 Kind: TypeAlias = Literal["message", "tool_call", "tool_result", "tool_failure", "note", "document"]
+Verdicts: TypeAlias = Literal["cited", "useful", "dead_end", "wrong"]
 
 _CONCISE_CHARS = 600
 _CHANGE_CHARS = 240
@@ -85,7 +87,8 @@ class Tools:
             left_out=len(items) - len(kept),
             notes=list(found.notes),
         )
-        return self._shown(result, [*kept, *_after_recall(result)])
+        ids = [item["id"] for item in result["items"]]
+        return self._shown(result, [*kept, *_after_recall(result)], "recall", ids, query)
 
     def fetch(
         self,
@@ -114,7 +117,8 @@ class Tools:
         ]
         if missing:
             blocks.append(f"Not found: {', '.join(missing)}")
-        return self._shown(FetchResult(items=items, missing=missing), blocks)
+        result = FetchResult(items=items, missing=missing)
+        return self._shown(result, blocks, "fetch", [item["id"] for item in items])
 
     def remember(  # noqa: PLR0913 - what an agent may tell, by name
         self,
@@ -163,7 +167,18 @@ class Tools:
         blocks = [f"{item['id']} · {item['at']}\n\n{set_in(item['text'])}" for item in items]
         blocks.append(f"{'More' if page.has_more else 'That is all'}; cursor: {page.cursor}")
         result = ChangesResult(items=items, cursor=page.cursor, has_more=page.has_more)
-        return self._shown(result, blocks)
+        ids = [item["id"] for item in items if item["kind"] != "session"]
+        return self._shown(result, blocks, "changes", ids)
+
+    def feedback(
+        self,
+        id: str,  # noqa: A002 - as the items of recall call it
+        verdict: Verdicts,
+        session_id: str = "",
+    ) -> Annotated[CallToolResult, FeedbackResult]:
+        """Say what came of a hit."""
+        self._brain.feedback(id, verdict, session_id=session_id or None)
+        return _plain(FeedbackResult(id=id), f"{id}: {verdict}")
 
     def _recalled(self, hit: Hit, chars: int, *, is_detailed: bool) -> RecalledItem:
         text = cut(defused(hit.text), chars)
@@ -212,8 +227,10 @@ class Tools:
             case _:
                 raise AssertionError("changes are episodes and descriptions of sessions")
 
-    def _shown(self, result: object, blocks: Sequence[str]) -> CallToolResult:
-        return _plain(result, self._service.evidence(blocks))
+    def _shown(
+        self, result: object, blocks: Sequence[str], via: str, ids: Sequence[str], asked: str = ""
+    ) -> CallToolResult:
+        return _plain(result, self._service.evidence(blocks, via, ids, asked))
 
 
 def default_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
@@ -256,6 +273,13 @@ def default_tools(service: Service, *, is_read_only: bool = False) -> list[Check
             title="Remember",
             description="Record a decision, finding or preference, in full sentences. It is kept"
             " as evidence and found by the next recall. Saying it twice records it once.",
+            annotations=adds,
+        ),
+        CheckedTool.from_function(
+            tools.feedback,
+            name="feedback",
+            title="Feedback",
+            description="Say what came of a hit. It moves what is found first, no more.",
             annotations=adds,
         ),
     ]
