@@ -228,6 +228,19 @@ def test_ob_027_what_one_session_decides_the_next_one_begins_with(tmp_path):
 
 
 @pytest.mark.model
+def test_kb_073_what_one_agent_decided_another_one_begins_with(tmp_path):
+    claude = Claude(tmp_path)
+    claude.decides()
+    claude.works()
+
+    told = json.dumps({"session_id": "c1", "cwd": CLAUDE["cwd"], "source": "startup"})
+    words = [str(claude.program), "codex", "SessionStart", told]
+    said = subprocess.run(words, env=claude.environ, capture_output=True, check=True).stdout
+
+    assert DECISION in json.loads(said)["hookSpecificOutput"]["additionalContext"]
+
+
+@pytest.mark.model
 def test_du_057_a_brief_stays_good_until_something_is_recorded(tmp_path):
     claude = Claude(tmp_path)
     claude.decides()

@@ -49,7 +49,7 @@ def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
     assert backlog(filled) == 0
 
 
-def test_a_second_worker_says_so_and_leaves(filled):
+def test_mp_11_a_second_worker_says_so_and_leaves(filled):
     with alone(Path(f"{filled.store}.worker")) as is_alone:
         second = filled("worker", "--once", "--json")
 

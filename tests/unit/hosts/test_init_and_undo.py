@@ -44,9 +44,24 @@ def refused():
     return [(host, name) for host in HOSTS for name in CONTENTS if not is_taken(host, name)]
 
 
+# Per host: hostile homes that come back byte for byte, and those that are refused and left alone.
+COUNTS = {
+    "claude-code": (60, 6),
+    "codex": (41, 25),
+    "cursor": (46, 20),
+    "gemini-cli": (60, 6),
+    "opencode": (60, 6),
+    "vscode": (60, 6),
+}
+
+
 @every_host
-def test_there_are_at_least_forty_hostile_homes_for_each_host(host):
-    assert len(CONTENTS) + len(TREES) + len(REFUSED) >= 40
+def test_there_are_at_least_forty_hostile_round_trips_for_each_host(host):
+    came_back = sum(of == host for of, _ in taken()) + len(TREES)
+    left_alone = sum(of == host for of, _ in refused()) + len(REFUSED)
+
+    assert (came_back, left_alone) == COUNTS[host]
+    assert came_back >= 40
 
 
 @pytest.mark.parametrize(("host", "name"), taken())
