@@ -4,8 +4,9 @@ How often the fact that a new statement contradicts is found, and how often one 
 Takes JSON lines of facts with a statement that contradicts one of them. The facts of a line and
 others up to a thousand are its pool; what BM25 and the vectors find nearest in it is ranked. The
 facts of a line agree with each other, so each is asked about too as if it were new: what is flagged
-then is a false flag. The weights were fitted to every other haystack ("tuned") and are measured on
-the rest ("held out"). The last line printed is one JSON object.
+then is a false flag. The weights and the floor were set on every other haystack ("tuned"); the rest
+are "held out" of that alone, since which signs to read was chosen with both in view. The last line
+printed is one JSON object.
 """
 
 import argparse

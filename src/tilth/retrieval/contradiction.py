@@ -53,9 +53,9 @@ class _Signs(NamedTuple):
     amount: float
 
 
-# A logistic model, fitted to half of the set that `bench/contradiction.py` reads, then rounded; a
-# fit to the other half gives nearly the same. Opposites and amounts are rare there, and were given
-# more than was fitted: what is said of machines disagrees in little else.
+# A logistic model: fitted to half of the set that `bench/contradiction.py` reads, rounded, then set
+# by hand on that half. Opposites and amounts are rare there, and count for more than was fitted:
+# what is said of machines disagrees in little else.
 _WEIGHTS = _Signs(
     cosine=9.0,
     shared=2.0,
@@ -66,7 +66,8 @@ _WEIGHTS = _Signs(
     opposite=2.0,
     amount=2.0,
 )
-# Puts a score of 0.5 where three in a hundred statements that contradict nothing are flagged.
+# Puts a score of 0.5 where three in a hundred facts of that half that agree are flagged; where many
+# statements are about one person's doings, it is more.
 _BIAS = -14.3
 FLOOR = 0.5
 # This many shared terms are as good as more.
