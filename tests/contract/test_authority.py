@@ -9,7 +9,7 @@ from tests.fakes import START
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.lifecycle import Lifecycle
 from tilth.errors import ForbiddenError
-from tilth.usecases.facts import Stated
+from tilth.usecases.stating import Stated
 
 KINDS = ("agent", "human", "job", "import", "anonymous")
 REASON = "it was switched off last week"

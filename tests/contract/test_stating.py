@@ -476,3 +476,13 @@ def test_ob_009_a_decision_that_breaks_off_leaves_neither_half(agent, human, sto
 
     assert store.digest() == before
     assert held(agent) == ["DNS answers on .100."]
+
+
+def test_facts_are_stated_together_or_not_at_all(agent):
+    phase = {"subject": "Acme", "predicate": "phase"}
+    stated = agent.facts.add_many([phase | {"object": "pilot"}, phase | {"object": "rollout"}])
+    assert [one.verdict for one in stated] == ["recorded", "superseded"]
+
+    with pytest.raises(InvalidInputError):
+        agent.facts.add_many([phase | {"object": "done"}, {"text": "It rains."}])
+    assert held(agent) == ["Acme phase rollout"]

@@ -1,17 +1,17 @@
 """Facts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Unpack
+from typing import Unpack, cast
 
 from tilth.app.parts import Parts, within
-from tilth.domain.fact import Fact, Telling, parse_fact
+from tilth.domain.fact import Fact, FactDraft, Telling, parse_fact
 from tilth.domain.ids import parse_fact_id
 from tilth.ports import Moment, PastLife
 from tilth.usecases import endings, facts
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.endings import Ended
-from tilth.usecases.facts import Stated, Writing
+from tilth.usecases.stating import Stated, Writing
 
 
 class Facts:
@@ -23,6 +23,15 @@ class Facts:
     def add(self, text: str = "", **telling: Unpack[Telling]) -> Stated:
         """State a fact; see `tilth.usecases.facts.state_fact`."""
         return facts.state_fact(self._parts.store, parse_fact(text, telling), self._writing())
+
+    def add_many(self, tellings: Sequence[Mapping[str, object]]) -> Sequence[Stated]:
+        """
+        State facts in one transaction; see `tilth.usecases.facts.state_facts`.
+
+        Each is a mapping with the arguments of `add`; `text` may be left out for a triple.
+        """
+        drafts = [_draft(telling) for telling in tellings]
+        return facts.state_facts(self._parts.store, drafts, self._writing())
 
     def propose(self, text: str = "", *, reason: str = "", **telling: Unpack[Telling]) -> Stated:
         """State a draft for a human to decide; see `tilth.usecases.facts.propose_fact`."""
@@ -95,3 +104,8 @@ class Facts:
     def _writing(self) -> Writing:
         parts = self._parts
         return Writing(parts.first, parts.clock, parts.recorder)
+
+
+def _draft(told: Mapping[str, object]) -> FactDraft:
+    telling = {name: value for name, value in told.items() if name != "text"}
+    return parse_fact(str(told.get("text", "")), cast("Telling", telling))

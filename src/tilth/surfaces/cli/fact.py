@@ -11,7 +11,7 @@ from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
 from tilth.usecases.asking import Asking
 from tilth.usecases.endings import Ended
-from tilth.usecases.facts import Stated
+from tilth.usecases.stating import Stated
 
 _TOLD = (
     "subject", "predicate", "object", "channel", "area", "environment", "system", "component",
