@@ -48,6 +48,7 @@ _WAKING_EVENTS = (
     *("AfterAgent", "message.assistant", "notify"),
 )
 _WAKE_AGAIN_NS = 60 * 10**9
+_LOG_BYTES_MAX = 1 << 20
 _SHELLS_OWN = ("TILTH_STORE", "TILTH_OWNER")
 # These hosts read JSON from every hook; the others take an empty answer for none.
 _JSON_HOSTS = ("cursor", "gemini-cli", "vscode")
@@ -285,8 +286,8 @@ def _wake(state: str, environ: dict[str, str]) -> None:
         os.close(os.open(woken, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
         os.utime(woken)
         if ask_worker(worker_address(state), _question("tilth", "wake", b"")) is None:
-            nowhere = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
-            os.posix_spawn(command[0], command, environ, file_actions=nowhere, setsid=True)
+            files = _workers_files(os.path.join(state, "worker.log"))
+            os.posix_spawn(command[0], command, environ, file_actions=files, setsid=True)
     except (OSError, IndexError, AttributeError, NotImplementedError, ValueError):
         return  # Nobody to wake, or not here: what was kept waits for the next worker.
 
@@ -319,6 +320,17 @@ def _is_unchanged(state: str) -> bool:
         return bool(stamp) and stamp == store_stamp(store)
     except (OSError, ValueError):
         return False
+
+
+def _workers_files(log: str) -> list[tuple[int, int, str, int, int]]:
+    """Return what a worker reads and writes: nothing, and a log that begins anew when long."""
+    is_long = os.path.exists(log) and os.stat(log).st_size > _LOG_BYTES_MAX
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    return [
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, log, flags | (os.O_TRUNC if is_long else 0), 0o600),
+        (os.POSIX_SPAWN_OPEN, 2, log, flags, 0o600),
+    ]
 
 
 def _print(text: str) -> None:

@@ -26,8 +26,9 @@ class ReceiptFolder:
 
     def keep(self, receipt: Receipt, contents: tuple[bytes | None, ...]) -> None:
         """See `tilth.usecases.hosts.Receipts.keep`."""
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = self._folder / receipt.id
-        folder.mkdir(mode=0o700, parents=True)
+        folder.mkdir(mode=0o700)
         for number, content in enumerate(contents):
             if content is not None:
                 _write(folder / f"{number}.before", content)

@@ -460,6 +460,25 @@ def test_a_worker_is_started_once_a_minute_at_the_most(tmp_path):
     assert len(was_woken(tmp_path, times=2)) == 2
 
 
+def test_what_a_worker_says_goes_to_a_log_that_begins_anew_when_it_is_long(tmp_path):
+    waker(tmp_path, 'echo said; echo warned >&2; echo done >> "$TILTH_HOME/awake"')
+    log = tmp_path / "state" / "worker.log"
+    log.write_bytes(b"x" * (2 << 20))
+
+    call("codex", "Stop", home=tmp_path)
+
+    assert was_woken(tmp_path) == ["done"]
+    assert log.read_text() == "said\nwarned\n"
+
+
+def test_a_store_that_only_one_shell_means_is_not_the_workers(tmp_path):
+    waker(tmp_path, 'echo "${TILTH_STORE-none}" >> "$TILTH_HOME/awake"')
+
+    call("codex", "Stop", home=tmp_path, environ={"TILTH_STORE": "/elsewhere.db"})
+
+    assert was_woken(tmp_path) == ["none"]
+
+
 def test_a_home_that_is_baked_in_is_the_workers_too(tmp_path):
     baked = tmp_path / "baked"
     waker(baked)
