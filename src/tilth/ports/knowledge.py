@@ -10,7 +10,7 @@ from tilth.domain.edge import Edge, NodeId
 from tilth.domain.entity import Entity
 from tilth.domain.fact import Fact
 from tilth.domain.ids import EdgeId, EntityId, EpisodeId, EventId, FactId, ProposalId
-from tilth.domain.life import Life
+from tilth.domain.life import Authority, Life
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import Proposal, ProposalKind, ProposalState
 from tilth.domain.registries import Channel, EdgeKind, Registry, Words
@@ -50,6 +50,7 @@ class FactFilter:
     now: datetime | None = None
     lifecycles: frozenset[Lifecycle] | None = None
     reviews: frozenset[Review] | None = None
+    authority: Authority | None = None
     channel: Channel | None = None
     subject: str | None = None
     predicate: str | None = None

@@ -12,14 +12,20 @@ from tilth.domain.brief import Block, BriefBlock, BriefItem
 from tilth.retrieval.packing import packed, token_estimate
 
 HEADINGS: dict[Block, str] = {
-    Block.RULES: "Asked for by the user, to hold from then on:",
+    Block.RULES: "Laid down, or asked for by the user to hold from then on:",
     Block.OBJECTIVE: "The last session:",
-    Block.SUMMARY: "Decided, preferred and open in the last sessions, the newest first:",
+    Block.ATTENTION: "Contested, or not looked at in a long while; check before relying on it:",
+    Block.SUMMARY: "Known, decided, preferred and open in the last sessions, the newest first:",
     Block.RECENT: "Said last, the newest first:",
     Block.RECALLED: "Recorded earlier, and close to what is asked now:",
 }
 # In tokens; the blocks at the end take what is left.
-_SHARES: dict[Block, int] = {Block.RULES: 600, Block.OBJECTIVE: 200, Block.SUMMARY: 600}
+_SHARES: dict[Block, int] = {
+    Block.RULES: 500,
+    Block.OBJECTIVE: 150,
+    Block.ATTENTION: 200,
+    Block.SUMMARY: 400,
+}
 _NAMED_MAX = 5
 
 

@@ -92,6 +92,8 @@ def _alive(which: FactFilter) -> Iterator[Clause]:
         yield _AT, (at, at)
     if which.reviews is not None:
         yield _among("v.review", which.reviews)
+    if which.authority is not None:
+        yield "v.authority = ?", (which.authority.value,)
 
 
 def _said(which: FactFilter) -> Iterator[Clause]:

@@ -84,6 +84,10 @@ def add_resources(server: MCPServer, service: Service) -> None:
         told = _told(service, brain.episodes.get(episode_id), _PAGE_CHARS)
         return service.evidence([told], "episode", [episode_id])
 
+
+def add_brief(server: MCPServer, service: Service) -> None:
+    """Let *server* show what a session begins with."""
+
     @server.resource(
         "tilth://brief/{scope}",
         title="Brief",
@@ -93,7 +97,7 @@ def add_resources(server: MCPServer, service: Service) -> None:
     )
     @_refusing
     def brief(scope: str) -> str:
-        made = brain.brief(BriefRequest(via="mcp/brief"), scope=scope)
+        made = service.brain.brief(BriefRequest(via="mcp/brief"), scope=scope)
         service.keep_receipt(made.context)
         return made.text or service.evidence(["Nothing is known here yet."], "brief", ())
 
