@@ -486,3 +486,17 @@ def test_facts_are_stated_together_or_not_at_all(agent):
     with pytest.raises(InvalidInputError):
         agent.facts.add_many([phase | {"object": "done"}, {"text": "It rains."}])
     assert held(agent) == ["Acme phase rollout"]
+
+
+def test_what_comes_back_needs_its_place(agent):
+    phase = {"subject": "Acme", "predicate": "phase"}
+    first = agent.facts.add(**phase, object="pilot").fact
+    with pytest.raises(ConflictError, match="not put away"):
+        agent.facts.restore(first.id)
+    agent.facts.archive(first.id)
+    second = agent.facts.add(**phase, object="rollout").fact
+
+    with pytest.raises(ConflictError, match=second.id):
+        agent.facts.restore(first.id)
+    agent.facts.archive(second.id)
+    assert agent.facts.restore(first.id).life == first.life

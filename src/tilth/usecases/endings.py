@@ -28,6 +28,7 @@ from tilth.usecases.rivals import holder_of
 logger = logging.getLogger(__name__)
 
 _UNDOING = "change_undone"
+_ARCHIVING = "fact_archived"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +130,12 @@ def restore_fact(store: Store, fact_id: FactId, recorder: Recorder) -> Fact:
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        last = tx.facts.lives(fact_id, within)[-1]
-        if last.event_kind != "fact_archived":
+        lives = tx.facts.lives(fact_id, within)
+        last = lives[-1]
+        if last.event_kind != _ARCHIVING:
             raise ConflictError(f"{fact_id} is not put away")
+        if lives[-2].life.lifecycle is Lifecycle.CURRENT:
+            _check_room(tx, tx.facts.get(fact_id, within))
         restored = _take_back(tx, last, recorder, "restored")
     logger.info("fact brought back: fact=%s", fact_id)
     return restored
@@ -194,6 +198,13 @@ def _current(tx: Transaction, fact_id: FactId, within: Visibility) -> Fact:
     if refusal := fixed(fact):
         raise ConflictError(refusal.reason, hint=refusal.hint)
     return fact
+
+
+def _check_room(tx: Transaction, fact: Fact) -> None:
+    realm = Visibility(fact.owner, frozenset({fact.life.scope}))
+    holder = holder_of(tx, fact.slot, realm) if fact.slot else None
+    if holder is not None:
+        raise ConflictError(f"{holder.id} holds this place by now", hint="put that away first")
 
 
 def _check_own(fact: Fact, recorder: Recorder) -> None:

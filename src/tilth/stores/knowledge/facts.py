@@ -32,8 +32,9 @@ _CONTESTED = """EXISTS (
     WHERE c.fact_no = f.fact_no AND c.is_retired = 1 AND c.proposal_no <= ?
     AND (p.decided_no IS NULL OR p.decided_no > ?)
 )"""
-_FROM = """
-FROM facts f JOIN lives v ON v.fact_no = f.fact_no
+_NARROW = "FROM facts f JOIN lives v ON v.fact_no = f.fact_no"
+_FROM = f"""
+{_NARROW}
 JOIN realms r ON r.realm_no = v.realm_no JOIN ledger l ON l.seq = f.fact_no
 LEFT JOIN ledger s ON s.seq = v.successor_no
 """
@@ -88,13 +89,18 @@ class Facts:
     def select(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[Fact]:
         """See `tilth.ports.FactReader.select`."""
         narrowed = where(self._conn, which, self._integers)
-        sql = f"{narrowed.sql} ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ? OFFSET ?"
-        return self._facts(sql, (*narrowed.params, limit, offset), narrowed.known)
+        # What is wanted is chosen before anything is read of the ledger.
+        sql = f"""SELECT f.fact_no {_NARROW} WHERE {narrowed.sql}
+            ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ? OFFSET ?"""
+        rows = self._conn.rows(sql, (*narrowed.params, limit, offset))
+        place = {fact_no: position for position, (fact_no,) in enumerate(rows)}
+        facts = self.at(list(place), which.within, which.moment)
+        return sorted(facts, key=lambda fact: place[fact.seq])
 
     def count(self, which: FactFilter) -> int:
         """See `tilth.ports.FactReader.count`."""
         narrowed = where(self._conn, which, self._integers)
-        sql = f"SELECT count(*) {_FROM} WHERE l.payload IS NOT NULL AND {narrowed.sql}"
+        sql = f"SELECT count(*) {_NARROW} WHERE {narrowed.sql}"
         return int(self._conn.rows(sql, narrowed.params)[0][0])
 
     def history(self, fact_id: FactId, within: Visibility) -> list[Fact]:
