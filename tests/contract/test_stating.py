@@ -500,3 +500,13 @@ def test_what_comes_back_needs_its_place(agent):
         agent.facts.restore(first.id)
     agent.facts.archive(second.id)
     assert agent.facts.restore(first.id).life == first.life
+
+
+@pytest.mark.parametrize(
+    "verb", ["get", "history", "lives", "retire", "archive", "restore", "undo"]
+)
+def test_a_fact_that_is_not_there_is_not_found_by_any_verb(human, verb):
+    episode = human.remember("x is so")
+    for fact_id in ("fct_" + "0" * 26, "fct_" + episode.removeprefix("epi_")):
+        with pytest.raises(NotFoundError):
+            getattr(human.facts, verb)(fact_id)

@@ -125,17 +125,19 @@ def restore_fact(store: Store, fact_id: FactId, recorder: Recorder) -> Fact:
     Bring back a fact that was put away.
 
     Raises:
+        NotFoundError: there is no such fact that may be seen.
         ConflictError: it is not put away, or its slot is taken by now.
         ForbiddenError: somebody else put it away.
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
+        fact = tx.facts.get(fact_id, within)
         lives = tx.facts.lives(fact_id, within)
         last = lives[-1]
         if last.event_kind != _ARCHIVING:
             raise ConflictError(f"{fact_id} is not put away")
         if lives[-2].life.lifecycle is Lifecycle.CURRENT:
-            _check_room(tx, tx.facts.get(fact_id, within))
+            _check_room(tx, fact)
         restored = _take_back(tx, last, recorder, "restored")
     logger.info("fact brought back: fact=%s", fact_id)
     return restored

@@ -23,7 +23,7 @@ from tilth.ports import NOW, FactFilter, Moment, PastLife
 from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.fact_filter import Known, known, where
 from tilth.stores.knowledge.lives import LIFE, read_life
-from tilth.stores.knowledge.places import find_place, place_of
+from tilth.stores.knowledge.places import find_place
 from tilth.stores.realms import realm_numbers
 from tilth.stores.records import RECORD, RECORD_WIDTH, actor_of, read_record
 
@@ -112,7 +112,8 @@ class Facts:
 
     def lives(self, fact_id: FactId, within: Visibility) -> list[PastLife]:
         """See `tilth.ports.FactReader.lives`."""
-        return self._past("v.fact_no = ?", place_of(self._conn, fact_id), within)
+        place = find_place(self._conn, fact_id)
+        return [] if place is None else self._past("v.fact_no = ?", place, within)
 
     def changed_by(self, event_id: EventId, within: Visibility) -> list[PastLife]:
         """See `tilth.ports.FactReader.changed_by`."""
