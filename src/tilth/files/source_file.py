@@ -5,6 +5,7 @@ Gzip and zip are unpacked in passing, never to disk. An archive is checked by
 its directory before any of it is read.
 """
 
+import errno
 import gzip
 import io
 import os
@@ -41,8 +42,10 @@ _ZIP_END = struct.Struct("<4s4xHHLL")
 _ZIP_END_SIGNATURE = b"PK\x05\x06"
 _ZIP_COMMENT_BYTES_MAX = 1 << 16
 _ENCRYPTED = 0x1
+# What exports use. The others' unpackers raise errors of their own.
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # What the unpackers raise when the packing itself is broken or of an unknown kind.
-_BROKEN = (EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error)
+_BROKEN = (EOFError, NotImplementedError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error)
 
 
 class SourceFile:
@@ -162,7 +165,8 @@ class ZipArchive:
             share = min(1.0, bytes_out / max(info.file_size, 1))
             self._source.position = before + int(info.compress_size * share)
 
-        return _buffered(self._archive.open(info), track)
+        with _packing():
+            return _buffered(self._archive.open(info), track)
 
     def content(self, name: str) -> bytes:
         """
@@ -214,6 +218,11 @@ def _packing() -> Iterator[None]:
         yield
     except _BROKEN as error:
         raise InvalidInputError(f"broken packing: {str(error)[:100]}") from error
+    except OSError as error:
+        # A directory that points before the beginning of the file; all else is the machine's.
+        if error.errno != errno.EINVAL:
+            raise
+        raise InvalidInputError("broken packing: it points outside the file") from error
 
 
 def _read_all(stream: BinaryIO, bytes_max: int) -> bytes:
@@ -254,6 +263,8 @@ def _check_members(members: list[zipfile.ZipInfo], archive_bytes: int) -> None:
         _check_inflation(info.file_size, info.compress_size)
         if info.flag_bits & _ENCRYPTED:
             raise InvalidInputError("a zip archive with a password")
+        if info.compress_type not in _METHODS:
+            raise InvalidInputError("a zip archive that is neither stored nor deflated")
         if not _is_safe(info.filename):
             raise InvalidInputError(f"a zip archive with the unsafe name {info.filename[:60]!r}")
 

@@ -130,9 +130,13 @@ def test_an_unknown_compression_is_told(tmp_path):
     packed = bytearray(members({"conversations.json": b"[" + b" " * 99 + b"]"}))
     for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
         struct.pack_into("<H", packed, packed.index(mark) + offset, 97)
-    path = written(tmp_path, "odd.zip", bytes(packed))
-    with pytest.raises(InvalidInputError, match="broken packing"):
-        FileImporter().find(str(path))
+    assert "neither stored nor deflated" in refused(written(tmp_path, "odd.zip", bytes(packed)))
+
+
+def test_a_directory_that_points_before_the_file_is_refused(tmp_path):
+    packed = bytearray(members({"conversations.json": b"[]"}))
+    struct.pack_into("<L", packed, packed.index(b"PK\x05\x06") + 16, 2**31)
+    assert "broken packing" in refused(written(tmp_path, "far.zip", bytes(packed)))
 
 
 def test_a_document_beyond_the_limit_is_refused(tmp_path):
