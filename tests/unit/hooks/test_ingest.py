@@ -148,6 +148,24 @@ def test_what_a_store_does_not_take_waits_for_the_next_time(hooks):
     assert hooks.texts() == ["kept"]
 
 
+def test_nothing_is_settled_before_it_is_committed(hooks):
+    class Full:
+        """A store that can be read and takes nothing."""
+
+        read = hooks.store.read
+
+        def begin(self):
+            raise UnavailableError("the disk is full")
+
+    hooks.call("claude-code", "Stop", {"session_id": "s1", "last_assistant_message": "kept"})
+    spool = SpoolFolder(hooks.folder)
+    with pytest.raises(UnavailableError):
+        ingest_spool(Full(), hooks.embedder, spool, items_of, recorder=RECORDER)
+
+    assert hooks.ingest().new_count == 1
+    assert hooks.texts() == ["kept"]
+
+
 def test_private_spans_and_secrets_never_reach_the_store(hooks):
     hooks.prompt("the pin is <private>4711</private> today")
     hooks.prompt("<private>all of it</private>", seconds=9)
