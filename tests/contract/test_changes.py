@@ -1,17 +1,21 @@
 """What every store promises of its changes: complete, in order, each thing once, nobody else's."""
 
+import threading
 from datetime import timedelta
 
 import pytest
 
+from tests.brains import a_brain
 from tests.conftest import AGENT, a_draft, append
 from tests.fakes import START
+from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.domain.ids import SessionId
 from tilth.domain.scope import DEFAULT_OWNER, GLOBAL, Owner, Scope, Visibility, seen_from
 from tilth.domain.session import SessionInfo
 from tilth.errors import ConflictError, InvalidInputError
 from tilth.usecases.changes import changes
+from tilth.usecases.headlines import headline
 
 ALL = Visibility()
 BOB = Owner("bob")
@@ -148,3 +152,100 @@ def test_a_cursor_beyond_the_end_is_refused(store, history):
 def test_a_page_has_from_one_to_a_thousand_things(store, limit):
     with pytest.raises(InvalidInputError):
         changes(store, "", ALL, limit=limit)
+
+
+class TestKnowledge:
+    PLACE = {"area": "Network", "system": "api", "component": "port"}  # noqa: RUF012
+
+    @pytest.fixture
+    def human(self, store, place):
+        return a_brain(store, place.clock, by=Actor("ada", ActorKind.HUMAN))
+
+    @staticmethod
+    def kinds(page):
+        """Leave out the entities that a fact is about: they come with the first one."""
+        kinds = [headline(one).kind for one in page.items]
+        return [kind for kind in kinds if kind in ("proposed", "decided") or "fact" in kind]
+
+    def test_ob_028_what_is_stated_asked_decided_and_ended_is_told_once_in_order(
+        self, brain, human
+    ):
+        first = human.facts.add("The API listens on port 8080.", scope=WORK, **self.PLACE)
+        waiting = brain.facts.add("The API listens on port 9090.", scope=WORK, **self.PLACE)
+        seen = human.review.show(waiting.proposal_id)
+        human.review.confirm(seen.proposal.id, digest=seen.digest, retires=[first.fact.id])
+        human.facts.retire(waiting.fact.id, reason="switched off")
+
+        page = human.changes(scope=WORK)
+
+        assert self.kinds(page) == [
+            "fact current",
+            "fact draft",
+            "proposed",
+            "decided",
+            "fact retired",
+        ]
+        assert human.changes(page.cursor, scope=WORK).items == ()
+
+    def test_ob_028_each_change_is_told_in_its_own_scope(self, brain, human):
+        fact = human.facts.add("The API listens on port 8080.", scope=WORK, **self.PLACE).fact
+        human.facts.retire(fact.id, reason="moved")
+        human.facts.archive(fact.id)
+
+        assert self.kinds(human.changes(scope=WORK)) == [
+            "fact current",
+            "fact retired",
+            "fact archived",
+        ]
+        assert human.changes(scope=HOME).items == ()
+
+    @pytest.mark.parametrize("limit", [1, 2, 7])
+    def test_pages_of_any_size_hold_every_kind_once(self, human, limit):
+        for number in range(4):
+            fact = human.facts.add(f"Port {number} is open.", scope=WORK, **self.PLACE).fact
+            human.remember(f"I opened port {number}.", scope=WORK)
+            human.facts.retire(fact.id, reason="closed again")
+
+        seen, cursor, has_more = [], "", True
+        while has_more:
+            page = human.changes(cursor, limit=limit, scope=WORK)
+            seen += [one.seq for one in page.items]
+            cursor, has_more = page.cursor, page.has_more
+
+        assert seen == sorted(set(seen))
+        assert len(seen) == len(human.changes(limit=100).items) >= 12
+
+
+def test_ob_028_a_reader_beside_two_writers_misses_nothing_and_meets_nothing_twice(place):
+    """Readers go on from their cursor while others write, each through its own connection."""
+    written, stopped, seen = [], threading.Event(), []
+
+    def write(name):
+        store = place.open()
+        for number in range(25):
+            appended = append(store, a_draft(f"{name} {number}"))
+            written.append(appended.recorded.seq)
+        store.close()
+
+    def follow():
+        store, cursor = place.open(), ""
+        while True:
+            is_last = stopped.is_set()
+            page = changes(store, cursor, ALL, limit=7)
+            seen.extend(one.seq for one in page.items)
+            cursor = page.cursor
+            if is_last and not page.has_more:
+                break
+        store.close()
+
+    reader = threading.Thread(target=follow)
+    writers = [threading.Thread(target=write, args=(name,)) for name in ("ada", "ben")]
+    for thread in (reader, *writers):
+        thread.start()
+    for thread in writers:
+        thread.join()
+    stopped.set()
+    reader.join()
+
+    assert len(written) == 50
+    assert seen == sorted(written)

@@ -99,5 +99,5 @@ class EpisodeReader(Protocol):
         ...
 
     def changes(self, within: Visibility, *, since: int | datetime, limit: int) -> list[Recorded]:
-        """Return episodes and descriptions of sessions after a place, or from an instant on."""
+        """Return what changed after a place or from an instant on; see `tilth.usecases.changes`."""
         ...

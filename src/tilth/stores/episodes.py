@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from tilth.domain.episode import Episode, EpisodeKind, Role
-from tilth.domain.events import EpisodeRecorded, Recorded, SessionDescribed
+from tilth.domain.events import EpisodeRecorded, Recorded
 from tilth.domain.ids import (
     EpisodeId,
     SessionId,
@@ -19,15 +19,17 @@ from tilth.domain.scope import Owner, Scope, Visibility
 from tilth.domain.session import Session, SessionInfo
 from tilth.errors import CorruptionError, NotFoundError
 from tilth.ports import EpisodeFilter, Passage, Place
+from tilth.stores.changed import SILENT, is_seen
 from tilth.stores.engine import Connection, Row
 from tilth.stores.filters import last_before, visible, where
 from tilth.stores.records import RECORD, read_record
 
 _EPISODE = f"SELECT {RECORD} FROM episodes e JOIN ledger l ON l.seq = e.seq"  # noqa: S608 - ours
+_SILENT = ", ".join(f"'{kind}'" for kind in ("episode_recorded", *SILENT))
 _CHANGES = f"""
 SELECT {RECORD} FROM ledger l LEFT JOIN episodes e ON e.seq = l.seq
 WHERE l.seq > ? AND l.owner = ? AND l.payload IS NOT NULL
-AND (l.kind = 'session_described' OR {{seen}}) ORDER BY l.seq LIMIT ?
+AND (l.kind NOT IN ({_SILENT}) OR {{seen}}) ORDER BY l.seq LIMIT ?
 """  # noqa: S608 - names of ours
 _SESSION = """
 SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
@@ -166,22 +168,12 @@ class Episodes:
         shown: list[Recorded] = []
         while len(shown) < limit:
             rows = self._conn.rows(sql, (after, within.owner, *seen.params, limit))
-            # The scope of a description stands in its payload, so it is read first.
-            shown += [one for one in map(read_record, rows) if _is_seen(one, within)]
+            # The scope of all but episodes stands in or behind the payload, so it is read first.
+            shown += [one for one in map(read_record, rows) if is_seen(self._conn, one, within)]
             if len(rows) < limit:
                 break
             after = rows[-1][0]
         return shown[:limit]
-
-
-def _is_seen(recorded: Recorded, within: Visibility) -> bool:
-    match recorded.event:
-        case EpisodeRecorded(draft=draft):
-            return within.admits(recorded.owner, draft.scope)
-        case SessionDescribed(scope=scope):
-            return within.admits(recorded.owner, scope)
-        case _:
-            return False
 
 
 def _episode(row: Row) -> Episode:

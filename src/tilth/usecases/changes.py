@@ -41,7 +41,9 @@ class Changes:
 
 def changes(store: Store, since: str, within: Visibility, *, limit: int) -> Changes:
     """
-    Return the episodes recorded and the sessions described since.
+    Return what was recorded, stated, ended, asked and decided since.
+
+    What tells nothing of what is known (imports, receipts, feedback) is left out.
 
     A cursor stands for a place and for all that was recorded up to it. It is
     good in that history alone: in another store, or in this one after an older

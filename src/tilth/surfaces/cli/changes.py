@@ -3,11 +3,11 @@
 from argparse import Namespace
 from collections.abc import Iterator
 
-from tilth.domain.events import EpisodeRecorded, Recorded, SessionDescribed
-from tilth.domain.ids import episode_id_of
+from tilth.domain.events import Recorded
 from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.usecases.headlines import headline
 
 _TEXT_CHARS = 100
 
@@ -24,15 +24,14 @@ def run(args: Namespace, screen: Screen) -> int:
 
 
 def _item(recorded: Recorded) -> dict[str, object]:
-    told: dict[str, object] = {"recorded_at": recorded.recorded_at, "seq": recorded.seq}
-    match recorded.event:
-        case EpisodeRecorded(draft=draft):
-            episode_id = episode_id_of(recorded.event_id)
-            return told | {"kind": draft.kind, "id": episode_id, "text": draft.text}
-        case SessionDescribed(session_id=session_id, info=info):
-            return told | {"kind": "session", "id": session_id, "text": info.title or info.folder}
-        case _:
-            raise AssertionError("changes are episodes and descriptions of sessions")
+    kind, id_, text = headline(recorded)
+    return {
+        "recorded_at": recorded.recorded_at,
+        "seq": recorded.seq,
+        "kind": kind,
+        "id": id_,
+        "text": text,
+    }
 
 
 def _lines(item: dict[str, object]) -> Iterator[Line]:

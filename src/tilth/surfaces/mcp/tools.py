@@ -8,7 +8,7 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
 from tilth.domain.episode import Episode, Saying
-from tilth.domain.events import EpisodeRecorded, Recorded, SessionDescribed
+from tilth.domain.events import EpisodeRecorded, Recorded
 from tilth.domain.ids import EPISODE_PREFIX, episode_id_of
 from tilth.domain.instant import parse_instant
 from tilth.domain.json import canonical
@@ -29,6 +29,7 @@ from tilth.surfaces.mcp.results import (
     RememberResult,
 )
 from tilth.surfaces.mcp.service import Service
+from tilth.usecases.headlines import headline
 
 Format: TypeAlias = Literal["concise", "detailed"]
 Tokens: TypeAlias = Annotated[int, Field(ge=100, le=20_000)]
@@ -37,7 +38,6 @@ Verdicts: TypeAlias = Literal["cited", "useful", "dead_end", "wrong"]
 
 _CONCISE_CHARS = 600
 _CHANGE_CHARS = 240
-_TITLE_CHARS = 120
 
 
 class Tools:
@@ -221,11 +221,10 @@ class Tools:
                 text = cut(defused(draft.text), _CHANGE_CHARS)
                 self._service.echoes.shown(episode_id, draft.scope, draft.text, text)
                 return ChangedItem(id=episode_id, kind=draft.kind, at=at, text=text)
-            case SessionDescribed(session_id=session_id, info=info):
-                title = cut(defused(info.title or info.folder), _TITLE_CHARS)
-                return ChangedItem(id=defused(session_id), kind="session", at=at, text=title)
             case _:
-                raise AssertionError("changes are episodes and descriptions of sessions")
+                kind, changed_id, words = headline(recorded)
+                text = cut(defused(words), _CHANGE_CHARS)
+                return ChangedItem(id=defused(changed_id), kind=kind, at=at, text=text)
 
     def _shown(
         self, result: object, blocks: Sequence[str], via: str, ids: Sequence[str], asked: str = ""

@@ -1,0 +1,81 @@
+"""In which scope an event changed something: what decides who is told of it."""
+
+from tilth.domain.events import (
+    AliasAdded,
+    ChangeUndone,
+    EdgeRecorded,
+    EdgeRetired,
+    EntitiesMerged,
+    EntityRecorded,
+    EntitySplit,
+    EpisodeRecorded,
+    Event,
+    FactArchived,
+    FactRecorded,
+    FactReinforced,
+    FactRetired,
+    ProposalDecided,
+    ProposalOpened,
+    ProposalSnoozed,
+    Recorded,
+    SessionDescribed,
+    WordRegistered,
+)
+from tilth.domain.scope import GLOBAL, Scope, Visibility
+from tilth.stores.engine import Connection
+from tilth.stores.knowledge.places import place_of
+
+# What tells nothing of what is known: they are in the ledger, and no changes.
+SILENT = ("store_created", "import_finished", "context_given", "feedback_given")
+_SCOPE = "SELECT r.scope FROM {table} t JOIN realms r ON r.realm_no = t.realm_no WHERE {where}"
+_FACT = _SCOPE.format(table="lives", where="t.fact_no = ? AND t.until IS NULL")
+_UNDONE = _SCOPE.format(table="lives", where="t.since = ?")
+_PROPOSAL = _SCOPE.format(table="proposals", where="t.proposal_no = ?")
+_ENTITY = _SCOPE.format(table="entities", where="t.entity_no = ?")
+_EDGE = _SCOPE.format(table="edges", where="t.edge_no = ?")
+
+
+def is_seen(conn: Connection, recorded: Recorded, within: Visibility) -> bool:
+    """Say whether a change may be told to a reader."""
+    scope = _told(recorded.event) or _looked_up(conn, recorded)
+    return scope is not None and within.admits(recorded.owner, scope)
+
+
+def _told(event: Event) -> Scope | None:
+    """Return the scope that an event names itself."""
+    match event:
+        case SessionDescribed(scope=scope) | FactRecorded(scope=scope):
+            return scope
+        case (
+            EpisodeRecorded(draft=draft)
+            | ProposalOpened(draft=draft)
+            | EntityRecorded(draft=draft)
+            | EdgeRecorded(draft=draft)
+        ):
+            return draft.scope
+        case WordRegistered():
+            # Registries belong to an owner, wherever their words are used.
+            return GLOBAL
+        case _:
+            return None
+
+
+def _looked_up(conn: Connection, recorded: Recorded) -> Scope | None:
+    """Return the scope of what an event is about; None where that says nothing to anybody."""
+    match recorded.event:
+        case (
+            FactReinforced(fact_id=about) | FactRetired(fact_id=about) | FactArchived(fact_id=about)
+        ):
+            sql, place = _FACT, place_of(conn, about)
+        case ChangeUndone():
+            sql, place = _UNDONE, recorded.seq
+        case ProposalDecided(proposal_id=about) | ProposalSnoozed(proposal_id=about):
+            sql, place = _PROPOSAL, place_of(conn, about)
+        case AliasAdded(entity_id=about) | EntitiesMerged(loser=about) | EntitySplit(loser=about):
+            sql, place = _ENTITY, place_of(conn, about)
+        case EdgeRetired(edge_id=about):
+            sql, place = _EDGE, place_of(conn, about)
+        case _:
+            return None
+    found = conn.rows(sql, (place,))
+    return Scope(found[0][0]) if found else None

@@ -1,0 +1,101 @@
+"""One line for each thing that happened: what kind, of what, in which words."""
+
+from typing import NamedTuple
+
+from tilth.domain.events import (
+    AliasAdded,
+    ChangeUndone,
+    EdgeRecorded,
+    EdgeRetired,
+    EntitiesMerged,
+    EntityRecorded,
+    EntitySplit,
+    EpisodeRecorded,
+    FactArchived,
+    FactRecorded,
+    FactReinforced,
+    FactRetired,
+    ProposalDecided,
+    ProposalOpened,
+    ProposalSnoozed,
+    Recorded,
+    SessionDescribed,
+    WordRegistered,
+)
+from tilth.domain.ids import (
+    EDGE_PREFIX,
+    ENTITY_PREFIX,
+    FACT_PREFIX,
+    PROPOSAL_PREFIX,
+    episode_id_of,
+)
+
+
+class Headline(NamedTuple):
+    """What happened: its kind, the ID of what it happened to, and its words."""
+
+    kind: str
+    id: str
+    text: str
+
+
+def headline(recorded: Recorded) -> Headline:
+    """Return the line of a change; see `tilth.usecases.changes` for which there are."""
+    match recorded.event:
+        case EpisodeRecorded(draft=draft):
+            return Headline(draft.kind, episode_id_of(recorded.event_id), draft.text)
+        case SessionDescribed(session_id=session_id, info=info):
+            return Headline("session", session_id, info.title or info.folder)
+        case WordRegistered(entry=entry):
+            return Headline("registered", entry.name, entry.registry)
+        case ProposalOpened() | ProposalDecided() | ProposalSnoozed():
+            return _of_a_proposal(recorded, recorded.event)
+        case _:
+            return _of_a_fact(recorded)
+
+
+def _of_a_proposal(
+    recorded: Recorded, event: ProposalOpened | ProposalDecided | ProposalSnoozed
+) -> Headline:
+    match event:
+        case ProposalOpened(draft=draft):
+            return Headline("proposed", PROPOSAL_PREFIX + recorded.event_id, draft.reason)
+        case ProposalDecided(proposal_id=proposal_id, ruling=ruling):
+            return Headline("decided", proposal_id, ruling.action)
+        case ProposalSnoozed(proposal_id=proposal_id, until=until):
+            return Headline("snoozed", proposal_id, f"until {until:%Y-%m-%d}")
+
+
+def _of_a_fact(recorded: Recorded) -> Headline:
+    match recorded.event:
+        case FactRecorded(said=said, lifecycle=lifecycle):
+            return Headline(f"fact {lifecycle}", FACT_PREFIX + recorded.event_id, said.text)
+        case FactReinforced(fact_id=fact_id):
+            return Headline("fact reinforced", fact_id, "said again, from another source")
+        case FactRetired(fact_id=fact_id, reason=reason):
+            return Headline("fact retired", fact_id, reason)
+        case FactArchived(fact_id=fact_id, reason=reason):
+            return Headline("fact archived", fact_id, reason)
+        case ChangeUndone(event_id=event_id, reason=reason):
+            return Headline("undone", event_id, reason)
+        case _:
+            return _of_an_entity(recorded)
+
+
+def _of_an_entity(recorded: Recorded) -> Headline:
+    match recorded.event:
+        case EntityRecorded(draft=draft):
+            return Headline("entity", ENTITY_PREFIX + recorded.event_id, draft.name)
+        case AliasAdded(entity_id=entity_id, alias=alias):
+            return Headline("alias", entity_id, alias)
+        case EntitiesMerged(winner=winner, loser=loser):
+            return Headline("merged", loser, f"into {winner}")
+        case EntitySplit(loser=loser, reason=reason):
+            return Headline("split", loser, reason)
+        case EdgeRecorded(draft=edge):
+            words = f"{edge.source} {edge.kind} {edge.target}"
+            return Headline("edge", EDGE_PREFIX + recorded.event_id, words)
+        case EdgeRetired(edge_id=edge_id, reason=reason):
+            return Headline("edge retired", edge_id, reason)
+        case _:
+            raise AssertionError("nothing else is a change of what is known")
