@@ -138,3 +138,35 @@ def test_metrics_count_what_worker_and_hooks_came_to(used, tilth, program):
     assert after["stages"]["spool"]["made_count"] == 1
     assert after["stages"]["briefs"]["made_count"] == 1
     assert "spool" in tilth("metrics").out
+
+
+def test_mp_11_a_pause_silences_hooks_until_it_is_over(used, tilth, program):
+    told = json.dumps({"session_id": "s", "prompt": "Boil water."})
+    words = [sys.executable, "-c", "import tilth_hook; tilth_hook.main()", "codex", "Stop", told]
+    tilth("init", "claude-code", "--yes")
+
+    def waiting():
+        subprocess.run(words, env=program.environ(), check=True)
+        return tilth("metrics", "--json").answer["hooks"]["waiting_bytes"]
+
+    assert tilth("pause", "--json").answer == {"is_paused": True, "until": None}
+    assert waiting() == 0
+    assert tilth("pause", "--minutes", "5").out.startswith("nothing is captured until 2")
+    assert waiting() == 0
+    assert tilth("resume").out == "sessions are captured\n"
+    assert waiting() > 0
+
+
+def test_a_store_that_hooks_do_not_mean_is_refused(used, tilth):
+    refused = tilth("init", "claude-code", "--yes", "--store", "other.db", "--json")
+
+    assert refused.answer["error"]["code"] == "conflict"
+    assert not (used / PLUGIN).exists()
+
+
+def test_undo_says_what_it_took_back(used, tilth):
+    tilth("init", "claude-code", "codex", "--yes")
+
+    assert "removed " in tilth("undo", "codex").out
+    assert "removed " in tilth("undo").out
+    assert tilth("undo").out == "nothing to undo\n"
