@@ -142,7 +142,15 @@ def test_metrics_count_what_worker_and_hooks_came_to(used, tilth, program):
 
 def test_mp_11_a_pause_silences_hooks_until_it_is_over(used, tilth, program):
     told = json.dumps({"session_id": "s", "prompt": "Boil water."})
-    words = [sys.executable, "-c", "import tilth_hook; tilth_hook.main()", "codex", "Stop", told]
+    # At this event no worker is started, which would outlive the test.
+    words = [
+        sys.executable,
+        "-c",
+        "import tilth_hook; tilth_hook.main()",
+        "codex",
+        "UserPromptSubmit",
+        told,
+    ]
     tilth("init", "claude-code", "--yes")
 
     def waiting():
