@@ -18,11 +18,13 @@ if TYPE_CHECKING:  # What `__getattr__` resolves, for those who read types.
     from tilth.domain.episode import EpisodeDraft as EpisodeDraft
     from tilth.domain.session import SessionInfo as SessionInfo
     from tilth.errors import TilthError as TilthError
+    from tilth.surfaces.memory_tool import MemoryTool as MemoryTool
 
 _HOMES = {
     "Brain": "tilth.app",
     "Episode": "tilth.domain.episode",
     "EpisodeDraft": "tilth.domain.episode",
+    "MemoryTool": "tilth.surfaces.memory_tool",
     "SessionInfo": "tilth.domain.session",
     "TilthError": "tilth.errors",
     "connect": "tilth.bootstrap",
