@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from tilth.domain.actor import Actor
 from tilth.domain.ids import EdgeId, EntityId, FactId
 from tilth.domain.registries import EdgeKind
 from tilth.domain.scope import GLOBAL, Owner, Scope
@@ -33,6 +34,7 @@ class Edge:
     id: EdgeId
     seq: int
     owner: Owner
+    by: Actor
     recorded_at: datetime
     source: NodeId
     kind: EdgeKind

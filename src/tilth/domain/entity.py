@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from tilth.domain.actor import Actor
 from tilth.domain.ids import EntityId
 from tilth.domain.json import JsonObject
-from tilth.domain.names import name_key
+from tilth.domain.names import parse_name
 from tilth.domain.registries import EntityType
 from tilth.domain.scope import GLOBAL, Owner, Scope
 from tilth.errors import InvalidInputError, LimitExceededError
 
-NAME_CHARS_MAX = 200
 ALIASES_MAX = 100
 # Who these are only a human says: they are never merged by a name (C-03).
 PERSONAL = frozenset({EntityType.PERSON, EntityType.AGENT, EntityType.ACCOUNT})
@@ -28,7 +28,7 @@ class EntityDraft:
 
     def __post_init__(self) -> None:
         for name in (self.name, *self.aliases):
-            check_name(name)
+            parse_name(name)
         if len(self.aliases) > ALIASES_MAX:
             raise LimitExceededError(f"an entity has at most {ALIASES_MAX} aliases")
 
@@ -45,6 +45,7 @@ class Entity:
     id: EntityId
     seq: int
     owner: Owner
+    by: Actor
     recorded_at: datetime
     name: str
     type: EntityType
@@ -52,20 +53,6 @@ class Entity:
     scope: Scope
     metadata: JsonObject
     merged_into: EntityId | None
-
-
-def check_name(name: str) -> None:
-    """
-    Refuse what cannot be the name of an entity.
-
-    Raises:
-        InvalidInputError: nothing of it can be seen.
-        LimitExceededError: it is too long.
-    """
-    if len(name) > NAME_CHARS_MAX:
-        raise LimitExceededError(f"a name has at most {NAME_CHARS_MAX} characters")
-    if not name_key(name):
-        raise InvalidInputError(f"{name[:20]!r} cannot name an entity")
 
 
 def parse_entity_type(word: str) -> EntityType:

@@ -7,11 +7,11 @@ contract tests under `tests/contract/`.
 """
 
 from tilth.ports.contexts import ContextReader
+from tilth.ports.entities import Bearer, EdgeReader, EntityReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
 from tilth.ports.importing import Described, Importer, Item, Skipped, Source
 from tilth.ports.knowledge import (
     NOW,
-    EntityReader,
     FactFilter,
     FactReader,
     Moment,
@@ -28,10 +28,12 @@ from tilth.ports.surroundings import Clock, Ids
 __all__ = [
     "NOW",
     "Appended",
+    "Bearer",
     "Clock",
     "ContextReader",
     "CorpusStats",
     "Described",
+    "EdgeReader",
     "Embedder",
     "EntityReader",
     "EpisodeFilter",

@@ -6,14 +6,12 @@ from datetime import datetime
 from typing import Protocol
 
 from tilth.domain.actor import Actor
-from tilth.domain.edge import Edge, NodeId
-from tilth.domain.entity import Entity
 from tilth.domain.fact import Fact
-from tilth.domain.ids import EdgeId, EntityId, EpisodeId, EventId, FactId, ProposalId
+from tilth.domain.ids import EntityId, EpisodeId, EventId, FactId, ProposalId
 from tilth.domain.life import Authority, Life
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import Proposal, ProposalKind, ProposalState
-from tilth.domain.registries import Channel, EdgeKind, Registry, Words
+from tilth.domain.registries import Channel, Registry, Words
 from tilth.domain.scope import Owner, Scope, Visibility
 
 
@@ -114,59 +112,6 @@ class FactReader(Protocol):
 
     def changed_by(self, event_id: EventId, within: Visibility) -> list[PastLife]:
         """Return the lives that an event began."""
-        ...
-
-
-class EntityReader(Protocol):
-    """Entities, their names and the edges between nodes."""
-
-    def get(self, entity_id: EntityId, within: Visibility) -> Entity:
-        """
-        Return one entity, whatever it was merged into.
-
-        Raises:
-            NotFoundError: there is none with this ID that may be seen.
-        """
-        ...
-
-    def canonical(self, entity_id: EntityId, within: Visibility) -> Entity:
-        """
-        Return what an entity is today: itself, or what it was merged into in the end.
-
-        Raises:
-            NotFoundError: there is none with this ID that may be seen.
-        """
-        ...
-
-    def named(self, name: str, within: Visibility) -> list[Entity]:
-        """Return the entities that go by exactly this name or alias, folded; oldest first."""
-        ...
-
-    def select(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Entity]:
-        """Return entities in ledger order."""
-        ...
-
-    def at(self, seqs: Sequence[int], within: Visibility) -> list[Entity]:
-        """Return the entities recorded at these places in ledger order, without what is hidden."""
-        ...
-
-    def count(self, within: Visibility) -> int:
-        """Return how many entities may be seen."""
-        ...
-
-    def edge(self, edge_id: EdgeId, within: Visibility) -> Edge:
-        """
-        Return one edge that was not retired.
-
-        Raises:
-            NotFoundError: there is none with this ID that may be seen.
-        """
-        ...
-
-    def edges(
-        self, node: NodeId, within: Visibility, *, kinds: frozenset[EdgeKind] | None = None
-    ) -> list[Edge]:
-        """Return the edges that leave or reach a node, in ledger order; merges are not followed."""
         ...
 
 

@@ -11,8 +11,9 @@ from tilth.domain.integrity import Finding
 from tilth.domain.ledger import Head
 from tilth.domain.scope import Owner
 from tilth.ports.contexts import ContextReader
+from tilth.ports.entities import EdgeReader, EntityReader
 from tilth.ports.episodes import EpisodeReader
-from tilth.ports.knowledge import EntityReader, FactReader, ProposalReader, WordReader
+from tilth.ports.knowledge import FactReader, ProposalReader, WordReader
 from tilth.ports.models import Vector
 from tilth.ports.search import SearchReader
 
@@ -45,7 +46,12 @@ class Reader(Protocol):
 
     @property
     def entities(self) -> EntityReader:
-        """The entities and edges."""
+        """The entities and their names."""
+        ...
+
+    @property
+    def edges(self) -> EdgeReader:
+        """The edges."""
         ...
 
     @property

@@ -2,12 +2,14 @@
 
 from tilth.domain.events import (
     AliasAdded,
+    AliasRemoved,
     ChangeUndone,
     EdgeRecorded,
     EdgeRetired,
     EntitiesMerged,
     EntityRecorded,
     EntitySplit,
+    EntityTyped,
     EpisodeRecorded,
     Event,
     FactArchived,
@@ -71,7 +73,9 @@ def _looked_up(conn: Connection, recorded: Recorded) -> Scope | None:
             sql, place = _UNDONE, recorded.seq
         case ProposalDecided(proposal_id=about) | ProposalSnoozed(proposal_id=about):
             sql, place = _PROPOSAL, place_of(conn, about)
-        case AliasAdded(entity_id=about) | EntitiesMerged(loser=about) | EntitySplit(loser=about):
+        case AliasAdded(entity_id=about) | AliasRemoved(entity_id=about):
+            sql, place = _ENTITY, place_of(conn, about)
+        case EntityTyped(entity_id=about) | EntitiesMerged(loser=about) | EntitySplit(loser=about):
             sql, place = _ENTITY, place_of(conn, about)
         case EdgeRetired(edge_id=about):
             sql, place = _EDGE, place_of(conn, about)

@@ -34,6 +34,7 @@ from tilth.stores.engine import BUSY_TIMEOUT_S, Connection, Engine
 from tilth.stores.episodes import Episodes
 from tilth.stores.filters import visible, where
 from tilth.stores.heads import HeadsFile
+from tilth.stores.knowledge.edges import Edges
 from tilth.stores.knowledge.entities import Entities
 from tilth.stores.knowledge.facts import Facts
 from tilth.stores.knowledge.proposals import Proposals
@@ -120,6 +121,7 @@ class _Snapshot:
         self.search = _Search(conn, engine, self.episodes)
         self.facts = Facts(conn, engine.integers)
         self.entities = Entities(conn, engine.integers)
+        self.edges = Edges(conn, engine.integers, self.entities)
         self.proposals = Proposals(conn, engine.integers)
         self.words = KnownWords(conn)
         self.contexts = Contexts(conn, engine.integers)

@@ -4,12 +4,14 @@ from typing import NamedTuple
 
 from tilth.domain.events import (
     AliasAdded,
+    AliasRemoved,
     ChangeUndone,
     EdgeRecorded,
     EdgeRetired,
     EntitiesMerged,
     EntityRecorded,
     EntitySplit,
+    EntityTyped,
     EpisodeRecorded,
     FactArchived,
     FactRecorded,
@@ -88,6 +90,16 @@ def _of_an_entity(recorded: Recorded) -> Headline:
             return Headline("entity", ENTITY_PREFIX + recorded.event_id, draft.name)
         case AliasAdded(entity_id=entity_id, alias=alias):
             return Headline("alias", entity_id, alias)
+        case AliasRemoved(entity_id=entity_id, alias=alias):
+            return Headline("alias removed", entity_id, alias)
+        case EntityTyped(entity_id=entity_id, type=type_):
+            return Headline("typed", entity_id, type_)
+        case _:
+            return _of_the_graph(recorded)
+
+
+def _of_the_graph(recorded: Recorded) -> Headline:
+    match recorded.event:
         case EntitiesMerged(winner=winner, loser=loser):
             return Headline("merged", loser, f"into {winner}")
         case EntitySplit(loser=loser, reason=reason):

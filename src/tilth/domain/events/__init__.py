@@ -28,11 +28,13 @@ from tilth.domain.events.codec import Codec
 from tilth.domain.events.contexts import ContextGiven, FeedbackGiven
 from tilth.domain.events.entities import (
     AliasAdded,
+    AliasRemoved,
     EdgeRecorded,
     EdgeRetired,
     EntitiesMerged,
     EntityRecorded,
     EntitySplit,
+    EntityTyped,
 )
 from tilth.domain.events.episodes import EpisodeRecorded, SessionDescribed
 from tilth.domain.events.facts import (
@@ -55,6 +57,7 @@ from tilth.errors import CorruptionError, InvalidInputError
 __all__ = [
     "EVENT_KINDS",
     "AliasAdded",
+    "AliasRemoved",
     "ChangeUndone",
     "ContextGiven",
     "EdgeRecorded",
@@ -62,6 +65,7 @@ __all__ = [
     "EntitiesMerged",
     "EntityRecorded",
     "EntitySplit",
+    "EntityTyped",
     "EpisodeRecorded",
     "Event",
     "FactArchived",
@@ -99,6 +103,8 @@ Event: TypeAlias = (
     | ProposalSnoozed
     | EntityRecorded
     | AliasAdded
+    | AliasRemoved
+    | EntityTyped
     | EntitiesMerged
     | EntitySplit
     | EdgeRecorded

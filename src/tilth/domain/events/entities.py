@@ -27,6 +27,22 @@ class AliasAdded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AliasRemoved:
+    """An entity does not go by this name after all."""
+
+    entity_id: EntityId
+    alias: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityTyped:
+    """Somebody said what kind of thing an entity is."""
+
+    entity_id: EntityId
+    type: EntityType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntitiesMerged:
     """
     One entity became another name of a second.
@@ -98,6 +114,22 @@ def _read_alias(payload: Payload, _: SessionId | None) -> AliasAdded:
     return AliasAdded(entity_id=EntityId(payload["entity_id"]), alias=payload["alias"])
 
 
+def _write_alias_removed(event: AliasRemoved) -> Payload:
+    return {"entity_id": event.entity_id, "alias": event.alias}
+
+
+def _read_alias_removed(payload: Payload, _: SessionId | None) -> AliasRemoved:
+    return AliasRemoved(entity_id=EntityId(payload["entity_id"]), alias=payload["alias"])
+
+
+def _write_typed(event: EntityTyped) -> Payload:
+    return {"entity_id": event.entity_id, "type": event.type}
+
+
+def _read_typed(payload: Payload, _: SessionId | None) -> EntityTyped:
+    return EntityTyped(entity_id=EntityId(payload["entity_id"]), type=EntityType(payload["type"]))
+
+
 def _write_merged(event: EntitiesMerged) -> Payload:
     payload = {
         "winner": event.winner,
@@ -157,6 +189,8 @@ def _read_edge_retired(payload: Payload, _: SessionId | None) -> EdgeRetired:
 CODECS = (
     Codec("entity_recorded", EntityRecorded, _write_entity, _read_entity),
     Codec("alias_added", AliasAdded, _write_alias, _read_alias),
+    Codec("alias_removed", AliasRemoved, _write_alias_removed, _read_alias_removed),
+    Codec("entity_typed", EntityTyped, _write_typed, _read_typed),
     Codec("entities_merged", EntitiesMerged, _write_merged, _read_merged),
     Codec("entity_split", EntitySplit, _write_split, _read_split),
     Codec("edge_recorded", EdgeRecorded, _write_edge, _read_edge),

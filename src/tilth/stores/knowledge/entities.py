@@ -1,31 +1,27 @@
-"""Entities, their names and edges, read with the SQL of both engines."""
+"""Entities and their names, read with the SQL of both engines."""
 
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 
-from tilth.domain.edge import Edge, NodeId
 from tilth.domain.entity import Entity
-from tilth.domain.events import EntityRecorded
-from tilth.domain.ids import (
-    EDGE_PREFIX,
-    ENTITY_PREFIX,
-    EdgeId,
-    EntityId,
-    encode_ulid,
-)
-from tilth.domain.instant import from_micros
+from tilth.domain.events import EntityRecorded, Recorded
+from tilth.domain.ids import ENTITY_PREFIX, EntityId, encode_ulid
 from tilth.domain.keys import index_key
-from tilth.domain.registries import EdgeKind
-from tilth.domain.scope import Owner, Scope, Visibility
+from tilth.domain.registries import EntityType
+from tilth.domain.scope import Scope, Visibility
 from tilth.errors import CorruptionError, NotFoundError
+from tilth.ports import Bearer
 from tilth.stores.engine import Connection, Row
-from tilth.stores.knowledge.places import find_place, named
+from tilth.stores.knowledge.name_keys import bearers
+from tilth.stores.knowledge.places import find_place, place_of
 from tilth.stores.realms import realm_numbers
 from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
 
 _ENTITY = f"""
-SELECT {RECORD}, r.scope, w.event_id FROM entities n
+SELECT {RECORD}, r.scope, n.type, w.event_id FROM entities n
 JOIN realms r ON r.realm_no = n.realm_no JOIN ledger l ON l.seq = n.entity_no
 LEFT JOIN ledger w ON w.seq = n.merged_into
 WHERE l.payload IS NOT NULL AND n.realm_no IN {{integers}} AND
@@ -33,17 +29,42 @@ WHERE l.payload IS NOT NULL AND n.realm_no IN {{integers}} AND
 _NAMES = """
 SELECT entity_no, name FROM names WHERE entity_no IN {integers} ORDER BY entity_no, position
 """
-_EDGE = """
-SELECT e.edge_no, l.event_id, l.recorded_at, l.owner, e.kind, r.scope,
-       a.kind, a.event_id, b.kind, b.event_id
-FROM edges e JOIN ledger l ON l.seq = e.edge_no JOIN realms r ON r.realm_no = e.realm_no
-JOIN ledger a ON a.seq = e.source JOIN ledger b ON b.seq = e.target
-WHERE e.until IS NULL AND e.realm_no IN {integers} AND
+# Everything that some entities are found under: themselves, and what was merged into them.
+_SAME = """
+WITH RECURSIVE same (root, entity_no) AS (
+    SELECT wanted.value, wanted.value FROM {integers} AS wanted
+    UNION SELECT same.root, m.entity_no FROM entities m JOIN same ON m.merged_into = same.entity_no
+)
 """
+_MERGED = _SAME + "SELECT entity_no FROM same WHERE entity_no <> root"  # noqa: S608 - names of ours
+_BEARER = (
+    _SAME
+    + """
+SELECT same.root, l.event_id, root.type, s.name FROM same
+JOIN entities root ON root.entity_no = same.root JOIN ledger l ON l.seq = same.root
+JOIN entities n ON n.entity_no = same.entity_no JOIN names s ON s.entity_no = same.entity_no
+WHERE n.realm_no IN {integers} AND root.realm_no IN {integers}
+ORDER BY same.root, same.entity_no <> same.root, same.entity_no, s.position
+"""
+)
+_ROOTS = """
+WITH RECURSIVE up (entity_no, root) AS (
+    SELECT wanted.value, wanted.value FROM {integers} AS wanted
+    UNION SELECT up.entity_no, n.merged_into FROM up JOIN entities n ON n.entity_no = up.root
+    WHERE n.merged_into IS NOT NULL
+) SELECT up.entity_no, up.root FROM up JOIN entities n ON n.entity_no = up.root
+WHERE n.merged_into IS NULL
+"""
+_MERGE = f"""
+SELECT {RECORD} FROM entities n JOIN ledger l ON l.seq = n.merged_by
+WHERE n.entity_no IN {{integers}} AND n.realm_no IN {{integers}}
+AND l.payload IS NOT NULL ORDER BY l.seq
+"""  # noqa: S608 - names of ours
+_SPLIT = "SELECT 1 FROM splits WHERE (entity_no = ? AND other_no = ?)"
 
 
 class Entities:
-    """The entities and edges of one snapshot."""
+    """The entities of one snapshot."""
 
     def __init__(self, conn: Connection, integers: str) -> None:
         self._conn = conn
@@ -74,11 +95,46 @@ class Entities:
             within,
         )
 
-    def select(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Entity]:
+    def select(self, within: Visibility, *, limit: int, after: int = 0) -> list[Entity]:
         """See `tilth.ports.EntityReader.select`."""
         return self._entities(
-            "1 = 1 ORDER BY n.entity_no LIMIT ? OFFSET ?", (limit, offset), within
+            "n.entity_no > ? ORDER BY n.entity_no LIMIT ?", (after, limit), within
         )
+
+    def near(self, name: str, within: Visibility) -> list[Bearer]:
+        """See `tilth.ports.EntityReader.near`."""
+        realms = realm_numbers(self._conn, within.owner, within.scopes)
+        found = bearers(self._conn, self._integers, name, realms)
+        return self._bearers(sorted(set(self.roots(found).values())), realms)
+
+    def bearer(self, entity_id: EntityId, within: Visibility) -> Bearer:
+        """See `tilth.ports.EntityReader.bearer`."""
+        entity = self.canonical(entity_id, within)
+        return self._bearers([entity.seq], realm_numbers(self._conn, within.owner, within.scopes))[
+            0
+        ]
+
+    def merged(self, entity_id: EntityId, within: Visibility) -> list[Entity]:
+        """See `tilth.ports.EntityReader.merged`."""
+        return self.at(self.below(place_of(self._conn, entity_id)), within)
+
+    def merges(self, entity_id: EntityId, within: Visibility) -> list[Recorded]:
+        """See `tilth.ports.EntityReader.merges`."""
+        below = json.dumps(self.below(place_of(self._conn, entity_id)))
+        sql = _MERGE.format(integers=self._integers)
+        return [read_record(row) for row in self._conn.rows(sql, (below, self._seen(within)))]
+
+    def was_split(self, one: EntityId, other: EntityId) -> bool:
+        """See `tilth.ports.EntityReader.was_split`."""
+        pair = (place_of(self._conn, one), place_of(self._conn, other))
+        sql = f"{_SPLIT} OR (entity_no = ? AND other_no = ?)"
+        return bool(self._conn.rows(sql, (*pair, *reversed(pair))))
+
+    def roots(self, seqs: Sequence[int]) -> Mapping[int, int]:
+        """Return under which place each of *seqs* is found today."""
+        sql = _ROOTS.format(integers=self._integers)
+        found = self._conn.rows(sql, (json.dumps(list(seqs)),))
+        return {int(entity_no): int(root) for entity_no, root in found}
 
     def at(self, seqs: Sequence[int], within: Visibility) -> list[Entity]:
         """See `tilth.ports.EntityReader.at`."""
@@ -90,25 +146,21 @@ class Entities:
         sql = f"SELECT count(*) FROM entities WHERE realm_no IN {self._integers}"  # noqa: S608
         return int(self._conn.rows(sql, (self._seen(within),))[0][0])
 
-    def edge(self, edge_id: EdgeId, within: Visibility) -> Edge:
-        """See `tilth.ports.EntityReader.edge`."""
-        place = find_place(self._conn, edge_id)
-        found = [] if place is None else self._edges("e.edge_no = ?", (place,), within)
-        if not found:
-            raise NotFoundError(f"no edge {edge_id!r}")
-        return found[0]
+    def ids_at(self, seqs: Sequence[int]) -> Mapping[int, EntityId]:
+        """Return the identifiers of the entities at these places."""
+        sql = f"SELECT seq, event_id FROM ledger WHERE seq IN {self._integers}"  # noqa: S608 - bound
+        rows = self._conn.rows(sql, (json.dumps(list(seqs)),))
+        return {int(no): EntityId(ENTITY_PREFIX + encode_ulid(bytes(one))) for no, one in rows}
 
-    def edges(
-        self, node: NodeId, within: Visibility, *, kinds: frozenset[EdgeKind] | None = None
-    ) -> list[Edge]:
-        """See `tilth.ports.EntityReader.edges`."""
-        place = find_place(self._conn, node)
-        found = self._edges("? IN (e.source, e.target) ORDER BY e.edge_no", (place,), within)
-        return [edge for edge in found if kinds is None or edge.kind in kinds]
+    def below(self, place: int) -> list[int]:
+        """Return the places of everything that was merged into the entity at *place*."""
+        rows = self._conn.rows(_MERGED.format(integers=self._integers), (json.dumps([place]),))
+        return sorted(int(no) for (no,) in rows)
 
-    def _edges(self, condition: str, params: Sequence[object], within: Visibility) -> list[Edge]:
-        sql = _EDGE.format(integers=self._integers) + condition
-        return [_edge(row) for row in self._conn.rows(sql, (self._seen(within), *params))]
+    def _bearers(self, roots: Sequence[int], realms: Sequence[int]) -> list[Bearer]:
+        sql, seen = _BEARER.format(integers=self._integers), json.dumps(list(realms))
+        rows = self._conn.rows(sql, (json.dumps(list(roots)), seen, seen))
+        return [_bearer(list(group)) for _, group in groupby(rows, key=itemgetter(0))]
 
     def _entities(
         self, condition: str, params: Sequence[object], within: Visibility
@@ -131,7 +183,7 @@ class Entities:
 
 def _entity(row: Row, names: Sequence[str]) -> Entity:
     recorded = read_record(row[:RECORD_WIDTH])
-    scope, winner = row[RECORD_WIDTH:]
+    scope, type_, winner = row[RECORD_WIDTH:]
     if not isinstance(recorded.event, EntityRecorded):
         raise CorruptionError(f"place {recorded.seq} of the ledger holds no entity")
     draft = recorded.event.draft
@@ -139,9 +191,10 @@ def _entity(row: Row, names: Sequence[str]) -> Entity:
         id=EntityId(ENTITY_PREFIX + recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,
+        by=recorded.by,
         recorded_at=recorded.recorded_at,
         name=draft.name,
-        type=draft.type,
+        type=EntityType(type_),
         aliases=tuple(names[1:]),
         scope=Scope(scope),
         metadata=draft.metadata,
@@ -151,20 +204,10 @@ def _entity(row: Row, names: Sequence[str]) -> Entity:
     )
 
 
-def _edge(row: Row) -> Edge:
-    seq, event_id, recorded_at, owner, kind, scope, *ends = row
-    source_kind, source, target_kind, target = ends
-    return Edge(
-        id=EdgeId(EDGE_PREFIX + encode_ulid(bytes(event_id))),
-        seq=seq,
-        owner=Owner(owner),
-        recorded_at=from_micros(recorded_at),
-        source=_node(source_kind, source),
-        kind=EdgeKind(kind),
-        target=_node(target_kind, target),
-        scope=Scope(scope),
+def _bearer(rows: Sequence[Row]) -> Bearer:
+    _, event_id, type_, _ = rows[0]
+    return Bearer(
+        id=EntityId(ENTITY_PREFIX + encode_ulid(bytes(event_id))),
+        type=EntityType(type_),
+        names=tuple(dict.fromkeys(name for *_, name in rows)),
     )
-
-
-def _node(kind: str, event_id: bytes) -> NodeId:
-    return EntityId(named(kind, event_id))

@@ -10,6 +10,7 @@ from tilth.domain.ids import (
     decode_ulid,
     encode_ulid,
 )
+from tilth.domain.registries import NodeKind
 from tilth.errors import CorruptionError
 from tilth.stores.engine import Connection
 
@@ -21,6 +22,7 @@ PREFIXES = {
     "edge_recorded": EDGE_PREFIX,
     "proposal_opened": PROPOSAL_PREFIX,
 }
+_NODE_KINDS = {ENTITY_PREFIX: NodeKind.ENTITY, FACT_PREFIX: NodeKind.FACT}
 _PLACE = "SELECT seq FROM ledger WHERE event_id = ?"
 
 
@@ -45,3 +47,8 @@ def place_of(conn: Connection, id_: str) -> int:
 def named(kind: str, event_id: bytes) -> str:
     """Return the identifier of what an event of *kind* made."""
     return PREFIXES[kind] + encode_ulid(bytes(event_id))
+
+
+def node_kind(id_: str) -> str:
+    """Return which kind of node *id_* names."""
+    return _NODE_KINDS[id_[:-ULID_CHARS]].value

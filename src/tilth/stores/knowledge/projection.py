@@ -5,12 +5,14 @@ from typing import TypeAlias
 
 from tilth.domain.events import (
     AliasAdded,
+    AliasRemoved,
     ChangeUndone,
     EdgeRecorded,
     EdgeRetired,
     EntitiesMerged,
     EntityRecorded,
     EntitySplit,
+    EntityTyped,
     FactArchived,
     FactRecorded,
     FactReinforced,
@@ -28,7 +30,14 @@ from tilth.stores.knowledge import entity_rows, fact_rows, lives, word_rows
 FactEvent: TypeAlias = FactRecorded | FactReinforced | FactRetired | FactArchived | ChangeUndone
 ProposalEvent: TypeAlias = ProposalOpened | ProposalDecided | ProposalSnoozed
 EntityEvent: TypeAlias = (
-    EntityRecorded | AliasAdded | EntitiesMerged | EntitySplit | EdgeRecorded | EdgeRetired
+    EntityRecorded
+    | AliasAdded
+    | AliasRemoved
+    | EntityTyped
+    | EntitiesMerged
+    | EntitySplit
+    | EdgeRecorded
+    | EdgeRetired
 )
 KnowledgeEvent: TypeAlias = FactEvent | ProposalEvent | EntityEvent | WordRegistered
 
@@ -71,8 +80,22 @@ def _project_entity(conn: Connection, recorded: Recorded, event: EntityEvent) ->
             entity_rows.project_entity(conn, recorded, event)
         case AliasAdded():
             entity_rows.project_alias(conn, event)
+        case AliasRemoved():
+            entity_rows.project_alias_removal(conn, event)
+        case EntityTyped():
+            entity_rows.project_type(conn, event)
+        case _:
+            _project_graph(conn, recorded, event)
+
+
+def _project_graph(
+    conn: Connection,
+    recorded: Recorded,
+    event: EntitiesMerged | EntitySplit | EdgeRecorded | EdgeRetired,
+) -> None:
+    match event:
         case EntitiesMerged():
-            entity_rows.project_merge(conn, event)
+            entity_rows.project_merge(conn, recorded, event)
         case EntitySplit():
             entity_rows.project_split(conn, event)
         case EdgeRecorded():

@@ -13,7 +13,7 @@ from tilth.domain.feedback import Verdict
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import ProposalKind, ProposalState
-from tilth.domain.registries import Channel, EdgeKind, EntityType, Registry
+from tilth.domain.registries import Channel, EdgeKind, EntityType, NodeKind, Registry
 
 
 def _one_of(values: Iterable[str]) -> str:
@@ -90,7 +90,10 @@ CREATE $temporary TABLE entities (
     entity_no   $integer PRIMARY KEY,
     realm_no    $integer NOT NULL,
     type        TEXT NOT NULL CHECK (type IN ({_one_of(EntityType)})),
-    merged_into $integer CHECK (merged_into <> entity_no)
+    merged_into $integer CHECK (merged_into <> entity_no),
+    -- The place of the event that merged it.
+    merged_by   $integer,
+    CHECK ((merged_into IS NULL) = (merged_by IS NULL))
 ) $strict
 """),
     "names": Template("""
@@ -104,14 +107,33 @@ CREATE $temporary TABLE names (
     UNIQUE (entity_no, key)
 ) $strict
 """),
+    # Under which keys a name is found by likeness (`tilth.retrieval.blocking`), as numbers.
+    "name_keys": Template("""
+CREATE $temporary TABLE name_keys (
+    key_no    $integer NOT NULL,
+    entity_no $integer NOT NULL,
+    realm_no  $integer NOT NULL,
+    PRIMARY KEY (key_no, realm_no, entity_no)
+) $strict
+"""),
+    # What was merged once, and is not the same: only a human merges it again.
+    "splits": Template("""
+CREATE $temporary TABLE splits (
+    entity_no $integer NOT NULL,
+    other_no  $integer NOT NULL,
+    PRIMARY KEY (entity_no, other_no)
+) $strict
+"""),
     "edges": Template(f"""
 CREATE $temporary TABLE edges (
-    edge_no  $integer PRIMARY KEY,
-    realm_no $integer NOT NULL,
-    source   $integer NOT NULL,
-    kind     TEXT NOT NULL CHECK (kind IN ({_one_of(EdgeKind)})),
-    target   $integer NOT NULL CHECK (target <> source),
-    until    $integer,
+    edge_no     $integer PRIMARY KEY,
+    realm_no    $integer NOT NULL,
+    source      $integer NOT NULL,
+    source_kind TEXT NOT NULL CHECK (source_kind IN ({_one_of(NodeKind)})),
+    kind        TEXT NOT NULL CHECK (kind IN ({_one_of(EdgeKind)})),
+    target      $integer NOT NULL CHECK (target <> source),
+    target_kind TEXT NOT NULL CHECK (target_kind IN ({_one_of(NodeKind)})),
+    until       $integer,
     UNIQUE (source, kind, target, edge_no)
 ) $strict
 """),
@@ -185,6 +207,7 @@ CREATE INDEX facts_about ON anchors (entity_no);
 CREATE INDEX facts_resting_on ON evidence (episode_no);
 CREATE INDEX facts_by_tag ON fact_tags (tag);
 CREATE INDEX entities_by_name ON names (key);
+CREATE INDEX entities_in_realm ON entities (realm_no);
 CREATE INDEX entities_merged_into ON entities (merged_into) WHERE merged_into IS NOT NULL;
 CREATE UNIQUE INDEX one_edge_of_a_kind ON edges (realm_no, source, kind, target)
     WHERE until IS NULL;
