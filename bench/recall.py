@@ -84,7 +84,7 @@ def _results(haystacks: Iterable[Haystack], setup: Setup) -> Iterator[dict[str, 
     for haystack in haystacks:
         methods = [_recall(haystack, setup), *_baselines(haystack)]
         for query, *found in zip(haystack.queries, *methods, strict=True):
-            yield _line(query, found)
+            yield _line(query, found, haystack)
 
 
 def _recall(haystack: Haystack, setup: Setup) -> Iterator[Found]:
@@ -147,28 +147,36 @@ def _names(indexed: _Indexed, question: str) -> list[str]:
     return [names[number] for number in index.best(question, DEPTHS[-1])]
 
 
-def _line(query: Query, found: Sequence[Found]) -> dict[str, Any]:
+def _line(query: Query, found: Sequence[Found], haystack: Haystack) -> dict[str, Any]:
+    sessions = len({doc.session for doc in haystack.docs})
     return {
         "qid": query.qid,
         "category": query.category,
         "question": query.question,
         "gold": sorted(query.gold),
-        "methods": {one.method: asdict(one) | {"measured": _measured(one, query)} for one in found},
+        "methods": {
+            one.method: asdict(one) | {"measured": measured(one, query, sessions)} for one in found
+        },
     }
 
 
-def _measured(found: Found, query: Query) -> dict[str, float]:
-    """Return rec, hit and all at each depth; a question without gold turns has none for turns."""
-    measured = {}
-    for unit, gold, ranked in (
-        ("turn", query.gold, found.turns),
-        ("session", query.gold_sessions, found.sessions),
+def measured(found: Found, query: Query, session_count: int) -> dict[str, float]:
+    """
+    Return rec, hit and all at each depth; a question without gold turns has none for turns.
+
+    A depth at which every session is found whatever the order says nothing, and is left out.
+    """
+    values = {}
+    for unit, gold, ranked, most in (
+        ("turn", query.gold, found.turns, DEPTHS[-1]),
+        ("session", query.gold_sessions, found.sessions, session_count - 1),
     ):
-        for depth in DEPTHS if gold else ():
-            share = len(gold & set(ranked[:depth])) / len(gold)
-            for measure, value in zip(MEASURES, (share, share > 0, share == 1), strict=True):
-                measured[f"{unit} {measure}@{depth}"] = float(value)
-    return measured
+        for depth in DEPTHS:
+            if gold and depth <= most:
+                share = len(gold & set(ranked[:depth])) / len(gold)
+                for measure, value in zip(MEASURES, (share, share > 0, share == 1), strict=True):
+                    values[f"{unit} {measure}@{depth}"] = float(value)
+    return values
 
 
 def _summary(lines: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -7,8 +7,11 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import anyio
 import apsw
 import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
 
 import tilth as package
 
@@ -95,6 +98,48 @@ def test_kb_125_a_hook_that_heard_a_secret_is_taken_in_once(ready):
     assert done.stderr == b""
     assert "[secret:" in hit["text"]
     assert KEY.encode() not in bytes_below(ready.home)
+
+
+def _over_mcp(program, tool, arguments):
+    async def asked():
+        served = StdioServerParameters(
+            command=sys.executable,
+            args=["-m", "tilth", "mcp"],
+            env=program.environ(),
+            cwd=program.home,
+        )
+        async with Client(served) as client:
+            return await client.call_tool(tool, arguments)
+
+    return anyio.run(asked)
+
+
+def test_c_21_a_secret_is_taken_out_in_place_on_every_way_in_and_the_rest_is_kept(ready):
+    hook = [sys.executable, "-m", "tilth_hook", "claude-code", "UserPromptSubmit"]
+    prompt = {"session_id": "s1", "hook_event_name": "UserPromptSubmit", "cwd": "/home"}
+    (ready.home / "talk.txt").write_text(f"imported: {TALK}")
+
+    ready("import", ready.home / "talk.txt", "--no-background")
+    ready("remember", f"typed: {TALK}", "--session", "s2")
+    ready("remember", "-", stdin=f"piped: {TALK}")
+    ready("fact", "add", f"stated: {TALK}")
+    with package.connect(ready.store) as brain:
+        brain.remember(f"called: {TALK}")
+    subprocess.run(
+        hook,
+        input=json.dumps(prompt | {"prompt": f"heard: {TALK}"}).encode(),
+        env=ready.environ(),
+        check=True,
+    )
+    ready("worker", "--once")
+    _over_mcp(ready, "remember", {"text": f"served: {TALK}"})
+
+    texts = {hit["text"].partition(":")[0]: hit["text"] for hit in ready(
+        "recall", "harbour desk token rope", "--limit", "20", "--full", "--json"
+    ).answer["hits"]}  # fmt: skip
+    assert {"imported", "typed", "piped", "called", "heard", "served"} <= set(texts)
+    assert all("[secret:" in text and "order rope" in text for text in texts.values())
+    assert KEY.encode() not in bytes_below(ready.home / "tilth")
 
 
 def test_i22_what_a_source_says_of_itself_raises_it_no_higher_than_an_import(ready):

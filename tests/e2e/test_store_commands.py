@@ -3,7 +3,9 @@ import stat
 import subprocess
 import sys
 import time
+from contextlib import closing
 
+import apsw
 import pytest
 
 from tilth import connect
@@ -153,6 +155,37 @@ def test_a_bad_backup_does_not_cost_the_store_that_is_there(ready):
     assert refused.code == 8
     assert ready("episode", "show", kept).code == 0
     assert ready("verify").code == 0
+
+
+def test_mp_12_a_corrupt_index_is_found_and_made_again_with_every_row(ready):
+    said = [f"the ferry to island {number} leaves at noon" for number in range(30)]
+    for text in said:
+        ready("remember", text)
+    with closing(apsw.Connection(str(ready.store))) as raw:
+        raw.execute("DELETE FROM episode_terms_data WHERE id > 10")
+
+    assert ready("verify").code == 8
+    assert ready("rebuild").code == 0
+
+    assert ready("verify").code == 0
+    hits = ready("recall", "ferry island noon", "--limit", "50", "--json").answer["hits"]
+    assert {hit["text"] for hit in hits} == set(said)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.7, 0.95])
+def test_mp_12_a_part_of_a_backup_does_not_overwrite_the_store(ready, share):
+    kept = [ready("remember", f"kept {n}", "--json").answer["episode_id"] for n in range(5)]
+    whole = ready.home / "one.db"
+    ready("backup", whole)
+    data = whole.read_bytes()
+    whole.write_bytes(data[: int(len(data) * share)])
+
+    refused = ready("restore", whole, "--replace")
+
+    assert refused.code != 0
+    assert "Traceback" not in refused.err
+    assert ready("verify").code == 0
+    assert all(ready("episode", "show", one).code == 0 for one in kept)
 
 
 def test_rebuild_arrives_at_the_same_state(ready):
