@@ -7,8 +7,10 @@ from enum import StrEnum
 from typing import TypedDict
 
 from tilth.domain.episode import EpisodeKind, Role, parse_kind
-from tilth.domain.ids import EpisodeId, SessionId, parse_session_id
+from tilth.domain.fact import Confidence
+from tilth.domain.ids import EpisodeId, FactId, SessionId, parse_session_id
 from tilth.domain.instant import to_micros
+from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.scope import Scope
 from tilth.errors import InvalidInputError
@@ -19,9 +21,10 @@ AROUND_MAX = 10
 
 
 class Tier(StrEnum):
-    """What kind of thing a hit is."""
+    """What kind of thing a hit is: what was said or done, or what was stated."""
 
     EPISODE = "episode"
+    FACT = "fact"
 
 
 class Freshness(StrEnum):
@@ -47,21 +50,30 @@ class RecallOptions:
     """
     How to answer.
 
-    `as_of` leaves out what happened after it, `known_at` what was recorded
-    after it. `budget_tokens` stops packing (0: no limit). `is_full` gives whole
-    texts instead of snippets, `around` so many neighbours each way. Without
-    `is_grouped` nearly equal statements stay where their scores put them.
+    `as_of` leaves out episodes that happened after it, and facts that did not
+    hold then; `known_at` what was recorded after it. Where `kinds` or a
+    `session_id` narrow episodes, no facts are found. `budget_tokens` stops
+    packing (0: no limit). `is_full` gives whole texts instead of snippets,
+    `around` so many neighbours each way. Without `is_grouped` nearly equal
+    statements stay where their scores put them; a superseded fact still comes
+    after its successor.
     """
 
     limit: int = 10
     as_of: datetime | None = None
     known_at: datetime | None = None
+    tiers: frozenset[Tier] = frozenset(Tier)
     kinds: frozenset[EpisodeKind] | None = None
     session_id: SessionId | None = None
     budget_tokens: int = 0
     is_full: bool = True
     is_grouped: bool = True
     around: int = 0
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether facts may answer."""
+        return Tier.FACT in self.tiers and self.kinds is None and self.session_id is None
 
     def __post_init__(self) -> None:
         if not 1 <= self.limit <= LIMIT_MAX:
@@ -81,6 +93,7 @@ class Recalling(TypedDict, total=False):
     limit: int | None
     as_of: datetime | None
     known_at: datetime | None
+    tiers: Collection[str] | None
     kinds: Collection[str] | None
     session_id: str | None
     budget_tokens: int | None
@@ -107,6 +120,7 @@ def parse_options(asked: Recalling, limit: int, budget_tokens: int) -> RecallOpt
         limit=limit if told_limit is None else told_limit,
         as_of=asked.get("as_of"),
         known_at=asked.get("known_at"),
+        tiers=_tiers(asked.get("tiers")),
         kinds=None if kinds is None else frozenset(parse_kind(kind) for kind in kinds),
         session_id=None if session_id is None else parse_session_id(session_id),
         budget_tokens=budget_tokens if told_budget is None else told_budget,
@@ -114,6 +128,15 @@ def parse_options(asked: Recalling, limit: int, budget_tokens: int) -> RecallOpt
         is_grouped=asked.get("is_grouped", True),
         around=asked.get("around") or 0,
     )
+
+
+def _tiers(told: Collection[str] | None) -> frozenset[Tier]:
+    if told is None:
+        return frozenset(Tier)
+    try:
+        return frozenset(Tier(word) for word in told)
+    except ValueError as error:
+        raise InvalidInputError(f"{error}", hint=f"use one of {', '.join(Tier)}") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,11 +158,16 @@ class Hit:
     `score` orders hits of one answer and means nothing beyond it. `signals`
     are raw: BM25, cosines, the share of the question that is covered, ranks
     by arm. `parts` say what each measure added to the score. `group` is equal
-    for statements that say nearly the same. `around` holds what was said just
-    before and after, if it was asked for.
+    for statements that say nearly the same, and for facts of one slot or chain.
+    `around` holds what was said just before and after, if it was asked for.
+
+    `episode_ids` are what it rests on: an episode on itself, a fact on its
+    evidence. Of facts alone: `confidence`, `authority`, the `successor` that
+    superseded it, `rivals` that would replace or contradict it, and whether it
+    `is_contested` by a proposal that waits.
     """
 
-    id: EpisodeId
+    id: EpisodeId | FactId
     tier: Tier
     text: str
     word_count: int
@@ -152,8 +180,8 @@ class Hit:
     session_title: str
     session_tags: tuple[str, ...]
     episode_ids: tuple[EpisodeId, ...]
-    kind: EpisodeKind
-    role: Role
+    kind: EpisodeKind | None
+    role: Role | None
     speaker: str
     scope: Scope
     valid_from: datetime
@@ -163,6 +191,16 @@ class Hit:
     review: Review
     freshness: Freshness
     around: tuple[Neighbour, ...] = ()
+    confidence: Confidence | None = None
+    authority: Authority | None = None
+    successor: FactId | None = None
+    rivals: tuple[FactId, ...] = ()
+    is_contested: bool = False
+
+    @property
+    def who(self) -> str:
+        """Whoever it comes from: a name, a role, or for facts that it is one."""
+        return self.speaker or self.role or self.tier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,6 +71,22 @@ class Statement:
     channel: Channel | None = None
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
 
+    @property
+    def words(self) -> str:
+        """
+        What search sees: the text, and what it leaves out of triple, system and component.
+
+        The predicate is the word that was written: what is registered later changes nothing.
+        """
+        triple, taxonomy = self.triple, self.taxonomy
+        parts = [taxonomy.system, taxonomy.component]
+        if triple is not None:
+            predicate = (triple.written_as or triple.predicate).replace("_", " ")
+            parts += [triple.subject, predicate, triple.object]
+        said = self.text.casefold()
+        missing = dict.fromkeys(part for part in parts if part.casefold() not in said)
+        return " ".join([self.text, *filter(None, missing)])
+
     def __post_init__(self) -> None:
         if not name_key(self.text):
             raise InvalidInputError(f"a fact needs a text, not {self.text[:20]!r}")

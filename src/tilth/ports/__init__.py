@@ -13,6 +13,8 @@ from tilth.ports.importing import Described, Importer, Item, Skipped, Source
 from tilth.ports.knowledge import (
     NOW,
     FactFilter,
+    FactPlace,
+    FactPlaceReader,
     FactReader,
     Moment,
     PastLife,
@@ -21,7 +23,7 @@ from tilth.ports.knowledge import (
     WordReader,
 )
 from tilth.ports.models import Embedder, Vector, WordVectors
-from tilth.ports.search import CorpusStats, Scored, SearchReader, SpaceStats
+from tilth.ports.search import CorpusStats, Scored, Searched, SearchReader, SpaceStats
 from tilth.ports.store import Appended, Reader, Store, Transaction
 from tilth.ports.surroundings import Clock, Ids
 
@@ -39,6 +41,8 @@ __all__ = [
     "EpisodeFilter",
     "EpisodeReader",
     "FactFilter",
+    "FactPlace",
+    "FactPlaceReader",
     "FactReader",
     "Ids",
     "Importer",
@@ -51,6 +55,7 @@ __all__ = [
     "Reader",
     "Scored",
     "SearchReader",
+    "Searched",
     "Skipped",
     "Source",
     "SpaceStats",

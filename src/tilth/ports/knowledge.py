@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from tilth.domain.actor import Actor
 from tilth.domain.fact import Fact
@@ -13,6 +13,7 @@ from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import Proposal, ProposalKind, ProposalState
 from tilth.domain.registries import Channel, Registry, Words
 from tilth.domain.scope import Owner, Scope, Visibility
+from tilth.ports.episodes import Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,22 @@ class FactFilter:
     key: str | None = None
 
 
+class FactPlace(NamedTuple):
+    """
+    Where a fact stands among others: in which slot of which realm, and what came after it.
+
+    `valid_from` is in µs of 1970; `successor` is the place of a fact, 0 if there is none.
+    """
+
+    seq: int
+    realm_no: int
+    slot: str
+    lifecycle: Lifecycle
+    review: Review
+    valid_from: int
+    successor: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastLife:
     """One life of a fact: from which place in the ledger to which, and who began it by what."""
@@ -112,6 +129,34 @@ class FactReader(Protocol):
 
     def changed_by(self, event_id: EventId, within: Visibility) -> list[PastLife]:
         """Return the lives that an event began."""
+        ...
+
+
+class FactPlaceReader(Protocol):
+    """What ranking asks of facts: where they stand, what they say, and what they hang on."""
+
+    def at(self, seqs: Sequence[int], which: FactFilter) -> list[FactPlace]:
+        """Return where the facts at *seqs* stand."""
+        ...
+
+    def passages(self, seqs: Sequence[int], which: FactFilter) -> list[Passage]:
+        """Return what the facts at *seqs* say, in ledger order."""
+        ...
+
+    def onward(self, seqs: Sequence[int], which: FactFilter) -> list[int]:
+        """Return the places of what came after *seqs*, and of what *which* finds in their slots."""
+        ...
+
+    def resting_on(self, episode_seqs: Sequence[int], which: FactFilter) -> list[int]:
+        """Return the places of the facts that rest on these episodes."""
+        ...
+
+    def evidence(self, seqs: Sequence[int]) -> Mapping[int, Sequence[int]]:
+        """Return the places of the episodes that the facts at *seqs* rest on."""
+        ...
+
+    def rivals(self, seqs: Sequence[int], moment: Moment = NOW) -> Mapping[int, Sequence[int]]:
+        """Return what proposals name beside the facts at *seqs*, where they are in doubt."""
         ...
 
 

@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from tilth.domain.episode import Episode
+from tilth.domain.events import Recorded
 from tilth.domain.scope import Visibility
 from tilth.ports.episodes import EpisodeFilter
+from tilth.ports.knowledge import FactFilter
 from tilth.ports.models import Vector
+
+# Which index is searched, and what of it may be found.
+Searched: TypeAlias = EpisodeFilter | FactFilter
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """An episode's place in the ledger, and how well it fits by one measure; higher is better."""
+    """The place of an episode or fact in the ledger, and how well it fits; higher is better."""
 
     seq: int
     score: float
@@ -20,11 +24,16 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class CorpusStats:
-    """How many episodes there are, their mean length in terms, and in how many a term occurs."""
+    """
+    How many episodes there are, their mean length in terms, and in how many a term occurs.
+
+    `has_facts` says whether there is anything to look for among facts.
+    """
 
     episode_count: int
     mean_terms: float
     frequencies: Mapping[str, int]
+    has_facts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +48,16 @@ class SpaceStats:
 class SearchReader(Protocol):
     """The derived indexes as one snapshot shows them. They are never behind the ledger."""
 
-    def lexical(self, terms: Sequence[str], which: EpisodeFilter, *, limit: int) -> list[Scored]:
-        """Return the episodes that hold any of *terms*, best first. Terms are never syntax."""
+    def lexical(self, terms: Sequence[str], which: Searched, *, limit: int) -> list[Scored]:
+        """Return what holds any of *terms*, best first. Terms are never syntax."""
         ...
 
     def corpus(self, terms: Sequence[str], within: Visibility) -> CorpusStats:
         """Return what ranking needs to know of the episodes as a whole."""
         ...
 
-    def nearest(
-        self, space: str, vector: Vector, which: EpisodeFilter, *, limit: int
-    ) -> list[Scored]:
-        """Return the episodes whose centred vectors have the largest cosine with *vector*'s."""
+    def nearest(self, space: str, vector: Vector, which: Searched, *, limit: int) -> list[Scored]:
+        """Return what has the centred vectors with the largest cosine with *vector*'s."""
         ...
 
     def cosines(self, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
@@ -65,6 +72,6 @@ class SearchReader(Protocol):
         """Return the embedding spaces that the store holds."""
         ...
 
-    def unembedded(self, space: str, *, limit: int, after: int = 0) -> list[Episode]:
-        """Return episodes without a vector in *space*, of every owner, in ledger order."""
+    def unembedded(self, space: str, *, limit: int, after: int = 0) -> list[Recorded]:
+        """Return episodes and facts without a vector in *space*, of every owner, in order."""
         ...

@@ -13,7 +13,12 @@ from tilth.domain.scope import Owner
 from tilth.ports.contexts import ContextReader
 from tilth.ports.entities import EdgeReader, EntityReader
 from tilth.ports.episodes import EpisodeReader
-from tilth.ports.knowledge import FactReader, ProposalReader, WordReader
+from tilth.ports.knowledge import (
+    FactPlaceReader,
+    FactReader,
+    ProposalReader,
+    WordReader,
+)
 from tilth.ports.models import Vector
 from tilth.ports.search import SearchReader
 
@@ -42,6 +47,11 @@ class Reader(Protocol):
     @property
     def facts(self) -> FactReader:
         """The facts."""
+        ...
+
+    @property
+    def fact_places(self) -> FactPlaceReader:
+        """What ranking asks of the facts."""
         ...
 
     @property

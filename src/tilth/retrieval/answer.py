@@ -1,12 +1,13 @@
 """From candidates to an answer: measured, ranked, grouped, cut, and judged."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tilth.domain.recall import RecallOptions
 from tilth.ports import CorpusStats, Place
+from tilth.retrieval.currentness import Standings
 from tilth.retrieval.grouping import Grouped, collapse_documents, group_statements
 from tilth.retrieval.lexicon import Lexicon
 from tilth.retrieval.question import Question
@@ -49,14 +50,14 @@ def answer(
     places = candidates.places
     signals = measure(question, candidates, corpus, lexicon, recipe)
     ranking = rank(places, signals, recipe)
-    top = ranking.top(options.limit * _GROUPED_FACTOR)
+    shown = _shown(ranking, candidates, options)
     if options.is_grouped:
         asked = [lexicon.term_number(term) for term in question.terms]
-        terms = {at: lexicon.terms_of(candidates.readings[at]) for at in top.order}
-        grouped = group_statements(top, places, terms, asked, recipe)
+        terms = {at: lexicon.terms_of(candidates.readings[at]) for at in shown.order}
+        ordered = _grouped(shown, candidates, terms, asked, signals, recipe)
     else:
-        grouped = [Grouped(at, number) for number, at in enumerate(top.order)]
-    chosen = collapse_documents(grouped, places)[: options.limit]
+        ordered = _ungrouped(shown, candidates)
+    chosen = collapse_documents(ordered, places)[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]])
     return Answer(
         chosen=chosen,
@@ -67,6 +68,51 @@ def answer(
         confidence=confidence,
         answerable=bool(chosen) and confidence >= recipe.answerable_from,
     )
+
+
+def _shown(ranking: Ranking, candidates: Candidates, options: RecallOptions) -> Ranking:
+    """Return *ranking* with the best alone in order, and every fact: one may lead another up."""
+    top = ranking.top(options.limit * _GROUPED_FACTOR)
+    if not candidates.facts:
+        return top
+    rest = ranking.order[len(top.order) :]
+    facts = (at for at in rest if candidates.places[at].seq in candidates.facts)
+    return replace(top, order=[*top.order, *facts])
+
+
+def _grouped(
+    shown: Ranking,
+    candidates: Candidates,
+    terms: Mapping[int, frozenset[int]],
+    asked: Collection[int],
+    signals: Signals,
+    recipe: Recipe,
+) -> Sequence[Grouped]:
+    """Group episodes by likeness, and put facts where their slots and evidence have them."""
+    places, facts = candidates.places, candidates.facts
+    if not facts:
+        return group_statements(shown, places, terms, asked, recipe)
+    # Nothing is like a fact: likeness never decides about one.
+    told = {at: frozenset[int]() if places[at].seq in facts else terms[at] for at in shown.order}
+    standings = _standings(group_statements(shown, places, told, asked, recipe), candidates)
+    standings.before_evidence(signals.covered, recipe.fact_share)
+    standings.with_rivals()
+    standings.holding_first()
+    return standings.order(without=standings.retold(terms))
+
+
+def _ungrouped(shown: Ranking, candidates: Candidates) -> Sequence[Grouped]:
+    """Leave every candidate to its score; still no fact comes before its successor."""
+    alone = [Grouped(at, number) for number, at in enumerate(shown.order)]
+    if not candidates.facts:
+        return alone
+    standings = _standings(alone, candidates)
+    standings.holding_first()
+    return standings.order()
+
+
+def _standings(grouped: Sequence[Grouped], candidates: Candidates) -> Standings:
+    return Standings(grouped, [place.seq for place in candidates.places], candidates.facts)
 
 
 def _confidence(signals: Signals, best: Sequence[int]) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilth.domain.instant import to_micros
-from tilth.ports import CorpusStats, Place, Vector
+from tilth.ports import CorpusStats, FactPlace, Place, Vector
 from tilth.retrieval.lexicon import Lexicon, Reading
 from tilth.retrieval.question import Question
 from tilth.retrieval.recipe import Recipe
@@ -26,11 +26,21 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class KnownFact:
+    """A fact among the candidates: where it stands, what it rests on, what speaks against it."""
+
+    place: FactPlace
+    evidence: frozenset[int] = frozenset()
+    rivals: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Candidates:
     """
-    What is ranked: episodes with their readings, and their cosines by tier (NaN: none).
+    What is ranked: episodes and facts with their readings, and their cosines by tier (NaN: none).
 
     `standing` is what feedback came to, from -1 to 1, where there was any.
+    `facts` are those of the candidates that are facts, by their places.
     """
 
     places: Sequence[Place]
@@ -38,6 +48,7 @@ class Candidates:
     first: Vector
     second: Vector
     standing: Mapping[int, float] = field(default_factory=dict)
+    facts: Mapping[int, KnownFact] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

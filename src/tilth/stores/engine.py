@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from string import Template
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tilth.domain.integrity import Finding
 from tilth.ports import Scored, SpaceStats, Vector
 
 Row: TypeAlias = tuple[Any, ...]
+_Sink_co = TypeVar("_Sink_co", covariant=True)
 
 BUSY_TIMEOUT_S = 30.0
 
@@ -44,15 +45,33 @@ class Connection(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Indexed:
+    """
+    A kind of thing that has a full-text index: where a filter finds it, and its place there.
+
+    The tables of `source` are joined crosswise; the filter joins them.
+    """
+
+    noun: str
+    source: str
+    place: str
+
+
+EPISODES = Indexed("episode", "episodes e", "e.seq")
+FACTS = Indexed("fact", "facts f CROSS JOIN lives v", "f.fact_no")
+
+
+@dataclass(frozen=True, slots=True)
 class Where:
     """
-    A filter on episodes, as SQL on the alias `e` and as the bounds behind it.
+    A filter on what is `indexed`, as SQL on its aliases and as the bounds behind it.
 
-    `realms` are the numbers of the (owner, scope) pairs that may be seen;
-    `is_open` says that nothing but them narrows the filter, and `sees_all`
-    that not even they do. Instants are microseconds, bounds are half-open.
+    `realms` are the numbers of the (owner, scope) pairs under which the index
+    is searched; `is_open` says that nothing but them narrows the filter, and
+    `sees_all` that not even they do. Instants are microseconds, bounds are half-open.
     """
 
+    indexed: Indexed
     sql: str
     params: tuple[object, ...]
     realms: tuple[int, ...]
@@ -61,10 +80,10 @@ class Where:
 
 
 class TextSink(Protocol):
-    """Takes in the terms of episodes, in the order of the ledger."""
+    """Takes in the terms of episodes or of facts, in the order of the ledger."""
 
     def add(self, conn: Connection, seq: int, realm_no: int, terms: Sequence[str]) -> None:
-        """Take in one episode."""
+        """Take in one episode or fact, with the realm that it was recorded in."""
         ...
 
 
@@ -77,18 +96,18 @@ class TextCheck(TextSink, Protocol):
 
 
 class TextIndex(TextSink, Protocol):
-    """Finds episodes by term. Terms come from `tilth.retrieval.tokens` on both sides."""
+    """Finds episodes or facts by term; these come from `tilth.retrieval.tokens` on both sides."""
 
     def match(
         self, conn: Connection, terms: Sequence[str], where: Where, limit: int
     ) -> list[Scored]:
-        """Return the episodes that hold any of *terms*, best first, ties by the newer."""
+        """Return what holds any of *terms*, best first, ties by the newer."""
         ...
 
     def frequencies(
         self, conn: Connection, terms: Sequence[str], where: Where
     ) -> Mapping[str, int]:
-        """Return in how many episodes of the visible realms each term occurs."""
+        """Return in how many episodes or facts of the visible realms each term occurs."""
         ...
 
     def clear(self, conn: Connection) -> None:
@@ -96,8 +115,16 @@ class TextIndex(TextSink, Protocol):
         ...
 
     def check(self, conn: Connection) -> TextCheck:
-        """Begin to compare the index with the episodes that it was made from."""
+        """Begin to compare the index with what it was made from."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Texts(Generic[_Sink_co]):
+    """One of each: for what was said and done, and for what was stated."""
+
+    episodes: _Sink_co
+    facts: _Sink_co
 
 
 class VectorIndex(Protocol):
@@ -110,7 +137,7 @@ class VectorIndex(Protocol):
     def nearest(
         self, conn: Connection, space: str, vector: Vector, where: Where, limit: int
     ) -> list[Scored]:
-        """Return the episodes with the largest mean-centred cosine, best first."""
+        """Return what has the largest mean-centred cosine, best first."""
         ...
 
     def cosines(self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
@@ -126,7 +153,7 @@ class VectorIndex(Protocol):
         ...
 
     def without(self, conn: Connection, space: str, after: int, limit: int) -> list[int]:
-        """Return the places of episodes that have no vector in *space*, ascending."""
+        """Return the places of episodes and facts that have no vector in *space*, ascending."""
         ...
 
     def drop(self, conn: Connection, space: str) -> None:
@@ -147,8 +174,8 @@ class Engine(Protocol):
         ...
 
     @property
-    def text(self) -> TextIndex:
-        """The full-text index."""
+    def text(self) -> Texts[TextIndex]:
+        """The full-text indexes."""
         ...
 
     @property

@@ -74,12 +74,6 @@ class Episodes:
         rows = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
         return [_episode(row) for row in rows if row[-1] is not None]
 
-    def anyones(self, seqs: Sequence[int]) -> list[Episode]:
-        """Return the episodes at *seqs*, whoever owns them: for jobs that serve the store."""
-        sql = f"{_EPISODE} WHERE e.seq IN {self._integers} ORDER BY e.seq"
-        rows = self._conn.rows(sql, (json.dumps(list(seqs)),))
-        return [_episode(row) for row in rows if row[-1] is not None]
-
     def places(self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0) -> list[Place]:
         """See `tilth.ports.EpisodeReader.places`."""
         seen = where(self._conn, which, self._integers)

@@ -5,7 +5,7 @@ import json
 from tilth.domain.instant import to_micros
 from tilth.domain.scope import Visibility
 from tilth.ports import EpisodeFilter
-from tilth.stores.engine import Connection, Where
+from tilth.stores.engine import EPISODES, Connection, Where
 from tilth.stores.realms import realm_numbers
 
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
@@ -31,6 +31,7 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
         params.append(which.session_id)
     is_open = len(clauses) == 1
     return Where(
+        indexed=EPISODES,
         sql=" AND ".join(clauses),
         params=tuple(params),
         realms=tuple(realms),

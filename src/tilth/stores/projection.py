@@ -10,11 +10,13 @@ import json
 from tilth.domain.events import (
     ContextGiven,
     EpisodeRecorded,
+    FactRecorded,
     FeedbackGiven,
     ImportFinished,
     Recorded,
     SessionDescribed,
     StoreCreated,
+    decode,
 )
 from tilth.domain.ids import SessionId
 from tilth.domain.instant import to_micros
@@ -22,7 +24,7 @@ from tilth.domain.session import SessionInfo
 from tilth.errors import CorruptionError
 from tilth.retrieval.tokens import index_terms
 from tilth.stores.contexts import project_context, project_feedback
-from tilth.stores.engine import Connection, TextSink
+from tilth.stores.engine import Connection, Texts, TextSink
 from tilth.stores.knowledge.projection import project_knowledge
 from tilth.stores.realms import counted_realm, realm_of
 
@@ -53,11 +55,11 @@ ON CONFLICT (owner, uri) DO UPDATE SET seq = excluded.seq, sha256 = excluded.sha
 """
 
 
-def project(conn: Connection, recorded: Recorded, text: TextSink) -> None:
-    """Show *recorded* in the tables, and tell *text* what it says."""
+def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> None:
+    """Show *recorded* in the tables, and tell *texts* what it says."""
     match recorded.event:
         case EpisodeRecorded():
-            _project_episode(conn, recorded, recorded.event, text)
+            _project_episode(conn, recorded, recorded.event, texts.episodes)
         case SessionDescribed():
             _project_description(conn, recorded, recorded.event)
         case ImportFinished(uri=uri, sha256=sha256):
@@ -68,6 +70,10 @@ def project(conn: Connection, recorded: Recorded, text: TextSink) -> None:
             project_feedback(conn, recorded, recorded.event)
         case StoreCreated():
             pass
+        case FactRecorded(said=said, scope=scope):
+            project_knowledge(conn, recorded, recorded.event)
+            realm = realm_of(conn, recorded.seq, recorded.owner, scope)
+            texts.facts.add(conn, recorded.seq, realm, index_terms(said.words))
         case _:
             project_knowledge(conn, recorded, recorded.event)
 
@@ -77,7 +83,7 @@ def terms_of(speaker: str, text: str) -> list[str]:
     return index_terms(f"{speaker}: {text}" if speaker else text)
 
 
-def terms_in(payload: str) -> list[str]:
+def episode_terms_in(payload: str) -> list[str]:
     """
     Return what the full-text index holds of the episode with this *payload*.
 
@@ -89,6 +95,19 @@ def terms_in(payload: str) -> list[str]:
         return terms_of(said.get("speaker", ""), said["text"])
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise CorruptionError(f"an episode cannot be read: {error}") from error
+
+
+def fact_terms_in(payload: str) -> list[str]:
+    """
+    Return what the full-text index holds of the fact with this *payload*.
+
+    Raises:
+        CorruptionError: it is not that of a fact.
+    """
+    event = decode("fact_recorded", payload, None)
+    if not isinstance(event, FactRecorded):
+        raise CorruptionError("a fact cannot be read")
+    return index_terms(event.said.words)
 
 
 def _project_episode(

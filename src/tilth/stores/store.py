@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilth.domain.actor import Actor
-from tilth.domain.episode import Episode
 from tilth.domain.events import Event, Recorded
 from tilth.domain.integrity import Finding
 from tilth.domain.ledger import Head
@@ -22,20 +21,24 @@ from tilth.ports import (
     Clock,
     CorpusStats,
     EpisodeFilter,
+    FactFilter,
     Ids,
     Scored,
+    Searched,
     SpaceStats,
     Vector,
 )
 from tilth.retrieval.tokens import TERM_CHARS_MAX
 from tilth.stores import verification
 from tilth.stores.contexts import Contexts
-from tilth.stores.engine import BUSY_TIMEOUT_S, Connection, Engine
+from tilth.stores.engine import BUSY_TIMEOUT_S, FACTS, Connection, Engine, Where
 from tilth.stores.episodes import Episodes
 from tilth.stores.filters import visible, where
 from tilth.stores.heads import HeadsFile
+from tilth.stores.knowledge import fact_filter
 from tilth.stores.knowledge.edges import Edges
 from tilth.stores.knowledge.entities import Entities
+from tilth.stores.knowledge.fact_places import FactPlaces
 from tilth.stores.knowledge.facts import Facts
 from tilth.stores.knowledge.proposals import Proposals
 from tilth.stores.knowledge.words import KnownWords
@@ -49,6 +52,7 @@ from tilth.stores.ledger import (
     recorded_of,
 )
 from tilth.stores.projection import project, storable
+from tilth.stores.records import records_at
 from tilth.stores.schema import PROJECTIONS
 
 
@@ -63,32 +67,34 @@ class Surroundings:
 
 
 class _Search:
-    def __init__(self, conn: Connection, engine: Engine, episodes: Episodes) -> None:
+    def __init__(self, conn: Connection, engine: Engine) -> None:
         self._conn = conn
         self._engine = engine
-        self._episodes = episodes
 
-    def lexical(self, terms: Sequence[str], which: EpisodeFilter, *, limit: int) -> list[Scored]:
-        seen = where(self._conn, which, self._engine.integers)
+    def lexical(self, terms: Sequence[str], which: Searched, *, limit: int) -> list[Scored]:
+        seen = self._where(which)
         known = _possible(terms)
         if not known or not seen.realms:
             return []
-        return self._engine.text.match(self._conn, known, seen, limit)
+        text = self._engine.text
+        index = text.facts if seen.indexed is FACTS else text.episodes
+        return index.match(self._conn, known, seen, limit)
 
     def corpus(self, terms: Sequence[str], within: Visibility) -> CorpusStats:
         seen = visible(self._conn, within, self._engine.integers)
-        sql = f"""SELECT coalesce(sum(episode_count), 0), coalesce(sum(term_count), 0)
-            FROM realms WHERE realm_no IN {self._engine.integers}"""  # noqa: S608 - bound
-        episodes, length = self._conn.rows(sql, seen.params)[0]
+        realms = self._engine.integers
+        sql = f"""SELECT coalesce(sum(episode_count), 0), coalesce(sum(term_count), 0), EXISTS (
+                SELECT 1 FROM lives WHERE realm_no IN {realms} AND until IS NULL
+            ) FROM realms WHERE realm_no IN {realms}"""  # noqa: S608 - bound
+        episodes, length, has_facts = self._conn.rows(sql, (*seen.params, *seen.params))[0]
         known = _possible(terms) if episodes else []
-        counts = self._engine.text.frequencies(self._conn, known, seen)
+        counts = self._engine.text.episodes.frequencies(self._conn, known, seen)
         every = {term: counts.get(term, 0) for term in terms}
-        return CorpusStats(int(episodes), int(length) / max(int(episodes), 1), every)
+        mean = int(length) / max(int(episodes), 1)
+        return CorpusStats(int(episodes), mean, every, bool(has_facts))
 
-    def nearest(
-        self, space: str, vector: Vector, which: EpisodeFilter, *, limit: int
-    ) -> list[Scored]:
-        seen = where(self._conn, which, self._engine.integers)
+    def nearest(self, space: str, vector: Vector, which: Searched, *, limit: int) -> list[Scored]:
+        seen = self._where(which)
         return self._engine.vectors.nearest(self._conn, space, vector, seen, limit)
 
     def cosines(self, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
@@ -100,9 +106,16 @@ class _Search:
     def spaces(self) -> list[SpaceStats]:
         return self._engine.vectors.spaces(self._conn)
 
-    def unembedded(self, space: str, *, limit: int, after: int = 0) -> list[Episode]:
+    def unembedded(self, space: str, *, limit: int, after: int = 0) -> list[Recorded]:
         seqs = self._engine.vectors.without(self._conn, space, after, limit)
-        return self._episodes.anyones(seqs)
+        return records_at(self._conn, seqs, self._engine.integers)
+
+    def _where(self, which: Searched) -> Where:
+        match which:
+            case FactFilter():
+                return fact_filter.searched(self._conn, which, self._engine.integers)
+            case EpisodeFilter():
+                return where(self._conn, which, self._engine.integers)
 
 
 def _possible(terms: Sequence[str]) -> list[str]:
@@ -118,8 +131,9 @@ class _Snapshot:
     def __init__(self, conn: Connection, engine: Engine) -> None:
         self._conn = conn
         self.episodes = Episodes(conn, engine.integers)
-        self.search = _Search(conn, engine, self.episodes)
+        self.search = _Search(conn, engine)
         self.facts = Facts(conn, engine.integers)
+        self.fact_places = FactPlaces(conn, engine.integers)
         self.entities = Entities(conn, engine.integers)
         self.edges = Edges(conn, engine.integers, self.entities)
         self.proposals = Proposals(conn, engine.integers)
@@ -221,7 +235,8 @@ class SqlStore:
         with self._engine.writing() as conn:
             for table in PROJECTIONS:
                 conn.rows(f"DELETE FROM {table}")  # noqa: S608 - a name of ours
-            self._engine.text.clear(conn)
+            for index in (self._engine.text.episodes, self._engine.text.facts):
+                index.clear(conn)
             for stats in self._engine.vectors.spaces(conn):
                 self._engine.vectors.drop(conn, stats.space)
             for row in iter_rows(conn):

@@ -32,7 +32,9 @@ _SPACES = "SELECT space_no, space, vector_count, total FROM spaces ORDER BY spac
 _NEW_SPACE = "INSERT INTO spaces (space, vector_count, total) VALUES (?, 0, ?)"
 _GROWN = "UPDATE spaces SET vector_count = ?, total = ? WHERE space_no = ?"
 _WITHOUT = """
-SELECT e.seq FROM episodes e WHERE e.seq > ? AND NOT EXISTS (
+SELECT e.seq FROM (
+    SELECT seq FROM episodes WHERE seq > ? UNION ALL SELECT fact_no FROM facts WHERE fact_no > ?
+) e WHERE NOT EXISTS (
     SELECT 1 FROM vectors v WHERE v.seq = e.seq
     AND v.space_no = (SELECT space_no FROM spaces WHERE space = ?)
 ) ORDER BY e.seq LIMIT ?
@@ -162,8 +164,8 @@ class VectorTables:
         ]
 
     def without(self, conn: Connection, space: str, after: int, limit: int) -> list[int]:
-        """Return the places of episodes that have no vector in *space*, ascending."""
-        return [seq for (seq,) in conn.rows(_WITHOUT, (after, space, limit))]
+        """Return the places of episodes and facts that have no vector in *space*, ascending."""
+        return [seq for (seq,) in conn.rows(_WITHOUT, (after, after, space, limit))]
 
     def drop(self, conn: Connection, space: str) -> None:
         """Forget a space."""

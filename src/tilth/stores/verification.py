@@ -16,7 +16,7 @@ from tilth.domain.events import Row
 from tilth.domain.integrity import Finding
 from tilth.domain.ledger import GENESIS, Head, commit, link
 from tilth.errors import CorruptionError
-from tilth.stores.engine import Connection, Engine, TextSink
+from tilth.stores.engine import Connection, Engine, Texts, TextSink
 from tilth.stores.ledger import are_whole, iter_lines, iter_rows, read_row, recorded_of
 from tilth.stores.projection import project
 from tilth.stores.schema import PROJECTIONS
@@ -33,9 +33,10 @@ def findings(conn: Connection, engine: Engine, heads: Sequence[Head]) -> Iterato
     """
     yield from _guarded("database", engine.damage(conn))
     yield from _guarded("ledger", check_ledger(conn, heads))
-    text = engine.text.check(conn)
-    yield from _guarded("projections", _check_projections(conn, text))
-    yield from _guarded("text index", text.findings(conn))
+    checks = Texts(engine.text.episodes.check(conn), engine.text.facts.check(conn))
+    yield from _guarded("projections", _check_projections(conn, checks))
+    for check in (checks.episodes, checks.facts):
+        yield from _guarded("text index", check.findings(conn))
     yield from _guarded("vectors", engine.vectors.check(conn))
 
 
@@ -88,10 +89,10 @@ def _problems(rows: Iterable[Row], before: bytes, last: int) -> Iterator[Finding
         before, last = row.chain, seq
 
 
-def _check_projections(conn: Connection, text: TextSink) -> Iterator[Finding]:
+def _check_projections(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:
     with _shadows(conn):
         is_whole = True
-        for unreadable in _replay(conn, text):
+        for unreadable in _replay(conn, texts):
             is_whole = False
             yield unreadable
         # A line that is left out moves what counts on it; that would be all there is to tell.
@@ -99,8 +100,8 @@ def _check_projections(conn: Connection, text: TextSink) -> Iterator[Finding]:
             yield from _differences(conn, table)
 
 
-def _replay(conn: Connection, text: TextSink) -> Iterator[Finding]:
-    """Show every event in the temporary tables and to *text*; yield those that cannot be read."""
+def _replay(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:
+    """Show every event in the temporary tables and to *texts*; yield those that cannot be read."""
     for row in iter_rows(conn):
         try:
             recorded = recorded_of(row)
@@ -108,7 +109,7 @@ def _replay(conn: Connection, text: TextSink) -> Iterator[Finding]:
             yield Finding("projections", row.header.seq, str(error))
             continue
         if recorded is not None:
-            project(conn, recorded, text)
+            project(conn, recorded, texts)
 
 
 @contextmanager

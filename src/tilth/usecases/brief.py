@@ -14,7 +14,8 @@ from typing import Protocol
 from tilth.domain.brief import Block, Brief, BriefItem, BriefRequest
 from tilth.domain.context import Context, words_digest
 from tilth.domain.ids import is_word_for_nothing
-from tilth.domain.recall import Hit, RecallOptions, freshness_of
+from tilth.domain.lifecycle import Lifecycle
+from tilth.domain.recall import Hit, RecallOptions, Tier, freshness_of
 from tilth.domain.scope import GLOBAL, Scope, Visibility
 from tilth.ports import Store
 from tilth.privacy.defusing import defused
@@ -128,7 +129,7 @@ def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
     who ask for it alone (T9).
     """
     return (
-        hit.kind in SPOKEN
+        (hit.kind in SPOKEN or (hit.tier is Tier.FACT and hit.lifecycle is Lifecycle.CURRENT))
         and (request.session_id is None or hit.session_id != request.session_id)
         and hit.text.split() != request.question.split()
     )
@@ -137,7 +138,7 @@ def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
 def _recalled_item(hit: Hit, question: Question, now: datetime) -> BriefItem:
     text = snippet(hit.text, question.terms, size=SNIPPET_WORDS)
     when = f"{hit.valid_from:%Y-%m-%d} ({freshness_of(now - hit.valid_from)})"
-    who = one_line(defused(hit.speaker or hit.role), 40)
+    who = one_line(defused(hit.who), 40)
     return BriefItem(f"{when}, {who}: {quoted(text)}", hit.id)
 
 

@@ -1,21 +1,23 @@
 """
-The arms of recall: each proposes episodes that may answer a question.
+The arms of recall: each proposes episodes and facts that may answer a question.
 
 An arm that fails costs its own candidates, and leaves a note.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from tilth.domain.lifecycle import Review
 from tilth.errors import UnavailableError
 from tilth.ports import (
     Clock,
     CorpusStats,
     Embedder,
     EpisodeFilter,
+    FactFilter,
     Place,
     Reader,
     Scored,
@@ -25,12 +27,15 @@ from tilth.retrieval.lexicon import Lexicon
 from tilth.retrieval.named_times import Precision
 from tilth.retrieval.question import Question
 from tilth.retrieval.recipe import DEFAULT, Recipe
+from tilth.retrieval.signals import KnownFact
 from tilth.retrieval.times import TimeRange
 
 # With 160 and 80, LoCoMo's questions find 0.1 in 100 more.
 LEXICAL_MAX = 100
 NEAREST_MAX = 60
 DATED_MAX = 100
+# So many of the best episodes bring the facts that rest on them.
+EVIDENCE_MAX = 24
 # What a question may cost: the rarest terms first, until their episodes add up to this.
 TERMS_MAX = 16
 POSTINGS_MAX = 12_000
@@ -51,12 +56,17 @@ class Recaller:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One question being answered: what it is asked of, by which means, and what may be seen."""
+    """
+    One question being answered: what it is asked of, by which means, and what may be seen.
+
+    Where `facts` is None, no facts are looked for.
+    """
 
     view: Reader
     recaller: Recaller
     question: Question
     which: EpisodeFilter
+    facts: FactFilter | None = None
 
 
 @dataclass(slots=True)
@@ -67,10 +77,22 @@ class Gathered:
     ranks: dict[str, dict[int, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     vectors: dict[str, Vector] = field(default_factory=dict)
+    # Facts are ranked beside episodes, or they would take the places of these.
+    fact_ranks: dict[str, dict[int, int]] = field(default_factory=dict)
+    facts: Mapping[int, KnownFact] = field(default_factory=dict)
 
     def add(self, arm: str, found: Sequence[Scored]) -> None:
         """Keep what *arm* found, best first."""
         self.ranks[arm] = {scored.seq: rank for rank, scored in enumerate(found, 1)}
+
+    def add_facts(self, arm: str, found: Sequence[Scored]) -> None:
+        """Keep the facts that *arm* found, best first."""
+        self.fact_ranks[arm] = {scored.seq: rank for rank, scored in enumerate(found, 1)}
+
+    def ranks_of(self, seq: int) -> Mapping[str, int]:
+        """Return the rank of an episode or fact in each arm that brought it."""
+        both = (*self.ranks.items(), *self.fact_ranks.items())
+        return {arm: ranks[seq] for arm, ranks in both if seq in ranks}
 
     def best(self, count: int) -> list[int]:
         """Return the *count* places that an arm ranks highest."""
@@ -82,7 +104,7 @@ class Gathered:
 
     @property
     def seqs(self) -> set[int]:
-        """Every place that an arm brought."""
+        """Every place of an episode that an arm brought."""
         return {seq for ranks in self.ranks.values() for seq in ranks}
 
 
@@ -110,7 +132,38 @@ def gather(ask: Ask) -> Gathered:
     for asked in question.ranges:
         if asked.precision is not Precision.OPEN:
             gathered.add("dated", _within_range(ask, asked))
+    if ask.facts is not None and gathered.corpus.has_facts:
+        gathered.facts = _facts(ask, ask.facts, gathered)
     return gathered
+
+
+def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, KnownFact]:
+    """Return the facts that may answer: found like episodes, made of them, or their successors."""
+    search, reader = ask.view.search, ask.view.fact_places
+    terms = _selective(ask.question.terms, gathered.corpus, is_unknown_kept=True)
+    gathered.add_facts("lexical", search.lexical(terms, which, limit=LEXICAL_MAX))
+    for tier, embedder in _tiers(ask.recaller):
+        if tier in gathered.vectors:
+            vector = gathered.vectors[tier]
+            gathered.add_facts(
+                tier, search.nearest(embedder.space, vector, which, limit=NEAREST_MAX)
+            )
+    found = {seq for ranks in gathered.fact_ranks.values() for seq in ranks}
+    found.update(reader.resting_on(gathered.best(EVIDENCE_MAX), which))
+    holding = replace(which, lifecycles=None)
+    found.update(reader.onward(sorted(found), holding))
+    places = reader.at(sorted(found), which)
+    doubtful = [place.seq for place in places if place.review is Review.DISPUTED]
+    rivals = reader.rivals(doubtful, which.moment) if doubtful else {}
+    others = {seq for seqs in rivals.values() for seq in seqs} - found
+    places += reader.at(sorted(others), which) if others else []
+    evidence = reader.evidence([place.seq for place in places])
+    return {
+        place.seq: KnownFact(
+            place, frozenset(evidence.get(place.seq, ())), frozenset(rivals.get(place.seq, ()))
+        )
+        for place in places
+    }
 
 
 def cosines(ask: Ask, gathered: Gathered, places: Sequence[Place]) -> tuple[Vector, Vector]:
@@ -136,10 +189,16 @@ def _vector(embedder: Embedder, spaces: Collection[str], text: str) -> Vector | 
     return np.asarray(embedder.embed([text])[0])
 
 
-def _selective(terms: Sequence[str], corpus: CorpusStats) -> list[str]:
-    """Return the terms to search for: the rarest, until they would bring too many episodes."""
+def _selective(
+    terms: Sequence[str], corpus: CorpusStats, *, is_unknown_kept: bool = False
+) -> list[str]:
+    """
+    Return the terms to search for: the rarest, until they would bring too many episodes.
+
+    A fact may say what no episode does that may be seen.
+    """
     known = sorted(
-        {term for term in terms if corpus.frequencies.get(term)},
+        {term for term in terms if is_unknown_kept or corpus.frequencies.get(term)},
         key=lambda term: (corpus.frequencies[term], term),
     )
     spent = 0

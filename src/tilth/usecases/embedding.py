@@ -8,12 +8,14 @@ there, and the two are never compared (KB-124).
 import logging
 from collections.abc import Callable, Iterator, Sequence
 
+from tilth.domain.events import EpisodeRecorded, Event, FactRecorded
+from tilth.errors import CorruptionError
 from tilth.ports import Embedder, Store
 from tilth.usecases.remember import embedded_text
 
 logger = logging.getLogger(__name__)
 
-BATCH_EPISODES = 64
+BATCH = 64
 
 
 def embed_backlog(
@@ -24,7 +26,7 @@ def embed_backlog(
     progress: Callable[[int], None] = lambda _done: None,
 ) -> int:
     """
-    Embed the episodes that lack a vector of an embedder, the oldest first.
+    Embed the episodes and facts that lack a vector of an embedder, the oldest first.
 
     Each batch is kept as soon as it is made, so it can be broken off at any
     point and goes on where it stopped. No transaction is open while a model
@@ -55,16 +57,26 @@ def _batches(store: Store, embedder: Embedder, limit: int | None) -> Iterator[in
     """Yield how many vectors each batch made, until none is missing or *limit* is reached."""
     made, after = 0, 0
     while limit is None or made < limit:
-        size = BATCH_EPISODES if limit is None else min(BATCH_EPISODES, limit - made)
+        size = BATCH if limit is None else min(BATCH, limit - made)
         with store.read() as view:
-            episodes = view.search.unembedded(embedder.space, limit=size, after=after)
-        if not episodes:
+            lacking = view.search.unembedded(embedder.space, limit=size, after=after)
+        if not lacking:
             break
-        vectors = embedder.embed([embedded_text(episode) for episode in episodes])
+        vectors = embedder.embed([_words(recorded.event) for recorded in lacking])
         with store.begin() as tx:
-            seqs = (episode.seq for episode in episodes)
+            seqs = (recorded.seq for recorded in lacking)
             tx.put_vectors(embedder.space, zip(seqs, vectors, strict=True))
-        made, after = made + len(episodes), episodes[-1].seq
-        yield len(episodes)
+        made, after = made + len(lacking), lacking[-1].seq
+        yield len(lacking)
     if made:
-        logger.info("episodes embedded: space=%s count=%d", embedder.space, made)
+        logger.info("embedded: space=%s count=%d", embedder.space, made)
+
+
+def _words(event: Event) -> str:
+    match event:
+        case EpisodeRecorded(draft=draft):
+            return embedded_text(draft)
+        case FactRecorded(said=said):
+            return said.words
+        case _:
+            raise CorruptionError("a vector lacks where nothing was said or stated")

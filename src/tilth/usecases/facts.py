@@ -97,12 +97,15 @@ def _state(
     store: Store, told: Sequence[FactDraft], writing: Writing, *, reason: str | None
 ) -> list[Stated]:
     drafts = [scrubbed_fact(draft) for draft in told]
-    vectors = writing.embedder.embed([embedded_text(as_episode(draft)) for draft in drafts])
+    stated_as = ((draft.said.words, embedded_text(as_episode(draft))) for draft in drafts)
+    vectors = writing.embedder.embed([text for texts in stated_as for text in texts])
     with store.begin() as tx:
         words = tx.words.known(writing.recorder.owner)
         stated = [
-            state_in(tx, draft, writing, words=words, vector=vector, reason=reason)
-            for draft, vector in zip(drafts, vectors, strict=True)
+            state_in(
+                tx, draft, writing, words=words, vectors=vectors[2 * at : 2 * at + 2], reason=reason
+            )
+            for at, draft in enumerate(drafts)
         ]
     for one in stated:
         logger.info("fact stated: fact=%s verdict=%s", one.fact.id, one.verdict)

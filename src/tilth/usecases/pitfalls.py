@@ -97,7 +97,7 @@ def known_pitfall(
     )
     hits = recall(store, recaller, question, within, options).hits
     with store.read() as view:
-        earlier = [view.episodes.get(hit.id, within) for hit in hits]
+        earlier = [view.episodes.get(hit.episode_ids[0], within) for hit in hits]
         for episode in sorted(earlier, key=lambda one: one.seq, reverse=True):
             call = _call_of(view, episode, within)
             if _is_alike(failure, call, episode.text):

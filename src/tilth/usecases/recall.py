@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
-from tilth.domain.episode import Episode
+from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.feedback import standing
 from tilth.domain.ids import EpisodeId, SessionId
 from tilth.domain.lifecycle import Review
@@ -28,13 +28,14 @@ from tilth.domain.recall import (
 from tilth.domain.scope import Visibility
 from tilth.domain.session import SessionInfo
 from tilth.errors import InvalidInputError, NotFoundError
-from tilth.ports import EpisodeFilter, Place, Reader, Store
+from tilth.ports import EpisodeFilter, FactPlace, Passage, Place, Reader, Store
 from tilth.retrieval.answer import Answer, answer
 from tilth.retrieval.grouping import Grouped
 from tilth.retrieval.packing import packed, snippet, token_estimate
 from tilth.retrieval.question import Question, understand
 from tilth.retrieval.signals import Candidates
 from tilth.usecases.candidates import Ask, Gathered, Recaller, cosines, gather
+from tilth.usecases.fact_hits import Scores, fact_hit, facts_within, load_facts
 
 logger = logging.getLogger(__name__)
 
@@ -51,13 +52,13 @@ def recall(
     store: Store, recaller: Recaller, asked: str, within: Visibility, options: RecallOptions
 ) -> Recall:
     """
-    Answer a question from the episodes that may be seen.
+    Answer a question from the episodes and facts that may be seen.
 
     Args:
         store: Where they are.
         recaller: The embedders, the lexicon and the clock.
         asked: The question, in any words; nothing in it is syntax.
-        within: Whose episodes, in which scopes.
+        within: Whose, in which scopes.
         options: How many, as of when, how long.
 
     Returns:
@@ -70,9 +71,9 @@ def recall(
     which = _filter(within, options)
     with store.read() as view:
         question = _dated(view, understand(asked, now), which, now)
-        ask = Ask(view, recaller, question, which)
+        ask = Ask(view, recaller, question, which, facts_within(within, options))
         gathered, found = _answer(store.store_id, ask, options, now)
-        hits = [_hit(one, found, gathered, now) for one in _loaded(ask, found, options)]
+        hits = _hits(ask, gathered, found, options, now)
         sessions = _sessions(view, found, within)
     logger.info("recalled: candidates=%d hits=%d", len(found.places), len(hits))
     costs = [_cost(hit) for hit in hits]
@@ -135,20 +136,40 @@ def _answer(
     recaller, view = ask.recaller, ask.view
     lexicon = recaller.lexicon
     gathered = gather(ask)
-    places = _places(ask, gathered)
+    places = _places(ask, gathered) if Tier.EPISODE in options.tiers else []
+    places = sorted([*places, *(_as_place(fact.place) for fact in gathered.facts.values())])
     with lexicon.lock:
         known = lexicon.readings(
             store_id,
             [place.seq for place in places],
-            lambda seqs: view.episodes.passages(seqs, ask.which),
+            lambda seqs: _passages(ask, gathered, seqs),
         )
         places = [place for place in places if place.seq in known]
         readings = [known[place.seq] for place in places]
         candidates = Candidates(
-            places, readings, *cosines(ask, gathered, places), _standing(view, places, now)
+            places,
+            readings,
+            *cosines(ask, gathered, places),
+            _standing(view, places, now),
+            gathered.facts,
         )
         found = answer(ask.question, candidates, gathered.corpus, lexicon, recaller.recipe, options)
     return gathered, found
+
+
+def _passages(ask: Ask, gathered: Gathered, seqs: list[int]) -> list[Passage]:
+    """Read what the candidates at *seqs* say."""
+    said = [seq for seq in seqs if seq not in gathered.facts]
+    passages = ask.view.episodes.passages(said, ask.which)
+    stated = [seq for seq in seqs if seq in gathered.facts]
+    if stated and ask.facts is not None:
+        passages += ask.view.fact_places.passages(stated, ask.facts)
+    return passages
+
+
+def _as_place(fact: FactPlace) -> Place:
+    """Return where a fact stands among episodes: in no session, from when it holds."""
+    return Place(fact.seq, 0, 0, fact.valid_from, EpisodeKind.NOTE, Role.USER)
 
 
 def _standing(view: Reader, places: Sequence[Place], now: datetime) -> Mapping[int, float]:
@@ -167,6 +188,24 @@ def _places(ask: Ask, gathered: Gathered) -> list[Place]:
     return sorted([*found, *ask.view.episodes.places(sorted(rest), ask.which)])
 
 
+def _hits(
+    ask: Ask, gathered: Gathered, found: Answer, options: RecallOptions, now: datetime
+) -> list[Hit]:
+    """Return what was chosen, read whole."""
+    seqs = [found.places[one.at].seq for one in found.chosen]
+    stated = load_facts(ask.view, ask.facts, [seq for seq in seqs if seq in gathered.facts])
+    episodes = {one.chosen.at: one for one in _loaded(ask, gathered, found, options)}
+    hits = []
+    for one, seq in zip(found.chosen, seqs, strict=True):
+        scores = _scores(found, gathered, one.at)
+        if fact := stated.facts.get(seq):
+            hits.append(fact_hit(ask, one, fact, stated, scores, is_full=options.is_full))
+        # What was erased since the lexicon read it is gone.
+        elif loaded := episodes.get(one.at):
+            hits.append(_hit(loaded, scores, now))
+    return hits
+
+
 @dataclass(frozen=True, slots=True)
 class _Loaded:
     """What was chosen, read whole, with its session and the text to show."""
@@ -178,15 +217,15 @@ class _Loaded:
     around: tuple[Neighbour, ...]
 
 
-def _loaded(ask: Ask, found: Answer, options: RecallOptions) -> list[_Loaded]:
-    places = [found.places[one.at] for one in found.chosen]
+def _loaded(ask: Ask, gathered: Gathered, found: Answer, options: RecallOptions) -> list[_Loaded]:
+    chosen = [one for one in found.chosen if found.places[one.at].seq not in gathered.facts]
+    places = [found.places[one.at] for one in chosen]
     episodes = ask.view.episodes.at([place.seq for place in places], ask.which.within)
     sessions = ask.view.episodes.sessions_of([place.session_no for place in places])
     by_seq = {episode.seq: episode for episode in episodes}
     around = _around(ask, places, options.around)
     loaded = []
-    for one, place in zip(found.chosen, places, strict=True):
-        # What was erased since the lexicon read it is gone.
+    for one, place in zip(chosen, places, strict=True):
         if episode := by_seq.get(place.seq):
             text = episode.text if options.is_full else snippet(episode.text, ask.question.terms)
             session = sessions.get(place.session_no, SessionInfo())
@@ -227,17 +266,17 @@ def _neighbour(episode: Episode, offset: int) -> Neighbour:
     )
 
 
-def _hit(loaded: _Loaded, found: Answer, gathered: Gathered, now: datetime) -> Hit:
-    episode, at = loaded.episode, loaded.chosen.at
+def _hit(loaded: _Loaded, scores: Scores, now: datetime) -> Hit:
+    episode = loaded.episode
     return Hit(
         id=episode.id,
         tier=Tier.EPISODE,
         text=loaded.text,
         word_count=len(episode.text.split()),
         is_snippet=loaded.text != episode.text,
-        score=float(found.ranking.scores[at]),
-        signals=_raw(found, gathered, at),
-        parts={name: float(part[at]) for name, part in found.ranking.parts.items()},
+        score=scores.score,
+        signals=scores.signals,
+        parts=scores.parts,
         group=loaded.chosen.group,
         session_id=episode.session_id,
         session_title=loaded.session.title,
@@ -257,6 +296,14 @@ def _hit(loaded: _Loaded, found: Answer, gathered: Gathered, now: datetime) -> H
     )
 
 
+def _scores(found: Answer, gathered: Gathered, at: int) -> Scores:
+    return Scores(
+        score=float(found.ranking.scores[at]),
+        signals=_raw(found, gathered, at),
+        parts={name: float(part[at]) for name, part in found.ranking.parts.items()},
+    )
+
+
 def _raw(found: Answer, gathered: Gathered, at: int) -> Mapping[str, float]:
     """Return the raw signals of a candidate, and its rank in each arm that brought it."""
     signals, seq = found.signals, found.places[at].seq
@@ -269,11 +316,7 @@ def _raw(found: Answer, gathered: Gathered, at: int) -> Mapping[str, float]:
         "cosine_first": float(signals.first[at]),
         "cosine_second": float(signals.second[at]),
     }
-    ranks = {
-        f"rank_{arm}": float(found_at[seq])
-        for arm, found_at in gathered.ranks.items()
-        if seq in found_at
-    }
+    ranks = {f"rank_{arm}": float(rank) for arm, rank in gathered.ranks_of(seq).items()}
     known = {name: value for name, value in raw.items() if not math.isnan(value)}
     return known | ranks | {"arms": float(len(ranks))}
 

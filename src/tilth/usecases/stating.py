@@ -70,12 +70,14 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """A draft whose words are registered, with its anchors and its place."""
+    """A draft whose words are registered, with its anchors, its place and its vector in *space*."""
 
     placed: Placed
     about: tuple[EntityId, ...]
     evidence: tuple[Evidence, ...]
     unknown: tuple[tuple[Registry, str], ...]
+    space: str
+    vector: Vector
 
 
 def as_episode(draft: FactDraft) -> EpisodeDraft:
@@ -89,7 +91,7 @@ def state_in(
     writing: Writing,
     *,
     words: Words,
-    vector: Vector,
+    vectors: Vector,
     reason: str | None,
 ) -> Stated:
     """
@@ -100,7 +102,7 @@ def state_in(
         draft: What is stated, scrubbed.
         writing: Who writes, and by what.
         words: What is registered.
-        vector: That of the episode which the fact rests on, if it brings no quotes.
+        vectors: Of what is stated, and of the episode that it rests on if it brings no quotes.
         reason: Why a human should decide about it in any case; None asks `decide`.
     """
     recorder = writing.recorder
@@ -109,13 +111,14 @@ def state_in(
     if draft.quotes:
         evidence = located(tx, draft.quotes, draft.scope, recorder)
     else:
-        evidence = _recorded_first(tx, draft, vector, writing)
+        evidence = _recorded_first(tx, draft, vectors[1], writing)
     placed, incumbent, rule = _placed(tx, draft, subject, words, writing)
     if reason is None:
         verdict = decide(placed, incumbent, rule, recorder.by.kind)
     else:
         verdict = _asked(placed, incumbent, reason)
-    return _act(tx, _Ready(placed, about, evidence, unknown), verdict, recorder)
+    ready = _Ready(placed, about, evidence, unknown, writing.embedder.space, vectors[0])
+    return _act(tx, ready, verdict, recorder)
 
 
 def _placed(
@@ -223,6 +226,7 @@ def _record(
         unknown=ready.unknown,
     )
     recorded = tx.append(event, by=recorder.by, owner=recorder.owner).recorded
+    tx.put_vectors(ready.space, [(recorded.seq, ready.vector)])
     within = seen_from(recorder.owner, draft.scope)
     return tx.facts.get(FactId(FACT_PREFIX + recorded.event_id), within)
 

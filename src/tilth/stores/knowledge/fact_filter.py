@@ -10,7 +10,7 @@ from tilth.domain.keys import index_key
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.registries import word_key
 from tilth.ports import FactFilter, Moment
-from tilth.stores.engine import Connection
+from tilth.stores.engine import FACTS, Connection, Where
 from tilth.stores.filters import last_before
 from tilth.stores.knowledge.places import find_place
 from tilth.stores.realms import realm_numbers
@@ -75,6 +75,24 @@ def where(conn: Connection, which: FactFilter, integers: str) -> FactsWhere:
         sql=" AND ".join(f"({sql})" for sql, _ in clauses),
         params=tuple(param for _, params in clauses for param in params),
         known=at,
+    )
+
+
+def searched(conn: Connection, which: FactFilter, integers: str) -> Where:
+    """
+    Return *which* as a condition on the index of facts.
+
+    Marks there keep owners apart; in which scope a fact is now, its life says.
+    """
+    narrowed = where(conn, which, integers)
+    realms = realm_numbers(conn, which.within.owner, None)
+    return Where(
+        indexed=FACTS,
+        sql=f"v.fact_no = f.fact_no AND {narrowed.sql}",
+        params=narrowed.params,
+        realms=tuple(realms),
+        is_open=False,
+        sees_all=len(realms) == conn.rows("SELECT count(*) FROM realms")[0][0],
     )
 
 

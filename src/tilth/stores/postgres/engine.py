@@ -9,7 +9,7 @@ from pgvector.psycopg import register_vector
 
 from tilth.domain.integrity import Finding
 from tilth.errors import TilthError, UnsupportedError
-from tilth.stores.engine import Connection
+from tilth.stores.engine import EPISODES, FACTS, Connection, TextIndex, Texts
 from tilth.stores.postgres.connection import (
     INTEGERS,
     Address,
@@ -46,7 +46,7 @@ class PostgresEngine:
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> None:
         self.address = address
-        self.text = PostgresText()
+        self.text: Texts[TextIndex] = Texts(PostgresText(EPISODES), PostgresText(FACTS))
         self.vectors = PostgresVectors()
         self._busy_timeout_s = busy_timeout_s
         self._idle: queue.LifoQueue[RawConnection] = queue.LifoQueue(_IDLE_MAX)

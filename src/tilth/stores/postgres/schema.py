@@ -55,6 +55,16 @@ CREATE TABLE episode_terms (
 CREATE INDEX episodes_by_term ON episode_terms USING gin (terms);
 """
 
+_FACT_TEXT = """
+CREATE TABLE fact_terms (
+    seq   BIGINT NOT NULL,
+    part  INTEGER NOT NULL,
+    terms TSVECTOR NOT NULL,
+    PRIMARY KEY (seq, part)
+);
+CREATE INDEX facts_by_term ON fact_terms USING gin (terms);
+"""
+
 # `total` is the sum of the space's vectors, as 64-bit floats; it gives the mean.
 _VECTORS = """
 CREATE TABLE spaces (
@@ -103,6 +113,7 @@ MIGRATIONS = (
                 "ALTER TABLE ledger DROP CONSTRAINT ledger_kind_check;",
                 *(f"{in_our_types(table)};" for table in KNOWLEDGE.values()),
                 KNOWLEDGE_INDEXES,
+                _FACT_TEXT,
             ]
         ),
     ),

@@ -16,8 +16,9 @@ from tilth.stores.vectors import VectorTables, checksum, restored
 _NEAREST = """
 SELECT seq, CASE WHEN apart = 'NaN' THEN 0 ELSE 1 - apart END AS score
 FROM (
-    SELECT v.seq, (v.vector - ?) <=> ? AS apart
-    FROM vectors v JOIN episodes e ON e.seq = v.seq WHERE v.space_no = ? AND {where}
+    SELECT x.seq, (x.vector - ?) <=> ? AS apart
+    FROM vectors x CROSS JOIN {source}
+    WHERE x.space_no = ? AND x.seq = {place} AND {where}
 ) AS compared
 ORDER BY score DESC, seq DESC LIMIT ?
 """
@@ -37,7 +38,7 @@ class _Rows:
         """Return the vector of a row."""
         vector: Vector = columns[0].to_numpy().astype(np.float32)
         if checksum(space, seq, vector.tobytes()) != columns[1]:
-            raise CorruptionError(f"the vector of episode {seq} in {space!r} is damaged")
+            raise CorruptionError(f"the vector of place {seq} in {space!r} is damaged")
         return vector
 
     def decode_all(self, space: str, rows: Sequence[Row]) -> Vector:
@@ -54,13 +55,15 @@ class PostgresVectors(VectorTables):
     def nearest(
         self, conn: Connection, space: str, vector: Vector, where: Where, limit: int
     ) -> list[Scored]:
-        """Return the episodes with the largest mean-centred cosine, best first."""
+        """Return what has the largest mean-centred cosine, best first."""
         known = self.known_space(conn, space, len(vector))
         if known is None:
             return []
         space_no, _, mean = known
         asked = (PgVector(mean), PgVector(vector - mean), space_no, *where.params, limit)
-        found = conn.rows(_NEAREST.format(where=where.sql), asked)
+        indexed = where.indexed
+        sql = _NEAREST.format(source=indexed.source, place=indexed.place, where=where.sql)
+        found = conn.rows(sql, asked)
         return [Scored(seq, score) for seq, score in found]
 
     def cosines(self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:

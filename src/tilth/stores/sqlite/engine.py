@@ -10,7 +10,7 @@ import apsw
 
 from tilth.domain.integrity import Finding
 from tilth.errors import UnavailableError
-from tilth.stores.engine import BUSY_TIMEOUT_S, Connection
+from tilth.stores.engine import BUSY_TIMEOUT_S, EPISODES, FACTS, Connection, TextIndex, Texts
 from tilth.stores.sqlite.backup import copy_database
 from tilth.stores.sqlite.connection import (
     INTEGERS,
@@ -46,7 +46,7 @@ class SqliteEngine:
     ) -> None:
         prepare(path, migrations=migrations)
         self.path = path
-        self.text = SqliteText()
+        self.text: Texts[TextIndex] = Texts(SqliteText(EPISODES), SqliteText(FACTS))
         self.vectors = SqliteVectors()
         self._busy_timeout_s = busy_timeout_s
         self._writer = self._connect()

@@ -43,6 +43,21 @@ INSERT INTO episode_terms (episode_terms, rank) VALUES ('secure-delete', 1);
 CREATE VIRTUAL TABLE episode_vocabulary USING fts5vocab(episode_terms, row);
 """  # noqa: S608 - a constant
 
+# A fact is found under the realm that it was recorded in; its life says where it is seen.
+_FACT_TEXT = f"""
+CREATE VIEW indexed_facts AS
+SELECT v.fact_no AS seq, indexed_fact_terms(v.realm_no, l.payload) AS terms
+FROM lives v JOIN ledger l ON l.seq = v.fact_no
+WHERE v.since = v.fact_no AND l.payload IS NOT NULL;
+
+CREATE VIRTUAL TABLE fact_terms USING fts5(
+    terms, content = 'indexed_facts', content_rowid = 'seq', {TOKENIZE}
+);
+INSERT INTO fact_terms (fact_terms, rank) VALUES ('secure-delete', 1);
+
+CREATE VIRTUAL TABLE fact_vocabulary USING fts5vocab(fact_terms, row);
+"""  # noqa: S608 - a constant
+
 # `total` is the sum of the space's vectors, as 64-bit floats; it gives the mean.
 _VECTORS = """
 CREATE TABLE spaces (
@@ -106,6 +121,7 @@ MIGRATIONS = (
                 _ANY_KIND,
                 *(f"{_portable(table)};" for table in KNOWLEDGE.values()),
                 KNOWLEDGE_INDEXES,
+                _FACT_TEXT,
             ]
         ),
     ),

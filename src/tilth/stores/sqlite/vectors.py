@@ -6,6 +6,7 @@ shows. The matrix catches up by row number; up to `EXACT_MAX` vectors are
 scanned exactly, above that their sign bits choose what is scored exactly.
 """
 
+import json
 import struct
 import threading
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from tilth.errors import CorruptionError
 from tilth.ports import Scored, Vector
-from tilth.stores.engine import Connection, Row, Where
+from tilth.stores.engine import FACTS, Connection, Row, Where
 from tilth.stores.sqlite.connection import INTEGERS
 from tilth.stores.vectors import HEAD, VectorTables, checksum, restored, restored_all
 
@@ -29,7 +30,8 @@ _CRC = struct.Struct("<I")
 
 _NEWEST = "SELECT coalesce(max(vector_no), 0) FROM vectors"
 _NEWER = """
-SELECT v.vector_no, v.seq, e.realm_no, v.vector FROM vectors v JOIN episodes e ON e.seq = v.seq
+SELECT v.vector_no, v.seq, coalesce(e.realm_no, 0), v.vector
+FROM vectors v LEFT JOIN episodes e ON e.seq = v.seq
 -- The plus keeps the planner from the index on (space_no, seq), which it would read whole.
 WHERE +v.space_no = ? AND v.vector_no > ? ORDER BY v.vector_no
 """
@@ -44,6 +46,8 @@ class _Matrix:
     centre: Vector
     last_no: int = 0
     is_ordered: bool = True
+    # Whether there are facts among them. Their realm is 0 here: it may change, so lives say it.
+    is_mixed: bool = False
     size: int = 0
     seqs: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     realms: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
@@ -70,6 +74,7 @@ class _Matrix:
         here = slice(self.size, self.size + len(rows))
         self.seqs[here] = [row[1] for row in rows]
         self.realms[here] = [row[2] for row in rows]
+        self.is_mixed |= not self.realms[here].all()
         self.scales[here] = packed[:, : HEAD.size].copy().view(np.float32)[:, 0]
         self.units[here] = packed[:, HEAD.size :].view(np.int8)
         vectors = self.units[here] * self.scales[here, None]
@@ -175,7 +180,7 @@ class _Rows:
     def _intact(self, space: str, seq: int, row: object) -> bytes:
         data = row[: -_CRC.size] if isinstance(row, bytes) else b""
         if len(data) <= HEAD.size or row != data + _CRC.pack(checksum(space, seq, data)):
-            raise CorruptionError(f"the vector of episode {seq} in {space!r} is damaged")
+            raise CorruptionError(f"the vector of place {seq} in {space!r} is damaged")
         return data
 
 
@@ -190,18 +195,18 @@ class SqliteVectors(VectorTables):
     def nearest(
         self, conn: Connection, space: str, vector: Vector, where: Where, limit: int
     ) -> list[Scored]:
-        """Return the episodes with the largest mean-centred cosine, best first."""
+        """Return what has the largest mean-centred cosine, best first."""
         known = self.known_space(conn, space, len(vector))
         if known is None:
             return []
         space_no, count, mean = known
         with self._lock:
-            found_in = [
-                matrix.nearest(vector, mean, _allowed(conn, matrix, count, where), limit)
-                for matrix in self._caught_up(conn, space_no, mean)
-            ]
-        best = [scored for part in found_in for scored in part]
-        return sorted(best, key=lambda scored: (-scored.score, -scored.seq))[:limit]
+            matrices = self._caught_up(conn, space_no, mean)
+            if where.indexed is FACTS:
+                facts = [(one, np.flatnonzero(one.realms[: one.size] == 0)) for one in matrices]
+                return _nearest_facts(conn, facts, (vector, mean), where, limit)
+            episodes = [(one, _allowed(conn, one, count, where)) for one in matrices]
+            return _nearest(episodes, (vector, mean), limit)
 
     def cosines(self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
         """Return the mean-centred cosine at each of *seqs*; NaN where there is no vector."""
@@ -233,12 +238,48 @@ class SqliteVectors(VectorTables):
         return [matrix, own]
 
 
+def _nearest(
+    chosen: Sequence[tuple[_Matrix, NDArray[np.int64]]], asked: tuple[Vector, Vector], limit: int
+) -> list[Scored]:
+    """Return the largest cosines with what is *asked*, a vector and the mean, among *chosen*."""
+    vector, mean = asked
+    found = [matrix.nearest(vector, mean, places, limit) for matrix, places in chosen]
+    best = [scored for part in found for scored in part]
+    return sorted(best, key=lambda scored: (-scored.score, -scored.seq))[:limit]
+
+
+def _nearest_facts(
+    conn: Connection,
+    chosen: Sequence[tuple[_Matrix, NDArray[np.int64]]],
+    asked: tuple[Vector, Vector],
+    where: Where,
+    limit: int,
+) -> list[Scored]:
+    """
+    Return the nearest facts that *where* lets through.
+
+    Few are hidden as a rule, so the nearest are looked at first, and then more.
+    """
+    total = sum(len(places) for _, places in chosen)
+    sql = f"""SELECT {where.indexed.place} FROM {where.indexed.source}
+        WHERE {where.indexed.place} IN {INTEGERS} AND {where.sql}"""  # noqa: S608 - bound
+    looked_at = 2 * limit
+    while True:
+        best = _nearest(chosen, asked, looked_at)
+        seqs = json.dumps([scored.seq for scored in best])
+        seen = {seq for (seq,) in conn.rows(sql, (seqs, *where.params))}
+        kept = [scored for scored in best if scored.seq in seen]
+        if len(kept) >= limit or looked_at >= total:
+            return kept[:limit]
+        looked_at *= 8
+
+
 def _allowed(conn: Connection, matrix: _Matrix, count: int, where: Where) -> NDArray[np.int64]:
     """Return the places of the rows that may be seen: by *where*, and by the snapshot."""
     # Rows come in the order of their commits, so a snapshot sees the first *count* of them.
     size = min(matrix.size, count)
     if where.sees_all:
-        return np.arange(size)
+        return np.flatnonzero(matrix.realms[:size]) if matrix.is_mixed else np.arange(size)
     if where.is_open:
         return np.flatnonzero(np.isin(matrix.realms[:size], where.realms))
     sql = f"SELECT e.seq FROM episodes e WHERE {where.sql}"  # noqa: S608 - the values are bound

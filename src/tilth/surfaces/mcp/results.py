@@ -7,9 +7,14 @@ from typing_extensions import TypedDict
 
 
 class RecalledItem(TypedDict):
-    """One hit. *status* is its lifecycle and review; *why* what each measure added."""
+    """
+    One hit. *status* is its lifecycle and review; *why* what each measure added.
+
+    *evidence* are the episodes that a fact rests on.
+    """
 
     id: str
+    tier: str
     text: str
     is_cut: bool
     who: str
@@ -18,6 +23,7 @@ class RecalledItem(TypedDict):
     status: str
     session_id: str
     scope: str
+    evidence: NotRequired[list[str]]
     why: NotRequired[dict[str, float]]
 
 

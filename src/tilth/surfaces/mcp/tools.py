@@ -12,7 +12,7 @@ from tilth.domain.events import EpisodeRecorded, Recorded
 from tilth.domain.ids import EPISODE_PREFIX, episode_id_of
 from tilth.domain.instant import parse_instant
 from tilth.domain.json import canonical
-from tilth.domain.recall import FETCH_MAX, Hit, Recalling
+from tilth.domain.recall import FETCH_MAX, Hit, Recalling, Tier
 from tilth.domain.scope import parse_scope
 from tilth.errors import InvalidInputError, NotFoundError
 from tilth.privacy.defusing import cut, defused, set_in
@@ -182,18 +182,21 @@ class Tools:
 
     def _recalled(self, hit: Hit, chars: int, *, is_detailed: bool) -> RecalledItem:
         text = cut(defused(hit.text), chars)
-        self._service.echoes.shown(hit.id, hit.scope, hit.text, text)
+        self._service.echoes.shown(hit.episode_ids[0], hit.scope, hit.text, text)
         item = RecalledItem(
             id=hit.id,
+            tier=hit.tier,
             text=text,
             is_cut=hit.is_snippet or text != defused(hit.text),
-            who=_label(hit.speaker or hit.role),
+            who=_label(hit.who),
             at=f"{hit.valid_from:%Y-%m-%dT%H:%M:%SZ}",
             freshness=hit.freshness,
-            status=f"{hit.lifecycle}, {hit.review}",
+            status=_status(hit),
             session_id=defused(hit.session_id or ""),
             scope=hit.scope,
         )
+        if hit.tier is Tier.FACT:
+            item["evidence"] = list(hit.episode_ids)
         if is_detailed:
             item["why"] = {name: round(part, 3) for name, part in hit.parts.items()}
         return item
@@ -309,6 +312,11 @@ def _after_recall(result: RecallResult) -> list[str]:
     if any(item["is_cut"] for item in result["items"]):
         said.append("Cut texts: read them with fetch.")
     return said
+
+
+def _status(hit: Hit) -> str:
+    contested = ", contested" if hit.is_contested else ""
+    return f"{hit.lifecycle}, {hit.review}{contested}"
 
 
 def _label(text: str) -> str:
