@@ -2,26 +2,33 @@
 How often the newest statement of a fact comes first, where a later one corrects an earlier one.
 
 FactConsolidation, single hop: numbered facts, of which the last in a slot holds, and questions with
-its value. Recall knows no slots yet; grouping of nearly equal statements is all that helps it. The
-last line printed is one JSON object.
+its value. They are told as episodes, where grouping of nearly equal statements is all that helps,
+and stated as facts: triples that `bench.frames` reads from them, under predicates that have one
+value. The last line printed is one JSON object.
 """
 
 import argparse
 import gzip
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import tilth
+from bench.frames import Frames
+from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.episode import EpisodeDraft
+from tilth.domain.events import WordRegistered
+from tilth.domain.registries import Cardinality, Entry, Registry
 
 BEGIN = datetime(2024, 1, 1, tzinfo=UTC)
 STEP = timedelta(minutes=1)
 DEPTH = 10
+OPERATOR = Actor("operator", ActorKind.HUMAN)
 
 
 def main() -> None:
@@ -34,34 +41,73 @@ def main() -> None:
             data = json.load(file)
         report[path.name.split(".")[0]] = measured = _measure(data["facts"], data["questions"])
         for name, shares in measured.items():
-            print(f"{path.name:44} {name:12}", "  ".join(f"{k} {v}" for k, v in shares.items()))
+            print(f"{path.name:44} {name:18}", "  ".join(f"{k} {v}" for k, v in shares.items()))
     print(json.dumps(report))
 
 
 def _measure(
-    facts: Sequence[str], questions: Sequence[dict[str, Any]]
+    told: Sequence[str], questions: Sequence[dict[str, Any]]
 ) -> dict[str, dict[str, float]]:
     """Return the share of questions, in percent, that are answered at each depth."""
+    return {
+        "facts": _answered(partial(_state, told), questions, is_grouped=True),
+        "facts, not grouped": _answered(partial(_state, told), questions, is_grouped=False),
+        "grouped": _answered(partial(_tell, told), questions, is_grouped=True),
+        "not grouped": _answered(partial(_tell, told), questions, is_grouped=False),
+    }
+
+
+def _answered(
+    ingest: Callable[[tilth.Brain], None], questions: Sequence[dict[str, Any]], *, is_grouped: bool
+) -> dict[str, float]:
     with (
         TemporaryDirectory() as folder,
         tilth.connect(Path(folder) / "bench.db", create=True) as brain,
     ):
-        brain.remember_many(
+        ingest(brain)
+        brain.embed_backlog()
+        return _shares(
             [
-                EpisodeDraft(text=fact, occurred_at=BEGIN + at * STEP)
-                for at, fact in enumerate(facts)
+                _place(brain.recall(one["q"], limit=DEPTH, is_grouped=is_grouped).hits, one)
+                for one in questions
             ]
         )
-        brain.embed_backlog()
-        return {
-            name: _shares(
-                [
-                    _place(brain.recall(one["q"], limit=DEPTH, is_grouped=is_grouped).hits, one)
-                    for one in questions
-                ]
-            )
-            for name, is_grouped in (("grouped", True), ("not grouped", False))
-        }
+
+
+def _tell(told: Sequence[str], brain: tilth.Brain) -> None:
+    brain.remember_many(
+        [EpisodeDraft(text=fact, occurred_at=BEGIN + at * STEP) for at, fact in enumerate(told)]
+    )
+
+
+def _state(told: Sequence[str], brain: tilth.Brain) -> None:
+    """State what is *told* as triples, in order; what has no frame is an episode alone."""
+    frames = Frames(told)
+    framed = [frames.framed(sentence) for sentence in told]
+    _register(brain, {one.predicate for one in framed if one is not None})
+    brain.facts.add_many(
+        [
+            {
+                "text": one.text,
+                "subject": one.subject,
+                "predicate": one.predicate,
+                "object": one.value,
+                "valid_from": BEGIN + at * STEP,
+            }
+            for at, one in enumerate(framed)
+            if one is not None
+        ]
+    )
+    _tell([sentence for sentence, one in zip(told, framed, strict=True) if one is None], brain)
+
+
+def _register(brain: tilth.Brain, predicates: Collection[str]) -> None:
+    """Let a human say that each of *predicates* has one value, which agents may change."""
+    recorder = brain._parts.recorder  # noqa: SLF001 - no use case registers many
+    with brain._parts.store.begin() as tx:  # noqa: SLF001 - likewise
+        for name in sorted(predicates):
+            entry = Entry(registry=Registry.PREDICATE, name=name, cardinality=Cardinality.SINGLE)
+            tx.append(WordRegistered(entry), by=OPERATOR, owner=recorder.owner)
 
 
 def _place(hits: Iterable[Any], question: dict[str, Any]) -> int:
