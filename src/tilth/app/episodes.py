@@ -6,7 +6,8 @@ from tilth.app.parts import Parts, within
 from tilth.domain.episode import Episode
 from tilth.domain.ids import EpisodeId, parse_session_id
 from tilth.ports import EpisodeFilter
-from tilth.usecases import sessions
+from tilth.usecases import provenance, sessions
+from tilth.usecases.provenance import Resting
 
 
 class Episodes:
@@ -39,3 +40,10 @@ class Episodes:
         return sessions.get_episode(
             self._parts.store, EpisodeId(episode_id), seen, is_masked=is_masked
         )
+
+    def facts(
+        self, episode_id: str, *, limit: int = 100, scope: str | None = None
+    ) -> Sequence[Resting]:
+        """Say what rests on an episode; see `tilth.usecases.provenance.facts_on`."""
+        seen = within(self._parts, scope)
+        return provenance.facts_on(self._parts.store, EpisodeId(episode_id), seen, limit=limit)

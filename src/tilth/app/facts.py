@@ -8,9 +8,10 @@ from tilth.app.parts import Parts, within
 from tilth.domain.fact import Fact, FactDraft, Telling, parse_fact
 from tilth.domain.ids import parse_fact_id
 from tilth.ports import Moment, PastLife
-from tilth.usecases import endings, facts
+from tilth.usecases import endings, facts, provenance
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.endings import Ended
+from tilth.usecases.provenance import Why
 from tilth.usecases.stating import Stated, Writing
 
 
@@ -74,6 +75,14 @@ class Facts:
         """See `tilth.usecases.facts.lives_of`."""
         parts = self._parts
         return facts.lives_of(parts.store, parse_fact_id(fact_id), within(parts, scope))
+
+    def why(
+        self, fact_id: str, *, known_at: datetime | None = None, scope: str | None = None
+    ) -> Why:
+        """Say why a fact is believed; see `tilth.usecases.provenance.why`."""
+        parts = self._parts
+        moment = Moment(known_at=known_at)
+        return provenance.why(parts.store, parse_fact_id(fact_id), within(parts, scope), moment)
 
     def retire(self, fact_id: str, *, reason: str = "", valid_to: datetime | None = None) -> Ended:
         """End a fact, or propose that; see `tilth.usecases.endings.retire_fact`."""

@@ -43,7 +43,7 @@ def get(args: Namespace, screen: Screen) -> int:
         fact = brain.facts.get(args.fact, known_at=args.known_at, scope=args.scope)
         lives = brain.facts.lives(args.fact, scope=args.scope)
     lines = [
-        *_lines([fact]),
+        *fact_lines([fact]),
         *(Dim(f"  rests on {one.episode_id} [{one.start}:{one.end}]") for one in fact.evidence),
         *(
             Dim(f"  {past.began_at:%Y-%m-%d %H:%M}  {past.life.lifecycle} by {past.by.name}")
@@ -60,7 +60,7 @@ def list_(args: Namespace, screen: Screen) -> int:
         facts = brain.facts.list(
             limit=args.limit, offset=args.offset, scope=args.scope, **_asking(args)
         )
-    screen.answer({"facts": facts}, _lines(facts))
+    screen.answer({"facts": facts}, fact_lines(facts))
     return 0
 
 
@@ -68,7 +68,7 @@ def history(args: Namespace, screen: Screen) -> int:
     """Show the chain of supersession through a fact, oldest first."""
     with open_brain(args) as brain:
         facts = brain.facts.history(args.fact, scope=args.scope)
-    screen.answer({"facts": facts}, _lines(facts))
+    screen.answer({"facts": facts}, fact_lines(facts))
     return 0
 
 
@@ -90,7 +90,7 @@ def archive(args: Namespace, screen: Screen) -> int:
     """Put a fact away."""
     with open_brain(args) as brain:
         fact = brain.facts.archive(args.fact, reason=args.reason)
-    screen.answer({"fact": fact}, _lines([fact]))
+    screen.answer({"fact": fact}, fact_lines([fact]))
     return 0
 
 
@@ -98,7 +98,7 @@ def restore(args: Namespace, screen: Screen) -> int:
     """Bring back what was put away."""
     with open_brain(args) as brain:
         fact = brain.facts.restore(args.fact)
-    screen.answer({"fact": fact}, _lines([fact]))
+    screen.answer({"fact": fact}, fact_lines([fact]))
     return 0
 
 
@@ -106,7 +106,7 @@ def undo(args: Namespace, screen: Screen) -> int:
     """Take back what happened to a fact last."""
     with open_brain(args) as brain:
         fact = brain.facts.undo(args.fact, reason=args.reason)
-    screen.answer({"fact": fact}, _lines([fact]))
+    screen.answer({"fact": fact}, fact_lines([fact]))
     return 0
 
 
@@ -117,7 +117,7 @@ def state(args: Namespace, screen: Screen) -> int:
             limit=args.limit, is_widening=args.widen, scope=args.scope, **_asking(args)
         )
     freshness = {one.fact.id: f"{one.freshness}" for one in found.facts}
-    screen.answer(found, _lines((one.fact for one in found.facts), freshness))
+    screen.answer(found, fact_lines((one.fact for one in found.facts), freshness))
     if found.is_widened:
         screen.say("nothing of that holds; this is what did once")
     elif not found.facts:
@@ -152,7 +152,7 @@ def _say_stated(stated: Stated, screen: Screen) -> int:
 
 
 def _say_ended(ended: Ended, screen: Screen) -> int:
-    screen.answer(ended, _lines([ended.fact]))
+    screen.answer(ended, fact_lines([ended.fact]))
     _say_waiting(ended.proposal_id, screen)
     return 0
 
@@ -162,7 +162,10 @@ def _say_waiting(proposal_id: str | None, screen: Screen) -> None:
         screen.say(f"it waits for a human: tilth review show {proposal_id}")
 
 
-def _lines(facts: Iterable[Fact], freshness: Mapping[FactId, str] | None = None) -> Iterator[Line]:
+def fact_lines(
+    facts: Iterable[Fact], freshness: Mapping[FactId, str] | None = None
+) -> Iterator[Line]:
+    """Yield two lines for each fact: what it says, and how it stands."""
     for fact in facts:
         life = fact.life
         ends = "" if life.valid_to is None else f"{life.valid_to:%Y-%m-%d %H:%M}"

@@ -6,8 +6,8 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.recall import Hit, Neighbour, Recall, Recalling
+from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.recall import Hit, Neighbour, Recall, Recalling, Tier
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
 
@@ -21,6 +21,7 @@ def run(args: Namespace, screen: Screen) -> int:
         "limit": args.limit,
         "as_of": args.as_of,
         "known_at": args.known_at,
+        "tiers": args.tier,
         "session_id": args.session,
         "budget_tokens": args.budget,
         "is_full": args.full,
@@ -54,8 +55,8 @@ def _page(recall: Recall, *, is_explained: bool) -> Iterator[Line]:
 def _told(number: int, hit: Hit) -> Iterator[Line]:
     """Yield one hit for a person: when, who and where, then its text."""
     yield (
-        Bold(f"{number:<2} {hit.valid_from:%Y-%m-%d %H:%M}  {hit.speaker or hit.role}"),
-        Dim(f"  {hit.session_title or hit.session_id or 'no session'}  ({_labels(hit)})"),
+        Bold(f"{number:<2} {hit.valid_from:%Y-%m-%d %H:%M}  {hit.who}"),
+        Dim(f"  {_place(hit)}  ({_labels(hit)})"),
     )
     for near in (one for one in hit.around if one.offset < 0):
         yield _beside(near)
@@ -66,14 +67,31 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
         )
     for near in (one for one in hit.around if one.offset > 0):
         yield _beside(near)
-    yield Dim(f"{_INDENT}{hit.id}")
+    if hit.tier is Tier.FACT:
+        yield Dim(f"{_INDENT}{hit.id}, rests on {' '.join(hit.episode_ids)}")
+    else:
+        yield Dim(f"{_INDENT}{hit.id}")
+
+
+def _place(hit: Hit) -> str:
+    """Return where a hit was said, or for how long it holds."""
+    if hit.tier is Tier.EPISODE:
+        return hit.session_title or hit.session_id or "no session"
+    return f"to {hit.valid_to:%Y-%m-%d %H:%M}" if hit.valid_to else "to now"
 
 
 def _labels(hit: Hit) -> str:
     """Return how fresh a hit is, and how it stands where it is not simply current."""
-    if hit.lifecycle is Lifecycle.CURRENT:
-        return hit.freshness
-    return f"{hit.freshness}, {hit.lifecycle}, {hit.review}"
+    labels: list[str] = [hit.freshness]
+    if hit.lifecycle is not Lifecycle.CURRENT:
+        labels += [hit.lifecycle, hit.review]
+    elif hit.tier is Tier.FACT:
+        labels += [hit.review]
+    if hit.successor is not None:
+        labels += [f"by {hit.successor}"]
+    if hit.is_contested or hit.review is Review.DISPUTED:
+        labels += ["contested" + "".join(f" by {rival}" for rival in hit.rivals)]
+    return ", ".join(labels)
 
 
 def _beside(near: Neighbour) -> Line:

@@ -3,6 +3,7 @@
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.feedback import Verdict
 from tilth.domain.instant import parse_instant
+from tilth.domain.recall import Tier
 from tilth.surfaces.cli.arguments import (
     Commands,
     add_scope,
@@ -56,17 +57,23 @@ def _add_remember(commands: Commands) -> None:
 
 def _add_recall(commands: Commands) -> None:
     recall = command(commands, "recall", "recall.run", "find what answers a question")
-    recall.description = "Find the episodes that answer a question, the best first."
+    recall.description = "Find the facts and episodes that answer a question, the best first."
     recall.add_argument("question", metavar="QUESTION", help="in your own words")
     recall.add_argument("--limit", metavar="N", type=count, help="at most this many hits")
     recall.add_argument(
-        "--as-of", metavar="INSTANT", type=parse_instant, help="only what had happened by then"
+        "--as-of",
+        metavar="INSTANT",
+        type=parse_instant,
+        help="episodes from by then, and facts that held then",
     )
     recall.add_argument(
         "--known-at", metavar="INSTANT", type=parse_instant, help="only what was recorded by then"
     )
     add_scope(recall, "only this scope and global")
-    recall.add_argument("--session", metavar="ID", help="only this session")
+    recall.add_argument(
+        "--tier", choices=[*Tier], action="append", help="only this tier; may be repeated"
+    )
+    recall.add_argument("--session", metavar="ID", help="only this session, and no facts")
     recall.add_argument(
         "--budget", metavar="TOKENS", type=count, help="stop at about this many tokens"
     )

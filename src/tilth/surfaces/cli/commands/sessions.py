@@ -37,6 +37,12 @@ def add(commands: Commands) -> None:
         "--mask", action="store_true", help="hide emails, addresses, numbers and keys"
     )
     add_scope(fetched, "only this scope and global")
+    resting = command(
+        episodes, "facts", "provenance.facts", "what rests on an episode, and what that superseded"
+    )
+    resting.add_argument("episode", metavar="ID", help="as recalled")
+    resting.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
+    add_scope(resting, "only this scope and global")
 
 
 def _add_receipts(sessions: Commands) -> None:
