@@ -2,8 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Self, Unpack, cast
 
+from tilth.app.edges import Edges
+from tilth.app.entities import Entities
 from tilth.app.episodes import Episodes
 from tilth.app.facts import Facts
 from tilth.app.parts import Parts, within
@@ -17,7 +20,7 @@ from tilth.domain.feedback import Feedback
 from tilth.domain.ids import EpisodeId, ReceiptId, parse_session_id
 from tilth.domain.recall import Recall, Recalling, parse_options
 from tilth.errors import InvalidInputError
-from tilth.ports import Source
+from tilth.ports import Moment, Source
 from tilth.usecases import (
     brief,
     changes,
@@ -29,6 +32,7 @@ from tilth.usecases import (
     recall,
     remember,
 )
+from tilth.usecases.about import About, about
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.changes import Changes
 from tilth.usecases.doctor import Check, Machine, Patient, Transcript
@@ -59,6 +63,8 @@ class Brain:
         self.episodes = Episodes(parts)
         self.receipts = Receipts(parts)
         self.facts = Facts(parts)
+        self.entities = Entities(parts)
+        self.edges = Edges(parts)
         self.review = Review(parts)
 
     def __enter__(self) -> Self:
@@ -92,6 +98,21 @@ class Brain:
         parts = self._parts
         known = [_draft(draft) for draft in drafts]
         return remember.remember(parts.store, parts.first, known, recorder=parts.recorder)
+
+    def about(
+        self,
+        name: str,
+        *,
+        limit: int = 20,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        scope: str | None = None,
+    ) -> About:
+        """Say what is known about a thing; see `tilth.usecases.about.about`."""
+        parts = self._parts
+        moment = Moment(as_of, known_at)
+        seen = within(parts, scope)
+        return about(parts.store, parts.clock, name, seen, limit=limit, moment=moment)
 
     def examine(self, machine: Machine) -> list[Check]:
         """See `tilth.usecases.doctor.examine_store`."""

@@ -1,5 +1,6 @@
 """Edges: how one node relates to another, from a closed list."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
@@ -55,3 +56,8 @@ def parse_edge_kind(word: str) -> EdgeKind:
         raise InvalidInputError(
             f"no edge is of the kind {word!r}", hint=f"it is one of {', '.join(EdgeKind)}"
         ) from error
+
+
+def parse_edge_kinds(words: Iterable[str] | None) -> frozenset[EdgeKind] | None:
+    """Read kinds of edges; None stays None and means all."""
+    return None if words is None else frozenset(map(parse_edge_kind, words))

@@ -110,6 +110,16 @@ def parse_entity_id(text: str) -> EntityId:
     return EntityId(ENTITY_PREFIX + event_id_in(text, ENTITY_PREFIX, "an entity"))
 
 
+def parse_edge_id(text: str) -> EdgeId:
+    """
+    Check the identifier of an edge.
+
+    Raises:
+        InvalidInputError: it is none.
+    """
+    return EdgeId(EDGE_PREFIX + event_id_in(text, EDGE_PREFIX, "an edge"))
+
+
 def parse_proposal_id(text: str) -> ProposalId:
     """
     Check the identifier of a proposal.

@@ -6,11 +6,12 @@ from tilth.domain.entity import Entity, EntityDraft
 from tilth.domain.events import EntityRecorded
 from tilth.domain.fact import Evidence, FactDraft, Quote
 from tilth.domain.ids import ENTITY_PREFIX, EntityId, parse_entity_id
-from tilth.domain.names import is_plain, name_key
+from tilth.domain.names import parse_name
 from tilth.domain.registries import EntityType
 from tilth.domain.scope import GLOBAL, Scope, seen_from
 from tilth.errors import ForbiddenError, InvalidInputError
 from tilth.ports import Reader, Transaction
+from tilth.usecases.naming import called
 from tilth.usecases.remember import Recorder
 
 
@@ -49,20 +50,15 @@ def resolved(tx: Transaction, name: str, scope: Scope, recorder: Recorder) -> En
         return tx.entities.canonical(parse_entity_id(name), within)
     if known := find(tx, name, scope, recorder):
         return known[0]
-    draft = EntityDraft(name=name, type=EntityType.THING, scope=scope)
+    draft = EntityDraft(name=parse_name(name), type=EntityType.THING, scope=scope)
     event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
     return tx.entities.get(EntityId(ENTITY_PREFIX + event.recorded.event_id), within)
 
 
 def find(reader: Reader, name: str, scope: Scope, recorder: Recorder) -> list[Entity]:
     """Return what goes by exactly *name*, that in *scope* first; a name in disguise is nobody's."""
-    if not name_key(name) or not is_plain(name):
-        return []
-    within = seen_from(recorder.owner, scope)
-    found = [
-        reader.entities.canonical(one.id, within) for one in reader.entities.named(name, within)
-    ]
-    return sorted(found, key=lambda entity: (entity.scope != scope, entity.seq))
+    found = called(reader, name, seen_from(recorder.owner, scope))
+    return sorted(found, key=lambda entity: entity.scope != scope)
 
 
 def located(

@@ -55,8 +55,9 @@ def state(
             asked = replace(which, lifecycles=_WIDER, now=None)
             found, count = view.facts.select(asked, limit=limit), view.facts.count(asked)
     at = which.moment.known_at or now
-    return State(tuple(_aged(fact, at) for fact in found), count, is_widened)
+    return State(tuple(aged(fact, at) for fact in found), count, is_widened)
 
 
-def _aged(fact: Fact, at: datetime) -> StateFact:
+def aged(fact: Fact, at: datetime) -> StateFact:
+    """Return *fact* with how old it is at a moment."""
     return StateFact(fact, freshness_of(at - fact.life.checked_at))

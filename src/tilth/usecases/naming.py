@@ -1,0 +1,92 @@
+"""
+What a name means: one entity, several, or none.
+
+Layers (DESIGN §4): an equal key of plain names first; likeness next, which only suggests.
+A model's verdict would stand between the two, as one more reason for a suggestion.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tilth.domain.entity import PERSONAL, Entity
+from tilth.domain.ids import ENTITY_PREFIX, EntityId, parse_entity_id
+from tilth.domain.names import is_plain, name_key
+from tilth.domain.scope import Visibility
+from tilth.errors import NotFoundError
+from tilth.ports import Bearer, Reader
+from tilth.retrieval.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An entity that may be meant, how likely that is (0 to 1), and why."""
+
+    entity: Entity
+    score: float
+    reason: str
+
+
+def called(reader: Reader, name: str, within: Visibility) -> list[Entity]:
+    """
+    Return what goes by *name* today: as it is written first, then in another case or spacing.
+
+    The oldest of each comes first; a name in disguise is nobody's.
+    Who a person is only a human says, so persons answer to their names as they are written.
+    """
+    if not name_key(name) or not is_plain(name):
+        return []
+    bearers = reader.entities.named(name, within)
+    exact = [one for one in bearers if name in (one.name, *one.aliases)]
+    others = [one for one in bearers if one not in exact and one.type not in PERSONAL]
+    found = (reader.entities.canonical(one.id, within) for one in (*exact, *others))
+    return list({entity.id: entity for entity in found}.values())
+
+
+def pointed_at(reader: Reader, word: str, within: Visibility) -> list[Entity]:
+    """
+    Return what an ID or a name means, never nothing.
+
+    Raises:
+        NotFoundError: no entity that may be seen goes by it; the hint names those that come close.
+    """
+    if word.startswith(ENTITY_PREFIX):
+        return [reader.entities.canonical(parse_entity_id(word), within)]
+    if found := called(reader, word, within):
+        return found
+    near = suggestions(reader, decided(reader, Named(id="", name=word), within), within)
+    close = ", ".join(f"{one.entity.name} ({one.entity.id})" for one in near)
+    raise NotFoundError(
+        f"no entity goes by {word[:60]!r}",
+        hint=f"close: {close}" if close else "list them: tilth entity list",
+    )
+
+
+def decided(
+    reader: Reader,
+    sought: Named,
+    within: Visibility,
+    *,
+    limit: int = SUGGESTIONS_MAX,
+    floor: float = FLOOR,
+) -> Decision:
+    """Decide what *sought* means among what may be seen."""
+    if not any(map(name_key, sought.names)):
+        return Decision()
+    near = (one for name in sought.names for one in reader.entities.near(name, within))
+    candidates = {one.id: as_named(one) for one in near}
+    return match(sought, list(candidates.values()), limit=limit, floor=floor)
+
+
+def suggestions(reader: Reader, decision: Decision, within: Visibility) -> tuple[Suggestion, ...]:
+    """Return the suggestions of *decision* with their entities."""
+    found: Iterable[tuple[Entity, float, str]] = (
+        (reader.entities.get(EntityId(one.id), within), one.score, one.reason)
+        for one in decision.suggestions
+    )
+    return tuple(Suggestion(*one) for one in found)
+
+
+def as_named(bearer: Bearer) -> Named:
+    """Return an entity as matching sees it."""
+    name, *aliases = bearer.names
+    return Named(id=bearer.id, name=name, type=bearer.type, aliases=tuple(aliases))
