@@ -1,20 +1,20 @@
 """What waits for a human."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from typing import Unpack, cast
 
 from tilth.app.parts import Parts, within
-from tilth.domain.ids import parse_fact_id, parse_proposal_id
-from tilth.domain.proposal import (
-    Proposal,
-    Shown,
-    parse_action,
-    parse_proposal_kind,
-    parse_proposal_state,
-)
-from tilth.domain.scope import parse_scope
-from tilth.usecases import review
-from tilth.usecases.review import Answer, Queue
+from tilth.domain.ids import ProposalId, parse_fact_id, parse_proposal_id
+from tilth.domain.proposal import Proposal, Shown
+from tilth.usecases import decisions, review
+from tilth.usecases.answering import Answering, Sorting, parse_answer, parse_sorting
+from tilth.usecases.deciding import Answer
+from tilth.usecases.decisions import Decided
+from tilth.usecases.review import Queue
+from tilth.usecases.stating import Writing
+
+_NAMED = frozenset({"proposal_id", "action"})
 
 
 class Review:
@@ -26,21 +26,15 @@ class Review:
     def list(
         self,
         *,
-        states: Collection[str] = ("open",),
-        kinds: Collection[str] | None = None,
         limit: int = 100,
         offset: int = 0,
         scope: str | None = None,
+        **sorting: Unpack[Sorting],
     ) -> Queue:
-        """See `tilth.usecases.review.list_proposals`."""
-        return review.list_proposals(
-            self._parts.store,
-            within(self._parts, scope),
-            states=frozenset(map(parse_proposal_state, states)),
-            kinds=None if kinds is None else frozenset(map(parse_proposal_kind, kinds)),
-            limit=limit,
-            offset=offset,
-        )
+        """Return what waits now, unless it is asked otherwise; see `list_proposals`."""
+        parts = self._parts
+        which = parse_sorting(sorting, within(parts, scope), parts.clock.now())
+        return review.list_proposals(parts.store, parts.clock, which, limit=limit, offset=offset)
 
     def show(self, proposal_id: str, *, scope: str | None = None) -> Shown:
         """See `tilth.usecases.review.show_proposal`."""
@@ -49,40 +43,40 @@ class Review:
             parts.store, parse_proposal_id(proposal_id), within(parts, scope)
         )
 
+    def question(self, fact_id: str, *, reason: str) -> Proposal:
+        """Ask a human about a fact; see `tilth.usecases.review.question_fact`."""
+        parts = self._parts
+        return review.question_fact(
+            parts.store, parse_fact_id(fact_id), parts.recorder, reason=reason
+        )
+
     def confirm(
         self, proposal_id: str, *, digest: str, retires: Sequence[str] = (), note: str = ""
     ) -> Proposal:
-        """Say that it is so, naming what ends; see `tilth.usecases.review.decide_proposal`."""
+        """Say that it is so, naming what ends; see `decide`."""
         return self.decide(proposal_id, "confirm", digest=digest, retires=retires, note=note)
 
     def reject(self, proposal_id: str, *, digest: str, note: str = "") -> Proposal:
-        """Say that it is not so; see `tilth.usecases.review.decide_proposal`."""
+        """Say that it is not so; see `decide`."""
         return self.decide(proposal_id, "reject", digest=digest, note=note)
 
-    def decide(  # noqa: PLR0913 - what a human may say
-        self,
-        proposal_id: str,
-        action: str,
-        *,
-        digest: str,
-        retires: Sequence[str] = (),
-        keeps: str | None = None,
-        scope: str | None = None,
-        note: str = "",
-    ) -> Proposal:
-        """Answer a proposal by any action; see `tilth.usecases.review.decide_proposal`."""
-        answer = Answer(
-            action=parse_action(action),
-            digest=digest,
-            retires=tuple(map(parse_fact_id, retires)),
-            keeps=None if keeps is None else parse_fact_id(keeps),
-            scope=None if scope is None else parse_scope(scope),
-            note=note,
+    def decide(self, proposal_id: str, action: str, **answering: Unpack[Answering]) -> Proposal:
+        """Answer a proposal by any action; see `tilth.usecases.decisions.decide_proposal`."""
+        return decisions.decide_proposal(
+            self._parts.store,
+            parse_proposal_id(proposal_id),
+            parse_answer(action, answering),
+            self._writing(),
         )
-        parts = self._parts
-        return review.decide_proposal(
-            parts.store, parse_proposal_id(proposal_id), answer, parts.recorder
-        )
+
+    def decide_many(self, answers: Collection[Mapping[str, object]]) -> Sequence[Decided]:
+        """
+        Decide many, each for itself; see `tilth.usecases.decisions.decide_proposals`.
+
+        Each is a mapping with `proposal_id`, `action` and the arguments of `decide`.
+        """
+        parsed = [_one(told) for told in answers]
+        return decisions.decide_proposals(self._parts.store, parsed, self._writing())
 
     def snooze(self, proposal_id: str, *, until: datetime) -> Proposal:
         """See `tilth.usecases.review.snooze_proposal`."""
@@ -92,8 +86,19 @@ class Review:
         )
 
     def undo(self, proposal_id: str, *, reason: str = "") -> Proposal:
-        """See `tilth.usecases.review.undo_decision`."""
+        """See `tilth.usecases.decisions.undo_decision`."""
         parts = self._parts
-        return review.undo_decision(
+        return decisions.undo_decision(
             parts.store, parse_proposal_id(proposal_id), parts.recorder, reason=reason
         )
+
+    def _writing(self) -> Writing:
+        parts = self._parts
+        return Writing(parts.first, parts.clock, parts.recorder)
+
+
+def _one(told: Mapping[str, object]) -> tuple[ProposalId, Answer]:
+    answering = {name: value for name, value in told.items() if name not in _NAMED}
+    return parse_proposal_id(str(told.get("proposal_id", ""))), parse_answer(
+        str(told.get("action", "")), cast("Answering", answering)
+    )

@@ -76,9 +76,11 @@ def confirmed(life: Life, *, since: datetime, at: datetime) -> Life:
     )
 
 
-def vouched(life: Life, at: datetime) -> Life:
-    """Let a human vouch for what is current already."""
-    return replace(life, review=Review.CONFIRMED, checked_at=at)
+def affirmed(life: Life, *, since: datetime | None, at: datetime) -> Life:
+    """Confirm *life*; what is current already goes on, unless *since* says when it began."""
+    if since is None and life.lifecycle is Lifecycle.CURRENT:
+        return replace(life, review=Review.CONFIRMED, checked_at=at)
+    return confirmed(life, since=since or at, at=at)
 
 
 def retired(life: Life, at: datetime) -> Life:
@@ -103,7 +105,9 @@ def disputed(life: Life) -> Life:
 
 
 def stale(life: Life) -> Life:
-    """Take back that anybody vouched for *life* since it began."""
+    """Take back that anybody vouched for *life* since it began; a draft is kept as evidence."""
+    if life.lifecycle is Lifecycle.DRAFT:
+        return as_evidence(life)
     return replace(life, checked_at=min(life.checked_at, life.valid_from))
 
 
@@ -112,9 +116,10 @@ def as_evidence(life: Life) -> Life:
     return replace(life, lifecycle=Lifecycle.HISTORICAL, authority=Authority.EVIDENCE)
 
 
-def restricted(life: Life, scope: Scope) -> Life:
-    """Let *life* be seen from *scope* alone."""
-    return replace(life, scope=scope)
+def restricted(life: Life, scope: Scope, *, since: datetime, at: datetime) -> Life:
+    """Let *life* be seen from *scope* alone; a draft is so there, since a human says that it is."""
+    narrow = replace(life, scope=scope)
+    return confirmed(narrow, since=since, at=at) if life.lifecycle is Lifecycle.DRAFT else narrow
 
 
 def _earlier(one: datetime | None, other: datetime) -> datetime:

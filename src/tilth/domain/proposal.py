@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TypeVar
 
 from tilth.domain.actor import Actor
 from tilth.domain.fact import Fact
@@ -93,14 +92,17 @@ class Ruling:
     """
     What a human answered.
 
-    `facts` are those that the action falls on, `retires` those that end. `since`
-    is when what was confirmed begins; None is the moment of the decision. `scope`
-    is where it is restricted to.
+    `facts` are those that the action falls on, `retires` those that end, `rejects`
+    those that are not so. `since` is when what was confirmed begins; None is the
+    moment of the decision. `scope` is where it is restricted to, `edited` the fact
+    in the human's own words, which was recorded just before.
     """
 
     action: Action
     facts: tuple[FactId, ...] = ()
     retires: tuple[FactId, ...] = ()
+    rejects: tuple[FactId, ...] = ()
+    edited: FactId | None = None
     since: datetime | None = None
     scope: Scope | None = None
     note: str = ""
@@ -141,38 +143,11 @@ def parse_action(word: str) -> Action:
     Raises:
         InvalidInputError: *word* is no action.
     """
-    return _member(Action, word, "action")
-
-
-def parse_proposal_kind(word: str) -> ProposalKind:
-    """
-    Read the kind of a proposal.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return _member(ProposalKind, word, "kind of proposal")
-
-
-def parse_proposal_state(word: str) -> ProposalState:
-    """
-    Read the state of a proposal.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return _member(ProposalState, word, "state of a proposal")
-
-
-_Member = TypeVar("_Member", bound=StrEnum)
-
-
-def _member(words: type[_Member], word: str, noun: str) -> _Member:
     try:
-        return words(word)
+        return Action(word)
     except ValueError as error:
         raise InvalidInputError(
-            f"unknown {noun} {word!r}", hint=f"use one of {', '.join(words)}"
+            f"unknown action {word!r}", hint=f"use one of {', '.join(Action)}"
         ) from error
 
 

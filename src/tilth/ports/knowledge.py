@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from tilth.domain.actor import Actor
+from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.fact import Fact
 from tilth.domain.ids import EntityId, EpisodeId, EventId, FactId, ProposalId
 from tilth.domain.life import Authority, Life
@@ -160,6 +160,23 @@ class FactPlaceReader(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalFilter:
+    """
+    Which proposals a read may return; what is given must all hold.
+
+    `waiting_at` keeps those that need a decision at that moment: open ones that are not
+    put off until later, and of contradictions those whose sides still stand.
+    """
+
+    within: Visibility
+    states: frozenset[ProposalState] | None = None
+    kinds: frozenset[ProposalKind] | None = None
+    by: frozenset[ActorKind] | None = None
+    about: FactId | None = None
+    waiting_at: datetime | None = None
+
+
 class ProposalReader(Protocol):
     """What waits for a human, and what was decided."""
 
@@ -172,20 +189,12 @@ class ProposalReader(Protocol):
         """
         ...
 
-    def select(
-        self,
-        within: Visibility,
-        *,
-        states: frozenset[ProposalState] | None = None,
-        kinds: frozenset[ProposalKind] | None = None,
-        limit: int,
-        offset: int = 0,
-    ) -> list[Proposal]:
+    def select(self, which: ProposalFilter, *, limit: int, offset: int = 0) -> list[Proposal]:
         """Return proposals, the oldest first."""
         ...
 
-    def count(self, within: Visibility) -> Mapping[ProposalState, int]:
-        """Return how many proposals of each state may be seen."""
+    def count(self, which: ProposalFilter) -> int:
+        """Return how many proposals `select` would return without a limit."""
         ...
 
     def asked(self, key: str, owner: Owner, scope: Scope) -> Proposal | None:

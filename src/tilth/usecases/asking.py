@@ -50,8 +50,8 @@ def parse_asking(asking: Asking, within: Visibility) -> FactFilter:
     return FactFilter(
         within=within,
         moment=Moment(asking.get("as_of"), asking.get("known_at")),
-        lifecycles=_members(Lifecycle, asking.get("lifecycles")),
-        reviews=_members(Review, asking.get("reviews")),
+        lifecycles=members(Lifecycle, asking.get("lifecycles")),
+        reviews=members(Review, asking.get("reviews")),
         channel=None if channel is None else parse_channel(channel),
         subject=asking.get("subject"),
         predicate=asking.get("predicate"),
@@ -69,7 +69,13 @@ def parse_asking(asking: Asking, within: Visibility) -> FactFilter:
 _Member = TypeVar("_Member", bound=StrEnum)
 
 
-def _members(words: type[_Member], told: Collection[str] | None) -> frozenset[_Member] | None:
+def members(words: type[_Member], told: Collection[str] | None) -> frozenset[_Member] | None:
+    """
+    Read words as members of an enumeration; None stays None.
+
+    Raises:
+        InvalidInputError: a word is not one of them.
+    """
     if told is None:
         return None
     try:

@@ -15,12 +15,12 @@ from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.fact import Fact
 from tilth.domain.ids import FactId
 from tilth.domain.life import Authority
-from tilth.domain.proposal import Proposal, ProposalState
+from tilth.domain.proposal import Proposal
 from tilth.domain.recall import Freshness, freshness_of
 from tilth.domain.scope import Visibility
 from tilth.domain.session import Session
 from tilth.errors import NotFoundError
-from tilth.ports import EpisodeFilter, FactFilter, Reader
+from tilth.ports import EpisodeFilter, FactFilter, ProposalFilter, Reader
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.retrieval.marks import SENTENCE_CHARS_MAX, Mark, Marked, marked
@@ -113,9 +113,8 @@ def _objective(sight: Sight) -> list[BriefItem]:
 
 def _attention(sight: Sight) -> list[BriefItem]:
     """Return what waits for a human, and what nobody has vouched for in a long while."""
-    waiting = sight.view.proposals.select(
-        sight.within, states=frozenset({ProposalState.OPEN}), limit=PROPOSALS_READ
-    )
+    which = ProposalFilter(within=sight.within, waiting_at=sight.now)
+    waiting = sight.view.proposals.select(which, limit=PROPOSALS_READ)
     contested = [_proposal_item(sight, one) for one in waiting]
     old = [
         _fact_item(sight, fact, "to verify")

@@ -8,8 +8,7 @@ from tilth.domain.ids import FactId
 from tilth.domain.scope import Visibility
 from tilth.errors import InvalidInputError
 from tilth.ports import FactFilter, Moment, PastLife, Store
-from tilth.usecases.remember import embedded_text
-from tilth.usecases.stating import Stated, Writing, as_episode, state_in
+from tilth.usecases.stating import Stated, Writing, embedded, state_in
 from tilth.usecases.wording import scrubbed_fact
 
 logger = logging.getLogger(__name__)
@@ -97,8 +96,7 @@ def _state(
     store: Store, told: Sequence[FactDraft], writing: Writing, *, reason: str | None
 ) -> list[Stated]:
     drafts = [scrubbed_fact(draft) for draft in told]
-    stated_as = ((draft.said.words, embedded_text(as_episode(draft))) for draft in drafts)
-    vectors = writing.embedder.embed([text for texts in stated_as for text in texts])
+    vectors = embedded(drafts, writing.embedder)
     with store.begin() as tx:
         words = tx.words.known(writing.recorder.owner)
         stated = [

@@ -5,6 +5,7 @@ Who writes comes from the recorder, which the caller's credential made; nothing
 in a draft raises it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tilth.domain.episode import EpisodeDraft, EpisodeKind
@@ -38,7 +39,7 @@ from tilth.domain.supersession import (
 from tilth.errors import ConflictError, ForbiddenError
 from tilth.ports import Clock, Embedder, Transaction, Vector
 from tilth.usecases.anchors import anchored, located, unseen
-from tilth.usecases.remember import Recorder, keep_vectors
+from tilth.usecases.remember import Recorder, embedded_text, keep_vectors
 from tilth.usecases.rivals import incumbent_of, was_rejected
 from tilth.usecases.wording import in_registered_words
 
@@ -83,6 +84,12 @@ class _Ready:
 def as_episode(draft: FactDraft) -> EpisodeDraft:
     """Return what stands for a fact that was stated by hand: somebody said so."""
     return EpisodeDraft(text=draft.said.text, kind=EpisodeKind.NOTE, scope=draft.scope)
+
+
+def embedded(drafts: Sequence[FactDraft], embedder: Embedder) -> Vector:
+    """Return two vectors for each draft: of what is stated, and of it as an episode."""
+    stated_as = ((draft.said.words, embedded_text(as_episode(draft))) for draft in drafts)
+    return embedder.embed([text for texts in stated_as for text in texts])
 
 
 def state_in(

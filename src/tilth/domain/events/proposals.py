@@ -44,6 +44,7 @@ _DEFAULTS: Mapping[str, object] = {
     "facts": [],
     "entities": [],
     "retires": [],
+    "rejects": [],
     "detail": {},
 }
 
@@ -85,6 +86,8 @@ def _write_decided(event: ProposalDecided) -> Payload:
         "action": ruling.action,
         "facts": list(ruling.facts),
         "retires": list(ruling.retires),
+        "rejects": list(ruling.rejects),
+        "edited": ruling.edited,
         "since": micros(ruling.since),
         "restricted_to": ruling.scope,
         "note": ruling.note,
@@ -93,10 +96,13 @@ def _write_decided(event: ProposalDecided) -> Payload:
 
 
 def _read_decided(payload: Payload, _: SessionId | None) -> ProposalDecided:
+    edited = payload.get("edited")
     ruling = Ruling(
         action=Action(payload["action"]),
         facts=_facts(payload, "facts"),
         retires=_facts(payload, "retires"),
+        rejects=_facts(payload, "rejects"),
+        edited=None if edited is None else FactId(edited),
         since=instant(payload, "since"),
         scope=payload.get("restricted_to"),
         note=payload.get("note", ""),

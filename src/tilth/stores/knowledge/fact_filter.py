@@ -99,7 +99,7 @@ def searched(conn: Connection, which: FactFilter, integers: str) -> Where:
 def _alive(which: FactFilter) -> Iterator[Clause]:
     as_of = which.moment.as_of
     if which.lifecycles is not None:
-        yield _among("v.lifecycle", which.lifecycles)
+        yield among("v.lifecycle", which.lifecycles)
     elif as_of is None:
         yield "v.lifecycle = ?", (Lifecycle.CURRENT.value,)
     else:
@@ -109,7 +109,7 @@ def _alive(which: FactFilter) -> Iterator[Clause]:
         at = to_micros(holding)
         yield _AT, (at, at)
     if which.reviews is not None:
-        yield _among("v.review", which.reviews)
+        yield among("v.review", which.reviews)
     if which.authority is not None:
         yield "v.authority = ?", (which.authority.value,)
 
@@ -138,6 +138,7 @@ def _related(conn: Connection, which: FactFilter) -> Iterator[Clause]:
         yield _RESTS_ON, (find_place(conn, which.episode_id),)
 
 
-def _among(column: str, values: Iterable[str]) -> Clause:
+def among(column: str, values: Iterable[str]) -> Clause:
+    """Return the condition that *column* is one of *values*."""
     words = sorted(str(value) for value in values)
     return f"{column} IN ({', '.join('?' * len(words)) or 'NULL'})", tuple(words)

@@ -18,8 +18,8 @@ from tilth.domain.instant import to_micros
 from tilth.domain.keys import index_key
 from tilth.domain.life import (
     Life,
+    affirmed,
     as_evidence,
-    confirmed,
     disputed,
     rejected,
     restricted,
@@ -126,6 +126,8 @@ def project_decision(conn: Connection, recorded: Recorded, event: ProposalDecide
         else:
             step = partial(retired, at=since)
         lives.change(conn, recorded, fact_id, step)
+    for fact_id in ruling.rejects:
+        lives.change(conn, recorded, fact_id, rejected)
     for fact_id in ruling.facts:
         lives.change(conn, recorded, fact_id, _step(ruling, recorded))
 
@@ -136,10 +138,10 @@ def project_snoozing(conn: Connection, event: ProposalSnoozed) -> None:
 
 
 def _step(ruling: Ruling, recorded: Recorded) -> lives.Step:
+    at = recorded.recorded_at
     match ruling.action:
         case Action.CONFIRM | Action.SUPERSEDE | Action.EDIT | Action.MERGE:
-            since = ruling.since or recorded.recorded_at
-            return partial(confirmed, since=since, at=recorded.recorded_at)
+            return partial(affirmed, since=ruling.since, at=at)
         case Action.REJECT:
             return rejected
         case Action.DISPUTE:
@@ -151,7 +153,8 @@ def _step(ruling: Ruling, recorded: Recorded) -> lives.Step:
         case Action.RESTRICT_SCOPE:
             if ruling.scope is None:
                 raise CorruptionError("a scope is restricted, and none is named")
-            return partial(restricted, scope=ruling.scope)
+            since = ruling.since or at
+            return partial(restricted, scope=ruling.scope, since=since, at=at)
 
 
 def _add_evidence(

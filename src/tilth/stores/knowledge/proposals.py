@@ -1,15 +1,17 @@
 """Proposals and what was decided, read with the SQL of both engines."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 from tilth.domain.events import ProposalDecided, ProposalOpened
 from tilth.domain.ids import PROPOSAL_PREFIX, FactId, ProposalId
-from tilth.domain.instant import from_micros
-from tilth.domain.proposal import Proposal, ProposalKind, ProposalState
+from tilth.domain.instant import from_micros, to_micros
+from tilth.domain.proposal import Proposal, ProposalState
 from tilth.domain.scope import Owner, Scope, Visibility
 from tilth.errors import CorruptionError, NotFoundError
+from tilth.ports import ProposalFilter
 from tilth.stores.engine import Connection, Row
+from tilth.stores.knowledge.fact_filter import Clause, among
 from tilth.stores.knowledge.places import find_place
 from tilth.stores.realms import realm_numbers
 from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
@@ -20,9 +22,14 @@ SELECT {RECORD}, p.state, p.snoozed_until, {_DECISION} FROM proposals p
 JOIN ledger l ON l.seq = p.proposal_no LEFT JOIN ledger d ON d.seq = p.decided_no
 WHERE l.payload IS NOT NULL AND p.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
-_TOUCHING = """p.state = 'open' AND p.proposal_no IN (
-    SELECT proposal_no FROM proposal_facts WHERE fact_no = ?
-) ORDER BY p.proposal_no"""
+_ABOUT = "p.proposal_no IN (SELECT proposal_no FROM proposal_facts WHERE fact_no = ?)"
+_TOUCHING = f"p.state = 'open' AND {_ABOUT} ORDER BY p.proposal_no"
+# Where a side of a contradiction has ended, there is nothing left to decide (OB-059).
+_WAITING = """p.state = 'open' AND coalesce(p.snoozed_until, 0) <= ?
+AND NOT (p.kind = 'contradiction' AND EXISTS (
+    SELECT 1 FROM proposal_facts c JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL
+    WHERE c.proposal_no = p.proposal_no AND v.lifecycle <> 'current'
+))"""
 
 
 class Proposals:
@@ -40,28 +47,18 @@ class Proposals:
             raise NotFoundError(f"no proposal {proposal_id!r}")
         return found[0]
 
-    def select(
-        self,
-        within: Visibility,
-        *,
-        states: frozenset[ProposalState] | None = None,
-        kinds: frozenset[ProposalKind] | None = None,
-        limit: int,
-        offset: int = 0,
-    ) -> list[Proposal]:
+    def select(self, which: ProposalFilter, *, limit: int, offset: int = 0) -> list[Proposal]:
         """See `tilth.ports.ProposalReader.select`."""
-        wanted = [*_words(states or ProposalState), *_words(kinds or ProposalKind)]
-        condition = f"""p.state IN ({_marks(states or ProposalState)})
-            AND p.kind IN ({_marks(kinds or ProposalKind)})
-            ORDER BY p.proposal_no LIMIT ? OFFSET ?"""
-        return self._proposals(condition, (*wanted, limit, offset), within)
+        condition, params = self._where(which)
+        sql = f"{condition} ORDER BY p.proposal_no LIMIT ? OFFSET ?"
+        return self._proposals(sql, (*params, limit, offset), which.within)
 
-    def count(self, within: Visibility) -> Mapping[ProposalState, int]:
+    def count(self, which: ProposalFilter) -> int:
         """See `tilth.ports.ProposalReader.count`."""
-        sql = f"""SELECT state, count(*) FROM proposals
-            WHERE realm_no IN {self._integers} GROUP BY state"""  # noqa: S608 - the value is bound
-        found: dict[str, int] = dict(self._conn.rows(sql, (self._seen(within),)))
-        return {state: int(found.get(state.value, 0)) for state in ProposalState}
+        condition, params = self._where(which)
+        sql = f"""SELECT count(*) FROM proposals p JOIN ledger l ON l.seq = p.proposal_no
+            WHERE p.realm_no IN {self._integers} AND {condition}"""  # noqa: S608 - values are bound
+        return int(self._conn.rows(sql, (self._seen(which.within), *params))[0][0])
 
     def asked(self, key: str, owner: Owner, scope: Scope) -> Proposal | None:
         """See `tilth.ports.ProposalReader.asked`."""
@@ -79,16 +76,23 @@ class Proposals:
         sql = _PROPOSAL.format(integers=self._integers) + condition
         return [_proposal(row) for row in self._conn.rows(sql, (self._seen(within), *params))]
 
+    def _where(self, which: ProposalFilter) -> Clause:
+        clauses: list[Clause] = [
+            among(column, values)
+            for column, values in (
+                ("p.state", which.states), ("p.kind", which.kinds), ("l.actor_kind", which.by),
+            )
+            if values is not None
+        ]  # fmt: skip
+        if which.about is not None:
+            clauses.append((_ABOUT, (find_place(self._conn, which.about),)))
+        if which.waiting_at is not None:
+            clauses.append((_WAITING, (to_micros(which.waiting_at),)))
+        condition = " AND ".join(sql for sql, _ in clauses) or "1 = 1"
+        return condition, tuple(param for _, params in clauses for param in params)
+
     def _seen(self, within: Visibility) -> str:
         return json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
-
-
-def _words(values: Iterable[ProposalState | ProposalKind]) -> list[str]:
-    return sorted(value.value for value in values)
-
-
-def _marks(values: Iterable[ProposalState | ProposalKind]) -> str:
-    return ", ".join("?" for _ in values)
 
 
 def _proposal(row: Row) -> Proposal:
