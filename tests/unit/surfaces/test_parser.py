@@ -11,7 +11,7 @@ from tilth.surfaces.cli.commands import agents
 from tilth.surfaces.cli.parser import build_parser
 from tilth.surfaces.cli.program import command
 
-HEAVY = ("numpy", "apsw", "rich", "httpx2", "tilth.bootstrap", "tilth.app")
+HEAVY = ("numpy", "apsw", "httpx2", "tilth.bootstrap", "tilth.app")
 
 
 def every_parser(parser: ArgumentParser):

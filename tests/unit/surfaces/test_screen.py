@@ -4,6 +4,7 @@ import json
 import pytest
 
 from tilth.errors import NotFoundError
+from tilth.surfaces.cli import progress
 from tilth.surfaces.cli.screen import Bold, Dim, Screen, columns, wants_color
 
 
@@ -91,6 +92,34 @@ def test_progress_is_drawn_on_a_terminal_only():
         advance(10)
 
     assert screen.err.getvalue() == ""
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("total", "shown"), [(200, ["25 %", "100 %"]), (None, ["50", "1,000"]), (0, ["50", "1,000"])]
+)
+def test_progress_is_one_line_that_is_gone_in_the_end(monkeypatch, total, shown):
+    monkeypatch.setattr(progress, "PATIENCE_S", 0)
+    monkeypatch.setattr(progress, "_REDRAWN_S", 0)
+    terminal = Terminal()
+
+    with progress.progress_line("importing", total, terminal, is_shown=True) as advance:
+        advance(50)
+        advance(1000)
+
+    lines = terminal.getvalue().split("\r\x1b[K")
+    assert lines == ["", *(f"importing: {one}" for one in shown), ""]
+
+
+def test_what_is_done_at_once_shows_no_progress():
+    terminal = Terminal()
+    with progress.progress_line("importing", 10, terminal, is_shown=True) as advance:
+        advance(10)
+    assert terminal.getvalue() == ""
 
 
 def test_columns_stand_under_one_another():

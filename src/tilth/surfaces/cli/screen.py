@@ -16,7 +16,7 @@ from typing import TextIO, TypeAlias
 
 from tilth.errors import TilthError
 from tilth.privacy.inert import inert
-from tilth.surfaces.cli.progress import Advance, progress_bar
+from tilth.surfaces.cli.progress import Advance, progress_line
 from tilth.surfaces.outcome import error_body, outcome_of
 from tilth.surfaces.plain import plain
 
@@ -87,9 +87,9 @@ class Screen:
             print(f"  {inert(hint)}", file=self.err)
 
     def progress(self, label: str, total: int | None = None) -> AbstractContextManager[Advance]:
-        """Show a bar on a terminal when the work takes more than a second."""
+        """Show how far the work has come, on a terminal, when it takes more than a second."""
         is_shown = self.err.isatty() and not (self.is_quiet or self.is_json)
-        return progress_bar(label, total, is_shown=is_shown)
+        return progress_line(label, total, self.err, is_shown=is_shown)
 
     def _rendered(self, line: Line) -> str:
         return inert(line) if isinstance(line, str) else "".join(map(self._part, line)).rstrip()
