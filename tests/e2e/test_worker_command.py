@@ -45,7 +45,12 @@ def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
 
     worked = program("worker", "--once", "--json")
 
-    assert worked.answer == {"is_alone": True, "recorded_count": 0, "embedded_count": 15}
+    assert worked.answer == {
+        "is_alone": True,
+        "recorded_count": 0,
+        "stated_count": 0,
+        "embedded_count": 15,
+    }
     assert backlog(filled) == 0
 
 
@@ -54,7 +59,25 @@ def test_mp_11_a_second_worker_says_so_and_leaves(filled):
         second = filled("worker", "--once", "--json")
 
     assert is_alone
-    assert second.answer == {"is_alone": False, "recorded_count": 0, "embedded_count": 0}
+    assert second.answer["is_alone"] is False
+    assert second.answer["recorded_count"] == 0
+
+
+def test_du_020_a_worker_states_what_an_agent_wrote_into_its_answer(ready):
+    line = "MEMORY: wrote=(Acme | uses | Postgres)"
+    ready("remember", line, "--session", "s1", "--role", "assistant", "--at", "2026-01-01")
+
+    worked = ready("worker", "--once", "--json")
+
+    assert worked.answer["stated_count"] == 1
+    assert ready("distil", "--json").answer["window_count"] == 0
+    assert "Acme uses Postgres" in ready("state").out
+
+
+def test_du_019_distilling_by_hand_shows_the_triple_that_was_read(ready):
+    ready("remember", '/remember "Marina is CTO at Acme"', "--session", "s1")
+
+    assert "Marina · role_at · CTO at Acme  recorded" in ready("distil").out
 
 
 def test_the_lock_is_free_again_whatever_became_of_its_holder(tmp_path):

@@ -35,6 +35,7 @@ from tilth.usecases import (
 from tilth.usecases.about import About, about
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.changes import Changes
+from tilth.usecases.distil import Distilled, distil
 from tilth.usecases.doctor import Check, Machine, Patient, Transcript
 from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
 from tilth.usecases.imports import SourceReport
@@ -42,6 +43,7 @@ from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.usecases.maintenance import Verified
 from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.usecases.state import State, state
+from tilth.usecases.stating import Writing
 
 IMPORTER = Actor("importer", ActorKind.IMPORT)
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
@@ -225,6 +227,14 @@ class Brain:
         parts = self._parts
         recorder = replace(parts.recorder, by=HOOKS)
         return ingest_spool(parts.store, parts.first, spool, reading, recorder=recorder)
+
+    def distil(
+        self, *, is_asked: bool = True, progress: Callable[[int], None] = lambda _done: None
+    ) -> Distilled:
+        """State what sessions say; see `tilth.usecases.distil.distil`."""
+        parts = self._parts
+        writing = Writing(parts.first, parts.clock, parts.recorder)
+        return distil(parts.store, writing, is_asked=is_asked, progress=progress)
 
     def find_sources(self, path: str) -> list[Source]:
         """See `tilth.ports.Importer.find`."""

@@ -7,6 +7,7 @@ contract tests under `tests/contract/`.
 """
 
 from tilth.ports.contexts import ContextReader
+from tilth.ports.distillation import DistillationReader, Waiting
 from tilth.ports.entities import Bearer, EdgeReader, EntityReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
 from tilth.ports.importing import Described, Importer, Item, Skipped, Source
@@ -36,6 +37,7 @@ __all__ = [
     "ContextReader",
     "CorpusStats",
     "Described",
+    "DistillationReader",
     "EdgeReader",
     "Embedder",
     "EntityReader",
@@ -65,6 +67,7 @@ __all__ = [
     "Transaction",
     "UnknownWord",
     "Vector",
+    "Waiting",
     "WordReader",
     "WordVectors",
 ]

@@ -11,6 +11,7 @@ from tilth.domain.integrity import Finding
 from tilth.domain.ledger import Head
 from tilth.domain.scope import Owner
 from tilth.ports.contexts import ContextReader
+from tilth.ports.distillation import DistillationReader
 from tilth.ports.entities import EdgeReader, EntityReader
 from tilth.ports.episodes import EpisodeReader
 from tilth.ports.knowledge import (
@@ -77,6 +78,11 @@ class Reader(Protocol):
     @property
     def contexts(self) -> ContextReader:
         """What agents were shown, and what came of it."""
+        ...
+
+    @property
+    def distillation(self) -> DistillationReader:
+        """How far sessions were looked through for what they state."""
         ...
 
     def head(self) -> Head:

@@ -28,7 +28,13 @@ from tilth.stores.engine import Connection
 from tilth.stores.knowledge.places import place_of
 
 # What tells nothing of what is known: they are in the ledger, and no changes.
-SILENT = ("store_created", "import_finished", "context_given", "feedback_given")
+SILENT = (
+    "store_created",
+    "import_finished",
+    "context_given",
+    "feedback_given",
+    "sessions_distilled",
+)
 _SCOPE = "SELECT r.scope FROM {table} t JOIN realms r ON r.realm_no = t.realm_no WHERE {where}"
 _FACT = _SCOPE.format(table="lives", where="t.fact_no = ? AND t.until IS NULL")
 _UNDONE = _SCOPE.format(table="lives", where="t.since = ?")

@@ -15,6 +15,7 @@ from tilth.domain.events import (
     ImportFinished,
     Recorded,
     SessionDescribed,
+    SessionsDistilled,
     StoreCreated,
     decode,
 )
@@ -24,6 +25,7 @@ from tilth.domain.session import SessionInfo
 from tilth.errors import CorruptionError
 from tilth.retrieval.tokens import index_terms
 from tilth.stores.contexts import project_context, project_feedback
+from tilth.stores.distillation import project_distillation
 from tilth.stores.engine import Connection, Texts, TextSink
 from tilth.stores.knowledge.projection import project_knowledge
 from tilth.stores.realms import counted_realm, realm_of
@@ -68,6 +70,8 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
             project_context(conn, recorded, recorded.event)
         case FeedbackGiven():
             project_feedback(conn, recorded, recorded.event)
+        case SessionsDistilled():
+            project_distillation(conn, recorded, recorded.event)
         case StoreCreated():
             pass
         case FactRecorded(said=said, scope=scope):

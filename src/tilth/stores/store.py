@@ -31,6 +31,7 @@ from tilth.ports import (
 from tilth.retrieval.tokens import TERM_CHARS_MAX
 from tilth.stores import verification
 from tilth.stores.contexts import Contexts
+from tilth.stores.distillation import Distillation
 from tilth.stores.engine import BUSY_TIMEOUT_S, FACTS, Connection, Engine, Where
 from tilth.stores.episodes import Episodes
 from tilth.stores.filters import visible, where
@@ -139,6 +140,7 @@ class _Snapshot:
         self.proposals = Proposals(conn, engine.integers)
         self.words = KnownWords(conn)
         self.contexts = Contexts(conn, engine.integers)
+        self.distillation = Distillation(conn, engine.integers)
 
     def head(self) -> Head:
         return head_of(self._conn)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilth.domain.context import Context
+from tilth.domain.distillation import Trigger, Window
 from tilth.domain.episode import Direction, EpisodeDraft, EpisodeKind, Role
 from tilth.domain.events import (
     EVENT_KINDS,
@@ -15,6 +16,7 @@ from tilth.domain.events import (
     FeedbackGiven,
     ImportFinished,
     SessionDescribed,
+    SessionsDistilled,
     StoreCreated,
     decode,
     encode,
@@ -87,6 +89,18 @@ events = (
             receipt_id=st.none() | st.just("rcp_01JD3ZK9Q2C5T0V8XW7YB4N6HM"),
             scope=st.sampled_from(["global", "domain:x"]),
         ),
+    )
+    | st.builds(
+        SessionsDistilled,
+        st.lists(
+            st.builds(
+                Window,
+                session_id=words,
+                scope=st.sampled_from(["global", "domain:x"]),
+                through=counts,
+                trigger=st.sampled_from(Trigger),
+            )
+        ).map(tuple),
     )
 )
 

@@ -143,3 +143,24 @@ def test_what_tilth_put_there_is_no_question():
 
     assert asked_by(a_record(prompt="ours mine"), strip).prompt.strip() == "mine"
     assert asked_by(a_record(event="SessionEnd")).wish is Wish.NOTHING
+
+
+def test_du_019_a_command_to_remember_is_answered_with_the_triple_that_was_read(answers):
+    told = answers(
+        a_record(event="UserPromptSubmit", prompt='/remember "Marina is CTO at Acme"')
+    ).text
+
+    assert "“Marina” · “role_at” · “CTO at Acme” (relationship)" in told
+    assert answers.injections.stripped(told) == ""
+
+
+def test_du_019_a_command_that_cannot_be_read_is_answered_with_the_reason(answers):
+    told = answers(a_record(event="UserPromptSubmit", prompt='/remember "Marina')).text
+
+    assert "did not record this as a fact: the quotation marks are not closed" in told
+
+
+def test_du_019_a_command_without_a_triple_is_told_to_be_kept_in_words(answers):
+    told = answers(a_record(event="UserPromptSubmit", prompt="/remember wait for Monday")).text
+
+    assert "in words: “wait for Monday”" in told

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tilth.domain.actor import Actor
 from tilth.domain.events import (
     contexts,
+    distillation,
     entities,
     episodes,
     facts,
@@ -26,6 +27,7 @@ from tilth.domain.events import (
 )
 from tilth.domain.events.codec import Codec
 from tilth.domain.events.contexts import ContextGiven, FeedbackGiven
+from tilth.domain.events.distillation import SessionsDistilled
 from tilth.domain.events.entities import (
     AliasAdded,
     AliasRemoved,
@@ -80,6 +82,7 @@ __all__ = [
     "Recorded",
     "Row",
     "SessionDescribed",
+    "SessionsDistilled",
     "StoreCreated",
     "WordRegistered",
     "decode",
@@ -112,6 +115,7 @@ Event: TypeAlias = (
     | WordRegistered
     | ContextGiven
     | FeedbackGiven
+    | SessionsDistilled
 )
 
 
@@ -148,6 +152,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     *entities.CODECS,
     *registries.CODECS,
     *contexts.CODECS,
+    *distillation.CODECS,
 )
 _BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}
 _BY_CLASS: Mapping[type, Codec[Any]] = {codec.event: codec for codec in _CODECS}

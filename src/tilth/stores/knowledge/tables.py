@@ -189,6 +189,13 @@ CREATE $temporary TABLE votes (
     UNIQUE (target_no, voter)
 ) $strict
 """),
+    # Up to which place each session was looked through for what it states.
+    "distilled": Template("""
+CREATE $temporary TABLE distilled (
+    session_no $integer PRIMARY KEY,
+    through    $integer NOT NULL
+) $strict
+"""),
 }
 
 KNOWLEDGE_INDEXES = """

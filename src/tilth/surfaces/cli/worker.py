@@ -48,7 +48,11 @@ def run(args: Namespace, screen: Screen) -> int:
         is_current = briefs is not None and briefs.is_current()
     if is_current and "://" not in where:
         shared.state.say_current(where)
-    lines = [f"recorded {done.recorded:,} episodes", f"embedded {done.embedded:,} episodes"]
+    lines = [
+        f"recorded {done.recorded:,} episodes",
+        f"stated {done.stated:,} facts",
+        f"embedded {done.embedded:,} episodes",
+    ]
     screen.answer(done.told(is_alone=True), lines)
     return 0
 
@@ -57,10 +61,15 @@ def run(args: Namespace, screen: Screen) -> int:
 class _Done:
     recorded: int = 0
     embedded: int = 0
+    stated: int = 0
 
     def told(self, *, is_alone: bool) -> dict[str, object]:
-        counts = {"recorded_count": self.recorded, "embedded_count": self.embedded}
-        return {"is_alone": is_alone, **counts}
+        return {
+            "is_alone": is_alone,
+            "recorded_count": self.recorded,
+            "stated_count": self.stated,
+            "embedded_count": self.embedded,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +89,10 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
         is_asked = duty.briefs is not None and not args.once
         asked_at = open_.enter_context(_answering(duty)) if is_asked else float
         advance = open_.enter_context(screen.progress("embedding"))
-        stages = [Stage("vectors", lambda: _embed(duty.brain, done, advance))]
+        stages = [
+            Stage("distil", lambda: _distil(duty.brain, done)),
+            Stage("vectors", lambda: _embed(duty.brain, done, advance)),
+        ]
         if duty.briefs:
             duty.hooks.injections.tidy()
             ingest = Stage("spool", lambda: _ingest(duty, done))
@@ -99,6 +111,12 @@ def _ingest(duty: _Duty, done: _Done) -> Ran:
     ingested = duty.brain.ingest(duty.hooks.spool, duty.hooks.reading)
     done.recorded += ingested.new_count
     return Ran(ingested.record_count, ingested.new_count + ingested.known_count)
+
+
+def _distil(brain: Brain, done: _Done) -> Ran:
+    distilled = brain.distil(is_asked=False)
+    done.stated += len(distilled.stated)
+    return Ran(distilled.found_count, len(distilled.stated))
 
 
 def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:

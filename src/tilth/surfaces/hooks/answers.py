@@ -15,6 +15,7 @@ from tilth.hosts.asking import Asked, Wish, asked_by
 from tilth.hosts.injections import Injections
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
+from tilth.retrieval.memory_lines import Candidate, Malformed, remembered
 from tilth.usecases.pitfalls import Pitfall, ToolFailure
 
 # A subagent has one task, and little room beside it.
@@ -42,6 +43,8 @@ class Answers:
         match asked.wish:
             case Wish.BRIEF | Wish.SUBAGENT:
                 return self._briefed(asked, via)
+            case Wish.RECALL if (wanted := remembered(asked.prompt)) is not None:
+                return Answered(self.injections.fenced(understood(wanted)))
             case Wish.RECALL if asked.prompt.strip():
                 return self._briefed(asked, via)
             case Wish.PITFALL if asked.call:
@@ -67,6 +70,17 @@ class Answers:
         failure = ToolFailure(tool=asked.tool, call=asked.call, error=asked.error)
         pitfall = self.brain.pitfall(failure, scope=asked.scope)
         return Answered() if pitfall is None else Answered(self.injections.fenced(told(pitfall)))
+
+
+def understood(wanted: Candidate | Malformed) -> str:
+    """Return how a `/remember` was read, so that its user can say it better."""
+    if isinstance(wanted, Malformed):
+        return f'Tilth did not record this as a fact: {wanted.reason}. Say /remember "…".'
+    said = wanted.said
+    if said.triple is None:
+        return f"Tilth records this as a fact, in words: {_shown(said.text)}"
+    parts = (said.triple.subject, said.triple.predicate, said.triple.object)
+    return f"Tilth records this as a fact: {' · '.join(map(_shown, parts))} ({said.channel})"
 
 
 def told(pitfall: Pitfall) -> str:

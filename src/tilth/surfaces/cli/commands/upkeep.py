@@ -28,6 +28,12 @@ def add(commands: Commands) -> None:
     worker.add_argument(
         "--idle-minutes", metavar="N", type=count, help="end after so long without anything to do"
     )
+    distil = command(commands, "distil", "distil.run", "state what sessions say is to be kept")
+    distil.description = (
+        "Look through what was said since the last time for what it states: a person's /remember,"
+        " and the MEMORY: lines of agents. The worker does so by itself: after six messages or"
+        " 4,000 characters, and once a session is quiet."
+    )
     command(commands, "metrics", "metrics.run", "show what workers and hooks have come to")
     demo = command(commands, "demo", "demo.run", "import what is here, and ask it questions")
     demo.add_argument(

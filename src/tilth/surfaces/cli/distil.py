@@ -1,0 +1,36 @@
+"""`tilth distil`: state what sessions say is to be kept."""
+
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+
+from tilth.surfaces.cli.opening import open_brain
+from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.usecases.stating import Stated
+
+
+def run(args: Namespace, screen: Screen) -> int:
+    """Look through all that waits, and show what was stated."""
+    with open_brain(args) as brain, screen.progress("sessions") as advance:
+        done = brain.distil(progress=advance)
+    answer = {
+        "window_count": len(done.windows),
+        "found_count": done.found_count,
+        "refused_count": done.refused_count,
+        "stated": done.stated,
+    }
+    screen.answer(answer, _lines(done.stated))
+    if done.refused_count:
+        screen.say(f"{done.refused_count} could not be stated; --debug says which and why")
+    elif not done.stated:
+        screen.say("nothing new says that it is to be kept")
+    return 0
+
+
+def _lines(stated: Sequence[Stated]) -> Iterator[Line]:
+    for one in stated:
+        said = one.fact.said
+        triple = said.triple
+        parsed = (
+            "" if triple is None else f"{triple.subject} · {triple.predicate} · {triple.object}"
+        )
+        yield (Bold(parsed or said.text), Dim(f"  {one.verdict}  {one.fact.id}"))
