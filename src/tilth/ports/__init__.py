@@ -6,6 +6,7 @@ A new backend is a new class that satisfies one of them and passes its
 contract tests under `tests/contract/`.
 """
 
+from tilth.ports.budgets import BudgetReader
 from tilth.ports.contexts import ContextReader
 from tilth.ports.distillation import DistillationReader, Waiting
 from tilth.ports.entities import Bearer, EdgeReader, EntityReader
@@ -33,6 +34,7 @@ __all__ = [
     "NOW",
     "Appended",
     "Bearer",
+    "BudgetReader",
     "Clock",
     "ContextReader",
     "CorpusStats",

@@ -10,6 +10,7 @@ from tilth.domain.events import Event, Recorded
 from tilth.domain.integrity import Finding
 from tilth.domain.ledger import Head
 from tilth.domain.scope import Owner
+from tilth.ports.budgets import BudgetReader
 from tilth.ports.contexts import ContextReader
 from tilth.ports.distillation import DistillationReader
 from tilth.ports.entities import EdgeReader, EntityReader
@@ -78,6 +79,11 @@ class Reader(Protocol):
     @property
     def contexts(self) -> ContextReader:
         """What agents were shown, and what came of it."""
+        ...
+
+    @property
+    def budgets(self) -> BudgetReader:
+        """What language models spent."""
         ...
 
     @property

@@ -8,6 +8,8 @@ stored, what is rebuilt and what is checked cannot drift apart.
 import json
 
 from tilth.domain.events import (
+    BudgetReserved,
+    BudgetSettled,
     ContextGiven,
     EpisodeRecorded,
     FactRecorded,
@@ -24,6 +26,7 @@ from tilth.domain.instant import to_micros
 from tilth.domain.session import SessionInfo
 from tilth.errors import CorruptionError
 from tilth.retrieval.tokens import index_terms
+from tilth.stores.budgets import project_budget
 from tilth.stores.contexts import project_context, project_feedback
 from tilth.stores.distillation import project_distillation
 from tilth.stores.engine import Connection, Texts, TextSink
@@ -66,10 +69,8 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
             _project_description(conn, recorded, recorded.event)
         case ImportFinished(uri=uri, sha256=sha256):
             conn.rows(_IMPORTED, (recorded.seq, recorded.owner, storable(uri), sha256))
-        case ContextGiven():
-            project_context(conn, recorded, recorded.event)
-        case FeedbackGiven():
-            project_feedback(conn, recorded, recorded.event)
+        case ContextGiven() | FeedbackGiven() | BudgetReserved() | BudgetSettled():
+            _project_dealing(conn, recorded, recorded.event)
         case SessionsDistilled():
             project_distillation(conn, recorded, recorded.event)
         case StoreCreated():
@@ -80,6 +81,21 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
             texts.facts.add(conn, recorded.seq, realm, index_terms(said.words))
         case _:
             project_knowledge(conn, recorded, recorded.event)
+
+
+def _project_dealing(
+    conn: Connection,
+    recorded: Recorded,
+    event: ContextGiven | FeedbackGiven | BudgetReserved | BudgetSettled,
+) -> None:
+    """Show what passed between us and an agent or a model; nothing that is known follows."""
+    match event:
+        case ContextGiven():
+            project_context(conn, recorded, event)
+        case FeedbackGiven():
+            project_feedback(conn, recorded, event)
+        case BudgetReserved() | BudgetSettled():
+            project_budget(conn, recorded, event)
 
 
 def terms_of(speaker: str, text: str) -> list[str]:

@@ -30,6 +30,7 @@ from tilth.ports import (
 )
 from tilth.retrieval.tokens import TERM_CHARS_MAX
 from tilth.stores import verification
+from tilth.stores.budgets import Budgets
 from tilth.stores.contexts import Contexts
 from tilth.stores.distillation import Distillation
 from tilth.stores.engine import BUSY_TIMEOUT_S, FACTS, Connection, Engine, Where
@@ -140,6 +141,7 @@ class _Snapshot:
         self.proposals = Proposals(conn, engine.integers)
         self.words = KnownWords(conn)
         self.contexts = Contexts(conn, engine.integers)
+        self.budgets = Budgets(conn)
         self.distillation = Distillation(conn, engine.integers)
 
     def head(self) -> Head:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tilth.domain.actor import Actor
 from tilth.domain.events import (
+    budgets,
     contexts,
     distillation,
     entities,
@@ -25,6 +26,7 @@ from tilth.domain.events import (
     registries,
     store,
 )
+from tilth.domain.events.budgets import BudgetReserved, BudgetSettled
 from tilth.domain.events.codec import Codec
 from tilth.domain.events.contexts import ContextGiven, FeedbackGiven
 from tilth.domain.events.distillation import SessionsDistilled
@@ -60,6 +62,8 @@ __all__ = [
     "EVENT_KINDS",
     "AliasAdded",
     "AliasRemoved",
+    "BudgetReserved",
+    "BudgetSettled",
     "ChangeUndone",
     "ContextGiven",
     "EdgeRecorded",
@@ -115,6 +119,8 @@ Event: TypeAlias = (
     | WordRegistered
     | ContextGiven
     | FeedbackGiven
+    | BudgetReserved
+    | BudgetSettled
     | SessionsDistilled
 )
 
@@ -152,6 +158,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     *entities.CODECS,
     *registries.CODECS,
     *contexts.CODECS,
+    *budgets.CODECS,
     *distillation.CODECS,
 )
 _BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}

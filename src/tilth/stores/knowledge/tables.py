@@ -14,6 +14,7 @@ from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import ProposalKind, ProposalState
 from tilth.domain.registries import Channel, EdgeKind, EntityType, NodeKind, Registry
+from tilth.domain.task import Task
 
 
 def _one_of(values: Iterable[str]) -> str:
@@ -189,6 +190,21 @@ CREATE $temporary TABLE votes (
     UNIQUE (target_no, voter)
 ) $strict
 """),
+    # What calls of language models may come to; once settled, what they came to.
+    "reservations": Template(f"""
+CREATE $temporary TABLE reservations (
+    reservation_no $integer PRIMARY KEY,
+    realm_no       $integer NOT NULL,
+    run            TEXT NOT NULL,
+    task           TEXT NOT NULL CHECK (task IN ({_one_of(Task)})),
+    model          TEXT NOT NULL,
+    reserved_at    $integer NOT NULL,
+    calls          $integer NOT NULL,
+    tokens         $integer NOT NULL,
+    millionths     $integer NOT NULL,
+    settled_no     $integer
+) $strict
+"""),
     # Up to which place each session was looked through for what it states.
     "distilled": Template("""
 CREATE $temporary TABLE distilled (
@@ -222,5 +238,7 @@ CREATE INDEX edges_to ON edges (target, kind);
 CREATE INDEX proposals_waiting ON proposals (realm_no, state);
 CREATE INDEX proposals_by_key ON proposals (key);
 CREATE INDEX proposals_about ON proposal_facts (fact_no);
+CREATE INDEX reservations_in_time ON reservations (reserved_at, realm_no);
+CREATE INDEX reservations_of_a_run ON reservations (run);
 CREATE INDEX receipts_of_a_session ON receipts (session_id) WHERE session_id IS NOT NULL;
 """

@@ -1,0 +1,320 @@
+"""
+Asking a language model, within a budget, and believing nothing of it unchecked.
+
+Reserve, ask, settle, check; once more if the answer can be mended. What comes
+back is an answer of its class, of which every quote stands where it says and
+every ID was shown, or a refusal that says why. Nothing is written here but
+what it cost.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from tilth.domain.answer_schema import Given, read_answer, schema_of
+from tilth.domain.answers import Answer
+from tilth.domain.budget import (
+    OFF,
+    RESERVATION_PREFIX,
+    Budget,
+    Price,
+    Reservation,
+    ReservationId,
+    Spending,
+    Usage,
+)
+from tilth.domain.episode import Episode
+from tilth.domain.events import BudgetReserved, BudgetSettled
+from tilth.domain.json import Json, canonical
+from tilth.domain.prompts import ASSIGNMENTS, fenced, instructions
+from tilth.domain.scope import GLOBAL, Scope
+from tilth.domain.task import Task
+from tilth.errors import (
+    InvalidInputError,
+    LimitExceededError,
+    UnavailableError,
+    UnsupportedError,
+)
+from tilth.ports import Clock, Ids, Reader, Store
+from tilth.ports.models import Again, Model, ModelRequest, Patience, Reply
+from tilth.usecases.remember import Recorder
+
+logger = logging.getLogger(__name__)
+
+DATA_CHARS_MAX = 200_000
+# One request and one to mend it; each may be put off so often.
+_ANSWERS_MAX = 2
+_TRIES_MAX = 3
+_FIRST_PAUSE_S = 0.5
+_TASKS: Mapping[type[object], Task] = {
+    assignment.answer: task for task, assignment in ASSIGNMENTS.items()
+}
+
+_A = TypeVar("_A", bound=Answer)
+
+
+class Reason(StrEnum):
+    """Why there is no answer."""
+
+    OFF = "off"
+    NO_PRICE = "no_price"
+    BUDGET = "budget"
+    SILENT = "silent"
+    CANCELLED = "cancelled"
+    REFUSED = "refused"
+    CUT = "cut"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """No answer: why, in a word and in a sentence without any content."""
+
+    reason: Reason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thought(Generic[_A]):
+    """An answer that was checked, and whose it is."""
+
+    answer: _A
+    model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worker:
+    """Whoever does a task: a model and its price, or the problem that keeps it from working."""
+
+    name: str
+    model: Model | None = None
+    price: Price | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staff:
+    """Who does which task, within which budget, for how long; *run* is one life of a program."""
+
+    workers: Mapping[Task, Worker] = field(default_factory=dict)
+    budget: Budget = OFF
+    patience: Callable[[], Patience]
+    ids: Ids
+    run: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thinker:
+    """What thinking takes: the staff, the store that keeps its ledger, and for whom."""
+
+    staff: Staff
+    store: Store
+    clock: Clock
+    recorder: Recorder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a model is shown: episodes, and texts of other things by their IDs."""
+
+    episodes: Sequence[Episode] = ()
+    things: Mapping[str, str] = field(default_factory=dict)
+    scope: Scope = GLOBAL
+
+
+def think(thinker: Thinker, kind: type[_A], question: Question) -> Thought[_A] | Refusal:
+    """
+    Have a model do the task whose answers are of class *kind*.
+
+    Raises:
+        LimitExceededError: the question is longer than is sent.
+        UnavailableError: the store does not answer.
+    """
+    task = _TASKS[kind]
+    worker = thinker.staff.workers.get(task)
+    outcome: Thought[_A] | Refusal
+    if refusal := _unfit(worker, thinker.staff.budget):
+        outcome = refusal
+    else:
+        assert worker is not None
+        outcome = _Conversation(thinker, task, worker, question).answer(kind)
+    name, reason = worker.name if worker else "none", getattr(outcome, "reason", "answered")
+    logger.info("model asked: task=%s model=%s outcome=%s", task, name, reason)
+    return outcome
+
+
+def _unfit(worker: Worker | None, budget: Budget) -> Refusal | None:
+    if worker is None:
+        return Refusal(Reason.OFF, "no model does this task")
+    if worker.model is None:
+        return Refusal(Reason.OFF, worker.problem)
+    if budget.is_off:
+        return Refusal(Reason.OFF, "the day's budget allows no call; see the setting spend_day")
+    if worker.price is None:
+        return Refusal(
+            Reason.NO_PRICE, f"nobody said what {worker.name} costs; see the setting model_prices"
+        )
+    return None
+
+
+class _Conversation:
+    """One task given to one worker, until it is done or refused."""
+
+    def __init__(self, thinker: Thinker, task: Task, worker: Worker, question: Question) -> None:
+        assert worker.model is not None
+        assert worker.price is not None
+        self._thinker = thinker
+        self._task = task
+        self._model = worker.model
+        self._price = worker.price
+        self._question = question
+        self._patience = thinker.staff.patience()
+        self._fence = f"DATA-{thinker.staff.ids.salt().hex()}"
+
+    def answer(self, kind: type[_A]) -> Thought[_A] | Refusal:
+        """Return the answer, the second one if the first could not be read."""
+        refusal, said = Refusal(Reason.INVALID, ""), ""
+        for _ in range(_ANSWERS_MAX):
+            got = self._reply(self._request(kind, refusal.detail, said))
+            if isinstance(got, Refusal):
+                return got
+            if got.is_cut:
+                refusal = Refusal(Reason.CUT, "the answer was longer than it may be, and cut off")
+            else:
+                try:
+                    read = read_answer(kind, got.text, self._given())
+                except InvalidInputError as error:
+                    refusal = Refusal(Reason.INVALID, str(error))
+                else:
+                    return Thought(read, self._model.name)
+            said = got.text
+        return refusal
+
+    def _given(self) -> Given:
+        episodes = {str(episode.id): episode.text for episode in self._question.episodes}
+        return Given(episodes, self._question.things.keys())
+
+    def _request(self, kind: type[_A], problem: str, said: str) -> ModelRequest:
+        items: list[Mapping[str, Json]] = [_shown(one) for one in self._question.episodes]
+        items += [{"id": id_, "text": text} for id_, text in self._question.things.items()]
+        if said:
+            items.append({"your_answer": said})
+        data = fenced(items, self._fence)
+        if len(data) > DATA_CHARS_MAX:
+            raise LimitExceededError(
+                f"{len(data):,} characters are more than a model is shown at once",
+                hint=f"ask about at most {DATA_CHARS_MAX:,}",
+            )
+        return ModelRequest(
+            instructions=instructions(self._task, self._fence, problem),
+            data=data,
+            schema=schema_of(kind),
+            output_tokens=ASSIGNMENTS[self._task].output_tokens,
+        )
+
+    def _reply(self, request: ModelRequest) -> Reply | Refusal:
+        """Return what the model wrote, trying again where nothing was made."""
+        held, pause_s, why = self._most(request), _FIRST_PAUSE_S, ""
+        for _ in range(_TRIES_MAX):
+            if self._patience.remaining_s() <= 0:
+                break
+            reserved = self._reserve(held)
+            if isinstance(reserved, Refusal):
+                return reserved
+            got = self._asked(request, reserved, held)
+            if not isinstance(got, Again):
+                return got
+            why = got.reason
+            self._patience.wait(pause_s if got.after_s is None else got.after_s)
+            pause_s *= 2
+        if self._patience.is_cancelled:
+            return Refusal(Reason.CANCELLED, "nobody waits for the answer any more")
+        return Refusal(Reason.SILENT, why or f"{self._model.name} did not answer in time")
+
+    def _asked(
+        self, request: ModelRequest, reserved: ReservationId, held: Spending
+    ) -> Reply | Again | Refusal:
+        """Ask once, and settle; silence is left as it was reserved, for nobody knows its cost."""
+        try:
+            got = self._model.ask(request, self._patience)
+        except UnavailableError as error:
+            is_cancelled = self._patience.is_cancelled
+            return Refusal(Reason.CANCELLED if is_cancelled else Reason.SILENT, str(error))
+        except (UnsupportedError, InvalidInputError) as error:
+            self._settle(reserved, Spending(calls=1))
+            return Refusal(Reason.REFUSED, str(error))
+        if isinstance(got, Again):
+            self._settle(reserved, Spending(calls=int(got.is_sent)))
+        else:
+            self._settle(reserved, self._spent(got, held))
+        return got
+
+    def _most(self, request: ModelRequest) -> Spending:
+        """Return the most that *request* can come to: no token is shorter than a byte."""
+        sent = request.instructions + request.data + canonical(request.schema)
+        most = Usage(len(sent.encode()) + self._model.overhead_tokens, request.output_tokens)
+        return Spending(1, most.tokens, self._price.cost(most))
+
+    def _spent(self, reply: Reply, held: Spending) -> Spending:
+        if reply.usage is None:
+            return held
+        cost = self._price.cost(reply.usage)
+        # What a model says that it cost counts where it costs anything at all.
+        return Spending(1, reply.usage.tokens, max(cost, reply.millionths) if cost else 0)
+
+    def _reserve(self, held: Spending) -> ReservationId | Refusal:
+        """Set *held* aside, in the transaction that finds that there is room for it."""
+        thinker = self._thinker
+        event = BudgetReserved(
+            Reservation(
+                task=self._task,
+                model=self._model.name,
+                run=thinker.staff.run,
+                held=held,
+                scope=self._question.scope,
+            )
+        )
+        with thinker.store.begin() as tx:
+            if measure := self._exceeded(tx, held):
+                return Refusal(Reason.BUDGET, measure)
+            recorder = thinker.recorder
+            appended = tx.append(event, by=recorder.by, owner=recorder.owner)
+        return ReservationId(RESERVATION_PREFIX + appended.recorded.event_id)
+
+    def _exceeded(self, view: Reader, held: Spending) -> str:
+        staff, owner = self._thinker.staff, self._thinker.recorder.owner
+        now, scope = self._thinker.clock.now(), self._question.scope
+        day = now - timedelta(
+            hours=now.hour, minutes=now.minute, seconds=now.second, microseconds=now.microsecond
+        )
+        spans = (
+            ("spend_day", staff.budget.day, view.budgets.spent(owner, since=day)),
+            (
+                "spend_project",
+                staff.budget.scope,
+                view.budgets.spent(owner, since=day, scope=scope),
+            ),
+            ("spend_run", staff.budget.run, view.budgets.spent(owner, run=staff.run)),
+        )
+        for setting, limits, spent in spans:
+            if measure := limits.exceeded_by(spent, held):
+                return f"{measure} would exceed the setting {setting}"
+        return ""
+
+    def _settle(self, reserved: ReservationId, spent: Spending) -> None:
+        recorder = self._thinker.recorder
+        with self._thinker.store.begin() as tx:
+            tx.append(BudgetSettled(reserved, spent), by=recorder.by, owner=recorder.owner)
+
+
+def _shown(episode: Episode) -> Mapping[str, Json]:
+    return {
+        "id": episode.id,
+        "at": episode.occurred_at.isoformat(),
+        "role": episode.role.value,
+        "speaker": episode.speaker,
+        "text": episode.text,
+    }
