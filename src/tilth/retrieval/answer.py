@@ -95,7 +95,7 @@ def _grouped(
     # Nothing is like a fact: likeness never decides about one.
     told = {at: frozenset[int]() if places[at].seq in facts else terms[at] for at in shown.order}
     standings = _standings(group_statements(shown, places, told, asked, recipe), candidates)
-    standings.before_evidence(signals.covered, recipe.fact_share)
+    standings.before_words(signals.covered, recipe.fact_share)
     standings.with_rivals()
     standings.holding_first()
     return standings.order(without=standings.retold(terms))

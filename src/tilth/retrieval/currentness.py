@@ -84,11 +84,11 @@ class Standings:
         self._group = {one.at: one.group for one in self.grouped}
         self._rank = dict.fromkeys(self._spot, 0)
 
-    def before_evidence(self, covered: Floats, share: float) -> None:
-        """Put each fact before what it was made from, if it covers *share* of what that covers."""
+    def before_words(self, covered: Floats, share: float) -> None:
+        """Put each fact before what was said of it, if it covers *share* of what that covers."""
         for seq, fact in self._shown():
             at = self._at[seq]
-            for said in self._among(fact.evidence):
+            for said in self._among(fact.said):
                 if covered[at] >= share * covered[said]:
                     self._spot[at] = min(self._spot[at], self._spot[said] - 0.5)
 

@@ -27,10 +27,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """A fact among the candidates: where it stands, what it rests on, what speaks against it."""
+    """
+    A fact among the candidates: where it stands, and the places of what hangs on it.
+
+    `evidence` is what it rests on, `said` that and what a proposal to replace it
+    rests on, `rivals` are the facts with which it is in dispute.
+    """
 
     place: FactPlace
     evidence: frozenset[int] = frozenset()
+    said: frozenset[int] = frozenset()
     rivals: frozenset[int] = frozenset()
 
 

@@ -18,6 +18,7 @@ from tilth.ports import (
     Embedder,
     EpisodeFilter,
     FactFilter,
+    FactPlace,
     Place,
     Reader,
     Scored,
@@ -153,17 +154,22 @@ def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, Know
     holding = replace(which, lifecycles=None)
     found.update(reader.onward(sorted(found), holding))
     places = reader.at(sorted(found), which)
-    doubtful = [place.seq for place in places if place.review is Review.DISPUTED]
-    rivals = reader.rivals(doubtful, which.moment) if doubtful else {}
+    rivals = reader.rivals([place.seq for place in places], which.moment)
     others = {seq for seqs in rivals.values() for seq in seqs} - found
     places += reader.at(sorted(others), which) if others else []
-    evidence = reader.evidence([place.seq for place in places])
-    return {
-        place.seq: KnownFact(
-            place, frozenset(evidence.get(place.seq, ())), frozenset(rivals.get(place.seq, ()))
-        )
-        for place in places
-    }
+    evidence = reader.evidence(sorted(found | others))
+    return {place.seq: _known(place, rivals.get(place.seq, ()), evidence) for place in places}
+
+
+def _known(
+    place: FactPlace, rivals: Sequence[int], evidence: Mapping[int, Sequence[int]]
+) -> KnownFact:
+    """Return a fact with what hangs on it; what would replace it is only said so far."""
+    said = [seq for fact in (place.seq, *rivals) for seq in evidence.get(fact, ())]
+    in_dispute = rivals if place.review is Review.DISPUTED else ()
+    return KnownFact(
+        place, frozenset(evidence.get(place.seq, ())), frozenset(said), frozenset(in_dispute)
+    )
 
 
 def cosines(ask: Ask, gathered: Gathered, places: Sequence[Place]) -> tuple[Vector, Vector]:

@@ -51,8 +51,8 @@ class TestOffer:
         }
 
         assert told == {
-            "recall": "38948fd8a78536de",
-            "fetch": "29a0626f9ed74cf5",
+            "recall": "199049d8133e62c3",
+            "fetch": "e357d5d47e90facf",
             "changes": "1960a31f60774d0c",
             "remember": "e0edbd5aca11a3c7",
             "feedback": "70285f15f3790094",

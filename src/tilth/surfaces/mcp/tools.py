@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Literal, TypeAlias, cast
 
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
@@ -9,7 +10,7 @@ from pydantic import Field
 
 from tilth.domain.episode import Episode, Saying
 from tilth.domain.events import EpisodeRecorded, Recorded
-from tilth.domain.ids import EPISODE_PREFIX, episode_id_of
+from tilth.domain.ids import EPISODE_PREFIX, FACT_PREFIX, episode_id_of
 from tilth.domain.instant import parse_instant
 from tilth.domain.json import canonical
 from tilth.domain.recall import FETCH_MAX, Hit, Recalling, Tier
@@ -30,6 +31,7 @@ from tilth.surfaces.mcp.results import (
 )
 from tilth.surfaces.mcp.service import Service
 from tilth.usecases.headlines import headline
+from tilth.usecases.provenance import Why
 
 Format: TypeAlias = Literal["concise", "detailed"]
 Tokens: TypeAlias = Annotated[int, Field(ge=100, le=20_000)]
@@ -55,6 +57,7 @@ class Tools:
         session_id: str = "",
         kinds: Sequence[Kind] = (),
         as_of: Annotated[str, Field(description="ISO date: leave out what came later")] = "",
+        known_at: Annotated[str, Field(description="ISO date: as known then")] = "",
         limit: Annotated[int, Field(ge=1, le=50)] = 8,
         max_tokens: Tokens = 1200,
         response_format: Annotated[
@@ -75,6 +78,8 @@ class Tools:
             asked["session_id"] = session_id
         if as_of:
             asked["as_of"] = parse_instant(as_of)
+        if known_at:
+            asked["known_at"] = parse_instant(known_at)
         found = self._brain.recall(query, scope=scope or None, **asked)
         chars = max_tokens * CHARS_PER_TOKEN // 2 if is_detailed else _CONCISE_CHARS
         items = [self._recalled(hit, chars, is_detailed=is_detailed) for hit in found.hits]
@@ -98,17 +103,19 @@ class Tools:
         offset: Annotated[int, Field(ge=0, description="begin at this character")] = 0,
         max_tokens: Tokens = 6000,
     ) -> Annotated[CallToolResult, FetchResult]:
-        """Read whole episodes by ID."""
+        """Read whole episodes, and facts with what they rest on, by ID."""
         found = self._brain.fetch(ids, scope=scope or None)
-        known = {episode.id for episode in found}
+        stated = self._whys(ids, scope)
+        known = {*(episode.id for episode in found), *(one.fact.id for one in stated)}
         missing = [defused(cut(one, 60)) for one in dict.fromkeys(ids) if one not in known]
-        if not found:
+        if not known:
             raise NotFoundError(
-                f"there is no episode {', '.join(missing)}",
+                f"there is no episode or fact {', '.join(missing)}",
                 hint="take ids from recall or changes, and fetch in the scope they were found in",
             )
-        chars = max_tokens * CHARS_PER_TOKEN // len(found)
+        chars = max_tokens * CHARS_PER_TOKEN // len(known)
         items = [self._fetched(episode, offset, chars) for episode in found]
+        items += [_fetched_fact(one, offset, chars) for one in stated]
         blocks = [
             f"{item['id']} · {item['at']} · {item['who']} · {item['lifecycle']}\n\n"
             + set_in(item["text"])
@@ -201,6 +208,15 @@ class Tools:
             item["why"] = {name: round(part, 3) for name, part in hit.parts.items()}
         return item
 
+    def _whys(self, ids: Sequence[str], scope: str) -> list[Why]:
+        """Return what facts rest on; those that are unknown or may not be seen are left out."""
+        found = []
+        for one in dict.fromkeys(ids):
+            if one.startswith(FACT_PREFIX):
+                with suppress(NotFoundError, InvalidInputError):
+                    found.append(self._brain.facts.why(one, scope=scope or None))
+        return found
+
     def _fetched(self, episode: Episode, offset: int, chars: int) -> FetchedItem:
         text = episode.text[offset : offset + chars]
         self._service.echoes.shown(episode.id, episode.scope, episode.text, text)
@@ -258,7 +274,8 @@ def default_tools(service: Service, *, is_read_only: bool = False) -> list[Check
             tools.fetch,
             name="fetch",
             title="Fetch",
-            description="Read whole episodes by the ids that recall or changes gave.",
+            description="Read whole episodes, and facts with what they rest on, by the ids that"
+            " recall or changes gave.",
             annotations=reads,
         ),
         CheckedTool.from_function(
@@ -312,6 +329,25 @@ def _after_recall(result: RecallResult) -> list[str]:
     if any(item["is_cut"] for item in result["items"]):
         said.append("Cut texts: read them with fetch.")
     return said
+
+
+def _fetched_fact(found: Why, offset: int, chars: int) -> FetchedItem:
+    """Return a fact with the words that it rests on."""
+    fact = found.fact
+    words = [f"rests on {one.evidence.episode_id}: {one.quote}" for one in found.supports]
+    whole = "\n\n".join([fact.said.text, *words])
+    text = whole[offset : offset + chars]
+    return FetchedItem(
+        id=fact.id,
+        text=defused(text),
+        left_chars=max(len(whole) - offset - chars, 0),
+        who=_label(fact.by.name),
+        kind=Tier.FACT,
+        at=f"{fact.life.valid_from:%Y-%m-%dT%H:%M:%SZ}",
+        lifecycle=fact.life.lifecycle,
+        session_id="",
+        scope=fact.life.scope,
+    )
 
 
 def _status(hit: Hit) -> str:
