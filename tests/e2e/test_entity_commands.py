@@ -1,0 +1,126 @@
+"""`tilth entity`, `tilth edge` and `tilth about`."""
+
+import pytest
+
+from tilth.domain.actor import Actor, ActorKind
+from tilth.surfaces.cli import opening
+
+_INVALID, _NOT_FOUND, _CONFLICT, _FORBIDDEN = 2, 3, 4, 5
+
+
+@pytest.fixture
+def as_human(monkeypatch):
+    """Let a person sit at the terminal."""
+    human = Actor("human", ActorKind.HUMAN)
+    return lambda: monkeypatch.setattr(opening, "caller", lambda *_, **__: human)
+
+
+def added(tilth, *words):
+    return tilth("entity", "add", "--json", *words).answer["entity"]["id"]
+
+
+def around(tilth, *words):
+    return [node["name"] for node in tilth("entity", "around", "--json", *words).answer["nodes"]]
+
+
+def test_kb_002_one_host_is_one_node_for_two_projects(ready):
+    host = added(ready, "proxmox-1", "--type", "host")
+    for project in ("alpha", "beta"):
+        assert added(ready, "Proxmox-1", "--type", "host", "--scope", f"project:{project}") == host
+        ready("edge", "add", "proxmox-1", "used_by", project)
+
+    assert around(ready, "proxmox-1") == ["proxmox-1", "alpha", "beta"]
+    assert "proxmox-1 used_by alpha" in ready("entity", "around", "proxmox-1").out
+
+
+def test_kb_012_no_edge_is_of_a_kind_outside_the_list(ready):
+    run = ready("edge", "add", "api", "related_to", "db")
+
+    assert run.code == _INVALID
+    assert "runs_on, uses, about, part_of, depends_on" in run.err
+    assert ready("edge", "list", "--json").answer == {"edges": []}
+
+
+def test_kb_013_an_edge_is_there_once(ready):
+    ready("edge", "add", "api", "uses", "db")
+
+    assert "joined already" in ready("edge", "add", "api", "uses", "db").err
+    assert ready("edge", "add", "api", "uses", "API").code == _INVALID
+    (edge,) = ready("edge", "list", "api", "--json").answer["edges"]
+    assert ready("edge", "retire", edge["id"]).code == 0
+    assert ready("edge", "list", "--json").answer == {"edges": []}
+
+
+def test_kb_017_an_entity_is_found_by_any_of_its_names(ready):
+    words = ("svc-postgres-dev", "--type", "service", "--alias", "dev-db")
+    entity = added(ready, *words, "--alias", "192.168.3.88:5432")
+
+    for name in ("dev-db", "192.168.3.88:5432", entity):
+        assert ready("entity", "get", name, "--json").answer["entity"]["id"] == entity
+    assert ready("entity", "resolve", "DEV-DB", "--json").answer["entity"]["id"] == entity
+
+
+def test_kb_022_a_walk_says_where_it_ends(ready):
+    ready("edge", "add", "api", "depends_on", "db")
+
+    run = ready("entity", "around", "db", "--depth", "99")
+    assert "2 hops and no further" in run.err
+    assert "api depends_on db" in ready("entity", "impact", "db").out
+
+
+def test_kb_030_a_human_merges_and_splits_and_an_agent_asks(ready, as_human):
+    winner, loser = added(ready, "Postgres", "--type", "tech"), added(ready, "main database")
+    before = ready("entity", "get", loser, "--json").answer
+
+    assert "waits for a human" in ready("entity", "merge", winner, loser).err
+    assert ready("entity", "get", loser, "--json").answer == before
+    as_human()
+    assert f"tilth entity split {loser}" in ready("entity", "merge", winner, loser).err
+    assert ready("entity", "get", "main database", "--json").answer["entity"]["id"] == winner
+    assert ready("entity", "split", loser).code == 0
+    assert ready("entity", "get", loser, "--json").answer == before
+
+
+def test_c_03_a_person_is_never_linked_without_a_human(ready):
+    ada = added(ready, "Ada", "--type", "person")
+
+    assert ready("entity", "add", "Ada", "--type", "person").code == _CONFLICT
+    assert added(ready, "Ada", "--type", "person", "--namesake") != ada
+    assert ready("entity", "alias", ada, "the countess").code == _FORBIDDEN
+    assert ready("entity", "unalias", ada, "the countess").code == _FORBIDDEN
+    assert "others go by that name" in ready("entity", "get", "Ada").err
+
+
+def test_kb_029_names_that_come_close_are_asked_about(ready):
+    added(ready, "Grafana dashboard", "--type", "service")
+
+    run = ready("entity", "add", "Grafana dashbord", "--type", "service")
+    assert "may be known under another name" in run.err
+    assert "spelled alike" in ready("entity", "suggest", "Grafana dashbord").out
+    assert ready("entity", "search", "grafana", "--json").answer["found"]
+    assert "asked about" in ready("entity", "tidy").out
+
+
+def test_about_says_all_that_is_known_of_a_thing(ready):
+    added(ready, "Postgres", "--type", "tech", "--alias", "pg")
+    ready("fact", "add", "It answers on 5432.", "--about", "pg")
+    ready("edge", "add", "pg", "runs_on", "proxmox")
+    ready("remember", "We moved pg to the new host.")
+
+    out = ready("about", "postgres").out
+    for said in ("also pg", "It answers on 5432.", "Postgres runs_on proxmox", "We moved pg"):
+        assert said in out
+    run = ready("about", "postgress")
+    assert run.code == _NOT_FOUND
+    assert "close: Postgres" in run.err
+
+
+def test_a_type_is_said_once_by_anybody_and_changed_by_a_human(ready, as_human):
+    entity = added(ready, "db-1")
+
+    assert "host" in ready("entity", "retype", entity, "host").out
+    assert ready("entity", "retype", entity, "tool").code == _FORBIDDEN
+    as_human()
+    assert ready("entity", "retype", entity, "tool").code == 0
+    assert "db-1" in ready("entity", "list", "--limit", "1").out
+    assert ready("entity", "unalias", entity, "nothing").code == _INVALID
