@@ -1,7 +1,7 @@
 """From candidates to an answer: measured, ranked, grouped, cut, and judged."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from tilth.domain.recall import RecallOptions
 from tilth.ports import CorpusStats, Place
 from tilth.retrieval.currentness import Standings
 from tilth.retrieval.grouping import Grouped, collapse_documents, group_statements
-from tilth.retrieval.lexicon import Lexicon
+from tilth.retrieval.lexicon import Lexicon, Reading
 from tilth.retrieval.question import Question
 from tilth.retrieval.ranking import Ranking, rank, rank_sessions
 from tilth.retrieval.recipe import Recipe
-from tilth.retrieval.signals import Candidates, Signals, measure
+from tilth.retrieval.signals import Candidates, Floats, Signals, measure
 
 # Beyond the hits asked for, so that collapsed sections leave no gap.
 _GROUPED_FACTOR = 4
@@ -50,13 +50,15 @@ def answer(
     places = candidates.places
     signals = measure(question, candidates, corpus, lexicon, recipe)
     ranking = rank(places, signals, recipe)
-    shown = _shown(ranking, candidates, options)
+    top = ranking.top(options.limit * _GROUPED_FACTOR)
     if options.is_grouped:
-        asked = [lexicon.term_number(term) for term in question.terms]
-        terms = {at: lexicon.terms_of(candidates.readings[at]) for at in shown.order}
-        ordered = _grouped(shown, candidates, terms, asked, signals, recipe)
+        ordered = _grouped(question, top, candidates, lexicon, recipe)
     else:
-        ordered = _ungrouped(shown, candidates)
+        ordered = [Grouped(at, number) for number, at in enumerate(top.order)]
+    if candidates.facts:
+        every = [*ordered, *_other_facts(ranking, top, candidates)]
+        terms = lexicon.terms_of if options.is_grouped else None
+        ordered = _placed(every, candidates, signals.covered, terms, recipe)
     chosen = collapse_documents(ordered, places)[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]])
     return Answer(
@@ -70,49 +72,45 @@ def answer(
     )
 
 
-def _shown(ranking: Ranking, candidates: Candidates, options: RecallOptions) -> Ranking:
-    """Return *ranking* with the best alone in order, and every fact: one may lead another up."""
-    top = ranking.top(options.limit * _GROUPED_FACTOR)
-    if not candidates.facts:
-        return top
-    rest = ranking.order[len(top.order) :]
-    facts = (at for at in rest if candidates.places[at].seq in candidates.facts)
-    return replace(top, order=[*top.order, *facts])
-
-
 def _grouped(
-    shown: Ranking,
+    question: Question, top: Ranking, candidates: Candidates, lexicon: Lexicon, recipe: Recipe
+) -> Sequence[Grouped]:
+    """Group episodes by likeness. Nothing is like a fact: likeness never decides about one."""
+    places, facts = candidates.places, candidates.facts
+    asked = [lexicon.term_number(term) for term in question.terms]
+    terms = {
+        at: frozenset[int]()
+        if places[at].seq in facts
+        else lexicon.terms_of(candidates.readings[at])
+        for at in top.order
+    }
+    return group_statements(top, places, terms, asked, recipe)
+
+
+def _other_facts(ranking: Ranking, top: Ranking, candidates: Candidates) -> Iterator[Grouped]:
+    """Yield the facts that rank below the best: each may take the place of one that does not."""
+    for number, at in enumerate(ranking.order[len(top.order) :], len(top.order)):
+        if candidates.places[at].seq in candidates.facts:
+            yield Grouped(at, number)
+
+
+def _placed(
+    every: Sequence[Grouped],
     candidates: Candidates,
-    terms: Mapping[int, frozenset[int]],
-    asked: Collection[int],
-    signals: Signals,
+    covered: Floats,
+    terms_of: Callable[[Reading], frozenset[int]] | None,
     recipe: Recipe,
 ) -> Sequence[Grouped]:
-    """Group episodes by likeness, and put facts where their slots and evidence have them."""
-    places, facts = candidates.places, candidates.facts
-    if not facts:
-        return group_statements(shown, places, terms, asked, recipe)
-    # Nothing is like a fact: likeness never decides about one.
-    told = {at: frozenset[int]() if places[at].seq in facts else terms[at] for at in shown.order}
-    standings = _standings(group_statements(shown, places, told, asked, recipe), candidates)
-    standings.before_words(signals.covered, recipe.fact_share)
+    """Put facts where slots have them; where their evidence has them too, given *terms_of*."""
+    standings = Standings(every, [place.seq for place in candidates.places], candidates.facts)
+    if terms_of is None:
+        standings.holding_first()
+        return standings.order()
+    standings.before_words(covered, recipe.fact_share)
     standings.with_rivals()
     standings.holding_first()
-    return standings.order(without=standings.retold(terms))
-
-
-def _ungrouped(shown: Ranking, candidates: Candidates) -> Sequence[Grouped]:
-    """Leave every candidate to its score; still no fact comes before its successor."""
-    alone = [Grouped(at, number) for number, at in enumerate(shown.order)]
-    if not candidates.facts:
-        return alone
-    standings = _standings(alone, candidates)
-    standings.holding_first()
-    return standings.order()
-
-
-def _standings(grouped: Sequence[Grouped], candidates: Candidates) -> Standings:
-    return Standings(grouped, [place.seq for place in candidates.places], candidates.facts)
+    readings = candidates.readings
+    return standings.order(without=standings.retold(lambda at: terms_of(readings[at])))
 
 
 def _confidence(signals: Signals, best: Sequence[int]) -> float:

@@ -7,7 +7,7 @@ by succession, so nothing here guesses.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tilth.domain.lifecycle import Lifecycle
@@ -113,13 +113,13 @@ class Standings:
         kept.sort(key=lambda one: (self._spot[one.at], self._rank[one.at]))
         return [replace(one, group=self._group[one.at]) for one in kept]
 
-    def retold(self, terms: Mapping[int, frozenset[int]]) -> frozenset[int]:
+    def retold(self, terms_of: Callable[[int], frozenset[int]]) -> frozenset[int]:
         """Return the episodes that say no word more than a fact which rests on them."""
         return frozenset(
             said
             for seq, fact in self._shown()
             for said in self._among(fact.evidence)
-            if terms[said] <= terms[self._at[seq]]
+            if terms_of(said) <= terms_of(self._at[seq])
         )
 
     def _shown(self) -> Iterable[tuple[int, KnownFact]]:

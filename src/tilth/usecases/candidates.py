@@ -35,6 +35,8 @@ from tilth.retrieval.times import TimeRange
 LEXICAL_MAX = 100
 NEAREST_MAX = 60
 DATED_MAX = 100
+# Facts say one thing each, so each arm needs few of them.
+FACTS_MAX = 40
 # So many of the best episodes bring the facts that rest on them.
 EVIDENCE_MAX = 24
 # What a question may cost: the rarest terms first, until their episodes add up to this.
@@ -142,13 +144,12 @@ def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, Know
     """Return the facts that may answer: found like episodes, made of them, or their successors."""
     search, reader = ask.view.search, ask.view.fact_places
     terms = _selective(ask.question.terms, gathered.corpus, is_unknown_kept=True)
-    gathered.add_facts("lexical", search.lexical(terms, which, limit=LEXICAL_MAX))
+    gathered.add_facts("lexical", search.lexical(terms, which, limit=FACTS_MAX))
     for tier, embedder in _tiers(ask.recaller):
         if tier in gathered.vectors:
             vector = gathered.vectors[tier]
-            gathered.add_facts(
-                tier, search.nearest(embedder.space, vector, which, limit=NEAREST_MAX)
-            )
+            nearest = search.nearest(embedder.space, vector, which, limit=FACTS_MAX)
+            gathered.add_facts(tier, nearest)
     found = {seq for ranks in gathered.fact_ranks.values() for seq in ranks}
     found.update(reader.resting_on(gathered.best(EVIDENCE_MAX), which))
     holding = replace(which, lifecycles=None)
