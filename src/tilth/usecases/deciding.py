@@ -127,6 +127,7 @@ def _confirming(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
     draft = seen.proposal.draft
     if draft.kind is ProposalKind.CONTRADICTION:
         kept, others = _sides(seen, answer)
+        _check_says(answer, _ids(others))
         return Ruling(action=Action.CONFIRM, facts=(kept.id,), rejects=_ids(others))
     if draft.kind in STANDING:
         raise InvalidInputError(f"a {draft.kind.value} is not simply confirmed")

@@ -13,6 +13,7 @@ from tilth.domain.actor import Actor, ActorKind
 # What agents set in the commands that they run, and the name that they act under.
 AGENTS = {
     "CLAUDECODE": "claude-code",
+    "CLAUDE_CODE_CHILD_SESSION": "claude-code",
     "CODEX_SANDBOX": "codex",
     "CODEX_SANDBOX_NETWORK_DISABLED": "codex",
     "CODEX_THREAD_ID": "codex",

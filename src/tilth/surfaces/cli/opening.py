@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tilth import bootstrap
 from tilth.app import Brain
+from tilth.domain.actor import Actor
+from tilth.errors import ForbiddenError
 from tilth.privacy.redaction import scrub
 from tilth.settings import Settings
 from tilth.surfaces.cli.caller import caller
@@ -17,9 +19,30 @@ def open_brain(args: Namespace, *, create: bool = False) -> Brain:
     return bootstrap.connect(
         args.store,
         create=create,
-        actor=caller(os.environ, is_tty=sys.stdin.isatty()),
+        actor=who(),
         owner=args.owner,
     )
+
+
+def who() -> Actor:
+    """Return whoever sits at the command line."""
+    return caller(os.environ, is_tty=sys.stdin.isatty())
+
+
+def require_person() -> None:
+    """
+    Refuse what only a person does, before anything is asked.
+
+    Raises:
+        ForbiddenError: an agent started this, or no terminal is there to sit at.
+    """
+    actor = who()
+    if not actor.is_human:
+        raise ForbiddenError(
+            f"only a person decides, and {actor.name} is {actor.kind.value}",
+            hint="run it yourself, at a terminal that no agent started; an agent proposes:"
+            " tilth fact propose, tilth review ask",
+        )
 
 
 def settings_of() -> Settings:

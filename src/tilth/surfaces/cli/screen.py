@@ -72,6 +72,14 @@ class Screen:
         if not self.is_quiet and not self.is_json:
             print(inert(message), file=self.err)
 
+    def show(self, line: Line) -> None:
+        """Write a line that a person needs to see before a question."""
+        print(self._rendered(line), file=self.err)
+
+    def ask(self, question: str) -> None:
+        """Put a question; the answer is typed behind it."""
+        print(inert(question), end="", file=self.err, flush=True)
+
     def refuse(self, error: TilthError) -> int:
         """Report *error*, and return the exit code for it."""
         self.fail(error.code, str(error), error.hint)
