@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Self, Unpack, cast
 
+from tilth.app.documents import Documents
 from tilth.app.edges import Edges
 from tilth.app.entities import Entities
 from tilth.app.episodes import Episodes
@@ -63,6 +64,7 @@ class Brain:
         self._parts = parts
         self.sessions = Sessions(parts)
         self.episodes = Episodes(parts)
+        self.documents = Documents(parts)
         self.receipts = Receipts(parts)
         self.facts = Facts(parts)
         self.entities = Entities(parts)

@@ -21,6 +21,7 @@ class Block(StrEnum):
 
     RULES = "rules"
     OBJECTIVE = "objective"
+    DOCUMENTS = "documents"
     ATTENTION = "attention"
     SUMMARY = "summary"
     RECENT = "recent"

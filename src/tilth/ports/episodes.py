@@ -86,6 +86,10 @@ class EpisodeReader(Protocol):
         """Return sessions, the one that was active last first."""
         ...
 
+    def documents(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
+        """Return the sessions that hold a document, the one that was recorded last first."""
+        ...
+
     def session_ids(self, session_nos: Sequence[int], within: Visibility) -> Sequence[SessionId]:
         """Return the IDs of the sessions with these numbers, in this order."""
         ...

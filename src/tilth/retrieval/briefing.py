@@ -6,7 +6,7 @@ goes to the next. Rules come first and are shown whole. Those beyond their own
 share are not cut away silently: a line names them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from tilth.domain.brief import Block, BriefBlock, BriefItem
 from tilth.retrieval.packing import packed, token_estimate
@@ -14,6 +14,8 @@ from tilth.retrieval.packing import packed, token_estimate
 HEADINGS: dict[Block, str] = {
     Block.RULES: "Laid down, or asked for by the user to hold from then on:",
     Block.OBJECTIVE: "The last session:",
+    Block.DOCUMENTS: "Documents and their sections; read them with"
+    " `tilth document read NAME [SECTION]` or as tilth://document/NAME/SECTION:",
     Block.ATTENTION: "Contested, or not looked at in a long while; check before relying on it:",
     Block.SUMMARY: "Known, decided, preferred and open in the last sessions, the newest first:",
     Block.RECENT: "Said last, the newest first:",
@@ -23,6 +25,7 @@ HEADINGS: dict[Block, str] = {
 _SHARES: dict[Block, int] = {
     Block.RULES: 500,
     Block.OBJECTIVE: 150,
+    Block.DOCUMENTS: 250,
     Block.ATTENTION: 200,
     Block.SUMMARY: 400,
 }
@@ -51,16 +54,16 @@ def rendered(blocks: Iterable[BriefBlock]) -> str:
 def _fitted(kind: Block, items: Sequence[BriefItem], share: int) -> BriefBlock:
     costs = [_line_cost(_bullet(item)) for item in items]
     share -= _line_cost(HEADINGS[kind])
-    if sum(costs) > share and kind is Block.RULES:
-        share -= _line_cost(_overflow(items))
+    if sum(costs) > share and kind in _OVERFLOWS:
+        share -= _line_cost(_OVERFLOWS[kind](items))
     kept = packed(items, costs, share) if share > 0 else []
     return BriefBlock(kind, tuple(kept), tuple(items[len(kept) :]))
 
 
 def _lines(block: BriefBlock) -> list[str]:
     lines = [_bullet(item) for item in block.items]
-    if block.kind is Block.RULES and block.left_out:
-        lines.append(_overflow(block.left_out))
+    if block.kind in _OVERFLOWS and block.left_out:
+        lines.append(_OVERFLOWS[block.kind](block.left_out))
     return [HEADINGS[block.kind], *lines] if lines else []
 
 
@@ -68,11 +71,23 @@ def _bullet(item: BriefItem) -> str:
     return f"- {item.text} [{item.source}]"
 
 
-def _overflow(items: Sequence[BriefItem]) -> str:
+def _rules_left(items: Sequence[BriefItem]) -> str:
     """Return the line that names the rules for which there is no room."""
     named = list(dict.fromkeys(item.source for item in items))
     more = f" and {len(named) - _NAMED_MAX} more" if len(named) > _NAMED_MAX else ""
     return f"- Not all fit; read these too: {', '.join(named[:_NAMED_MAX])}{more}"
+
+
+def _documents_left(items: Sequence[BriefItem]) -> str:
+    """Return the line that counts the documents for which there is no room."""
+    return f"- and {len(items)} more: tilth document list"
+
+
+# What is never cut away in silence: the line that stands for what is left out.
+_OVERFLOWS: dict[Block, Callable[[Sequence[BriefItem]], str]] = {
+    Block.RULES: _rules_left,
+    Block.DOCUMENTS: _documents_left,
+}
 
 
 def _cost(block: BriefBlock) -> int:

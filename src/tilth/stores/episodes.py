@@ -131,6 +131,16 @@ class Episodes:
         rows = self._conn.rows(sql, (*seen.params, limit, offset))
         return [_session(row) for row in rows]
 
+    def documents(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
+        """See `tilth.ports.EpisodeReader.documents`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""{_SESSION} WHERE s.session_no IN (
+                SELECT e.session_no FROM episodes e
+                WHERE e.position = 1 AND e.kind = 'document' AND e.realm_no IN {self._integers})
+            ORDER BY s.session_no DESC LIMIT ? OFFSET ?"""  # noqa: S608 - bound
+        rows = self._conn.rows(sql, (*seen.params, limit, offset))
+        return [_session(row) for row in rows]
+
     def session_ids(self, session_nos: Sequence[int], within: Visibility) -> list[SessionId]:
         """See `tilth.ports.EpisodeReader.session_ids`."""
         seen = visible(self._conn, within, self._integers)

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from tilth.domain.brief import BULLET_CHARS_MAX, Block, BriefItem
+from tilth.domain.document import Document
 from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.fact import Fact
 from tilth.domain.ids import FactId
@@ -24,6 +25,7 @@ from tilth.ports import EpisodeFilter, FactFilter, ProposalFilter, Reader
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.retrieval.marks import SENTENCE_CHARS_MAX, Mark, Marked, marked
+from tilth.usecases.documents import documents_in, sections_in
 
 SESSIONS_READ = 5
 MESSAGES_READ = 120
@@ -33,6 +35,10 @@ RULES_READ = 200
 FACTS_READ = 200
 FACTS_TOLD = 12
 PROPOSALS_READ = 20
+# Documents are named as far as there is room, and the last ones told section by section.
+DOCUMENTS_TOLD = 1000
+DOCUMENTS_READ = 8
+SECTIONS_READ = 40
 # Of each side of a question.
 _SIDE_CHARS = 90
 # A rule is shown whole or named, never cut.
@@ -109,6 +115,31 @@ def _objective(sight: Sight) -> list[BriefItem]:
             )
         return items
     return []
+
+
+def _documents(sight: Sight) -> list[BriefItem]:
+    """Return every document that can be read; those imported last with their sections."""
+    known = documents_in(sight.view, sight.within, limit=DOCUMENTS_TOLD)
+    return [
+        _document_item(sight, document, is_whole=number < DOCUMENTS_READ)
+        for number, document in enumerate(known)
+    ]
+
+
+def _document_item(sight: Sight, document: Document, *, is_whole: bool) -> BriefItem:
+    title = quoted(document.title, _SIDE_CHARS)
+    count = document.session.episode_count
+    if not is_whole:
+        return BriefItem(f"{title}, {count} sections", document.slug)
+    sections = sections_in(sight.view, document, sight.within, limit=SECTIONS_READ)
+    names = [section.slug for section in sections]
+    told = ", ".join(names)
+    while len(told) > BULLET_CHARS_MAX:
+        names.pop()
+        told = f"{', '.join(names)} and {len(sections) - len(names)} more"
+    unread = count - SECTIONS_READ
+    rest = f" and {unread} pieces behind them" if unread > 0 else ""
+    return BriefItem(f"{title}: {told}{rest}", document.slug)
 
 
 def _attention(sight: Sight) -> list[BriefItem]:
@@ -201,6 +232,7 @@ def quoted(text: str, width: int = BULLET_CHARS_MAX) -> str:
 SOURCES: tuple[tuple[Block, Source], ...] = (
     (Block.RULES, _rules),
     (Block.OBJECTIVE, _objective),
+    (Block.DOCUMENTS, _documents),
     (Block.ATTENTION, _attention),
     (Block.SUMMARY, _summary),
     (Block.RECENT, _recent),

@@ -240,5 +240,7 @@ CREATE INDEX proposals_by_key ON proposals (key);
 CREATE INDEX proposals_about ON proposal_facts (fact_no);
 CREATE INDEX reservations_in_time ON reservations (reserved_at, realm_no);
 CREATE INDEX reservations_of_a_run ON reservations (run);
+CREATE INDEX documents ON episodes (realm_no, session_no)
+    WHERE position = 1 AND kind = 'document';
 CREATE INDEX receipts_of_a_session ON receipts (session_id) WHERE session_id IS NOT NULL;
 """

@@ -24,6 +24,7 @@ from tilth.surfaces.mcp.service import Service
 # Not markdown: nothing that was recorded is rendered.
 _MIME = "text/plain"
 _SESSIONS_MAX = 100
+_DOCUMENTS_MAX = 100
 _EPISODES_MAX = 1000
 _PAGE_CHARS = 24_000
 _EPISODE_CHARS = 2_000
@@ -83,6 +84,40 @@ def add_resources(server: MCPServer, service: Service) -> None:
     def episode(episode_id: str) -> str:
         told = _told(service, brain.episodes.get(episode_id), _PAGE_CHARS)
         return service.evidence([told], "episode", [episode_id])
+
+
+def add_documents(server: MCPServer, service: Service) -> None:
+    """Let *server* show documents, whole or by section."""
+    brain = service.brain
+
+    @server.resource(
+        "tilth://documents",
+        title="Documents",
+        description="The documents that were imported, each section with the address to read it.",
+        mime_type=_MIME,
+    )
+    @_refusing
+    def documents() -> str:
+        lines = [
+            f"tilth://document/{document.slug}/{section.slug}"
+            f" · {cut(' '.join(defused(document.title).split()), _TITLE_CHARS)}"
+            for document, sections in brain.documents.list(limit=_DOCUMENTS_MAX)
+            for section in sections
+        ]
+        return service.evidence(["\n".join(lines) or "There are no documents."], "documents", ())
+
+    @server.resource(
+        "tilth://document/{name}/{section}",
+        title="Section of a document",
+        description="What a section says, word for word.",
+        mime_type=_MIME,
+    )
+    @_refusing
+    def section(name: str, section: str) -> str:
+        _, sections = brain.documents.read(name, section)
+        pieces = [piece for one in sections for piece in one.pieces]
+        blocks = [_told(service, piece, _PAGE_CHARS) for piece in pieces]
+        return service.evidence(blocks, "document", [piece.id for piece in pieces])
 
 
 def add_brief(server: MCPServer, service: Service) -> None:

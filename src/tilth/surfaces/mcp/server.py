@@ -5,7 +5,13 @@ from dataclasses import replace
 from mcp.server.mcpserver import MCPServer
 
 import tilth
-from tilth.surfaces.mcp.reading import add_brief, add_completion, add_prompts, add_resources
+from tilth.surfaces.mcp.reading import (
+    add_brief,
+    add_completion,
+    add_documents,
+    add_prompts,
+    add_resources,
+)
 from tilth.surfaces.mcp.service import Service
 from tilth.surfaces.mcp.tools import default_tools
 
@@ -31,6 +37,7 @@ def build_server(service: Service, *, is_read_only: bool = False) -> MCPServer:
         log_level="WARNING",
     )
     add_resources(server, service)
+    add_documents(server, service)
     add_brief(server, service)
     add_prompts(server)
     add_completion(server, service)

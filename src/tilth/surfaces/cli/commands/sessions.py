@@ -27,6 +27,7 @@ def add(commands: Commands) -> None:
     add_scope(shown, "only this scope and global")
 
     _add_receipts(sessions)
+    _add_documents(commands)
 
     episodes = group(commands, "episode", "single things that were said or done")
     fetched = command(episodes, "show", "episode.show", "show episodes word for word")
@@ -43,6 +44,18 @@ def add(commands: Commands) -> None:
     resting.add_argument("episode", metavar="ID", help="as recalled")
     resting.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
     add_scope(resting, "only this scope and global")
+
+
+def _add_documents(commands: Commands) -> None:
+    documents = group(commands, "document", "what was imported in sections")
+    listed = command(documents, "list", "document.list_", "list documents and their sections")
+    listed.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
+    listed.add_argument("--offset", metavar="N", type=count_or_zero, default=0, help="skip N (0)")
+    add_scope(listed, "only this scope and global")
+    read = command(documents, "read", "document.read", "show a document, or a section of it")
+    read.add_argument("slug", metavar="NAME", help="as listed, or without its digits")
+    read.add_argument("section", metavar="SECTION", nargs="?", default="", help="as listed")
+    add_scope(read, "only this scope and global")
 
 
 def _add_receipts(sessions: Commands) -> None:
