@@ -399,6 +399,33 @@ def test_an_agent_proposes_a_merge_and_a_split(agent, human):
         human.entities.split(one.id)
 
 
+def test_xr_03_a_question_about_entities_is_answered_in_the_queue_and_taken_back(agent, human):
+    agent.entities.add("Grafana dashboard", type="service")
+    (asked,) = agent.entities.add("Grafana dashbord", type="service").proposals
+    before = reads(agent)
+
+    human.review.decide(asked, "merge", digest=human.review.show(asked).digest)
+    assert len({agent.entities.get(one.id).entity.id for one in agent.entities.list()}) == 1
+    human.review.undo(asked)
+    assert reads(agent) == before
+    assert len(waiting(human)) == 1
+    human.review.reject(asked, digest=human.review.show(asked).digest)
+    assert agent.entities.tidy().proposed_count == 0
+
+
+def test_xr_03_a_split_that_was_asked_for_is_answered_in_the_queue(agent, human):
+    one = agent.entities.add("Postgres", type="tech").entity
+    two = agent.entities.add("main database", type="service").entity
+    before = reads(agent)
+    human.entities.merge(one.id, two.id)
+    asked = agent.entities.split(two.id).proposal_id
+
+    human.review.confirm(asked, digest=human.review.show(asked).digest)
+    assert reads(agent) == before
+    human.review.undo(asked)
+    assert agent.entities.get("main database").entity.id == one.id
+
+
 def test_a_name_that_another_goes_by_is_no_alias(agent):
     one = agent.entities.add("Postgres", type="tech").entity
     agent.entities.add("Redis", type="tech")

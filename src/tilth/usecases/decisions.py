@@ -23,6 +23,7 @@ from tilth.usecases.anchors import unseen
 from tilth.usecases.deciding import Answer, edited_draft, ruling_of
 from tilth.usecases.remember import Recorder
 from tilth.usecases.review import check_open, check_seen, shown_in
+from tilth.usecases.settling import is_settled_by, settle, unsettle
 from tilth.usecases.stating import Writing, embedded, state_in
 from tilth.usecases.wording import scrubbed_fact
 
@@ -43,7 +44,7 @@ def decide_proposal(
     store: Store, proposal_id: ProposalId, answer: Answer, writing: Writing
 ) -> Proposal:
     """
-    Decide a proposal; all that follows for facts happens with it, or nothing does.
+    Decide a proposal; all that follows for facts and entities happens with it, or nothing does.
 
     Raises:
         ForbiddenError: the caller is not a human.
@@ -59,12 +60,17 @@ def decide_proposal(
         seen = shown_in(tx, proposal_id, within)
         check_seen(seen.proposal.draft.retires, answer.digest)
         check_open(tx, seen, answer.digest)
-        if edit is None:
+        is_settled = is_settled_by(seen.proposal, answer.action)
+        if is_settled:
+            ruling = Ruling(action=answer.action, note=scrub(answer.note).text)
+        elif edit is None:
             ruling = ruling_of(tx, seen, answer, recorder)
         else:
             ruling = replace(_edited(tx, seen, edit, writing), note=scrub(answer.note).text)
         event = ProposalDecided(proposal_id=proposal_id, digest=seen.digest, ruling=ruling)
         tx.append(event, by=recorder.by, owner=recorder.owner)
+        if is_settled:
+            settle(tx, seen.proposal, ruling, recorder)
         decided = tx.proposals.get(proposal_id, within)
     logger.info("proposal decided: proposal=%s action=%s", proposal_id, answer.action.value)
     return decided
@@ -89,7 +95,7 @@ def undo_decision(
     store: Store, proposal_id: ProposalId, recorder: Recorder, *, reason: str = ""
 ) -> Proposal:
     """
-    Take a decision back: facts are what they were, and the proposal waits again.
+    Take a decision back: facts and entities are what they were, and the proposal waits again.
 
     Raises:
         ForbiddenError: the caller is not a human.
@@ -110,6 +116,8 @@ def undo_decision(
         for event_id in undone:
             event = ChangeUndone(event_id=event_id, reason=scrub(reason).text)
             tx.append(event, by=recorder.by, owner=recorder.owner)
+        if is_settled_by(decided, decided.ruling.action):
+            unsettle(tx, decided, recorder, reason=reason)
         reopened = tx.proposals.get(proposal_id, within)
     logger.info("decision taken back: proposal=%s", proposal_id)
     return reopened

@@ -1,0 +1,63 @@
+"""What a human's answer to a question about entities means: they are one, or they are two."""
+
+from tilth.domain.entity import Entity
+from tilth.domain.ids import EntityId
+from tilth.domain.proposal import Action, Proposal, ProposalKind, Ruling
+from tilth.domain.scope import Visibility
+from tilth.errors import ConflictError
+from tilth.ports import Transaction
+from tilth.usecases.merging import check_mergeable, merge_in, split_in
+from tilth.usecases.remember import Recorder
+
+_ABOUT_ENTITIES = frozenset({ProposalKind.MERGE, ProposalKind.SPLIT})
+_YES = frozenset({Action.CONFIRM, Action.MERGE})
+
+
+def is_settled_by(proposal: Proposal, action: Action) -> bool:
+    """Say whether *action* lets entities become one or two."""
+    return proposal.draft.kind in _ABOUT_ENTITIES and action in _YES
+
+
+def settle(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
+    """
+    Merge or split, as a decision that was just recorded says.
+
+    Raises:
+        ConflictError: the entities are that already.
+        ForbiddenError: who sees the one would not see the other.
+    """
+    winner, loser = _pair(tx, proposal, recorder)
+    if proposal.draft.kind is ProposalKind.MERGE:
+        winner = tx.entities.canonical(winner.id, Visibility(recorder.owner))
+        check_mergeable(winner, loser)
+        merge_in(tx, winner, loser, recorder, reason=ruling.note or proposal.draft.reason)
+    elif loser.merged_into == winner.id:
+        split_in(tx, loser, winner, recorder, reason=ruling.note or proposal.draft.reason)
+    else:
+        raise ConflictError(f"{loser.id} is not merged into {winner.id} any more")
+
+
+def unsettle(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
+    """
+    Take back what `settle` did.
+
+    Raises:
+        ConflictError: it was taken back already, or can no longer be.
+    """
+    winner, loser = _pair(tx, proposal, recorder)
+    if proposal.draft.kind is ProposalKind.SPLIT:
+        check_mergeable(winner, loser)
+        merge_in(tx, winner, loser, recorder, reason=reason)
+    elif loser.merged_into is not None:
+        at = tx.entities.get(loser.merged_into, Visibility(recorder.owner))
+        split_in(tx, loser, at, recorder, reason=reason)
+    else:
+        raise ConflictError(f"{loser.id} was split off already")
+
+
+def _pair(tx: Transaction, proposal: Proposal, recorder: Recorder) -> tuple[Entity, Entity]:
+    within, detail = Visibility(recorder.owner), proposal.draft.detail
+    winner, loser = (
+        tx.entities.get(EntityId(str(detail[name])), within) for name in ("winner", "loser")
+    )
+    return winner, loser
