@@ -3,7 +3,7 @@ Every programme, one after the other.
 
 `python -m prove [--full]`: the counts of the issue, or many times those. Each
 programme also runs by itself: `python -m prove.kill`, `prove.corrupt`,
-`prove.concurrency`, `prove.mcp`.
+`prove.concurrency`, `prove.facts`, `prove.mcp`.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable
 
 from prove import concurrency, corrupt, kill, mcp
+from prove.facts import __main__ as facts
 from prove.ground import conclude
 
 
@@ -27,6 +28,7 @@ def main() -> None:
         "kill": lambda: kill.run(200 * times, arguments.seed),
         "corrupt": lambda: corrupt.run(500 * times, 200 * times, arguments.seed),
         "concurrency": lambda: concurrency.run(8, 4, 1600 * times, 40 * times),
+        "facts": lambda: facts.run(10_000 * times, arguments.seed),
         "mcp": lambda: mcp.run(300 * times, 5000 * times, arguments.seed),
     }
     for name, programme in programmes.items():

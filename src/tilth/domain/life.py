@@ -58,19 +58,24 @@ def check_interval(valid_from: datetime | None, valid_to: datetime | None) -> No
 
 def superseded(life: Life, by: FactId, at: datetime) -> Life:
     """End *life* where its successor begins; one that had an end already keeps the earlier."""
-    return replace(
-        life, lifecycle=Lifecycle.SUPERSEDED, valid_to=_earlier(life.valid_to, at), successor=by
-    )
+    return replace(life, lifecycle=Lifecycle.SUPERSEDED, valid_to=_end(life, at), successor=by)
 
 
 def confirmed(life: Life, *, since: datetime, at: datetime) -> Life:
-    """Make *life* current from *since* on, vouched for by a human at *at*."""
+    """
+    Make *life* current from *since* on, vouched for by a human at *at*.
+
+    A draft that is over by then was so when it said, and is not.
+    """
+    is_draft = life.lifecycle is Lifecycle.DRAFT
+    if is_draft and life.valid_to is not None and life.valid_to <= since:
+        return replace(life, lifecycle=Lifecycle.HISTORICAL, review=Review.CONFIRMED, checked_at=at)
     return replace(
         life,
         lifecycle=Lifecycle.CURRENT,
         review=Review.CONFIRMED,
         valid_from=since,
-        valid_to=life.valid_to if life.lifecycle is Lifecycle.DRAFT else None,
+        valid_to=life.valid_to if is_draft else None,
         checked_at=at,
         successor=None,
     )
@@ -85,7 +90,7 @@ def affirmed(life: Life, *, since: datetime | None, at: datetime) -> Life:
 
 def retired(life: Life, at: datetime) -> Life:
     """End *life* without a successor; *at* may lie in the past."""
-    return replace(life, lifecycle=Lifecycle.HISTORICAL, valid_to=_earlier(life.valid_to, at))
+    return replace(life, lifecycle=Lifecycle.HISTORICAL, valid_to=_end(life, at))
 
 
 def archived(life: Life) -> Life:
@@ -122,5 +127,6 @@ def restricted(life: Life, scope: Scope, *, since: datetime, at: datetime) -> Li
     return confirmed(narrow, since=since, at=at) if life.lifecycle is Lifecycle.DRAFT else narrow
 
 
-def _earlier(one: datetime | None, other: datetime) -> datetime:
-    return other if one is None else min(one, other)
+def _end(life: Life, at: datetime) -> datetime:
+    """Return the earlier of two ends; what had not begun yet never held."""
+    return max(life.valid_from, at if life.valid_to is None else min(life.valid_to, at))

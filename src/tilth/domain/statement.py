@@ -135,13 +135,17 @@ def statement_key(said: Statement, subject: str = "") -> str:
 
     Args:
         said: The statement.
-        subject: The name under which its subject is known, where it is an alias.
+        subject: The name under which its system, if it tells of a component, or else its
+            subject is known, where that is an alias.
     """
-    taxonomy = said.taxonomy
-    parts = [index_key(taxonomy.system), index_key(taxonomy.component)]
+    taxonomy, about = said.taxonomy, subject
+    system = taxonomy.system
+    if taxonomy.component:
+        system, about = subject or system, ""
+    parts = [index_key(system), index_key(taxonomy.component)]
     if said.triple is not None:
         triple = said.triple
-        parts += [said.channel or "", index_key(subject or triple.subject)]
+        parts += [said.channel or "", index_key(about or triple.subject)]
         parts += [word_key(triple.predicate), index_key(triple.object)]
     else:
         parts += [index_key(said.text)]

@@ -31,7 +31,7 @@ from typing import TypeAlias
 from tilth.domain.actor import ActorKind
 from tilth.domain.fact import Fact, FactDraft
 from tilth.domain.ids import FactId
-from tilth.domain.life import Authority
+from tilth.domain.life import Authority, check_interval
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.proposal import ProposalKind
 from tilth.domain.registries import Cardinality, Channel, Predicate, WriteMode
@@ -40,7 +40,11 @@ from tilth.domain.slot import Slot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A draft with its place: its slot, the key of what it says, and when it begins."""
+    """
+    A draft with its place: its slot, the key of what it says, and when it begins.
+
+    One that says only when it ended is refused: nobody knows when it began.
+    """
 
     draft: FactDraft
     slot: Slot | None
@@ -48,6 +52,9 @@ class Placed:
     begins: datetime
     now: datetime
     was_rejected: bool = False
+
+    def __post_init__(self) -> None:
+        check_interval(self.begins, self.draft.valid_to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +119,11 @@ def decide(
         return refusal
     if actor is ActorKind.ANONYMOUS:
         return Propose(ProposalKind.PROMOTION, None, "nobody knows who wrote it")
-    if incumbent is not None and incumbent.key == placed.key and not _is_over(incumbent, placed):
+    if (
+        incumbent is not None
+        and incumbent.key == placed.key
+        and not is_over(incumbent, placed.begins)
+    ):
         return Reinforce(incumbent.id)
     if actor is ActorKind.IMPORT:
         return Coexist(Lifecycle.HISTORICAL, placed.draft.valid_to)
@@ -126,6 +137,12 @@ def fixed(incumbent: Fact) -> Refuse | None:
     if incumbent.said.channel is not Channel.MILESTONE:
         return None
     return Refuse(f"{incumbent.id} is a milestone, and those stay", "record another beside it")
+
+
+def is_over(fact: Fact, at: datetime) -> bool:
+    """Say whether a fact has ended by *at*."""
+    ends = fact.life.valid_to
+    return ends is not None and ends <= at
 
 
 def _refused(placed: Placed, *, is_human: bool) -> Refuse | None:
@@ -178,12 +195,9 @@ def _meeting(placed: Placed, incumbent: Fact, rule: Predicate | None, *, is_huma
 def _may_replace(placed: Placed, incumbent: Fact, rule: Predicate | None) -> bool:
     if rule is None or rule.cardinality is not Cardinality.SINGLE or rule.mode is WriteMode.HUMAN:
         return False
-    return _is_over(incumbent, placed) or (rule.mode is WriteMode.AUTO and not incumbent.is_vouched)
-
-
-def _is_over(incumbent: Fact, placed: Placed) -> bool:
-    ends = incumbent.life.valid_to
-    return ends is not None and ends <= placed.begins
+    return is_over(incumbent, placed.begins) or (
+        rule.mode is WriteMode.AUTO and not incumbent.is_vouched
+    )
 
 
 def _past_end(placed: Placed, incumbent: Fact) -> datetime | None:

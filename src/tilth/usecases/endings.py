@@ -7,6 +7,7 @@ put away and take back.
 """
 
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -131,13 +132,10 @@ def restore_fact(store: Store, fact_id: FactId, recorder: Recorder) -> Fact:
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        fact = tx.facts.get(fact_id, within)
-        lives = tx.facts.lives(fact_id, within)
-        last = lives[-1]
+        tx.facts.get(fact_id, within)
+        last = tx.facts.lives(fact_id, within)[-1]
         if last.event_kind != _ARCHIVING:
             raise ConflictError(f"{fact_id} is not put away")
-        if lives[-2].life.lifecycle is Lifecycle.CURRENT:
-            _check_room(tx, fact)
         restored = _take_back(tx, last, recorder, "restored")
     logger.info("fact brought back: fact=%s", fact_id)
     return restored
@@ -170,6 +168,8 @@ def _take_back(tx: Transaction, last: PastLife, recorder: Recorder, reason: str)
         raise ConflictError("what it changed has changed since, so it cannot be taken back")
     if not recorder.by.is_human and last.by != recorder.by:
         raise ForbiddenError(f"{last.by.name} did that, and only a human takes it back")
+    for past in changed:
+        _check_return(tx, past.fact_id, {one.fact_id for one in changed}, within)
     event = ChangeUndone(event_id=last.event_id, reason=scrub(reason).text)
     tx.append(event, by=recorder.by, owner=recorder.owner)
     return tx.facts.get(last.fact_id, within)
@@ -202,10 +202,15 @@ def _current(tx: Transaction, fact_id: FactId, within: Visibility) -> Fact:
     return fact
 
 
-def _check_room(tx: Transaction, fact: Fact) -> None:
-    realm = Visibility(fact.owner, frozenset({fact.life.scope}))
-    holder = holder_of(tx, fact.slot, realm) if fact.slot else None
-    if holder is not None:
+def _check_return(
+    tx: Transaction, fact_id: FactId, moved: Collection[FactId], within: Visibility
+) -> None:
+    """Refuse to make a fact current again in a slot that another holds by now."""
+    fact, lives = tx.facts.get(fact_id, within), tx.facts.lives(fact_id, within)
+    if not fact.slot or len(lives) == 1 or lives[-2].life.lifecycle is not Lifecycle.CURRENT:
+        return
+    holder = holder_of(tx, fact.slot, Visibility(fact.owner, frozenset({lives[-2].life.scope})))
+    if holder is not None and holder.id not in moved:
         raise ConflictError(f"{holder.id} holds this place by now", hint="put that away first")
 
 

@@ -1,16 +1,18 @@
 """What a new statement meets."""
 
 from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.fact import Fact, FactDraft
+from tilth.domain.fact import Fact
 from tilth.domain.ids import FactId
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.scope import Visibility
-from tilth.domain.slot import Slot
+from tilth.domain.supersession import Placed, is_over
 from tilth.errors import ConflictError
 from tilth.ports import FactFilter, Reader
 
 _WAITING = frozenset({Lifecycle.DRAFT})
 _TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL})
+# More of one statement than this are over and over again, and the last ones come first.
+_SAME_MAX = 100
 
 
 def holder_of(reader: Reader, slot_key: str, realm: Visibility) -> Fact | None:
@@ -19,22 +21,20 @@ def holder_of(reader: Reader, slot_key: str, realm: Visibility) -> Fact | None:
     return found[0] if found else None
 
 
-def incumbent_of(
-    reader: Reader, draft: FactDraft, slot: Slot | None, key: str, realm: Visibility, by: Actor
-) -> Fact | None:
+def incumbent_of(reader: Reader, placed: Placed, realm: Visibility, by: Actor) -> Fact | None:
     """
-    Return what *draft* meets: what it names, the holder of its slot, or what says the same.
+    Return what a draft meets: what it names, the holder of its slot, or what says the same.
 
     Raises:
         NotFoundError: what it names is not there, or may not be seen.
         ConflictError: what it names is not current, or another fact holds its slot.
     """
-    holder = None if slot is None else holder_of(reader, slot.key, realm)
-    if draft.supersedes is not None:
-        return _named(reader, draft.supersedes, holder, realm)
-    if holder is not None and holder.key == key:
+    holder = None if placed.slot is None else holder_of(reader, placed.slot.key, realm)
+    if placed.draft.supersedes is not None:
+        return _named(reader, placed.draft.supersedes, holder, realm)
+    if holder is not None and holder.key == placed.key:
         return holder
-    return _same(reader, key, realm, by) or holder
+    return _same(reader, placed, realm, by) or holder
 
 
 def was_rejected(reader: Reader, key: str, realm: Visibility) -> bool:
@@ -62,16 +62,20 @@ def _named(reader: Reader, named: FactId, holder: Fact | None, realm: Visibility
     return fact
 
 
-def _same(reader: Reader, key: str, realm: Visibility, by: Actor) -> Fact | None:
-    """Return what says the same: for agents a draft that waits counts, for imports the past."""
+def _same(reader: Reader, placed: Placed, realm: Visibility, by: Actor) -> Fact | None:
+    """
+    Return what says the same: for agents a draft that waits counts, for imports the past.
+
+    What is over by then does not; said again, it begins anew.
+    """
     lifecycles = _TOLD if by.kind is ActorKind.IMPORT else frozenset({Lifecycle.CURRENT})
     if not by.is_human:
         lifecycles |= _WAITING
     which = FactFilter(
         within=realm,
-        key=key,
+        key=placed.key,
         lifecycles=lifecycles,
         reviews=frozenset(Review) - {Review.REJECTED},
     )
-    found = reader.facts.select(which, limit=1)
-    return found[0] if found else None
+    found = reader.facts.select(which, limit=_SAME_MAX)
+    return next((fact for fact in found if not is_over(fact, placed.begins)), None)

@@ -136,11 +136,7 @@ def _placed(
     slot = slot_of(said, rule, subject)
     key = statement_key(said, subject)
     realm = Visibility(owner, frozenset({draft.scope}))
-    incumbent = incumbent_of(tx, draft, slot, key, realm, writing.recorder.by)
     now = writing.clock.now()
-    if incumbent is not None:
-        # A clock that went back must not make what is said now look like the past.
-        now = max(now, incumbent.recorded_at)
     placed = Placed(
         draft=draft,
         slot=slot,
@@ -149,6 +145,11 @@ def _placed(
         now=now,
         was_rejected=was_rejected(tx, key, realm),
     )
+    incumbent = incumbent_of(tx, placed, realm, writing.recorder.by)
+    if incumbent is not None:
+        # A clock that went back must not make what is said now look like the past.
+        now = max(now, incumbent.recorded_at, incumbent.life.checked_at)
+        placed = replace(placed, begins=draft.valid_from or now, now=now)
     return placed, incumbent, rule
 
 

@@ -30,6 +30,7 @@ from tilth.domain.supersession import (
     Supersede,
     decide,
 )
+from tilth.errors import InvalidInputError
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -106,13 +107,13 @@ def test_only_a_human_makes_an_instruction_or_states_what_was_rejected(kind):
         (placed("PILOT "), holder(by=HUMAN), rule("single", "human"), AGENT, Reinforce(HOLDER)),
         (placed(), holder(), rule(), ActorKind.IMPORT, Coexist(Lifecycle.HISTORICAL)),
         (placed(), None, rule(), AGENT, Coexist()),
-        (placed(valid_to=NOW - DAY), None, rule(), AGENT,
+        (placed(valid_from=NOW - 2 * DAY, valid_to=NOW - DAY), None, rule(), AGENT,
          Coexist(Lifecycle.HISTORICAL, NOW - DAY)),
         (placed(valid_from=NOW - 20 * DAY), holder(), rule(), AGENT,
          Coexist(Lifecycle.HISTORICAL, NOW - 9 * DAY)),
         (placed(valid_from=NOW - 20 * DAY, valid_to=NOW - 15 * DAY), holder(), rule(), HUMAN,
          Coexist(Lifecycle.HISTORICAL, NOW - 15 * DAY)),
-        (placed(valid_to=NOW - DAY), holder(), rule(), AGENT,
+        (placed(valid_from=NOW - 2 * DAY, valid_to=NOW - DAY), holder(), rule(), AGENT,
          Coexist(Lifecycle.HISTORICAL, NOW - DAY)),
         (placed(), holder(by=HUMAN), rule("single", "human"), HUMAN, Supersede(HOLDER)),
         (placed(), holder(), rule(), AGENT, Supersede(HOLDER)),
@@ -191,3 +192,8 @@ def test_a_predicate_is_known_by_its_aliases_and_spellings():
     assert known.predicate("works_for").name == "works_for"
     assert known.predicate("frobs") is None
     assert known.tag("DURABLE") == "durable"
+
+
+def test_ob_058_what_ended_has_a_beginning():
+    with pytest.raises(InvalidInputError, match="before it begins"):
+        placed(valid_to=NOW - DAY)

@@ -1,0 +1,1 @@
+"""Facts, slots and reviews beside a model of them in plain Python."""

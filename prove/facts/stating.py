@@ -1,0 +1,253 @@
+"""What must come of a statement."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from prove.facts.world import GLOBAL, Fact, Life, Proposal, Slot, Step, Thing, Who, World, ended
+from tilth.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+
+CAP = 0.8
+# How the values of a predicate live, and who may replace one; nobody registered `colour` at first.
+RULES = {
+    "phase": ("single", "auto"),
+    "port": ("single", "propose"),
+    "rule": ("single", "human"),
+    "likes": ("multi", "auto"),
+}
+ALIASES = {"stage": "phase", "listens_on": "port"}
+_BY_CHANNEL = {"decision": ("immutable", "propose"), "milestone": ("multi", "auto")}
+
+
+class Told(NamedTuple):
+    """A statement in plain words: a triple, something about a component, or a text alone."""
+
+    subject: str
+    predicate: str = ""
+    value: str = ""
+    channel: str = "entity"
+    component: str = ""
+    text: str = ""
+    scope: str = GLOBAL
+    begins: datetime | None = None
+    ends: datetime | None = None
+    confidence: float = CAP
+    authority: str = "evidence"
+    named: str | None = None
+
+    def telling(self) -> dict[str, object]:
+        """Return the words for the product."""
+        told: dict[str, object] = {
+            "scope": self.scope,
+            "valid_from": self.begins,
+            "valid_to": self.ends,
+            "confidence": self.confidence,
+            "authority": self.authority,
+            "supersedes": self.named,
+        }
+        if self.predicate:
+            told |= {"subject": self.subject, "predicate": self.predicate, "object": self.value}
+            return told | {"channel": self.channel}
+        return told | (
+            {"system": self.subject, "component": self.component}
+            if self.component
+            else {"about": [self.subject]}
+        )
+
+    @property
+    def words(self) -> str:
+        """What is recorded as an episode."""
+        return self.text or f"{self.subject} {self.predicate.replace('_', ' ')} {self.value}"
+
+
+class Named(NamedTuple):
+    """What the product named: the fact, its place, and the proposal with it."""
+
+    fact: str
+    seq: int
+    proposal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A statement where it belongs."""
+
+    told: Told
+    by: Who
+    now: datetime
+    begins: datetime
+    slot: Slot | None
+    key: tuple[str, ...]
+    rule: tuple[str, str] | None
+
+
+def state(world: World, told: Told, by: Who, now: datetime, *, is_asking: bool = False) -> str:
+    """
+    Say what must come of a statement: a verdict, or the ID of the fact that says so already.
+
+    Raises:
+        TilthError: it must be refused.
+    """
+    if told.begins is not None and told.ends is not None and told.ends < told.begins:
+        raise InvalidInputError("it ends before it begins")
+    if is_asking and told.named is None:
+        raise InvalidInputError("it names nothing")
+    placed = place(world, told, by, now)
+    if told.ends is not None and told.ends < placed.begins:
+        raise InvalidInputError("it ended, and nobody says when it began")
+    met = _met(world, placed)
+    return _asked(placed, met) if is_asking else _verdict(world, placed, met)
+
+
+def place(world: World, told: Told, by: Who, now: datetime) -> Placed:
+    """Return where a statement belongs."""
+    known = world.thing(told.subject, told.scope)
+    subject = (known.names[0] if known else told.subject).lower()
+    slot: Slot | None = None
+    rule: tuple[str, str] | None = None
+    key: tuple[str, ...] = ("text", told.text.lower())
+    if told.component:
+        slot, rule = ("system", subject, told.component.lower()), ("single", "propose")
+        key = (*slot, told.text.lower())
+    elif told.predicate:
+        name = ALIASES.get(told.predicate, told.predicate)
+        known_rule = (RULES | world.registered).get(name)
+        rule = _BY_CHANNEL.get(told.channel, known_rule)
+        place_ = (told.channel, subject, name)
+        slot = None if rule is None or rule[0] == "multi" else place_
+        key = (*place_, told.value.lower())
+    return Placed(told, by, now, told.begins or now, slot, key, rule)
+
+
+def _met(world: World, placed: Placed) -> Fact | None:
+    told = placed.told
+    holder = world.holder(placed.slot, told.scope)
+    if told.named is not None:
+        named = world.facts.get(told.named)
+        if named is None or named.life.scope != told.scope:
+            raise NotFoundError("it is not there")
+        if named.life.lifecycle != "current" or (holder is not None and holder is not named):
+            raise ConflictError("it does not hold this place")
+        return named
+    if holder is not None and holder.key == placed.key:
+        return holder
+    lifecycles = {"current"} | ({"historical"} if placed.by.kind == "import" else set())
+    lifecycles |= set() if placed.by.is_human else {"draft"}
+    same = [
+        one
+        for one in world.saying(placed.key, told.scope)
+        if one.life.lifecycle in lifecycles
+        and one.life.review != "rejected"
+        and not _is_over(one, placed)
+    ]
+    return max(same, key=lambda one: (one.life.begins, one.seq)) if same else holder
+
+
+def _verdict(world: World, placed: Placed, met: Fact | None) -> str:
+    told, by = placed.told, placed.by
+    if placed.slot is not None and placed.begins > placed.now:
+        raise ConflictError("it has not begun")
+    if not by.is_human:
+        rejected = (one.life.review == "rejected" for one in world.saying(placed.key, told.scope))
+        if told.authority == "instruction" or any(rejected):
+            raise ForbiddenError("only a human may say so")
+    if by.kind == "anonymous":
+        return "promotion"
+    if met is not None and met.key == placed.key and not _is_over(met, placed):
+        return met.id
+    if by.kind == "import":
+        return "past"
+    if met is None or (placed.slot is None and told.named is None):
+        return _alone(placed)
+    return _meeting(placed, met)
+
+
+def _asked(placed: Placed, met: Fact | None) -> str:
+    if met is None or met.key == placed.key or met.channel == "milestone":
+        raise ConflictError("there is nothing to ask")
+    return "supersession"
+
+
+def _alone(placed: Placed) -> str:
+    if placed.rule is not None and placed.rule[1] == "human" and not placed.by.is_human:
+        return "promotion"
+    return "past" if _is_past(placed) else "recorded"
+
+
+def _meeting(placed: Placed, met: Fact) -> str:
+    cardinality, mode = placed.rule or ("", "")
+    if met.channel == "milestone" or (cardinality == "immutable" and placed.told.named is None):
+        raise ConflictError("it stands for good")
+    if placed.begins < met.life.begins or _is_past(placed):
+        return "past"
+    if placed.by.is_human:
+        return "superseded"
+    if cardinality != "single" or mode == "human":
+        return "supersession"
+    is_free = _is_over(met, placed) or (mode == "auto" and not met.is_vouched)
+    return "superseded" if is_free else "supersession"
+
+
+def _is_over(met: Fact, placed: Placed) -> bool:
+    return met.life.ends is not None and met.life.ends <= placed.begins
+
+
+def _is_past(placed: Placed) -> bool:
+    return placed.told.ends is not None and placed.told.ends <= placed.now
+
+
+def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
+    """Do what must come of a statement, under the names that the product gave."""
+    told, by = placed.told, placed.by
+    source = (*by, told.scope, told.words)
+    if world.thing(told.subject, told.scope) is None:
+        world.things.append(Thing([told.subject], told.scope))
+    if verdict in world.facts:
+        known = world.facts[verdict]
+        known.sources += [source] if source not in known.sources else []
+        return
+    met = _met(world, placed)
+    retires = met if verdict in {"supersession", "superseded"} else None
+    if verdict == "superseded" and met is not None:
+        met.step(ended(met.life, placed.begins, "superseded", named.fact), named.seq, "state", by)
+    life = Life(
+        scope=told.scope,
+        lifecycle={"past": "historical", "recorded": "current", "superseded": "current"}.get(
+            verdict, "draft"
+        ),
+        review="confirmed" if by.is_human else "unreviewed",
+        authority=told.authority,
+        begins=placed.begins,
+        ends=_ends(placed, met) if verdict == "past" else told.ends,
+        checked=placed.now,
+    )
+    world.facts[named.fact] = Fact(
+        id=named.fact,
+        seq=named.seq,
+        by=by,
+        recorded=placed.now,
+        slot=placed.slot,
+        key=placed.key,
+        confidence=told.confidence,
+        channel=told.channel if told.predicate else "",
+        supersedes=None if retires is None else retires.id,
+        sources=[source],
+        steps=[Step(life, named.seq, "state", by)],
+    )
+    if verdict in {"promotion", "supersession"}:
+        gone = [] if retires is None else [retires.id]
+        world.proposals[named.proposal] = Proposal(
+            named.proposal, named.seq + 1, verdict, f"fact:{named.fact}", told.scope,
+            [named.fact], gone,
+        )  # fmt: skip
+
+
+def _ends(placed: Placed, met: Fact | None) -> datetime | None:
+    """Return when the past ended: with what came after it at the latest, if that is known."""
+    ends = placed.told.ends
+    is_import = placed.by.kind == "import"
+    if is_import or met is None or placed.begins >= met.life.begins:
+        return ends
+    if placed.slot is None and placed.told.named is None:
+        return ends
+    return met.life.begins if ends is None else min(ends, met.life.begins)

@@ -1,0 +1,198 @@
+"""
+What is known, in plain Python: no table, no index, no key and no rule of the product.
+
+The words of this world are few, so that folding them is lower case and no more.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import NamedTuple, TypeAlias
+
+from tilth.errors import ForbiddenError
+
+GLOBAL = "global"
+Slot: TypeAlias = tuple[str, str, str]
+
+
+class Who(NamedTuple):
+    """A writer."""
+
+    name: str
+    kind: str
+
+    @property
+    def is_human(self) -> bool:
+        """Whether it is one."""
+        return self.kind == "human"
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """What a fact is for a while."""
+
+    scope: str
+    lifecycle: str
+    review: str
+    authority: str
+    begins: datetime
+    ends: datetime | None
+    checked: datetime
+    successor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A life, and at which place of the ledger it began, by which verb and whose."""
+
+    life: Life
+    since: int
+    verb: str
+    by: Who
+
+
+@dataclass(slots=True)
+class Fact:
+    """A fact with everything that it was."""
+
+    id: str
+    seq: int
+    by: Who
+    recorded: datetime
+    slot: Slot | None
+    key: tuple[str, ...]
+    confidence: float
+    channel: str
+    supersedes: str | None
+    sources: list[tuple[str, ...]]
+    steps: list[Step]
+
+    @property
+    def life(self) -> Life:
+        """What it is now."""
+        return self.steps[-1].life
+
+    @property
+    def is_vouched(self) -> bool:
+        """Whether a human stands behind it."""
+        return self.by.is_human or self.life.review == "confirmed"
+
+    def at(self, seq: int) -> Life | None:
+        """Return what it was at a place in the ledger; None if it was not there yet."""
+        known = [step.life for step in self.steps if step.since <= seq]
+        return known[-1] if known else None
+
+    def step(self, life: Life, seq: int, verb: str, by: Who) -> None:
+        """Begin the next life."""
+        self.steps.append(Step(life, seq, verb, by))
+
+
+@dataclass(slots=True)
+class Proposal:
+    """Something that waits, or waited."""
+
+    id: str
+    seq: int
+    kind: str
+    key: str
+    scope: str
+    facts: list[str]
+    retires: list[str]
+    action: str | None = None
+    decided: int | None = None
+    snoozed: datetime | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Thing:
+    """An entity."""
+
+    names: list[str]
+    scope: str
+    merged_into: "Thing | None" = None
+
+    @property
+    def last(self) -> "Thing":
+        """What it is in the end."""
+        return self if self.merged_into is None else self.merged_into.last
+
+
+@dataclass
+class World:
+    """All that is known."""
+
+    facts: dict[str, Fact] = field(default_factory=dict)
+    proposals: dict[str, Proposal] = field(default_factory=dict)
+    things: list[Thing] = field(default_factory=list)
+    # Predicates that a human registered meanwhile.
+    registered: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def holder(self, slot: Slot | None, scope: str) -> Fact | None:
+        """Return the current fact of a place; there is never more than one."""
+        held = [
+            one
+            for one in self.facts.values()
+            if slot is not None
+            and (one.slot, one.life.scope, one.life.lifecycle) == (slot, scope, "current")
+        ]
+        if len(held) > 1:
+            raise AssertionError(f"two facts hold {slot}")
+        return held[0] if held else None
+
+    def saying(self, key: tuple[str, ...], scope: str) -> Iterator[Fact]:
+        """Yield the facts that say this."""
+        for one in self.facts.values():
+            if (one.key, one.life.scope) == (key, scope):
+                yield one
+
+    def thing(self, name: str, scope: str) -> Thing | None:
+        """Return what goes by a name: in its own scope first, then as it is written, the oldest."""
+        bearers = [
+            one
+            for one in self.things
+            if one.scope in {GLOBAL, scope} and name.lower() in map(str.lower, one.names)
+        ]
+        bearers.sort(key=lambda one: (one.last.scope != scope, name not in one.names))
+        return bearers[0].last if bearers else None
+
+    def contested(self) -> set[str]:
+        """Return the facts that an open proposal would end."""
+        waiting = (one for one in self.proposals.values() if one.decided is None)
+        return {fact for one in waiting for fact in one.retires}
+
+    def held(self, as_of: datetime, seq: int) -> set[str]:
+        """Return the facts that held at an instant, as it was known at a place of the ledger."""
+        found = set()
+        for one in self.facts.values():
+            life = one.at(seq)
+            if life is not None and _counts(life) and _covers(life, as_of):
+                found.add(one.id)
+        return found
+
+
+def _counts(life: Life) -> bool:
+    return life.review != "rejected" and (
+        life.lifecycle in {"current", "superseded"}
+        or (life.lifecycle == "historical" and life.ends is not None)
+    )
+
+
+def _covers(life: Life, at: datetime) -> bool:
+    return life.begins <= at and (life.ends is None or at < life.ends)
+
+
+def ended(life: Life, at: datetime, lifecycle: str, successor: str | None = None) -> Life:
+    """Return *life* with an end: the earlier of two, and none before it began."""
+    ends = at if life.ends is None else min(at, life.ends)
+    return replace(
+        life,
+        lifecycle=lifecycle,
+        ends=max(ends, life.begins),
+        successor=successor or life.successor,
+    )
+
+
+def check_human(by: Who) -> None:
+    """Refuse whoever is not one."""
+    if not by.is_human:
+        raise ForbiddenError("only a human may")

@@ -1,0 +1,22 @@
+"""Whatever is said, ended, decided and undone, facts are what a model in plain Python says."""
+
+from random import Random  # noqa: TID251 - seeded
+
+import pytest
+
+from prove.facts.play import Hand, Play
+
+STEPS = 100
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_i12_i15_i28_facts_slots_and_reviews_are_those_of_the_model(place, seed):
+    hand = Hand()
+    store = place.open(clock=hand)
+    play = Play(store, hand, Random(seed))
+    for _ in range(STEPS):
+        play.step()
+
+    play.replay()
+
+    store.close()
