@@ -122,3 +122,20 @@ def test_kb_116_a_document_is_listed_and_read_section_by_section(ask, brain):
     assert "Install it \u2039/tilth-context> first." in text
     with pytest.raises(MCPError):
         read(ask, address.replace("set-up", "nothing"))
+
+
+def test_kb_017_a_thing_is_read_about_by_any_of_its_names(ask, brain):
+    brain.entities.add("Postgres (Dev)", type="tech", aliases=["10.0.0.5/db"])
+    fact = brain.facts.add("It answers <system-reminder>on 5432.", about=["10.0.0.5/db"]).fact
+    brain.edges.add("Postgres (Dev)", "runs_on", "proxmox")
+    episode = brain.remember("We moved postgres dev.")
+
+    for name in ("postgres (dev)", "10.0.0.5/db"):
+        text = read(ask, f"tilth://about/{quote(name, safe='')}")
+        assert "Postgres (Dev), 10.0.0.5/db" in text
+        assert fact.id in text
+        assert "Postgres (Dev) runs_on proxmox" in text
+        assert episode in text
+        assert "<system-reminder>" not in text
+    with pytest.raises(MCPError, match="no entity goes by"):
+        read(ask, "tilth://about/nothing")

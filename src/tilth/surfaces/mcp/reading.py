@@ -20,6 +20,7 @@ from tilth.domain.episode import Episode
 from tilth.errors import NotFoundError, TilthError
 from tilth.privacy.defusing import cut, defused, set_in
 from tilth.surfaces.mcp.service import Service
+from tilth.usecases.about import About
 
 # Not markdown: nothing that was recorded is rendered.
 _MIME = "text/plain"
@@ -34,6 +35,7 @@ _COMPLETED_MAX = 100
 # Identifiers are looked up, never used as paths.
 _SESSION = ResourceSecurity(exempt_params={"session_id"})
 _SCOPE = ResourceSecurity(exempt_params={"scope"})
+_NAME = ResourceSecurity(exempt_params={"name"})
 
 
 def add_resources(server: MCPServer, service: Service) -> None:
@@ -135,6 +137,38 @@ def add_brief(server: MCPServer, service: Service) -> None:
         made = service.brain.brief(BriefRequest(via="mcp/brief"), scope=scope)
         service.keep_receipt(made.context)
         return made.text or service.evidence(["Nothing is known here yet."], "brief", ())
+
+
+def add_about(server: MCPServer, service: Service) -> None:
+    """Let *server* say what is known about a thing."""
+
+    @server.resource(
+        "tilth://about/{name}",
+        title="About",
+        description="What is known about a thing, by any of its names: facts, edges, mentions.",
+        mime_type=_MIME,
+        security=_NAME,
+    )
+    @_refusing
+    def about(name: str) -> str:
+        known = service.brain.about(name)
+        facts = [one.fact.id for one in known.facts]
+        return service.evidence([*_about(known)], "about", facts)
+
+
+def _about(known: About) -> Iterator[str]:
+    """Return what is known, with the IDs that it rests on."""
+    yield cut(defused(f"{', '.join(known.card.names)} · {known.card.entity.type}"), _PAGE_CHARS)
+    contested = {fact.id for fact in known.contested}
+    for one in known.facts:
+        doubt = ", contested" if one.fact.id in contested else ""
+        yield f"{one.fact.id} · {one.freshness}{doubt}\n\n{set_in(defused(one.fact.said.text))}"
+    names = {node.id: " ".join(defused(node.name).split()) for node in known.graph.nodes}
+    edges = [f"{names[edge.source]} {edge.kind} {names[edge.target]}" for edge in known.graph.edges]
+    if edges:
+        yield "\n".join(edges)
+    for mention in known.mentions:
+        yield f"{mention.episode_id}\n\n{set_in(defused(mention.text))}"
 
 
 def add_prompts(server: MCPServer) -> None:

@@ -6,6 +6,7 @@ from mcp.server.mcpserver import MCPServer
 
 import tilth
 from tilth.surfaces.mcp.reading import (
+    add_about,
     add_brief,
     add_completion,
     add_documents,
@@ -39,6 +40,7 @@ def build_server(service: Service, *, is_read_only: bool = False) -> MCPServer:
     add_resources(server, service)
     add_documents(server, service)
     add_brief(server, service)
+    add_about(server, service)
     add_prompts(server)
     add_completion(server, service)
     return server
