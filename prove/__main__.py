@@ -3,14 +3,14 @@ Every programme, one after the other.
 
 `python -m prove [--full]`: the counts of the issue, or many times those. Each
 programme also runs by itself: `python -m prove.kill`, `prove.corrupt`,
-`prove.concurrency`, `prove.facts`, `prove.mcp`.
+`prove.concurrency`, `prove.facts`, `prove.slots`, `prove.mcp`.
 """
 
 import argparse
 import json
 from collections.abc import Callable
 
-from prove import concurrency, corrupt, kill, mcp
+from prove import concurrency, corrupt, kill, mcp, slots
 from prove.facts import __main__ as facts
 from prove.ground import conclude
 
@@ -29,6 +29,7 @@ def main() -> None:
         "corrupt": lambda: corrupt.run(500 * times, 200 * times, arguments.seed),
         "concurrency": lambda: concurrency.run(8, 4, 1600 * times, 40 * times),
         "facts": lambda: facts.run(10_000 * times, arguments.seed),
+        "slots": lambda: slots.run(10_000 * times),
         "mcp": lambda: mcp.run(300 * times, 5000 * times, arguments.seed),
     }
     for name, programme in programmes.items():
