@@ -1,9 +1,9 @@
 """A brain whose every part obeys."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import RLock
+from threading import Event, RLock
 
-from tests.fakes import HashingEmbedder, PlainFence
+from tests.fakes import CountingIds, HashingEmbedder, PlainFence
 from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import DEFAULT_OWNER, Owner
@@ -13,9 +13,19 @@ from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Settings
 from tilth.usecases.brief import Fence
 from tilth.usecases.candidates import Recaller
+from tilth.system import SystemPatience
 from tilth.usecases.remember import Recorder
+from tilth.usecases.thinking import Staff
 
 AGENT = Actor("agent", ActorKind.AGENT)
+
+
+def a_staff() -> Staff:
+    """Nobody, for nothing."""
+    over = Event()
+    return Staff(
+        patience=lambda: SystemPatience(1, over), cancel=over.set, ids=CountingIds(), run="r1"
+    )
 
 
 def a_brain(
@@ -39,5 +49,6 @@ def a_brain(
             recorder=Recorder(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
             fence=fence or PlainFence(),
+            staff=a_staff(),
         )
     )

@@ -9,14 +9,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import RLock
+from threading import Event, RLock
 
 import apsw
 import platformdirs
 
 from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.ids import encode_ulid
 from tilth.domain.scope import parse_owner
+from tilth.domain.task import ModelChoice
 from tilth.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
 from tilth.files.importer import FileImporter, default_places
 from tilth.hosts.hooks import Hooks
@@ -24,6 +26,7 @@ from tilth.hosts.injections import Injections
 from tilth.hosts.places import host_setup as setup_of
 from tilth.hosts.state_folder import StateFolder
 from tilth.hosts.wiring import PROGRAM, HostSetup, Wiring
+from tilth.models.choosing import model_of
 from tilth.models.minilm import MiniLmEmbedder
 from tilth.models.onnx_folder import OnnxFolderEmbedder
 from tilth.models.openai_compatible import OpenAiCompatibleEmbedder
@@ -36,9 +39,10 @@ from tilth.stores.sqlite.opening import check_sqlite
 from tilth.stores.sqlite.store import create_store, heads_path, restore_store
 from tilth.stores.sqlite.store import open_store as open_sqlite
 from tilth.stores.store import Surroundings
-from tilth.system import SystemClock, SystemIds
+from tilth.system import SystemClock, SystemIds, SystemPatience
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
+from tilth.usecases.thinking import Staff, Worker
 from tilth.worker import StageLog
 
 # What a program is that did not say who it is: the least that may write.
@@ -123,8 +127,34 @@ def connect(
                 first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(_MODELS_AT_ONCE)
             ),
             fence=Injections(StateFolder(folders(os.environ).state).injected, SystemIds()),
+            staff=staff(settings, os.environ),
         )
     )
+
+
+def staff(settings: Settings, environ: Mapping[str, str]) -> Staff:
+    """Return the language models that the settings choose, and what they may spend."""
+    hired = {
+        strength: _worker(choice, settings, environ)
+        for strength, choice in settings.model_choices.items()
+    }
+    cancelled, ids = Event(), SystemIds()
+    return Staff(
+        workers={task: hired[one] for task, one in settings.task_strengths.items() if one in hired},
+        budget=settings.budget,
+        patience=lambda: SystemPatience(settings.model_timeout_s, cancelled),
+        cancel=cancelled.set,
+        ids=ids,
+        run=encode_ulid(ids.ulid(SystemClock().now())),
+    )
+
+
+def _worker(choice: ModelChoice, settings: Settings, environ: Mapping[str, str]) -> Worker:
+    price = settings.prices.get(choice.name)
+    try:
+        return Worker(name=choice.name, model=model_of(choice, environ), price=price)
+    except TilthError as error:
+        return Worker(name=choice.name, price=price, problem=str(error))
 
 
 def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:

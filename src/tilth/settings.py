@@ -12,7 +12,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from tilth.domain.budget import Budget, Price, parse_limits, parse_price
 from tilth.domain.episode import TRANSPORTS
+from tilth.domain.task import ModelChoice, Strength, Task, parse_choice, parse_strengths
 from tilth.errors import InvalidInputError
 
 PREFIX = "TILTH_"
@@ -37,11 +39,47 @@ class Settings:
     embedder_folder: str = ""
     transports: tuple[str, ...] = ()
     busy_timeout_s: float = 30.0
+    model_cheap: str = ""
+    model_strong: str = ""
+    model_tasks: tuple[str, ...] = ()
+    model_prices: tuple[str, ...] = ()
+    model_timeout_s: float = 120.0
+    spend_day: tuple[str, ...] = ()
+    spend_project: tuple[str, ...] = ()
+    spend_run: tuple[str, ...] = ()
 
     @property
     def known_transports(self) -> frozenset[str]:
         """The transports that an episode may name."""
         return TRANSPORTS | frozenset(self.transports)
+
+    @property
+    def model_choices(self) -> Mapping[Strength, ModelChoice]:
+        """The language models that were chosen."""
+        chosen = {
+            Strength.CHEAP: parse_choice(self.model_cheap),
+            Strength.STRONG: parse_choice(self.model_strong),
+        }
+        return {strength: choice for strength, choice in chosen.items() if choice is not None}
+
+    @property
+    def task_strengths(self) -> Mapping[Task, Strength]:
+        """Which model each task goes to."""
+        return parse_strengths(self.model_tasks)
+
+    @property
+    def prices(self) -> Mapping[str, Price]:
+        """What models cost, by name; there are no others than were told."""
+        return dict(map(parse_price, self.model_prices))
+
+    @property
+    def budget(self) -> Budget:
+        """What language models may spend."""
+        return Budget(
+            parse_limits(self.spend_day, unnamed=0),
+            parse_limits(self.spend_project),
+            parse_limits(self.spend_run),
+        )
 
 
 DOCS = {
@@ -56,6 +94,14 @@ DOCS = {
     "embedder_folder": "A folder with model.onnx and vocab.txt, for embedder = folder.",
     "transports": "Transports besides the built-in ones, separated by commas.",
     "busy_timeout_s": "How long to wait for another writer, in seconds.",
+    "model_cheap": "The language model for most tasks; empty: none. See [models](models.md).",
+    "model_strong": "The language model for tasks that need judgement; empty: none.",
+    "model_tasks": "Whose a task is where that differs: TASK=cheap, strong or none.",
+    "model_prices": "What a million tokens cost: MODEL=INPUT/OUTPUT. Unpriced, none is asked.",
+    "model_timeout_s": "How long a task may take a language model, in seconds, retries included.",
+    "spend_day": "The most in a day: calls=N, tokens=N, money=N; what is not named is 0.",
+    "spend_project": "The most in a day for one scope; what is not named is as for the day.",
+    "spend_run": "The most for one run of a program, such as a worker; likewise.",
 }
 SECRET = frozenset({"embedder_key"})
 EMBEDDERS = ("minilm", "http", "folder", "none")
@@ -123,4 +169,8 @@ def _checked(settings: Settings) -> Settings:
         )
     if settings.recall_limit < 1 or settings.busy_timeout_s < 0:
         raise InvalidInputError("'recall_limit' must be at least 1, 'busy_timeout_s' at least 0")
+    if settings.model_timeout_s <= 0:
+        raise InvalidInputError("'model_timeout_s' must be more than 0")
+    # What cannot be read is told now, and not when a task comes.
+    _ = settings.model_choices, settings.task_strengths, settings.prices, settings.budget
     return settings

@@ -1,6 +1,8 @@
-"""The machine's own clock and chance."""
+"""The machine's own clock, chance and patience."""
 
 import os
+import threading
+import time
 from datetime import UTC, datetime
 
 from tilth.domain.ids import ULID_BYTES
@@ -29,3 +31,30 @@ class SystemIds:
     def salt(self) -> bytes:
         """Return 16 random bytes."""
         return os.urandom(SALT_BYTES)
+
+
+class SystemPatience:
+    """
+    See `tilth.ports.models.Patience`.
+
+    Args:
+        seconds: How long it lasts.
+        cancelled: Set by whoever ends it before.
+    """
+
+    def __init__(self, seconds: float, cancelled: threading.Event) -> None:
+        self._deadline = time.monotonic() + seconds
+        self._cancelled = cancelled
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether nobody wants the answer any more."""
+        return self._cancelled.is_set()
+
+    def remaining_s(self) -> float:
+        """Return the seconds that are left; 0 when they are over, or it was cancelled."""
+        return 0.0 if self.is_cancelled else max(self._deadline - time.monotonic(), 0.0)
+
+    def wait(self, seconds: float) -> None:
+        """Wait so long, or as long as patience lasts."""
+        self._cancelled.wait(min(seconds, self.remaining_s()))

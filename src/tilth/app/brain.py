@@ -10,6 +10,7 @@ from tilth.app.edges import Edges
 from tilth.app.entities import Entities
 from tilth.app.episodes import Episodes
 from tilth.app.facts import Facts
+from tilth.app.models import Models
 from tilth.app.parts import Parts, within
 from tilth.app.receipts import Receipts
 from tilth.app.review import Review
@@ -70,6 +71,7 @@ class Brain:
         self.entities = Entities(parts)
         self.edges = Edges(parts)
         self.review = Review(parts)
+        self.models = Models(parts)
 
     def __enter__(self) -> Self:
         return self
@@ -79,6 +81,7 @@ class Brain:
 
     def close(self) -> None:
         """Release the store and the models. Calling it twice does no harm."""
+        self._parts.staff.cancel()
         self._parts.recaller.executor.shutdown()
         self._parts.store.close()
 
@@ -127,6 +130,7 @@ class Brain:
             second=parts.second,
             within=within(parts, None),
             ask=lambda question: [hit.text for hit in self.recall(question).hits],
+            staff=parts.staff,
         )
         return doctor.examine_store(patient, machine)
 

@@ -9,6 +9,7 @@ from tilth.settings import Settings
 from tilth.usecases.brief import Fence
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
+from tilth.usecases.thinking import Staff
 
 
 class FirstTier(Embedder, WordVectors, Protocol):
@@ -28,6 +29,7 @@ class Parts:
     recorder: Recorder
     recaller: Recaller
     fence: Fence
+    staff: Staff
 
 
 def within(parts: Parts, scope: str | None) -> Visibility:

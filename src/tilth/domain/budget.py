@@ -123,6 +123,11 @@ class ModelSpending:
     last_at: datetime
 
 
+def midnight(now: datetime) -> datetime:
+    """Return when the day of *now* began; *now* is in UTC, as every instant is."""
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
 def parse_limits(words: Sequence[str], *, unnamed: int | None = None) -> Limits:
     """
     Read limits such as ``calls=200, tokens=500000, money=1.5``.

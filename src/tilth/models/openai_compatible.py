@@ -2,31 +2,32 @@
 Embedding by an endpoint that speaks OpenAI's ``/v1/embeddings``.
 
 Ollama, llama.cpp, vLLM and many hosted services do. The texts are sent, and nothing of them is
-logged or put into an error; nor is the endpoint's answer, which may quote them. Import this module
-only where an endpoint is configured: its HTTP client takes longer to import than the rest of us.
+logged or put into an error; nor is the endpoint's answer, which may quote them.
 """
 
 import json
 import threading
-import time
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 import httpx2
 import numpy as np
 from numpy.typing import NDArray
 
 from tilth.errors import InvalidInputError, TilthError, UnavailableError, UnsupportedError
+from tilth.models.endpoint import (
+    OK,
+    REFUSED_CONTENT,
+    REFUSED_KEY,
+    Endpoint,
+    HttpAnswer,
+    checked_key,
+    url_of,
+)
 from tilth.models.transformer import unit
 
 _TEXTS_MAX = 64  # in one request
 _CHARACTERS_MAX = 8_000  # of a text: about 2,000 tokens, what most models read
 _ANSWER_BYTES_MAX = 64 << 20  # 64 vectors of 4,096 numbers take 6 MB
-_OK = 200
-_REFUSED_KEY = {401, 403}
-_REFUSED_TEXTS = {400, 413, 422}
-_TRY_LATER = {408, 425, 429}  # as are all from 500
-_SERVER_ERROR = 500
 _MATRIX = 2  # dimensions of an array
 
 
@@ -54,20 +55,17 @@ class OpenAiCompatibleEmbedder:
         timeout_s: float = 30,
         transport: httpx2.BaseTransport | None = None,
     ) -> None:
-        self._url = _endpoint(base_url)
-        self._host = urlsplit(self._url).hostname
         if not model:
             raise InvalidInputError("an embedding endpoint needs a model's name")
-        if api_key is not None and not (api_key.isascii() and api_key.isprintable()):
-            raise InvalidInputError(
-                "the API key has characters that no key has", hint="was it copied whole?"
-            )
         self._model = model
         self._timeout_s = timeout_s
-        headers = {"Content-Type": "application/json"}
-        if api_key:
-            headers["Authorization"] = f"Bearer {api_key}"
-        self._client = httpx2.Client(headers=headers, timeout=timeout_s, transport=transport)
+        self._endpoint = Endpoint(
+            "embedding endpoint",
+            url_of(base_url, "embeddings"),
+            {"Authorization": f"Bearer {checked_key(api_key)}"} if api_key else {},
+            answer_bytes_max=_ANSWER_BYTES_MAX,
+            transport=transport,
+        )
         self._lock = threading.Lock()
         self._learnt_dimensions: int | None = None
 
@@ -102,16 +100,17 @@ class OpenAiCompatibleEmbedder:
 
     def close(self) -> None:
         """Close the connection. Calling it twice does no harm."""
-        self._client.close()
+        self._endpoint.close()
 
     def _ask(self, texts: list[str]) -> NDArray[np.float32]:
-        status, body = self._post(json.dumps({"model": self._model, "input": texts}).encode())
-        if status != _OK:
-            raise self._refusal(status)
-        vectors = _vectors_in(body, len(texts))
+        content = json.dumps({"model": self._model, "input": texts}).encode()
+        answer = self._endpoint.post(content, self._timeout_s)
+        if answer.status != OK:
+            raise self._refusal(answer)
+        vectors = _vectors_in(answer.body, len(texts))
         if vectors is None:
             raise UnsupportedError(
-                f"{self._host!r} does not answer as an embeddings endpoint does",
+                f"{self._endpoint.said} does not answer as an embeddings endpoint does",
                 hint="check that its base URL is that of an OpenAI-compatible API",
             )
         self._learn(vectors.shape[1])
@@ -127,34 +126,14 @@ class OpenAiCompatibleEmbedder:
                 hint="the endpoint's model was changed: give the new one its own name",
             )
 
-    def _post(self, content: bytes) -> tuple[int, bytes]:
-        """Return the status and the body of the answer, within the time and a size."""
-        deadline = time.monotonic() + self._timeout_s
-        body = bytearray()
-        try:
-            with self._client.stream("POST", self._url, content=content) as answer:
-                for chunk in answer.iter_bytes():
-                    body += chunk
-                    if len(body) > _ANSWER_BYTES_MAX or time.monotonic() > deadline:
-                        raise self._silence()
-        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise self._silence() from error
-        return answer.status_code, bytes(body)
-
-    def _silence(self) -> UnavailableError:
-        return UnavailableError(
-            f"the embedding endpoint {self._host!r} does not answer",
-            hint=f"is it running, and quicker than {self._timeout_s:g} seconds?",
-        )
-
-    def _refusal(self, status: int) -> TilthError:
+    def _refusal(self, answer: HttpAnswer) -> TilthError:
         """Return the error for an answer that is not 200."""
-        said = f"the embedding endpoint {self._host!r} answers {status}"
-        if status in _TRY_LATER or status >= _SERVER_ERROR:
+        said = f"{self._endpoint.said} answers {answer.status}"
+        if answer.asks_to_try_later:
             return UnavailableError(said, hint="try again later, or see its log")
-        if status in _REFUSED_KEY:
+        if answer.status in REFUSED_KEY:
             return UnsupportedError(f"{said}: it refuses the key", hint="set the right API key")
-        if status in _REFUSED_TEXTS:
+        if answer.status in REFUSED_CONTENT:
             return InvalidInputError(
                 f"{said}: it refuses the texts",
                 hint=f"does {self._model!r} make embeddings, and of texts this long?",
@@ -163,26 +142,6 @@ class OpenAiCompatibleEmbedder:
             f"{said}: no model {self._model!r}, or no such API",
             hint="check the base URL and the model's name; a local server may have to pull it",
         )
-
-
-def _endpoint(base_url: str) -> str:
-    """Return the URL to post to; a base without a path means ``/v1``."""
-    if not _is_http(base_url):
-        raise InvalidInputError(
-            "the base URL of an embedding endpoint is http:// or https:// and a host",
-            hint="such as http://localhost:11434/v1",
-        )
-    parts = urlsplit(base_url)
-    path = parts.path.rstrip("/") or "/v1"
-    return parts._replace(path=f"{path}/embeddings", fragment="").geturl()
-
-
-def _is_http(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # of the host, or of a port that is no number
-        return False
 
 
 def _sendable(text: str) -> str:

@@ -16,7 +16,9 @@ from tilth.domain.json import Json
 from tilth.domain.scope import Owner, Visibility
 from tilth.errors import TilthError
 from tilth.ports import Embedder, EpisodeFilter, Store
+from tilth.usecases.spending import problems
 from tilth.usecases.stages import StageCounts, alarm
+from tilth.usecases.thinking import Staff
 
 DISK_FREE_LOW_BYTES = 1 << 30
 DISK_FREE_LEAST_BYTES = 100 << 20
@@ -124,6 +126,7 @@ class Patient:
     second: Embedder | None
     within: Visibility
     ask: Callable[[str], Sequence[str]]
+    staff: Staff
 
 
 def examine_machine(machine: Machine) -> list[Check]:
@@ -154,6 +157,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
         "store.whole": lambda: _check_whole(patient.store),
         "vectors.first": lambda: _check_embedder("vectors.first", patient.first),
         "vectors.second": lambda: _check_second(patient.second),
+        "models": lambda: _check_models(patient.staff),
         "vectors.spaces": lambda: _check_spaces(patient),
         "vectors.backlog": lambda: _check_backlog(patient),
         "recall.canary": lambda: _check_canary(patient),
@@ -293,6 +297,15 @@ def _check_second(embedder: Embedder | None) -> Check:
     if embedder is None:
         return Check("vectors.second", Status.SKIP, "switched off by embedder = none")
     return _check_embedder("vectors.second", embedder)
+
+
+def _check_models(staff: Staff) -> Check:
+    names = sorted({worker.name for worker in staff.workers.values()})
+    if not names:
+        return Check("models", Status.SKIP, "no language model is set, and none is needed")
+    if found := problems(staff):
+        return Check("models", Status.WARN, "; ".join(found), "tilth settings")
+    return Check("models", Status.OK, f"{len(staff.workers)} tasks go to {', '.join(names)}")
 
 
 def _check_spaces(patient: Patient) -> Check:

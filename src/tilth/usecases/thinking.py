@@ -10,7 +10,6 @@ what it cost.
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from enum import StrEnum
 from typing import Generic, TypeVar
 
@@ -25,6 +24,7 @@ from tilth.domain.budget import (
     ReservationId,
     Spending,
     Usage,
+    midnight,
 )
 from tilth.domain.episode import Episode
 from tilth.domain.events import BudgetReserved, BudgetSettled
@@ -97,11 +97,16 @@ class Worker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staff:
-    """Who does which task, within which budget, for how long; *run* is one life of a program."""
+    """
+    Who does which task, within which budget, and for how long.
+
+    `run` names one life of a program; `cancel` ends whatever is being waited for.
+    """
 
     workers: Mapping[Task, Worker] = field(default_factory=dict)
     budget: Budget = OFF
     patience: Callable[[], Patience]
+    cancel: Callable[[], None]
     ids: Ids
     run: str
 
@@ -286,10 +291,7 @@ class _Conversation:
 
     def _exceeded(self, view: Reader, held: Spending) -> str:
         staff, owner = self._thinker.staff, self._thinker.recorder.owner
-        now, scope = self._thinker.clock.now(), self._question.scope
-        day = now - timedelta(
-            hours=now.hour, minutes=now.minute, seconds=now.second, microseconds=now.microsecond
-        )
+        day, scope = midnight(self._thinker.clock.now()), self._question.scope
         spans = (
             ("spend_day", staff.budget.day, view.budgets.spent(owner, since=day)),
             (

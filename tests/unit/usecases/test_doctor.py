@@ -1,12 +1,17 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 import pytest
 
+from tests.brains import a_staff
 from tests.conftest import AGENT
 from tests.fakes import HashingEmbedder
+from tilth.domain.budget import Budget, Limits, Price
 from tilth.domain.episode import EpisodeDraft
 from tilth.domain.scope import DEFAULT_OWNER, GLOBAL, Visibility
 from tilth.domain.session import SessionInfo
+from tilth.domain.task import Task
 from tilth.errors import UnavailableError
 from tilth.usecases.doctor import (
     Check,
@@ -23,6 +28,7 @@ from tilth.usecases.doctor import (
 from tilth.usecases.remember import Recorder, remember
 from tilth.usecases.sessions import describe
 from tilth.usecases.stages import BARREN_RUNS_MAX, StageCounts
+from tilth.usecases.thinking import Worker
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 GIB = 1 << 30
@@ -49,6 +55,7 @@ def make_patient(store, **changes):
         "second": None,
         "within": Visibility(),
         "ask": lambda question: [f"about {question}"],
+        "staff": a_staff(),
     }
     return Patient(**(values | changes))
 
@@ -262,3 +269,30 @@ def test_a_damaged_store_fails(remembering, place):
     place.tamper("UPDATE ledger SET actor = 'somebody else' WHERE seq = 2")
 
     assert examined(remembering)["store.whole"].status is Status.FAIL
+
+
+FREE = Price(Decimal(0), Decimal(0))
+AMPLE = Budget(day=Limits(9, 9, 9))
+
+
+@pytest.mark.parametrize(
+    ("worker", "budget", "status", "words"),
+    [
+        (None, Budget(), Status.SKIP, "none is needed"),
+        (Worker(name="small", price=FREE), AMPLE, Status.OK, "1 tasks go to small"),
+        (Worker(name="small", price=FREE), Budget(), Status.WARN, "spend_day"),
+        (Worker(name="small"), AMPLE, Status.WARN, "model_prices"),
+        (
+            Worker(name="small", price=FREE, problem="claude is not installed"),
+            AMPLE,
+            Status.WARN,
+            "not installed",
+        ),
+    ],
+)
+def test_it_tells_what_keeps_a_language_model_from_working(store, worker, budget, status, words):
+    workers = {} if worker is None else {Task.TONE: worker}
+    check = examined(store, staff=replace(a_staff(), workers=workers, budget=budget))["models"]
+
+    assert check.status is status
+    assert words in check.summary

@@ -1,21 +1,28 @@
-"""`tilth metrics`: what the stages of background work and the hooks have come to."""
+"""`tilth metrics`: what background work and hooks have come to, and what models spent."""
 
 import os
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 
 from tilth import bootstrap
-from tilth.surfaces.cli.opening import place_of
+from tilth.domain.budget import MILLIONTHS, Limits, Spending
+from tilth.surfaces.cli.opening import is_there, open_brain, place_of
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen, columns
 from tilth.surfaces.machine import unread_of
 from tilth.usecases.doctor import Unread
+from tilth.usecases.spending import SpentToday
 from tilth.usecases.stages import StageCounts, alarm
 
 
 def run(args: Namespace, screen: Screen) -> int:
-    """Show counters; the store is not opened."""
-    stages, unread = bootstrap.stage_log(place_of(args)).read(), unread_of(os.environ)
-    screen.answer({"stages": stages, "hooks": unread}, _lines(stages, unread))
+    """Show counters; the store, if there is one, is asked for its spending alone."""
+    where, spent = place_of(args), None
+    stages, unread = bootstrap.stage_log(where).read(), unread_of(os.environ)
+    if "://" in where or is_there(where):
+        with open_brain(args) as brain:
+            spent = brain.models.spent_today()
+    told = {"stages": stages, "hooks": unread, "models": spent}
+    screen.answer(told, [*_lines(stages, unread), *(_spent_lines(spent) if spent else ())])
     return 0
 
 
@@ -36,3 +43,36 @@ def _row(name: str, counts: StageCounts) -> list[str]:
     numbers = (counts.run_count, counts.found_count, counts.made_count)
     shown = [f"{number:,}" for number in numbers]
     return [Bold(name), *shown, f"{made_at:%Y-%m-%d %H:%M}" if made_at else "never"]
+
+
+def _spent_lines(today: SpentToday) -> Iterator[Line]:
+    if today.budget.is_off and not today.by_model:
+        yield "models: off"
+        return
+    yield f"models today: {_of(today.spent, today.budget.day)}"
+    header = [Dim(word) for word in ("task", "model", "calls", "tokens", "money", "unsettled")]
+    rows = [
+        [
+            Bold(one.task),
+            one.model,
+            f"{one.spent.calls:,}",
+            f"{one.spent.tokens:,}",
+            _money(one.spent.millionths),
+            f"{one.open_count:,}",
+        ]
+        for one in today.by_model
+    ]
+    if rows:
+        yield from columns([header, *rows])
+
+
+def _of(spent: Spending, most: Limits) -> str:
+    return (
+        f"{spent.calls:,} of {most.calls or 0:,} calls,"
+        f" {spent.tokens:,} of {most.tokens or 0:,} tokens,"
+        f" {_money(spent.millionths)} of {_money(most.millionths or 0)} money"
+    )
+
+
+def _money(millionths: int) -> str:
+    return f"{millionths / MILLIONTHS:.4f}"

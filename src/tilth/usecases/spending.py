@@ -1,0 +1,43 @@
+"""What language models spent today, of what they may, and what keeps them from working."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilth.domain.budget import Budget, ModelSpending, Spending, midnight
+from tilth.domain.scope import Owner
+from tilth.ports import Clock, Store
+from tilth.usecases.thinking import Staff
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpentToday:
+    """The spending of a day of UTC, as a whole and by task and model, beside the budget."""
+
+    spent: Spending
+    by_model: Sequence[ModelSpending]
+    budget: Budget
+
+
+def spent_today(store: Store, clock: Clock, owner: Owner, budget: Budget) -> SpentToday:
+    """Return what *owner* spent since midnight in UTC; what nobody settled counts."""
+    day = midnight(clock.now())
+    with store.read() as view:
+        return SpentToday(
+            spent=view.budgets.spent(owner, since=day),
+            by_model=view.budgets.by_model(owner, since=day),
+            budget=budget,
+        )
+
+
+def problems(staff: Staff) -> list[str]:
+    """Say what keeps the language models that were chosen from working."""
+    workers = {worker.name: worker for worker in staff.workers.values()}
+    found = [f"{name}: {worker.problem}" for name, worker in workers.items() if worker.problem]
+    found += [
+        f"{name}: nobody said what it costs, in the setting model_prices"
+        for name, worker in workers.items()
+        if worker.price is None
+    ]
+    if workers and staff.budget.is_off:
+        found.append("the setting spend_day allows no call")
+    return found
