@@ -198,11 +198,12 @@ def test_c_02_what_is_in_dispute_is_shown_with_the_other_side(store, human):
     assert [hit.rivals for hit in found.hits[:2]] == [(other.id,), (one.id,)]
 
 
-def test_what_was_archived_or_rejected_is_not_recalled(store, human):
+def test_what_was_archived_or_rejected_is_not_recalled(store, make, human):
     put_away = human.facts.add("The kettle is red.", about=["kettle"]).fact
     wrong = human.facts.add("The kettle is blue.", about=["kettle"]).fact
+    imported = make("import").facts.add("The kettle is green.", about=["kettle"]).fact
     human.facts.archive(put_away.id)
-    ruled(store, human, wrong.id, Action.REJECT)
+    ruled(store, human, wrong.id, Action.REJECT, [imported.id])
 
     assert ids(human.recall("Which colour has the kettle, red or blue?")) == []
 
@@ -272,18 +273,73 @@ def test_a_successor_that_may_not_be_seen_stays_hidden(human):
     assert [(hit.id, hit.lifecycle) for hit in found.hits] == [(old.id, Lifecycle.SUPERSEDED)]
 
 
-def test_the_holder_of_a_slot_is_brought_although_no_word_is_like_the_question(moved):
-    brain, _old, _ = moved
-    newest = brain.facts.add("Gone.", **PI_HOLE).fact
+def fillers(brain, text):
+    """State more facts than the arms bring."""
+    brain.facts.add_many(
+        [{"text": f"{text}, number {number}.", "about": ["filler"]} for number in range(50)]
+    )
 
-    assert ids(brain.recall("192.168.100.30"))[0] == newest.id
+
+def test_the_holder_of_a_slot_is_brought_although_no_word_is_like_the_question(moved):
+    brain, *_ = moved
+    newest = brain.facts.add("Gone.", **PI_HOLE).fact
+    fillers(brain, "192.168.100.30 is an address like any other")
+
+    found = ids(brain.recall(f"{OLD} 192.168.100.30", limit=50))
+
+    assert found[0] == newest.id
 
 
 def test_a_note_brings_the_fact_that_rests_on_it(brain):
     said = brain.remember("The dining table seats nine, and the lamp is oak.", session_id="s")
     fact = brain.facts.add("Nine.", about=["seats"], evidence=[(said, "nine")]).fact
+    fillers(brain, "The dining table of somebody else")
 
-    assert fact.id in ids(brain.recall("How many does the dining table seat?"))
+    assert fact.id in ids(brain.recall("How many does the dining table seat?", limit=100))
+
+
+def test_the_words_of_a_proposal_stand_behind_what_holds(human, agent):
+    held = human.facts.add("Pi-Hole is at .110.30.", **PI_HOLE).fact
+    waiting = agent.facts.add("Pi-Hole is at .120.30.", **PI_HOLE)
+    (noted,) = (one.episode.id for one in agent.facts.why(waiting.fact.id).supports)
+
+    found = [hit.id for hit in agent.recall("Is Pi-Hole at .120.30?").hits]
+
+    assert found.index(held.id) < found.index(noted)
+
+
+@pytest.mark.parametrize("verdict", ["useful", "cited"])
+def test_ob_068_no_vote_lifts_what_was_superseded(moved, verdict):
+    brain, old, new = moved
+    for session in ("one", "two", "three"):
+        brain.feedback(old.id, verdict, session_id=session)
+
+    for is_grouped in (True, False):
+        assert ids(brain.recall(OLD, is_grouped=is_grouped))[:2] == [new.id, old.id]
+
+
+def test_ob_069_what_is_old_and_still_holds_is_not_demoted(human):
+    human.facts.add(
+        "The kettle is red.", about=["kettle"], valid_from=START - 3000 * DAY, valid_to=None
+    )
+    human.facts.add("The lamp is red.", about=["lamp"])
+
+    hits = human.recall("Is the kettle red?", tiers=["fact"]).hits
+
+    assert hits[0].text == "The kettle is red."
+    assert hits[0].parts["date"] == hits[1].parts["date"] == 0
+
+
+def test_a_fact_that_begins_in_the_past_is_as_fresh_as_its_statement(place, human):
+    human.facts.add("The kettle is red.", about=["kettle"], valid_from=START - 3000 * DAY)
+
+    (hit,) = human.recall("Is the kettle red?", tiers=["fact"]).hits
+    assert hit.freshness is Freshness.FRESH
+    asked_then = human.recall("Is the kettle red?", known_at=hit.recorded_at, tiers=["fact"])
+    place.clock.at += 500 * DAY
+    assert asked_then.hits[0].freshness is Freshness.FRESH
+    later = human.recall("Is the kettle red?", known_at=hit.recorded_at, tiers=["fact"])
+    assert later.hits[0].freshness is Freshness.FRESH
 
 
 def test_recall_of_facts_works_without_vectors(moved):
@@ -337,6 +393,9 @@ def test_xr_08_why_a_fact_is_believed_is_told_in_the_words_of_its_sources(moved,
     assert found.supports[0].episode.id == said
     assert [fact.id for fact in found.history] == [old.id, new.id, third.id]
     assert [past.by.name for past in found.lives] == ["ada"]
+    then = human.facts.why(old.id, known_at=old.recorded_at)
+    assert [past.life.lifecycle for past in then.lives] == [Lifecycle.CURRENT]
+    assert len(human.facts.why(old.id).lives) == 2
     with pytest.raises(NotFoundError):
         human.facts.why(third.id, known_at=old.recorded_at)
 

@@ -106,7 +106,7 @@ def _placed(
     if terms_of is None:
         standings.holding_first()
         return standings.order()
-    standings.before_words(covered, recipe.fact_share)
+    standings.before_words(covered, recipe)
     standings.with_rivals()
     standings.holding_first()
     readings = candidates.readings

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from tilth.domain.lifecycle import Lifecycle
 from tilth.ports import FactPlace
 from tilth.retrieval.grouping import Grouped
+from tilth.retrieval.recipe import Recipe
 from tilth.retrieval.signals import Floats, KnownFact
 
 # What holds, then what did, then what was only ever told.
@@ -84,13 +85,17 @@ class Standings:
         self._group = {one.at: one.group for one in self.grouped}
         self._rank = dict.fromkeys(self._spot, 0)
 
-    def before_words(self, covered: Floats, share: float) -> None:
-        """Put each fact before what was said of it, if it covers *share* of what that covers."""
+    def before_words(self, covered: Floats, recipe: Recipe) -> None:
+        """Put each fact before what was said of it, if it covers enough of what that covers."""
         for seq, fact in self._shown():
             at = self._at[seq]
-            for said in self._among(fact.said):
-                if covered[at] >= share * covered[said]:
-                    self._spot[at] = min(self._spot[at], self._spot[said] - 0.5)
+            for words, share in (
+                (fact.evidence, recipe.fact_share),
+                (fact.proposed, recipe.proposed_share),
+            ):
+                for said in self._among(words):
+                    if covered[at] >= share * covered[said]:
+                        self._spot[at] = min(self._spot[at], self._spot[said] - 0.5)
 
     def with_rivals(self) -> None:
         """Put what speaks against a fact right behind it, wherever it stood."""

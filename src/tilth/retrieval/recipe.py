@@ -64,6 +64,8 @@ class Recipe:
     same_statement_terms_max: int = 60
     # From which share of what its evidence covers of a question a fact answers as well.
     fact_share: float = 0.9
+    # And of what a proposal to replace it covers, which may say the very value that is asked about.
+    proposed_share: float = 0.3
     # How many turns speak for their session.
     session_turns: int = 3
     # Lets 95 of 100 questions through that a conversation answers, and stops three of four that

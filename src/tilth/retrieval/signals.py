@@ -30,13 +30,13 @@ class KnownFact:
     """
     A fact among the candidates: where it stands, and the places of what hangs on it.
 
-    `evidence` is what it rests on, `said` that and what a proposal to replace it
-    rests on, `rivals` are the facts with which it is in dispute.
+    `evidence` is what it rests on, `proposed` what a proposal to replace it rests
+    on, `rivals` are the facts with which it is in dispute.
     """
 
     place: FactPlace
     evidence: frozenset[int] = frozenset()
-    said: frozenset[int] = frozenset()
+    proposed: frozenset[int] = frozenset()
     rivals: frozenset[int] = frozenset()
 
 

@@ -166,11 +166,10 @@ def _known(
     place: FactPlace, rivals: Sequence[int], evidence: Mapping[int, Sequence[int]]
 ) -> KnownFact:
     """Return a fact with what hangs on it; what would replace it is only said so far."""
-    said = [seq for fact in (place.seq, *rivals) for seq in evidence.get(fact, ())]
-    in_dispute = rivals if place.review is Review.DISPUTED else ()
-    return KnownFact(
-        place, frozenset(evidence.get(place.seq, ())), frozenset(said), frozenset(in_dispute)
-    )
+    if place.review is Review.DISPUTED:
+        return KnownFact(place, frozenset(evidence.get(place.seq, ())), rivals=frozenset(rivals))
+    proposed = frozenset(seq for rival in rivals for seq in evidence.get(rival, ()))
+    return KnownFact(place, frozenset(evidence.get(place.seq, ())), proposed)
 
 
 def cosines(ask: Ask, gathered: Gathered, places: Sequence[Place]) -> tuple[Vector, Vector]:

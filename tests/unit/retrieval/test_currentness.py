@@ -8,6 +8,7 @@ from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.ports import FactPlace
 from tilth.retrieval.currentness import Standings, chains
 from tilth.retrieval.grouping import Grouped
+from tilth.retrieval.recipe import DEFAULT
 from tilth.retrieval.signals import KnownFact
 
 CURRENT, SUPERSEDED, HISTORICAL = (
@@ -78,10 +79,10 @@ def test_i15_no_fact_is_ever_above_the_one_that_superseded_it(data):
             )
         )
     seqs = data.draw(st.permutations([place.seq for place in places] + [50, 51]))
-    known = [KnownFact(place, said=frozenset({50})) for place in places]
+    known = [KnownFact(place, evidence=frozenset({50})) for place in places]
     standing = standings(seqs, *known)
     if data.draw(st.booleans()):
-        standing.before_words(np.ones(len(seqs)), 0.9)
+        standing.before_words(np.ones(len(seqs)), DEFAULT)
     standing.holding_first()
 
     order = shown(standing, seqs)
@@ -107,10 +108,10 @@ def test_what_holds_takes_the_best_place_of_its_chain():
 
 def test_a_fact_stands_before_what_was_said_of_it_if_it_covers_as_much():
     seqs = [50, 51, 1]
-    one = KnownFact(fact(1), evidence=frozenset({50}), said=frozenset({50}))
+    one = KnownFact(fact(1), evidence=frozenset({50}))
     enough, less = standings(seqs, one), standings(seqs, one)
-    enough.before_words(np.array([1.0, 0.5, 0.9]), 0.9)
-    less.before_words(np.array([1.0, 0.5, 0.8]), 0.9)
+    enough.before_words(np.array([1.0, 0.5, 0.9]), DEFAULT)
+    less.before_words(np.array([1.0, 0.5, 0.8]), DEFAULT)
 
     assert shown(enough, seqs) == [1, 50, 51]
     assert shown(less, seqs) == [50, 51, 1]
