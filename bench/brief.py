@@ -26,6 +26,7 @@ from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.brief import BriefRequest
 from tilth.domain.episode import EpisodeDraft
 from tilth.domain.ids import SessionId
+from tilth.domain.injection import Injection
 from tilth.domain.recall import RecallOptions
 from tilth.domain.scope import DEFAULT_OWNER, Scope, seen_from
 from tilth.hosts.injections import Injections
@@ -105,7 +106,7 @@ def _measured(
         request = BriefRequest(question=question)
         plain.append(timed(partial(recall, store, recaller, question, within, RecallOptions())))
         beside.append(timed(partial(brief, store, recaller, fence, request, within)))
-        answered += bool(brief(store, recaller, fence, request, within).text)
+        answered += bool(brief(store, recaller, fence, request, within, injection=Injection()).text)
     report["beside_a_prompt"] = percentiles(beside[count:]) | {
         "told_something": round(answered / len(asked), 2)
     }

@@ -36,6 +36,7 @@ def a_brain(
     owner: Owner = DEFAULT_OWNER,
     by: Actor = AGENT,
     fence: Fence | None = None,
+    settings: Settings | None = None,
 ) -> Brain:
     first = HashingEmbedder()
     return Brain(
@@ -45,7 +46,7 @@ def a_brain(
             first=first,
             second=second,
             importer=FileImporter(),
-            settings=Settings(),
+            settings=settings or Settings(),
             recorder=Recorder(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
             fence=fence or PlainFence(),

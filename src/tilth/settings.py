@@ -14,6 +14,7 @@ from typing import Any
 
 from tilth.domain.budget import Budget, Price, parse_limits, parse_price
 from tilth.domain.episode import TRANSPORTS
+from tilth.domain.injection import KEYWORDS, LIMIT_DEFAULT, Injection, Strategy, parse_strategy
 from tilth.domain.task import ModelChoice, Strength, Task, parse_choice, parse_strengths
 from tilth.errors import InvalidInputError
 
@@ -39,6 +40,9 @@ class Settings:
     embedder_folder: str = ""
     transports: tuple[str, ...] = ()
     busy_timeout_s: float = 30.0
+    injection: str = Strategy.HYBRID.value
+    injection_limit: int = LIMIT_DEFAULT
+    injection_keywords: tuple[str, ...] = KEYWORDS
     model_cheap: str = ""
     model_strong: str = ""
     model_tasks: tuple[str, ...] = ()
@@ -52,6 +56,15 @@ class Settings:
     def known_transports(self) -> frozenset[str]:
         """The transports that an episode may name."""
         return TRANSPORTS | frozenset(self.transports)
+
+    @property
+    def injected(self) -> Injection:
+        """What agents are told unasked."""
+        return Injection(
+            strategy=parse_strategy(self.injection),
+            limit=self.injection_limit,
+            keywords=self.injection_keywords,
+        )
 
     @property
     def model_choices(self) -> Mapping[Strength, ModelChoice]:
@@ -94,6 +107,10 @@ DOCS = {
     "embedder_folder": "A folder with model.onnx and vocab.txt, for embedder = folder.",
     "transports": "Transports besides the built-in ones, separated by commas.",
     "busy_timeout_s": "How long to wait for another writer, in seconds.",
+    "injection": "What agents are told unasked: hybrid, top_k_recent, top_k_relevant, on_keyword,"
+    " manual_only, or none. See [hosts](hosts.md).",
+    "injection_limit": "How many things top_k_recent and top_k_relevant tell, at most 50.",
+    "injection_keywords": "The words in a prompt at which on_keyword speaks.",
     "model_cheap": "The language model for most tasks; empty: none. See [models](models.md).",
     "model_strong": "The language model for tasks that need judgement; empty: none.",
     "model_tasks": "Whose a task is where that differs: TASK=cheap, strong or none.",
@@ -169,6 +186,7 @@ def _checked(settings: Settings) -> Settings:
         )
     if settings.recall_limit < 1 or settings.busy_timeout_s < 0:
         raise InvalidInputError("'recall_limit' must be at least 1, 'busy_timeout_s' at least 0")
+    _ = settings.injected
     if settings.model_timeout_s <= 0:
         raise InvalidInputError("'model_timeout_s' must be more than 0")
     # What cannot be read is told now, and not when a task comes.

@@ -153,11 +153,20 @@ class Brain:
         """Say what an agent is to be told; see `tilth.usecases.brief.brief`."""
         parts = self._parts
         seen = within(parts, scope)
-        return brief.brief(parts.store, parts.recaller, parts.fence, request, seen)
+        return brief.brief(
+            parts.store,
+            parts.recaller,
+            parts.fence,
+            request,
+            seen,
+            injection=parts.settings.injected,
+        )
 
     def pitfall(self, failure: ToolFailure, *, scope: str | None = None) -> Pitfall | None:
         """Say how a failure was overcome before; see `tilth.usecases.pitfalls.known_pitfall`."""
         parts = self._parts
+        if not parts.settings.injected.warns:
+            return None
         return known_pitfall(parts.store, parts.recaller, failure, within(parts, scope))
 
     def state(

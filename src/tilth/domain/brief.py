@@ -53,13 +53,15 @@ class BriefRequest:
     Without a *question* it opens a session; with one, such as a user's prompt,
     it holds what answers that, or nothing. *via* says which hook, tool or
     command asks, *session_id* in which session. A *budget_tokens* of 0 means
-    as much as such a brief may have.
+    as much as such a brief may have. *is_asked* says whether somebody asked for
+    it, or it comes by itself, as `tilth.domain.injection` allows.
     """
 
     question: str = ""
     session_id: SessionId | None = None
     via: str = ""
     budget_tokens: int = 0
+    is_asked: bool = True
 
     def __post_init__(self) -> None:
         if self.budget_tokens and not BRIEF_TOKENS_MIN <= self.budget_tokens <= BRIEF_TOKENS_MAX:

@@ -64,8 +64,11 @@ class StateFolder:
 
     def keep_brief(self, folder: str, text: str) -> None:
         """Keep the brief for sessions in *folder*, for when nobody answers a hook."""
-        digest = hashlib.sha256(folder.encode("utf-8", "surrogatepass")).hexdigest()
-        self._write(self._folder / "briefs" / f"{digest[:32]}.txt", text)
+        self._write(self._brief_of(folder), text)
+
+    def forget_brief(self, folder: str) -> None:
+        """Say nothing in *folder* any more when nobody answers a hook."""
+        self._brief_of(folder).unlink(missing_ok=True)
 
     def say_current(self, store: str) -> None:
         """Say that the briefs tell of this store, a file, as it is now; nothing if it is open."""
@@ -73,6 +76,10 @@ class StateFolder:
         is_open = Path(f"{store}-wal").exists()
         stamp = "" if is_open else f"{found.st_size} {found.st_mtime_ns}"
         self._write(self._folder / "briefs" / "current", f"{stamp}\n{store}")
+
+    def _brief_of(self, folder: str) -> Path:
+        digest = hashlib.sha256(folder.encode("utf-8", "surrogatepass")).hexdigest()
+        return self._folder / "briefs" / f"{digest[:32]}.txt"
 
     def _write(self, path: Path, text: str) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

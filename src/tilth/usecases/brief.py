@@ -14,6 +14,7 @@ from typing import Protocol
 from tilth.domain.brief import Block, Brief, BriefItem, BriefRequest
 from tilth.domain.context import Context, words_digest
 from tilth.domain.ids import is_word_for_nothing
+from tilth.domain.injection import Injection
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.recall import Hit, RecallOptions, Tier, freshness_of
 from tilth.domain.scope import GLOBAL, Scope, Visibility
@@ -58,6 +59,8 @@ def brief(
     fence: Fence,
     request: BriefRequest,
     within: Visibility,
+    *,
+    injection: Injection,
 ) -> Brief:
     """
     Return what an agent is to be told.
@@ -68,17 +71,16 @@ def brief(
         fence: Puts the words between markers.
         request: For whom, and about what.
         within: Whose, and in which scopes.
+        injection: What may be told unasked.
 
     Returns:
         The brief; an empty one if there is nothing to tell.
     """
-    if request.question:
-        found = [(Block.RECALLED, _recalled(store, recaller, request, within))]
-    else:
-        with store.read() as view:
-            now = recaller.clock.now()
-            sight = Sight(view, within, now, last_sessions(view, within))
-            found = [(kind, source(sight)) for kind, source in SOURCES]
+    allowed = injection.blocks(request.question, is_asked=request.is_asked)
+    found = [
+        (kind, items[: injection.limit_of(kind, is_asked=request.is_asked)])
+        for kind, items in _found(store, recaller, request, within, allowed)
+    ]
     blocks = tuple(fitted(found, request.tokens_max - FENCE_TOKENS))
     words = rendered(blocks)
     text = fence.fenced(f"{NOTICE}\n{words}") if words else ""
@@ -93,6 +95,23 @@ def brief(
     )
     logger.info("brief made: blocks=%d tokens=%d", len(blocks), context.tokens)
     return Brief(text=text, tokens=context.tokens, blocks=blocks, context=context)
+
+
+def _found(
+    store: Store,
+    recaller: Recaller,
+    request: BriefRequest,
+    within: Visibility,
+    allowed: frozenset[Block],
+) -> list[tuple[Block, list[BriefItem]]]:
+    """Return what there is to tell, for each block that may be told."""
+    if not allowed:
+        return []
+    if request.question:
+        return [(Block.RECALLED, _recalled(store, recaller, request, within))]
+    with store.read() as view:
+        sight = Sight(view, within, recaller.clock.now(), last_sessions(view, within))
+        return [(kind, source(sight)) for kind, source in SOURCES if kind in allowed]
 
 
 def _recalled(

@@ -58,6 +58,7 @@ class Answers:
             session_id=asked.session_id,
             via=via,
             budget_tokens=SUBAGENT_TOKENS if asked.wish is Wish.SUBAGENT else 0,
+            is_asked=False,
         )
         brief = self.brain.brief(request, scope=asked.scope)
         return Answered(brief.text, lambda: self._receipted(brief))

@@ -52,8 +52,10 @@ class BriefFiles:
         return list(folders)[:FOLDERS_MAX]
 
     def _is_kept(self, folder: str) -> bool:
-        request = BriefRequest(via="brief file")
+        request = BriefRequest(via="brief file", is_asked=False)
         brief = self.brain.brief(request, scope=scope_of_folder(folder))
         if brief.text:
             self.state.keep_brief(folder, brief.text)
+        else:
+            self.state.forget_brief(folder)
         return bool(brief.text)
