@@ -288,3 +288,46 @@ def test_i20_at_a_real_terminal_a_person_decides_and_an_agent_there_does_not(pro
     code, shown = at_a_terminal(program, "review", "confirm", proposal, typed="y\n")
     assert (code, "[y/N]" in shown) == (0, True)
     assert state(tilth) == ["DNS answers on .110."]
+
+
+class TestContradictions:
+    @pytest.fixture
+    def stated(self, ready):
+        for text in ("The NAS backs up every night.", "The NAS does not back up every night."):
+            assert ready("fact", "add", text, "--system", "NAS").code == 0
+
+    def test_ob_059_a_scan_asks_and_the_state_shows_both_sides(self, ready, stated):
+        run = ready("review", "scan")
+
+        assert "compared 2 facts, asked 1 questions" in run.err
+        assert ready("review", "scan", "--json").answer["asked"] == []
+        told = ready("state").out
+        assert told.count("against it: The NAS") == 2
+
+    def test_ob_059_the_worker_asks_by_itself_and_goes_on_where_it_was(self, ready, stated):
+        assert ready("worker", "--once", "--json").answer["asked_count"] == 1
+        assert ready("worker", "--once", "--json").answer["asked_count"] == 0
+        assert ready("review", "list", "--json").answer["waiting"] == 1
+
+    @pytest.mark.parametrize(
+        ("key", "left"),
+        [
+            ("1\ny\n", ["The NAS backs up every night."]),
+            ("2\ny\n", ["The NAS does not back up every night."]),
+            ("3\ny\n", ["The NAS does not back up every night."]),
+            ("4\ny\n", ["The NAS backs up every night."]),
+            ("n\n", []),
+        ],
+    )
+    def test_a_card_with_two_sides_has_its_own_answers(self, ready, stated, as_kind, key, left):
+        as_kind("human")
+        ready("review", "scan")
+        assert "decided 1" in ready("review", "walk", stdin=key).err
+        assert state(ready) == left
+
+    def test_both_may_be_so(self, ready, stated, as_kind):
+        as_kind("human")
+        ready("review", "scan")
+        assert "decided 1" in ready("review", "walk", stdin="b\nproject:lab\n").err
+        home = ["The NAS does not back up every night."]
+        assert state(ready, "--scope", "project:home") == home

@@ -49,6 +49,7 @@ def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
         "is_alone": True,
         "recorded_count": 0,
         "stated_count": 0,
+        "asked_count": 0,
         "embedded_count": 15,
     }
     assert backlog(filled) == 0

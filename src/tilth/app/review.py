@@ -1,19 +1,24 @@
 """What waits for a human."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Unpack, cast
 
 from tilth.app.parts import Parts, within
+from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.ids import ProposalId, parse_fact_id, parse_proposal_id
 from tilth.domain.proposal import Proposal, Shown
-from tilth.usecases import decisions, review
+from tilth.usecases import contradictions, decisions, review
 from tilth.usecases.answering import Answering, Sorting, parse_answer, parse_sorting
+from tilth.usecases.contradictions import Scanned
 from tilth.usecases.deciding import Answer
 from tilth.usecases.decisions import Decided
 from tilth.usecases.review import Queue
 from tilth.usecases.stating import Writing
 
+# Whoever has it look, what it asks is a machine's question.
+SCANNER = Actor("scan", ActorKind.JOB)
 _NAMED = frozenset({"proposal_id", "action"})
 
 
@@ -48,6 +53,18 @@ class Review:
         parts = self._parts
         return review.question_fact(
             parts.store, parse_fact_id(fact_id), parts.recorder, reason=reason
+        )
+
+    def scan(self, *, after: int = 0, limit: int = contradictions.EVENTS_MAX) -> Scanned:
+        """Ask about what contradicts; see `scan_contradictions`."""
+        parts = self._parts
+        embedders = [one for one in (parts.first, parts.second) if one is not None]
+        return contradictions.scan_contradictions(
+            parts.store,
+            embedders,
+            replace(parts.recorder, by=SCANNER),
+            after=after,
+            limit=limit,
         )
 
     def confirm(

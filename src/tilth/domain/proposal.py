@@ -151,6 +151,11 @@ def parse_action(word: str) -> Action:
         ) from error
 
 
+def contradiction_key(one: Fact, other: Fact) -> str:
+    """Return the key of the question which of two statements is so, whoever says them when."""
+    return ":".join(("contradiction", *sorted((one.key, other.key))))
+
+
 def shown(proposal: Proposal, facts: Sequence[Fact], retires: Sequence[Fact]) -> Shown:
     """Return what a decision about *proposal* rests on."""
     parts: Json = [

@@ -10,12 +10,20 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tilth.domain.actor import ActorKind
 from tilth.domain.entity import Entity
 from tilth.domain.events import EntitiesMerged, EntitySplit, ProposalDecided
 from tilth.domain.fact import Fact
 from tilth.domain.ids import EdgeId, EntityId, FactId, ProposalId
 from tilth.domain.keys import index_key
-from tilth.domain.proposal import Action, ProposalDraft, ProposalKind, ProposalState, Ruling
+from tilth.domain.proposal import (
+    Action,
+    ProposalDraft,
+    ProposalKind,
+    ProposalState,
+    Ruling,
+    contradiction_key,
+)
 from tilth.domain.registries import EntityType, word_key
 from tilth.domain.scope import GLOBAL, Visibility, seen_from
 from tilth.errors import ConflictError, ForbiddenError
@@ -88,7 +96,8 @@ def merge_entities(
         winner = tx.entities.canonical(winner_id, within)
         loser = tx.entities.get(loser_id, within)
         check_mergeable(winner, loser)
-        if recorder.by.is_human or _is_automatic(tx, winner, loser):
+        is_known = recorder.by.kind is not ActorKind.ANONYMOUS
+        if recorder.by.is_human or (is_known and _is_automatic(tx, winner, loser)):
             merged = merge_in(tx, winner, loser, recorder, reason=reason)
         else:
             why = reason or f"{recorder.by.name} takes them for one"
@@ -357,7 +366,7 @@ def _contradictions(
             reason=f"{loser.name} was merged into {winner.name}, and they differ",
             scope=one.life.scope,
             facts=(one.id, other.id),
-            key=":".join(("contradiction", *sorted((one.id, other.id)))),
+            key=contradiction_key(one, other),
         )
         for place, one in ours.items()
         if (other := theirs.get(place)) is not None and other.key != one.key

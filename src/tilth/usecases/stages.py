@@ -17,10 +17,15 @@ FAILED_RUNS_MAX = 3
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What one run of a stage found to do, and how much came of it."""
+    """
+    What one run of a stage found to do, and how much came of it.
+
+    `through` is the place in the ledger that it read up to, if it goes by places.
+    """
 
     found: int = 0
     made: int = 0
+    through: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +34,7 @@ class StageCounts:
     What a stage did so far. Runs that found nothing to do are not counted.
 
     `barren_runs` and `failed_runs` are those of the present row, `last_error`
-    is the code of the last failure.
+    is the code of the last failure. Where `through` is lost, a stage begins anew.
     """
 
     run_count: int = 0
@@ -40,10 +45,12 @@ class StageCounts:
     last_error: str = ""
     last_run_at: datetime | None = None
     last_made_at: datetime | None = None
+    through: int = 0
 
 
 def after_run(counts: StageCounts, ran: Ran, now: datetime) -> StageCounts:
     """Return the counts with one more run."""
+    counts = replace(counts, through=max(counts.through, ran.through))
     if not ran.found:
         return replace(counts, failed_runs=0)
     return replace(

@@ -1,12 +1,14 @@
 """What is so now, or was so then: answered from facts, never from what was said about them."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tilth.domain.fact import Fact
-from tilth.domain.lifecycle import Lifecycle
+from tilth.domain.ids import FactId
+from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.recall import Freshness, freshness_of
-from tilth.ports import Clock, FactFilter, Store
+from tilth.ports import Clock, FactFilter, Reader, Store
 from tilth.usecases.facts import check_page
 
 LIMIT_MAX = 100
@@ -15,10 +17,16 @@ _WIDER = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICA
 
 @dataclass(frozen=True, slots=True)
 class StateFact:
-    """A fact of a state, and how far its age invites to check it."""
+    """
+    A fact of a state, and how far its age invites to check it.
+
+    `against` are those that speak against it, where a contradiction waits or was left in
+    dispute: both sides are shown, and none is picked.
+    """
 
     fact: Fact
     freshness: Freshness
+    against: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +62,33 @@ def state(
         if is_widened:
             asked = replace(which, lifecycles=_WIDER, now=None)
             found, count = view.facts.select(asked, limit=limit), view.facts.count(asked)
+        against = against_in(view, found, which)
     at = which.moment.known_at or now
-    return State(tuple(aged(fact, at) for fact in found), count, is_widened)
+    told = tuple(aged(fact, at, against.get(fact.id, ())) for fact in found)
+    return State(told, count, is_widened)
 
 
-def aged(fact: Fact, at: datetime) -> StateFact:
+def aged(fact: Fact, at: datetime, against: tuple[Fact, ...] = ()) -> StateFact:
     """Return *fact* with how old it is at a moment."""
-    return StateFact(fact, freshness_of(at - fact.life.checked_at))
+    return StateFact(fact, freshness_of(at - fact.life.checked_at), against)
+
+
+def against_in(
+    view: Reader, facts: Sequence[Fact], which: FactFilter
+) -> Mapping[FactId, tuple[Fact, ...]]:
+    """Return what speaks against each of *facts*, as far as it may be seen."""
+    rivals = view.fact_places.rivals([fact.seq for fact in facts], which.moment)
+    others = sorted({seq for seqs in rivals.values() for seq in seqs})
+    known = {one.seq: one for one in view.facts.at(others, which.within, which.moment)}
+    doubtful = {seq for seq, one in known.items() if _is_a_side(one)}
+    return {
+        fact.id: tuple(known[seq] for seq in rivals[fact.seq] if seq in doubtful)
+        for fact in facts
+        if fact.seq in rivals
+    }
+
+
+def _is_a_side(fact: Fact) -> bool:
+    """Say whether *fact* is held against another: a draft that merely waits is not."""
+    life = fact.life
+    return life.lifecycle is Lifecycle.CURRENT or life.review is Review.DISPUTED

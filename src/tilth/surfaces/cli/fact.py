@@ -7,12 +7,15 @@ from typing import cast
 from tilth.domain.fact import Fact, Telling
 from tilth.domain.ids import FactId
 from tilth.errors import InvalidInputError
+from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
 from tilth.usecases.asking import Asking
 from tilth.usecases.endings import Ended
+from tilth.usecases.state import StateFact
 from tilth.usecases.stating import Stated
 
+_CHARS = 160
 _TOLD = (
     "subject", "predicate", "object", "channel", "area", "environment", "system", "component",
     "tags", "scope", "valid_from", "valid_to", "confidence", "authority", "about", "supersedes",
@@ -34,6 +37,33 @@ def propose(args: Namespace, screen: Screen) -> int:
     """State a draft for a human to decide."""
     with open_brain(args) as brain:
         stated = brain.facts.propose(args.text, reason=args.reason, **_telling(args))
+    return _say_stated(stated, screen)
+
+
+def plan(args: Namespace, screen: Screen) -> int:
+    """Show what stating a fact would do, and what says something like it."""
+    with open_brain(args) as brain:
+        planned = brain.facts.plan(args.text, **_telling(args))
+    likeness = {one.fact.id: f"{one.likeness:.2f} like it" for one in planned.likely}
+    lines = [(Bold(planned.verdict), "  ", planned.would_supersede or "nothing ends")]
+    screen.answer(planned, [*lines, *_lines((one.fact for one in planned.likely), likeness)])
+    for warning in planned.warnings:
+        screen.say(warning)
+    screen.say(f"within ten minutes: tilth fact apply … --token {planned.token}")
+    return 0
+
+
+def apply(args: Namespace, screen: Screen) -> int:
+    """State what was planned."""
+    with open_brain(args) as brain:
+        stated = brain.facts.apply(
+            args.text,
+            token=args.token,
+            updates=args.update,
+            declines=args.decline,
+            reason=args.reason,
+            **_telling(args),
+        )
     return _say_stated(stated, screen)
 
 
@@ -116,8 +146,7 @@ def state(args: Namespace, screen: Screen) -> int:
         found = brain.state(
             limit=args.limit, is_widening=args.widen, scope=args.scope, **_asking(args)
         )
-    freshness = {one.fact.id: f"{one.freshness}" for one in found.facts}
-    screen.answer(found, fact_lines((one.fact for one in found.facts), freshness))
+    screen.answer(found, [line for one in found.facts for line in _held(one)])
     if found.is_widened:
         screen.say("nothing of that holds; this is what did once")
     elif not found.facts:
@@ -160,6 +189,13 @@ def _say_ended(ended: Ended, screen: Screen) -> int:
 def _say_waiting(proposal_id: str | None, screen: Screen) -> None:
     if proposal_id is not None:
         screen.say(f"it waits for a human: tilth review show {proposal_id}")
+
+
+def _held(one: StateFact) -> Iterator[Line]:
+    """Yield a fact of a state, and beside it what speaks against it."""
+    yield from fact_lines([one.fact], {one.fact.id: f"{one.freshness}"})
+    for other in one.against:
+        yield Dim(f"  against it: {one_line(other.said.text, _CHARS)}  {other.id}")
 
 
 def fact_lines(

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from tilth.app import Brain
+from tilth.domain.ids import ProposalId
 from tilth.domain.proposal import Action, Proposal, ProposalKind, Shown
 from tilth.errors import InvalidInputError
 from tilth.surfaces.cli.opening import open_brain, require_person
@@ -100,6 +101,22 @@ def ask(args: Namespace, screen: Screen) -> int:
         proposal = brain.review.question(args.fact, reason=args.reason)
     screen.answer(proposal, [proposal.id])
     screen.say(f"it waits for a human: tilth review show {proposal.id}")
+    return 0
+
+
+def scan(args: Namespace, screen: Screen) -> int:
+    """Ask about facts that contradict each other."""
+    asked: list[ProposalId] = []
+    compared, through, is_done = 0, args.after, False
+    with open_brain(args) as brain, screen.progress("comparing") as advance:
+        while not is_done:
+            scanned = brain.review.scan(after=through)
+            compared += scanned.fact_count
+            asked += scanned.asked
+            through, is_done = scanned.through, scanned.is_done
+            advance(compared)
+    screen.answer({"fact_count": compared, "asked": asked, "through": through}, asked)
+    screen.say(f"compared {compared} facts, asked {len(asked)} questions")
     return 0
 
 

@@ -20,7 +20,7 @@ from tilth.surfaces.cli.screen import Screen
 from tilth.surfaces.hooks.answers import Answers
 from tilth.surfaces.hooks.brief_files import BriefFiles
 from tilth.system import SystemClock
-from tilth.usecases.stages import Ran
+from tilth.usecases.stages import Ran, StageCounts
 from tilth.worker import Stage, Until, alone, give_way, start, work
 
 logger = logging.getLogger(__name__)
@@ -62,12 +62,14 @@ class _Done:
     recorded: int = 0
     embedded: int = 0
     stated: int = 0
+    asked: int = 0
 
     def told(self, *, is_alone: bool) -> dict[str, object]:
         return {
             "is_alone": is_alone,
             "recorded_count": self.recorded,
             "stated_count": self.stated,
+            "asked_count": self.asked,
             "embedded_count": self.embedded,
         }
 
@@ -92,6 +94,7 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
         stages = [
             Stage("distil", lambda: _distil(duty.brain, done)),
             Stage("vectors", lambda: _embed(duty.brain, done, advance)),
+            Stage("contradictions", lambda: _compare(duty, done)),
         ]
         if duty.briefs:
             duty.hooks.injections.tidy()
@@ -124,6 +127,16 @@ def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:
     made = brain.embed_backlog(limit=ROUND_EPISODES, progress=lambda count: advance(before + count))
     done.embedded += made
     return Ran(made, made)
+
+
+def _compare(duty: _Duty, done: _Done) -> Ran:
+    known = bootstrap.stage_log(duty.where).read().get("contradictions", StageCounts())
+    through, is_done, compared = known.through, False, 0
+    while not (is_done or compared):
+        scanned = duty.brain.review.scan(after=through)
+        through, is_done, compared = scanned.through, scanned.is_done, scanned.fact_count
+        done.asked += len(scanned.asked)
+    return Ran(compared, compared, through)
 
 
 @contextmanager

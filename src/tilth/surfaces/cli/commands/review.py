@@ -98,6 +98,14 @@ def _add_rest(review: Commands) -> None:
     asked = command(review, "ask", "review.ask", "have a human look at a fact")
     asked.add_argument("fact", metavar="FACT", help="as listed")
     asked.add_argument("--reason", metavar="TEXT", required=True, help="what is doubtful about it")
+    scanned = command(review, "scan", "review.scan", "ask about facts that contradict each other")
+    scanned.description = (
+        "Compare current facts about the same system, and ask a human where they disagree. The"
+        " worker does so by itself. What was answered once is not asked again."
+    )
+    scanned.add_argument(
+        "--after", metavar="SEQ", type=count_or_zero, default=0, help="from behind this place on"
+    )
     walked = command(review, "walk", "review_walk.run", "decide one after the other")
     walked.description = "Show what waits, one by one, and ask. Enter alone decides nothing."
     _add_narrowing(walked)

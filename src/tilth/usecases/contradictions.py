@@ -1,0 +1,207 @@
+"""
+Looking for facts that contradict each other, and asking a human about them.
+
+It runs behind the writing, never in it: by the worker, or by `tilth review scan`.
+So no statement waits for it, and one that is written twice is compared once. What
+it finds is a question with both sides; it picks none, and changes no fact. What a
+human has answered is not asked again, though it be said anew in the same words.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilth.domain.events import FactRecorded, ProposalDecided, Recorded
+from tilth.domain.fact import Fact
+from tilth.domain.ids import FACT_PREFIX, FactId, ProposalId
+from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.proposal import (
+    REASON_CHARS_MAX,
+    ProposalDraft,
+    ProposalKind,
+    ProposalState,
+    contradiction_key,
+)
+from tilth.domain.scope import GLOBAL, Visibility, seen_from
+from tilth.errors import NotFoundError
+from tilth.ports import Embedder, FactFilter, Reader, Store, Transaction
+from tilth.retrieval.contradiction import Contradiction, Near, rank
+from tilth.retrieval.tokens import index_terms
+from tilth.usecases.remember import Recorder
+from tilth.usecases.review import ask
+
+logger = logging.getLogger(__name__)
+
+# So many are compared with each, by words and by vectors of each tier.
+NEAR_MAX = 25
+EVENTS_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    """
+    What a scan compared and asked; the next one goes on behind `through`.
+
+    `is_done` says that nothing is left behind it.
+    """
+
+    fact_count: int
+    asked: tuple[ProposalId, ...]
+    through: int
+    is_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two facts, and in what they disagree; `newer` was recorded after `older`."""
+
+    newer: Fact
+    older: Fact
+    found: Contradiction
+
+    @property
+    def key(self) -> str:
+        return contradiction_key(self.newer, self.older)
+
+
+def scan_contradictions(
+    store: Store,
+    embedders: Sequence[Embedder],
+    recorder: Recorder,
+    *,
+    after: int = 0,
+    limit: int = EVENTS_MAX,
+) -> Scanned:
+    """
+    Compare what became current behind the place *after* with what is near it, and ask.
+
+    Args:
+        store: Where the facts are.
+        embedders: The tiers whose vectors tell what is near.
+        recorder: Who asks, and for whom.
+        after: Where the last scan ended.
+        limit: How many lines of the ledger to look at.
+    """
+    with store.read() as view:
+        events = view.events(after=after, limit=limit)
+        facts = list(_new_facts(view, events, recorder))
+        pairs = [pair for fact in facts for pair in _pairs(view, fact, embedders)]
+    asked = [asked for pair in pairs if (asked := _asked(store, pair, recorder)) is not None]
+    logger.info("facts compared: facts=%d asked=%d", len(facts), len(asked))
+    return Scanned(
+        fact_count=len(facts),
+        asked=tuple(asked),
+        through=events[-1].seq if events else after,
+        is_done=len(events) < limit,
+    )
+
+
+def _new_facts(view: Reader, events: Sequence[Recorded], recorder: Recorder) -> Iterator[Fact]:
+    """Yield the facts that *events* stated or confirmed, and that hold still."""
+    named: dict[FactId, None] = {}
+    for recorded in events:
+        if recorded.owner != recorder.owner:
+            continue
+        match recorded.event:
+            case FactRecorded():
+                named[FactId(FACT_PREFIX + recorded.event_id)] = None
+            case ProposalDecided(ruling=ruling):
+                named |= dict.fromkeys(ruling.facts)
+            case _:
+                pass
+    for fact_id in named:
+        fact = view.facts.get(fact_id, Visibility(recorder.owner))
+        if _holds(fact):
+            yield fact
+
+
+def _pairs(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[_Pair]:
+    near = [other for other in _near(view, fact, embedders) if _may_differ(fact, other)]
+    cosines = _cosines(view, fact, near, embedders)
+    pool = [Near(one.said.text, cosine) for one, cosine in zip(near, cosines, strict=True)]
+    for found in rank(fact.said.text, pool):
+        other = near[found.index]
+        # Of two new ones, the newer asks.
+        if other.seq < fact.seq:
+            yield _Pair(fact, other, found)
+
+
+def _near(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
+    """Return the current facts about the same system that are nearest, by words and by vectors."""
+    scope = fact.life.scope
+    within = seen_from(fact.owner, None if scope == GLOBAL else scope)
+    # Where no system is named, what names none is compared (OB-059).
+    which = FactFilter(within=within, system=fact.said.taxonomy.system)
+    terms = list(dict.fromkeys(index_terms(fact.said.words)))
+    seqs = [one.seq for one in view.search.lexical(terms, which, limit=NEAR_MAX)]
+    for embedder in embedders:
+        vector = view.search.vectors(embedder.space, [fact.seq]).get(fact.seq)
+        if vector is not None:
+            nearest = view.search.nearest(embedder.space, vector, which, limit=NEAR_MAX)
+            seqs += [one.seq for one in nearest]
+    return view.facts.at(list(dict.fromkeys(seqs)), within)
+
+
+def _cosines(
+    view: Reader, fact: Fact, others: Sequence[Fact], embedders: Sequence[Embedder]
+) -> list[float | None]:
+    """Return the mean cosine of the tiers that know both; None where none does."""
+    told: list[list[float]] = [[] for _ in others]
+    for embedder in embedders:
+        known = view.search.vectors(embedder.space, [fact.seq, *(one.seq for one in others)])
+        ours = known.get(fact.seq)
+        if ours is None:
+            continue
+        for cosines, other in zip(told, others, strict=True):
+            theirs = known.get(other.seq)
+            if theirs is not None:
+                cosines.append(float(np.dot(ours, theirs)))
+    return [sum(cosines) / len(cosines) if cosines else None for cosines in told]
+
+
+def _may_differ(fact: Fact, other: Fact) -> bool:
+    """Say whether two facts could contradict: in one slot, one scope has simply its own value."""
+    is_same = other.id == fact.id or other.key == fact.key
+    return not is_same and not (fact.slot and fact.slot == other.slot)
+
+
+def _holds(fact: Fact) -> bool:
+    return fact.life.lifecycle is Lifecycle.CURRENT and fact.life.review is not Review.REJECTED
+
+
+def _asked(store: Store, pair: _Pair, recorder: Recorder) -> ProposalId | None:
+    """Ask about a pair, unless it was asked about, or one side has ended meanwhile."""
+    newer, older = pair.newer, pair.older
+    scope = older.life.scope if newer.life.scope == GLOBAL else newer.life.scope
+    draft = ProposalDraft(
+        kind=ProposalKind.CONTRADICTION,
+        reason=pair.found.reason[:REASON_CHARS_MAX],
+        scope=scope,
+        facts=(older.id, newer.id),
+        detail={"score": round(pair.found.score, 3), "sign": pair.found.kind.value},
+        key=pair.key,
+    )
+    with store.begin() as tx:
+        if not _still_hold(tx, (newer, older)) or _is_known(tx, draft, recorder):
+            return None
+        return ask(tx, draft, recorder).id
+
+
+def _still_hold(tx: Transaction, facts: Sequence[Fact]) -> bool:
+    try:
+        return all(_holds(tx.facts.get(one.id, Visibility(one.owner))) for one in facts)
+    except NotFoundError:
+        return False
+
+
+def _is_known(tx: Transaction, draft: ProposalDraft, recorder: Recorder) -> bool:
+    """Say whether a human answered this, or is asked it; a question whose side ended is none."""
+    known = tx.proposals.asked(draft.key, recorder.owner, draft.scope)
+    if known is None:
+        return False
+    if known.state is ProposalState.DECIDED:
+        return True
+    sides = [tx.facts.get(one, Visibility(recorder.owner)) for one in known.draft.facts]
+    return all(map(_holds, sides))
