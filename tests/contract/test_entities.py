@@ -426,6 +426,48 @@ def test_xr_03_a_split_that_was_asked_for_is_answered_in_the_queue(agent, human)
     assert agent.entities.get("main database").entity.id == one.id
 
 
+@pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
+def test_i20_i21_only_a_human_changes_what_others_told(make, human, kind):
+    brain = make(kind)
+    one = human.entities.add("Postgres", type="tech", aliases=["pg"]).entity
+    two = human.entities.add("main database", type="service").entity
+    person = human.entities.add("Ada", type="person").entity
+    edge = human.edges.add("pg", "runs_on", "proxmox").edge
+    before = reads(human)
+
+    for forbidden in (
+        lambda: brain.entities.unalias(one.id, "pg"),
+        lambda: brain.entities.retype(one.id, "tool"),
+        lambda: brain.entities.alias(person.id, "the countess"),
+        lambda: brain.edges.retire(edge.id),
+    ):
+        with pytest.raises(ForbiddenError):
+            forbidden()
+    assert not brain.entities.merge(one.id, two.id).is_merged
+    brain.entities.tidy()
+    assert reads(human) == before
+    human.entities.merge(one.id, two.id)
+    assert not brain.entities.split(two.id).is_split
+    assert human.entities.get(two.id).entity.id == one.id
+
+
+def test_kb_122_what_nobody_signed_touches_nothing_that_is_there(make, agent):
+    stranger = make("anonymous")
+    known = agent.entities.add("Postgres").entity
+    before = reads(agent)
+
+    again = stranger.entities.add("Postgres", type="tech", aliases=["evil"])
+    assert (again.entity, again.is_new) == (known, False)
+    for forbidden in (
+        lambda: stranger.entities.alias(known.id, "evil"),
+        lambda: stranger.entities.retype(known.id, "tech"),
+        lambda: stranger.edges.add("Postgres", "runs_on", "evil"),
+    ):
+        with pytest.raises(ForbiddenError):
+            forbidden()
+    assert reads(agent) == before
+
+
 def test_a_name_that_another_goes_by_is_no_alias(agent):
     one = agent.entities.add("Postgres", type="tech").entity
     agent.entities.add("Redis", type="tech")

@@ -49,3 +49,14 @@ def require_human(actor: Actor, verb: str) -> None:
             f"only a human may {verb}, and {actor.name} is {actor.kind.value}",
             hint="propose it, and let a person decide: tilth review list",
         )
+
+
+def require_known(actor: Actor, verb: str) -> None:
+    """
+    Refuse *verb* to whoever nobody knows: what they tell may be new, and touches nothing.
+
+    Raises:
+        ForbiddenError: *actor* is anonymous.
+    """
+    if actor.kind is ActorKind.ANONYMOUS:
+        raise ForbiddenError(f"nobody knows who {actor.name} is, so it may not {verb}")

@@ -42,6 +42,10 @@ class EntityReader(Protocol):
         """
         ...
 
+    def all_of(self, ids: Sequence[EntityId], within: Visibility) -> list[Entity]:
+        """Return entities in ledger order, without what is hidden; merges are not followed."""
+        ...
+
     def bearer(self, entity_id: EntityId, within: Visibility) -> Bearer:
         """
         Return what an entity is today, with every name of it that may be seen.

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilth.domain.actor import require_human
+from tilth.domain.actor import require_human, require_known
 from tilth.domain.edge import Edge, EdgeDraft, NodeId
 from tilth.domain.events import EdgeRecorded, EdgeRetired
 from tilth.domain.ids import EDGE_PREFIX, FACT_PREFIX, EdgeId, parse_fact_id
@@ -54,7 +54,9 @@ def add_edge(
     Raises:
         InvalidInputError: an end is no node, or both are one.
         NotFoundError: an end is not there, or may not be seen from *scope*.
+        ForbiddenError: nobody knows the caller.
     """
+    require_known(recorder.by, "join what is there")
     with store.begin() as tx:
         source, target = (_node(tx, end, scope, recorder) for end in ends)
         draft = EdgeDraft(source=source, kind=kind, target=target, scope=scope)

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tilth.domain.actor import require_human
+from tilth.domain.actor import ActorKind, require_human, require_known
 from tilth.domain.entity import PERSONAL, Entity, EntityDraft
 from tilth.domain.events import (
     AliasAdded,
@@ -179,9 +179,11 @@ def add_alias(store: Store, entity_id: EntityId, alias: str, recorder: Recorder)
 
     Raises:
         NotFoundError: there is no such entity that may be seen.
-        ForbiddenError: it is a person, agent or account, and the caller is not a human.
+        ForbiddenError: it is a person, agent or account and the caller is not a human, or nobody
+            knows the caller.
         ConflictError: another entity goes by that name.
     """
+    require_known(recorder.by, "name what is there")
     within, name = Visibility(recorder.owner), _clean(alias)
     with store.begin() as tx:
         entity = tx.entities.canonical(entity_id, within)
@@ -227,9 +229,11 @@ def retype_entity(
     Say what kind of thing an entity is.
 
     Raises:
-        ForbiddenError: somebody said another kind before, and the caller is not a human.
+        ForbiddenError: somebody said another kind before and the caller is not a human, or
+            nobody knows the caller.
         NotFoundError: there is no such entity that may be seen.
     """
+    require_known(recorder.by, "say what something is")
     within = Visibility(recorder.owner)
     with store.begin() as tx:
         entity = tx.entities.get(entity_id, within)
@@ -275,6 +279,8 @@ def _check_free(reader: Reader, entity: Entity, name: str) -> None:
 
 def _told_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: Recorder) -> Entity:
     """Add to a known thing what a draft says beyond; its names stay in the draft's scope."""
+    if recorder.by.kind is ActorKind.ANONYMOUS:
+        return known
     within = seen_from(recorder.owner, draft.scope)
     if known.type is EntityType.THING:
         known = _typed(tx, known, draft.type, recorder)

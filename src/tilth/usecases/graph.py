@@ -5,10 +5,12 @@ A walk is bounded in hops, in edges of a node and in nodes of all. What may not 
 crossed nor counted: an answer is the same whether it is there or not.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tilth.domain.edge import Edge, NodeId
+from tilth.domain.entity import Entity
+from tilth.domain.fact import Fact
 from tilth.domain.ids import FACT_PREFIX, EntityId, parse_fact_id
 from tilth.domain.registries import EdgeKind, NodeKind
 from tilth.domain.scope import Scope, Visibility
@@ -166,25 +168,33 @@ def _drawn(reader: Reader, walk: _Walk, within: Visibility, hops: int) -> Graph:
     )
 
 
-def _faces(reader: Reader, distances: Mapping[NodeId, int], within: Visibility) -> Iterable[Node]:
+def _faces(reader: Reader, distances: Mapping[NodeId, int], within: Visibility) -> Iterator[Node]:
+    ids = [EntityId(node) for node in distances if not node.startswith(FACT_PREFIX)]
+    entities = {entity.id: entity for entity in reader.entities.all_of(ids, within)}
     for node, distance in distances.items():
         if node.startswith(FACT_PREFIX):
-            fact = reader.facts.get(parse_fact_id(node), within)
-            yield Node(
-                id=node,
-                kind=NodeKind.FACT,
-                name=fact.said.text,
-                type="",
-                scope=fact.life.scope,
-                distance=distance,
-            )
+            yield _face_of_fact(reader.facts.get(parse_fact_id(node), within), distance)
         else:
-            entity = reader.entities.get(EntityId(node), within)
-            yield Node(
-                id=node,
-                kind=NodeKind.ENTITY,
-                name=entity.name,
-                type=entity.type,
-                scope=entity.scope,
-                distance=distance,
-            )
+            yield _face_of_entity(entities[EntityId(node)], distance)
+
+
+def _face_of_fact(fact: Fact, distance: int) -> Node:
+    return Node(
+        id=fact.id,
+        kind=NodeKind.FACT,
+        name=fact.said.text,
+        type="",
+        scope=fact.life.scope,
+        distance=distance,
+    )
+
+
+def _face_of_entity(entity: Entity, distance: int) -> Node:
+    return Node(
+        id=entity.id,
+        kind=NodeKind.ENTITY,
+        name=entity.name,
+        type=entity.type,
+        scope=entity.scope,
+        distance=distance,
+    )

@@ -10,12 +10,14 @@ from tilth.domain.edge import EdgeDraft
 from tilth.domain.entity import EntityDraft
 from tilth.domain.events import (
     AliasAdded,
+    AliasRemoved,
     ChangeUndone,
     EdgeRecorded,
     EdgeRetired,
     EntitiesMerged,
     EntityRecorded,
     EntitySplit,
+    EntityTyped,
     FactArchived,
     FactRecorded,
     FactReinforced,
@@ -124,6 +126,8 @@ events = st.one_of(
         ),
     ),
     st.builds(AliasAdded, entity_id=entity_ids, alias=names),
+    st.builds(AliasRemoved, entity_id=entity_ids, alias=names),
+    st.builds(EntityTyped, entity_id=entity_ids, type=st.sampled_from(EntityType)),
     st.builds(EntitiesMerged, winner=entity_ids, loser=entity_ids, reason=st.just("") | names),
     st.builds(EntitySplit, loser=entity_ids, reason=st.just("") | names),
     st.builds(

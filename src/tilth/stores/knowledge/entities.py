@@ -107,6 +107,11 @@ class Entities:
         found = bearers(self._conn, self._integers, name, realms)
         return self._bearers(sorted(set(self.roots(found).values())), realms)
 
+    def all_of(self, ids: Sequence[EntityId], within: Visibility) -> list[Entity]:
+        """See `tilth.ports.EntityReader.all_of`."""
+        places = (find_place(self._conn, one) for one in ids)
+        return self.at([place for place in places if place is not None], within)
+
     def bearer(self, entity_id: EntityId, within: Visibility) -> Bearer:
         """See `tilth.ports.EntityReader.bearer`."""
         entity = self.canonical(entity_id, within)
