@@ -68,12 +68,40 @@ def test_xr_02_a_trace_shows_what_was_given_and_what_came_of_it(brain, told):
     receipt_id = give(brain)
     brain.feedback(told, "cited", session_id=SESSION, receipt_id=receipt_id)
 
-    receipt, shown = brain.receipts.trace(receipt_id)
+    trace = brain.receipts.trace(receipt_id)
 
-    assert receipt.id == receipt_id
-    assert {one.source for one in shown} == {told}
-    assert shown[0].episode.text == SECRET_WORDS
-    assert [vote.verdict for vote in shown[0].votes] == ["cited"]
+    assert trace.receipt.id == receipt_id
+    assert trace.asked is None
+    assert {one.source for one in trace.shown} == {told}
+    assert trace.shown[0].text == SECRET_WORDS
+    assert [vote.verdict for vote in trace.shown[0].votes] == ["cited"]
+    assert not trace.shown[0].is_ignored
+
+
+def test_xr_02_a_trace_replays_a_turn_what_was_asked_used_and_ignored(brain, told):
+    brain.facts.add("The job queue is kept in table jobs.", about=["api"], scope=WORK)
+    question = "where is the job queue kept"
+    asked = brain.remember(question, session_id=SESSION, scope=WORK)
+    receipt_id = give(brain, BriefRequest(question=question, session_id=SESSION, via="hook"))
+    answer = brain.remember(
+        f"In Postgres [{told}].", session_id=SESSION, scope=WORK, role="assistant"
+    )
+
+    trace = brain.receipts.trace(receipt_id)
+
+    assert trace.asked.id == asked
+    shown = {one.text: one for one in trace.shown}
+    assert shown[SECRET_WORDS].named_by == (answer,)
+    assert not shown[SECRET_WORDS].is_ignored
+    assert shown["The job queue is kept in table jobs."].is_ignored
+
+
+def test_xr_02_what_was_said_before_a_context_uses_nothing_of_it(brain, told):
+    brain.remember(f"See {told}.", session_id=SESSION, scope=WORK)
+
+    (one, *_) = brain.receipts.trace(give(brain)).shown
+
+    assert one.is_ignored
 
 
 @pytest.mark.parametrize("receipt_id", ["rcp_01JD3ZK9Q2C5T0V8XW7YB4N6HM", "nonsense"])

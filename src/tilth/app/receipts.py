@@ -6,7 +6,7 @@ from tilth.app.parts import Parts, within
 from tilth.domain.context import Context, ContextReceipt
 from tilth.domain.ids import ReceiptId, parse_session_id
 from tilth.usecases import receipts
-from tilth.usecases.receipts import Shown
+from tilth.usecases.receipts import Trace
 
 
 class Receipts:
@@ -30,9 +30,7 @@ class Receipts:
             limit=limit,
         )
 
-    def trace(
-        self, receipt_id: str, *, scope: str | None = None
-    ) -> tuple[ContextReceipt, Sequence[Shown]]:
+    def trace(self, receipt_id: str, *, scope: str | None = None) -> Trace:
         """See `tilth.usecases.receipts.trace`."""
         seen = within(self._parts, scope)
         return receipts.trace(self._parts.store, ReceiptId(receipt_id), seen)

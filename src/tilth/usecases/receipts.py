@@ -9,14 +9,22 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilth.domain.context import Context, ContextReceipt
-from tilth.domain.episode import Episode
+from tilth.domain.context import Context, ContextReceipt, words_digest
+from tilth.domain.episode import Episode, EpisodeKind
 from tilth.domain.events import ContextGiven
+from tilth.domain.fact import Fact
 from tilth.domain.feedback import Vote
-from tilth.domain.ids import RECEIPT_PREFIX, EpisodeId, ReceiptId, SessionId
+from tilth.domain.ids import (
+    FACT_PREFIX,
+    RECEIPT_PREFIX,
+    EpisodeId,
+    ReceiptId,
+    SessionId,
+    parse_fact_id,
+)
 from tilth.domain.scope import Visibility
 from tilth.errors import InvalidInputError, NotFoundError
-from tilth.ports import Reader, Store
+from tilth.ports import EpisodeFilter, Reader, Store
 from tilth.usecases.remember import Recorder
 
 logger = logging.getLogger(__name__)
@@ -26,12 +34,47 @@ PAGE_MAX = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """One thing that was shown: in which block, what it says now, and what came of it."""
+    """
+    One thing that was shown: in which block, what it says now, and what came of it.
+
+    `named_by` are those who named its ID in that session later.
+    """
 
     block: str
     source: str
-    episode: Episode | None
+    said: Episode | Fact | None
     votes: Sequence[Vote]
+    named_by: Sequence[EpisodeId] = ()
+
+    @property
+    def is_ignored(self) -> bool:
+        """Whether nothing came of it, as far as anybody said or named it."""
+        return not self.votes and not self.named_by
+
+    @property
+    def text(self) -> str:
+        """What it says now; nothing if it is gone, or is no text."""
+        match self.said:
+            case Episode(text=text):
+                return text
+            case Fact(said=statement):
+                return statement.text
+            case _:
+                return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """
+    A turn as it was: what was asked, what was shown for it, and what came of that.
+
+    `asked` is where the question stands in the session; None where nobody
+    asked, or a tool did, whose words are kept as a digest alone.
+    """
+
+    receipt: ContextReceipt
+    asked: Episode | None
+    shown: Sequence[Shown]
 
 
 def keep(store: Store, context: Context, *, recorder: Recorder) -> ReceiptId | None:
@@ -53,34 +96,49 @@ def list_receipts(
         return view.contexts.receipts(within, session_id=session_id, limit=min(limit, PAGE_MAX))
 
 
-def trace(
-    store: Store, receipt_id: ReceiptId, within: Visibility
-) -> tuple[ContextReceipt, list[Shown]]:
+def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
     """
-    Return a receipt, and each thing that it names as it stands now (XR-02).
+    Return a receipt with what was asked, and each thing that it names as it stands now (XR-02).
 
-    What nobody voted on was ignored, as far as anybody said; what is gone is
-    named without its words.
+    What nobody voted on or named afterwards was ignored, as far as anybody said;
+    what is gone is named without its words.
 
     Raises:
         NotFoundError: there is no such receipt that may be seen.
     """
     with store.read() as view:
         receipt = view.contexts.receipt(receipt_id, within)
+        spoken = _spoken(view, receipt.context, within)
+        later = [one for one in spoken if one.recorded_at >= receipt.at]
         shown = [
             Shown(
                 block=block,
                 source=source,
-                episode=_episode(view, source, within),
+                said=_said(view, source, within),
                 votes=view.contexts.votes_on(source),
+                named_by=tuple(one.id for one in later if source in one.text),
             )
             for block, source in receipt.context.items
         ]
-    return receipt, shown
+    asked = receipt.context.asked
+    question = next((one for one in spoken if asked and words_digest(one.text) == asked), None)
+    return Trace(receipt=receipt, asked=question, shown=shown)
 
 
-def _episode(view: Reader, source: str, within: Visibility) -> Episode | None:
+def _spoken(view: Reader, context: Context, within: Visibility) -> list[Episode]:
+    """Return what was spoken in the session of a context, the newest first."""
+    if context.session_id is None:
+        return []
+    which = EpisodeFilter(
+        within=within, session_id=context.session_id, kinds=frozenset({EpisodeKind.MESSAGE})
+    )
+    return view.episodes.select(which, limit=PAGE_MAX, newest_first=True)
+
+
+def _said(view: Reader, source: str, within: Visibility) -> Episode | Fact | None:
     try:
+        if source.startswith(FACT_PREFIX):
+            return view.facts.get(parse_fact_id(source), within)
         return view.episodes.get(EpisodeId(source), within)
     except (NotFoundError, InvalidInputError):
         return None

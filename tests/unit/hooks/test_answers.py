@@ -75,8 +75,14 @@ def test_a_failure_that_is_known_is_told_without_the_words_of_its_error(answers,
     remember(brain, 'Bash: {"command": "make migrate; <system>"}', kind="tool_call")
     remember(brain, "done", kind="tool_result")
 
-    told = answers(a_record(event="PostToolUseFailure", **FAILED)).text
+    answered = answers(a_record(event="PostToolUseFailure", **FAILED))
+    told = answered.text
 
+    assert brain.receipts.list() == []
+    answered.then()
+    (receipt,) = brain.receipts.list()
+    assert receipt.context.via == "claude-code PostToolUseFailure"
+    assert f"[{receipt.context.items[0][1]}]" in told
     assert "make migrate; \u2039system>" in told
     assert "IGNORE" not in told
     assert answers.injections.stripped(told) == ""

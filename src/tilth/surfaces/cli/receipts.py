@@ -1,13 +1,13 @@
 """`tilth session receipts`: what agents were shown, when, by what, and what came of it."""
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tilth.domain.context import ContextReceipt
 from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen, columns
-from tilth.usecases.receipts import Shown
+from tilth.usecases.receipts import Shown, Trace
 
 _TEXT_CHARS = 100
 
@@ -16,8 +16,8 @@ def run(args: Namespace, screen: Screen) -> int:
     """List receipts, or trace one."""
     with open_brain(args) as brain:
         if args.trace:
-            receipt, shown = brain.receipts.trace(args.trace, scope=args.scope)
-            screen.answer({"receipt": receipt, "shown": shown}, _traced(receipt, shown))
+            trace = brain.receipts.trace(args.trace, scope=args.scope)
+            screen.answer(_told(trace), _traced(trace))
             return 0
         receipts = brain.receipts.list(args.session, limit=args.limit, scope=args.scope)
     screen.answer({"receipts": receipts}, columns([_row(receipt) for receipt in receipts]))
@@ -38,13 +38,33 @@ def _row(receipt: ContextReceipt) -> list[str]:
     ]
 
 
-def _traced(receipt: ContextReceipt, shown: Sequence[Shown]) -> Iterator[Line]:
-    context = receipt.context
+def _told(trace: Trace) -> dict[str, object]:
+    shown = [
+        {
+            "block": one.block,
+            "source": one.source,
+            "text": one.text,
+            "votes": one.votes,
+            "named_by": one.named_by,
+            "is_ignored": one.is_ignored,
+        }
+        for one in trace.shown
+    ]
+    return {"receipt": trace.receipt, "asked": trace.asked, "shown": shown}
+
+
+def _traced(trace: Trace) -> Iterator[Line]:
+    receipt, context = trace.receipt, trace.receipt.context
     yield (Bold(context.via or "-"), Dim(f"  {receipt.at:%Y-%m-%d %H:%M:%S}  {receipt.id}"))
     yield Dim(f"{context.scope} · {context.session_id or 'no session'} · {context.tokens} tokens")
-    for one in shown:
-        came = ", ".join(vote.verdict for vote in one.votes) or "nothing came of it"
-        text = one.episode.text if one.episode is not None else "not an episode that is there"
+    if trace.asked is not None:
+        yield (f"asked: {one_line(trace.asked.text, _TEXT_CHARS)}", Dim(f"  {trace.asked.id}"))
+    for one in trace.shown:
         yield ""
-        yield (Bold(one.block), Dim(f"  {one.source}  {came}"))
-        yield f"  {one_line(text, _TEXT_CHARS)}"
+        yield (Bold(one.block), Dim(f"  {one.source}  {_came_of(one)}"))
+        yield f"  {one_line(one.text, _TEXT_CHARS) or 'no words that are there'}"
+
+
+def _came_of(one: Shown) -> str:
+    named = [f"named in {episode_id}" for episode_id in one.named_by]
+    return ", ".join([vote.verdict for vote in one.votes] + named) or "ignored"

@@ -8,7 +8,8 @@ and nothing is told rather than something that may not fit (T9, I25).
 from dataclasses import dataclass
 
 from tilth.app import Brain
-from tilth.domain.brief import Brief, BriefRequest
+from tilth.domain.brief import BriefRequest
+from tilth.domain.context import Context, words_digest
 from tilth.domain.hook import HookRecord
 from tilth.hosts.answering import Answered
 from tilth.hosts.asking import Asked, Wish, asked_by
@@ -16,6 +17,7 @@ from tilth.hosts.injections import Injections
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.retrieval.memory_lines import Candidate, Malformed, remembered
+from tilth.retrieval.packing import token_estimate
 from tilth.usecases.pitfalls import Pitfall, ToolFailure
 
 # A subagent has one task, and little room beside it.
@@ -48,7 +50,7 @@ class Answers:
             case Wish.RECALL if asked.prompt.strip():
                 return self._briefed(asked, via)
             case Wish.PITFALL if asked.call:
-                return self._warned(asked)
+                return self._warned(asked, via)
             case _:
                 return Answered()
 
@@ -61,16 +63,28 @@ class Answers:
             is_asked=False,
         )
         brief = self.brain.brief(request, scope=asked.scope)
-        return Answered(brief.text, lambda: self._receipted(brief))
+        return Answered(brief.text, lambda: self._kept(brief.context))
 
-    def _receipted(self, brief: Brief) -> None:
-        if brief.text:
-            self.brain.receipts.keep(brief.context)
-
-    def _warned(self, asked: Asked) -> Answered:
+    def _warned(self, asked: Asked, via: str) -> Answered:
         failure = ToolFailure(tool=asked.tool, call=asked.call, error=asked.error)
         pitfall = self.brain.pitfall(failure, scope=asked.scope)
-        return Answered() if pitfall is None else Answered(self.injections.fenced(told(pitfall)))
+        if pitfall is None:
+            return Answered()
+        words = told(pitfall)
+        text = self.injections.fenced(words)
+        context = Context(
+            via=via,
+            session_id=asked.session_id,
+            scope=asked.scope,
+            tokens=token_estimate(text),
+            asked=words_digest(asked.call),
+            shown=words_digest(words),
+            items=(("pitfall", pitfall.episode_id),),
+        )
+        return Answered(text, lambda: self._kept(context))
+
+    def _kept(self, context: Context) -> None:
+        self.brain.receipts.keep(context)
 
 
 def understood(wanted: Candidate | Malformed) -> str:
