@@ -89,3 +89,17 @@ def test_a_fact_is_shown_with_what_it_rests_on(ready):
 
     assert f"rests on {episode} [0:10]" in ready("fact", "get", fact).out
     assert len(ready("fact", "list", "--json").answer["facts"]) == 1
+
+
+def test_ob_062_a_plan_is_applied_with_its_token(ready):
+    old = "the router stands in the attic beside the chimney"
+    new = "the router stands in the cellar beside the chimney"
+    added = ready("fact", "add", old, "--about", "router", "--json").answer["fact"]["id"]
+    plan = ready("fact", "plan", new, "--about", "router", "--json").answer
+    assert [one["fact"]["id"] for one in plan["likely"]] == [added]
+    assert state(ready) == [old]
+
+    told = ("fact", "apply", new, "--about", "router", "--token", plan["token"])
+    assert ready(*told).code == 2
+    done = ready(*told, "--decline", added, "--reason", "a second one", "--json").answer
+    assert done["verdict"] == "recorded"

@@ -8,9 +8,10 @@ from tilth.app.parts import Parts, within
 from tilth.domain.fact import Fact, FactDraft, Telling, parse_fact
 from tilth.domain.ids import parse_fact_id
 from tilth.ports import Moment, PastLife
-from tilth.usecases import endings, facts, provenance
+from tilth.usecases import endings, facts, planning, provenance
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.endings import Ended
+from tilth.usecases.planning import Choice, Plan
 from tilth.usecases.provenance import Why
 from tilth.usecases.stating import Stated, Writing
 
@@ -38,6 +39,37 @@ class Facts:
         """State a draft for a human to decide; see `tilth.usecases.facts.propose_fact`."""
         draft = parse_fact(text, telling)
         return facts.propose_fact(self._parts.store, draft, self._writing(), reason=reason)
+
+    def plan(self, text: str = "", **telling: Unpack[Telling]) -> Plan:
+        """Say what stating it would do, and what is like it; see `tilth.usecases.planning`."""
+        draft = parse_fact(text, telling)
+        return planning.plan_fact(self._parts.store, draft, self._writing())
+
+    def apply(
+        self,
+        text: str = "",
+        *,
+        token: str,
+        updates: str | None = None,
+        declines: Sequence[str] = (),
+        reason: str = "",
+        **telling: Unpack[Telling],
+    ) -> Stated:
+        """State what was planned; see `tilth.usecases.planning.apply_plan`."""
+        choice = Choice(
+            token=token,
+            updates=None if updates is None else parse_fact_id(updates),
+            declines=tuple(map(parse_fact_id, declines)),
+            reason=reason,
+        )
+        draft = parse_fact(text, telling)
+        return planning.apply_plan(self._parts.store, draft, choice, self._writing())
+
+    def reword(self, fact_id: str, text: str = "", *, value: str = "", reason: str = "") -> Stated:
+        """Propose that a fact be said otherwise; see `tilth.usecases.facts.reword_fact`."""
+        return facts.reword_fact(
+            self._parts.store, parse_fact_id(fact_id), text, value, self._writing(), reason=reason
+        )
 
     def promote(self, fact_id: str, *, reason: str = "") -> Ended:
         """Propose that a historical fact is so; see `tilth.usecases.endings.promote_fact`."""

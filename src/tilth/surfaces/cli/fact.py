@@ -46,7 +46,7 @@ def plan(args: Namespace, screen: Screen) -> int:
         planned = brain.facts.plan(args.text, **_telling(args))
     likeness = {one.fact.id: f"{one.likeness:.2f} like it" for one in planned.likely}
     lines = [(Bold(planned.verdict), "  ", planned.would_supersede or "nothing ends")]
-    screen.answer(planned, [*lines, *_lines((one.fact for one in planned.likely), likeness)])
+    screen.answer(planned, [*lines, *fact_lines((one.fact for one in planned.likely), likeness)])
     for warning in planned.warnings:
         screen.say(warning)
     screen.say(f"within ten minutes: tilth fact apply … --token {planned.token}")

@@ -46,6 +46,20 @@ def _add_stating(facts: Commands) -> None:
     )
     _add_statement(proposed)
     proposed.add_argument("--reason", metavar="TEXT", default="", help="why it should")
+    planned = command(facts, "plan", "fact.plan", "what stating a fact would do")
+    planned.description = (
+        "Say what stating a fact would do and which facts say something like it, and change"
+        " nothing. `tilth fact apply` does it, with the token of the plan."
+    )
+    _add_statement(planned)
+    applied = command(facts, "apply", "fact.apply", "state what was planned")
+    _add_statement(applied)
+    applied.add_argument("--token", metavar="TOKEN", required=True, help="as the plan gave it")
+    applied.add_argument("--update", metavar="ID", help="the fact in whose place it comes")
+    applied.add_argument(
+        "--decline", metavar="ID", action="append", default=[], help="each fact that it is not"
+    )
+    applied.add_argument("--reason", metavar="TEXT", default="", help="why it is none of them")
 
 
 def _add_statement(parser: Parser) -> None:
