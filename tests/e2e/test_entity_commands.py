@@ -124,3 +124,59 @@ def test_a_type_is_said_once_by_anybody_and_changed_by_a_human(ready, as_human):
     assert ready("entity", "retype", entity, "tool").code == 0
     assert "db-1" in ready("entity", "list", "--limit", "1").out
     assert ready("entity", "unalias", entity, "nothing").code == _INVALID
+
+
+def test_em_022_a_human_links_and_verifies_and_is_told_so(ready, as_human):
+    person = added(ready, "Ada", "--type", "person")
+    asked = ready("entity", "link", "Ada", "email", "ada@example.org")
+    assert "it waits for a human: tilth review show prp_" in asked.err
+    assert ready("entity", "verify", "email", "ada@example.org").code == _FORBIDDEN
+    missing = ready("entity", "resolve", "ada@example.org", "--transport", "email")
+    assert (missing.code, missing.out) == (_NOT_FOUND, "")
+
+    as_human()
+    assert ready("entity", "link", "Ada", "email", "Ada+x@example.org").code == 0
+    run = ready("entity", "verify", "email", "ada@example.org")
+    assert "verified" in run.err
+    assert "confirmed" in run.out
+    found = ready("entity", "resolve", "ADA@example.org", "--transport", "email", "--json").answer
+    assert (found["entity"]["id"], found["identity"]["confidence"]) == (person, "confirmed")
+    other = added(ready, "Bob", "--type", "person")
+    taken = ready("entity", "link", other, "email", "ada@example.org")
+    assert (taken.code, "unlink first" in taken.err) == (_CONFLICT, True)
+    assert "unlinked" in ready("entity", "unlink", "email", "ada@example.org").err
+    assert ready("entity", "identities", "Ada", "--json").answer == {"identities": []}
+
+
+def test_em_023_suggesting_at_the_command_line_links_nothing(ready, as_human):
+    as_human()
+    person = added(ready, "Ada", "--type", "person")
+    ready("entity", "link", "Ada", "matrix", "ada@example.org", "--verified")
+
+    words = ("entity", "suggest", "ada@example.org", "--transport", "email", "--json")
+    assert [one["entity"]["id"] for one in ready(*words).answer["suggestions"]] == [person]
+    assert ready("entity", "stats", "--json").answer["identities"] == {"matrix": 1}
+
+
+def test_em_028_a_profile_shows_what_holds_and_how_it_came(ready):
+    added(ready, "Ada", "--type", "person")
+    for language in ("English", "French"):
+        run = ready("entity", "profile", "Ada", "--key", "language", "--value", language)
+        assert run.code == 0
+
+    assert "French" in ready("entity", "profile", "Ada").out
+    lines = ready("entity", "profile", "Ada", "--history", "--key", "language").out.splitlines()
+    assert ["CURRENT" in line for line in lines] == [False, True]
+
+
+def test_em_031_em_042_what_passed_is_shown_by_transport_and_masked(ready, as_human):
+    as_human()
+    added(ready, "Ada", "--type", "person")
+    ready("entity", "link", "Ada", "email", "ada@example.org")
+    words = ("--transport", "email", "--address", "ada@example.org")
+    ready("remember", "write to bob@example.com", *words)
+
+    run = ready("entity", "context", "Ada", "--privacy-filter", "--json")
+    assert [one["text"] for one in run.answer["episodes"]] == ["write to [email]"]
+    assert "bob@example.com" in ready("entity", "context", "Ada", "--transport", "email").out
+    assert ready("entity", "context", "Ada", "--transport", "irc").out == ""

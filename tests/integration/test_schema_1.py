@@ -20,9 +20,16 @@ from tilth.stores.sqlite.schema import MIGRATIONS as SQLITE
 ENTITY = EntityRecorded(EntityDraft(name="Acme", type=EntityType.ORGANISATION))
 
 
-def fill(store):
+MAIL = {"transport": "email", "address": "Ada+x@Example.org"}
+# What records an episode today wants this table, which the first schema did not have.
+ORIGINS = "origins (episode_no INTEGER, transport TEXT, address TEXT, entity_id TEXT,"
+
+
+def fill(place, store):
     with closing(store):
-        append_all(store, [a_draft("one"), a_draft("two", session_id="s1")])
+        place.run(f"CREATE TABLE {ORIGINS} conversation_id TEXT)")
+        append_all(store, [a_draft("one", **MAIL), a_draft("two", session_id="s1")])
+        place.run("DROP TABLE origins")
 
 
 @pytest.fixture
@@ -31,12 +38,12 @@ def old(tmp_path, make_place_on, request):
     if request.param == "sqlite":
         place = SqlitePlace(tmp_path)
         sqlite.create_store(place.path, place.around(), migrations=SQLITE[:1])
-        fill(sqlite.open_store(place.path, place.around(), migrations=SQLITE[:1]))
+        fill(place, sqlite.open_store(place.path, place.around(), migrations=SQLITE[:1]))
         return place
     place = make_place_on("postgres")
     place.run(f"DROP SCHEMA {place.schema} CASCADE; CREATE SCHEMA {place.schema}")
     postgres.create_store(place.url, place.around(), migrations=POSTGRES[:1])
-    fill(postgres.open_store(place.url, place.around(), migrations=POSTGRES[:1]))
+    fill(place, postgres.open_store(place.url, place.around(), migrations=POSTGRES[:1]))
     return place
 
 
@@ -49,6 +56,8 @@ def test_i42_a_store_of_the_first_schema_keeps_all_and_takes_what_is_newer(old):
 
     with closing(old.open()) as store:
         assert list(store.verify()) == []
+        origins = "SELECT transport, address FROM origins"
+        assert [tuple(row) for row in old.run(origins)] == [("email", "ada@example.org")]
         assert texts(store) == ["one", "two"]
         assert old.run("SELECT * FROM ledger ORDER BY seq") == before
         with store.begin() as tx:
@@ -61,7 +70,7 @@ def test_i42_a_store_of_the_first_schema_keeps_all_and_takes_what_is_newer(old):
 def test_i42_a_backup_of_the_first_schema_lies_beside_the_store(tmp_path):
     place = SqlitePlace(tmp_path)
     sqlite.create_store(place.path, place.around(), migrations=SQLITE[:1])
-    fill(sqlite.open_store(place.path, place.around(), migrations=SQLITE[:1]))
+    fill(place, sqlite.open_store(place.path, place.around(), migrations=SQLITE[:1]))
 
     place.open().close()
 

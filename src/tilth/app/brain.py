@@ -12,9 +12,11 @@ from tilth.app.episodes import Episodes
 from tilth.app.facts import Facts
 from tilth.app.models import Models
 from tilth.app.parts import Parts, within
+from tilth.app.people import People
 from tilth.app.receipts import Receipts
 from tilth.app.review import Review
 from tilth.app.sessions import Sessions
+from tilth.app.words import Registries
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.brief import Brief, BriefRequest
 from tilth.domain.episode import Episode, EpisodeDraft, Saying, parse_draft
@@ -70,7 +72,9 @@ class Brain:
         self.facts = Facts(parts)
         self.entities = Entities(parts)
         self.edges = Edges(parts)
+        self.people = People(parts)
         self.review = Review(parts)
+        self.words = Registries(parts)
         self.models = Models(parts)
 
     def __enter__(self) -> Self:

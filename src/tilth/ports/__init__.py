@@ -26,6 +26,7 @@ from tilth.ports.knowledge import (
     WordReader,
 )
 from tilth.ports.models import Embedder, Vector, WordVectors
+from tilth.ports.people import PeopleReader
 from tilth.ports.search import CorpusStats, Scored, Searched, SearchReader, SpaceStats
 from tilth.ports.store import Appended, Reader, Store, Transaction
 from tilth.ports.surroundings import Clock, Ids
@@ -55,6 +56,7 @@ __all__ = [
     "Moment",
     "Passage",
     "PastLife",
+    "PeopleReader",
     "Place",
     "ProposalFilter",
     "ProposalReader",

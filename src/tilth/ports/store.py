@@ -22,6 +22,7 @@ from tilth.ports.knowledge import (
     WordReader,
 )
 from tilth.ports.models import Vector
+from tilth.ports.people import PeopleReader
 from tilth.ports.search import SearchReader
 
 
@@ -89,6 +90,11 @@ class Reader(Protocol):
     @property
     def distillation(self) -> DistillationReader:
         """How far sessions were looked through for what they state."""
+        ...
+
+    @property
+    def people(self) -> PeopleReader:
+        """Who is reached where, and how they are."""
         ...
 
     def head(self) -> Head:

@@ -16,13 +16,18 @@ from tilth.domain.events import (
     FactRecorded,
     FactReinforced,
     FactRetired,
+    IdentityLinked,
+    IdentityUnlinked,
+    IdentityVerified,
     ProposalDecided,
     ProposalOpened,
     ProposalSnoozed,
     Recorded,
     SessionDescribed,
+    TraitTold,
     WordRegistered,
 )
+from tilth.domain.ids import EntityId
 from tilth.domain.scope import GLOBAL, Scope, Visibility
 from tilth.stores.engine import Connection
 from tilth.stores.knowledge.places import place_of
@@ -79,13 +84,32 @@ def _looked_up(conn: Connection, recorded: Recorded) -> Scope | None:
             sql, place = _UNDONE, recorded.seq
         case ProposalDecided(proposal_id=about) | ProposalSnoozed(proposal_id=about):
             sql, place = _PROPOSAL, place_of(conn, about)
-        case AliasAdded(entity_id=about) | AliasRemoved(entity_id=about):
-            sql, place = _ENTITY, place_of(conn, about)
-        case EntityTyped(entity_id=about) | EntitiesMerged(loser=about) | EntitySplit(loser=about):
+        case EntitiesMerged(loser=about) | EntitySplit(loser=about):
             sql, place = _ENTITY, place_of(conn, about)
         case EdgeRetired(edge_id=about):
             sql, place = _EDGE, place_of(conn, about)
-        case _:
-            return None
+        case event:
+            about_entity = _entity_of(event)
+            if about_entity is None:
+                return None
+            sql, place = _ENTITY, place_of(conn, about_entity)
     found = conn.rows(sql, (place,))
     return Scope(found[0][0]) if found else None
+
+
+def _entity_of(event: Event) -> EntityId | None:
+    """Return the entity that an event names, alone."""
+    match event:
+        case (
+            AliasAdded(entity_id=entity_id)
+            | AliasRemoved(entity_id=entity_id)
+            | EntityTyped(entity_id=entity_id)
+            | IdentityLinked(entity_id=entity_id)
+            | IdentityVerified(entity_id=entity_id)
+            | IdentityUnlinked(entity_id=entity_id)
+        ):
+            return entity_id
+        case TraitTold(draft=draft):
+            return draft.entity_id
+        case _:
+            return None

@@ -14,11 +14,15 @@ from tilth.domain.events import (
     EpisodeRecorded,
     FactRecorded,
     FeedbackGiven,
+    IdentityLinked,
+    IdentityUnlinked,
+    IdentityVerified,
     ImportFinished,
     Recorded,
     SessionDescribed,
     SessionsDistilled,
     StoreCreated,
+    TraitTold,
     decode,
 )
 from tilth.domain.ids import SessionId
@@ -31,6 +35,7 @@ from tilth.stores.contexts import project_context, project_feedback
 from tilth.stores.distillation import project_distillation
 from tilth.stores.engine import Connection, Texts, TextSink
 from tilth.stores.knowledge.projection import project_knowledge
+from tilth.stores.people import project_origin, project_people
 from tilth.stores.realms import counted_realm, realm_of
 
 # The bounds of a session widen with each episode; its own words come from outside.
@@ -69,10 +74,16 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
             _project_description(conn, recorded, recorded.event)
         case ImportFinished(uri=uri, sha256=sha256):
             conn.rows(_IMPORTED, (recorded.seq, recorded.owner, storable(uri), sha256))
-        case ContextGiven() | FeedbackGiven() | BudgetReserved() | BudgetSettled():
+        case (
+            ContextGiven()
+            | FeedbackGiven()
+            | BudgetReserved()
+            | BudgetSettled()
+            | SessionsDistilled()
+        ):
             _project_dealing(conn, recorded, recorded.event)
-        case SessionsDistilled():
-            project_distillation(conn, recorded, recorded.event)
+        case IdentityLinked() | IdentityVerified() | IdentityUnlinked() | TraitTold():
+            project_people(conn, recorded, recorded.event)
         case StoreCreated():
             pass
         case FactRecorded(said=said, scope=scope):
@@ -86,9 +97,9 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
 def _project_dealing(
     conn: Connection,
     recorded: Recorded,
-    event: ContextGiven | FeedbackGiven | BudgetReserved | BudgetSettled,
+    event: ContextGiven | FeedbackGiven | BudgetReserved | BudgetSettled | SessionsDistilled,
 ) -> None:
-    """Show what passed between us and an agent or a model; nothing that is known follows."""
+    """Show what was given, spent and looked through; nothing that is known follows."""
     match event:
         case ContextGiven():
             project_context(conn, recorded, event)
@@ -96,6 +107,8 @@ def _project_dealing(
             project_feedback(conn, recorded, event)
         case BudgetReserved() | BudgetSettled():
             project_budget(conn, recorded, event)
+        case SessionsDistilled():
+            project_distillation(conn, recorded, event)
 
 
 def terms_of(speaker: str, text: str) -> list[str]:
@@ -144,6 +157,7 @@ def _project_episode(
         session_no, position = _continue_session(conn, recorded, realm, draft.session_id, at)
     row = (recorded.seq, realm, session_no, position, at, draft.kind.value, draft.role.value)
     conn.rows(_NEW_EPISODE, row)
+    project_origin(conn, recorded.seq, draft)
     text.add(conn, recorded.seq, realm, terms)
 
 

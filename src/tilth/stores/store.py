@@ -53,6 +53,7 @@ from tilth.stores.ledger import (
     places_of,
     recorded_of,
 )
+from tilth.stores.people import People
 from tilth.stores.projection import project, storable
 from tilth.stores.records import records_at
 from tilth.stores.schema import PROJECTIONS
@@ -143,6 +144,7 @@ class _Snapshot:
         self.contexts = Contexts(conn, engine.integers)
         self.budgets = Budgets(conn)
         self.distillation = Distillation(conn, engine.integers)
+        self.people = People(conn, engine.integers, self.entities, self.episodes)
 
     def head(self) -> Head:
         return head_of(self._conn)

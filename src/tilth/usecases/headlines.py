@@ -17,11 +17,15 @@ from tilth.domain.events import (
     FactRecorded,
     FactReinforced,
     FactRetired,
+    IdentityLinked,
+    IdentityUnlinked,
+    IdentityVerified,
     ProposalDecided,
     ProposalOpened,
     ProposalSnoozed,
     Recorded,
     SessionDescribed,
+    TraitTold,
     WordRegistered,
 )
 from tilth.domain.ids import (
@@ -109,5 +113,19 @@ def _of_the_graph(recorded: Recorded) -> Headline:
             return Headline("edge", EDGE_PREFIX + recorded.event_id, words)
         case EdgeRetired(edge_id=edge_id, reason=reason):
             return Headline("edge retired", edge_id, reason)
+        case _:
+            return _of_a_person(recorded)
+
+
+def _of_a_person(recorded: Recorded) -> Headline:
+    match recorded.event:
+        case IdentityLinked(entity_id=entity_id, draft=link):
+            return Headline("linked", entity_id, f"{link.address.transport} {link.address.address}")
+        case IdentityVerified(entity_id=entity_id, address=address):
+            return Headline("verified", entity_id, f"{address.transport} {address.address}")
+        case IdentityUnlinked(entity_id=entity_id, address=address):
+            return Headline("unlinked", entity_id, f"{address.transport} {address.address}")
+        case TraitTold(draft=trait):
+            return Headline("profile", trait.entity_id, f"{trait.key}: {trait.value}")
         case _:
             raise AssertionError("nothing else is a change of what is known")

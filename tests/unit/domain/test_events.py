@@ -14,17 +14,23 @@ from tilth.domain.events import (
     EpisodeRecorded,
     Event,
     FeedbackGiven,
+    IdentityLinked,
+    IdentityUnlinked,
+    IdentityVerified,
     ImportFinished,
     SessionDescribed,
     SessionsDistilled,
     StoreCreated,
+    TraitTold,
     decode,
     encode,
     kind_of,
     session_of,
 )
 from tilth.domain.feedback import Feedback, Verdict
+from tilth.domain.identity import Address, IdentityDraft, LinkConfidence
 from tilth.domain.ids import is_word_for_nothing
+from tilth.domain.profile import ProfileConfidence, TraitDraft
 from tilth.domain.session import SessionInfo
 from tilth.errors import CorruptionError
 
@@ -46,6 +52,7 @@ drafts = st.builds(
     metadata=st.dictionaries(words, words | st.integers() | st.lists(words)),
 )
 counts = st.integers(0, 10**9)
+addresses = st.builds(Address, st.sampled_from(["irc", "email"]), words.filter(bool))
 events = (
     st.builds(StoreCreated, st.just("01JD3ZK9Q2C5T0V8XW7YB4N6HM"))
     | st.builds(EpisodeRecorded, drafts)
@@ -88,6 +95,29 @@ events = (
             session_id=st.none() | st.just("s1"),
             receipt_id=st.none() | st.just("rcp_01JD3ZK9Q2C5T0V8XW7YB4N6HM"),
             scope=st.sampled_from(["global", "domain:x"]),
+        ),
+    )
+    | st.builds(
+        IdentityLinked,
+        entity_id=st.just("ent_1"),
+        draft=st.builds(
+            IdentityDraft,
+            address=addresses,
+            display_name=words,
+            confidence=st.sampled_from(LinkConfidence),
+        ),
+    )
+    | st.builds(IdentityVerified, entity_id=st.just("ent_1"), address=addresses)
+    | st.builds(IdentityUnlinked, entity_id=st.just("ent_1"), address=addresses, reason=words)
+    | st.builds(
+        TraitTold,
+        st.builds(
+            TraitDraft,
+            entity_id=st.just("ent_1"),
+            key=st.just("language"),
+            value=words.filter(lambda text: not is_word_for_nothing(text)),
+            confidence=st.sampled_from(ProfileConfidence),
+            evidence=st.just(("epi_1",)) | st.just(()),
         ),
     )
     | st.builds(

@@ -22,6 +22,7 @@ from tilth.domain.events import (
     episodes,
     facts,
     imports,
+    people,
     proposals,
     registries,
     store,
@@ -49,6 +50,12 @@ from tilth.domain.events.facts import (
     FactRetired,
 )
 from tilth.domain.events.imports import ImportFinished
+from tilth.domain.events.people import (
+    IdentityLinked,
+    IdentityUnlinked,
+    IdentityVerified,
+    TraitTold,
+)
 from tilth.domain.events.proposals import ProposalDecided, ProposalOpened, ProposalSnoozed
 from tilth.domain.events.registries import WordRegistered
 from tilth.domain.events.store import StoreCreated
@@ -79,6 +86,9 @@ __all__ = [
     "FactReinforced",
     "FactRetired",
     "FeedbackGiven",
+    "IdentityLinked",
+    "IdentityUnlinked",
+    "IdentityVerified",
     "ImportFinished",
     "ProposalDecided",
     "ProposalOpened",
@@ -88,6 +98,7 @@ __all__ = [
     "SessionDescribed",
     "SessionsDistilled",
     "StoreCreated",
+    "TraitTold",
     "WordRegistered",
     "decode",
     "encode",
@@ -122,6 +133,10 @@ Event: TypeAlias = (
     | BudgetReserved
     | BudgetSettled
     | SessionsDistilled
+    | IdentityLinked
+    | IdentityVerified
+    | IdentityUnlinked
+    | TraitTold
 )
 
 
@@ -160,6 +175,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     *contexts.CODECS,
     *budgets.CODECS,
     *distillation.CODECS,
+    *people.CODECS,
 )
 _BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}
 _BY_CLASS: Mapping[type, Codec[Any]] = {codec.event: codec for codec in _CODECS}

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from string import Template
 
 from tilth.domain.feedback import Verdict
+from tilth.domain.identity import LinkConfidence
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import ProposalKind, ProposalState
@@ -205,6 +206,40 @@ CREATE $temporary TABLE reservations (
     settled_no     $integer
 ) $strict
 """),
+    # Where episodes came from, with whom and in which conversation, where they say so.
+    "origins": Template("""
+CREATE $temporary TABLE origins (
+    episode_no      $integer PRIMARY KEY,
+    transport       TEXT NOT NULL,
+    -- As it is compared, and as they were told; empty where nobody said.
+    address         TEXT NOT NULL,
+    entity_id       TEXT NOT NULL,
+    conversation_id TEXT NOT NULL
+) $strict
+"""),
+    "identities": Template(f"""
+CREATE $temporary TABLE identities (
+    identity_no $integer PRIMARY KEY,
+    entity_no   $integer NOT NULL,
+    owner       TEXT NOT NULL,
+    transport   TEXT NOT NULL,
+    address     TEXT NOT NULL,
+    confidence  TEXT NOT NULL CHECK (confidence IN ({_one_of(LinkConfidence)})),
+    verified_at $integer,
+    CHECK ((confidence = 'confirmed') = (verified_at IS NOT NULL)),
+    -- An address is one entity's alone (EM-021).
+    UNIQUE (owner, transport, address)
+) $strict
+"""),
+    "traits": Template("""
+CREATE $temporary TABLE traits (
+    trait_no  $integer PRIMARY KEY,
+    entity_no $integer NOT NULL,
+    key       TEXT NOT NULL,
+    -- The place of the event that told otherwise.
+    until     $integer CHECK (until > trait_no)
+) $strict
+"""),
     # Up to which place each session was looked through for what it states.
     "distilled": Template("""
 CREATE $temporary TABLE distilled (
@@ -235,6 +270,12 @@ CREATE INDEX entities_merged_into ON entities (merged_into) WHERE merged_into IS
 CREATE UNIQUE INDEX one_edge_of_a_kind ON edges (realm_no, source, kind, target)
     WHERE until IS NULL;
 CREATE INDEX edges_to ON edges (target, kind);
+CREATE INDEX origins_by_address ON origins (address, transport);
+CREATE INDEX origins_by_entity ON origins (entity_id) WHERE entity_id <> '';
+CREATE INDEX identities_of_an_entity ON identities (entity_no);
+CREATE INDEX identities_by_address ON identities (address);
+CREATE UNIQUE INDEX one_current_trait_for_a_key ON traits (entity_no, key) WHERE until IS NULL;
+CREATE INDEX traits_of_an_entity ON traits (entity_no);
 CREATE INDEX proposals_waiting ON proposals (realm_no, state);
 CREATE INDEX proposals_by_key ON proposals (key);
 CREATE INDEX proposals_about ON proposal_facts (fact_no);

@@ -19,6 +19,7 @@ from tilth.errors import (
     StoreMissingError,
     UnsupportedError,
 )
+from tilth.stores.people import NEW_ORIGIN, OLD_EPISODES, ORIGINS_SINCE, old_origins
 from tilth.stores.postgres.connection import Address, RawConnection, in_our_words
 from tilth.stores.postgres.schema import APPLICATION, MARKER, MIGRATIONS, Migration
 
@@ -175,6 +176,9 @@ def _refuse_others(raw: RawConnection, address: Address) -> None:
 def _apply(raw: RawConnection, migrations: Sequence[Migration]) -> None:
     for migration in migrations:
         raw.execute(migration.script.encode())
+        if migration.version == ORIGINS_SINCE:
+            for origin in old_origins(raw.execute(OLD_EPISODES.encode()).fetchall()):
+                raw.execute(NEW_ORIGIN.replace("?", "%s").encode(), origin)
         raw.execute(_MARKED, (migration.version, _shape(raw)))
 
 

@@ -21,6 +21,7 @@ from tilth.errors import (
     UnsafeSqliteError,
 )
 from tilth.stores.folders import make_private
+from tilth.stores.people import NEW_ORIGIN, OLD_EPISODES, ORIGINS_SINCE, old_origins
 from tilth.stores.sqlite.backup import copy_database
 from tilth.stores.sqlite.connection import configure, connect, in_our_words, keep_log
 from tilth.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS, PAGE_BYTES, Migration
@@ -162,6 +163,8 @@ def _migrate(conn: apsw.Connection, path: Path, migrations: Sequence[Migration])
 
 def _apply(conn: apsw.Connection, migration: Migration) -> None:
     conn.execute(migration.script)
+    if migration.version == ORIGINS_SINCE:
+        conn.executemany(NEW_ORIGIN, old_origins(conn.execute(OLD_EPISODES)))
     conn.execute(f"PRAGMA user_version = {migration.version}")
 
 

@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 
 from tilth.domain.entity import Entity
+from tilth.surfaces.cli import people
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
 from tilth.usecases.about import About
@@ -56,9 +57,18 @@ def search(args: Namespace, screen: Screen) -> int:
 
 
 def suggest(args: Namespace, screen: Screen) -> int:
-    """Say what an entity may be the same as."""
+    """Say what an entity may be the same as, or whose an address may be."""
     with open_brain(args) as brain:
-        found = brain.entities.suggest(args.name, limit=args.limit, scope=args.scope)
+        if args.transport:
+            found = brain.people.suggest(
+                args.transport,
+                args.name,
+                display_name=args.display_name,
+                limit=args.limit,
+                scope=args.scope,
+            )
+        else:
+            found = brain.entities.suggest(args.name, limit=args.limit, scope=args.scope)
     screen.answer({"suggestions": found}, _suggestion_lines(found))
     if not found:
         screen.say("nothing comes close")
@@ -66,7 +76,9 @@ def suggest(args: Namespace, screen: Screen) -> int:
 
 
 def resolve(args: Namespace, screen: Screen) -> int:
-    """Say what a name means."""
+    """Say what a name means, or who is reached at an address."""
+    if args.transport:
+        return people.resolve(args, screen)
     with open_brain(args) as brain:
         resolved = brain.entities.resolve(args.name, type=args.type, scope=args.scope)
     if resolved.entity is not None:

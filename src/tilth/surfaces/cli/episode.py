@@ -24,6 +24,10 @@ def remember(args: Namespace, screen: Screen) -> int:
         "speaker": args.speaker,
         "role": args.role,
         "kind": args.kind,
+        "transport": args.transport,
+        "address": args.address,
+        "direction": args.direction,
+        "entity_id": args.entity,
         "at": args.at,
         "scope": args.scope,
     }

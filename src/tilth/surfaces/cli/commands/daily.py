@@ -1,6 +1,6 @@
 """Bringing in, recording and recalling."""
 
-from tilth.domain.episode import EpisodeKind, Role
+from tilth.domain.episode import Direction, EpisodeKind, Role
 from tilth.domain.feedback import Verdict
 from tilth.domain.instant import parse_instant
 from tilth.domain.recall import Tier
@@ -46,6 +46,10 @@ def _add_remember(commands: Commands) -> None:
     remember.add_argument("--speaker", metavar="NAME", help="who said it")
     remember.add_argument("--role", choices=[*Role], help="the part its author plays")
     remember.add_argument("--kind", choices=[*EpisodeKind], help="what kind of thing it is")
+    remember.add_argument("--transport", metavar="T", help="by which way it came: cli, email, …")
+    remember.add_argument("--address", metavar="ADDRESS", help="from or to which address there")
+    remember.add_argument("--direction", choices=[*Direction], help="in, out, or the machinery")
+    remember.add_argument("--entity", metavar="ID", help="with whom, if no address says it")
     remember.add_argument(
         "--at", metavar="INSTANT", type=parse_instant, help="when it happened, if not now"
     )

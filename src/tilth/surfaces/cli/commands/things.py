@@ -11,6 +11,7 @@ from tilth.surfaces.cli.arguments import (
     count_or_zero,
     group,
 )
+from tilth.surfaces.cli.commands.people import add_address, add_people
 
 _NARROWED = "only this scope and global"
 _WHERE = "where it belongs: global (the default), project:KEY or domain:NAME"
@@ -34,6 +35,7 @@ def add(commands: Commands) -> None:
     _add_recording(entities)
     _add_finding(entities)
     _add_merging(entities)
+    add_people(entities)
     _add_edges(group(commands, "edge", "how one node relates to another"))
 
 
@@ -89,9 +91,15 @@ def _add_finding(entities: Commands) -> None:
             "--limit", metavar="N", type=count, default=limit, help=f"how many ({limit})"
         )
         add_scope(found, _NARROWED)
+        if name == "suggest":
+            add_address(found)
+            found.add_argument(
+                "--display-name", metavar="TEXT", default="", help="what its bearer is called there"
+            )
     resolved = command(entities, "resolve", "entity.resolve", "what a name means, for sure or not")
     resolved.add_argument("name", metavar="NAME", help="as it was met")
     _add_type(resolved)
+    add_address(resolved)
     add_scope(resolved, _NARROWED)
 
 

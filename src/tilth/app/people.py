@@ -1,0 +1,124 @@
+"""What a brain does with identities and profiles: the persons, agents and services behind names."""
+
+from collections.abc import Mapping, Sequence
+
+from tilth.app.parts import Parts, within
+from tilth.domain.identity import Identity, IdentityDraft, parse_address, parse_link_confidence
+from tilth.domain.ids import EpisodeId, episode_id_of, event_id_of, parse_entity_id
+from tilth.domain.profile import Trait, TraitDraft, parse_profile_confidence
+from tilth.usecases import identities, profiles
+from tilth.usecases.identities import Interactions, Known, Linked
+from tilth.usecases.naming import Suggestion
+
+
+class People:
+    """Who is reached where, and how they are. Where a name is asked for, an ID does too."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def link(
+        self,
+        entity_id: str,
+        transport: str,
+        address: str,
+        *,
+        display_name: str = "",
+        confidence: str = "suggested",
+    ) -> Linked:
+        """See `tilth.usecases.identities.link_identity`."""
+        parts = self._parts
+        draft = IdentityDraft(
+            address=parse_address(transport, address),
+            display_name=display_name,
+            confidence=parse_link_confidence(confidence),
+        )
+        entity = parse_entity_id(entity_id)
+        return identities.link_identity(parts.store, entity, draft, parts.recorder)
+
+    def unlink(self, transport: str, address: str, *, reason: str = "") -> Identity:
+        """See `tilth.usecases.identities.unlink_identity`."""
+        parts = self._parts
+        parted = parse_address(transport, address)
+        return identities.unlink_identity(parts.store, parted, parts.recorder, reason=reason)
+
+    def verify(self, transport: str, address: str) -> Identity:
+        """See `tilth.usecases.identities.verify_identity`."""
+        parts = self._parts
+        meant = parse_address(transport, address)
+        return identities.verify_identity(parts.store, meant, parts.recorder)
+
+    def resolve(self, transport: str, address: str, *, scope: str | None = None) -> Known | None:
+        """See `tilth.usecases.identities.resolve_address`."""
+        seen = within(self._parts, scope)
+        meant = parse_address(transport, address)
+        return identities.resolve_address(self._parts.store, meant, seen)
+
+    def suggest(
+        self,
+        transport: str,
+        address: str,
+        *,
+        display_name: str = "",
+        limit: int = 10,
+        scope: str | None = None,
+    ) -> Sequence[Suggestion]:
+        """See `tilth.usecases.identities.suggest_for_address`."""
+        seen = within(self._parts, scope)
+        meant = parse_address(transport, address)
+        return identities.suggest_for_address(
+            self._parts.store, meant, seen, display_name=display_name, limit=limit
+        )
+
+    def identities(self, name: str, *, scope: str | None = None) -> Sequence[Identity]:
+        """See `tilth.usecases.identities.list_identities`."""
+        return identities.list_identities(self._parts.store, name, within(self._parts, scope))
+
+    def interactions(
+        self,
+        name: str,
+        *,
+        transport: str | None = None,
+        limit: int = 20,
+        is_private: bool = False,
+        scope: str | None = None,
+    ) -> Interactions:
+        """See `tilth.usecases.identities.read_interactions`."""
+        seen = within(self._parts, scope)
+        return identities.read_interactions(
+            self._parts.store, name, seen, transport=transport, limit=limit, is_private=is_private
+        )
+
+    def stats(self, *, scope: str | None = None) -> Mapping[str, Mapping[str, int]]:
+        """See `tilth.usecases.identities.people_stats`."""
+        return identities.people_stats(self._parts.store, within(self._parts, scope))
+
+    def tell(
+        self,
+        entity_id: str,
+        key: str,
+        value: str,
+        *,
+        confidence: str = "medium",
+        evidence: Sequence[str] = (),
+    ) -> Trait:
+        """See `tilth.usecases.profiles.tell_trait`."""
+        parts = self._parts
+        draft = TraitDraft(
+            entity_id=parse_entity_id(entity_id),
+            key=key,
+            value=value,
+            confidence=parse_profile_confidence(confidence),
+            evidence=tuple(episode_id_of(event_id_of(EpisodeId(one))) for one in evidence),
+        )
+        return profiles.tell_trait(parts.store, draft, parts.recorder)
+
+    def profile(self, name: str, *, scope: str | None = None) -> Sequence[Trait]:
+        """See `tilth.usecases.profiles.read_profile`."""
+        return profiles.read_profile(self._parts.store, name, within(self._parts, scope))
+
+    def history(
+        self, name: str, *, key: str | None = None, scope: str | None = None
+    ) -> Sequence[Trait]:
+        """See `tilth.usecases.profiles.read_history`."""
+        return profiles.read_history(self._parts.store, name, within(self._parts, scope), key=key)

@@ -1,0 +1,155 @@
+"""`tilth entity link|unlink|verify|resolve|suggest|identities|context|profile|stats`."""
+
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+
+from tilth.domain.episode import Episode
+from tilth.domain.identity import Identity
+from tilth.domain.profile import Trait
+from tilth.errors import NotFoundError
+from tilth.privacy.inert import one_line
+from tilth.surfaces.cli.opening import open_brain
+from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+
+_TEXT_CHARS = 200
+
+
+def link(args: Namespace, screen: Screen) -> int:
+    """Link an address to an entity, or ask a human to."""
+    confidence = "confirmed" if args.verified else args.confidence
+    with open_brain(args) as brain:
+        entity = brain.entities.get(args.name).entity
+        linked = brain.people.link(
+            entity.id,
+            args.transport,
+            args.address,
+            display_name=args.display_name,
+            confidence=confidence,
+        )
+    screen.answer(linked, [_identity_line(linked.identity)] if linked.identity else [])
+    if linked.identity is not None and not linked.is_new:
+        screen.say("it was linked already")
+    for proposal_id in (linked.proposal_id, *linked.merges):
+        if proposal_id is not None:
+            screen.say(f"it waits for a human: tilth review show {proposal_id}")
+    return 0
+
+
+def unlink(args: Namespace, screen: Screen) -> int:
+    """Take an address away from its entity."""
+    with open_brain(args) as brain:
+        identity = brain.people.unlink(args.transport, args.address, reason=args.reason)
+    screen.answer({"unlinked": identity}, [_identity_line(identity)])
+    screen.say("unlinked")
+    return 0
+
+
+def verify(args: Namespace, screen: Screen) -> int:
+    """Confirm that an address is its entity's."""
+    with open_brain(args) as brain:
+        identity = brain.people.verify(args.transport, args.address)
+    screen.answer({"identity": identity}, [_identity_line(identity)])
+    screen.say("verified")
+    return 0
+
+
+def resolve(args: Namespace, screen: Screen) -> int:
+    """Say who is reached at an address."""
+    with open_brain(args) as brain:
+        known = brain.people.resolve(args.transport, args.name, scope=args.scope)
+    if known is None:
+        raise NotFoundError(
+            f"nobody is reached at {args.transport} {args.name[:60]}",
+            hint=f"who may be: tilth entity suggest ADDRESS --transport {args.transport}",
+        )
+    entity, identity = known
+    screen.answer(
+        {"entity": entity, "identity": identity},
+        [(Bold(entity.name), Dim(f"  {entity.type}  {entity.id}")), _identity_line(identity)],
+    )
+    return 0
+
+
+def identities(args: Namespace, screen: Screen) -> int:
+    """List the addresses of an entity."""
+    with open_brain(args) as brain:
+        found = brain.people.identities(args.name, scope=args.scope)
+    screen.answer({"identities": found}, map(_identity_line, found))
+    return 0
+
+
+def context(args: Namespace, screen: Screen) -> int:
+    """Show what passed between us and an entity lately."""
+    with open_brain(args) as brain:
+        said = brain.people.interactions(
+            args.name,
+            transport=args.transport,
+            limit=args.limit,
+            is_private=args.privacy_filter,
+            scope=args.scope,
+        )
+    screen.answer(said, map(episode_line, said.episodes))
+    screen.say(f"{said.tally.count} in all")
+    return 0
+
+
+def profile(args: Namespace, screen: Screen) -> int:
+    """Show how an entity is, or tell it."""
+    with open_brain(args) as brain:
+        if args.value is not None:
+            entity = brain.entities.get(args.name).entity
+            told = brain.people.tell(
+                entity.id,
+                args.key or "",
+                args.value,
+                confidence=args.confidence,
+                evidence=args.evidence,
+            )
+            found: Sequence[Trait] = [told]
+        elif args.history:
+            found = brain.people.history(args.name, key=args.key, scope=args.scope)
+        else:
+            found = brain.people.profile(args.name, scope=args.scope)
+            found = [one for one in found if args.key in {None, one.key}]
+    screen.answer({"profile": found}, _trait_lines(found))
+    return 0
+
+
+def stats(args: Namespace, screen: Screen) -> int:
+    """Count entities, identities and profiles."""
+    with open_brain(args) as brain:
+        counts = brain.people.stats(scope=args.scope)
+    lines = [
+        f"{noun}: {', '.join(f'{word} {count:,}' for word, count in of.items()) or 'none'}"
+        for noun, of in counts.items()
+    ]
+    screen.answer(counts, lines)
+    return 0
+
+
+def episode_line(episode: Episode) -> Line:
+    """Return one episode as a line."""
+    return (
+        Dim(f"{episode.occurred_at:%Y-%m-%d %H:%M}  {episode.transport}  "),
+        f"{episode.speaker or episode.role}: {one_line(episode.text, _TEXT_CHARS)}",
+        Dim(f"  {episode.id}"),
+    )
+
+
+def _identity_line(identity: Identity) -> Line:
+    return (
+        f"{identity.address.transport} ",
+        Bold(identity.address.address),
+        Dim(f"  {identity.confidence}  {identity.display_name}  {identity.entity_id}"),
+    )
+
+
+def _trait_lines(traits: Sequence[Trait]) -> Iterator[Line]:
+    for one in traits:
+        mark = "  CURRENT" if one.is_current else ""
+        rests = f"  {len(one.evidence)} episodes" if one.evidence else ""
+        yield (
+            Bold(one.key),
+            f"  {one.value}",
+            Dim(f"  {one.confidence}{rests}  {one.recorded_at:%Y-%m-%d}{mark}"),
+        )

@@ -1,0 +1,82 @@
+"""
+Profiles: how somebody is, in versions.
+
+Telling a trait again makes a new version and leaves the old one as it was. What a human told
+only a human replaces.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tilth.domain.actor import require_human
+from tilth.domain.events import TraitTold
+from tilth.domain.profile import Trait, TraitDraft
+from tilth.domain.scope import Visibility
+from tilth.errors import InvalidInputError
+from tilth.ports import Store
+from tilth.privacy.redaction import scrub
+from tilth.usecases.naming import pointed_at
+from tilth.usecases.remember import Recorder
+
+logger = logging.getLogger(__name__)
+
+
+def tell_trait(store: Store, told: TraitDraft, recorder: Recorder) -> Trait:
+    """
+    Tell how an entity is; the same again changes nothing.
+
+    Raises:
+        NotFoundError: there is no such entity or episode that may be seen.
+        ForbiddenError: a human told it otherwise, and the caller is not one.
+        InvalidInputError: all of it was private.
+    """
+    draft = _scrubbed(told)
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        entity = tx.entities.canonical(draft.entity_id, within)
+        for episode_id in draft.evidence:
+            tx.episodes.get(episode_id, within)
+        draft = replace(draft, entity_id=entity.id)
+        known = _current(tx.people.history(entity.id, within, key=draft.key))
+        if known is not None and _is_same(known, draft):
+            return known
+        if known is not None and known.by.is_human:
+            require_human(recorder.by, "replace what a human told")
+        tx.append(TraitTold(draft), by=recorder.by, owner=recorder.owner)
+        trait = tx.people.history(entity.id, within, key=draft.key)[-1]
+    logger.info("trait told: entity=%s", trait.entity_id)
+    return trait
+
+
+def read_profile(store: Store, word: str, within: Visibility) -> Sequence[Trait]:
+    """Return what holds of an entity now, by key."""
+    with store.read() as view:
+        return view.people.profile(pointed_at(view, word, within)[0].id, within)
+
+
+def read_history(
+    store: Store, word: str, within: Visibility, *, key: str | None = None
+) -> Sequence[Trait]:
+    """Return every version of an entity's profile, or of one key, the oldest first."""
+    with store.read() as view:
+        return view.people.history(pointed_at(view, word, within)[0].id, within, key=key)
+
+
+def _scrubbed(told: TraitDraft) -> TraitDraft:
+    value = scrub(told.value).text
+    if not value.strip():
+        raise InvalidInputError("all of it was private")
+    return replace(told, key=scrub(told.key).text, value=value)
+
+
+def _current(history: Sequence[Trait]) -> Trait | None:
+    return next((one for one in history if one.is_current), None)
+
+
+def _is_same(known: Trait, draft: TraitDraft) -> bool:
+    return (
+        known.value == draft.value
+        and known.confidence is draft.confidence
+        and set(draft.evidence) <= set(known.evidence)
+    )
