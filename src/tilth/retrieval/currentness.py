@@ -8,7 +8,7 @@ by succession, so nothing here guesses.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tilth.domain.lifecycle import Lifecycle
 from tilth.ports import FactPlace
@@ -24,7 +24,8 @@ def chains(places: Iterable[FactPlace]) -> list[list[FactPlace]]:
     """
     Return the facts that share a slot or follow each other, in chains; what holds comes first.
 
-    No fact comes before the one that superseded it, whatever their dates say.
+    No fact comes before the one that superseded it, whatever their dates say. What
+    stands alone is in no chain.
     """
     known = {place.seq: place for place in places}
     joined: dict[object, list[int]] = defaultdict(list)
@@ -33,10 +34,11 @@ def chains(places: Iterable[FactPlace]) -> list[list[FactPlace]]:
             joined[place.realm_no, place.slot].append(place.seq)
         if place.successor in known:
             joined[place.seq] += [place.seq, place.successor]
-    members = {seq: {seq} for seq in known}
+    members: dict[int, set[int]] = {}
     for together in joined.values():
-        united = set().union(*(members[seq] for seq in together))
-        members |= dict.fromkeys(united, united)
+        if len(together) > 1:
+            united = set(together).union(*(members.get(seq, ()) for seq in together))
+            members |= dict.fromkeys(united, united)
     distinct = {min(one): one for one in members.values()}
     return [_in_order([known[seq] for seq in one]) for one in distinct.values()]
 
@@ -116,7 +118,7 @@ class Standings:
         """Return the candidates in order, without those at *without*."""
         kept = [one for one in self.grouped if one.at not in without]
         kept.sort(key=lambda one: (self._spot[one.at], self._rank[one.at]))
-        return [replace(one, group=self._group[one.at]) for one in kept]
+        return [Grouped(one.at, self._group[one.at]) for one in kept]
 
     def retold(self, terms_of: Callable[[int], frozenset[int]]) -> frozenset[int]:
         """Return the episodes that say no word more than a fact which rests on them."""

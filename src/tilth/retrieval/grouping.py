@@ -85,7 +85,7 @@ def _group_of(said: _Statement, leaders: Sequence[_Statement], recipe: Recipe) -
     if not said.terms or len(said.terms) > recipe.same_statement_terms_max:
         return None
     for number, leader in enumerate(leaders):
-        if _is_one(said, leader, recipe):
+        if leader.terms and _is_one(said, leader, recipe):
             return number
     return None
 
