@@ -149,7 +149,7 @@ class TestNineActions:
         assert held(human) == ["Acme phase rollout"]
 
     def test_an_edit_is_about_one_fact_and_brings_other_words(self, human, asked):
-        with pytest.raises(InvalidInputError, match="brings its words"):
+        with pytest.raises(InvalidInputError, match="other words"):
             answer(human, asked.proposal_id, "edit")
         with pytest.raises(ConflictError, match="says the same"):
             answer(human, asked.proposal_id, "edit", text="DNS answers on .110.")

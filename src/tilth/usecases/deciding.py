@@ -89,22 +89,42 @@ def edited_draft(seen: Shown, answer: Answer) -> FactDraft:
         raise InvalidInputError("only a proposal about one fact is edited")
     check_retires(seen, answer)
     (fact,) = seen.facts
+    retires = [fact] if fact.life.lifecycle is Lifecycle.CURRENT else seen.retires
+    draft = reworded(fact, answer.text, answer.value, begins=answer.since)
+    return replace(
+        draft,
+        valid_to=fact.life.valid_to,
+        authority=fact.life.authority,
+        supersedes=retires[0].id if retires else None,
+    )
+
+
+def reworded(
+    fact: Fact, text: str, value: str = "", *, begins: datetime | None = None
+) -> FactDraft:
+    """
+    Return a draft that says something else in the place of *fact*.
+
+    Args:
+        fact: Whose anchors, scope and place it has.
+        text: The whole statement; a triple says itself.
+        value: The object of the triple.
+        begins: When it begins; None is when the fact did, if its writer said so.
+
+    Raises:
+        InvalidInputError: there are no words.
+    """
     said, triple = fact.said, fact.said.triple
     if triple is not None:
-        triple = Triple(triple.subject, triple.predicate, answer.value or triple.object)
-    if not answer.text and (triple is None or not answer.value):
-        raise InvalidInputError("an edit brings its words", hint="give them: --text TEXT")
-    said = replace(said, triple=triple, text=answer.text or (triple.words if triple else ""))
-    life = fact.life
-    retires = [fact] if life.lifecycle is Lifecycle.CURRENT else seen.retires
+        triple = Triple(triple.subject, triple.predicate, value or triple.object)
+    if not text and (triple is None or not value):
+        raise InvalidInputError("other words are needed", hint="give them: --text TEXT")
+    said = replace(said, triple=triple, text=text or (triple.words if triple else ""))
     return FactDraft(
         said=said,
-        scope=life.scope,
-        valid_from=answer.since or _told(fact),
-        valid_to=life.valid_to,
-        authority=life.authority,
+        scope=fact.life.scope,
+        valid_from=begins or _told(fact),
         about=fact.about,
-        supersedes=retires[0].id if retires else None,
         metadata=fact.metadata,
     )
 

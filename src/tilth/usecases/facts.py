@@ -2,12 +2,14 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tilth.domain.fact import Fact, FactDraft
 from tilth.domain.ids import FactId
 from tilth.domain.scope import Visibility
 from tilth.errors import InvalidInputError
 from tilth.ports import FactFilter, Moment, PastLife, Store
+from tilth.usecases.deciding import reworded
 from tilth.usecases.stating import Stated, Writing, embedded, state_in
 from tilth.usecases.wording import scrubbed_fact
 
@@ -53,6 +55,31 @@ def propose_fact(store: Store, draft: FactDraft, writing: Writing, *, reason: st
             "a proposal names what it would supersede", hint="give its ID: --supersedes fct_…"
         )
     return _state(store, [draft], writing, reason=reason)[0]
+
+
+def reword_fact(
+    store: Store, fact_id: FactId, text: str, value: str, writing: Writing, *, reason: str = ""
+) -> Stated:
+    """
+    Propose that a fact be said otherwise, of the same things, in the same place.
+
+    Args:
+        store: Where it is.
+        fact_id: The fact that would be superseded.
+        text: The whole statement; a triple says itself.
+        value: The object of the triple.
+        writing: Who proposes, and by what.
+        reason: Why.
+
+    Raises:
+        InvalidInputError: there are no words.
+        NotFoundError: that is not there, or may not be seen.
+        ConflictError: that is not current, or says the same already.
+    """
+    with store.read() as view:
+        fact = view.facts.get(fact_id, Visibility(writing.recorder.owner))
+    draft = replace(reworded(fact, text, value), valid_from=None, supersedes=fact_id)
+    return propose_fact(store, draft, writing, reason=reason)
 
 
 def get_fact(store: Store, fact_id: FactId, within: Visibility, moment: Moment) -> Fact:

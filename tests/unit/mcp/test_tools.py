@@ -39,7 +39,8 @@ class TestOffer:
 
     def test_every_tool_says_whether_it_writes_and_what_it_answers(self, ask):
         for tool in ask.tools():
-            assert tool.annotations.read_only_hint is (tool.name not in ("remember", "feedback"))
+            is_writing = tool.name in ("remember", "propose", "feedback")
+            assert tool.annotations.read_only_hint is not is_writing
             assert tool.annotations.open_world_hint is False
             assert tool.output_schema["type"] == "object"
             assert tool.input_schema["additionalProperties"] is False
@@ -55,6 +56,7 @@ class TestOffer:
             "fetch": "e357d5d47e90facf",
             "changes": "1960a31f60774d0c",
             "remember": "e0edbd5aca11a3c7",
+            "propose": "1e7091645ad2bb47",
             "feedback": "70285f15f3790094",
         }
 

@@ -30,7 +30,7 @@ class CheckedTool(Tool):
         """Take out of the schemas what only repeats a name, and close them."""
         self.parameters = _compact(self.parameters) | {"additionalProperties": False}
         if self.fn_metadata.output_schema is not None:
-            schema = _compact(self.fn_metadata.output_schema, "description")
+            schema = _compact(self.fn_metadata.output_schema, "description", "required")
             self.fn_metadata.output_schema = schema
         return self
 

@@ -82,6 +82,12 @@ class RememberResult(TypedDict):
     is_echo: bool
 
 
+class ProposeResult(TypedDict):
+    """What waits for a human; none where nothing had to."""
+
+    id: str
+
+
 class FeedbackResult(TypedDict):
     """What the verdict is on."""
 

@@ -19,12 +19,14 @@ from tilth.errors import InvalidInputError, NotFoundError
 from tilth.privacy.defusing import cut, defused, set_in
 from tilth.retrieval.packing import CHARS_PER_TOKEN, packed, token_estimate
 from tilth.surfaces.mcp.checked import CheckedTool
+from tilth.surfaces.mcp.proposing import Changing, proposed
 from tilth.surfaces.mcp.results import (
     ChangedItem,
     ChangesResult,
     FeedbackResult,
     FetchedItem,
     FetchResult,
+    ProposeResult,
     RecalledItem,
     RecallResult,
     RememberResult,
@@ -187,6 +189,18 @@ class Tools:
         self._brain.feedback(id, verdict, session_id=session_id or None)
         return _plain(FeedbackResult(id=id), f"{id}: {verdict}")
 
+    def propose(
+        self,
+        action: Changing,
+        id: str,  # noqa: A002 - as the items of recall call it
+        text: str = "",
+        reason: str = "",
+    ) -> Annotated[CallToolResult, ProposeResult]:
+        """Ask a human to change a fact; nothing changes until one does."""
+        asked = proposed(self._brain, action, id, text, reason)
+        result = ProposeResult(id=asked)
+        return _plain(result, f"{asked} waits for the user, who runs: tilth review show {asked}")
+
     def _recalled(self, hit: Hit, chars: int, *, is_detailed: bool) -> RecalledItem:
         text = cut(defused(hit.text), chars)
         self._service.echoes.shown(hit.episode_ids[0], hit.scope, hit.text, text)
@@ -292,6 +306,14 @@ def default_tools(service: Service, *, is_read_only: bool = False) -> list[Check
             title="Remember",
             description="Record a decision, finding or preference, in full sentences. It is kept"
             " as evidence and found by the next recall. Saying it twice records it once.",
+            annotations=adds,
+        ),
+        CheckedTool.from_function(
+            tools.propose,
+            name="propose",
+            title="Propose",
+            description="Ask the user to change a fact. text: its new words, or a triple's new"
+            " object.",
             annotations=adds,
         ),
         CheckedTool.from_function(
