@@ -1,7 +1,7 @@
 """
-Write the reference pages that say what the code does: commands, settings, errors, MCP.
+Write the reference pages that say what the code does: commands, settings, errors, MCP, words.
 
-    python scripts/write_reference.py           write docs/reference/{cli,settings,errors,mcp}.md
+    python scripts/write_reference.py           write the pages of docs/reference
     python scripts/write_reference.py --check   say which of them are out of step
 """
 
@@ -19,6 +19,8 @@ import anyio
 from mcp.server.mcpserver import MCPServer
 
 from tilth import connect, errors
+from tilth.domain.registries import Channel, EdgeKind, EntityType, Registry
+from tilth.domain.registries import words as registered
 from tilth.errors import TilthError
 from tilth.hosts.injections import Injections
 from tilth.settings import DOCS, Settings
@@ -46,7 +48,29 @@ def pages() -> dict[str, str]:
         "settings.md": "\n".join(_settings()) + "\n",
         "errors.md": "\n".join(_errors()) + "\n",
         "mcp.md": "\n".join(_mcp()) + "\n",
+        "words.md": "\n".join(_words()) + "\n",
     }
+
+
+def _words() -> Iterator[str]:
+    yield "# Words\n"
+    yield "Written by `scripts/write_reference.py` from the registries; a test compares the two.\n"
+    yield "What is closed is one list in code, in the database's own checks and in every schema."
+    yield "Predicates, areas and tags grow: a person registers more with `tilth word`. A word that"
+    yield "nobody registered is kept as it was written, supersedes nothing, and waits in a queue.\n"
+    closed = {"Channels": Channel, "Entity types": EntityType, "Edge kinds": EdgeKind}
+    yield "| closed | words |\n| --- | --- |"
+    for title, members in closed.items():
+        yield f"| {title} | {', '.join(f'`{member}`' for member in members)} |"
+    yield "\n## Predicates\n"
+    yield "| predicate | values at once | who replaces one | also |\n| --- | --- | --- | --- |"
+    known = registered()
+    for entry in known.entries(Registry.PREDICATE):
+        also = ", ".join(f"`{alias}`" for alias in entry.aliases)
+        yield f"| `{entry.name}` | {entry.cardinality} | {entry.mode} | {also} |"
+    for registry, title in ((Registry.AREA, "Areas"), (Registry.TAG, "Tags")):
+        yield f"\n## {title}\n"
+        yield ", ".join(f"`{entry.name}`" for entry in known.entries(registry))
 
 
 def _cli() -> Iterator[str]:

@@ -16,7 +16,7 @@ def pages(monkeypatch):
     return module["pages"]()
 
 
-@pytest.mark.parametrize("name", ["cli.md", "settings.md", "errors.md", "mcp.md"])
+@pytest.mark.parametrize("name", ["cli.md", "settings.md", "errors.md", "mcp.md", "words.md"])
 def test_a_page_says_what_the_code_does(pages, name):
     written = (REFERENCE / name).read_text(encoding="utf-8")
 

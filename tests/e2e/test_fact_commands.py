@@ -103,3 +103,19 @@ def test_ob_062_a_plan_is_applied_with_its_token(ready):
     assert ready(*told).code == 2
     done = ready(*told, "--decline", added, "--reason", "a second one", "--json").answer
     assert done["verdict"] == "recorded"
+
+
+def test_c_10_a_word_waits_and_a_person_registers_it(ready, as_human):
+    ready("fact", "add", "It is red.", "--about", "Acme", "--tag", "paint")
+    (waiting,) = ready("word", "queue", "--json").answer["words"]
+    assert (waiting["word"], waiting["count"]) == ("paint", 1)
+    assert ready("word", "register", "tag", "paint").code != 0
+
+    as_human()
+    assert ready("word", "register", "tag", "Paint", "--alias", "lacquer").code == 0
+    assert ready("word", "alias", "tag", "varnish", "--of", "paint").code == 0
+    assert ready("word", "ignore", "tag", "misc").code == 0
+
+    assert ready("word", "queue", "--json").answer["words"] == []
+    entries = ready("word", "list", "tag", "--json").answer["entries"]
+    assert ["lacquer", "varnish"] in [entry["aliases"] for entry in entries]

@@ -11,6 +11,7 @@ about it. Agents register nothing (C-10).
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
 from tilth.domain.names import name_key
 from tilth.errors import InvalidInputError, LimitExceededError
@@ -106,13 +107,18 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One word of a registry. Predicates say how their values live; areas and tags do not."""
+    """
+    One word of a registry. Predicates say how their values live; areas and tags do not.
+
+    One that is ignored is in no registry, and nobody is asked about it.
+    """
 
     registry: Registry
     name: str
     aliases: tuple[str, ...] = ()
     cardinality: Cardinality = Cardinality.MULTI
     mode: WriteMode = WriteMode.AUTO
+    is_ignored: bool = False
 
     def __post_init__(self) -> None:
         for word in (self.name, *self.aliases):
@@ -206,6 +212,25 @@ class Words:
         """Return the registered spelling of a tag."""
         return self.tags.get(word_key(word))
 
+    def entries(self, registry: Registry) -> list[Entry]:
+        """Return what a registry holds, in the order of the alphabet."""
+        match registry:
+            case Registry.PREDICATE:
+                named = {one.name: one for one in self.predicates.values()}
+                return [_entry(named[name]) for name in sorted(named)]
+            case Registry.AREA:
+                return _plain(registry, self.areas)
+            case Registry.TAG:
+                return _plain(registry, self.tags)
+
+    def entry(self, registry: Registry, word: str) -> Entry | None:
+        """Return what *word* names in a registry; None if nobody registered it."""
+        key = word_key(word)
+        found = (
+            one for one in self.entries(registry) if key in map(word_key, (one.name, *one.aliases))
+        )
+        return next(found, None)
+
     def holds(self, registry: Registry, word: str) -> bool:
         """Say whether *word* is registered."""
         match registry:
@@ -228,9 +253,13 @@ def words(entries: Iterable[Entry] = ()) -> Words:
     areas = {word_key(area): area for area in AREAS}
     tags = {word_key(tag): tag for tag in TAGS}
     for entry in entries:
+        if entry.is_ignored:
+            continue
         keys = [word_key(word) for word in (entry.name, *entry.aliases)]
         match entry.registry:
             case Registry.PREDICATE:
+                # However it is called, one word has one rule.
+                keys += [key for key, one in predicates.items() if word_key(one.name) == keys[0]]
                 predicates |= dict.fromkeys(keys, _predicate(entry))
             case Registry.AREA:
                 areas |= dict.fromkeys(keys, entry.name)
@@ -248,6 +277,28 @@ def _predicate(entry: Entry) -> Predicate:
     )
 
 
+def _entry(predicate: Predicate) -> Entry:
+    return Entry(
+        registry=Registry.PREDICATE,
+        name=predicate.name,
+        aliases=predicate.aliases,
+        cardinality=predicate.cardinality,
+        mode=predicate.mode,
+    )
+
+
+def _plain(registry: Registry, words: Mapping[str, str]) -> list[Entry]:
+    """Return areas or tags, with the keys of their aliases."""
+    aliases: dict[str, list[str]] = {name: [] for name in words.values()}
+    for key, name in words.items():
+        if key != word_key(name):
+            aliases[name].append(key)
+    return [
+        Entry(registry=registry, name=name, aliases=tuple(sorted(aliases[name])))
+        for name in sorted(aliases)
+    ]
+
+
 def rule_in(channel: Channel, predicate: Predicate | None) -> Predicate | None:
     """
     Return how values live in *channel*: a decision never changes, a milestone stands beside others.
@@ -261,3 +312,45 @@ def rule_in(channel: Channel, predicate: Predicate | None) -> Predicate | None:
             return Predicate(name="milestone", cardinality=_MULTI, mode=_AUTO)
         case _:
             return predicate
+
+
+def parse_registry(word: str) -> Registry:
+    """
+    Read the name of a registry.
+
+    Raises:
+        InvalidInputError: there is none of that name.
+    """
+    return _member(Registry, word, "registry")
+
+
+def parse_cardinality(word: str) -> Cardinality:
+    """
+    Read how many current values a predicate may have.
+
+    Raises:
+        InvalidInputError: *word* does not say.
+    """
+    return _member(Cardinality, word, "cardinality")
+
+
+def parse_write_mode(word: str) -> WriteMode:
+    """
+    Read who may replace a value.
+
+    Raises:
+        InvalidInputError: *word* does not say.
+    """
+    return _member(WriteMode, word, "write mode")
+
+
+_Member = TypeVar("_Member", bound=StrEnum)
+
+
+def _member(words: type[_Member], word: str, noun: str) -> _Member:
+    try:
+        return words(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown {noun} {word!r}", hint=f"use one of {', '.join(words)}"
+        ) from error

@@ -10,7 +10,7 @@ from tilth.domain.registries import Cardinality, Entry, Registry, WriteMode
 
 @dataclass(frozen=True, slots=True)
 class WordRegistered:
-    """A predicate, an area or a tag was registered, or what is registered of it changed."""
+    """A predicate, an area or a tag was registered, changed, or is asked about no more."""
 
     entry: Entry
 
@@ -19,6 +19,7 @@ _DEFAULTS: Mapping[str, object] = {
     "aliases": [],
     "cardinality": Cardinality.MULTI,
     "mode": WriteMode.AUTO,
+    "is_ignored": False,
 }
 
 
@@ -30,6 +31,7 @@ def _write_word(event: WordRegistered) -> Payload:
         "aliases": list(entry.aliases),
         "cardinality": entry.cardinality,
         "mode": entry.mode,
+        "is_ignored": entry.is_ignored,
     }
     return without_defaults(payload, _DEFAULTS)
 
@@ -41,6 +43,7 @@ def _read_word(payload: Payload, _: SessionId | None) -> WordRegistered:
         aliases=tuple(payload.get("aliases", ())),
         cardinality=Cardinality(payload.get("cardinality", Cardinality.MULTI)),
         mode=WriteMode(payload.get("mode", WriteMode.AUTO)),
+        is_ignored=payload.get("is_ignored", False),
     )
     return WordRegistered(entry)
 

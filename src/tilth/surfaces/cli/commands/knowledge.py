@@ -4,7 +4,7 @@ from tilth.domain.fact import CONFIDENCES
 from tilth.domain.instant import parse_instant
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
-from tilth.domain.registries import Channel
+from tilth.domain.registries import Cardinality, Channel, Registry, WriteMode
 from tilth.surfaces.cli.arguments import (
     Commands,
     Parser,
@@ -16,6 +16,7 @@ from tilth.surfaces.cli.arguments import (
 )
 
 _NARROWED = "only this scope and global"
+_REGISTRIES = f"{', '.join(Registry)}"
 
 
 def add(commands: Commands) -> None:
@@ -24,6 +25,7 @@ def add(commands: Commands) -> None:
     _add_stating(facts)
     _add_reading(facts)
     _add_ending(facts)
+    _add_words(commands)
     stated = command(commands, "state", "fact.state", "what is so now, or was then")
     stated.description = "Answer from facts that hold, not from what was said about them."
     _add_places(stated)
@@ -138,6 +140,43 @@ def _add_ending(facts: Commands) -> None:
     undone = command(facts, "undo", "fact.undo", "take back what happened to a fact last")
     undone.add_argument("fact", metavar="ID", help="as listed")
     undone.add_argument("--reason", metavar="TEXT", default="", help="why")
+
+
+def _add_words(commands: Commands) -> None:
+    words = group(commands, "word", "predicates, areas and tags that facts may use")
+    listed = command(words, "list", "word.list_", "list what a registry holds")
+    listed.add_argument("registry", metavar="REGISTRY", choices=[*Registry], help=_REGISTRIES)
+    queue = command(
+        words, "queue", "word.queue", "words that wait for a person to say what they are"
+    )
+    queue.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
+    registered = command(words, "register", "word.register", "register a word; a person does")
+    _add_word(registered)
+    registered.add_argument(
+        "--alias", metavar="WORD", action="append", default=[], help="may be repeated"
+    )
+    registered.add_argument(
+        "--cardinality",
+        choices=[*Cardinality],
+        default=Cardinality.MULTI,
+        help="how many current values a predicate may have (multi)",
+    )
+    registered.add_argument(
+        "--mode",
+        choices=[*WriteMode],
+        default=WriteMode.AUTO,
+        help="who may replace one: an agent in one call (auto), by asking, or only a person",
+    )
+    alias = command(words, "alias", "word.alias", "let a word be another name of a registered one")
+    _add_word(alias)
+    alias.add_argument("--of", metavar="NAME", required=True, help="the registered one")
+    ignored = command(words, "ignore", "word.ignore", "ask nobody about a word any more")
+    _add_word(ignored)
+
+
+def _add_word(parser: Parser) -> None:
+    parser.add_argument("registry", metavar="REGISTRY", choices=[*Registry], help=_REGISTRIES)
+    parser.add_argument("word", metavar="WORD", help="as facts use it")
 
 
 def _add_places(parser: Parser) -> None:
