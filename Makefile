@@ -37,6 +37,7 @@ bench: $(READY)  ## Measure speed, size, hooks and the finding of secrets, each 
 	$(BIN)/python -m bench.core --data $(DATA)
 	$(BIN)/python -m bench.embed
 	$(BIN)/python -m bench.hook
+	$(BIN)/python -m bench.hung_model
 	$(BIN)/python -m bench.secrets $(wildcard $(LOCOMO))
 
 bench-recall: $(READY)  ## Measure recall on the evaluation data in TILTH_EVAL_DATA

@@ -1,5 +1,6 @@
 """The tasks that a language model can be given; there are no others."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -53,6 +54,9 @@ class Provider(StrEnum):
     GEMINI = "gemini"
 
 
+# What tells the path of a key's file from the name of a variable.
+FILE_SIGNS = ("/", "~", ".")
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 # What an API cannot be asked without; an agent program has a model, an address and a key itself.
 _NEEDS = {Provider.OPENAI: ("model", "url"), Provider.ANTHROPIC: ("model", "key")}
 
@@ -96,6 +100,12 @@ def parse_choice(text: str) -> ModelChoice | None:
     if words[0] not in list(Provider):
         raise InvalidInputError(f"unknown provider {words[0][:30]!r}", hint=_CHOICES)
     provider = Provider(words[0])
+    key = parts.get("key", "")
+    if key and not key.startswith(FILE_SIGNS) and not _VARIABLE.fullmatch(key):
+        # The key itself, most likely; so nothing of it is repeated.
+        raise InvalidInputError(
+            "key= names a variable of the environment, or a file", hint=_CHOICES
+        )
     if missing := [part for part in _NEEDS.get(provider, ()) if not parts.get(part)]:
         raise InvalidInputError(
             f"{provider.value} needs a {' and a '.join(missing)}", hint=_CHOICES

@@ -4,14 +4,13 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from tilth.domain.task import ModelChoice, Provider
+from tilth.domain.task import FILE_SIGNS, ModelChoice, Provider
 from tilth.errors import UnsupportedError
 from tilth.models.agent_cli import AgentCliModel
 from tilth.models.anthropic import DEFAULT_URL, AnthropicModel
 from tilth.models.openai_chat import OpenAiChatModel
 from tilth.ports.models import Model
 
-_FILE_SIGNS = ("/", "~", ".")
 _OTHERS = 0o077
 
 
@@ -41,7 +40,7 @@ def _key(where: str, environ: Mapping[str, str]) -> str:
     """Return the key that *where* names: a variable of the environment, or a file of its own."""
     if not where:
         return ""
-    if not where.startswith(_FILE_SIGNS):
+    if not where.startswith(FILE_SIGNS):
         if key := environ.get(where, "").strip():
             return key
         raise UnsupportedError(f"the variable {where} holds no key")

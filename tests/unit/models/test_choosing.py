@@ -50,6 +50,14 @@ def test_a_choice_that_cannot_be_meant_is_refused_when_settings_are_read(text):
         load({"TILTH_MODEL_CHEAP": text})
 
 
+@pytest.mark.parametrize("key", ["sk-ant-a1b2", "gsk_A1b2C3", "AIzaSyA1b2"])
+def test_a_key_that_stands_in_the_settings_is_refused_and_not_repeated(key):
+    with pytest.raises(InvalidInputError) as refused:
+        load({"TILTH_MODEL_CHEAP": f"anthropic big key={key}"})
+
+    assert key not in str(refused.value) + refused.value.hint
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
