@@ -238,6 +238,8 @@ def test_kb_032_nobody_needs_to_tidy_and_tidying_merges_only_what_is_exactly_one
     assert (tidied.seen_count, tidied.merged_count) == (4, 1)
     assert agent.entities.get("Postgres", scope="project:a").entity.scope == "global"
     assert len(waiting(agent)) == 1
+    merge = agent.entities.get("Postgres").merged[0]
+    assert merge.scope == "project:a"
     assert make("job").entities.tidy(after=tidied.cursor).seen_count == 0
     assert make("job").entities.tidy().merged_count == 0
 

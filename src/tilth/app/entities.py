@@ -1,19 +1,24 @@
 """What a brain does with entities."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from tilth.app.parts import Parts, within
+from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.edge import parse_edge_kinds
 from tilth.domain.entity import Entity, EntityDraft, parse_entity_type
 from tilth.domain.ids import parse_entity_id
 from tilth.domain.json import JsonObject
 from tilth.domain.scope import GLOBAL, parse_scope
-from tilth.usecases import entities, graph, merging
+from tilth.usecases import entities, graph, merging, tidying
 from tilth.usecases.entities import Added, Card, Resolved
 from tilth.usecases.graph import Graph
-from tilth.usecases.merging import Merged, Split, Tidied
+from tilth.usecases.merging import Merged, Split
 from tilth.usecases.naming import Suggestion
+from tilth.usecases.tidying import Tidied
+
+TIDIER = Actor("tidier", ActorKind.JOB)
 
 
 class Entities:
@@ -111,9 +116,10 @@ class Entities:
         return merging.split_entity(parts.store, loser, parts.recorder, reason=reason)
 
     def tidy(self, *, after: int = 0, limit: int = 1000) -> Tidied:
-        """See `tilth.usecases.merging.tidy_entities`."""
+        """See `tilth.usecases.tidying.tidy_entities`; whoever starts it, it is no human's doing."""
         parts = self._parts
-        return merging.tidy_entities(parts.store, parts.recorder, after=after, limit=limit)
+        recorder = replace(parts.recorder, by=TIDIER)
+        return tidying.tidy_entities(parts.store, recorder, after=after, limit=limit)
 
     def around(
         self,

@@ -29,7 +29,7 @@ from tilth.domain.scope import GLOBAL, Visibility, seen_from
 from tilth.errors import ConflictError, ForbiddenError
 from tilth.ports import FactFilter, Reader, Store, Transaction
 from tilth.privacy.redaction import scrub
-from tilth.usecases.naming import Suggestion, as_named, decided, suggestions
+from tilth.usecases.naming import Suggestion, as_named, decided
 from tilth.usecases.remember import Recorder
 from tilth.usecases.review import open_proposal, shown_in
 
@@ -68,16 +68,6 @@ class Split:
     proposal_id: ProposalId | None = None
     kept_edges: tuple[EdgeId, ...] = ()
     kept_facts: tuple[FactId, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tidied:
-    """What a round of tidying saw, merged and asked; the next one goes on behind `cursor`."""
-
-    seen_count: int
-    merged_count: int
-    proposed_count: int
-    cursor: int
 
 
 def merge_entities(
@@ -133,48 +123,6 @@ def split_entity(
     return split
 
 
-def tidy_entities(store: Store, recorder: Recorder, *, after: int = 0, limit: int = 1000) -> Tidied:
-    """
-    Go through entities in ledger order: merge what is exactly one, ask about what comes close.
-
-    Nothing else waits for it: entities that nobody tidied simply stay apart.
-    """
-    merged = proposed = 0
-    with store.read() as view:
-        found = view.entities.select(Visibility(recorder.owner), limit=limit, after=after)
-    for entity in found:
-        is_merged, questions = tidy_entity(store, entity.id, recorder)
-        merged += is_merged
-        proposed += questions
-    logger.info("entities tidied: seen=%d merged=%d proposed=%d", len(found), merged, proposed)
-    return Tidied(
-        seen_count=len(found),
-        merged_count=merged,
-        proposed_count=proposed,
-        cursor=found[-1].seq if found else after,
-    )
-
-
-def tidy_entity(store: Store, entity_id: EntityId, recorder: Recorder) -> tuple[bool, int]:
-    """Tidy one entity; return whether it was merged, and how much was asked."""
-    with store.begin() as tx:
-        entity = tx.entities.get(entity_id, Visibility(recorder.owner))
-        if entity.merged_into is not None:
-            return False, 0
-        within = seen_from(recorder.owner, entity.scope)
-        decision = decided(tx, as_named(tx.entities.bearer(entity.id, within)), within)
-        if decision.same is not None:
-            other = tx.entities.get(EntityId(decision.same.id), within)
-            winner, loser = ordered(entity, other)
-            if is_untouched(tx, winner, loser):
-                merge_in(tx, winner, loser, recorder, reason=decision.same.reason)
-                return True, 0
-            near: tuple[Suggestion, ...] = (Suggestion(other, 1.0, decision.same.reason),)
-        else:
-            near = suggestions(tx, decision, within)
-        return False, len(propose_merges(tx, entity, near, recorder))
-
-
 def merge_in(
     tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder, *, reason: str = ""
 ) -> Merged:
@@ -222,12 +170,11 @@ def propose_merges(
     tx: Transaction, entity: Entity, near: tuple[Suggestion, ...], recorder: Recorder
 ) -> tuple[ProposalId, ...]:
     """Ask about the likeliest of *near*; what a human has answered is not asked again."""
-    asked = []
-    for suggestion in near[:PROPOSED_MAX]:
-        is_open = _is_open(tx, entity, suggestion.entity)
-        if suggestion.score >= PROPOSED_MIN and is_open:
-            asked.append(propose_merge(tx, entity, suggestion, recorder))
-    return tuple(asked)
+    return tuple(
+        propose_merge(tx, entity, one, recorder)
+        for one in near[:PROPOSED_MAX]
+        if one.score >= PROPOSED_MIN and is_open(tx, entity, one.entity)
+    )
 
 
 def propose_merge(
@@ -286,7 +233,16 @@ def check_mergeable(winner: Entity, loser: Entity) -> None:
 
 def is_untouched(reader: Reader, winner: Entity, loser: Entity) -> bool:
     """Say whether no human stands against merging the two without one."""
-    return not loser.by.is_human and _is_open(reader, winner, loser)
+    return not loser.by.is_human and is_open(reader, winner, loser)
+
+
+def is_open(reader: Reader, one: Entity, other: Entity) -> bool:
+    """Say whether two entities can be one, nobody put them apart, and no human was asked yet."""
+    return (
+        (one.scope == other.scope or GLOBAL in {one.scope, other.scope})
+        and not reader.entities.was_split(one.id, other.id)
+        and not any(_asked(reader, one, other))
+    )
 
 
 def _standing(entity: Entity) -> tuple[bool, bool, bool, bool, int]:
@@ -296,15 +252,6 @@ def _standing(entity: Entity) -> tuple[bool, bool, bool, bool, int]:
         entity.type is EntityType.THING,
         entity.name == entity.name.casefold(),
         entity.seq,
-    )
-
-
-def _is_open(reader: Reader, one: Entity, other: Entity) -> bool:
-    """Say whether two entities can be one, and no human has said that they are not."""
-    return (
-        (one.scope == other.scope or GLOBAL in {one.scope, other.scope})
-        and not reader.entities.was_split(one.id, other.id)
-        and not _answered(reader, one, other)
     )
 
 
@@ -320,14 +267,6 @@ def _asked(reader: Reader, one: Entity, other: Entity) -> Iterator[ProposalId]:
     for scope in {one.scope, other.scope}:
         if (proposal := reader.proposals.asked(key, one.owner, scope)) is not None:
             yield proposal.id
-
-
-def _answered(reader: Reader, one: Entity, other: Entity) -> bool:
-    within = Visibility(one.owner)
-    return any(
-        reader.proposals.get(asked, within).state is ProposalState.DECIDED
-        for asked in _asked(reader, one, other)
-    )
 
 
 def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder) -> None:

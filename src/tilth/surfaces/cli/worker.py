@@ -26,6 +26,7 @@ from tilth.worker import Stage, Until, alone, give_way, start, work
 logger = logging.getLogger(__name__)
 
 ROUND_EPISODES = 2048
+ROUND_ENTITIES = 256
 # -P: what lies in the current folder is never run.
 _TILTH = [sys.executable, "-P", "-m", "tilth"]
 ONCE = [*_TILTH, "worker", "--once"]
@@ -94,6 +95,7 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
         stages = [
             Stage("distil", lambda: _distil(duty.brain, done)),
             Stage("vectors", lambda: _embed(duty.brain, done, advance)),
+            Stage("names", lambda: _tidy(duty, done)),
             Stage("contradictions", lambda: _compare(duty, done)),
         ]
         if duty.briefs:
@@ -137,6 +139,13 @@ def _compare(duty: _Duty, done: _Done) -> Ran:
         through, is_done, compared = scanned.through, scanned.is_done, scanned.fact_count
         done.asked += len(scanned.asked)
     return Ran(compared, compared, through)
+
+
+def _tidy(duty: _Duty, done: _Done) -> Ran:
+    known = bootstrap.stage_log(duty.where).read().get("names", StageCounts())
+    tidied = duty.brain.entities.tidy(after=known.through, limit=ROUND_ENTITIES)
+    done.asked += tidied.proposed_count
+    return Ran(tidied.seen_count, tidied.seen_count, tidied.cursor)
 
 
 @contextmanager
