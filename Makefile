@@ -48,6 +48,7 @@ bench-recall: $(READY)  ## Measure recall on the evaluation data in TILTH_EVAL_D
 bench-knowledge: $(READY)  ## Measure how names match and contradictions are found, on the evaluation data in TILTH_EVAL_DATA
 	$(BIN)/python -m bench.matching $(DATA)/entity_matching/autofj
 	$(BIN)/python -m bench.contradiction $(DATA)/contradiction/core_memory_update_dev.jsonl
+	$(BIN)/python -m bench.lifecycle $(DATA)/lifecycle/peps.jsonl.gz $(DATA)/lifecycle/adr_govuk_aws
 
 bench-footprint: $(READY)  ## Measure the default install: packages, size, start-up
 	$(BIN)/python -m bench.footprint
