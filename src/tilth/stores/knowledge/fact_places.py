@@ -23,14 +23,14 @@ SELECT f.fact_no, v.realm_no, coalesce(v.slot, ''), v.lifecycle, v.review, v.val
 _ONWARD = """
 WITH RECURSIVE onward (fact_no) AS (
     SELECT fact_no FROM facts WHERE fact_no IN {integers}
-    UNION SELECT s.successor_no FROM onward o JOIN lives s ON s.fact_no = o.fact_no
-    WHERE s.successor_no IS NOT NULL
+    UNION SELECT s.successor_no FROM onward o CROSS JOIN lives s
+    WHERE s.fact_no = o.fact_no AND s.successor_no IS NOT NULL
 )
 SELECT fact_no FROM onward
 UNION SELECT v.fact_no FROM onward o
-JOIN lives s ON s.fact_no = o.fact_no AND s.slot IS NOT NULL
-JOIN lives v ON v.realm_no = s.realm_no AND v.slot = s.slot
-JOIN facts f ON f.fact_no = v.fact_no WHERE {seen}
+CROSS JOIN lives s CROSS JOIN lives v CROSS JOIN facts f
+WHERE s.fact_no = o.fact_no AND s.slot IS NOT NULL
+AND v.realm_no = s.realm_no AND v.slot = s.slot AND f.fact_no = v.fact_no AND {seen}
 """
 _RESTING_ON = """
 SELECT DISTINCT f.fact_no FROM evidence e CROSS JOIN facts f CROSS JOIN lives v
@@ -43,10 +43,10 @@ SELECT fact_no, episode_no FROM evidence WHERE fact_no IN {integers} ORDER BY fa
 # A proposal that was decided counts no more, but one that put a fact in dispute leaves it there.
 _RIVALS = """
 SELECT DISTINCT a.fact_no, b.fact_no FROM proposal_facts a
-JOIN proposal_facts b ON b.proposal_no = a.proposal_no AND b.fact_no <> a.fact_no
-JOIN proposals p ON p.proposal_no = a.proposal_no
-JOIN lives v ON v.fact_no = a.fact_no AND {known}
+CROSS JOIN proposal_facts b CROSS JOIN proposals p CROSS JOIN lives v
 WHERE a.fact_no IN {integers} AND a.proposal_no <= ?
+AND b.proposal_no = a.proposal_no AND b.fact_no <> a.fact_no
+AND p.proposal_no = a.proposal_no AND v.fact_no = a.fact_no AND {known}
 AND (p.decided_no IS NULL OR p.decided_no > ? OR v.review = 'disputed')
 ORDER BY a.fact_no, b.fact_no
 """
@@ -95,7 +95,7 @@ class FactPlaces:
         """See `tilth.ports.FactPlaceReader.rivals`."""
         at = known(self._conn, moment)
         sql = _RIVALS.format(integers=self._integers, known=at.sql)
-        return _by_first(self._conn.rows(sql, (*at.params, json.dumps(list(seqs)), at.seq, at.seq)))
+        return _by_first(self._conn.rows(sql, (json.dumps(list(seqs)), at.seq, *at.params, at.seq)))
 
     def _seen(self, template: str, seqs: Sequence[int], which: FactFilter) -> list[Row]:
         """Run *template* on the places *seqs*, and on what *which* lets through."""
