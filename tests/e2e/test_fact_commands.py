@@ -119,3 +119,16 @@ def test_c_10_a_word_waits_and_a_person_registers_it(ready, as_human):
     assert ready("word", "queue", "--json").answer["words"] == []
     entries = ready("word", "list", "tag", "--json").answer["entries"]
     assert ["lacquer", "varnish"] in [entry["aliases"] for entry in entries]
+
+
+def test_em_060_a_relation_says_what_it_made_and_what_waits(ready):
+    first, second = (
+        ready("fact", "add", text, "--about", "kettle", "--json").answer["fact"]["id"]
+        for text in ("It uses MySQL.", "It uses Postgres.")
+    )
+
+    told = ready("fact", "relate", second, "debunks", first, "--json").answer
+
+    assert told["edge"]["kind"] == "contradicts"
+    assert told["proposal"]["id"] in ready("review", "list").out
+    assert ready("fact", "relate", second, "likes", first).code != 0

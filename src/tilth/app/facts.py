@@ -7,12 +7,14 @@ from typing import Unpack, cast
 from tilth.app.parts import Parts, within
 from tilth.domain.fact import Fact, FactDraft, Telling, parse_fact
 from tilth.domain.ids import parse_fact_id
+from tilth.domain.relation import parse_relation
 from tilth.ports import Moment, PastLife
-from tilth.usecases import endings, facts, planning, provenance
+from tilth.usecases import endings, facts, planning, provenance, relations
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.endings import Ended
 from tilth.usecases.planning import Choice, Plan
 from tilth.usecases.provenance import Why
+from tilth.usecases.relations import Related
 from tilth.usecases.stating import Stated, Writing
 
 
@@ -115,6 +117,14 @@ class Facts:
         parts = self._parts
         moment = Moment(known_at=known_at)
         return provenance.why(parts.store, parse_fact_id(fact_id), within(parts, scope), moment)
+
+    def relate(self, fact_id: str, relation: str, other_id: str, *, reason: str = "") -> Related:
+        """Say how a fact relates to an earlier one; see `tilth.usecases.relations`."""
+        parts = self._parts
+        ends = (parse_fact_id(fact_id), parse_fact_id(other_id))
+        return relations.relate_facts(
+            parts.store, ends, parse_relation(relation), parts.recorder, reason=reason
+        )
 
     def retire(self, fact_id: str, *, reason: str = "", valid_to: datetime | None = None) -> Ended:
         """End a fact, or propose that; see `tilth.usecases.endings.retire_fact`."""

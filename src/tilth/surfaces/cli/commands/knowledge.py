@@ -5,6 +5,7 @@ from tilth.domain.instant import parse_instant
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.registries import Cardinality, Channel, Registry, WriteMode
+from tilth.domain.relation import Relation
 from tilth.surfaces.cli.arguments import (
     Commands,
     Parser,
@@ -125,6 +126,17 @@ def _add_reading(facts: Commands) -> None:
 
 
 def _add_ending(facts: Commands) -> None:
+    related = command(facts, "relate", "relation.run", "say how a fact relates to an earlier one")
+    related.description = (
+        "Say that a fact updates, extends, derives from or debunks an earlier one. What updates or"
+        " debunks asks a human, who decides; the others are edges."
+    )
+    related.add_argument("fact", metavar="ID", help="the later one")
+    related.add_argument(
+        "relation", metavar="RELATION", choices=[*Relation], help=", ".join(Relation)
+    )
+    related.add_argument("other", metavar="ID", help="the earlier one")
+    related.add_argument("--reason", metavar="TEXT", default="", help="why")
     retired = command(facts, "retire", "fact.retire", "end a fact; an agent proposes it")
     retired.add_argument("fact", metavar="ID", help="as listed")
     retired.add_argument("--reason", metavar="TEXT", default="", help="why")
