@@ -4,7 +4,7 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ from tilth.domain.scope import parse_owner
 from tilth.domain.task import ModelChoice
 from tilth.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
 from tilth.files.importer import FileImporter, default_places
+from tilth.files.legacy_facts import read_legacy_facts
 from tilth.hosts.hooks import Hooks
 from tilth.hosts.injections import Injections
 from tilth.hosts.places import host_setup as setup_of
@@ -31,7 +32,7 @@ from tilth.models.minilm import MiniLmEmbedder
 from tilth.models.onnx_folder import OnnxFolderEmbedder
 from tilth.models.openai_compatible import OpenAiCompatibleEmbedder
 from tilth.models.static import StaticEmbedder
-from tilth.ports import Embedder, Source, Store
+from tilth.ports import Embedder, Skipped, Source, Store, Told
 from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Loaded, Settings, load
 from tilth.stores.sqlite.aside import move_whole, set_aside
@@ -267,6 +268,11 @@ def default_sources(environ: Mapping[str, str]) -> list[Source]:
     importer = FileImporter()
     places = default_places(Path(environ.get("HOME") or Path.home()), environ)
     return [source for place in places for source in importer.find(str(place))]
+
+
+def legacy_facts(path: str) -> Iterator[Told | Skipped]:
+    """See `tilth.files.legacy_facts.read_legacy_facts`."""
+    return read_legacy_facts(path)
 
 
 def hooks(environ: Mapping[str, str]) -> Hooks:

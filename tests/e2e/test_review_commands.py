@@ -331,3 +331,36 @@ class TestContradictions:
         assert "decided 1" in ready("review", "walk", stdin="b\nproject:lab\n").err
         home = ["The NAS does not back up every night."]
         assert state(ready, "--scope", "project:home") == home
+
+
+class TestLegacy:
+    @pytest.fixture
+    def file(self, tmp_path):
+        path = tmp_path / "legacy.jsonl"
+        path.write_text(
+            '{"content": "The NAS is full.", "domain": "Storage", "system": "NAS"}\n'
+            '{"content": "Bees sleep."}\n'
+        )
+        return path
+
+    def test_ob_025_an_import_of_facts_is_only_counted_until_it_is_executed(self, ready, file):
+        before = file.read_bytes()
+        assert "2 facts would be recorded" in ready("fact", "import", file).out
+        assert ready("fact", "list", "--lifecycle", "historical", "--json").answer["facts"] == []
+        assert ready("fact", "import", file, "--execute", "--json").answer["new_count"] == 2
+        assert ready("fact", "import", file, "--execute", "--json").answer["known_count"] == 2
+        assert state(ready) == []
+        assert file.read_bytes() == before
+
+    def test_ob_026_a_person_makes_them_current_in_one_command(self, ready, file, as_kind):
+        ready("fact", "import", file, "--execute")
+        assert ready("review", "promote", stdin="y\n").code == 5
+        as_kind("human")
+        assert "nothing was decided" in ready("review", "promote", stdin="").err
+        assert (
+            "1 facts are current" in ready("review", "promote", "--system", "NAS", stdin="y\n").out
+        )
+        assert state(ready) == ["The NAS is full."]
+        assert len(ready("review", "promote", "--yes", "--json").answer["confirmed"]) == 1
+        assert ready("review", "promote", "--json").code == 2
+        assert len(ready("review", "list", "--state", "decided", "--json").answer["proposals"]) == 2

@@ -11,7 +11,7 @@ from tilth.app.entities import Entities
 from tilth.app.episodes import Episodes
 from tilth.app.facts import Facts
 from tilth.app.models import Models
-from tilth.app.parts import Parts, within
+from tilth.app.parts import IMPORTER, Parts, within
 from tilth.app.people import People
 from tilth.app.receipts import Receipts
 from tilth.app.review import Review
@@ -49,7 +49,6 @@ from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.usecases.state import State, state
 from tilth.usecases.stating import Writing
 
-IMPORTER = Actor("importer", ActorKind.IMPORT)
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
 HOOKS = Actor("hooks", ActorKind.AGENT)
 

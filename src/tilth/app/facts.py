@@ -1,17 +1,19 @@
 """Facts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Unpack, cast
 
-from tilth.app.parts import Parts, within
+from tilth.app.parts import IMPORTER, Parts, within
 from tilth.domain.fact import Fact, FactDraft, Telling, parse_fact
 from tilth.domain.ids import parse_fact_id
 from tilth.domain.relation import parse_relation
-from tilth.ports import Moment, PastLife
-from tilth.usecases import endings, facts, planning, provenance, relations
+from tilth.ports import Moment, PastLife, Skipped, Told
+from tilth.usecases import endings, facts, legacy, planning, provenance, relations
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.endings import Ended
+from tilth.usecases.legacy import LegacyReport, Promoted
 from tilth.usecases.planning import Choice, Plan
 from tilth.usecases.provenance import Why
 from tilth.usecases.relations import Related
@@ -72,6 +74,21 @@ class Facts:
         return facts.reword_fact(
             self._parts.store, parse_fact_id(fact_id), text, value, self._writing(), reason=reason
         )
+
+    def import_rows(self, rows: Iterable[Told | Skipped], *, is_dry_run: bool) -> LegacyReport:
+        """State the facts of another store; see `tilth.usecases.legacy.import_facts`."""
+        writing = replace(self._writing(), recorder=replace(self._parts.recorder, by=IMPORTER))
+        return legacy.import_facts(self._parts.store, rows, writing, is_dry_run=is_dry_run)
+
+    def promotable(self, *, scope: str | None = None, **asking: Unpack[Asking]) -> Sequence[Fact]:
+        """See `tilth.usecases.legacy.promotable`."""
+        which = parse_asking(asking, within(self._parts, scope))
+        return legacy.promotable(self._parts.store, which)
+
+    def promote_many(self, fact_ids: Collection[str]) -> Promoted:
+        """Make what an import brought current; see `tilth.usecases.legacy.promote_facts`."""
+        ids = [parse_fact_id(one) for one in fact_ids]
+        return legacy.promote_facts(self._parts.store, ids, self._writing())
 
     def promote(self, fact_id: str, *, reason: str = "") -> Ended:
         """Propose that a historical fact is so; see `tilth.usecases.endings.promote_fact`."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import Visibility, parse_scope, seen_from
 from tilth.ports import Clock, Embedder, Importer, Store, WordVectors
 from tilth.settings import Settings
@@ -10,6 +11,9 @@ from tilth.usecases.brief import Fence
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
 from tilth.usecases.thinking import Staff
+
+# Whatever a source says of itself, what it brings is an import (I22).
+IMPORTER = Actor("importer", ActorKind.IMPORT)
 
 
 class FirstTier(Embedder, WordVectors, Protocol):

@@ -11,7 +11,7 @@ from tilth.ports.contexts import ContextReader
 from tilth.ports.distillation import DistillationReader, Waiting
 from tilth.ports.entities import Bearer, EdgeReader, EntityReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
-from tilth.ports.importing import Described, Importer, Item, Skipped, Source
+from tilth.ports.importing import Described, Importer, Item, Skipped, Source, Told
 from tilth.ports.knowledge import (
     NOW,
     FactFilter,
@@ -68,6 +68,7 @@ __all__ = [
     "Source",
     "SpaceStats",
     "Store",
+    "Told",
     "Transaction",
     "UnknownWord",
     "Vector",

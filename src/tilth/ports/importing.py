@@ -1,6 +1,6 @@
 """Reading the sources of others."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -17,6 +17,14 @@ class Skipped:
     where: str
     reason: str
     count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A fact as another store told it, in the words of `tilth.domain.fact.Telling` and `text`."""
+
+    where: str
+    telling: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ def add(commands: Commands) -> None:
     """Add the commands of this family."""
     facts = group(commands, "fact", "single statements, with a time and a life")
     _add_stating(facts)
+    _add_importing(facts)
     _add_reading(facts)
     _add_ending(facts)
     _add_words(commands)
@@ -92,6 +93,17 @@ def _add_statement(parser: Parser) -> None:
     parser.add_argument("--authority", choices=[*Authority], help="only a human makes instructions")
     parser.add_argument("--supersedes", metavar="ID", help="the fact in whose place it comes")
     add_scope(parser, "where it belongs: global (the default), project:KEY or domain:NAME")
+
+
+def _add_importing(facts: Commands) -> None:
+    imported = command(facts, "import", "legacy.run", "bring in facts of another store")
+    imported.description = (
+        "Bring in facts from JSON lines, or from the graph of the reference memory server. They"
+        " are historical and unreviewed until `tilth review promote`. Without --execute they are"
+        " only counted."
+    )
+    imported.add_argument("path", metavar="FILE", help="one JSON object a line")
+    imported.add_argument("--execute", action="store_true", help="record them")
 
 
 def _add_reading(facts: Commands) -> None:

@@ -106,6 +106,16 @@ def _add_rest(review: Commands) -> None:
     scanned.add_argument(
         "--after", metavar="SEQ", type=count_or_zero, default=0, help="from behind this place on"
     )
+    promoted = command(review, "promote", "legacy.promote", "make what an import brought current")
+    promoted.description = (
+        "Make historical facts that an import brought current: a proposal and a decision each."
+        " Those in whose place another fact stands are left in the queue. At most 1,000 at once;"
+        " it can be repeated."
+    )
+    for place in ("area", "environment", "system", "component"):
+        promoted.add_argument(f"--{place}", metavar="NAME", help=f"only of this {place}")
+    promoted.add_argument("--yes", action="store_true", help="without a question")
+    add_scope(promoted, _NARROWED)
     walked = command(review, "walk", "review_walk.run", "decide one after the other")
     walked.description = "Show what waits, one by one, and ask. Enter alone decides nothing."
     _add_narrowing(walked)

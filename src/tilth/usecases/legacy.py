@@ -1,0 +1,159 @@
+"""
+Facts of another store, and making them current.
+
+What comes from elsewhere is historical and unreviewed, whatever it says of itself.
+A human promotes it: one proposal and one decision each, however many at once.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import cast
+
+from tilth.domain.actor import ActorKind, require_human
+from tilth.domain.fact import Fact, FactDraft, Telling, parse_fact
+from tilth.domain.ids import FactId, ProposalId
+from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.proposal import Action, ProposalState
+from tilth.domain.scope import Visibility
+from tilth.errors import ConflictError, ForbiddenError, InvalidInputError, TilthError
+from tilth.ports import FactFilter, Skipped, Store, Told, Transaction
+from tilth.usecases.deciding import Answer
+from tilth.usecases.decisions import decide_proposal
+from tilth.usecases.endings import promote_fact
+from tilth.usecases.facts import state_fact
+from tilth.usecases.review import show_proposal
+from tilth.usecases.stating import Stated, Writing, embedded, state_in
+from tilth.usecases.wording import scrubbed_fact
+
+logger = logging.getLogger(__name__)
+
+PROMOTED_MAX = 1000
+_KNOWN = "reinforced"
+_HISTORICAL = frozenset({Lifecycle.HISTORICAL})
+_UNREVIEWED = frozenset({Review.UNREVIEWED})
+
+
+@dataclass(slots=True)
+class LegacyReport:
+    """What became of the rows of another store."""
+
+    is_dry_run: bool
+    new_count: int = 0
+    known_count: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    """What became of many: confirmed, left in the queue because something would end, refused."""
+
+    confirmed: tuple[ProposalId, ...]
+    waiting: tuple[ProposalId, ...]
+    refused: tuple[tuple[FactId, str], ...]
+
+
+class _Pretended(Exception):  # noqa: N818 - nothing went wrong
+    """Rolls back what was only done to be counted."""
+
+
+def import_facts(
+    store: Store, rows: Iterable[Told | Skipped], writing: Writing, *, is_dry_run: bool
+) -> LegacyReport:
+    """
+    State the facts of another store, as an import; what was stated before adds nothing.
+
+    A row that cannot be read or stated is skipped with its place. With *is_dry_run* the
+    report is that of a real run, and nothing is written.
+    """
+    report = LegacyReport(is_dry_run)
+    drafts = [told for row in rows if (told := _draft(row, report)) is not None]
+    if is_dry_run:
+        with suppress(_Pretended), store.begin() as tx:
+            for where, draft in drafts:
+                _try(report, where, partial(_state, tx, draft, writing))
+            raise _Pretended
+    else:
+        for where, draft in drafts:
+            _try(report, where, partial(state_fact, store, draft, writing))
+    logger.info("facts imported: new=%d known=%d", report.new_count, report.known_count)
+    return report
+
+
+def promotable(store: Store, which: FactFilter) -> Sequence[Fact]:
+    """Return what an import brought that nobody looked at, and that has no end."""
+    asked = replace(which, lifecycles=_HISTORICAL, reviews=_UNREVIEWED)
+    with store.read() as view:
+        found = view.facts.select(asked, limit=PROMOTED_MAX)
+    return [
+        fact for fact in found if fact.by.kind is ActorKind.IMPORT and fact.life.valid_to is None
+    ]
+
+
+def promote_facts(store: Store, fact_ids: Sequence[FactId], writing: Writing) -> Promoted:
+    """
+    Propose and confirm historical facts, one decision each; those in whose place others stand wait.
+
+    It can be broken off and repeated at will: what is done is promotable no more.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+    """
+    require_human(writing.recorder.by, "promote facts")
+    confirmed: list[ProposalId] = []
+    waiting: list[ProposalId] = []
+    refused: list[tuple[FactId, str]] = []
+    for fact_id in fact_ids:
+        try:
+            proposal_id, is_confirmed = _promoted(store, fact_id, writing)
+        except TilthError as error:
+            refused.append((fact_id, str(error)))
+        else:
+            (confirmed if is_confirmed else waiting).append(proposal_id)
+    logger.info("facts promoted: confirmed=%d waiting=%d", len(confirmed), len(waiting))
+    return Promoted(tuple(confirmed), tuple(waiting), tuple(refused))
+
+
+def _draft(row: Told | Skipped, report: LegacyReport) -> tuple[str, FactDraft] | None:
+    if isinstance(row, Skipped):
+        report.skipped.append(row)
+        return None
+    telling = {name: value for name, value in row.telling.items() if name != "text"}
+    try:
+        draft = parse_fact(str(row.telling.get("text", "")), cast("Telling", telling))
+    except InvalidInputError as error:
+        report.skipped.append(Skipped(row.where, str(error)))
+        return None
+    return row.where, draft
+
+
+def _try(report: LegacyReport, where: str, state: Callable[[], Stated]) -> None:
+    try:
+        stated = state()
+    except (InvalidInputError, ForbiddenError, ConflictError) as error:
+        report.skipped.append(Skipped(where, str(error)))
+        return
+    if stated.verdict == _KNOWN:
+        report.known_count += 1
+    else:
+        report.new_count += 1
+
+
+def _state(tx: Transaction, told: FactDraft, writing: Writing) -> Stated:
+    draft, words = scrubbed_fact(told), tx.words.known(writing.recorder.owner)
+    vectors = embedded([draft], writing.embedder)
+    return state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
+
+
+def _promoted(store: Store, fact_id: FactId, writing: Writing) -> tuple[ProposalId, bool]:
+    recorder = writing.recorder
+    asked = promote_fact(store, fact_id, recorder, reason="").proposal_id
+    if asked is None:
+        raise ConflictError(f"{fact_id} needs no promotion")
+    seen = show_proposal(store, asked, Visibility(recorder.owner))
+    if seen.retires or seen.proposal.state is not ProposalState.OPEN:
+        return asked, False
+    decide_proposal(store, asked, Answer(action=Action.CONFIRM, digest=seen.digest), writing)
+    return asked, True
