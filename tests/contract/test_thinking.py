@@ -219,11 +219,14 @@ def test_an_answer_that_was_cut_off_is_none(server, make_thinker, question):
     assert think(make_thinker(), ToneDraft, question).reason is Reason.CUT
 
 
-def test_a_model_that_declines_is_not_asked_again(server, make_thinker, question):
+def test_a_model_that_declines_is_not_asked_again_and_was_paid(
+    server, make_thinker, question, store
+):
     server.script = [Says(declines=True)]
 
     assert think(make_thinker(), ToneDraft, question).reason is Reason.REFUSED
     assert len(server.requests) == 1
+    assert spent(store).tokens == INPUT_TOKENS + OUTPUT_TOKENS
 
 
 @pytest.mark.parametrize("status", [429, 500, 503, 529])
@@ -246,21 +249,37 @@ def test_a_model_that_stays_busy_is_left_alone(server, make_thinker, question, s
 
     assert refusal.reason is Reason.SILENT
     assert "503" in refusal.detail
-    assert spent(store) == Spending(3, 0, 0)
+    assert spent(store) == Spending(4, 0, 0)
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 301])
-def test_what_will_never_answer_is_refused(server, make_thinker, question, status):
+def test_what_will_never_answer_is_refused(server, make_thinker, question, store, status):
     server.script = [Says(status=status, body=b"{}")]
 
     assert think(make_thinker(), ToneDraft, question).reason is Reason.REFUSED
+    assert spent(store) == Spending(len(server.requests), 0, 0)
+
+
+def test_nobody_waits_longer_than_there_is_patience(server, make_thinker, question):
+    server.script = [Says(status=429, headers={"Retry-After": "3600"})]
+
+    assert think(make_thinker(seconds=60), ToneDraft, question).reason is Reason.SILENT
+    assert len(server.requests) == 1
+
+
+def test_an_answer_without_end_is_no_trouble(server, make_thinker, question):
+    server.script = [Says(text="{" + " " * 1_000_000)]
+
+    assert think(make_thinker(), ToneDraft, question).reason is Reason.INVALID
+    assert len(json.dumps(server.requests[1])) < 30_000
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"choices": []}', b"\xff", b"<html>"])
-def test_what_is_no_such_api_is_refused(server, make_thinker, question, body):
+def test_an_answer_that_is_none_may_have_been_paid(server, make_thinker, question, store, body):
     server.script = [Says(body=body)]
 
-    assert think(make_thinker(), ToneDraft, question).reason is Reason.REFUSED
+    assert think(make_thinker(), ToneDraft, question).reason is Reason.SILENT
+    assert spent(store).tokens > 500
 
 
 def test_a_server_that_is_not_there_costs_nothing(make_thinker, question, store):

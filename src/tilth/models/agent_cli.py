@@ -25,6 +25,7 @@ from tilth.ports.models import Again, ModelRequest, Patience, Reply
 # What such a program tells its model of itself and its tools; a guess on the safe side.
 _OVERHEAD_TOKENS = 60_000
 _LOOKED_EVERY_S = 0.05
+_COST_MAX = 1_000_000
 _SCHEMA = "schema.json"
 # What any program needs, and what leads to a network.
 _NEEDED = frozenset(
@@ -83,7 +84,7 @@ class AgentCliModel:
         try:
             return self._program.read(said)
         except UNREADABLE as error:
-            raise UnsupportedError(
+            raise UnavailableError(
                 f"{self._program.name} ended with {status} and no answer",
                 hint=f"does it run by itself, and is it signed in? Try: {self._program.name}",
             ) from error
@@ -168,8 +169,21 @@ def _read_claude(said: str) -> Reply:
     return Reply(
         text=text,
         usage=usage_of(sum(usage.get(name) or 0 for name in read), usage.get("output_tokens")),
-        millionths=int(Decimal(str(told.get("total_cost_usd") or 0)) * MILLIONTHS),
+        millionths=_millionths(told.get("total_cost_usd") or 0),
     )
+
+
+def _millionths(cost: object) -> int:
+    """
+    Return what a program says that it cost.
+
+    Raises:
+        ValueError: it is no sum that anybody could have spent.
+    """
+    sum_ = Decimal(str(cost))
+    if not 0 <= sum_ <= _COST_MAX:
+        raise ValueError("total_cost_usd")
+    return int(sum_ * MILLIONTHS)
 
 
 def _codex_arguments(model: str, _: ModelRequest) -> list[str]:

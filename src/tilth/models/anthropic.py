@@ -11,7 +11,6 @@ from typing import Any
 import httpx2
 
 from tilth.domain.json import Json
-from tilth.errors import InvalidInputError
 from tilth.models.endpoint import Endpoint, checked_key, url_of
 from tilth.models.wire import ANSWER_BYTES_MAX, OVERHEAD_TOKENS, posted, read_body, usage_of
 from tilth.ports.models import Again, ModelRequest, Patience, Reply
@@ -82,12 +81,11 @@ class AnthropicModel:
 
 
 def _reply(body: Any) -> Reply:  # noqa: ANN401 - JSON of others
-    if body["stop_reason"] == "refusal":
-        raise InvalidInputError("the model declines")
     used = [block["input"] for block in body["content"] if block["type"] == "tool_use"]
     usage = body["usage"]
     return Reply(
         text=json.dumps(used[0]) if used else "",
         usage=usage_of(sum(usage.get(name) or 0 for name in _INPUT), usage.get("output_tokens")),
         is_cut=body["stop_reason"] == "max_tokens",
+        is_declined=body["stop_reason"] == "refusal",
     )

@@ -13,7 +13,6 @@ from typing import Any
 import httpx2
 
 from tilth.domain.json import Json
-from tilth.errors import InvalidInputError
 from tilth.models.endpoint import REFUSED_CONTENT, Endpoint, HttpAnswer, checked_key, url_of
 from tilth.models.wire import ANSWER_BYTES_MAX, OVERHEAD_TOKENS, posted, read_body, usage_of
 from tilth.ports.models import Again, ModelRequest, Patience, Reply
@@ -110,11 +109,10 @@ class OpenAiChatModel:
 def _reply(body: Any) -> Reply:  # noqa: ANN401 - JSON of others
     choice, usage = body["choices"][0], body.get("usage") or {}
     message = choice["message"]
-    if message.get("refusal"):
-        raise InvalidInputError("the model declines")
     content = message.get("content")
     return Reply(
         text=content if isinstance(content, str) else "",
         usage=usage_of(usage.get("prompt_tokens"), usage.get("completion_tokens")),
         is_cut=choice.get("finish_reason") == "length",
+        is_declined=bool(message.get("refusal")),
     )

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from tilth.errors import UnavailableError
@@ -23,22 +22,23 @@ def while_patient(work: Callable[[float], _T], patience: Patience) -> _T:
     Raises:
         UnavailableError: patience was over before it.
     """
-    done: SimpleQueue[tuple[_T | None, BaseException | None]] = SimpleQueue()
+    done = list[tuple[_T | None, BaseException | None]]()
     seconds = patience.remaining_s()
 
     def run() -> None:
         try:
-            done.put((work(seconds), None))
+            done.append((work(seconds), None))
         except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
-            done.put((None, error))
+            done.append((None, error))
 
-    threading.Thread(target=run, name="tilth-model", daemon=True).start()
-    while patience.remaining_s() > 0:
-        try:
-            result, error = done.get(timeout=min(_LOOKED_EVERY_S, seconds))
-        except Empty:
-            continue
-        if error is not None:
-            raise error
-        return result  # type: ignore[return-value] # there is one where there is no error
-    raise UnavailableError("no answer came in time")
+    thread = threading.Thread(target=run, name="tilth-model", daemon=True)
+    if seconds > 0:
+        thread.start()
+    while thread.is_alive() and patience.remaining_s() > 0:
+        thread.join(_LOOKED_EVERY_S)
+    if not done:
+        raise UnavailableError("no answer came in time")
+    result, error = done[0]
+    if error is not None:
+        raise error
+    return result  # type: ignore[return-value] # there is one where there is no error

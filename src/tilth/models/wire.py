@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tilth.domain.budget import Usage
-from tilth.errors import InvalidInputError, TilthError, UnsupportedError
+from tilth.errors import InvalidInputError, TilthError, UnavailableError, UnsupportedError
 from tilth.models.endpoint import (
     OK,
     REFUSED_CONTENT,
@@ -23,7 +23,15 @@ OVERHEAD_TOKENS = 1_024
 # More than any model reads; a server that counts beyond it does not count.
 _TOKENS_MAX = 100_000_000
 # What reading an answer raises that is not one.
-UNREADABLE = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
+UNREADABLE = (
+    ValueError,
+    KeyError,
+    TypeError,
+    IndexError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
 
 
 def posted(endpoint: Endpoint, body: object, patience: Patience) -> HttpAnswer | Again:
@@ -62,15 +70,16 @@ def read_body(
     Return what *read* makes of the JSON of an answer.
 
     Raises:
-        UnsupportedError: it refuses the key, has no such model, or is no such API.
+        UnsupportedError: it refuses the key, or has no such model.
         InvalidInputError: it refuses the question.
+        UnavailableError: it took the question, and what it says is no answer.
     """
     if answer.status != OK:
         raise refusal(endpoint, model, answer.status)
     try:
         return read(json.loads(answer.body))
     except UNREADABLE as error:
-        raise UnsupportedError(
+        raise UnavailableError(
             f"{endpoint.said} does not answer as such an API does", hint="check its URL"
         ) from error
 

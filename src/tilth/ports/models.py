@@ -65,13 +65,15 @@ class Reply:
     What a language model wrote.
 
     `usage` is None where it did not count; `millionths` is what it says that
-    this cost, where it does. An answer that *is_cut* was longer than allowed.
+    this cost, where it does. An answer that *is_cut* was longer than allowed;
+    one that *is_declined* says that it will not.
     """
 
     text: str
     usage: Usage | None
     millionths: int = 0
     is_cut: bool = False
+    is_declined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +125,8 @@ class Model(Protocol):
         Answer once.
 
         Raises:
-            UnavailableError: it did not answer in time; what that cost, nobody knows.
-            UnsupportedError: there is no such model, or it wants another key.
-            InvalidInputError: it refuses the question.
+            UnavailableError: no answer came that can be read; what that cost, nobody knows.
+            UnsupportedError: there is no such model, or it wants another key; that cost nothing.
+            InvalidInputError: the question is not taken; that cost nothing.
         """
         ...

@@ -47,7 +47,8 @@ logger = logging.getLogger(__name__)
 DATA_CHARS_MAX = 200_000
 # One request and one to mend it; each may be put off so often.
 _ANSWERS_MAX = 2
-_TRIES_MAX = 3
+_TRIES_MAX = 4
+_SAID_CHARS_MAX = 8_000
 _FIRST_PAUSE_S = 0.5
 _TASKS: Mapping[type[object], Task] = {
     assignment.answer: task for task, assignment in ASSIGNMENTS.items()
@@ -178,6 +179,7 @@ class _Conversation:
         self._question = question
         self._patience = thinker.staff.patience()
         self._fence = f"DATA-{thinker.staff.ids.salt().hex()}"
+        self._items = _items(question)
 
     def answer(self, kind: type[_A]) -> Thought[_A] | Refusal:
         """Return the answer, the second one if the first could not be read."""
@@ -186,6 +188,8 @@ class _Conversation:
             got = self._reply(self._request(kind, refusal.detail, said))
             if isinstance(got, Refusal):
                 return got
+            if got.is_declined:
+                return Refusal(Reason.REFUSED, "the model declines")
             if got.is_cut:
                 refusal = Refusal(Reason.CUT, "the answer was longer than it may be, and cut off")
             else:
@@ -195,7 +199,7 @@ class _Conversation:
                     refusal = Refusal(Reason.INVALID, str(error))
                 else:
                     return Thought(read, self._model.name)
-            said = got.text
+            said = got.text[:_SAID_CHARS_MAX]
         return refusal
 
     def _given(self) -> Given:
@@ -203,19 +207,10 @@ class _Conversation:
         return Given(episodes, self._question.things.keys())
 
     def _request(self, kind: type[_A], problem: str, said: str) -> ModelRequest:
-        items: list[Mapping[str, Json]] = [_shown(one) for one in self._question.episodes]
-        items += [{"id": id_, "text": text} for id_, text in self._question.things.items()]
-        if said:
-            items.append({"your_answer": said})
-        data = fenced(items, self._fence)
-        if len(data) > DATA_CHARS_MAX:
-            raise LimitExceededError(
-                f"{len(data):,} characters are more than a model is shown at once",
-                hint=f"ask about at most {DATA_CHARS_MAX:,}",
-            )
+        items = [*self._items, {"your_answer": said}] if said else self._items
         return ModelRequest(
             instructions=instructions(self._task, self._fence, problem),
-            data=data,
+            data=fenced(items, self._fence),
             schema=schema_of(kind),
             output_tokens=ASSIGNMENTS[self._task].output_tokens,
         )
@@ -232,8 +227,10 @@ class _Conversation:
             got = self._asked(request, reserved, held)
             if not isinstance(got, Again):
                 return got
-            why = got.reason
-            self._patience.wait(pause_s if got.after_s is None else got.after_s)
+            why, after_s = got.reason, pause_s if got.after_s is None else got.after_s
+            if after_s > self._patience.remaining_s():
+                break
+            self._patience.wait(after_s)
             pause_s *= 2
         if self._patience.is_cancelled:
             return Refusal(Reason.CANCELLED, "nobody waits for the answer any more")
@@ -242,7 +239,7 @@ class _Conversation:
     def _asked(
         self, request: ModelRequest, reserved: ReservationId, held: Spending
     ) -> Reply | Again | Refusal:
-        """Ask once, and settle; silence is left as it was reserved, for nobody knows its cost."""
+        """Ask once, and settle; a silence stays reserved, for nobody knows what it cost."""
         try:
             got = self._model.ask(request, self._patience)
         except UnavailableError as error:
@@ -310,6 +307,24 @@ class _Conversation:
         recorder = self._thinker.recorder
         with self._thinker.store.begin() as tx:
             tx.append(BudgetSettled(reserved, spent), by=recorder.by, owner=recorder.owner)
+
+
+def _items(question: Question) -> list[Mapping[str, Json]]:
+    """
+    Return what a model is shown.
+
+    Raises:
+        LimitExceededError: it is too long.
+    """
+    items = [_shown(episode) for episode in question.episodes]
+    items += [{"id": id_, "text": text} for id_, text in question.things.items()]
+    length = sum(len(str(item["text"])) for item in items)
+    if length > DATA_CHARS_MAX:
+        raise LimitExceededError(
+            f"{length:,} characters are more than a model is shown at once",
+            hint=f"ask about at most {DATA_CHARS_MAX:,}",
+        )
+    return items
 
 
 def _shown(episode: Episode) -> Mapping[str, Json]:

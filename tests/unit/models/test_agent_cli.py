@@ -143,15 +143,24 @@ def test_it_sees_its_own_keys_alone_and_our_hooks_keep_silent(make_program, kind
 def test_a_program_that_does_not_answer_is_refused(make_program, kind, body):
     model, _ = make_program(kind, body)
 
-    with pytest.raises(UnsupportedError, match="no answer"):
+    with pytest.raises(UnavailableError, match="no answer"):
         model.ask(REQUEST, patience())
 
 
-def test_an_error_that_claude_tells_of_is_no_answer(make_program):
-    told = CLAUDE | {"is_error": True, "subtype": "error_max_turns"}
-    model, _ = make_program("claude", f"print({json.dumps(told)!r})")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"is_error": True, "subtype": "error_max_turns"},
+        {"total_cost_usd": float("inf")},
+        {"total_cost_usd": -1},
+        {"total_cost_usd": "much"},
+        {"structured_output": None, "result": None},
+    ],
+)
+def test_what_claude_says_and_no_answer_could_be_is_none(make_program, changes):
+    model, _ = make_program("claude", f"print({json.dumps(CLAUDE | changes)!r})")
 
-    with pytest.raises(UnsupportedError):
+    with pytest.raises(UnavailableError):
         model.ask(REQUEST, patience())
 
 
