@@ -8,6 +8,7 @@ from tests.brains import a_brain
 from tests.conftest import a_draft, append
 from tests.fakes import START, HashingEmbedder
 from tilth.app.brain import IMPORTER
+from tilth.domain.brief import BriefRequest
 from tilth.domain.episode import EpisodeKind
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.recall import FETCH_MAX, Freshness
@@ -288,3 +289,15 @@ def test_c_23_what_an_import_brought_is_historical_and_unreviewed(told, store):
     assert (found[LEDGER].lifecycle, found[LEDGER].review) == ("current", "unreviewed")
     assert brain.episodes.get(imported.id).lifecycle is Lifecycle.HISTORICAL
     assert brain.episodes.get(ids[0]).lifecycle is Lifecycle.CURRENT
+
+
+def test_em_061_an_id_is_never_searched_for_as_words(brain):
+    known = brain.remember("the kettle is on")
+    brain.remember(f"what was said in {known} was wrong, see {known}")
+
+    for asked in (known, f" {known.lower()} ", "fct_01JD3ZK9Q2C5T0V8XW7YB4N6HM"):
+        with pytest.raises(InvalidInputError, match="is an id") as refused:
+            brain.recall(asked)
+        assert "by its id" in refused.value.hint
+    assert brain.recall(f"what was said in {known}").hits
+    assert brain.brief(BriefRequest(question=known)).text == ""

@@ -5,6 +5,7 @@ A ULID is 48 bits of milliseconds and 80 random bits in 26 characters of
 Crockford's base 32 (github.com/ulid/spec), so identifiers sort by time.
 """
 
+import re
 from typing import NewType
 
 from tilth.errors import InvalidInputError
@@ -31,6 +32,7 @@ RECEIPT_PREFIX = "rcp_"
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
 _VALUES = {char: value for value, char in enumerate(_ALPHABET)}
+_IDENTIFIER = re.compile(rf"\s*[a-z]{{3}}_[{_ALPHABET}]{{{ULID_CHARS}}}\s*", re.IGNORECASE)
 # What other programs write where a value is missing; never an identifier (EM-066).
 _NOT_A_VALUE = frozenset({"", "undefined", "null", "none", "nan"})
 _WORD_CHARS_MAX = max(map(len, _NOT_A_VALUE))
@@ -143,6 +145,11 @@ def parse_session_id(text: str) -> SessionId:
             hint=f"use 1 to {SESSION_ID_CHARS_MAX} printable characters",
         )
     return SessionId(text)
+
+
+def is_identifier(text: str) -> bool:
+    """Say whether *text* is the identifier of one thing of ours, and nothing else."""
+    return _IDENTIFIER.fullmatch(text) is not None
 
 
 def is_word_for_nothing(text: str) -> bool:

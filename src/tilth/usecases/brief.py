@@ -13,7 +13,7 @@ from typing import Protocol
 
 from tilth.domain.brief import Block, Brief, BriefItem, BriefRequest
 from tilth.domain.context import Context, words_digest
-from tilth.domain.ids import is_word_for_nothing
+from tilth.domain.ids import is_identifier, is_word_for_nothing
 from tilth.domain.injection import Injection
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.recall import Hit, RecallOptions, Tier, freshness_of
@@ -118,7 +118,7 @@ def _recalled(
     store: Store, recaller: Recaller, request: BriefRequest, within: Visibility
 ) -> list[BriefItem]:
     """Return what answers the question; nothing rather than what only comes close."""
-    if is_word_for_nothing(request.question):
+    if is_word_for_nothing(request.question) or is_identifier(request.question):
         return []
     now = recaller.clock.now()
     question = understand(request.question, now)

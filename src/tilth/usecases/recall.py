@@ -14,7 +14,7 @@ from itertools import islice
 
 from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.feedback import standing
-from tilth.domain.ids import EpisodeId, SessionId
+from tilth.domain.ids import EpisodeId, SessionId, is_identifier
 from tilth.domain.lifecycle import Review
 from tilth.domain.recall import (
     FETCH_MAX,
@@ -65,8 +65,14 @@ def recall(
         The hits, best first, and whether they answer the question.
 
     Raises:
-        InvalidInputError: the question is empty.
+        InvalidInputError: the question is empty, or an ID: one that is wrong must not
+            bring what only reads like it (EM-061).
     """
+    if is_identifier(asked):
+        raise InvalidInputError(
+            f"{asked.strip()} is an id, and no question",
+            hint="read it by its id: tilth episode show, tilth fact get",
+        )
     now = recaller.clock.now()
     which = _filter(within, options)
     with store.read() as view:

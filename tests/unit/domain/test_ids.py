@@ -8,6 +8,7 @@ from tilth.domain.ids import (
     encode_ulid,
     episode_id_of,
     event_id_of,
+    is_identifier,
     parse_session_id,
 )
 from tilth.errors import InvalidInputError
@@ -51,3 +52,18 @@ def test_what_is_no_identifier_is_refused(text):
 def test_em_066_a_word_for_nothing_cannot_name_a_session(text):
     with pytest.raises(InvalidInputError):
         parse_session_id(text)
+
+
+@pytest.mark.parametrize("prefix", ["epi_", "fct_", "ent_", "edg_", "prp_", "rcp_"])
+def test_em_061_an_identifier_is_known_as_one(prefix):
+    assert is_identifier(f" {prefix}01JD3ZK9Q2C5T0V8XW7YB4N6HM\n")
+    assert is_identifier(f"{prefix}01jd3zk9q2c5t0v8xw7yb4n6hm")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "epi_", "01JD3ZK9Q2C5T0V8XW7YB4N6HM", "episode_01JD3ZK9Q2C5T0V8XW7YB4N6HM",
+     "epi_01JD3ZK9Q2C5T0V8XW7YB4N6HU", "what does epi_01JD3ZK9Q2C5T0V8XW7YB4N6HM say"],
+)  # fmt: skip
+def test_em_061_words_are_no_identifier(text):
+    assert not is_identifier(text)
