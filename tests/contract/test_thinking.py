@@ -291,7 +291,9 @@ def test_a_server_that_is_not_there_costs_nothing(make_thinker, question, store)
     assert spent(store) == Spending()
 
 
-def test_a_hung_model_is_left_in_time_and_counts_as_spent(server, make_thinker, question, store):
+def test_kb_033_a_hung_model_is_left_in_time_and_counts_as_spent(
+    server, make_thinker, question, store
+):
     server.script = [Hangs()]
 
     refusal = think(make_thinker(seconds=0.3), ToneDraft, question)
@@ -442,6 +444,34 @@ def test_a_key_and_a_text_reach_neither_a_log_nor_a_refusal(server, make_thinker
     assert "a-key" not in said
     assert "certificate" not in said
     assert "a-key" in json.dumps(server.headers)
+
+
+def test_i32_no_secret_is_shown_to_a_model_whatever_the_store_holds(server, make_thinker):
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    server.script = [says(TONE)]
+
+    think(make_thinker(), ToneDraft, Question(things={"fct_1": f"the token is {secret}"}))
+
+    assert secret not in json.dumps(server.requests)
+
+
+def test_kb_033_what_is_said_while_a_model_hangs_is_recorded_and_found(
+    server, make_thinker, question, brain, store
+):
+    server.script = [Hangs()]
+    cancelled = threading.Event()
+    thinker = make_thinker(seconds=60, cancelled=cancelled)
+    hung = threading.Thread(target=think, args=(thinker, ToneDraft, question))
+    hung.start()
+    while not server.requests:
+        cancelled.wait(0.01)
+
+    said = brain.remember("the boiler was serviced by Mira")
+
+    assert brain.recall("who serviced the boiler").hits[0].id == said
+    assert hung.is_alive()
+    cancelled.set()
+    hung.join()
 
 
 def test_more_than_a_model_is_shown_at_once_is_refused(make_thinker, question):

@@ -40,6 +40,7 @@ from tilth.errors import (
 )
 from tilth.ports import Clock, Ids, Reader, Store
 from tilth.ports.models import Again, Model, ModelRequest, Patience, Reply
+from tilth.privacy.redaction import scrub
 from tilth.usecases.remember import Recorder
 
 logger = logging.getLogger(__name__)
@@ -311,13 +312,13 @@ class _Conversation:
 
 def _items(question: Question) -> list[Mapping[str, Json]]:
     """
-    Return what a model is shown.
+    Return what a model is shown, without secrets: newer rules may find what an older store holds.
 
     Raises:
         LimitExceededError: it is too long.
     """
     items = [_shown(episode) for episode in question.episodes]
-    items += [{"id": id_, "text": text} for id_, text in question.things.items()]
+    items += [{"id": id_, "text": scrub(text).text} for id_, text in question.things.items()]
     length = sum(len(str(item["text"])) for item in items)
     if length > DATA_CHARS_MAX:
         raise LimitExceededError(
@@ -332,6 +333,6 @@ def _shown(episode: Episode) -> Mapping[str, Json]:
         "id": episode.id,
         "at": episode.occurred_at.isoformat(),
         "role": episode.role.value,
-        "speaker": episode.speaker,
-        "text": episode.text,
+        "speaker": scrub(episode.speaker).text,
+        "text": scrub(episode.text).text,
     }
