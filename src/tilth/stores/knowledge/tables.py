@@ -255,15 +255,16 @@ CREATE UNIQUE INDEX one_current_fact_in_a_slot ON lives (realm_no, slot)
 CREATE UNIQUE INDEX one_open_life_of_a_fact ON lives (fact_no) WHERE until IS NULL;
 CREATE INDEX lives_begun_by ON lives (since);
 CREATE INDEX lives_succeeded_by ON lives (successor_no) WHERE successor_no IS NOT NULL;
-CREATE INDEX lives_in_time ON lives (realm_no, lifecycle, valid_from) WHERE until IS NULL;
+CREATE INDEX lives_in_time ON lives (realm_no, lifecycle, valid_from, fact_no)
+    WHERE until IS NULL;
 CREATE INDEX lives_in_a_slot ON lives (realm_no, slot) WHERE slot IS NOT NULL;
 CREATE INDEX facts_by_statement ON facts (statement);
 CREATE INDEX facts_by_subject ON facts (subject, predicate) WHERE subject IS NOT NULL;
 CREATE INDEX facts_by_object ON facts (object) WHERE object IS NOT NULL;
 CREATE INDEX facts_by_system ON facts (system, component) WHERE system <> '';
-CREATE INDEX facts_about ON anchors (entity_no);
-CREATE INDEX facts_resting_on ON evidence (episode_no);
-CREATE INDEX facts_by_tag ON fact_tags (tag);
+CREATE INDEX facts_about ON anchors (entity_no, fact_no);
+CREATE INDEX facts_resting_on ON evidence (episode_no, fact_no);
+CREATE INDEX facts_by_tag ON fact_tags (tag, fact_no);
 CREATE INDEX entities_by_name ON names (key);
 CREATE INDEX entities_in_realm ON entities (realm_no);
 CREATE INDEX entities_merged_into ON entities (merged_into) WHERE merged_into IS NOT NULL;
