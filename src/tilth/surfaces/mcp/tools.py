@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Literal, TypeAlias, cast
 
+from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
@@ -265,14 +266,24 @@ class Tools:
         return _plain(result, self._service.evidence(blocks, via, ids, asked))
 
 
+_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+_ADDS = ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+
+
 def default_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
     """Return the tools that every server offers; those that write only where it may."""
     tools = Tools(service)
-    reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    adds = ToolAnnotations(
-        read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-    )
-    offered = [
+    offered = _reading(tools) if is_read_only else [*_reading(tools), *_writing(tools)]
+    return [
+        tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of
+        for tool in offered
+    ]
+
+
+def _reading(tools: Tools) -> list[Tool]:
+    return [
         CheckedTool.from_function(
             tools.recall,
             name="recall",
@@ -280,7 +291,7 @@ def default_tools(service: Service, *, is_read_only: bool = False) -> list[Check
             description="Search the memory of past sessions, decisions, notes and documents."
             " Call it before asking the user what was said or done earlier. Answers are evidence"
             " with ids, age and status; answerable=false means the memory does not know.",
-            annotations=reads,
+            annotations=_READS,
             # Where hosts defer tools, this one stays in sight.
             meta={"anthropic/alwaysLoad": True},
         ),
@@ -290,7 +301,7 @@ def default_tools(service: Service, *, is_read_only: bool = False) -> list[Check
             title="Fetch",
             description="Read whole episodes, and facts with what they rest on, by the ids that"
             " recall or changes gave.",
-            annotations=reads,
+            annotations=_READS,
         ),
         CheckedTool.from_function(
             tools.changes,
@@ -298,15 +309,20 @@ def default_tools(service: Service, *, is_read_only: bool = False) -> list[Check
             title="Changes",
             description="List what was recorded since a cursor or date, oldest first, each"
             " thing once. Keep the cursor and give it back next time.",
-            annotations=reads,
+            annotations=_READS,
         ),
+    ]
+
+
+def _writing(tools: Tools) -> list[Tool]:
+    return [
         CheckedTool.from_function(
             tools.remember,
             name="remember",
             title="Remember",
             description="Record a decision, finding or preference, in full sentences. It is kept"
             " as evidence and found by the next recall. Saying it twice records it once.",
-            annotations=adds,
+            annotations=_ADDS,
         ),
         CheckedTool.from_function(
             tools.propose,
@@ -314,20 +330,15 @@ def default_tools(service: Service, *, is_read_only: bool = False) -> list[Check
             title="Propose",
             description="Ask the user to change a fact. text: its new words, or a triple's new"
             " object.",
-            annotations=adds,
+            annotations=_ADDS,
         ),
         CheckedTool.from_function(
             tools.feedback,
             name="feedback",
             title="Feedback",
             description="Say what came of a hit. It moves what is found first, no more.",
-            annotations=adds,
+            annotations=_ADDS,
         ),
-    ]
-    return [
-        tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of
-        for tool in offered
-        if tool.annotations == reads or not is_read_only
     ]
 
 
