@@ -10,7 +10,7 @@ STEPS = 100
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_i12_i15_i28_facts_slots_and_reviews_are_those_of_the_model(place, seed):
+def test_du_010_i12_i15_facts_slots_and_reviews_are_those_of_the_model(place, seed):
     hand = Hand()
     store = place.open(clock=hand)
     play = Play(store, hand, Random(seed))
