@@ -8,7 +8,9 @@ from tests.brains import a_brain
 from tests.fakes import START
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.lifecycle import Lifecycle
+from tilth.domain.proposal import Proposal, ProposalState
 from tilth.errors import ForbiddenError
+from tilth.ports import Told
 from tilth.usecases.stating import Stated
 
 KINDS = ("agent", "human", "job", "import", "anonymous")
@@ -27,12 +29,27 @@ class Scene:
         agent.facts.add("DNS answers on .100.", **DNS)
         self.asked = agent.facts.add("DNS answers on .110.", **DNS).proposal_id
         agent.facts.add(subject="Beta", predicate="phase", object="pilot")
+        self.told = make("import").facts.add("The NAS is full.", about=["NAS"]).fact
+        self.sides = [
+            agent.facts.add(f"The fan {what} run.", system="fan").fact
+            for what in ("does", "does not")
+        ]
+        (self.doubt,) = agent.review.scan().asked
         self.human = human
 
-    def decide(self, brain, action):
+    def decide(self, brain, action, **told):
         seen = self.human.review.show(self.asked)
         retires = [fact.id for fact in seen.retires]
-        return brain.review.decide(self.asked, action, digest=seen.digest, retires=retires)
+        return brain.review.decide(self.asked, action, digest=seen.digest, retires=retires, **told)
+
+    def choose(self, brain, action, **told):
+        """Answer the question which of two sides is so."""
+        seen = self.human.review.show(self.doubt)
+        return brain.review.decide(self.doubt, action, digest=seen.digest, **told)
+
+    def keep_one(self, brain, action):
+        kept, other = self.sides
+        return self.choose(brain, action, keeps=kept.id, retires=[other.id])
 
     def undo_decision(self, brain):
         self.decide(self.human, "confirm")
@@ -59,6 +76,30 @@ VERBS = {
     "dispute": lambda scene, brain: scene.decide(brain, "dispute"),
     "mark stale": lambda scene, brain: scene.decide(brain, "mark_stale"),
     "keep as evidence": lambda scene, brain: scene.decide(brain, "evidence_only"),
+    "edit": lambda scene, brain: scene.decide(brain, "edit", text="DNS answers on .120."),
+    "restrict scope": lambda scene, brain: scene.decide(
+        brain, "restrict_scope", scope="project:lab"
+    ),
+    "pick a side": lambda scene, brain: scene.keep_one(brain, "confirm"),
+    "supersede": lambda scene, brain: scene.keep_one(brain, "supersede"),
+    "merge": lambda scene, brain: scene.keep_one(brain, "merge"),
+    "pick neither": lambda scene, brain: scene.choose(
+        brain, "reject", facts=[side.id for side in scene.sides]
+    ),
+    "dismiss": lambda scene, brain: scene.choose(brain, "reject"),
+    "decide many": lambda scene, brain: brain.review.decide_many([]),
+    "promote many": lambda scene, brain: brain.facts.promote_many([scene.told.id]),
+    "promote": lambda scene, brain: brain.facts.promote(scene.told.id),
+    "propose other words": lambda scene, brain: brain.facts.reword(
+        scene.written.id, value="rollout", reason="they said so"
+    ),
+    "ask about a fact": lambda scene, brain: brain.review.question(
+        scene.written.id, reason="is it?"
+    ),
+    "look for contradictions": lambda _, brain: brain.review.scan(),
+    "import": lambda _, brain: brain.facts.import_rows(
+        [Told("1", {"text": "It rains.", "about": ["rain"]})], is_dry_run=False
+    ),
     "snooze": lambda scene, brain: brain.review.snooze(
         scene.asked, until=START + timedelta(days=1)
     ),
@@ -72,6 +113,12 @@ MATRIX = dict.fromkeys(VERBS, NOT_FOR_OTHERS) | {
     "replace what a human wrote": ("waits", "done", "waits", "past", "waits"),
     "replace operational state": ("waits", "done", "waits", "past", "waits"),
     "retire": ("waits", "done", "waits", "waits", "waits"),
+    "undo a decision": ("refused", "waits", "refused", "refused", "refused"),
+    "promote": ("waits", "waits", "waits", "waits", "waits"),
+    "propose other words": ("waits", "waits", "waits", "waits", "waits"),
+    "ask about a fact": ("waits", "waits", "waits", "waits", "waits"),
+    "look for contradictions": ("done", "done", "done", "done", "done"),
+    "import": ("done", "done", "done", "done", "done"),
 }
 
 
@@ -80,6 +127,8 @@ def outcome(act):
         came_of_it = act()
     except ForbiddenError:
         return "refused"
+    if isinstance(came_of_it, Proposal) and came_of_it.state is ProposalState.OPEN:
+        return "waits" if came_of_it.snoozed_until is None else "done"
     if getattr(came_of_it, "proposal_id", None) is not None:
         return "waits"
     if isinstance(came_of_it, Stated) and came_of_it.fact.life.lifecycle is Lifecycle.HISTORICAL:
