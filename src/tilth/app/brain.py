@@ -10,6 +10,7 @@ from tilth.app.edges import Edges
 from tilth.app.entities import Entities
 from tilth.app.episodes import Episodes
 from tilth.app.facts import Facts
+from tilth.app.kg import Kg
 from tilth.app.models import Models
 from tilth.app.parts import IMPORTER, Parts, within
 from tilth.app.people import People
@@ -69,6 +70,7 @@ class Brain:
         self.documents = Documents(parts)
         self.receipts = Receipts(parts)
         self.facts = Facts(parts)
+        self.kg = Kg(parts)
         self.entities = Entities(parts)
         self.edges = Edges(parts)
         self.people = People(parts)

@@ -154,7 +154,7 @@ PREDICATES: tuple[Predicate, ...] = tuple(
         ("role_at", _SINGLE, _AUTO, "role has_role position"),
         ("works_for", _SINGLE, _AUTO, "employed_by employer works_at"),
         ("lives_in", _SINGLE, _AUTO, "resides_in home_city"),
-        ("located_at", _SINGLE, _AUTO, "located_in location"),
+        ("located_in", _SINGLE, _AUTO, "located_at location"),
         ("prefers", _SINGLE, _AUTO, "preference"),
         ("email_address", _SINGLE, _AUTO, "email"),
         ("birthday", _SINGLE, _PROPOSE, "born_on date_of_birth"),

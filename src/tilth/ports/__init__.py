@@ -30,6 +30,7 @@ from tilth.ports.people import PeopleReader
 from tilth.ports.search import CorpusStats, Scored, Searched, SearchReader, SpaceStats
 from tilth.ports.store import Appended, Reader, Store, Transaction
 from tilth.ports.surroundings import Clock, Ids
+from tilth.ports.triples import Hop, PredicateCount, TripleReader
 
 __all__ = [
     "NOW",
@@ -50,6 +51,7 @@ __all__ = [
     "FactPlace",
     "FactPlaceReader",
     "FactReader",
+    "Hop",
     "Ids",
     "Importer",
     "Item",
@@ -58,6 +60,7 @@ __all__ = [
     "PastLife",
     "PeopleReader",
     "Place",
+    "PredicateCount",
     "ProposalFilter",
     "ProposalReader",
     "Reader",
@@ -70,6 +73,7 @@ __all__ = [
     "Store",
     "Told",
     "Transaction",
+    "TripleReader",
     "UnknownWord",
     "Vector",
     "Waiting",

@@ -24,6 +24,7 @@ from tilth.ports.knowledge import (
 from tilth.ports.models import Vector
 from tilth.ports.people import PeopleReader
 from tilth.ports.search import SearchReader
+from tilth.ports.triples import TripleReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ class Reader(Protocol):
     @property
     def facts(self) -> FactReader:
         """The facts."""
+        ...
+
+    @property
+    def triples(self) -> TripleReader:
+        """The graph of triples."""
         ...
 
     @property

@@ -43,6 +43,7 @@ from tilth.stores.knowledge.entities import Entities
 from tilth.stores.knowledge.fact_places import FactPlaces
 from tilth.stores.knowledge.facts import Facts
 from tilth.stores.knowledge.proposals import Proposals
+from tilth.stores.knowledge.triples import Triples
 from tilth.stores.knowledge.words import KnownWords
 from tilth.stores.ledger import (
     LedgerWriter,
@@ -136,6 +137,7 @@ class _Snapshot:
         self.episodes = Episodes(conn, engine.integers)
         self.search = _Search(conn, engine)
         self.facts = Facts(conn, engine.integers)
+        self.triples = Triples(conn, engine.integers)
         self.fact_places = FactPlaces(conn, engine.integers)
         self.entities = Entities(conn, engine.integers)
         self.edges = Edges(conn, engine.integers, self.entities)

@@ -30,6 +30,7 @@ from tilth.domain.life import (
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import Action, Ruling
 from tilth.domain.registries import word_key
+from tilth.domain.urn import node_key
 from tilth.errors import CorruptionError
 from tilth.stores.engine import Connection
 from tilth.stores.knowledge import lives
@@ -39,8 +40,9 @@ from tilth.stores.realms import realm_of
 
 _FACT = """
 INSERT INTO facts (fact_no, statement, channel, subject, predicate, object,
+                   subject_node, object_node,
                    area, environment, system, component)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _ANCHOR = "INSERT INTO anchors (fact_no, position, entity_no) VALUES (?, ?, ?)"
 _TAG = "INSERT INTO fact_tags (fact_no, position, tag) VALUES (?, ?, ?)"
@@ -65,9 +67,15 @@ def project_fact(conn: Connection, recorded: Recorded, event: FactRecorded) -> N
     """Show a new fact; if it is current, what it supersedes ends where it begins."""
     said, begins = event.said, event.valid_from or recorded.recorded_at
     triple, taxonomy = said.triple, said.taxonomy
-    parts: tuple[str | None, ...] = (None, None, None)
+    parts: tuple[str | None, ...] = (None,) * 5
     if triple is not None:
-        parts = (index_key(triple.subject), word_key(triple.predicate), index_key(triple.object))
+        parts = (
+            index_key(triple.subject),
+            word_key(triple.predicate),
+            index_key(triple.object),
+            node_key(triple.subject),
+            node_key(triple.object),
+        )
     places = (taxonomy.area, taxonomy.environment, taxonomy.system, taxonomy.component)
     keys = map(index_key, places)
     conn.rows(_FACT, (recorded.seq, event.key, said.channel, *parts, *keys))

@@ -31,6 +31,9 @@ CREATE $temporary TABLE facts (
     subject     TEXT,
     predicate   TEXT,
     object      TEXT,
+    -- The things at the ends: of a sub-URN, the whole (`tilth.domain.urn`).
+    subject_node TEXT,
+    object_node  TEXT,
     area        TEXT NOT NULL,
     environment TEXT NOT NULL,
     system      TEXT NOT NULL,
@@ -261,6 +264,10 @@ CREATE INDEX lives_in_a_slot ON lives (realm_no, slot) WHERE slot IS NOT NULL;
 CREATE INDEX facts_by_statement ON facts (statement);
 CREATE INDEX facts_by_subject ON facts (subject, predicate) WHERE subject IS NOT NULL;
 CREATE INDEX facts_by_object ON facts (object) WHERE object IS NOT NULL;
+CREATE INDEX triples_from ON facts (subject_node, fact_no) WHERE subject_node IS NOT NULL;
+CREATE INDEX triples_in_a_channel ON facts (subject_node, channel, fact_no)
+    WHERE subject_node IS NOT NULL;
+CREATE INDEX triples_to ON facts (object_node, fact_no) WHERE object_node IS NOT NULL;
 CREATE INDEX facts_by_system ON facts (system, component) WHERE system <> '';
 CREATE INDEX facts_about ON anchors (entity_no, fact_no);
 CREATE INDEX facts_resting_on ON evidence (episode_no, fact_no);

@@ -8,10 +8,19 @@ by module and name; `program` loads it when the command is chosen.
 
 import tilth
 from tilth.surfaces.cli.arguments import Parser, everywhere
-from tilth.surfaces.cli.commands import agents, daily, knowledge, review, sessions, things, upkeep
+from tilth.surfaces.cli.commands import (
+    agents,
+    daily,
+    kg,
+    knowledge,
+    review,
+    sessions,
+    things,
+    upkeep,
+)
 
 # In the order in which `tilth --help` lists them.
-FAMILIES = (agents, daily, knowledge, things, review, sessions, upkeep)
+FAMILIES = (agents, daily, knowledge, kg, things, review, sessions, upkeep)
 
 
 def build_parser() -> Parser:

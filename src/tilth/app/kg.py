@@ -1,0 +1,101 @@
+"""The graph of triples."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypedDict, Unpack, cast
+
+from tilth.app.parts import Parts, within
+from tilth.domain.fact import Telling, parse_channel, parse_fact
+from tilth.domain.ids import parse_session_id
+from tilth.domain.stated_triple import StatedTriple
+from tilth.ports import FactFilter, Moment
+from tilth.usecases import kg
+from tilth.usecases.kg import Adding, Graph, Stats, Walk
+from tilth.usecases.stating import Stated, Writing
+
+
+class TripleTelling(TypedDict, total=False):
+    """What a caller may tell about a triple besides its parts; see `tilth.domain.fact`."""
+
+    confidence: float | str
+    scope: str
+    valid_from: datetime | None
+    valid_to: datetime | None
+    supersedes: str | None
+
+
+class Kg:
+    """The triples of a brain."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def add(
+        self,
+        channel: str,
+        subject: str,
+        predicate: str,
+        object: str,  # noqa: A002 - the word for it
+        *,
+        session_id: str | None = None,
+        rationale: str = "",
+        **telling: Unpack[TripleTelling],
+    ) -> Stated:
+        """State a triple in a channel; see `tilth.usecases.kg.add_triple`."""
+        parts = self._parts
+        told = {"subject": subject, "predicate": predicate, "object": object, **telling}
+        told["channel"] = parse_channel(channel)
+        adding = Adding(
+            draft=parse_fact("", cast("Telling", told)),
+            session=None if session_id is None else parse_session_id(session_id),
+            rationale=rationale,
+        )
+        return kg.add_triple(parts.store, adding, Writing(parts.first, parts.clock, parts.recorder))
+
+    def query(
+        self,
+        entity: str,
+        *,
+        depth: int = 1,
+        channel: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        scope: str | None = None,
+    ) -> Walk:
+        """Return the triples around a thing; see `tilth.usecases.kg.query`."""
+        parts = self._parts
+        which = self._which(channel, Moment(as_of, known_at), scope)
+        return kg.query(parts.store, parts.clock, entity, which, depth=depth)
+
+    def explore(
+        self, entity: str, *, depth: int = 3, channel: str | None = None, scope: str | None = None
+    ) -> Graph:
+        """Return the graph around a thing; see `tilth.usecases.kg.explore`."""
+        parts = self._parts
+        which = self._which(channel, Moment(), scope)
+        return kg.explore(parts.store, parts.clock, entity, which, depth=depth)
+
+    def timeline(
+        self,
+        entity: str,
+        *,
+        channel: str | None = None,
+        known_at: datetime | None = None,
+        limit: int = 100,
+        scope: str | None = None,
+    ) -> Sequence[StatedTriple]:
+        """Return what was so of a thing, and when; see `tilth.usecases.kg.timeline`."""
+        parts = self._parts
+        which = self._which(channel, Moment(known_at=known_at), scope)
+        return kg.timeline(parts.store, parts.clock, entity, which, limit=limit)
+
+    def stats(self, *, channel: str | None = None, scope: str | None = None) -> Stats:
+        """Count triples by channel and predicate; see `tilth.usecases.kg.stats`."""
+        return kg.stats(self._parts.store, self._which(channel, Moment(), scope))
+
+    def _which(self, channel: str | None, moment: Moment, scope: str | None) -> FactFilter:
+        return FactFilter(
+            within=within(self._parts, scope),
+            moment=moment,
+            channel=None if channel in {None, "", "*"} else parse_channel(str(channel)),
+        )

@@ -1,0 +1,69 @@
+"""Triples at the command line."""
+
+import pytest
+
+ACME = "urn:client:acme"
+# As the design of seed 002 prints them.
+PRINTED = [
+    ("entity", ACME, "is_a", "client"),
+    ("entity", ACME, "located_in", "São Paulo"),
+    ("entity", ACME, "uses", "DOS"),
+    ("milestone", ACME, "first_call", "2026-04-12"),
+    ("relationship", "urn:person:marina", "role_at", "urn:client:acme/CTO"),
+]
+
+
+@pytest.fixture
+def acme(ready):
+    for triple in PRINTED:
+        assert ready("kg", "add", *triple).code == 0
+    return ready
+
+
+def parts(triples):
+    return sorted(
+        (one["channel"], one["subject"], one["predicate"], one["object"]) for one in triples
+    )
+
+
+def test_du_013_the_command_line_gives_exactly_the_five_triples(acme):
+    found = acme("kg", "query", ACME, "--depth", 2, "--json").answer
+
+    assert parts(found["triples"]) == sorted(PRINTED)
+    assert {one["freshness"] for one in found["triples"]} == {"fresh"}
+
+
+def test_du_014_the_command_line_says_where_a_walk_was_cut(acme):
+    done = acme("kg", "query", ACME, "--depth", 50)
+
+    assert done.code == 0
+    assert "depth 5 is the limit" in done.err
+
+
+def test_du_016_the_graph_is_for_people_to_look_at(acme):
+    found = acme("kg", "explore", ACME, "--json").answer
+
+    assert "urn:person:marina" in found["nodes"]
+    assert len(found["links"]) == 5
+
+
+def test_du_002_the_command_line_names_the_six_channels(ready):
+    done = ready("kg", "add", "misc", "Acme", "uses", "DOS")
+
+    assert done.code != 0
+    assert "agent_diary" in done.err
+
+
+def test_mp_08_timeline_and_stats_at_the_command_line(acme):
+    acme("kg", "add", "relationship", "urn:person:marina", "role_at", "urn:client:globex/CEO")
+
+    told = acme("kg", "timeline", "urn:person:marina", "--json").answer["triples"]
+    assert [one["object"] for one in told] == ["urn:client:acme/CTO", "urn:client:globex/CEO"]
+    assert acme("kg", "stats", "--json").answer["count"] == 5
+    assert "São Paulo" in acme("kg", "query", ACME).out
+
+
+def test_du_005_a_decision_without_a_rationale_is_refused_at_the_command_line(ready):
+    assert "rationale" in ready("kg", "add", "decision", "Storage", "engine", "SQLite").err
+    done = ready("kg", "add", "decision", "Storage", "engine", "SQLite", "--rationale", "one file")
+    assert done.code == 0
