@@ -53,7 +53,7 @@ def test_on_a_terminal_the_plan_is_shown_agreed_to_and_the_import_offered(used, 
     code, shown = on_terminal(program, "init", "claude-code", types=["y", "y"])
 
     assert code == 0
-    assert "claude-code: 2 files created, 0 existing files changed" in shown
+    assert "claude-code: 3 files created, 0 existing files changed" in shown
     assert "2 transcripts of earlier sessions lie here: claude-code 2" in shown
     assert "Claude Code removes 1 of them within 7 days" in shown
     assert "new episodes recorded" in shown

@@ -11,7 +11,7 @@ from tilth.domain.hook import HookRecord
 from tilth.domain.json import Json, JsonObject
 from tilth.files.shapes import string
 from tilth.hosts.telling import Strip, Telling
-from tilth.hosts.wiring import HostSetup, Wiring, json_file, users_home
+from tilth.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, json_file, users_home
 from tilth.ports import Item
 
 HOST = "claude-code"
@@ -30,6 +30,7 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
         HOST,
         (
             json_file(f"{folder}/.claude-plugin/plugin.json", _MANIFEST),
+            OwnedFile(f"{folder}/commands/remember.md", _REMEMBER.encode(), PROGRAM.encode()),
             json_file(f"{folder}/hooks/hooks.json", _hooks(wiring)),
         ),
         ("Restart Claude Code, or run /reload-plugins, to load the plugin tilth@skills-dir.",),
@@ -84,6 +85,17 @@ _MANIFEST: JsonObject = {
     "license": "Apache-2.0",
     "metadata": {"managedBy": "tilth"},
 }
+
+# The hook hears what the user typed; the agent has only to say so.
+_REMEMBER = f"""---
+description: Keep one thing as a fact
+argument-hint: '"Marina is CTO at Acme"'
+---
+The user wants this kept: $ARGUMENTS
+
+{PROGRAM} has heard it already, and the context beside this prompt tells how it was read.
+Tell the user so in one line, and do nothing else.
+"""
 
 
 def _hooks(wiring: Wiring) -> JsonObject:

@@ -376,6 +376,9 @@ def test_claude_code_gets_one_folder_and_events_in_its_own_form(tmp_path):
 
     folder = home.root / ".claude" / "skills" / "tilth"
     manifest = json.loads((folder / ".claude-plugin" / "plugin.json").read_text())
+    command = (folder / "commands" / "remember.md").read_text()
+    assert command.startswith("---\ndescription: ")
+    assert "$ARGUMENTS" in command
     hooks = json.loads((folder / "hooks" / "hooks.json").read_text())["hooks"]
     assert manifest["name"] == "tilth"
     assert set(hooks) == {
