@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Self, Unpack, cast
 
+from tilth.app.conversations import Conversations
 from tilth.app.documents import Documents
 from tilth.app.edges import Edges
 from tilth.app.entities import Entities
@@ -74,6 +75,7 @@ class Brain:
         self.entities = Entities(parts)
         self.edges = Edges(parts)
         self.people = People(parts)
+        self.conversations = Conversations(parts)
         self.review = Review(parts)
         self.words = Registries(parts)
         self.models = Models(parts)

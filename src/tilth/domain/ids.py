@@ -18,6 +18,8 @@ EntityId = NewType("EntityId", str)
 EdgeId = NewType("EdgeId", str)
 ProposalId = NewType("ProposalId", str)
 ReceiptId = NewType("ReceiptId", str)
+ConversationId = NewType("ConversationId", str)
+SummaryId = NewType("SummaryId", str)
 
 ULID_BYTES = 16
 ULID_CHARS = 26
@@ -28,6 +30,8 @@ ENTITY_PREFIX = "ent_"
 EDGE_PREFIX = "edg_"
 PROPOSAL_PREFIX = "prp_"
 RECEIPT_PREFIX = "rcp_"
+CONVERSATION_PREFIX = "cnv_"
+SUMMARY_PREFIX = "sum_"
 # Crockford's alphabet has no I, L, O, U, so that none is read as a digit.
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
@@ -130,6 +134,17 @@ def parse_proposal_id(text: str) -> ProposalId:
         InvalidInputError: it is none.
     """
     return ProposalId(PROPOSAL_PREFIX + event_id_in(text, PROPOSAL_PREFIX, "a proposal"))
+
+
+def parse_conversation_id(text: str) -> ConversationId:
+    """
+    Check the identifier of a conversation.
+
+    Raises:
+        InvalidInputError: it is none.
+    """
+    event_id = event_id_in(text, CONVERSATION_PREFIX, "a conversation")
+    return ConversationId(CONVERSATION_PREFIX + event_id)
 
 
 def parse_session_id(text: str) -> SessionId:

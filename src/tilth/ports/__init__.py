@@ -8,6 +8,7 @@ contract tests under `tests/contract/`.
 
 from tilth.ports.budgets import BudgetReader
 from tilth.ports.contexts import ContextReader
+from tilth.ports.conversations import ConversationFilter, ConversationReader
 from tilth.ports.distillation import DistillationReader, Waiting
 from tilth.ports.entities import Bearer, EdgeReader, EntityReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
@@ -39,6 +40,8 @@ __all__ = [
     "BudgetReader",
     "Clock",
     "ContextReader",
+    "ConversationFilter",
+    "ConversationReader",
     "CorpusStats",
     "Described",
     "DistillationReader",

@@ -12,6 +12,7 @@ from tilth.domain.ledger import Head
 from tilth.domain.scope import Owner
 from tilth.ports.budgets import BudgetReader
 from tilth.ports.contexts import ContextReader
+from tilth.ports.conversations import ConversationReader
 from tilth.ports.distillation import DistillationReader
 from tilth.ports.entities import EdgeReader, EntityReader
 from tilth.ports.episodes import EpisodeReader
@@ -101,6 +102,11 @@ class Reader(Protocol):
     @property
     def people(self) -> PeopleReader:
         """Who is reached where, and how they are."""
+        ...
+
+    @property
+    def conversations(self) -> ConversationReader:
+        """The threads with entities, and their summaries."""
         ...
 
     def head(self) -> Head:

@@ -4,6 +4,8 @@ from tilth.domain.events import (
     AliasAdded,
     AliasRemoved,
     ChangeUndone,
+    ConversationBegun,
+    ConversationMoved,
     EdgeRecorded,
     EdgeRetired,
     EntitiesMerged,
@@ -24,10 +26,11 @@ from tilth.domain.events import (
     ProposalSnoozed,
     Recorded,
     SessionDescribed,
+    SummaryWritten,
     TraitTold,
     WordRegistered,
 )
-from tilth.domain.ids import EntityId
+from tilth.domain.ids import CONVERSATION_PREFIX, ConversationId, EntityId
 from tilth.domain.scope import GLOBAL, Scope, Visibility
 from tilth.stores.engine import Connection
 from tilth.stores.knowledge.places import place_of
@@ -45,6 +48,7 @@ _FACT = _SCOPE.format(table="lives", where="t.fact_no = ? AND t.until IS NULL")
 _UNDONE = _SCOPE.format(table="lives", where="t.since = ?")
 _PROPOSAL = _SCOPE.format(table="proposals", where="t.proposal_no = ?")
 _ENTITY = _SCOPE.format(table="entities", where="t.entity_no = ?")
+_CONVERSATION = _SCOPE.format(table="conversations", where="t.conversation_no = ?")
 _EDGE = _SCOPE.format(table="edges", where="t.edge_no = ?")
 
 
@@ -64,6 +68,7 @@ def _told(event: Event) -> Scope | None:
             | ProposalOpened(draft=draft)
             | EntityRecorded(draft=draft)
             | EdgeRecorded(draft=draft)
+            | ConversationBegun(draft=draft)
         ):
             return draft.scope
         case WordRegistered():
@@ -89,10 +94,11 @@ def _looked_up(conn: Connection, recorded: Recorded) -> Scope | None:
         case EdgeRetired(edge_id=about):
             sql, place = _EDGE, place_of(conn, about)
         case event:
-            about_entity = _entity_of(event)
-            if about_entity is None:
+            about_one = _entity_of(event) or _conversation_of(event)
+            if about_one is None:
                 return None
-            sql, place = _ENTITY, place_of(conn, about_entity)
+            sql = _CONVERSATION if about_one.startswith(CONVERSATION_PREFIX) else _ENTITY
+            place = place_of(conn, about_one)
     found = conn.rows(sql, (place,))
     return Scope(found[0][0]) if found else None
 
@@ -111,5 +117,15 @@ def _entity_of(event: Event) -> EntityId | None:
             return entity_id
         case TraitTold(draft=draft):
             return draft.entity_id
+        case _:
+            return None
+
+
+def _conversation_of(event: Event) -> ConversationId | None:
+    match event:
+        case ConversationMoved(conversation_id=conversation_id):
+            return conversation_id
+        case SummaryWritten(draft=digest):
+            return digest.conversation_id
         case _:
             return None

@@ -11,6 +11,8 @@ from tilth.domain.events import (
     BudgetReserved,
     BudgetSettled,
     ContextGiven,
+    ConversationBegun,
+    ConversationMoved,
     EpisodeRecorded,
     FactRecorded,
     FeedbackGiven,
@@ -22,6 +24,7 @@ from tilth.domain.events import (
     SessionDescribed,
     SessionsDistilled,
     StoreCreated,
+    SummaryWritten,
     TraitTold,
     decode,
 )
@@ -32,9 +35,10 @@ from tilth.errors import CorruptionError
 from tilth.retrieval.tokens import index_terms
 from tilth.stores.budgets import project_budget
 from tilth.stores.contexts import project_context, project_feedback
+from tilth.stores.conversations import project_conversation
 from tilth.stores.distillation import project_distillation
 from tilth.stores.engine import Connection, Texts, TextSink
-from tilth.stores.knowledge.projection import project_knowledge
+from tilth.stores.knowledge.projection import KnowledgeEvent, project_knowledge
 from tilth.stores.people import project_origin, project_people
 from tilth.stores.realms import counted_realm, realm_of
 
@@ -90,8 +94,20 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
             project_knowledge(conn, recorded, recorded.event)
             realm = realm_of(conn, recorded.seq, recorded.owner, scope)
             texts.facts.add(conn, recorded.seq, realm, index_terms(said.words))
+        case event:
+            _project_rest(conn, recorded, event)
+
+
+def _project_rest(
+    conn: Connection,
+    recorded: Recorded,
+    event: KnowledgeEvent | ConversationBegun | ConversationMoved | SummaryWritten,
+) -> None:
+    match event:
+        case ConversationBegun() | ConversationMoved() | SummaryWritten():
+            project_conversation(conn, recorded, event)
         case _:
-            project_knowledge(conn, recorded, recorded.event)
+            project_knowledge(conn, recorded, event)
 
 
 def _project_dealing(

@@ -32,6 +32,7 @@ from tilth.retrieval.tokens import TERM_CHARS_MAX
 from tilth.stores import verification
 from tilth.stores.budgets import Budgets
 from tilth.stores.contexts import Contexts
+from tilth.stores.conversations import Conversations
 from tilth.stores.distillation import Distillation
 from tilth.stores.engine import BUSY_TIMEOUT_S, FACTS, Connection, Engine, Where
 from tilth.stores.episodes import Episodes
@@ -147,6 +148,7 @@ class _Snapshot:
         self.budgets = Budgets(conn)
         self.distillation = Distillation(conn, engine.integers)
         self.people = People(conn, engine.integers, self.entities, self.episodes)
+        self.conversations = Conversations(conn, engine.integers, self.entities, self.episodes)
 
     def head(self) -> Head:
         return head_of(self._conn)

@@ -6,6 +6,8 @@ from tilth.domain.events import (
     AliasAdded,
     AliasRemoved,
     ChangeUndone,
+    ConversationBegun,
+    ConversationMoved,
     EdgeRecorded,
     EdgeRetired,
     EntitiesMerged,
@@ -25,10 +27,12 @@ from tilth.domain.events import (
     ProposalSnoozed,
     Recorded,
     SessionDescribed,
+    SummaryWritten,
     TraitTold,
     WordRegistered,
 )
 from tilth.domain.ids import (
+    CONVERSATION_PREFIX,
     EDGE_PREFIX,
     ENTITY_PREFIX,
     FACT_PREFIX,
@@ -127,5 +131,18 @@ def _of_a_person(recorded: Recorded) -> Headline:
             return Headline("unlinked", entity_id, f"{address.transport} {address.address}")
         case TraitTold(draft=trait):
             return Headline("profile", trait.entity_id, f"{trait.key}: {trait.value}")
+        case _:
+            return _of_a_conversation(recorded)
+
+
+def _of_a_conversation(recorded: Recorded) -> Headline:
+    match recorded.event:
+        case ConversationBegun(draft=draft):
+            words = draft.topic or f"{draft.transport} {draft.address}".strip()
+            return Headline("conversation", CONVERSATION_PREFIX + recorded.event_id, words)
+        case ConversationMoved(conversation_id=conversation_id, status=status):
+            return Headline("conversation", conversation_id, status)
+        case SummaryWritten(draft=digest):
+            return Headline("summary", digest.conversation_id, f"of {digest.count} messages")
         case _:
             raise AssertionError("nothing else is a change of what is known")

@@ -5,12 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tilth.domain.answers import Pace, Sentiment, ToneDraft
 from tilth.domain.context import Context
+from tilth.domain.conversation import ConversationDraft, ConversationStatus, DigestDraft
 from tilth.domain.distillation import Trigger, Window
 from tilth.domain.episode import Direction, EpisodeDraft, EpisodeKind, Role
 from tilth.domain.events import (
     EVENT_KINDS,
     ContextGiven,
+    ConversationBegun,
+    ConversationMoved,
     EpisodeRecorded,
     Event,
     FeedbackGiven,
@@ -21,6 +25,7 @@ from tilth.domain.events import (
     SessionDescribed,
     SessionsDistilled,
     StoreCreated,
+    SummaryWritten,
     TraitTold,
     decode,
     encode,
@@ -118,6 +123,42 @@ events = (
             value=words.filter(lambda text: not is_word_for_nothing(text)),
             confidence=st.sampled_from(ProfileConfidence),
             evidence=st.just(("epi_1",)) | st.just(()),
+        ),
+    )
+    | st.builds(
+        ConversationBegun,
+        st.builds(
+            ConversationDraft,
+            entity_id=st.just("ent_1"),
+            transport=st.sampled_from(["irc", "email"]),
+            address=words,
+            topic=words,
+            scope=st.sampled_from(["global", "domain:x"]),
+        ),
+    )
+    | st.builds(
+        ConversationMoved,
+        conversation_id=st.just("cnv_1"),
+        status=st.sampled_from(ConversationStatus),
+    )
+    | st.builds(
+        SummaryWritten,
+        st.builds(
+            DigestDraft,
+            conversation_id=st.just("cnv_1"),
+            first=st.just("epi_1"),
+            last=st.just("epi_2"),
+            count=st.integers(1, 99),
+            text=words,
+            tone=st.builds(
+                ToneDraft,
+                formality=st.floats(0, 1),
+                technical_level=st.floats(0, 1),
+                sentiment=st.sampled_from(Sentiment),
+                pace=st.sampled_from(Pace),
+            ),
+            pending=st.lists(words, max_size=3).map(tuple),
+            supersedes=st.none() | st.just("sum_1"),
         ),
     )
     | st.builds(

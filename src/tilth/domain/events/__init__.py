@@ -17,6 +17,7 @@ from tilth.domain.actor import Actor
 from tilth.domain.events import (
     budgets,
     contexts,
+    conversations,
     distillation,
     entities,
     episodes,
@@ -30,6 +31,11 @@ from tilth.domain.events import (
 from tilth.domain.events.budgets import BudgetReserved, BudgetSettled
 from tilth.domain.events.codec import Codec
 from tilth.domain.events.contexts import ContextGiven, FeedbackGiven
+from tilth.domain.events.conversations import (
+    ConversationBegun,
+    ConversationMoved,
+    SummaryWritten,
+)
 from tilth.domain.events.distillation import SessionsDistilled
 from tilth.domain.events.entities import (
     AliasAdded,
@@ -73,6 +79,8 @@ __all__ = [
     "BudgetSettled",
     "ChangeUndone",
     "ContextGiven",
+    "ConversationBegun",
+    "ConversationMoved",
     "EdgeRecorded",
     "EdgeRetired",
     "EntitiesMerged",
@@ -98,6 +106,7 @@ __all__ = [
     "SessionDescribed",
     "SessionsDistilled",
     "StoreCreated",
+    "SummaryWritten",
     "TraitTold",
     "WordRegistered",
     "decode",
@@ -137,6 +146,9 @@ Event: TypeAlias = (
     | IdentityVerified
     | IdentityUnlinked
     | TraitTold
+    | ConversationBegun
+    | ConversationMoved
+    | SummaryWritten
 )
 
 
@@ -176,6 +188,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     *budgets.CODECS,
     *distillation.CODECS,
     *people.CODECS,
+    *conversations.CODECS,
 )
 _BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}
 _BY_CLASS: Mapping[type, Codec[Any]] = {codec.event: codec for codec in _CODECS}

@@ -1,11 +1,13 @@
 """Identifiers and places: the same thing, named outside and inside the database."""
 
 from tilth.domain.ids import (
+    CONVERSATION_PREFIX,
     EDGE_PREFIX,
     ENTITY_PREFIX,
     EPISODE_PREFIX,
     FACT_PREFIX,
     PROPOSAL_PREFIX,
+    SUMMARY_PREFIX,
     ULID_CHARS,
     decode_ulid,
     encode_ulid,
@@ -21,6 +23,8 @@ PREFIXES = {
     "entity_recorded": ENTITY_PREFIX,
     "edge_recorded": EDGE_PREFIX,
     "proposal_opened": PROPOSAL_PREFIX,
+    "conversation_begun": CONVERSATION_PREFIX,
+    "summary_written": SUMMARY_PREFIX,
 }
 _NODE_KINDS = {ENTITY_PREFIX: NodeKind.ENTITY, FACT_PREFIX: NodeKind.FACT}
 _PLACE = "SELECT seq FROM ledger WHERE event_id = ?"

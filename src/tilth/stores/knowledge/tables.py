@@ -9,6 +9,7 @@ once. Columns of names hold keys (`tilth.domain.names`), for comparing alone.
 from collections.abc import Iterable
 from string import Template
 
+from tilth.domain.conversation import ConversationStatus
 from tilth.domain.feedback import Verdict
 from tilth.domain.identity import LinkConfidence
 from tilth.domain.life import Authority
@@ -234,6 +235,28 @@ CREATE $temporary TABLE identities (
     UNIQUE (owner, transport, address)
 ) $strict
 """),
+    "conversations": Template(f"""
+CREATE $temporary TABLE conversations (
+    conversation_no $integer PRIMARY KEY,
+    realm_no        $integer NOT NULL,
+    entity_no       $integer NOT NULL,
+    transport       TEXT NOT NULL,
+    address         TEXT NOT NULL,
+    status          TEXT NOT NULL CHECK (status IN ({_one_of(ConversationStatus)}))
+) $strict
+"""),
+    "summaries": Template("""
+CREATE $temporary TABLE summaries (
+    summary_no      $integer PRIMARY KEY,
+    conversation_no $integer NOT NULL,
+    -- The places of the first and the last message that it is of.
+    first_no        $integer NOT NULL,
+    last_no         $integer NOT NULL CHECK (last_no >= first_no),
+    message_count   $integer NOT NULL CHECK (message_count > 0),
+    -- The place of the summary that superseded it.
+    until           $integer CHECK (until > summary_no)
+) $strict
+"""),
     "traits": Template("""
 CREATE $temporary TABLE traits (
     trait_no  $integer PRIMARY KEY,
@@ -280,6 +303,12 @@ CREATE UNIQUE INDEX one_edge_of_a_kind ON edges (realm_no, source, kind, target)
 CREATE INDEX edges_to ON edges (target, kind);
 CREATE INDEX origins_by_address ON origins (address, transport);
 CREATE INDEX origins_by_entity ON origins (entity_id) WHERE entity_id <> '';
+CREATE INDEX origins_by_conversation ON origins (conversation_id, episode_no)
+    WHERE conversation_id <> '';
+CREATE UNIQUE INDEX one_open_conversation_by_a_way
+    ON conversations (realm_no, entity_no, transport, address) WHERE status <> 'closed';
+CREATE UNIQUE INDEX one_current_summary ON summaries (conversation_no) WHERE until IS NULL;
+CREATE INDEX summaries_of_a_conversation ON summaries (conversation_no);
 CREATE INDEX identities_of_an_entity ON identities (entity_no);
 CREATE INDEX identities_by_address ON identities (address);
 CREATE UNIQUE INDEX one_current_trait_for_a_key ON traits (entity_no, key) WHERE until IS NULL;

@@ -10,6 +10,7 @@ import tilth
 from tilth.surfaces.cli.arguments import Parser, everywhere
 from tilth.surfaces.cli.commands import (
     agents,
+    conversations,
     daily,
     kg,
     knowledge,
@@ -20,7 +21,7 @@ from tilth.surfaces.cli.commands import (
 )
 
 # In the order in which `tilth --help` lists them.
-FAMILIES = (agents, daily, knowledge, kg, things, review, sessions, upkeep)
+FAMILIES = (agents, daily, knowledge, kg, things, conversations, review, sessions, upkeep)
 
 
 def build_parser() -> Parser:

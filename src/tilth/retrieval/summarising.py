@@ -1,0 +1,116 @@
+"""
+What a conversation comes to, without a model: its own sentences, chosen.
+
+Sentences that promise, ask, decide or say how somebody is come first, then those with numbers
+and names; they stand in the order in which they were said.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tilth.domain.answers import Pace, Sentiment, ToneDraft
+from tilth.domain.conversation import PENDING_MAX
+from tilth.retrieval.packing import token_estimate
+
+SENTENCE_CHARS_MAX = 240
+# Who writes so much at a time has time.
+_LONG_WORDS = 80
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_PENDING = re.compile(
+    r"\b(?:i(?:'ll| will)|we(?:'ll| will| need to| have to)|remind me|don't forget|to ?do\b|"
+    r"please|(?:can|could|would) you|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"by tomorrow|still (?:open|waiting|need))",
+    re.IGNORECASE,
+)
+_DECIDED = re.compile(
+    r"\b(?:decided|agreed|let's|we chose|going with|will use|from now on)\b", re.IGNORECASE
+)
+_PERSONAL = re.compile(
+    r"\b(?:i (?:prefer|like|hate|live|work|am|always|never|use)|i'm|my \w+ is|call me)\b",
+    re.IGNORECASE,
+)
+_FORMAL = re.compile(r"\b(?:dear|regards|kindly|sincerely|would you|could you)\b", re.IGNORECASE)
+_CASUAL = re.compile(r"\b(?:hey|yeah|lol|gonna|wanna|btw|thx|cool)\b", re.IGNORECASE)
+_GOOD = re.compile(
+    r"\b(?:thanks|thank you|great|good|love|perfect|nice|works|happy)\b", re.IGNORECASE
+)
+_BAD = re.compile(
+    r"\b(?:broken|bad|hate|wrong|fails?|failed|annoying|angry|sorry|problem)\b", re.IGNORECASE
+)
+_HASTY = re.compile(r"\b(?:asap|now|urgent|quick(?:ly)?|hurry|immediately)\b", re.IGNORECASE)
+_TECHNICAL = re.compile(r"`|\b\w+[_/.]\w+\b|\b\d+\.\d+\b|\b[A-Z]{2,}\b|\(\)")
+# What a sentence weighs that none of these make worth keeping, and how much more they do.
+_WEIGHTS = ((_PENDING, 4.0), (_DECIDED, 4.0), (_PERSONAL, 3.0), (re.compile(r"\d"), 1.0))
+
+
+class Line(NamedTuple):
+    """What one message said, by whom."""
+
+    speaker: str
+    text: str
+
+
+def summarise(before: str, said: Sequence[Line], budget: int) -> str:
+    """
+    Return what *said* comes to, after what it came to *before*, in at most *budget* tokens.
+
+    What weighs most stays; of what weighs the same, what was said last.
+    """
+    lines = list(dict.fromkeys([*before.splitlines(), *_lines(said)]))
+    room, kept = budget, set()
+    for at in sorted(range(len(lines)), key=lambda at: (-_weight(lines[at]), -at)):
+        if _cost(lines[at]) <= room:
+            kept.add(at)
+            room -= _cost(lines[at])
+    return "\n".join(lines[at] for at in sorted(kept))
+
+
+def pending_in(before: Iterable[str], said: Sequence[Line]) -> tuple[str, ...]:
+    """Return what somebody still owes as far as the words tell, the newest at the end."""
+    found = [*before, *(line for line in _lines(said) if _PENDING.search(line))]
+    return tuple(list(dict.fromkeys(found))[-PENDING_MAX:])
+
+
+def tone_of(said: Sequence[Line]) -> ToneDraft:
+    """Return how somebody speaks, by the words alone."""
+    text = "\n".join(line.text for line in said)
+    good, bad = len(_GOOD.findall(text)), len(_BAD.findall(text))
+    if good and bad:
+        sentiment = Sentiment.MIXED
+    else:
+        sentiment = Sentiment.POSITIVE if good else Sentiment.NEGATIVE if bad else Sentiment.NEUTRAL
+    mean = len(text.split()) / max(len(said), 1)
+    unhurried = Pace.SLOW if mean > _LONG_WORDS else Pace.STEADY
+    return ToneDraft(
+        formality=_share(_FORMAL, _CASUAL, text),
+        technical_level=min(1.0, len(_TECHNICAL.findall(text)) / max(len(text.split()), 1) * 5),
+        sentiment=sentiment,
+        pace=Pace.FAST if _HASTY.search(text) else unhurried,
+    )
+
+
+def _lines(said: Iterable[Line]) -> list[str]:
+    """Return the sentences of messages, each with who said it."""
+    return [
+        f"{line.speaker}: {sentence}"
+        for line in said
+        for found in _SENTENCE.finditer(line.text)
+        if (sentence := " ".join(found.group().split())[:SENTENCE_CHARS_MAX])
+    ]
+
+
+def _weight(line: str) -> float:
+    return sum(weight for pattern, weight in _WEIGHTS if pattern.search(line)) + min(
+        len(line) / SENTENCE_CHARS_MAX, 1.0
+    )
+
+
+def _cost(line: str) -> int:
+    return token_estimate(line + "\n")
+
+
+def _share(more: re.Pattern[str], less: re.Pattern[str], text: str) -> float:
+    """Return how much of what tells is on one side; a half where nothing tells."""
+    one, other = len(more.findall(text)), len(less.findall(text))
+    return one / (one + other) if one + other else 0.5

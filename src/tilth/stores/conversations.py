@@ -1,0 +1,185 @@
+"""Conversations and summaries: their tables, and reading them."""
+
+import json
+from collections.abc import Sequence
+
+from tilth.domain.conversation import Conversation, ConversationDraft, ConversationStatus, Summary
+from tilth.domain.episode import Episode
+from tilth.domain.events import ConversationBegun, ConversationMoved, Recorded, SummaryWritten
+from tilth.domain.identity import Tally
+from tilth.domain.ids import CONVERSATION_PREFIX, SUMMARY_PREFIX, ConversationId, SummaryId
+from tilth.domain.instant import from_micros
+from tilth.domain.scope import Owner, Visibility
+from tilth.errors import CorruptionError, NotFoundError
+from tilth.ports import ConversationFilter
+from tilth.stores.engine import Connection, Row
+from tilth.stores.episodes import Episodes
+from tilth.stores.filters import visible
+from tilth.stores.knowledge.entities import Entities
+from tilth.stores.knowledge.places import find_place, place_of
+from tilth.stores.realms import realm_numbers, realm_of
+from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
+
+_BEGUN = """
+INSERT INTO conversations (conversation_no, realm_no, entity_no, transport, address, status)
+VALUES (?, ?, ?, ?, ?, 'active')
+"""
+_MOVED = "UPDATE conversations SET status = ? WHERE conversation_no = ?"
+_PAST = "UPDATE summaries SET until = ? WHERE conversation_no = ? AND until IS NULL"
+_SUMMARY = """
+INSERT INTO summaries (summary_no, conversation_no, first_no, last_no, message_count)
+VALUES (?, ?, ?, ?, ?)
+"""
+_CONVERSATION = f"""
+SELECT {RECORD}, c.status FROM conversations c JOIN ledger l ON l.seq = c.conversation_no
+WHERE l.payload IS NOT NULL AND c.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+_SUMMARIES = f"""
+SELECT {RECORD}, s.until FROM summaries s JOIN ledger l ON l.seq = s.summary_no
+WHERE l.payload IS NOT NULL AND s.conversation_no = ? ORDER BY s.summary_no
+"""  # noqa: S608 - names of ours
+
+
+def project_conversation(
+    conn: Connection,
+    recorded: Recorded,
+    event: ConversationBegun | ConversationMoved | SummaryWritten,
+) -> None:
+    """Show a conversation, what became of it, and what it comes to."""
+    match event:
+        case ConversationBegun(draft=draft):
+            realm = realm_of(conn, recorded.seq, recorded.owner, draft.scope)
+            way = (place_of(conn, draft.entity_id), draft.transport, draft.address)
+            conn.rows(_BEGUN, (recorded.seq, realm, *way))
+        case ConversationMoved(conversation_id=conversation_id, status=status):
+            conn.rows(_MOVED, (status.value, place_of(conn, conversation_id)))
+        case SummaryWritten(draft=digest):
+            conversation_no = place_of(conn, digest.conversation_id)
+            conn.rows(_PAST, (recorded.seq, conversation_no))
+            span = (place_of(conn, digest.first), place_of(conn, digest.last), digest.count)
+            conn.rows(_SUMMARY, (recorded.seq, conversation_no, *span))
+
+
+class Conversations:
+    """See `tilth.ports.ConversationReader`."""
+
+    def __init__(
+        self, conn: Connection, integers: str, entities: Entities, episodes: Episodes
+    ) -> None:
+        self._conn = conn
+        self._integers = integers
+        self._entities = entities
+        self._episodes = episodes
+
+    def get(self, conversation_id: ConversationId, within: Visibility) -> Conversation:
+        """See `tilth.ports.ConversationReader.get`."""
+        place = find_place(self._conn, conversation_id)
+        found = self._conversations("c.conversation_no = ?", (place or 0,), within)
+        if not found:
+            raise NotFoundError(f"no conversation {conversation_id!r}")
+        return found[0]
+
+    def open_like(self, draft: ConversationDraft, owner: Owner) -> Conversation | None:
+        """See `tilth.ports.ConversationReader.open_like`."""
+        within = Visibility(owner, frozenset({draft.scope}))
+        place = place_of(self._conn, draft.entity_id)
+        found = self._conversations(
+            "c.entity_no = ? AND c.transport = ? AND c.address = ? AND c.status <> 'closed'",
+            (place, draft.transport, draft.address),
+            within,
+        )
+        return found[0] if found else None
+
+    def select(
+        self, which: ConversationFilter, *, limit: int, offset: int = 0
+    ) -> list[Conversation]:
+        """See `tilth.ports.ConversationReader.select`."""
+        clauses, params = ["c.conversation_no > 0"], list[object]()
+        if which.entity_id is not None:
+            place = self._entities.get(which.entity_id, which.within).seq
+            clauses.append(f"c.entity_no IN {self._integers}")
+            params.append(json.dumps([place, *self._entities.below(place)]))
+        if which.transport is not None:
+            clauses.append("c.transport = ?")
+            params.append(which.transport)
+        if which.status is not None:
+            clauses.append("c.status = ?")
+            params.append(which.status.value)
+        condition = f"{' AND '.join(clauses)} ORDER BY c.conversation_no DESC LIMIT ? OFFSET ?"
+        return self._conversations(condition, (*params, limit, offset), which.within)
+
+    def messages(
+        self, conversation_id: ConversationId, within: Visibility, *, after: int = 0
+    ) -> list[Episode]:
+        """See `tilth.ports.ConversationReader.messages`."""
+        sql = "SELECT episode_no FROM origins WHERE conversation_id = ? AND episode_no > ?"
+        rows = self._conn.rows(sql, (conversation_id, after))
+        return self._episodes.at([int(no) for (no,) in rows], within)
+
+    def recent(
+        self, conversation_id: ConversationId, within: Visibility, *, limit: int
+    ) -> list[Episode]:
+        """See `tilth.ports.ConversationReader.recent`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT e.seq FROM origins o JOIN episodes e ON e.seq = o.episode_no
+            WHERE o.conversation_id = ? AND {seen.sql}
+            ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
+        rows = self._conn.rows(sql, (conversation_id, *seen.params, limit))
+        return self._episodes.at([int(no) for (no,) in rows], within)
+
+    def summaries(self, conversation_id: ConversationId, within: Visibility) -> list[Summary]:
+        """See `tilth.ports.ConversationReader.summaries`."""
+        place = self.get(conversation_id, within).seq
+        return [_summary(row) for row in self._conn.rows(_SUMMARIES, (place,))]
+
+    def _conversations(
+        self, condition: str, params: Sequence[object], within: Visibility
+    ) -> list[Conversation]:
+        seen = json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
+        sql = _CONVERSATION.format(integers=self._integers) + condition
+        return [
+            _conversation(row, self._tally(row, within))
+            for row in self._conn.rows(sql, (seen, *params))
+        ]
+
+    def _tally(self, row: Row, within: Visibility) -> Tally:
+        id_ = CONVERSATION_PREFIX + read_record(row[:RECORD_WIDTH]).event_id
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT count(*), min(e.occurred_at), max(e.occurred_at)
+            FROM origins o JOIN episodes e ON e.seq = o.episode_no
+            JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL
+            WHERE o.conversation_id = ? AND {seen.sql}"""  # noqa: S608 - bound
+        count, first, last = self._conn.rows(sql, (id_, *seen.params))[0]
+        return Tally(int(count), from_micros(first), from_micros(last)) if count else Tally(0)
+
+
+def _conversation(row: Row, tally: Tally) -> Conversation:
+    recorded = read_record(row[:RECORD_WIDTH])
+    (status,) = row[RECORD_WIDTH:]
+    if not isinstance(recorded.event, ConversationBegun):
+        raise CorruptionError(f"place {recorded.seq} of the ledger begins no conversation")
+    return Conversation(
+        id=ConversationId(CONVERSATION_PREFIX + recorded.event_id),
+        seq=recorded.seq,
+        owner=recorded.owner,
+        by=recorded.by,
+        recorded_at=recorded.recorded_at,
+        draft=recorded.event.draft,
+        status=ConversationStatus(status),
+        tally=tally,
+    )
+
+
+def _summary(row: Row) -> Summary:
+    recorded = read_record(row[:RECORD_WIDTH])
+    (until,) = row[RECORD_WIDTH:]
+    if not isinstance(recorded.event, SummaryWritten):
+        raise CorruptionError(f"place {recorded.seq} of the ledger is no summary")
+    return Summary(
+        id=SummaryId(SUMMARY_PREFIX + recorded.event_id),
+        seq=recorded.seq,
+        by=recorded.by,
+        recorded_at=recorded.recorded_at,
+        draft=recorded.event.draft,
+        is_current=until is None,
+    )

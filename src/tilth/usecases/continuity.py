@@ -1,0 +1,146 @@
+"""What a next reply in a conversation needs to know, for whichever model writes it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tilth.domain.conversation import Conversation, Summary
+from tilth.domain.episode import Episode
+from tilth.domain.ids import ConversationId
+from tilth.domain.profile import Trait
+from tilth.domain.scope import Visibility
+from tilth.errors import InvalidInputError
+from tilth.ports import ConversationFilter, Reader, Store
+from tilth.privacy.personal import mask_personal
+from tilth.retrieval.packing import CHARS_PER_TOKEN
+from tilth.usecases.conversations import SUMMARY_TOKENS
+from tilth.usecases.facts import check_page
+from tilth.usecases.identities import masked
+
+RECENT = 10
+RECENT_MAX = 1000
+MESSAGE_CHARS = 200
+_ELSEWHERE_MAX = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """How much of what a context holds; `transport` keeps other ways out, summaries too."""
+
+    summary_tokens: int = SUMMARY_TOKENS
+    recent: int = RECENT
+    transport: str | None = None
+    is_private: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """What a conversation came to, as much of it as there is room for."""
+
+    conversation_id: ConversationId
+    transport: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationContext:
+    """Profile, summaries and last messages; `text` is all of it for a model to read."""
+
+    conversation: Conversation
+    name: str
+    profile: tuple[Trait, ...]
+    pending: tuple[str, ...]
+    summaries: tuple[Digest, ...]
+    recent: tuple[Episode, ...]
+    text: str
+
+
+def conversation_context(
+    store: Store, conversation_id: ConversationId, within: Visibility, wanted: Wanted
+) -> ConversationContext:
+    """
+    Return what is to be known for the next reply.
+
+    Raises:
+        NotFoundError: there is no such conversation that may be seen.
+        InvalidInputError: the conversation goes by another way than the one wanted.
+    """
+    check_page(wanted.recent, RECENT_MAX)
+    with store.read() as view:
+        conversation = view.conversations.get(conversation_id, within)
+        if wanted.transport not in {None, conversation.draft.transport}:
+            raise InvalidInputError(f"{conversation_id} goes by {conversation.draft.transport}")
+        entity = view.entities.canonical(conversation.draft.entity_id, within)
+        own = view.conversations.summaries(conversation_id, within)[-1:]
+        context = ConversationContext(
+            conversation=conversation,
+            name=entity.name,
+            profile=tuple(view.people.profile(entity.id, within)),
+            pending=own[0].draft.pending if own else (),
+            summaries=_digests(view, conversation, own, within, wanted),
+            recent=tuple(view.conversations.recent(conversation_id, within, limit=wanted.recent)),
+            text="",
+        )
+    context = _cut(_masked(context) if wanted.is_private else context)
+    return replace(context, text="\n".join(_lines(context)))
+
+
+def _digests(
+    view: Reader,
+    conversation: Conversation,
+    own: Sequence[Summary],
+    within: Visibility,
+    wanted: Wanted,
+) -> tuple[Digest, ...]:
+    """Return the summary of a conversation, then of others with the same entity, while they fit."""
+    entity_id = view.entities.canonical(conversation.draft.entity_id, within).id
+    which = ConversationFilter(within=within, entity_id=entity_id, transport=wanted.transport)
+    room = wanted.summary_tokens * CHARS_PER_TOKEN
+    found = []
+    others = view.conversations.select(which, limit=_ELSEWHERE_MAX)
+    for one in (conversation, *(other for other in others if other.id != conversation.id)):
+        summaries = own if one is conversation else view.conversations.summaries(one.id, within)
+        text = summaries[-1].draft.text[:room] if summaries else ""
+        if text:
+            digest = Digest(conversation_id=one.id, transport=one.draft.transport, text=text)
+            found.append(digest)
+            room -= len(text)
+    return tuple(found)
+
+
+def _cut(context: ConversationContext) -> ConversationContext:
+    recent = tuple(replace(one, text=one.text[:MESSAGE_CHARS]) for one in context.recent)
+    return replace(context, recent=recent)
+
+
+def _masked(context: ConversationContext) -> ConversationContext:
+    """Return the context without personal data in its words; IDs stay what they were."""
+    draft = context.conversation.draft
+    hidden = replace(draft, address=mask_personal(draft.address), topic=mask_personal(draft.topic))
+    return replace(
+        context,
+        conversation=replace(context.conversation, draft=hidden),
+        name=mask_personal(context.name),
+        profile=tuple(replace(one, value=mask_personal(one.value)) for one in context.profile),
+        pending=tuple(map(mask_personal, context.pending)),
+        summaries=tuple(replace(one, text=mask_personal(one.text)) for one in context.summaries),
+        recent=tuple(map(masked, context.recent)),
+    )
+
+
+def _lines(context: ConversationContext) -> Iterator[str]:
+    draft = context.conversation.draft
+    yield f"Conversation with {context.name} by {draft.transport}"
+    if draft.topic:
+        yield f"Topic: {draft.topic}"
+    if context.profile:
+        yield "Profile:"
+        yield from (f"- {one.key}: {one.value} ({one.confidence})" for one in context.profile)
+    if context.pending:
+        yield "Still to do:"
+        yield from (f"- {one}" for one in context.pending)
+    for digest in context.summaries:
+        yield f"Summary ({digest.transport}):"
+        yield digest.text
+    if context.recent:
+        yield "Last messages:"
+        yield from (f"- {one.speaker or one.role}: {one.text}" for one in context.recent)

@@ -1,0 +1,91 @@
+"""`tilth conversation`."""
+
+import pytest
+
+from tilth.domain.actor import Actor, ActorKind
+from tilth.surfaces.cli import opening
+
+_INVALID, _NOT_FOUND, _CONFLICT = 2, 3, 4
+
+
+@pytest.fixture
+def as_human(monkeypatch):
+    """Let a person sit at the terminal."""
+    human = Actor("human", ActorKind.HUMAN)
+    monkeypatch.setattr(opening, "caller", lambda *_, **__: human)
+
+
+@pytest.fixture
+def talk(ready):
+    ready("entity", "add", "Ada", "--type", "person")
+    words = ("conversation", "create", "Ada", "email", "--address", "Ada+x@Example.org", "--json")
+    return ready(*words).answer["conversation"]["id"]
+
+
+def test_em_008_a_conversation_lives_at_the_command_line(ready, talk):
+    assert (
+        "open already"
+        in ready("conversation", "create", "Ada", "email", "--address", "ada@example.org").err
+    )
+    for text in ("We decided on pumps.", "Please call Bob\nby Friday."):
+        assert ready("conversation", "add", talk, text).code == 0
+    run = ready("conversation", "archive", talk)
+    assert "summarised 2 messages" in run.err
+    assert (
+        ready("conversation", "list", "--status", "idle", "--json").answer["conversations"][0]["id"]
+        == talk
+    )
+    assert "active" in ready("conversation", "resume", talk).out
+    assert "closed" in ready("conversation", "close", talk).out
+    assert ready("conversation", "add", talk, "hello").code == _CONFLICT
+    assert ready("conversation", "close", "cnv_" + "0" * 26).code == _NOT_FOUND
+    assert ready("conversation", "close", "nonsense").code == _INVALID
+    assert ready("conversation", "begin").code == _INVALID
+
+
+def test_em_009_summaries_are_listed_with_the_current_one_marked(ready, talk):
+    assert "nothing to summarise" in ready("conversation", "summarise", talk).err
+    ready("conversation", "add", talk, "We decided on pumps.")
+    ready("conversation", "summarise", talk)
+    ready("conversation", "summarise", talk, "--force")
+
+    told = ready("conversation", "summarise", talk, "--list", "--json").answer["summaries"]
+    assert [one["is_current"] for one in told] == [False, True]
+    assert "CURRENT" in ready("conversation", "summarise", talk, "--list").out
+
+
+def test_em_013_em_042_a_context_is_shown_as_text_and_json_and_masked(ready, talk):
+    ready("entity", "profile", "Ada", "--key", "language", "--value", "French")
+    ready("conversation", "add", talk, "Write to bob@example.com please.")
+    ready("conversation", "archive", talk)
+
+    text = ready("conversation", "context", talk)
+    assert "- language: French (medium)" in text.out
+    assert "bob@example.com" in text.out
+    for words in ((), ("--json",)):
+        run = ready("conversation", "context", talk, "--privacy-filter", *words)
+        assert run.code == 0
+        assert "bob@example.com" not in run.out
+        assert "ada@example.org" not in run.out
+        assert "[email]" in run.out
+
+
+def test_em_012_idle_says_which_rest(ready, talk):
+    assert ready("conversation", "idle", talk).out == f"{talk}  idle\n"
+    ready("conversation", "add", talk, "hello")
+    assert ready("conversation", "idle", "--json").answer == {
+        "conversations": [{"conversation_id": talk, "is_idle": False}]
+    }
+
+
+@pytest.mark.usefixtures("as_human")
+def test_em_015_a_person_is_known_across_transports_and_restarts(ready, talk):
+    ready("entity", "link", "Ada", "email", "ada@example.org", "--verified")
+    ready("entity", "link", "Ada", "matrix", "@ada:example.org", "--verified")
+    ready("conversation", "add", talk, "We decided on the blue pump.")
+    ready("conversation", "archive", talk)
+    other = ready("conversation", "create", "Ada", "matrix", "--json").answer["conversation"]["id"]
+
+    assert "blue pump" in ready("conversation", "context", other).out
+    assert "blue pump" not in ready("conversation", "context", other, "--transport", "matrix").out
+    assert "blue pump" in ready("entity", "context", "Ada").out
