@@ -90,7 +90,7 @@ class Comparison:
     def _check_past(self, view: Reader, now: datetime) -> None:
         """Ask one new question about the past, and one or two that were asked before."""
         head = view.head().seq
-        as_of = now + timedelta(hours=self.rng.randint(-72, 72))
+        as_of = self._instant(now)
         moment = Moment(as_of, known_seq=self.rng.randint(max(1, head - 60), head))
         came = _held(view, moment)
         _same_set("held", came, self.world.held(as_of, moment.known_seq or 0))
@@ -99,6 +99,14 @@ class Comparison:
         self.answers.append((moment, came))
         if len(self.answers) > _KEPT_ANSWERS:
             self.answers.pop(self.rng.randrange(_KEPT_ANSWERS))
+
+    def _instant(self, now: datetime) -> datetime:
+        """Return an instant, most often one at which something began or ended."""
+        lives = [one.life for one in self.world.facts.values()]
+        edges = [at for life in lives for at in (life.begins, life.ends) if at is not None]
+        if edges and self.rng.random() < 0.7:
+            return self.rng.choice(edges)
+        return now + timedelta(hours=self.rng.randint(-72, 72))
 
 
 def _held(view: Reader, moment: Moment) -> set[str]:
