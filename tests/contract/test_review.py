@@ -278,6 +278,64 @@ class TestBinding:
             answer(human, asked.proposal_id, "reject", facts=[stranger.id])
 
 
+class TestRemoval:
+    WHY = "it was switched off last week"
+
+    def test_ob_060_one_question_is_open_for_one_fact(self, agent, human, asked):
+        old = human.review.show(asked.proposal_id).retires[0]
+        first = agent.facts.retire(old.id, reason=self.WHY).proposal_id
+
+        assert agent.facts.retire(old.id, reason=f"{self.WHY}, again").proposal_id == first
+        assert len(human.review.list(kinds=["removal"]).proposals) == 1
+
+    def test_ob_060_what_drifted_since_it_was_asked_is_not_removed(self, agent, human):
+        fact = human.facts.add(**PHASE, object="pilot").fact
+        asked = agent.facts.retire(fact.id, reason=self.WHY).proposal_id
+        seen = human.review.show(asked)
+        human.facts.add(**PHASE, object="rollout")
+        with pytest.raises(ConflictError, match="not what was shown"):
+            human.review.confirm(asked, digest=seen.digest, retires=[fact.id])
+        again = human.review.show(asked)
+        with pytest.raises(ConflictError, match="superseded by now"):
+            human.review.confirm(asked, digest=again.digest, retires=[fact.id])
+        assert held(human) == ["Acme phase rollout"]
+
+    def test_ob_060_what_is_confirmed_ends_and_is_not_deleted(self, agent, human):
+        fact = human.facts.add(**PHASE, object="pilot").fact
+        asked = agent.facts.retire(fact.id, reason=self.WHY).proposal_id
+        answer(human, asked, "confirm")
+
+        assert life(human, fact).lifecycle is Lifecycle.HISTORICAL
+        assert life(human, fact).successor is None
+
+
+class TestScopes:
+    def test_i28_what_waits_elsewhere_changes_nothing_here(self, agent, human):
+        here = {"scope": "project:home"}
+        fact = agent.facts.add("The NAS is full.", about=["NAS"], **here).fact
+        agent.review.question(fact.id, reason="is it?")
+        before = human.review.list(**here)
+        other = agent.facts.add("The fan is loud.", about=["fan"], scope="project:lab").fact
+        asked = agent.review.question(other.id, reason="is it?").id
+
+        assert human.review.list(**here) == before
+        assert human.review.list(scope="project:lab").waiting == 1
+        with pytest.raises(NotFoundError):
+            human.review.show(asked, **here)
+
+    def test_i28_the_other_side_of_a_contradiction_is_shown_where_it_may_be_seen(
+        self, agent, human
+    ):
+        agent.facts.add("The NAS backs up every night.", system="NAS")
+        agent.facts.add("The NAS does not back up every night.", system="NAS", scope="project:lab")
+        assert len(agent.review.scan().asked) == 1
+
+        (home,) = human.state(scope="project:home").facts
+        assert home.against == ()
+        assert human.review.list(scope="project:home").waiting == 0
+        assert all(one.against for one in human.state(scope="project:lab").facts)
+
+
 class TestUndo:
     @pytest.mark.parametrize(
         ("action", "more"),

@@ -137,6 +137,19 @@ def test_anyone_may_have_a_fact_looked_at(ready, asked, as_kind):
     assert ready("review", "list", "--kind", "correction", "--json").answer["count"] == 1
 
 
+def test_what_was_restricted_since_does_not_break_the_list_elsewhere(ready, asked):
+    stated = ready("fact", "add", "The NAS is full.", "--system", "NAS", "--json").answer
+    words = (stated["fact"]["id"], "--reason", "is it?", "--json")
+    first = ready("review", "ask", *words).answer["id"]
+    assert ready("review", "restrict", first, "--to", "project:lab", stdin="y\n").code == 0
+
+    states = ("--state", "open", "--state", "decided")
+    run = ready("review", "list", *states, "--scope", "project:home")
+    assert run.code == 0
+    assert f"{first}  about what is not seen from here" in run.out
+    assert asked[0] in run.out
+
+
 class TestBatch:
     @pytest.fixture
     def editing(self, tmp_path, monkeypatch):

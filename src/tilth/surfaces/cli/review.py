@@ -15,7 +15,7 @@ from typing import cast
 from tilth.app import Brain
 from tilth.domain.ids import ProposalId
 from tilth.domain.proposal import Action, Proposal, ProposalKind, Shown
-from tilth.errors import InvalidInputError
+from tilth.errors import InvalidInputError, NotFoundError
 from tilth.surfaces.cli.opening import open_brain, require_person
 from tilth.surfaces.cli.review_card import card, summary
 from tilth.surfaces.cli.screen import Dim, Line, Screen
@@ -34,9 +34,9 @@ def list_(args: Namespace, screen: Screen) -> int:
     """List what waits."""
     with open_brain(args) as brain:
         queue = waiting(brain, args)
-        shown = [brain.review.show(one.id, scope=args.scope) for one in queue.proposals]
-    screen.answer(queue, [line for one in shown for line in summary(one)])
-    screen.say(_counts(queue, len(shown)))
+        lines = [line for one in queue.proposals for line in _summed_up(brain, one, args.scope)]
+    screen.answer(queue, lines)
+    screen.say(_counts(queue, len(queue.proposals)))
     return 0
 
 
@@ -143,6 +143,13 @@ def read_answer(question: str, screen: Screen) -> str:
     """Ask a person, and return what was typed; nothing at the end of input."""
     screen.ask(question)
     return sys.stdin.readline().strip()
+
+
+def _summed_up(brain: Brain, proposal: Proposal, scope: str | None) -> Iterator[Line]:
+    try:
+        yield from summary(brain.review.show(proposal.id, scope=scope))
+    except NotFoundError:
+        yield Dim(f"{proposal.draft.kind}  {proposal.id}  about what is not seen from here")
 
 
 def _answering(args: Namespace) -> dict[str, object]:
