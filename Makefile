@@ -46,6 +46,7 @@ bench-recall: $(READY)  ## Measure recall on the evaluation data in TILTH_EVAL_D
 	$(BIN)/python -m bench.currency $(DATA)/factconsolidation/factconsolidation_sh_6k.json.gz
 
 bench-knowledge: $(READY)  ## Measure how names match and contradictions are found, on the evaluation data in TILTH_EVAL_DATA
+	$(BIN)/python -m bench.kg
 	$(BIN)/python -m bench.matching $(DATA)/entity_matching/autofj
 	$(BIN)/python -m bench.contradiction $(DATA)/contradiction/core_memory_update_dev.jsonl
 	$(BIN)/python -m bench.lifecycle $(DATA)/lifecycle/peps.jsonl.gz $(DATA)/lifecycle/adr_govuk_aws

@@ -214,9 +214,13 @@ def _walked(
 
 def _crossed(triples: Iterable[StatedTriple], passed: set[str]) -> list[str]:
     """Return the things that these lead to and that were not passed before."""
-    crossed = []
+    crossed: list[str] = []
+    read: set[str] = set()
     for triple in triples:
         for end in (triple.object, triple.subject):
+            if end in read:
+                continue
+            read.add(end)
             if is_urn(end) and (node := node_key(end)) not in passed:
                 passed.add(node)
                 crossed.append(node)

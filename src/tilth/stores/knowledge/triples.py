@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from tilth.domain.events import FactRecorded
+from tilth.domain.actor import ActorKind
+from tilth.domain.events.facts import written_triple
 from tilth.domain.fact import confidence_of
 from tilth.domain.ids import EPISODE_PREFIX, FACT_PREFIX, FactId, SessionId, encode_ulid
+from tilth.domain.instant import from_micros
 from tilth.domain.recall import freshness_of
 from tilth.domain.registries import Channel
 from tilth.domain.scope import Visibility
@@ -17,12 +19,12 @@ from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.fact_filter import FactsWhere, where
 from tilth.stores.knowledge.lives import LIFE, read_life
 from tilth.stores.realms import realm_numbers
-from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
 
 # CROSS JOIN keeps SQLite from another order than this: first the few facts of one thing, by
 # their index, and each further table by its key.
 _TRIPLES = f"""
-SELECT {RECORD}, o.session_id, o.event_id, {LIFE}
+SELECT l.event_id, l.recorded_at, l.actor_kind, l.payload, f.channel,
+o.session_id, o.event_id, {LIFE}
 FROM facts f CROSS JOIN lives v CROSS JOIN realms r CROSS JOIN ledger l
 LEFT JOIN ledger s ON s.seq = v.successor_no
 LEFT JOIN evidence x ON x.fact_no = f.fact_no AND x.position = 0
@@ -104,22 +106,20 @@ class Triples:
 
 
 def _triple(row: Row, depth: int, at: datetime) -> StatedTriple:
-    recorded = read_record(row[:RECORD_WIDTH])
-    session_id, episode, *rest = row[RECORD_WIDTH:]
-    event, life = recorded.event, read_life(tuple(rest))
-    if not isinstance(event, FactRecorded) or event.said.triple is None:
-        raise CorruptionError(f"place {recorded.seq} of the ledger holds no triple")
-    said, triple = event.said, event.said.triple
+    event_id, recorded_at, kind, payload, channel, session_id, episode, *rest = row
+    triple, life = written_triple(payload), read_life(tuple(rest))
+    if triple is None:
+        raise CorruptionError("a fact in the graph holds no triple")
     age = at - life.checked_at
     return StatedTriple(
-        id=FactId(FACT_PREFIX + recorded.event_id),
-        channel=said.channel or Channel.ENTITY,
+        id=FactId(FACT_PREFIX + encode_ulid(bytes(event_id))),
+        channel=Channel(channel),
         subject=triple.subject,
         predicate=triple.predicate,
         object=triple.object,
-        confidence=confidence_of(event.confidence, recorded.by.kind, life.review).value,
+        confidence=confidence_of(triple.confidence, ActorKind(kind), life.review).value,
         source=session_id or EPISODE_PREFIX + encode_ulid(bytes(episode)),
-        recorded_at=recorded.recorded_at,
+        recorded_at=from_micros(recorded_at),
         valid_from=life.valid_from,
         valid_to=life.valid_to,
         lifecycle=life.lifecycle,
