@@ -145,7 +145,7 @@ def test_em_009_a_summary_stays_as_written_and_one_is_current(agent, talk):
     assert "We decided to order two pumps." in second.draft.text
 
 
-def test_em_010_ranges_are_exact_for_many_lines_and_one_microsecond(agent, talk, place):
+def test_em_010_i16_ranges_are_exact_for_many_lines_and_one_microsecond(agent, talk, place):
     id_, at = talk.conversation.id, place.clock.now()
     ids, summaries = [], []
     for n in range(3):

@@ -25,8 +25,8 @@ class PeopleReader(Protocol):
         """Return the addresses of an entity, the one that was linked first at the beginning."""
         ...
 
-    def sharing(self, address: Address, within: Visibility) -> list[Identity]:
-        """Return the identities with the same address on any transport."""
+    def sharing(self, key: str, within: Visibility) -> list[Identity]:
+        """Return the identities with an address of this key, on any transport."""
         ...
 
     def interactions(

@@ -152,10 +152,10 @@ class People:
         condition = f"i.entity_no IN {self._integers} ORDER BY i.identity_no"
         return self._identities(condition, (self._same(entity_id, within),), within)
 
-    def sharing(self, address: Address, within: Visibility) -> list[Identity]:
+    def sharing(self, key: str, within: Visibility) -> list[Identity]:
         """See `tilth.ports.PeopleReader.sharing`."""
         condition = "i.owner = ? AND i.address = ? ORDER BY i.identity_no"
-        return self._identities(condition, (within.owner, address.address), within)
+        return self._identities(condition, (within.owner, key), within)
 
     def interactions(
         self, entity_id: EntityId, within: Visibility, *, transport: str | None = None, limit: int

@@ -28,7 +28,15 @@ from tilth.privacy.redaction import scrub, scrub_object
 from tilth.retrieval.matching import Named
 from tilth.usecases.facts import check_page
 from tilth.usecases.merging import propose_merges
-from tilth.usecases.naming import Suggestion, as_named, called, decided, pointed_at, suggestions
+from tilth.usecases.naming import (
+    Suggestion,
+    as_named,
+    called,
+    decided,
+    pointed_at,
+    reached_at,
+    suggestions,
+)
 from tilth.usecases.remember import Recorder
 
 logger = logging.getLogger(__name__)
@@ -147,15 +155,17 @@ def resolve_name(
 def search_entities(
     store: Store, text: str, within: Visibility, *, limit: int = 10
 ) -> tuple[Suggestion, ...]:
-    """Return entities by name: those that go by exactly *text* first, then by likeness."""
+    """Return entities: those that go by exactly *text*, or are reached there, then by likeness."""
     check_page(limit, SUGGESTED_MAX)
     with store.read() as view:
         exact = [Suggestion(one, 1.0, "the same name") for one in called(view, text, within)]
+        exact += reached_at(view, text, within)
         sought = Named(id="", name=text)
         decision = decided(view, sought, within, limit=limit + len(exact), floor=0.0)
-        known = {one.entity.id for one in exact}
-        near = [one for one in suggestions(view, decision, within) if one.entity.id not in known]
-        return tuple([*exact, *near][:limit])
+        found: dict[EntityId, Suggestion] = {}
+        for one in (*exact, *suggestions(view, decision, within)):
+            found.setdefault(one.entity.id, one)
+        return tuple(found.values())[:limit]
 
 
 def suggest_for(

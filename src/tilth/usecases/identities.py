@@ -301,7 +301,7 @@ def _question(entity_id: EntityId, address: Address) -> str:
 
 def _sharing(reader: Reader, address: Address, within: Visibility) -> list[Suggestion]:
     found = []
-    for one in reader.people.sharing(address, within):
+    for one in reader.people.sharing(address.address, within):
         if one.address.transport != address.transport:
             entity = reader.entities.canonical(one.entity_id, within)
             reason = f"has that address on {one.address.transport}"

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tilth.domain.entity import PERSONAL, Entity
+from tilth.domain.identity import EMAIL, address_key
 from tilth.domain.ids import ENTITY_PREFIX, EntityId, parse_entity_id
 from tilth.domain.names import is_plain, name_key
 from tilth.domain.scope import Visibility
@@ -40,6 +41,20 @@ def called(reader: Reader, name: str, within: Visibility) -> list[Entity]:
     others = [one for one in bearers if one not in exact and one.type not in PERSONAL]
     found = (reader.entities.canonical(one.id, within) for one in (*exact, *others))
     return list({entity.id: entity for entity in found}.values())
+
+
+def reached_at(reader: Reader, address: str, within: Visibility) -> list[Suggestion]:
+    """Return whose an address is, on whichever transport."""
+    keys = dict.fromkeys((address_key("", address), address_key(EMAIL, address)))
+    return [
+        Suggestion(
+            reader.entities.canonical(one.entity_id, within),
+            1.0,
+            f"has that address on {one.address.transport}",
+        )
+        for key in keys
+        for one in reader.people.sharing(key, within)
+    ]
 
 
 def pointed_at(reader: Reader, word: str, within: Visibility) -> list[Entity]:
