@@ -51,6 +51,11 @@ class Comparison:
         with self.store.read() as view:
             return view.head().seq
 
+    def recorded(self) -> datetime:
+        """Return when the last event was recorded."""
+        with self.store.read() as view:
+            return view.events(after=view.head().seq - 1)[-1].recorded_at
+
     def things(self) -> Sequence[Entity]:
         """Return the entities in the order in which they were recorded."""
         with self.store.read() as view:

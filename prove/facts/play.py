@@ -45,7 +45,7 @@ ACTIONS = (
 )
 LONG = "it was switched off last week"
 _HOURS = (-60, -2, 2, 60)
-START = datetime(2026, 1, 1, tzinfo=UTC)
+START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 _Came = TypeVar("_Came")
 _Expected = TypeVar("_Expected")
@@ -74,8 +74,8 @@ class Play:
     counts: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.now = self.recorded = self.clock.at
         self.comparison = Comparison(self.store, self.world, self.rng)
+        self.now = self.recorded = self.comparison.recorded()
 
     def step(self) -> None:
         """Take one step, and compare all that is known."""

@@ -57,7 +57,8 @@ def headline(recorded: Recorded) -> Headline:
         case SessionDescribed(session_id=session_id, info=info):
             return Headline("session", session_id, info.title or info.folder)
         case WordRegistered(entry=entry):
-            return Headline("registered", entry.name, entry.registry)
+            kind = "ignored" if entry.is_ignored else "registered"
+            return Headline(kind, entry.name, entry.registry)
         case ProposalOpened() | ProposalDecided() | ProposalSnoozed():
             return _of_a_proposal(recorded, recorded.event)
         case _:

@@ -144,6 +144,7 @@ events = st.one_of(
             aliases=st.lists(printable, max_size=2).map(tuple),
             cardinality=st.sampled_from(Cardinality),
             mode=st.sampled_from(WriteMode),
+            is_ignored=st.booleans(),
         ),
     ),
 )
