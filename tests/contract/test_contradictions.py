@@ -201,3 +201,12 @@ def test_a_quote_that_hides_commands_is_inert_in_a_question(agent, human):
     (question,) = agent.review.scan().asked
 
     assert human.review.show(question).proposal.draft.reason
+
+
+def test_one_statement_asks_about_the_likeliest_few(agent):
+    for port in range(8):
+        agent.facts.add(f"The database listens on port {5430 + port}.", **NAS)
+    asked = agent.review.scan().asked
+
+    # The first has nothing before it, the second one, the third two, each of the rest three.
+    assert len(asked) == 0 + 1 + 2 + 5 * 3

@@ -10,6 +10,7 @@ human has answered is not asked again, though it be said anew in the same words.
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -37,6 +38,8 @@ logger = logging.getLogger(__name__)
 # So many are compared with each, by words and by vectors of each tier.
 NEAR_MAX = 25
 EVENTS_MAX = 1000
+# One statement asks at most about those that it contradicts likeliest: a queue is for people.
+ASKED_MAX = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,11 +124,9 @@ def _pairs(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[
     near = [other for other in _near(view, fact, embedders) if _may_differ(fact, other)]
     cosines = _cosines(view, fact, near, embedders)
     pool = [Near(one.said.text, cosine) for one, cosine in zip(near, cosines, strict=True)]
-    for found in rank(fact.said.text, pool):
-        other = near[found.index]
-        # Of two new ones, the newer asks.
-        if other.seq < fact.seq:
-            yield _Pair(fact, other, found)
+    found = (_Pair(fact, near[one.index], one) for one in rank(fact.said.text, pool))
+    # Of two new ones, the newer asks.
+    yield from islice((pair for pair in found if pair.older.seq < fact.seq), ASKED_MAX)
 
 
 def _near(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
