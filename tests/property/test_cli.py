@@ -41,8 +41,8 @@ FREE = [
 ]
 
 
-def _needed(command):
-    """Return words for the arguments without which a command is refused."""
+def _needed(command, *, but):
+    """Return words for the arguments without which a command is refused, *but* one flag."""
     positionals = [
         next(iter(action.choices)) if action.choices else "1"
         for action in command._actions
@@ -51,7 +51,7 @@ def _needed(command):
     flags = [
         word
         for action in command._actions
-        if action.option_strings and action.required
+        if action.option_strings and action.required and action.dest != but
         for word in (action.option_strings[-1], "1")
     ]
     return [*flags, *positionals]
@@ -66,7 +66,7 @@ def test_there_are_commands_and_flags_to_try():
 def test_em_062_a_flag_keeps_its_argument_whatever_it_is(flag, word):
     path, name, dest = flag
 
-    args = PARSER.parse_args([*path, f"{name}={word}", *_needed(COMMANDS[path])])
+    args = PARSER.parse_args([*path, f"{name}={word}", *_needed(COMMANDS[path], but=dest)])
 
     assert getattr(args, dest) == word
 
@@ -74,7 +74,7 @@ def test_em_062_a_flag_keeps_its_argument_whatever_it_is(flag, word):
 @given(st.sampled_from(FREE), words.filter(lambda word: not word.startswith("-")))
 def test_em_062_a_flag_takes_the_word_behind_it_and_no_more(flag, word):
     path, name, dest = flag
-    needed = _needed(COMMANDS[path])
+    needed = _needed(COMMANDS[path], but=dest)
 
     args = PARSER.parse_args([*path, *needed, name, word, "--json"])
 
@@ -86,10 +86,10 @@ def test_em_062_a_flag_takes_the_word_behind_it_and_no_more(flag, word):
     "flag", [pytest.param(flag, id=" ".join((*flag[0], flag[1]))) for flag in FREE]
 )
 def test_em_062_a_flag_never_eats_the_next_one(flag):
-    path, name, _ = flag
+    path, name, dest = flag
 
     with pytest.raises(InvalidInputError, match="expected one argument"):
-        PARSER.parse_args([*path, *_needed(COMMANDS[path]), name, "--json"])
+        PARSER.parse_args([*path, *_needed(COMMANDS[path], but=dest), name, "--json"])
 
 
 @given(words)
