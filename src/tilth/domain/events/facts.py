@@ -111,9 +111,11 @@ def written_triple(text: str) -> WrittenTriple | None:
         payload: Payload = json.loads(text)
         if not (parts := payload.get("triple")):
             return None
-        return WrittenTriple(*parts, payload.get("confidence", CONFIDENCE_CAP))
+        subject, predicate, object_ = parts
+        confidence = payload.get("confidence", CONFIDENCE_CAP)
     except (AttributeError, TypeError, ValueError) as error:
         raise CorruptionError(f"the triple of a fact cannot be read: {error}") from error
+    return WrittenTriple(subject, predicate, object_, confidence)
 
 
 def micros(instant: datetime | None) -> int | None:

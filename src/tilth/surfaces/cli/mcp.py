@@ -21,7 +21,12 @@ def run(args: Namespace, screen: Screen) -> int:
             "an MCP server needs an extra", hint="pip install 'tilth[mcp]'"
         ) from error
     with bootstrap.connect(args.store, actor=serving.CALLER, owner=args.owner) as brain:
-        server = serving.server_of(brain, is_read_only=args.read_only, compat=args.compat)
+        server = serving.server_of(
+            brain,
+            is_read_only=args.read_only,
+            compat=args.compat,
+            has_triples="kg" in args.tools,
+        )
         if not args.http:
             # Standard output is the client's: nothing else is ever written there.
             serving.serve_stdio(server)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from mcp.server.mcpserver import MCPServer
 
 import tilth
+from tilth.surfaces.mcp.kg_tools import kg_tools
 from tilth.surfaces.mcp.reading import (
     add_about,
     add_brief,
@@ -25,15 +26,24 @@ INSTRUCTIONS = (
 )
 
 
-def build_server(service: Service, *, is_read_only: bool = False) -> MCPServer:
-    """Return a server of the brain; *is_read_only* leaves out every tool that writes."""
+def build_server(
+    service: Service, *, is_read_only: bool = False, has_triples: bool = False
+) -> MCPServer:
+    """
+    Return a server of the brain.
+
+    *is_read_only* leaves out every tool that writes; *has_triples* adds those for triples.
+    """
     service = replace(service, is_read_only=is_read_only)
+    tools = default_tools(service, is_read_only=is_read_only)
+    if has_triples:
+        tools += kg_tools(service, is_read_only=is_read_only)
     server = MCPServer(
         "tilth",
         title="Tilth",
         version=tilth.__version__,
         instructions=INSTRUCTIONS,
-        tools=[*default_tools(service, is_read_only=is_read_only)],
+        tools=[*tools],
         subscriptions=False,
         log_level="WARNING",
     )

@@ -24,17 +24,20 @@ from tilth.system import SystemIds
 CALLER = Actor("mcp", ActorKind.AGENT)
 
 
-def server_of(brain: Brain, *, is_read_only: bool = False, compat: str = "") -> MCPServer:
+def server_of(
+    brain: Brain, *, is_read_only: bool = False, compat: str = "", has_triples: bool = False
+) -> MCPServer:
     """
     Return a server of *brain*, with the log of what was shown on this machine.
 
-    *compat* `memory` offers the tools of the reference memory server instead.
+    *compat* `memory` offers the tools of the reference memory server instead; *has_triples*
+    adds `kg_query` and `kg_add`.
     """
     if compat == "memory":
         return build_memory_server(brain, is_read_only=is_read_only)
     state = StateFolder(bootstrap.folders(os.environ).state)
     service = Service(brain, Injections(state.injected, SystemIds()))
-    return build_server(service, is_read_only=is_read_only)
+    return build_server(service, is_read_only=is_read_only, has_triples=has_triples)
 
 
 def serve_stdio(server: MCPServer) -> None:

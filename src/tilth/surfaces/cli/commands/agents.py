@@ -23,6 +23,14 @@ def add(commands: Commands) -> None:
         help="memory: the nine tools of the reference memory server instead of ours",
     )
     served.add_argument(
+        "--tools",
+        metavar="FAMILY",
+        choices=["kg"],
+        action="append",
+        default=[],
+        help="kg: also the tools for triples, kg_query and kg_add",
+    )
+    served.add_argument(
         "--http", action="store_true", help="on a loopback address; clients need the token"
     )
     served.add_argument(
