@@ -8,6 +8,7 @@ and the result is passed on.
 
 import tomllib
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from tilth.domain.budget import Budget, Price, parse_limits, parse_price
 from tilth.domain.episode import TRANSPORTS
 from tilth.domain.injection import KEYWORDS, LIMIT_DEFAULT, Injection, Strategy, parse_strategy
+from tilth.domain.scope import Scope, parse_domains
 from tilth.domain.task import ModelChoice, Strength, Task, parse_choice, parse_strengths
 from tilth.errors import InvalidInputError
 
@@ -31,6 +33,7 @@ class Settings:
 
     store: str = ""
     owner: str = "local"
+    project_domains: tuple[str, ...] = ()
     recall_limit: int = 10
     recall_budget_tokens: int = 0
     embedder: str = "minilm"
@@ -56,6 +59,11 @@ class Settings:
     def known_transports(self) -> frozenset[str]:
         """The transports that an episode may name."""
         return TRANSPORTS | frozenset(self.transports)
+
+    @property
+    def domains_seen(self) -> Mapping[Scope, AbstractSet[Scope]]:
+        """The domains that each project sees."""
+        return parse_domains(self.project_domains)
 
     @property
     def injected(self) -> Injection:
@@ -98,6 +106,7 @@ class Settings:
 DOCS = {
     "store": "The store: a path, or a postgresql:// URL. Empty: tilth.db in the data folder.",
     "owner": "The namespace that reads and writes belong to; reads never cross it.",
+    "project_domains": "The domains that projects see besides: project:KEY=domain:NAME, ….",
     "recall_limit": "How many hits recall returns at the most.",
     "recall_budget_tokens": "Stop packing hits at about this many tokens; 0 means no limit.",
     "embedder": "The second tier of vectors: minilm (bundled), http, folder, or none.",
@@ -186,7 +195,7 @@ def _checked(settings: Settings) -> Settings:
         )
     if settings.recall_limit < 1 or settings.busy_timeout_s < 0:
         raise InvalidInputError("'recall_limit' must be at least 1, 'busy_timeout_s' at least 0")
-    _ = settings.injected
+    _ = settings.injected, settings.domains_seen
     if settings.model_timeout_s <= 0:
         raise InvalidInputError("'model_timeout_s' must be more than 0")
     # What cannot be read is told now, and not when a task comes.

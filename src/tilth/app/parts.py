@@ -38,4 +38,8 @@ class Parts:
 
 def within(parts: Parts, scope: str | None) -> Visibility:
     """Return what the recorder's owner sees from *scope*; from everywhere, if None."""
-    return seen_from(parts.recorder.owner, None if scope is None else parse_scope(scope))
+    if scope is None:
+        return seen_from(parts.recorder.owner, None)
+    place = parse_scope(scope)
+    domains = parts.settings.domains_seen.get(place, frozenset())
+    return seen_from(parts.recorder.owner, place, domains)

@@ -6,6 +6,8 @@ an item belongs: `global`, `project:KEY` or `domain:NAME`.
 """
 
 import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NewType
 
@@ -96,6 +98,27 @@ class Visibility:
         return owner == self.owner and (self.scopes is None or scope in self.scopes)
 
 
-def seen_from(owner: Owner, scope: Scope | None) -> Visibility:
-    """Return what is seen from *scope*: itself and `global`; None sees all of the owner's."""
-    return Visibility(owner, None if scope is None else frozenset({scope, GLOBAL}))
+def seen_from(
+    owner: Owner, scope: Scope | None, domains: AbstractSet[Scope] = frozenset()
+) -> Visibility:
+    """Return what is seen from *scope*: itself, *domains* and `global`; None sees all."""
+    return Visibility(owner, None if scope is None else frozenset({scope, GLOBAL, *domains}))
+
+
+def parse_domains(words: Sequence[str]) -> Mapping[Scope, AbstractSet[Scope]]:
+    """
+    Read which domains projects see, such as ``project:lab=domain:go`` (KB-051).
+
+    Raises:
+        InvalidInputError: a word does not say that of a project and a domain.
+    """
+    seen: dict[Scope, set[Scope]] = {}
+    for word in words:
+        project, _, domain = word.partition("=")
+        if not (project.startswith("project:") and domain.startswith("domain:")):
+            raise InvalidInputError(
+                f"{word[:50]!r} lets no project see a domain",
+                hint="write project:KEY=domain:NAME, once for each domain",
+            )
+        seen.setdefault(parse_scope(project), set()).add(parse_scope(domain))
+    return seen

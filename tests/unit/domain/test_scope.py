@@ -7,6 +7,7 @@ from tilth.domain.scope import (
     Owner,
     Scope,
     Visibility,
+    parse_domains,
     parse_owner,
     parse_scope,
     scope_of_folder,
@@ -82,3 +83,19 @@ def test_a_scope_sees_itself_and_what_is_global():
 def test_without_scopes_an_owner_sees_all_that_is_theirs():
     assert Visibility(Owner("ana")).admits(Owner("ana"), Scope("domain:x"))
     assert not Visibility(Owner("ana")).admits(Owner("bob"), Scope("domain:x"))
+
+
+def test_kb_051_a_project_sees_each_domain_that_it_is_given():
+    given = parse_domains(["project:a=domain:go", "project:a=domain:go+proxmox"])
+
+    assert given == {"project:a": {"domain:go", "domain:go+proxmox"}}
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["project:a", "domain:go=project:a", "project:a=project:b", "project:a=domain:",
+     "global=domain:go", "project:a=domain:go=domain:x", "=", ""],
+)  # fmt: skip
+def test_kb_051_anything_else_lets_no_project_see_a_domain(word):
+    with pytest.raises(InvalidInputError):
+        parse_domains([word])
