@@ -244,7 +244,11 @@ def test_em_026_an_episode_belongs_to_whose_address_it_came_from(agent, human, p
     agent.remember("after the link", **told, role="assistant")
     agent.remember("told to be with her", entity_id=person)
 
+    bob = agent.entities.add("Bob", type="person").entity.id
+    agent.remember("Bob, from her machine", **told, entity_id=bob)
+
     said = agent.people.interactions(person)
+    assert words(agent.people.interactions(bob)) == ["Bob, from her machine"]
     assert words(said) == ["before the link", "after the link", "told to be with her"]
     assert said.tally.count == 3
     assert (said.tally.first_at, said.tally.last_at) == (

@@ -6,6 +6,7 @@ and names; they stand in the order in which they were said.
 """
 
 import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -16,7 +17,8 @@ from tilth.retrieval.packing import token_estimate
 SENTENCE_CHARS_MAX = 240
 # Who writes so much at a time has time.
 _LONG_WORDS = 80
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+# A dot within a word, as in an address, ends nothing.
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _PENDING = re.compile(
     r"\b(?:i(?:'ll| will)|we(?:'ll| will| need to| have to)|remind me|don't forget|to ?do\b|"
     r"please|(?:can|could|would) you|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
@@ -95,8 +97,8 @@ def _lines(said: Iterable[Line]) -> list[str]:
     return [
         f"{line.speaker}: {sentence}"
         for line in said
-        for found in _SENTENCE.finditer(line.text)
-        if (sentence := " ".join(found.group().split())[:SENTENCE_CHARS_MAX])
+        for part in _SENTENCE_END.split(line.text)
+        if (sentence := textwrap.shorten(part, SENTENCE_CHARS_MAX, placeholder=" …"))
     ]
 
 

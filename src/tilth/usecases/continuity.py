@@ -1,9 +1,9 @@
 """What a next reply in a conversation needs to know, for whichever model writes it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tilth.domain.conversation import Conversation, Summary
+from tilth.domain.conversation import Conversation
 from tilth.domain.episode import Episode
 from tilth.domain.ids import ConversationId
 from tilth.domain.profile import Trait
@@ -76,40 +76,38 @@ def conversation_context(
             name=entity.name,
             profile=tuple(view.people.profile(entity.id, within)),
             pending=own[0].draft.pending if own else (),
-            summaries=_digests(view, conversation, own, within, wanted),
+            summaries=tuple(_digests(view, conversation, within, wanted)),
             recent=tuple(view.conversations.recent(conversation_id, within, limit=wanted.recent)),
             text="",
         )
-    context = _cut(_masked(context) if wanted.is_private else context)
+    # Masked first: half an address is not recognised.
+    context = _cut(_masked(context) if wanted.is_private else context, wanted)
     return replace(context, text="\n".join(_lines(context)))
 
 
 def _digests(
-    view: Reader,
-    conversation: Conversation,
-    own: Sequence[Summary],
-    within: Visibility,
-    wanted: Wanted,
-) -> tuple[Digest, ...]:
-    """Return the summary of a conversation, then of others with the same entity, while they fit."""
+    view: Reader, conversation: Conversation, within: Visibility, wanted: Wanted
+) -> Iterator[Digest]:
+    """Yield the summary of a conversation, then those of others with the same entity."""
     entity_id = view.entities.canonical(conversation.draft.entity_id, within).id
     which = ConversationFilter(within=within, entity_id=entity_id, transport=wanted.transport)
-    room = wanted.summary_tokens * CHARS_PER_TOKEN
-    found = []
     others = view.conversations.select(which, limit=_ELSEWHERE_MAX)
     for one in (conversation, *(other for other in others if other.id != conversation.id)):
-        summaries = own if one is conversation else view.conversations.summaries(one.id, within)
-        text = summaries[-1].draft.text[:room] if summaries else ""
-        if text:
-            digest = Digest(conversation_id=one.id, transport=one.draft.transport, text=text)
-            found.append(digest)
+        for summary in view.conversations.summaries(one.id, within)[-1:]:
+            yield Digest(
+                conversation_id=one.id, transport=one.draft.transport, text=summary.draft.text
+            )
+
+
+def _cut(context: ConversationContext, wanted: Wanted) -> ConversationContext:
+    """Return the context with as much of summaries and messages as there is room for."""
+    room, digests = wanted.summary_tokens * CHARS_PER_TOKEN, []
+    for digest in context.summaries:
+        if text := digest.text[:room]:
+            digests.append(replace(digest, text=text))
             room -= len(text)
-    return tuple(found)
-
-
-def _cut(context: ConversationContext) -> ConversationContext:
     recent = tuple(replace(one, text=one.text[:MESSAGE_CHARS]) for one in context.recent)
-    return replace(context, recent=recent)
+    return replace(context, summaries=tuple(digests), recent=recent)
 
 
 def _masked(context: ConversationContext) -> ConversationContext:
