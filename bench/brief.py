@@ -95,7 +95,9 @@ def _measured(
     report: dict[str, object] = {}
     for scope in (LAST, OLD, LONG, UNKNOWN):
         within = seen_from(DEFAULT_OWNER, scope)
-        opening = partial(brief, store, recaller, fence, BriefRequest(), within)
+        opening = partial(
+            brief, store, recaller, fence, BriefRequest(), within, injection=Injection()
+        )
         report[f"opening_{scope.partition(':')[2]}"] = percentiles(
             [timed(opening) for _ in range(count)]
         ) | {"tokens": opening().tokens}
@@ -105,8 +107,9 @@ def _measured(
     for question in asked:
         request = BriefRequest(question=question)
         plain.append(timed(partial(recall, store, recaller, question, within, RecallOptions())))
-        beside.append(timed(partial(brief, store, recaller, fence, request, within)))
-        answered += bool(brief(store, recaller, fence, request, within, injection=Injection()).text)
+        told = partial(brief, store, recaller, fence, request, within, injection=Injection())
+        beside.append(timed(told))
+        answered += bool(told().text)
     report["beside_a_prompt"] = percentiles(beside[count:]) | {
         "told_something": round(answered / len(asked), 2)
     }

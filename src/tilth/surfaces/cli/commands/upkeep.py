@@ -34,7 +34,9 @@ def add(commands: Commands) -> None:
         " and the MEMORY: lines of agents. The worker does so by itself: after six messages or"
         " 4,000 characters, and once a session is quiet."
     )
-    command(commands, "metrics", "metrics.run", "show what workers and hooks came to, and models spent")
+    command(
+        commands, "metrics", "metrics.run", "show what workers and hooks came to, and models spent"
+    )
     demo = command(commands, "demo", "demo.run", "import what is here, and ask it questions")
     demo.add_argument(
         "--from", dest="source", metavar="PATH", help="import this, instead of what is found here"
