@@ -5,6 +5,7 @@ import pty
 import select
 import subprocess
 import sys
+import tempfile
 import time
 
 import pytest
@@ -154,6 +155,7 @@ class TestBatch:
     @pytest.fixture
     def editing(self, tmp_path, monkeypatch):
         """Let the editor be a program that replaces one text by another."""
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
         def prepare(old, new, code=0):
             program = tmp_path / "editor.py"
@@ -199,7 +201,9 @@ class TestBatch:
             ("confirm {0} at once", "'at' was not expected"),
         ],
     )
-    def test_a_bad_line_is_named_and_nothing_is_decided(self, ready, asked, editing, bad, why):
+    def test_a_bad_line_is_named_and_nothing_is_decided(
+        self, ready, asked, editing, tmp_path, bad, why
+    ):
         proposal, old, _ = asked
         line = f"skip {proposal} retires {old}"
         run = ready("review", "batch", environ=editing(line, bad.format(proposal)))
@@ -207,7 +211,8 @@ class TestBatch:
         assert run.code == 2
         assert "line 7:" in run.err
         assert why in run.err
-        assert "your file is" in run.err
+        (kept,) = tmp_path.glob("tilth-review-*")
+        assert f"your file is {kept}" in run.err
         assert state(ready) == ["DNS answers on .100."]
 
     def test_a_line_without_what_it_retires_is_refused_and_told(self, ready, asked, editing):
@@ -218,11 +223,12 @@ class TestBatch:
         assert (run.code, "refused: this would retire" in run.out) == (4, True)
         assert state(ready) == ["DNS answers on .100."]
 
-    def test_an_editor_that_fails_decides_nothing(self, ready, asked, editing):
+    def test_an_editor_that_fails_decides_nothing(self, ready, asked, editing, tmp_path):
         proposal = asked[0]
         environ = editing(f"skip {proposal}", f"confirm {proposal}", code=1)
         assert ready("review", "batch", environ=environ).code == 7
         assert ready("review", "batch", environ={"EDITOR": "/nowhere/editor"}).code == 7
+        assert list(tmp_path.glob("tilth-review-*")) == []
         assert state(ready) == ["DNS answers on .100."]
 
     def test_an_empty_queue_opens_no_editor(self, ready, as_kind):

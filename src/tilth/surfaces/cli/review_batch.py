@@ -88,6 +88,7 @@ def _edit(path: Path) -> None:
     try:
         done = subprocess.run([*editor, str(path)], check=False)  # noqa: S603 - the user's own
     except OSError as error:
+        path.unlink()
         raise UnavailableError(f"no editor: {error}", hint="set EDITOR") from error
     if done.returncode:
         path.unlink()
