@@ -1,6 +1,7 @@
 """The graph of triples, through Python, on both engines."""
 
 from datetime import timedelta
+from random import Random  # noqa: TID251 - always seeded
 
 import pytest
 
@@ -247,6 +248,28 @@ def test_du_012_the_past_is_as_it_was_when_it_was_asked_for(acme, place):
     assert {one.freshness for one in known} == {Freshness.FRESH}
     assert {one.lifecycle for one in known} == {Lifecycle.CURRENT}
     assert acme.kg.query(ACME, as_of=then - 10 * DAY).triples == ()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_du_012_any_past_is_what_a_snapshot_taken_then_shows(agent, place, seed):
+    random = Random(seed)
+    # Several triples of one microsecond are told apart by their place.
+    place.clock.step = timedelta(0)
+    snapshots = {}
+    for _ in range(25):
+        thing, value = random.choice("abc"), random.choice("wxyz")
+        agent.kg.add("entity", f"urn:x:{thing}", random.choice(["phase", "likes"]), value)
+        snapshots[place.clock.at] = [
+            parts(agent.kg.query(f"urn:x:{one}", depth=2).triples) for one in "abc"
+        ]
+        if random.random() < 0.6:
+            place.clock.at += timedelta(microseconds=random.randrange(1, 9))
+
+    for then, shown in snapshots.items():
+        known = [
+            parts(agent.kg.query(f"urn:x:{one}", depth=2, known_at=then).triples) for one in "abc"
+        ]
+        assert known == shown
 
 
 @pytest.mark.parametrize(

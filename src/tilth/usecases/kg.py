@@ -208,7 +208,8 @@ def _walked(
         room = TRIPLES_MAX - len(found)
         truncated |= len(new) > room
         found |= {one.id: one for one in new[:room]}
-        frontiers.append(_crossed(new[:room], passed))
+        # The last triples lead nowhere further.
+        frontiers.append(_crossed(new[:room], passed) if level < depth else [])
     return list(found.values()), truncated
 
 
