@@ -83,6 +83,13 @@ def test_du_013_from_a_person_the_walk_leads_to_where_she_works(acme):
     assert {one.depth for one in found} == {1, 2}
 
 
+def test_du_013_sharing_a_plain_word_relates_nothing(acme):
+    found = acme.kg.query(ACME, depth=5).triples
+
+    assert ("relationship", MARINA, "lives_in", "Lisbon") in parts(found)
+    assert "urn:client:globex" not in {one.subject for one in found}
+
+
 def test_du_013_a_part_is_asked_for_alone(acme):
     acme.kg.add("relationship", "urn:person:ivo", "knows", "urn:client:acme/Sales/Lead")
 
