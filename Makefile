@@ -33,6 +33,9 @@ check: lint  ## Check everything, with the coverage of the tests
 fix: $(READY)  ## Format, and mend what can be mended
 	$(BIN)/ruff check --fix -q . ; $(BIN)/ruff format -q .
 
+audit: $(READY)  ## Say which fields nobody fills, in STORE=… or in the sample of the demo
+	$(BIN)/python scripts/audit_fields.py $(STORE)
+
 bench: $(READY)  ## Measure speed, size, hooks and the finding of secrets, each beside a floor
 	$(BIN)/python -m bench.core --data $(DATA)
 	$(BIN)/python -m bench.embed
@@ -68,4 +71,4 @@ $(READY): $(INSTALLED)
 	$(BIN)/python -m pip install -q -e . --group dev
 	@touch $@
 
-.PHONY: help run setup test lint check fix bench bench-recall bench-knowledge bench-footprint prove
+.PHONY: help run setup test lint check fix audit bench bench-recall bench-knowledge bench-footprint prove
