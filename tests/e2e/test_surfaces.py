@@ -286,3 +286,51 @@ def test_x_11_a_legacy_import_is_the_past_until_it_is_promoted(ready, brain, tmp
         "confirmed"
     ] == []  # fmt: skip
     assert source.read_bytes() == text
+
+
+def read(ask, address):
+    """Return what a resource says, without the markers around it, which are new each time."""
+    (told,) = ask.run(lambda client: client.read_resource(address)).contents
+    return told.text.splitlines()[1:-1]
+
+
+def test_x_04_what_is_merged_and_split_back_is_told_alike_everywhere(ready, brain, ask):
+    hub = brain.entities.add("PostgreSQL (Dev)", type="service").entity.id
+    names = ("Postgres", "pg", "192.168.3.88")
+    for name in names:
+        brain.facts.add(f"{name} answers on 5432.", about=[name])
+        brain.entities.merge(hub, brain.entities.get(name).entity.id)
+
+    def told():
+        shown = ready("about", hub, "--json").answer
+        by_python = as_json(brain.about(hub))
+        assert shown == by_python
+        by_mcp = read(ask, f"tilth://about/{hub}")
+        ids = [one["fact"]["id"] for one in shown["facts"]]
+        assert all(any(one in line for line in by_mcp) for one in ids)
+        assert any(line.startswith(", ".join(shown["card"]["names"])) for line in by_mcp)
+        return shown, by_mcp
+
+    before = told()
+    assert before[0]["card"]["names"] == ["PostgreSQL (Dev)", *names]
+    assert len(before[0]["facts"]) == len(names)
+    wrong = brain.entities.add("Grafana", type="service").entity.id
+    ready("entity", "merge", hub, wrong)
+    assert told() != before
+    ready("entity", "split", wrong)
+    assert told() == before
+
+
+def test_xr_14_superseding_costs_an_agent_one_call_everywhere(ready, agent, ask, monkeypatch):
+    monkeypatch.setattr(opening, "caller", lambda *_, **__: CALLER)
+    triple = {"channel": "entity", "subject": "Acme", "predicate": "phase"}
+    first = agent.facts.add(object="pilot", **triple).fact.id
+    by_python = agent.facts.add(object="trial", **triple)
+    words = ("fact", "add", "--channel", "entity", "--subject", "Acme", "--predicate", "phase")
+    by_terminal = ready(*words, "--object", "rollout", "--json").answer
+    by_mcp = ask.data("kg_add", object="live", **triple)
+
+    assert (by_python.verdict, by_python.retired) == ("superseded", first)
+    assert (by_terminal["verdict"], by_terminal["retired"]) == ("superseded", by_python.fact.id)
+    assert (by_mcp["verdict"], by_mcp["retired"]) == ("superseded", by_terminal["fact"]["id"])
+    assert [one.fact.id for one in agent.state(predicate="phase").facts] == [by_mcp["id"]]
