@@ -11,9 +11,8 @@ from tilth.files.importer import FileImporter
 from tilth.ports import Clock, Embedder, Store
 from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Settings
-from tilth.usecases.brief import Fence
-from tilth.usecases.candidates import Recaller
 from tilth.system import SystemPatience
+from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
 from tilth.usecases.thinking import Staff
 
@@ -35,7 +34,6 @@ def a_brain(
     second: Embedder | None = None,
     owner: Owner = DEFAULT_OWNER,
     by: Actor = AGENT,
-    fence: Fence | None = None,
     settings: Settings | None = None,
 ) -> Brain:
     first = HashingEmbedder()
@@ -49,7 +47,7 @@ def a_brain(
             settings=settings or Settings(),
             recorder=Recorder(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
-            fence=fence or PlainFence(),
+            fence=PlainFence(),
             staff=a_staff(),
         )
     )

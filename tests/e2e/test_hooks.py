@@ -276,7 +276,7 @@ def test_a_worker_that_is_there_answers_at_the_start_at_a_prompt_and_at_a_failur
         failed = claude.hears(
             "two", "PostToolUseFailure", tool_input={"command": "make migrate"}, **failing
         )
-        wait_until(lambda: len(claude.receipts()) == 2)
+        wait_until(lambda: len(claude.receipts()) == 3)
 
     assert DECISION in begun
     assert DECISION in asked
@@ -284,6 +284,7 @@ def test_a_worker_that_is_there_answers_at_the_start_at_a_prompt_and_at_a_failur
     assert {one.context.via for one in claude.receipts()} == {
         "claude-code SessionStart",
         "claude-code UserPromptSubmit",
+        "claude-code PostToolUseFailure",
     }
     assert "make db-migrate" in failed
     assert "no rule" not in failed

@@ -150,7 +150,10 @@ def _confirming(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
         _check_says(answer, _ids(others))
         return Ruling(action=Action.CONFIRM, facts=(kept.id,), rejects=_ids(others))
     if draft.kind in STANDING:
-        raise InvalidInputError(f"a {draft.kind.value} is not simply confirmed")
+        raise InvalidInputError(
+            f"a {draft.kind.value} is not simply confirmed",
+            hint="act on it instead: tilth entity link, merge or split; or reject it",
+        )
     check_retires(seen, answer)
     for fact in seen.facts:
         _check_room(tx, fact, fact.life.scope, draft.retires)
