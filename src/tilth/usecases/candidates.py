@@ -5,7 +5,7 @@ An arm that fails costs its own candidates, and leaves a note.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -41,7 +41,7 @@ FACTS_MAX = 40
 EVIDENCE_MAX = 24
 # What a question may cost: the rarest terms first, until their episodes add up to this.
 TERMS_MAX = 16
-POSTINGS_MAX = 12_000
+POSTINGS_MAX = 8_000
 TERMS_KEPT = 2
 
 
@@ -114,30 +114,50 @@ class Gathered:
 def gather(ask: Ask) -> Gathered:
     """Return what every arm proposes."""
     search, question = ask.view.search, ask.question
-    spaces = {stats.space for stats in search.spaces()}
+    counts = {stats.space: stats.vector_count for stats in search.spaces()}
     embedded = {
-        tier: ask.recaller.executor.submit(_vector, embedder, spaces, question.text)
+        tier: ask.recaller.executor.submit(_vector, embedder, counts, question.text)
         for tier, embedder in _tiers(ask.recaller)
     }
     gathered = Gathered(search.corpus(question.terms, ask.which.within))
     terms = _selective(question.terms, gathered.corpus)
     gathered.add("lexical", search.lexical(terms, ask.which, limit=LEXICAL_MAX))
-    for tier, embedder in _tiers(ask.recaller):
-        try:
-            vector = embedded[tier].result()
-        except UnavailableError as error:
-            gathered.notes.append(f"without the {tier} tier of vectors: {error}")
-            continue
-        if vector is not None:
-            gathered.vectors[tier] = vector
-            found = search.nearest(embedder.space, vector, ask.which, limit=NEAREST_MAX)
-            gathered.add(tier, found)
+    _keep(gathered, embedded)
+    for tier, embedder in _searched(ask.recaller, gathered, counts):
+        vector = gathered.vectors[tier]
+        found = search.nearest(embedder.space, vector, ask.which, limit=NEAREST_MAX)
+        gathered.add(tier, found)
     for asked in question.ranges:
         if asked.precision is not Precision.OPEN:
             gathered.add("dated", _within_range(ask, asked))
     if ask.facts is not None and gathered.corpus.has_facts:
         gathered.facts = _facts(ask, ask.facts, gathered)
     return gathered
+
+
+def _keep(gathered: Gathered, embedded: Mapping[str, Future[Vector | None]]) -> None:
+    """Keep the question's vectors, and a note of each model that does not answer."""
+    for tier, awaited in embedded.items():
+        try:
+            vector = awaited.result()
+        except UnavailableError as error:
+            gathered.notes.append(f"without the {tier} tier of vectors: {error}")
+            continue
+        if vector is not None:
+            gathered.vectors[tier] = vector
+
+
+def _searched(
+    recaller: Recaller, gathered: Gathered, counts: Mapping[str, int]
+) -> list[tuple[str, Embedder]]:
+    """
+    Return the tiers whose nearest are candidates: the second alone, if it lacks nothing.
+
+    What the first brings besides is not found more often on LoCoMo; it still weighs in ranking.
+    """
+    known = [(tier, embedder) for tier, embedder in _tiers(recaller) if tier in gathered.vectors]
+    sizes = [counts[embedder.space] for _, embedder in known]
+    return known[-1:] if sizes == sorted(sizes) else known
 
 
 def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, KnownFact]:
