@@ -94,11 +94,14 @@ class Round:
 
     def event_count(self) -> int:
         """Return of how many of the calls something is in the store."""
+        count = after = 0
         with tilth.connect(self.store) as brain:
-            found = brain.episodes.list(limit=100_000)
-        return sum(
-            one.metadata.get("hook") is not None and one.kind != "tool_call" for one in found
-        )
+            while page := brain.episodes.list(limit=1000, after=after):
+                after = page[-1].seq
+                count += sum(
+                    one.metadata.get("hook") is not None and one.kind != "tool_call" for one in page
+                )
+        return count
 
 
 _WORKER = (sys.executable, "-m", "tilth", "worker")
