@@ -167,6 +167,38 @@ def store(place: Place) -> Iterator[Store]:
 
 
 @pytest.fixture
+def whole_store(place: Place) -> Iterator[Store]:
+    """The store at `place`; in the end it verifies, and a rebuild arrives at the same state."""
+    opened = place.open()
+    yield opened
+    assert list(opened.verify()) == []
+    before = opened.digest()
+    opened.rebuild()
+    assert opened.digest() == before
+    opened.close()
+
+
+@pytest.fixture
+def make(store: Store, place: Place) -> Callable[..., Brain]:
+    """Make a brain on `store` for any kind of actor."""
+    return lambda kind, name="ada", owner=DEFAULT_OWNER: a_brain(
+        store, place.clock, by=Actor(name, ActorKind(kind)), owner=Owner(owner)
+    )
+
+
+@pytest.fixture
+def agent(make: Callable[..., Brain]) -> Brain:
+    """A brain that an agent writes to."""
+    return make("agent")
+
+
+@pytest.fixture
+def human(make: Callable[..., Brain]) -> Brain:
+    """A brain that a human writes to."""
+    return make("human")
+
+
+@pytest.fixture
 def brain(store: Store, place: Place) -> Brain:
     """A brain on `store`, with a model of a few lines and a clock that obeys."""
     return a_brain(store, place.clock)

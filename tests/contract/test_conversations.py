@@ -6,37 +6,16 @@ from datetime import timedelta
 import pytest
 
 from tests.brains import a_brain
-from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.conversation import is_at_rest
 from tilth.domain.identity import Tally
-from tilth.domain.scope import Owner
 from tilth.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.retrieval.packing import token_estimate
 from tilth.usecases.continuity import Wanted
 
 
 @pytest.fixture
-def store(place):
-    opened = place.open()
-    yield opened
-    assert list(opened.verify()) == []
-    before = opened.digest()
-    opened.rebuild()
-    assert opened.digest() == before
-    opened.close()
-
-
-@pytest.fixture
-def make(store, place):
-    """Make a brain on the same store for any kind of actor."""
-    return lambda kind, name="ada", owner="local": a_brain(
-        store, place.clock, by=Actor(name, ActorKind(kind)), owner=Owner(owner)
-    )
-
-
-@pytest.fixture
-def agent(make):
-    return make("agent")
+def store(whole_store):
+    return whole_store
 
 
 @pytest.fixture

@@ -2,27 +2,9 @@
 
 import pytest
 
-from tests.brains import a_brain
-from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.registries import EdgeKind, NodeKind
 from tilth.errors import ForbiddenError, InvalidInputError, NotFoundError
 from tilth.usecases.graph import DEPTH_MAX, FAN_OUT_MAX
-
-
-@pytest.fixture
-def make(store, place):
-    """Make a brain on the same store for any kind of actor."""
-    return lambda kind, name="ada": a_brain(store, place.clock, by=Actor(name, ActorKind(kind)))
-
-
-@pytest.fixture
-def agent(make):
-    return make("agent")
-
-
-@pytest.fixture
-def human(make):
-    return make("human")
 
 
 def names(graph):

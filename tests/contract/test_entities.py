@@ -2,41 +2,15 @@
 
 import pytest
 
-from tests.brains import a_brain
 from tests.fakes import START
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.registries import EntityType
-from tilth.domain.scope import Owner
 from tilth.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 
 
 @pytest.fixture
-def store(place):
-    opened = place.open()
-    yield opened
-    assert list(opened.verify()) == []
-    before = opened.digest()
-    opened.rebuild()
-    assert opened.digest() == before
-    opened.close()
-
-
-@pytest.fixture
-def make(store, place):
-    """Make a brain on the same store for any kind of actor."""
-    return lambda kind, name="ada", owner="local": a_brain(
-        store, place.clock, by=Actor(name, ActorKind(kind)), owner=Owner(owner)
-    )
-
-
-@pytest.fixture
-def agent(make):
-    return make("agent")
-
-
-@pytest.fixture
-def human(make):
-    return make("human")
+def store(whole_store):
+    return whole_store
 
 
 def names(found):

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from tests.brains import a_brain
-from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.actor import ActorKind
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.errors import ForbiddenError, NotFoundError
 from tilth.files.legacy_facts import read_legacy_facts
@@ -24,16 +23,6 @@ def store(place):
     yield opened
     assert list(opened.verify()) == []
     opened.close()
-
-
-@pytest.fixture
-def make(store, place):
-    return lambda kind, name="ada": a_brain(store, place.clock, by=Actor(name, ActorKind(kind)))
-
-
-@pytest.fixture
-def human(make):
-    return make("human")
 
 
 @pytest.fixture

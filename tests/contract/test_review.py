@@ -20,29 +20,8 @@ PHASE = {"subject": "Acme", "predicate": "phase"}
 
 
 @pytest.fixture
-def store(place):
-    opened = place.open()
-    yield opened
-    assert list(opened.verify()) == []
-    before = opened.digest()
-    opened.rebuild()
-    assert opened.digest() == before
-    opened.close()
-
-
-@pytest.fixture
-def make(store, place):
-    return lambda kind, name="ada": a_brain(store, place.clock, by=Actor(name, ActorKind(kind)))
-
-
-@pytest.fixture
-def agent(make):
-    return make("agent")
-
-
-@pytest.fixture
-def human(make):
-    return make("human")
+def store(whole_store):
+    return whole_store
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from tests.brains import a_brain
 from tests.fakes import START
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.events import AliasAdded, ProposalDecided
@@ -20,30 +19,8 @@ PI_HOLE = {"area": "Network", "environment": "home", "system": "pi-hole", "compo
 
 
 @pytest.fixture
-def store(place):
-    opened = place.open()
-    yield opened
-    assert list(opened.verify()) == []
-    before = opened.digest()
-    opened.rebuild()
-    assert opened.digest() == before
-    opened.close()
-
-
-@pytest.fixture
-def make(store, place):
-    """Make a brain on the same store for any kind of actor."""
-    return lambda kind, name="ada": a_brain(store, place.clock, by=Actor(name, ActorKind(kind)))
-
-
-@pytest.fixture
-def agent(make):
-    return make("agent")
-
-
-@pytest.fixture
-def human(make):
-    return make("human")
+def store(whole_store):
+    return whole_store
 
 
 def held(brain, **asking):
