@@ -49,7 +49,6 @@ from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.usecases.maintenance import Verified
 from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.usecases.state import State, state
-from tilth.usecases.stating import Writing
 
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
 HOOKS = Actor("hooks", ActorKind.AGENT)
@@ -255,7 +254,7 @@ class Brain:
     ) -> Distilled:
         """State what sessions say; see `tilth.usecases.distil.distil`."""
         parts = self._parts
-        writing = Writing(parts.first, parts.clock, parts.recorder)
+        writing = parts.writing
         return distil(parts.store, writing, is_asked=is_asked, progress=progress)
 
     def find_sources(self, path: str) -> list[Source]:

@@ -17,7 +17,7 @@ from tilth.usecases.legacy import LegacyReport, Promoted
 from tilth.usecases.planning import Choice, Plan
 from tilth.usecases.provenance import Why
 from tilth.usecases.relations import Related
-from tilth.usecases.stating import Stated, Writing
+from tilth.usecases.stating import Stated
 
 
 class Facts:
@@ -28,7 +28,7 @@ class Facts:
 
     def add(self, text: str = "", **telling: Unpack[Telling]) -> Stated:
         """State a fact; see `tilth.usecases.facts.state_fact`."""
-        return facts.state_fact(self._parts.store, parse_fact(text, telling), self._writing())
+        return facts.state_fact(self._parts.store, parse_fact(text, telling), self._parts.writing)
 
     def add_many(self, tellings: Sequence[Mapping[str, object]]) -> Sequence[Stated]:
         """
@@ -37,17 +37,17 @@ class Facts:
         Each is a mapping with the arguments of `add`; `text` may be left out for a triple.
         """
         drafts = [_draft(telling) for telling in tellings]
-        return facts.state_facts(self._parts.store, drafts, self._writing())
+        return facts.state_facts(self._parts.store, drafts, self._parts.writing)
 
     def propose(self, text: str = "", *, reason: str = "", **telling: Unpack[Telling]) -> Stated:
         """State a draft for a human to decide; see `tilth.usecases.facts.propose_fact`."""
         draft = parse_fact(text, telling)
-        return facts.propose_fact(self._parts.store, draft, self._writing(), reason=reason)
+        return facts.propose_fact(self._parts.store, draft, self._parts.writing, reason=reason)
 
     def plan(self, text: str = "", **telling: Unpack[Telling]) -> Plan:
         """Say what stating it would do, and what is like it; see `tilth.usecases.planning`."""
         draft = parse_fact(text, telling)
-        return planning.plan_fact(self._parts.store, draft, self._writing())
+        return planning.plan_fact(self._parts.store, draft, self._parts.writing)
 
     def apply(
         self,
@@ -67,17 +67,22 @@ class Facts:
             reason=reason,
         )
         draft = parse_fact(text, telling)
-        return planning.apply_plan(self._parts.store, draft, choice, self._writing())
+        return planning.apply_plan(self._parts.store, draft, choice, self._parts.writing)
 
     def reword(self, fact_id: str, text: str = "", *, value: str = "", reason: str = "") -> Stated:
         """Propose that a fact be said otherwise; see `tilth.usecases.facts.reword_fact`."""
         return facts.reword_fact(
-            self._parts.store, parse_fact_id(fact_id), text, value, self._writing(), reason=reason
+            self._parts.store,
+            parse_fact_id(fact_id),
+            text,
+            value,
+            self._parts.writing,
+            reason=reason,
         )
 
     def import_rows(self, rows: Iterable[Told | Skipped], *, is_dry_run: bool) -> LegacyReport:
         """State the facts of another store; see `tilth.usecases.legacy.import_facts`."""
-        writing = replace(self._writing(), recorder=replace(self._parts.recorder, by=IMPORTER))
+        writing = replace(self._parts.writing, recorder=replace(self._parts.recorder, by=IMPORTER))
         return legacy.import_facts(self._parts.store, rows, writing, is_dry_run=is_dry_run)
 
     def promotable(self, *, scope: str | None = None, **asking: Unpack[Asking]) -> Sequence[Fact]:
@@ -88,7 +93,7 @@ class Facts:
     def promote_many(self, fact_ids: Collection[str]) -> Promoted:
         """Make what an import brought current; see `tilth.usecases.legacy.promote_facts`."""
         ids = [parse_fact_id(one) for one in fact_ids]
-        return legacy.promote_facts(self._parts.store, ids, self._writing())
+        return legacy.promote_facts(self._parts.store, ids, self._parts.writing)
 
     def promote(self, fact_id: str, *, reason: str = "") -> Ended:
         """Propose that a historical fact is so; see `tilth.usecases.endings.promote_fact`."""
@@ -168,10 +173,6 @@ class Facts:
         return endings.undo_change(
             parts.store, parse_fact_id(fact_id), parts.recorder, reason=reason
         )
-
-    def _writing(self) -> Writing:
-        parts = self._parts
-        return Writing(parts.first, parts.clock, parts.recorder)
 
 
 def _draft(told: Mapping[str, object]) -> FactDraft:

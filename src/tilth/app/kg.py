@@ -11,7 +11,7 @@ from tilth.domain.stated_triple import StatedTriple
 from tilth.ports import FactFilter, Moment
 from tilth.usecases import kg
 from tilth.usecases.kg import Adding, Graph, Stats, Walk
-from tilth.usecases.stating import Stated, Writing
+from tilth.usecases.stating import Stated
 
 
 class TripleTelling(TypedDict, total=False):
@@ -50,7 +50,7 @@ class Kg:
             session=None if session_id is None else parse_session_id(session_id),
             rationale=rationale,
         )
-        return kg.add_triple(parts.store, adding, Writing(parts.first, parts.clock, parts.recorder))
+        return kg.add_triple(parts.store, adding, parts.writing)
 
     def query(
         self,

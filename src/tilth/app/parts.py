@@ -10,6 +10,7 @@ from tilth.settings import Settings
 from tilth.usecases.brief import Fence
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
+from tilth.usecases.stating import Writing
 from tilth.usecases.thinking import Staff
 
 # Whatever a source says of itself, what it brings is an import (I22).
@@ -34,6 +35,11 @@ class Parts:
     recaller: Recaller
     fence: Fence
     staff: Staff
+
+    @property
+    def writing(self) -> Writing:
+        """What every statement needs besides itself."""
+        return Writing(self.first, self.clock, self.recorder)
 
 
 def within(parts: Parts, scope: str | None) -> Visibility:

@@ -15,7 +15,6 @@ from tilth.usecases.contradictions import Scanned
 from tilth.usecases.deciding import Answer
 from tilth.usecases.decisions import Decided
 from tilth.usecases.review import Queue
-from tilth.usecases.stating import Writing
 
 # Whoever has it look, what it asks is a machine's question.
 SCANNER = Actor("scan", ActorKind.JOB)
@@ -83,7 +82,7 @@ class Review:
             self._parts.store,
             parse_proposal_id(proposal_id),
             parse_answer(action, answering),
-            self._writing(),
+            self._parts.writing,
         )
 
     def decide_many(self, answers: Collection[Mapping[str, object]]) -> Sequence[Decided]:
@@ -93,7 +92,7 @@ class Review:
         Each is a mapping with `proposal_id`, `action` and the arguments of `decide`.
         """
         parsed = [_one(told) for told in answers]
-        return decisions.decide_proposals(self._parts.store, parsed, self._writing())
+        return decisions.decide_proposals(self._parts.store, parsed, self._parts.writing)
 
     def snooze(self, proposal_id: str, *, until: datetime) -> Proposal:
         """See `tilth.usecases.review.snooze_proposal`."""
@@ -108,10 +107,6 @@ class Review:
         return decisions.undo_decision(
             parts.store, parse_proposal_id(proposal_id), parts.recorder, reason=reason
         )
-
-    def _writing(self) -> Writing:
-        parts = self._parts
-        return Writing(parts.first, parts.clock, parts.recorder)
 
 
 def _one(told: Mapping[str, object]) -> tuple[ProposalId, Answer]:

@@ -13,7 +13,7 @@ from tilth.domain.scope import Visibility
 from tilth.errors import CorruptionError, NotFoundError
 from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.places import find_place, place_of
-from tilth.stores.realms import realm_numbers, realm_of
+from tilth.stores.realms import realm_of, realms_seen
 from tilth.stores.records import RECORD, read_record
 
 _NEW_RECEIPT = "INSERT INTO receipts (receipt_no, realm_no, session_id) VALUES (?, ?, ?)"
@@ -82,7 +82,7 @@ class Contexts:
     def _receipts(
         self, condition: str, params: tuple[object, ...], within: Visibility
     ) -> list[ContextReceipt]:
-        realms = json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
+        realms = realms_seen(self._conn, within)
         sql = _RECEIPT.format(integers=self._integers) + condition
         return [_receipt(row) for row in self._conn.rows(sql, (realms, *params))]
 

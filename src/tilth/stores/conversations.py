@@ -17,7 +17,7 @@ from tilth.stores.episodes import Episodes
 from tilth.stores.filters import visible
 from tilth.stores.knowledge.entities import Entities
 from tilth.stores.knowledge.places import find_place, place_of
-from tilth.stores.realms import realm_numbers, realm_of
+from tilth.stores.realms import realm_of, realms_seen
 from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
 
 _BEGUN = """
@@ -135,7 +135,7 @@ class Conversations:
     def _conversations(
         self, condition: str, params: Sequence[object], within: Visibility
     ) -> list[Conversation]:
-        seen = json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
+        seen = realms_seen(self._conn, within)
         sql = _CONVERSATION.format(integers=self._integers) + condition
         return [
             _conversation(row, self._tally(row, within))

@@ -25,7 +25,7 @@ from tilth.stores.episodes import Episodes
 from tilth.stores.filters import visible
 from tilth.stores.knowledge.entities import Entities
 from tilth.stores.knowledge.places import place_of
-from tilth.stores.realms import realm_numbers
+from tilth.stores.realms import realms_seen
 from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
 
 Origin = tuple[int, str, str, str, str]
@@ -182,7 +182,7 @@ class People:
 
     def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
         """See `tilth.ports.PeopleReader.counts`."""
-        seen = json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
+        seen = realms_seen(self._conn, within)
         entities = f"""SELECT type, count(*) FROM entities
             WHERE merged_into IS NULL AND realm_no IN {self._integers} GROUP BY type"""  # noqa: S608
         links = """SELECT i.{column}, count(*) FROM identities i
@@ -212,7 +212,7 @@ class People:
     ) -> list[Trait]:
         """See `tilth.ports.PeopleReader.history`."""
         sql = _TRAITS.format(integers=self._integers)
-        realms = json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
+        realms = realms_seen(self._conn, within)
         params: list[object] = [self._same(entity_id, within), realms]
         if key is not None:
             sql += " AND t.key = ?"
@@ -228,7 +228,7 @@ class People:
     def _identities(
         self, condition: str, params: Sequence[object], within: Visibility
     ) -> list[Identity]:
-        seen = json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
+        seen = realms_seen(self._conn, within)
         sql = _IDENTITY + _SEEN.format(integers=self._integers) + condition
         return [_identity(row) for row in self._conn.rows(sql, (seen, *params))]
 

@@ -1,6 +1,8 @@
 """Realms: an owner and a scope together, known by number."""
 
-from tilth.domain.scope import Owner, Scope
+import json
+
+from tilth.domain.scope import Owner, Scope, Visibility
 from tilth.stores.engine import Connection
 
 _COUNT_IN_REALM = """
@@ -35,3 +37,8 @@ def realm_numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | Non
     """Return the numbers of *owner*'s realms in *scopes*, or in all of them."""
     found = conn.rows("SELECT realm_no, scope FROM realms WHERE owner = ?", (owner,))
     return sorted(int(no) for no, scope in found if scopes is None or scope in scopes)
+
+
+def realms_seen(conn: Connection, within: Visibility) -> str:
+    """Return the numbers of the realms that *within* admits, as a JSON array to bind."""
+    return json.dumps(realm_numbers(conn, within.owner, within.scopes))

@@ -9,17 +9,13 @@ from string import Template
 
 from tilth.domain.actor import ActorKind
 from tilth.domain.episode import EpisodeKind, Role
-from tilth.stores.knowledge.tables import KNOWLEDGE
+from tilth.stores.knowledge.tables import KNOWLEDGE, one_of
 
 # The kinds that the first schema listed. Later ones are checked where events are written and read,
 # so that a new kind is no migration of the largest table (docs/adr/0011-knowledge.md).
 KINDS_CHECK = (
     " CHECK (kind IN ('store_created', 'episode_recorded', 'session_described', 'import_finished'))"
 )
-
-
-def _one_of(values: object) -> str:
-    return ", ".join(f"'{value}'" for value in values)  # type: ignore[attr-defined] # an enum
 
 
 LEDGER = Template(f"""
@@ -29,7 +25,7 @@ CREATE TABLE ledger (
     recorded_at $integer NOT NULL,
     owner       TEXT NOT NULL,
     actor       TEXT NOT NULL,
-    actor_kind  TEXT NOT NULL CHECK (actor_kind IN ({_one_of(ActorKind)})),
+    actor_kind  TEXT NOT NULL CHECK (actor_kind IN ({one_of(ActorKind)})),
     session_id  TEXT,
     kind        TEXT NOT NULL{KINDS_CHECK},
     -- A digest of the owner and the idempotency key, so that its length is fixed.
@@ -84,8 +80,8 @@ CREATE $temporary TABLE episodes (
     session_no  $integer NOT NULL,
     position    $integer NOT NULL,
     occurred_at $integer NOT NULL,
-    kind        TEXT NOT NULL CHECK (kind IN ({_one_of(EpisodeKind)})),
-    role        TEXT NOT NULL CHECK (role IN ({_one_of(Role)}))
+    kind        TEXT NOT NULL CHECK (kind IN ({one_of(EpisodeKind)})),
+    role        TEXT NOT NULL CHECK (role IN ({one_of(Role)}))
 ) $strict
 """),
     "imports": Template("""

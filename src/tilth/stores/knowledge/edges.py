@@ -1,6 +1,5 @@
 """Edges, read with the SQL of both engines. An edge is seen with both of its ends, or not."""
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -14,7 +13,7 @@ from tilth.errors import NotFoundError
 from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.entities import Entities
 from tilth.stores.knowledge.places import find_place, named
-from tilth.stores.realms import realm_numbers
+from tilth.stores.realms import realms_seen
 from tilth.stores.records import actor_of
 
 # What an agent may be led to; drafts wait, and what was put away or rejected is out of sight.
@@ -56,7 +55,7 @@ class Edges:
 
     def get(self, edge_id: EdgeId, within: Visibility) -> Edge:
         """See `tilth.ports.EdgeReader.get`."""
-        seen = self._seen(within)
+        seen = realms_seen(self._conn, within)
         params = (seen, find_place(self._conn, edge_id), *[seen] * 4)
         found = self._conn.rows(_ONE.format(integers=self._integers), params)
         if not found:
@@ -72,7 +71,7 @@ class Edges:
         after: int = 0,
     ) -> list[Edge]:
         """See `tilth.ports.EdgeReader.select`."""
-        seen = self._seen(within)
+        seen = realms_seen(self._conn, within)
         sql = _PAGE.format(integers=self._integers, kinds=_among(kinds))
         rows = self._conn.rows(sql, (seen, after, *[seen] * 4, *_words(kinds), limit))
         return self._today(rows)
@@ -89,7 +88,7 @@ class Edges:
         place = find_place(self._conn, node)
         if place is None:
             return []
-        seen, rows = self._seen(within), []
+        seen, rows = realms_seen(self._conn, within), []
         for one in (place, *self._entities.below(place)):
             for sql in (_LEAVING, _REACHING):
                 filled = sql.format(integers=self._integers, kinds=_among(kinds))
@@ -115,9 +114,6 @@ class Edges:
             if edge.source != edge.target:
                 found.setdefault((edge.source, edge.kind, edge.target, edge.scope), edge)
         return list(found.values())
-
-    def _seen(self, within: Visibility) -> str:
-        return json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
 
 
 def _words(kinds: frozenset[EdgeKind] | None) -> Sequence[str]:

@@ -17,7 +17,7 @@ from tilth.ports import Bearer
 from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.name_keys import bearers
 from tilth.stores.knowledge.places import find_place, place_of
-from tilth.stores.realms import realm_numbers
+from tilth.stores.realms import realm_numbers, realms_seen
 from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
 
 _ENTITY = f"""
@@ -127,7 +127,10 @@ class Entities:
         """See `tilth.ports.EntityReader.merges`."""
         below = json.dumps(self.below(place_of(self._conn, entity_id)))
         sql = _MERGE.format(integers=self._integers)
-        return [read_record(row) for row in self._conn.rows(sql, (below, self._seen(within)))]
+        return [
+            read_record(row)
+            for row in self._conn.rows(sql, (below, realms_seen(self._conn, within)))
+        ]
 
     def was_split(self, one: EntityId, other: EntityId) -> bool:
         """See `tilth.ports.EntityReader.was_split`."""
@@ -149,7 +152,7 @@ class Entities:
     def count(self, within: Visibility) -> int:
         """See `tilth.ports.EntityReader.count`."""
         sql = f"SELECT count(*) FROM entities WHERE realm_no IN {self._integers}"  # noqa: S608
-        return int(self._conn.rows(sql, (self._seen(within),))[0][0])
+        return int(self._conn.rows(sql, (realms_seen(self._conn, within),))[0][0])
 
     def ids_at(self, seqs: Sequence[int]) -> Mapping[int, EntityId]:
         """Return the identifiers of the entities at these places."""
@@ -171,7 +174,7 @@ class Entities:
         self, condition: str, params: Sequence[object], within: Visibility
     ) -> list[Entity]:
         sql = _ENTITY.format(integers=self._integers) + condition
-        rows = self._conn.rows(sql, (self._seen(within), *params))
+        rows = self._conn.rows(sql, (realms_seen(self._conn, within), *params))
         names = self._names([row[0] for row in rows])
         return [_entity(row, names[row[0]]) for row in rows]
 
@@ -181,9 +184,6 @@ class Entities:
         for entity_no, name in self._conn.rows(sql, (json.dumps(list(seqs)),)):
             names[entity_no].append(name)
         return names
-
-    def _seen(self, within: Visibility) -> str:
-        return json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
 
 
 def _entity(row: Row, names: Sequence[str]) -> Entity:

@@ -24,7 +24,7 @@ from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.fact_filter import Known, known, where
 from tilth.stores.knowledge.lives import LIFE, read_life
 from tilth.stores.knowledge.places import find_place
-from tilth.stores.realms import realm_numbers
+from tilth.stores.realms import realms_seen
 from tilth.stores.records import RECORD, RECORD_WIDTH, actor_of, read_record
 
 _CONTESTED = """EXISTS (
@@ -81,7 +81,7 @@ class Facts:
     def at(self, seqs: Sequence[int], within: Visibility, moment: Moment = NOW) -> list[Fact]:
         """See `tilth.ports.FactReader.at`."""
         at = known(self._conn, moment)
-        seen = self._seen(within)
+        seen = realms_seen(self._conn, within)
         sql = f"f.fact_no IN {self._integers} AND v.realm_no IN {self._integers} AND {at.sql}"
         params = (json.dumps(list(seqs)), seen, *at.params)
         return self._facts(f"{sql} ORDER BY f.fact_no", params, at)
@@ -122,7 +122,10 @@ class Facts:
 
     def _past(self, condition: str, place: int, within: Visibility) -> list[PastLife]:
         sql = f"{_PAST.format(integers=self._integers)} {condition} ORDER BY v.since, v.fact_no"
-        return [self._past_life(row) for row in self._conn.rows(sql, (self._seen(within), place))]
+        return [
+            self._past_life(row)
+            for row in self._conn.rows(sql, (realms_seen(self._conn, within), place))
+        ]
 
     def _past_life(self, row: Row) -> PastLife:
         fact_no, since, until, began_at, event_id, event_kind, actor, actor_kind = row[:8]
@@ -137,9 +140,6 @@ class Facts:
             by=actor_of(actor, actor_kind),
             life=read_life(row[8:]),
         )
-
-    def _seen(self, within: Visibility) -> str:
-        return json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
 
     def _followed(self, step: str, start: int) -> list[int]:
         """Return the places that single steps lead to; a chain has one head and no cycle (I14)."""

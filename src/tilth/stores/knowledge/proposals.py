@@ -1,6 +1,5 @@
 """Proposals and what was decided, read with the SQL of both engines."""
 
-import json
 from collections.abc import Sequence
 
 from tilth.domain.events import ProposalDecided, ProposalOpened
@@ -13,7 +12,7 @@ from tilth.ports import ProposalFilter
 from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.fact_filter import Clause, among
 from tilth.stores.knowledge.places import find_place
-from tilth.stores.realms import realm_numbers
+from tilth.stores.realms import realms_seen
 from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
 
 _DECISION = RECORD.replace("l.", "d.")
@@ -58,7 +57,7 @@ class Proposals:
         condition, params = self._where(which)
         sql = f"""SELECT count(*) FROM proposals p JOIN ledger l ON l.seq = p.proposal_no
             WHERE p.realm_no IN {self._integers} AND {condition}"""  # noqa: S608 - values are bound
-        return int(self._conn.rows(sql, (self._seen(which.within), *params))[0][0])
+        return int(self._conn.rows(sql, (realms_seen(self._conn, which.within), *params))[0][0])
 
     def asked(self, key: str, owner: Owner, scope: Scope) -> Proposal | None:
         """See `tilth.ports.ProposalReader.asked`."""
@@ -74,7 +73,10 @@ class Proposals:
         self, condition: str, params: Sequence[object], within: Visibility
     ) -> list[Proposal]:
         sql = _PROPOSAL.format(integers=self._integers) + condition
-        return [_proposal(row) for row in self._conn.rows(sql, (self._seen(within), *params))]
+        return [
+            _proposal(row)
+            for row in self._conn.rows(sql, (realms_seen(self._conn, within), *params))
+        ]
 
     def _where(self, which: ProposalFilter) -> Clause:
         clauses: list[Clause] = [
@@ -90,9 +92,6 @@ class Proposals:
             clauses.append((_WAITING, (to_micros(which.waiting_at),)))
         condition = " AND ".join(sql for sql, _ in clauses) or "1 = 1"
         return condition, tuple(param for _, params in clauses for param in params)
-
-    def _seen(self, within: Visibility) -> str:
-        return json.dumps(realm_numbers(self._conn, within.owner, within.scopes))
 
 
 def _proposal(row: Row) -> Proposal:

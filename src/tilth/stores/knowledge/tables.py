@@ -19,7 +19,8 @@ from tilth.domain.registries import Channel, EdgeKind, EntityType, NodeKind, Reg
 from tilth.domain.task import Task
 
 
-def _one_of(values: Iterable[str]) -> str:
+def one_of(values: Iterable[str]) -> str:
+    """Return *values* as the inside of an SQL list."""
     return ", ".join(f"'{value}'" for value in values)
 
 
@@ -28,7 +29,7 @@ KNOWLEDGE: dict[str, Template] = {
 CREATE $temporary TABLE facts (
     fact_no     $integer PRIMARY KEY,
     statement   TEXT NOT NULL,
-    channel     TEXT CHECK (channel IN ({_one_of(Channel)})),
+    channel     TEXT CHECK (channel IN ({one_of(Channel)})),
     subject     TEXT,
     predicate   TEXT,
     object      TEXT,
@@ -52,9 +53,9 @@ CREATE $temporary TABLE lives (
     until        $integer CHECK (until > since),
     realm_no     $integer NOT NULL,
     slot         TEXT,
-    lifecycle    TEXT NOT NULL CHECK (lifecycle IN ({_one_of(Lifecycle)})),
-    review       TEXT NOT NULL CHECK (review IN ({_one_of(Review)})),
-    authority    TEXT NOT NULL CHECK (authority IN ({_one_of(Authority)})),
+    lifecycle    TEXT NOT NULL CHECK (lifecycle IN ({one_of(Lifecycle)})),
+    review       TEXT NOT NULL CHECK (review IN ({one_of(Review)})),
+    authority    TEXT NOT NULL CHECK (authority IN ({one_of(Authority)})),
     valid_from   $integer NOT NULL,
     valid_to     $integer CHECK (valid_to >= valid_from),
     checked_at   $integer NOT NULL,
@@ -95,7 +96,7 @@ CREATE $temporary TABLE fact_tags (
 CREATE $temporary TABLE entities (
     entity_no   $integer PRIMARY KEY,
     realm_no    $integer NOT NULL,
-    type        TEXT NOT NULL CHECK (type IN ({_one_of(EntityType)})),
+    type        TEXT NOT NULL CHECK (type IN ({one_of(EntityType)})),
     merged_into $integer CHECK (merged_into <> entity_no),
     -- The place of the event that merged it.
     merged_by   $integer,
@@ -135,10 +136,10 @@ CREATE $temporary TABLE edges (
     edge_no     $integer PRIMARY KEY,
     realm_no    $integer NOT NULL,
     source      $integer NOT NULL,
-    source_kind TEXT NOT NULL CHECK (source_kind IN ({_one_of(NodeKind)})),
-    kind        TEXT NOT NULL CHECK (kind IN ({_one_of(EdgeKind)})),
+    source_kind TEXT NOT NULL CHECK (source_kind IN ({one_of(NodeKind)})),
+    kind        TEXT NOT NULL CHECK (kind IN ({one_of(EdgeKind)})),
     target      $integer NOT NULL CHECK (target <> source),
-    target_kind TEXT NOT NULL CHECK (target_kind IN ({_one_of(NodeKind)})),
+    target_kind TEXT NOT NULL CHECK (target_kind IN ({one_of(NodeKind)})),
     until       $integer,
     UNIQUE (source, kind, target, edge_no)
 ) $strict
@@ -147,8 +148,8 @@ CREATE $temporary TABLE edges (
 CREATE $temporary TABLE proposals (
     proposal_no   $integer PRIMARY KEY,
     realm_no      $integer NOT NULL,
-    kind          TEXT NOT NULL CHECK (kind IN ({_one_of(ProposalKind)})),
-    state         TEXT NOT NULL CHECK (state IN ({_one_of(ProposalState)})),
+    kind          TEXT NOT NULL CHECK (kind IN ({one_of(ProposalKind)})),
+    state         TEXT NOT NULL CHECK (state IN ({one_of(ProposalState)})),
     key           TEXT NOT NULL,
     snoozed_until $integer,
     decided_no    $integer,
@@ -168,7 +169,7 @@ CREATE $temporary TABLE proposal_facts (
 CREATE $temporary TABLE words (
     word_no   $integer PRIMARY KEY,
     owner     TEXT NOT NULL,
-    registry  TEXT NOT NULL CHECK (registry IN ({_one_of(Registry)})),
+    registry  TEXT NOT NULL CHECK (registry IN ({one_of(Registry)})),
     key       TEXT NOT NULL,
     word      TEXT NOT NULL,
     -- The place of the event that registered it last; none did while it is in the queue.
@@ -190,7 +191,7 @@ CREATE $temporary TABLE votes (
     target_no $integer NOT NULL,
     -- The actor and the session, as one text.
     voter     TEXT NOT NULL,
-    verdict   TEXT NOT NULL CHECK (verdict IN ({_one_of(Verdict)})),
+    verdict   TEXT NOT NULL CHECK (verdict IN ({one_of(Verdict)})),
     voted_at  $integer NOT NULL,
     UNIQUE (target_no, voter)
 ) $strict
@@ -201,7 +202,7 @@ CREATE $temporary TABLE reservations (
     reservation_no $integer PRIMARY KEY,
     realm_no       $integer NOT NULL,
     run            TEXT NOT NULL,
-    task           TEXT NOT NULL CHECK (task IN ({_one_of(Task)})),
+    task           TEXT NOT NULL CHECK (task IN ({one_of(Task)})),
     model          TEXT NOT NULL,
     reserved_at    $integer NOT NULL,
     calls          $integer NOT NULL,
@@ -228,7 +229,7 @@ CREATE $temporary TABLE identities (
     owner       TEXT NOT NULL,
     transport   TEXT NOT NULL,
     address     TEXT NOT NULL,
-    confidence  TEXT NOT NULL CHECK (confidence IN ({_one_of(LinkConfidence)})),
+    confidence  TEXT NOT NULL CHECK (confidence IN ({one_of(LinkConfidence)})),
     verified_at $integer,
     CHECK ((confidence = 'confirmed') = (verified_at IS NOT NULL)),
     -- An address is one entity's alone (EM-021).
@@ -242,7 +243,7 @@ CREATE $temporary TABLE conversations (
     entity_no       $integer NOT NULL,
     transport       TEXT NOT NULL,
     address         TEXT NOT NULL,
-    status          TEXT NOT NULL CHECK (status IN ({_one_of(ConversationStatus)}))
+    status          TEXT NOT NULL CHECK (status IN ({one_of(ConversationStatus)}))
 ) $strict
 """),
     "summaries": Template("""
