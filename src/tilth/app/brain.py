@@ -47,6 +47,7 @@ from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
 from tilth.usecases.imports import SourceReport
 from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.usecases.maintenance import Verified
+from tilth.usecases.naming import meant
 from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.usecases.state import State, state
 
@@ -96,8 +97,17 @@ class Brain:
         """See `tilth.ports.Store.store_id`."""
         return self._parts.store.store_id
 
-    def remember(self, text: str, **saying: Unpack[Saying]) -> EpisodeId:
-        """Record one episode; see `tilth.usecases.remember.remember`."""
+    def remember(
+        self, text: str, *, entity: str | None = None, **saying: Unpack[Saying]
+    ) -> EpisodeId:
+        """
+        Record one episode; see `tilth.usecases.remember.remember`.
+
+        *entity* is the ID or name of who it is with; see `tilth.usecases.naming.meant`.
+        """
+        if entity is not None:
+            seen = within(self._parts, saying.get("scope"))
+            saying["entity_id"] = meant(self._parts.store, entity, seen)
         return self.remember_many([parse_draft(text, saying)])[0]
 
     def remember_many(

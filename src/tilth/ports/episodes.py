@@ -7,14 +7,19 @@ from typing import NamedTuple, Protocol
 
 from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.events import Recorded
-from tilth.domain.ids import EpisodeId, SessionId
+from tilth.domain.ids import EntityId, EpisodeId, SessionId
 from tilth.domain.scope import Visibility
 from tilth.domain.session import Session, SessionInfo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeFilter:
-    """Which episodes a read may return. Every bound is half-open: from ≤ x < before."""
+    """
+    Which episodes a read may return. Every bound is half-open: from ≤ x < before.
+
+    `about` keeps what was said with an entity, and what facts about it rest on; it
+    follows merges.
+    """
 
     within: Visibility
     occurred_from: datetime | None = None
@@ -22,6 +27,7 @@ class EpisodeFilter:
     recorded_before: datetime | None = None
     kinds: frozenset[EpisodeKind] | None = None
     session_id: SessionId | None = None
+    about: EntityId | None = None
 
 
 class Place(NamedTuple):

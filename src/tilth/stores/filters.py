@@ -2,13 +2,33 @@
 
 import json
 
+from tilth.domain.ids import ENTITY_PREFIX, ULID_CHARS, EntityId, decode_ulid, encode_ulid
 from tilth.domain.instant import to_micros
-from tilth.domain.scope import Visibility
+from tilth.domain.scope import Owner, Visibility
 from tilth.ports import EpisodeFilter
 from tilth.stores.engine import EPISODES, Connection, Where
 from tilth.stores.realms import realm_numbers
 
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
+# An entity, and all that was merged into it.
+_SAME = """
+WITH RECURSIVE same (entity_no) AS (
+    SELECT seq FROM ledger WHERE event_id = ? UNION
+    SELECT m.entity_no FROM entities m JOIN same ON m.merged_into = same.entity_no
+) SELECT same.entity_no, l.event_id FROM same JOIN ledger l ON l.seq = same.entity_no
+ORDER BY same.entity_no
+"""
+# What was told to be with it, what came from an address of its own, what facts about it rest on.
+_ABOUT = """e.seq IN (
+    SELECT o.episode_no FROM origins o WHERE o.entity_id IN ({marks})
+    UNION
+    SELECT o.episode_no FROM identities i
+    JOIN origins o ON o.transport = i.transport AND o.address = i.address AND o.entity_id = ''
+    WHERE i.owner = ? AND i.entity_no IN {integers}
+    UNION
+    SELECT v.episode_no FROM anchors a JOIN evidence v ON v.fact_no = a.fact_no
+    WHERE a.entity_no IN {integers}
+)"""
 
 
 def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
@@ -29,6 +49,10 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
             " AND e.session_no IN (SELECT session_no FROM sessions WHERE session_id = ?)"
         )
         params.append(which.session_id)
+    if which.about is not None:
+        clause, about = _about(conn, which.about, which.within.owner, integers)
+        clauses.append(clause)
+        params.extend(about)
     is_open = len(clauses) == 1
     return Where(
         indexed=EPISODES,
@@ -43,6 +67,18 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
 def visible(conn: Connection, within: Visibility, integers: str) -> Where:
     """Return everything that *within* admits."""
     return where(conn, EpisodeFilter(within=within), integers)
+
+
+def _about(
+    conn: Connection, entity_id: EntityId, owner: Owner, integers: str
+) -> tuple[str, list[object]]:
+    """Return the condition that an episode `e` has to do with an entity."""
+    rows = conn.rows(_SAME, (decode_ulid(entity_id[-ULID_CHARS:]),))
+    ids = [ENTITY_PREFIX + encode_ulid(bytes(event_id)) for _, event_id in rows]
+    places = json.dumps([int(place) for place, _ in rows])
+    # An entity that nobody recorded has nothing to do with anything.
+    marks = ", ".join("?" * len(ids)) or "NULL"
+    return _ABOUT.format(marks=marks, integers=integers), [*ids, owner, places, places]
 
 
 def _bounds(conn: Connection, which: EpisodeFilter) -> list[tuple[str, int]]:

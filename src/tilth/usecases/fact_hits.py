@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.domain.fact import Fact
-from tilth.domain.ids import FactId
+from tilth.domain.ids import EntityId, FactId
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.recall import Hit, RecallOptions, Tier, freshness_of
 from tilth.domain.scope import Visibility
@@ -36,7 +36,9 @@ class LoadedFacts:
     rivals: Mapping[int, Sequence[FactId]]
 
 
-def facts_within(within: Visibility, options: RecallOptions) -> FactFilter | None:
+def facts_within(
+    within: Visibility, options: RecallOptions, about: EntityId | None = None
+) -> FactFilter | None:
     """Return which facts may answer; None if none may."""
     if not options.has_facts:
         return None
@@ -45,6 +47,7 @@ def facts_within(within: Visibility, options: RecallOptions) -> FactFilter | Non
         moment=Moment(options.as_of, options.known_at),
         lifecycles=_TOLD,
         reviews=_NOT_REJECTED,
+        about=about,
     )
 
 

@@ -13,8 +13,8 @@ from tilth.domain.identity import EMAIL, address_key
 from tilth.domain.ids import ENTITY_PREFIX, EntityId, parse_entity_id
 from tilth.domain.names import is_plain, name_key
 from tilth.domain.scope import Visibility
-from tilth.errors import NotFoundError
-from tilth.ports import Bearer, Reader
+from tilth.errors import ConflictError, NotFoundError
+from tilth.ports import Bearer, Reader, Store
 from tilth.retrieval.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
 
 
@@ -74,6 +74,24 @@ def pointed_at(reader: Reader, word: str, within: Visibility) -> list[Entity]:
         f"no entity goes by {word[:60]!r}",
         hint=f"close: {close}" if close else "list them: tilth entity list",
     )
+
+
+def meant(store: Store, word: str, within: Visibility) -> EntityId:
+    """
+    Return which entity an ID or a name means.
+
+    Raises:
+        NotFoundError: no entity that may be seen goes by it.
+        ConflictError: several do.
+    """
+    with store.read() as view:
+        found = pointed_at(view, word, within)
+    if len(found) > 1:
+        raise ConflictError(
+            f"{len(found)} entities go by {word[:60]!r}",
+            hint=f"name one by its id: {', '.join(one.id for one in found)}",
+        )
+    return found[0].id
 
 
 def decided(

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
+from tilth.domain.entity import Entity
 from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.feedback import standing
-from tilth.domain.ids import EpisodeId, SessionId, is_identifier
+from tilth.domain.ids import EntityId, EpisodeId, SessionId, is_identifier
 from tilth.domain.lifecycle import Review
 from tilth.domain.recall import (
     FETCH_MAX,
@@ -36,6 +37,7 @@ from tilth.retrieval.question import Question, understand
 from tilth.retrieval.signals import Candidates
 from tilth.usecases.candidates import Ask, Gathered, Recaller, cosines, gather
 from tilth.usecases.fact_hits import Scores, fact_hit, facts_within, load_facts
+from tilth.usecases.naming import pointed_at
 
 logger = logging.getLogger(__name__)
 
@@ -67,6 +69,7 @@ def recall(
     Raises:
         InvalidInputError: the question is empty, or an ID: one that is wrong must not
             bring what only reads like it (EM-061).
+        NotFoundError: no entity that may be seen goes by the name that was given.
     """
     if is_identifier(asked):
         raise InvalidInputError(
@@ -74,10 +77,12 @@ def recall(
             hint="read it by its id: tilth episode show, tilth fact get",
         )
     now = recaller.clock.now()
-    which = _filter(within, options)
     with store.read() as view:
+        meant = pointed_at(view, options.entity, within) if options.entity else []
+        about = meant[0].id if meant else None
+        which = _filter(within, options, about)
         question = _dated(view, understand(asked, now), which, now)
-        ask = Ask(view, recaller, question, which, facts_within(within, options))
+        ask = Ask(view, recaller, question, which, facts_within(within, options, about))
         gathered, found = _answer(store.store_id, ask, options, now)
         hits = _hits(ask, gathered, found, options, now)
         sessions = _sessions(view, found, within)
@@ -89,7 +94,7 @@ def recall(
         answerable=found.answerable,
         confidence=found.confidence,
         sessions=tuple(sessions),
-        notes=tuple(gathered.notes),
+        notes=(*gathered.notes, *(_namesake(one) for one in meant[1:])),
     )
 
 
@@ -112,13 +117,18 @@ def fetch(store: Store, episode_ids: Sequence[str], within: Visibility) -> list[
     return found
 
 
-def _filter(within: Visibility, options: RecallOptions) -> EpisodeFilter:
+def _namesake(entity: Entity) -> str:
+    return f"{entity.id} goes by that name too; name it by its id to ask about it"
+
+
+def _filter(within: Visibility, options: RecallOptions, about: EntityId | None) -> EpisodeFilter:
     return EpisodeFilter(
         within=within,
         occurred_before=None if options.as_of is None else options.as_of + _INSTANT,
         recorded_before=None if options.known_at is None else options.known_at + _INSTANT,
         kinds=options.kinds,
         session_id=options.session_id,
+        about=about,
     )
 
 

@@ -27,13 +27,12 @@ def remember(args: Namespace, screen: Screen) -> int:
         "transport": args.transport,
         "address": args.address,
         "direction": args.direction,
-        "entity_id": args.entity,
         "at": args.at,
         "scope": args.scope,
     }
     saying = cast("Saying", {name: value for name, value in told.items() if value is not None})
     with open_brain(args) as brain:
-        episode_id = brain.remember(text, **saying)
+        episode_id = brain.remember(text, entity=args.entity, **saying)
     screen.answer({"episode_id": episode_id}, [episode_id])
     return 0
 

@@ -23,6 +23,7 @@ def run(args: Namespace, screen: Screen) -> int:
         "known_at": args.known_at,
         "tiers": args.tier,
         "session_id": args.session,
+        "entity": args.entity,
         "budget_tokens": args.budget,
         "is_full": args.full,
         "around": args.around,

@@ -49,7 +49,9 @@ def _add_remember(commands: Commands) -> None:
     remember.add_argument("--transport", metavar="T", help="by which way it came: cli, email, …")
     remember.add_argument("--address", metavar="ADDRESS", help="from or to which address there")
     remember.add_argument("--direction", choices=[*Direction], help="in, out, or the machinery")
-    remember.add_argument("--entity", metavar="ID", help="with whom, if no address says it")
+    remember.add_argument(
+        "--entity", metavar="NAME", help="with whom, by ID or name, if no address says it"
+    )
     remember.add_argument(
         "--at", metavar="INSTANT", type=parse_instant, help="when it happened, if not now"
     )
@@ -78,6 +80,9 @@ def _add_recall(commands: Commands) -> None:
         "--tier", choices=[*Tier], action="append", help="only this tier; may be repeated"
     )
     recall.add_argument("--session", metavar="ID", help="only this session, and no facts")
+    recall.add_argument(
+        "--entity", metavar="NAME", help="only what has to do with this one, by ID or name"
+    )
     recall.add_argument(
         "--budget", metavar="TOKENS", type=count, help="stop at about this many tokens"
     )
