@@ -20,8 +20,10 @@ from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.registries import Words
 from tilth.domain.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.extraction.candidate import Candidate, Malformed, Turn
+from tilth.extraction.extractors import EXTRACTORS
+from tilth.extraction.memory_lines import remembered
 from tilth.ports import EpisodeFilter, Reader, Store, Transaction, Vector, Waiting
-from tilth.retrieval.memory_lines import EXTRACTORS, Candidate, Malformed, remembered
 from tilth.usecases.stating import Stated, Writing, state_in
 from tilth.usecases.wording import scrubbed_fact
 
@@ -151,8 +153,9 @@ def _trigger(
 
 
 def _found(episodes: Sequence[Episode], writing: Writing) -> Iterator[_Found | Malformed]:
-    for episode in episodes:
-        for candidate in (one for extract in EXTRACTORS for one in extract(episode)):
+    for turn in map(Turn, episodes):
+        episode = turn.episode
+        for candidate in (one for extract in EXTRACTORS for one in extract(turn)):
             if isinstance(candidate, Candidate):
                 yield _Found(_draft(episode, candidate, writing), _writer(episode))
             else:

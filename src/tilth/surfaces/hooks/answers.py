@@ -11,12 +11,13 @@ from tilth.app import Brain
 from tilth.domain.brief import BriefRequest
 from tilth.domain.context import Context, words_digest
 from tilth.domain.hook import HookRecord
+from tilth.extraction.candidate import Candidate, Malformed
+from tilth.extraction.memory_lines import remembered
 from tilth.hosts.answering import Answered
 from tilth.hosts.asking import Asked, Wish, asked_by
 from tilth.hosts.injections import Injections
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
-from tilth.retrieval.memory_lines import Candidate, Malformed, remembered
 from tilth.retrieval.packing import token_estimate
 from tilth.usecases.pitfalls import Pitfall, ToolFailure
 

@@ -9,36 +9,24 @@ marks. A line that says nothing else than that nothing was written is none.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterator
 
-from tilth.domain.episode import Episode, EpisodeKind, Role
+from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.fact import parse_channel
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement, Triple
 from tilth.errors import TilthError
-from tilth.retrieval.sentences import read_sentence
+from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.extraction.sentences import read_sentence
 
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """What a text may state: in the words of `quote`, and about what besides its subject."""
-
-    said: Statement
-    quote: str
-    about: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Malformed:
-    """What was meant to state something, and why it cannot be read."""
-
-    reason: str
-
-
-Extractor: TypeAlias = Callable[[Episode], Iterator[Candidate | Malformed]]
-
+# Whoever says that it is to be remembered leaves nothing to guess.
+_CERTAIN = 1.0
+_KINDS = {
+    Channel.INTENT: Harvest.GOAL,
+    Channel.DECISION: Harvest.DECISION,
+    Channel.MILESTONE: Harvest.MILESTONE,
+    Channel.RELATIONSHIP: Harvest.RELATIONSHIP,
+}
 _COMMAND = re.compile(r"\s*/(?:tilth:)?remember\b[ \t]*(?P<rest>.*)", re.DOTALL | re.IGNORECASE)
 _QUOTED = re.compile(r"\"(?P<plain>[^\"]*)\"|“(?P<curly>[^”]*)”")
 _OPENS_QUOTE = ('"', "“")
@@ -69,18 +57,18 @@ def written(text: str) -> Iterator[Candidate | Malformed]:
         yield from _written(line[0].strip(), line["rest"].strip())
 
 
-def _commands(episode: Episode) -> Iterator[Candidate | Malformed]:
+def commands(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield what a person says is to be remembered."""
+    episode = turn.episode
     if episode.role is Role.USER and (candidate := remembered(episode.text)) is not None:
         yield candidate
 
 
-def _lines(episode: Episode) -> Iterator[Candidate | Malformed]:
+def lines(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield what an agent says that it adds."""
+    episode = turn.episode
     if episode.role is Role.ASSISTANT and episode.kind is EpisodeKind.MESSAGE:
         yield from written(episode.text)
-
-
-# In the order in which they are asked. Each looks at one episode and knows whose word counts.
-EXTRACTORS: tuple[Extractor, ...] = (_commands, _lines)
 
 
 def _written(line: str, rest: str) -> Iterator[Candidate | Malformed]:
@@ -116,7 +104,7 @@ def _triple(line: str, text: str) -> Candidate | Malformed:
         said = Statement(text=triple.words, triple=triple, channel=parse_channel(word))
     except TilthError as error:
         return Malformed(error.code)
-    return Candidate(said, line)
+    return _certain(said, line)
 
 
 def _told(line: str, sentence: str) -> Candidate | Malformed:
@@ -130,11 +118,16 @@ def _told(line: str, sentence: str) -> Candidate | Malformed:
 def _sentence(text: str, quote: str) -> Candidate | Malformed:
     try:
         if (read := read_sentence(text)) is None:
-            return Candidate(Statement(text=text), quote)
+            return _certain(Statement(text=text), quote)
         said = Statement(text=text, triple=read.triple, channel=read.channel)
     except TilthError as error:
         return Malformed(error.code)
-    return Candidate(said, quote, read.about)
+    return _certain(said, quote, read.about)
+
+
+def _certain(said: Statement, quote: str, about: tuple[str, ...] = ()) -> Candidate:
+    kind = Harvest.FACT if said.channel is None else _KINDS.get(said.channel, Harvest.FACT)
+    return Candidate(said=said, quote=quote, kind=kind, confidence=_CERTAIN, about=about)
 
 
 def _inner(quoted: re.Match[str]) -> str:
