@@ -400,6 +400,20 @@ def test_du_062_a_page_is_limited_where_the_rows_are(agent):
         agent.kg.timeline(ACME, limit=0)
 
 
+def test_du_062_what_is_joined_by_a_predicate_since_some_hours_is_listed_and_counted(agent, place):
+    for hours in (30, 3, 1):
+        began = place.clock.at - timedelta(hours=hours)
+        agent.kg.add("milestone", ACME, "call", f"{hours} hours ago", valid_from=began)
+    agent.kg.add("milestone", ACME, "deploy", "to production")
+    lately = {"predicate": "call", "since": place.clock.at - timedelta(hours=24)}
+
+    told = agent.kg.timeline(ACME, **lately)
+
+    assert [one.object for one in told] == ["3 hours ago", "1 hours ago"]
+    assert agent.kg.stats(**lately).count == 2
+    assert agent.kg.stats(predicate="CALL").count == 3
+
+
 def test_mp_08_an_inverted_interval_is_refused_and_the_boundary_has_one_value(agent):
     with pytest.raises(InvalidInputError):
         agent.kg.add("entity", ACME, "uses", "DOS", valid_from=START, valid_to=START - DAY)

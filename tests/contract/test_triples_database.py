@@ -7,6 +7,7 @@ import apsw
 import pytest
 
 from tests.brains import a_brain
+from tilth.domain.instant import EPOCH
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.errors import InvalidInputError
 from tilth.files.legacy_facts import read_legacy_facts
@@ -69,8 +70,8 @@ def test_du_011_a_database_in_the_printed_schema_comes_in_as_history(brain, data
 
     report = bring(brain, database)
 
-    assert report.new_count == 3
-    assert [one.where.split()[-1] for one in report.skipped] == ["t4", "t5"]
+    assert report.new_count == 4
+    assert [one.where.split()[-1] for one in report.skipped] == ["t4"]
     told = brain.facts.list(subject=MARINA, lifecycles=["historical"])
     assert {one.life.lifecycle for one in told} == {Lifecycle.HISTORICAL}
     assert {one.life.review for one in told} == {Review.UNREVIEWED}
@@ -95,7 +96,15 @@ def test_du_011_bringing_it_in_again_adds_nothing_and_a_dry_run_writes_nothing(b
 
     again = bring(brain, database)
 
-    assert (pretended.new_count, again.new_count, again.known_count) == (3, 0, 3)
+    assert (pretended.new_count, again.new_count, again.known_count) == (4, 0, 4)
+
+
+def test_du_062_a_triple_whose_time_is_malformed_is_kept_and_is_the_oldest(brain, database):
+    bring(brain, database)
+
+    oldest, *_ = brain.kg.timeline(ACME)
+    assert (oldest.object, oldest.valid_from) == ("DOS", EPOCH)
+    assert brain.facts.get(oldest.id).metadata["legacy"]["created_at"] == "some day"
 
 
 def test_du_011_another_database_is_refused(brain, tmp_path):

@@ -1,6 +1,7 @@
 """The graph of triples."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TypedDict, Unpack, cast
 
@@ -22,6 +23,16 @@ class TripleTelling(TypedDict, total=False):
     valid_from: datetime | None
     valid_to: datetime | None
     supersedes: str | None
+
+
+class Narrowing(TypedDict, total=False):
+    """What a timeline and counts may be narrowed to; `since`: what began then or later."""
+
+    channel: str | None
+    predicate: str | None
+    since: datetime | None
+    known_at: datetime | None
+    scope: str | None
 
 
 class Kg:
@@ -79,19 +90,25 @@ class Kg:
         self,
         entity: str,
         *,
-        channel: str | None = None,
-        known_at: datetime | None = None,
         limit: int = 100,
-        scope: str | None = None,
+        **narrowing: Unpack[Narrowing],
     ) -> Sequence[StatedTriple]:
         """Return what was so of a thing, and when; see `tilth.usecases.kg.timeline`."""
         parts = self._parts
-        which = self._which(channel, Moment(known_at=known_at), scope)
+        which = self._narrowed(narrowing)
         return kg.timeline(parts.store, parts.clock, entity, which, limit=limit)
 
-    def stats(self, *, channel: str | None = None, scope: str | None = None) -> Stats:
+    def stats(self, **narrowing: Unpack[Narrowing]) -> Stats:
         """Count triples by channel and predicate; see `tilth.usecases.kg.stats`."""
-        return kg.stats(self._parts.store, self._which(channel, Moment(), scope))
+        return kg.stats(self._parts.store, self._narrowed(narrowing))
+
+    def _narrowed(self, narrowing: Narrowing) -> FactFilter:
+        moment = Moment(known_at=narrowing.get("known_at"))
+        return replace(
+            self._which(narrowing.get("channel"), moment, narrowing.get("scope")),
+            predicate=narrowing.get("predicate"),
+            began_from=narrowing.get("since"),
+        )
 
     def _which(self, channel: str | None, moment: Moment, scope: str | None) -> FactFilter:
         return FactFilter(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import apsw
 
+from tilth.domain.instant import EPOCH
 from tilth.domain.json import Json
 from tilth.errors import InvalidInputError
 from tilth.ports import Skipped, Told
@@ -78,9 +79,13 @@ def _telling(told: Mapping[str, object]) -> Mapping[str, object]:
         part: str(told[part]) for part in ("channel", "subject", "predicate", "object")
     }
     telling["confidence"] = _number(told["confidence"])
-    telling["valid_from"] = _instant(told["created_at"])
-    if told["ended_at"] is not None:
-        telling["valid_to"] = _instant(told["ended_at"])
+    began, ended = _instant(told["created_at"]), _instant(told["ended_at"])
+    if began is None:
+        # Nobody knows since when: before all that says so (DU-062).
+        legacy["created_at"] = str(told["created_at"])
+    telling["valid_from"] = began or EPOCH
+    if ended is not None:
+        telling["valid_to"] = ended
     return telling | {"metadata": {"legacy": legacy}}
 
 
@@ -99,10 +104,10 @@ def _number(value: object) -> float:
     raise InvalidInputError(f"a confidence is a number, not {str(value)[:20]!r}")
 
 
-def _instant(value: object) -> datetime:
-    """Read what `datetime('now')` of SQLite writes, which is UTC and says no zone."""
+def _instant(value: object) -> datetime | None:
+    """Read what `datetime('now')` of SQLite writes, which is UTC; None if it is no instant."""
     try:
         instant = datetime.fromisoformat(str(value))
-    except ValueError as error:
-        raise InvalidInputError(f"{str(value)[:40]!r} is not an instant") from error
+    except ValueError:
+        return None
     return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)

@@ -40,13 +40,15 @@ class FactFilter:
 
     Without `lifecycles` these are the facts that hold: current ones, or those that
     held at `moment.as_of`, whatever became of them later. Current ones may not have
-    begun, or be over: `now` leaves those out. Names are compared folded; `about`
-    follows merges, `slot` and `key` are exact.
+    begun, or be over: `now` leaves those out. `began_from` leaves out what began
+    before it. Names are compared folded; `about` follows merges, `slot` and `key` are
+    exact.
     """
 
     within: Visibility
     moment: Moment = NOW
     now: datetime | None = None
+    began_from: datetime | None = None
     lifecycles: frozenset[Lifecycle] | None = None
     reviews: frozenset[Review] | None = None
     authority: Authority | None = None

@@ -119,6 +119,8 @@ def _alive(which: FactFilter) -> Iterator[Clause]:
     if holding is not None:
         at = to_micros(holding)
         yield _AT, (at, at)
+    if which.began_from is not None:
+        yield "v.valid_from >= ?", (to_micros(which.began_from),)
     if which.reviews is not None:
         yield among("v.review", which.reviews)
     if which.authority is not None:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from tilth.app.kg import TripleTelling
+from tilth.app.kg import Narrowing, TripleTelling
 from tilth.domain.stated_triple import StatedTriple
 from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.opening import open_brain
@@ -65,13 +65,7 @@ def explore(args: Namespace, screen: Screen) -> int:
 def timeline(args: Namespace, screen: Screen) -> int:
     """Show what was so of a thing, the oldest first."""
     with open_brain(args) as brain:
-        triples = brain.kg.timeline(
-            args.entity,
-            channel=args.channel,
-            known_at=args.known_at,
-            limit=args.limit,
-            scope=args.scope,
-        )
+        triples = brain.kg.timeline(args.entity, limit=args.limit, **_narrowing(args))
     screen.answer({"triples": triples}, _lines(triples))
     return 0
 
@@ -79,10 +73,20 @@ def timeline(args: Namespace, screen: Screen) -> int:
 def stats(args: Namespace, screen: Screen) -> int:
     """Count triples."""
     with open_brain(args) as brain:
-        found = brain.kg.stats(channel=args.channel, scope=args.scope)
+        found = brain.kg.stats(**_narrowing(args))
     rows = [[one.channel, one.predicate, str(one.count)] for one in found.predicates]
     screen.answer(found, columns(rows))
     return 0
+
+
+def _narrowing(args: Namespace) -> Narrowing:
+    return Narrowing(
+        channel=args.channel,
+        predicate=args.predicate,
+        since=args.since,
+        known_at=args.known_at,
+        scope=args.scope,
+    )
 
 
 def _say_how_far(depth: int, screen: Screen, *, is_clamped: bool, truncated: bool) -> None:

@@ -25,10 +25,11 @@ def add(commands: Commands) -> None:
     explored.add_argument("--depth", metavar="N", type=count, default=3, help="hops, at most 5 (3)")
     told = command(triples, "timeline", "kg.timeline", "what was so of a thing, and when")
     _add_entity(told)
-    _add_known_at(told)
+    _add_narrowing(told)
     told.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
     counted = command(triples, "stats", "kg.stats", "how many triples, by channel and predicate")
     _add_channel(counted)
+    _add_narrowing(counted)
 
 
 def _add_stating(triples: Commands) -> None:
@@ -58,6 +59,14 @@ def _add_entity(parser: Parser) -> None:
 def _add_channel(parser: Parser) -> None:
     parser.add_argument("--channel", choices=[*Channel], help="only this memory")
     add_scope(parser, _NARROWED)
+
+
+def _add_narrowing(parser: Parser) -> None:
+    parser.add_argument("--predicate", metavar="WORD", help="only what is joined by this")
+    parser.add_argument(
+        "--since", metavar="INSTANT", type=parse_instant, help="only what began then or later"
+    )
+    _add_known_at(parser)
 
 
 def _add_known_at(parser: Parser) -> None:
