@@ -41,7 +41,8 @@ class Candidate:
     What a text may state, in the words of `quote`, and about what besides its subject.
 
     Without `valid_from` it holds from when it was said. `due` is the deadline of a
-    commitment or deferral, `old_value` what a correction takes back.
+    commitment or deferral. A correction takes `old_value` back, where it says so, and says
+    `new_value` instead; of what, it need not say.
     """
 
     said: Statement
@@ -52,6 +53,7 @@ class Candidate:
     valid_from: datetime | None = None
     due: datetime | None = None
     old_value: str | None = None
+    new_value: str | None = None
 
     def __post_init__(self) -> None:
         check_confidence(self.confidence)
