@@ -92,6 +92,20 @@ def test_ob_029_study_notes_do_not_answer_operational_questions(human, legacy):
     ]
 
 
+def test_ob_029_recall_in_an_area_returns_nothing_of_another(human):
+    said = human.remember("The switch by the window was moved to port 7.")
+    human.facts.add("The switch uses port 7.", about=["switch"], area="Network", evidence=[said])
+    human.facts.add("A switch uses MAC tables.", about=["switch"], area="Study")
+    human.remember("A switch is also a riding crop.")
+
+    found = human.recall("which port does the switch use", area="network")
+
+    assert {hit.text for hit in found.hits} == {
+        "The switch uses port 7.",
+        "The switch by the window was moved to port 7.",
+    }
+
+
 def test_what_a_row_says_of_itself_is_kept_and_raises_nothing(human, legacy):
     bring(
         human, legacy({**ROWS[0], "review": "confirmed", "actor": "human", "lifecycle": "current"})

@@ -52,7 +52,8 @@ class RecallOptions:
 
     `as_of` leaves out episodes that happened after it, and facts that did not
     hold then; `known_at` what was recorded after it. `entity` is the ID or name of
-    what all of it has to do with. Where `kinds` or a `session_id` narrow episodes,
+    what all of it has to do with; `area` keeps facts of that
+    area, and what these rest on. Where `kinds` or a `session_id` narrow episodes,
     no facts are found. `budget_tokens` stops
     packing (0: no limit). `is_full` gives whole texts instead of snippets,
     `around` so many neighbours each way. Without `is_grouped` nearly equal
@@ -67,6 +68,7 @@ class RecallOptions:
     kinds: frozenset[EpisodeKind] | None = None
     session_id: SessionId | None = None
     entity: str | None = None
+    area: str | None = None
     budget_tokens: int = 0
     is_full: bool = True
     is_grouped: bool = True
@@ -99,6 +101,7 @@ class Recalling(TypedDict, total=False):
     kinds: Collection[str] | None
     session_id: str | None
     entity: str | None
+    area: str | None
     budget_tokens: int | None
     is_full: bool
     is_grouped: bool
@@ -127,6 +130,7 @@ def parse_options(asked: Recalling, limit: int, budget_tokens: int) -> RecallOpt
         kinds=None if kinds is None else frozenset(parse_kind(kind) for kind in kinds),
         session_id=None if session_id is None else parse_session_id(session_id),
         entity=asked.get("entity"),
+        area=asked.get("area"),
         budget_tokens=budget_tokens if told_budget is None else told_budget,
         is_full=asked.get("is_full", True),
         is_grouped=asked.get("is_grouped", True),

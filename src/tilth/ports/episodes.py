@@ -18,7 +18,7 @@ class EpisodeFilter:
     Which episodes a read may return. Every bound is half-open: from ≤ x < before.
 
     `about` keeps what was said with an entity, and what facts about it rest on; it
-    follows merges.
+    follows merges. `area` keeps what facts of an area rest on.
     """
 
     within: Visibility
@@ -28,6 +28,7 @@ class EpisodeFilter:
     kinds: frozenset[EpisodeKind] | None = None
     session_id: SessionId | None = None
     about: EntityId | None = None
+    area: str | None = None
 
 
 class Place(NamedTuple):

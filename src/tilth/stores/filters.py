@@ -4,6 +4,7 @@ import json
 
 from tilth.domain.ids import ENTITY_PREFIX, ULID_CHARS, EntityId, decode_ulid, encode_ulid
 from tilth.domain.instant import to_micros
+from tilth.domain.keys import index_key
 from tilth.domain.scope import Owner, Visibility
 from tilth.ports import EpisodeFilter
 from tilth.stores.engine import EPISODES, Connection, Where
@@ -30,6 +31,10 @@ _ABOUT = """e.seq IN (
     WHERE a.entity_no IN {integers}
 )"""
 
+_AREA = """e.seq IN (
+    SELECT v.episode_no FROM facts f JOIN evidence v ON v.fact_no = f.fact_no WHERE f.area = ?
+)"""
+
 
 def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
     """Return *which* as a condition on the episodes `e`."""
@@ -53,6 +58,9 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
         clause, about = _about(conn, which.about, which.within.owner, integers)
         clauses.append(clause)
         params.extend(about)
+    if which.area is not None:
+        clauses.append(_AREA)
+        params.append(index_key(which.area))
     is_open = len(clauses) == 1
     return Where(
         indexed=EPISODES,

@@ -48,6 +48,7 @@ def facts_within(
         lifecycles=_TOLD,
         reviews=_NOT_REJECTED,
         about=about,
+        area=options.area,
     )
 
 

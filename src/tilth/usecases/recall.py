@@ -129,6 +129,7 @@ def _filter(within: Visibility, options: RecallOptions, about: EntityId | None) 
         kinds=options.kinds,
         session_id=options.session_id,
         about=about,
+        area=options.area,
     )
 
 

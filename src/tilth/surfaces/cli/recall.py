@@ -24,6 +24,7 @@ def run(args: Namespace, screen: Screen) -> int:
         "tiers": args.tier,
         "session_id": args.session,
         "entity": args.entity,
+        "area": args.area,
         "budget_tokens": args.budget,
         "is_full": args.full,
         "around": args.around,

@@ -84,6 +84,9 @@ def _add_recall(commands: Commands) -> None:
         "--entity", metavar="NAME", help="only what has to do with this one, by ID or name"
     )
     recall.add_argument(
+        "--area", metavar="WORD", help="only facts of this area, and what they rest on"
+    )
+    recall.add_argument(
         "--budget", metavar="TOKENS", type=count, help="stop at about this many tokens"
     )
     recall.add_argument(
