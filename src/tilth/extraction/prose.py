@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-# Nobody writes more by hand; what is beyond was pasted.
-READ_CHARS_MAX = 60_000
+# Nobody writes more by hand; what lies between the two was pasted.
+_HEAD_CHARS, _TAIL_CHARS = 16_000, 8_000
 # A longer run without an end is no sentence.
 SENTENCE_CHARS_MAX = 600
-_KEPT = 4
+# Every extractor asks about the same message in turn.
+_MESSAGES_KEPT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,40 +38,144 @@ class Sentence:
         return self.start + len(self.text)
 
 
-_FENCE = re.compile(r"^[ \t>]*(```|~~~).*?(?:^[ \t>]*\1[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
 _TAG = re.compile(r"<([A-Za-z][\w-]{0,60})(?:\s[^<>\n]{0,200})?>")
-# What programs write into a message, whatever their tags are called (system-reminder,
-# command-name, user_instructions); a person's tag of this kind quotes something as well.
-_OF_A_PROGRAM = re.compile(r"[a-z]+(?:[-_][a-z]+)+|INSTRUCTIONS|thinking|context|document|example")
+# What programs write into a message, however their tags are called: system-reminder,
+# command-name, user_instructions. A person who writes such a tag quotes something as well.
+_OF_A_PROGRAM = re.compile(r"[a-z]+(?:[-_][a-z]+)+|INSTRUCTIONS|thinking|context|documents?")
 _LINE = re.compile(r"[^\n]+")
-_TIME = r"\d{1,2}:\d\d:\d\d"
+_CLOCK = r"\d{1,2}:\d\d:\d\d"
 _NO_PROSE = re.compile(
     r"\s*(?:"
-    r">|\||\$ |# ?!|❯|➜|✓|✗|✔|⏺|⎿|>>> |In \[\d"  # quoted, a table, a terminal
-    rf"|\[?\d{{4}}-\d\d-\d\d[T ]{_TIME}|\[?{_TIME}"  # a log
+    r">|\||\$ |\u276f|➜|✓|✗|✔|⏺|⎿"  # quoted, a table, a terminal
+    rf"|\[?\d{{4}}-\d\d-\d\d[T ]{_CLOCK}|\[?{_CLOCK}"  # a log
     r"|\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|PASS|FAIL)\b[\]:|]?\s"
-    r"|Traceback \(most recent|File \"|at [\w$.<>]+ ?\(|Caused by:|--- (?:FAIL|PASS|a/)|\+\+\+ b/"
-    r"|diff --git|@@ -|index [0-9a-f]{7}|(?:npm|yarn|pnpm) ERR!?|(?:error|warning)\[\w+\]:"
-    r"|[{}()\[\],;]+\s*$|\"[^\"\n]{1,80}\"\s*:|<[/!]?\w[^>\n]*>\s*$"  # JSON, markup
-    r"|(?:import|from|export|const|var|public|private|static|return|elif|SELECT|INSERT|UPDATE"
-    r"|CREATE|ALTER|#include|package|fn|func|function|def|class|async def)\b"
-    r"[^\n]{0,300}[;{}():]\s*$"
-    r"|[\w.\[\]\"']+ ?(?:=|:=|\+=|=>) ?[^\n]{0,300}$"  # an assignment
-    r"|[^\n]{0,300}[;{]\s*$"
-    r")"
+    r"|Traceback \(most recent|File \"|at [\w$.<>]{1,200} ?\(|Caused by:"
+    r"|--- (?:FAIL|PASS|a/)|\+\+\+ b/|diff --git|@@ -|index [0-9a-f]{7}|(?:npm|yarn|pnpm) ERR"
+    r"|(?:error|warning)\[\w{1,20}\]:"
+    r"|[{}()\[\],;]+\s*$|\"[^\"\n]{1,80}\"\s*:|</?\w[^>\n]{0,300}>\s*$"  # JSON, markup
+    r"|import [\w.]{1,100}\s*$|from [\w.]{1,100} import\b|(?:async )?def \w{1,100}\("  # code
+    r"|class \w{1,100}[:(]|#include\b|@\w{1,100}(?:\(|\s*$)"
+    r"|[\w.\[\]\"']{1,100} ?(?::=|\+=|=>?) ?\S"
+    r")|[^\n]{0,400}[;{]\s*$"
 )
 _BULLET = r"(?:[-*+•◦]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])[ \t]+"
-_MARKS = re.compile(rf"(?:[ \t]*{_BULLET})*[ \t]*")
-_ABBREVIATIONS = "e.g|i.e|etc|vs|cf|mr|mrs|ms|dr|st|approx|dept|inc|ltd|no|fig|sec|al|resp"
-_ENDS = re.compile(
-    rf"(?<!\b[A-Za-z])(?<!\b(?:{'))(?<!' + chr(92) + 'b(?:'.join(())}x))"
-    if False
-    else r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)"
+_MARKS = re.compile(rf"[ \t]*(?:{_BULLET})*")
+_WHOLE_LINE = re.compile(r"[^\n]+\n?")
+# A line as long as this was wrapped by a program, and its sentence goes on in the next.
+_WRAPPED_CHARS = 50
+_END = re.compile(r"[.!?…]+[\"'”\u2019)\]*_]*(?=\s|$)")
+_ABBREVIATED = re.compile(
+    r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|prof|st|approx|dept|inc|ltd|fig|[A-Z])$",
+    re.IGNORECASE,
 )
-_BEFORE_DOT = re.compile(rf"(?:^|[\s(])(?:{_ABBREVIATIONS}|[A-Z])$", re.IGNORECASE)
-_BREAK = re.compile(rf"\n[ \t]*(?=\n|{_BULLET})|\n")
-_SPACE = re.compile(r"\s+")
+_LOOKBACK_CHARS = 10
 _CODE = re.compile(r"(`{1,2})[^`\n]{1,200}\1")
-_QUOTED = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»")
-_SPACED = re.compile(r"\s\S+\s")
-_EMPHASIS = re.compile(r"\*{1,3}|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)|~~")
+_QUOTED = re.compile(r"\"[^\"\n]{1,400}\"|“[^“”\n]{1,400}”|«[^«»\n]{1,400}»")
+_EMPHASIS = re.compile(r"\*{1,3}|~~|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)")
+
+
+@lru_cache(maxsize=_MESSAGES_KEPT)
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """Return what somebody wrote in *text*, sentence by sentence, in their order."""
+    return tuple(_sentences(text, prose(_shortened(text))))
+
+
+def prose(text: str) -> str:
+    """Return *text* with all that nobody says in it blanked; what is left stands where it did."""
+    return _without_lines(_without_envelopes(_FENCE.sub(_blank, text)))
+
+
+def plain(text: str) -> str:
+    """Return *text* as it is looked at: see `Sentence.plain`; the length stays."""
+    text = _EMPHASIS.sub(_spaces, _CODE.sub(_crossed, text))
+    return _QUOTED.sub(_crossed, text.replace("\u2019", "'"))
+
+
+def _shortened(text: str) -> str:
+    between = len(text) - _HEAD_CHARS - _TAIL_CHARS
+    if between <= 0:
+        return text
+    return f"{text[:_HEAD_CHARS]}{'\n' * between}{text[-_TAIL_CHARS:]}"
+
+
+def _without_envelopes(text: str) -> str:
+    kept: list[str] = []
+    unclosed: set[str] = set()
+    at = 0
+    while match := _TAG.search(text, at):
+        tag, end = match[1], -1
+        # Once a tag is known to have no end any more, it is not looked for again: linear time.
+        if tag not in unclosed:
+            end = text.find(f"</{tag}>", match.end())
+        if end < 0:
+            unclosed.add(tag)
+        is_whole = end >= 0 and (_OF_A_PROGRAM.fullmatch(tag) or _begins_line(text, match.start()))
+        end = end + len(tag) + 3 if is_whole else match.end()
+        kept += [text[at : match.start()], _blanked(text[match.start() : end])]
+        at = end
+        if tag == "system-reminder" and not is_whole:
+            return "".join([*kept, _blanked(text[at:])])
+    return "".join([*kept, text[at:]])
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return not text[text.rfind("\n", 0, at) + 1 : at].strip()
+
+
+def _without_lines(text: str) -> str:
+    return _LINE.sub(lambda line: _blank(line) if _NO_PROSE.match(line[0]) else line[0], text)
+
+
+def _sentences(text: str, kept: str) -> Iterator[Sentence]:
+    view = plain(kept)
+    for begin, end in _paragraphs(view):
+        for start, stop in _parts(view, begin, end):
+            if stop - start <= SENTENCE_CHARS_MAX:
+                yield Sentence(text[start:stop], start, view[start:stop])
+
+
+def _paragraphs(view: str) -> Iterator[tuple[int, int]]:
+    """Yield what stands together: a block of text without its wrapping, or one item of a list."""
+    begin = 0
+    for line in _WHOLE_LINE.finditer(view):
+        follows = view[line.end() : line.end() + 1]
+        is_wrapped = len(line[0]) > _WRAPPED_CHARS and follows.islower()
+        if not is_wrapped:
+            yield begin, line.end()
+            begin = line.end()
+
+
+def _parts(view: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where each sentence of a paragraph begins and ends, without marks and space."""
+    found = _MARKS.match(view, begin, end)
+    start = found.end() if found else begin
+    for mark in _END.finditer(view, start, end):
+        if not _ABBREVIATED.search(view, max(start, mark.start() - _LOOKBACK_CHARS), mark.start()):
+            yield from _part(view, start, mark.end())
+            start = mark.end()
+    yield from _part(view, start, end)
+
+
+def _part(view: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    body = view[start:stop]
+    start += len(body) - len(body.lstrip())
+    stop -= len(body) - len(body.rstrip())
+    if stop > start:
+        yield start, stop
+
+
+def _blank(found: re.Match[str]) -> str:
+    return _blanked(found[0])
+
+
+def _blanked(text: str) -> str:
+    return "\n".join(" " * len(line) for line in text.split("\n"))
+
+
+def _spaces(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _crossed(found: re.Match[str]) -> str:
+    return "x" * len(found[0])
