@@ -96,7 +96,7 @@ def _shortened(text: str) -> str:
     between = len(text) - _HEAD_CHARS - _TAIL_CHARS
     if between <= 0:
         return text
-    return f"{text[:_HEAD_CHARS]}{'\n' * between}{text[-_TAIL_CHARS:]}"
+    return text[:_HEAD_CHARS] + "\n" * between + text[-_TAIL_CHARS:]
 
 
 def _without_envelopes(text: str) -> str:
