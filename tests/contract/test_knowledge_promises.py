@@ -1,14 +1,18 @@
 """What the structured tier promises as a whole, on both engines."""
 
 from datetime import timedelta
+from random import Random  # noqa: TID251 - seeded
 
 import pytest
 
 from tests.brains import a_brain
 from tests.fakes import START
 from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.checkup import Status
 from tilth.domain.lifecycle import Lifecycle
+from tilth.domain.scope import Visibility
 from tilth.errors import ForbiddenError
+from tilth.usecases.doctor_knowledge import check_orphans
 
 DAY = timedelta(days=1)
 DNS = {"system": "pi-hole", "component": "ip"}
@@ -107,6 +111,33 @@ def test_kb_015_c_12_a_fact_points_at_the_words_and_holds_no_copy(agent, place):
     for table in ("facts", "lives", "evidence", "anchors"):
         rows = place.run(f"SELECT * FROM {table}")
         assert not [row for row in rows if "disk" in str(row)], table
+
+
+def test_kb_014_after_a_thousand_writes_merges_and_splits_doctor_finds_no_orphan(
+    human, place, store
+):
+    chance = Random(14)
+    things = [human.entities.add(f"host-{number}").entity.id for number in range(12)]
+    told = [
+        {
+            "text": f"Reading {number} was taken.",
+            "about": chance.sample([f"host-{one}" for one in range(40)], chance.randint(1, 3)),
+        }
+        for number in range(1000)
+    ]
+    human.facts.add_many(told)
+    for winner, loser in zip(things[:6], things[6:], strict=True):
+        human.entities.merge(winner, loser, reason="one machine")
+    for loser in things[9:]:
+        human.entities.split(loser)
+
+    assert check_orphans(store, Visibility()).status is Status.OK
+    (bare,) = place.run("SELECT min(fact_no) FROM facts")[0]
+    place.run(f"DELETE FROM anchors WHERE fact_no = {bare}")
+    found = check_orphans(store, Visibility())
+    assert (found.status, found.detail["orphan_count"]) == (Status.FAIL, 1)
+    store.rebuild()
+    assert check_orphans(store, Visibility()).status is Status.OK
 
 
 def test_kb_016_what_is_told_of_a_fact_comes_back(human):

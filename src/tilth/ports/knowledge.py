@@ -121,6 +121,10 @@ class FactReader(Protocol):
         """Return how many facts `select` would return without a limit."""
         ...
 
+    def orphan_count(self, within: Visibility) -> int:
+        """Count the facts that are about nothing, or rest on nothing."""
+        ...
+
     def history(self, fact_id: FactId, within: Visibility) -> list[Fact]:
         """Return the chain of supersession through a fact, oldest first."""
         ...

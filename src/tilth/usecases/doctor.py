@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import StrEnum
 
+from tilth.domain.checkup import Check, Status
 from tilth.domain.json import Json
 from tilth.domain.scope import Owner, Visibility
 from tilth.errors import TilthError
 from tilth.ports import Embedder, EpisodeFilter, Store
+from tilth.usecases.doctor_knowledge import check_orphans
 from tilth.usecases.spending import problems
 from tilth.usecases.stages import StageCounts, alarm
 from tilth.usecases.thinking import Staff
@@ -37,26 +38,6 @@ _OTHERS = 0o077
 _CANARY_EPISODES = 20
 _CANARY_WORDS = 6
 _WORD = re.compile(r"\w{4,}")
-
-
-class Status(StrEnum):
-    """How a check went, from good to bad; `skip` means that it could not be made."""
-
-    OK = "ok"
-    SKIP = "skip"
-    WARN = "warn"
-    FAIL = "fail"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One check: what it looked at, how that is, and what to do about it."""
-
-    id: str
-    status: Status
-    summary: str
-    fix: str = ""
-    detail: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +141,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
         "models": lambda: _check_models(patient.staff),
         "vectors.spaces": lambda: _check_spaces(patient),
         "vectors.backlog": lambda: _check_backlog(patient),
+        "knowledge.orphans": lambda: check_orphans(patient.store, patient.within),
         "recall.canary": lambda: _check_canary(patient),
         "import.transcripts": lambda: _check_transcripts(patient, machine),
         "hooks.heard": lambda: _check_heard(patient, machine),

@@ -8,17 +8,16 @@ from tests.brains import a_staff
 from tests.conftest import AGENT
 from tests.fakes import HashingEmbedder
 from tilth.domain.budget import Budget, Limits, Price
+from tilth.domain.checkup import Check, Status
 from tilth.domain.episode import EpisodeDraft
 from tilth.domain.scope import DEFAULT_OWNER, GLOBAL, Visibility
 from tilth.domain.session import SessionInfo
 from tilth.domain.task import Task
 from tilth.errors import UnavailableError
 from tilth.usecases.doctor import (
-    Check,
     Machine,
     Patient,
     Place,
-    Status,
     Transcript,
     Unread,
     Wired,

@@ -62,6 +62,13 @@ LEFT JOIN ledger s ON s.seq = v.successor_no
 WHERE v.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
 
+_ORPHANS = f"""
+SELECT count(*) {_NARROW} WHERE v.until IS NULL AND v.realm_no IN {{integers}} AND (
+    NOT EXISTS (SELECT 1 FROM anchors a WHERE a.fact_no = f.fact_no)
+    OR NOT EXISTS (SELECT 1 FROM evidence e WHERE e.fact_no = f.fact_no)
+)
+"""  # noqa: S608 - names of ours
+
 
 class Facts:
     """The facts of one snapshot."""
@@ -102,6 +109,11 @@ class Facts:
         narrowed = where(self._conn, which, self._integers)
         sql = f"SELECT count(*) {_NARROW} WHERE {narrowed.sql}"
         return int(self._conn.rows(sql, narrowed.params)[0][0])
+
+    def orphan_count(self, within: Visibility) -> int:
+        """See `tilth.ports.FactReader.orphan_count`."""
+        seen = realms_seen(self._conn, within)
+        return int(self._conn.rows(_ORPHANS.format(integers=self._integers), (seen,))[0][0])
 
     def history(self, fact_id: FactId, within: Visibility) -> list[Fact]:
         """See `tilth.ports.FactReader.history`."""

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tilth import bootstrap
+from tilth.domain.checkup import Check, Status
 from tilth.errors import TilthError
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen, columns
 from tilth.surfaces.machine import backed_up_at, machine_of, transcripts_of
 from tilth.surfaces.outcome import EXIT_UNEXPECTED
-from tilth.usecases.doctor import Check, Machine, Status, examine_machine
+from tilth.usecases.doctor import Machine, examine_machine
 
 
 def run(args: Namespace, screen: Screen) -> int:
