@@ -1,0 +1,106 @@
+"""Transcripts that say what is to be remembered of them, and how one gets into a store."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from tilth.app import Brain
+from tilth.domain.episode import EpisodeDraft, EpisodeKind, Role
+from tilth.domain.ids import EpisodeId, parse_session_id
+from tilth.domain.scope import parse_scope
+
+_BETWEEN_TURNS = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Words of a turn."""
+
+    turn: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """
+    One thing worth remembering.
+
+    A right statement has one spelling of each of `values`. What is told twice has two
+    places. One that `is_optional` may be left out.
+    """
+
+    kind: str
+    channels: Sequence[str]
+    subject: str
+    values: Sequence[Sequence[str]]
+    places: Sequence[Place]
+    old_value: str | None
+    due: date | None
+    is_optional: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript:
+    """A conversation, and everything in it that is worth remembering."""
+
+    id: str
+    genre: str
+    language: str
+    drafts: Sequence[EpisodeDraft]
+    labels: Sequence[Label]
+
+    @property
+    def required(self) -> int:
+        """How many facts a perfect memory has at the least."""
+        return sum(not label.is_optional for label in self.labels)
+
+
+def read_transcripts(path: Path) -> list[Transcript]:
+    """Read JSON lines; bench/data/capture/README.md has the format."""
+    return [_transcript(json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+
+
+def fill(brain: Brain, transcript: Transcript) -> list[EpisodeId]:
+    """Record all turns, in their order."""
+    return brain.remember_many(transcript.drafts)
+
+
+def _transcript(line: Mapping[str, Any]) -> Transcript:
+    return Transcript(
+        id=line["id"],
+        genre=line["genre"],
+        language=line["language"],
+        drafts=[_draft(line, number) for number in range(len(line["turns"]))],
+        labels=[_label(label) for label in line["labels"]],
+    )
+
+
+def _draft(line: Mapping[str, Any], number: int) -> EpisodeDraft:
+    turn = line["turns"][number]
+    return EpisodeDraft(
+        text=turn["text"],
+        kind=EpisodeKind(turn.get("kind", EpisodeKind.MESSAGE)),
+        role=Role(turn["role"]),
+        speaker=turn.get("speaker", ""),
+        session_id=parse_session_id(line["id"]),
+        occurred_at=datetime.fromisoformat(line["began"]) + number * _BETWEEN_TURNS,
+        scope=parse_scope(line["scope"]),
+        transport=line["transport"],
+    )
+
+
+def _label(label: Mapping[str, Any]) -> Label:
+    due = label.get("due")
+    return Label(
+        kind=label["kind"],
+        channels=label["channels"],
+        subject=label["subject"],
+        values=label["values"],
+        places=[Place(place["turn"], place["quote"]) for place in label["places"]],
+        old_value=label.get("old_value"),
+        due=None if due is None else date.fromisoformat(due),
+        is_optional=label.get("is_optional", False),
+    )
