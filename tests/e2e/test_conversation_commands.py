@@ -5,7 +5,7 @@ import pytest
 from tilth.domain.actor import Actor, ActorKind
 from tilth.surfaces.cli import opening
 
-_INVALID, _NOT_FOUND, _CONFLICT = 2, 3, 4
+_NO, _INVALID, _NOT_FOUND, _CONFLICT = 1, 2, 3, 4
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def test_em_009_summaries_are_listed_with_the_current_one_marked(ready, talk):
     ready("conversation", "summarise", talk)
     ready("conversation", "summarise", talk, "--force")
 
-    told = ready("conversation", "summarise", talk, "--list", "--json").answer["summaries"]
+    told = ready("conversation", "summaries", talk, "--json").answer["summaries"]
     assert [one["is_current"] for one in told] == [False, True]
-    assert "CURRENT" in ready("conversation", "summarise", talk, "--list").out
+    assert "CURRENT" in ready("conversation", "summaries", talk).out
 
 
 def test_em_013_em_042_a_context_is_shown_as_text_and_json_and_masked(ready, talk):
@@ -71,11 +71,66 @@ def test_em_013_em_042_a_context_is_shown_as_text_and_json_and_masked(ready, tal
 
 
 def test_em_012_idle_says_which_rest(ready, talk):
-    assert ready("conversation", "idle", talk).out == f"{talk}  idle\n"
+    rests = ready("conversation", "idle", talk)
+    assert (rests.code, rests.out) == (0, f"{talk}  idle\n")
     ready("conversation", "add", talk, "hello")
-    assert ready("conversation", "idle", "--json").answer == {
-        "conversations": [{"conversation_id": talk, "is_idle": False}]
+    assert ready("conversation", "idle", talk).code == _NO
+    run = ready("conversation", "idle", "--json")
+    assert run.code == 0
+    assert run.answer == {
+        "conversations": [{"conversation_id": talk, "is_idle": False, "model": ""}]
     }
+
+
+def test_em_011_a_tone_is_heard_and_shown_as_text_and_json(ready, talk):
+    assert ready("conversation", "tone", talk).code == _INVALID
+    ready("conversation", "add", talk, "Hey, the API is broken, please hurry!")
+
+    assert "sentiment negative, pace fast" in ready("conversation", "tone", talk).out
+    told = ready("conversation", "tone", talk, "--json").answer["tone"]
+    assert sorted(told) == ["formality", "pace", "sentiment", "technical_level"]
+
+
+def test_em_008_one_is_shown_and_all_are_counted(ready, talk):
+    ready("conversation", "add", talk, "We decided on pumps.")
+    ready("conversation", "archive", talk)
+
+    assert (
+        ready("conversation", "get", talk, "--json").answer["conversation"]["tally"]["count"] == 1
+    )
+    assert ready("conversation", "get", "cnv_" + "0" * 26).code == _NOT_FOUND
+    assert ready("conversation", "stats", "--json").answer == {
+        "conversations": {"idle": 1},
+        "transports": {"email": 1},
+        "messages": {"email": 1},
+        "summaries": {"current": 1},
+    }
+    assert "messages: email 1" in ready("conversation", "stats").out
+
+
+def test_em_003_what_is_told_beside_a_message_is_an_object_in_json(ready, talk):
+    run = ready("conversation", "add", talk, "hello", "--metadata", '{"thread": 7}', "--json")
+    shown = ready("episode", "show", run.answer["episode_id"], "--json").answer["episodes"][0]
+
+    assert shown["metadata"] == {"thread": 7}
+    for bad in ("{", "[1]", '"a"', "[" * 100_000):
+        refused = ready("conversation", "add", talk, "hello", "--metadata", bad)
+        assert refused.code == _INVALID
+        assert "JSON" in refused.err
+    assert ready("conversation", "add", talk, "hello", "--direction", "sideways").code == _INVALID
+
+
+def test_what_is_written_to_a_name_of_two_people_is_refused(ready, talk):
+    ready("entity", "add", "Ada", "--type", "person", "--namesake")
+
+    for words in (
+        ("conversation", "create", "Ada", "irc"),
+        ("entity", "link", "Ada", "irc", "ada"),
+        ("entity", "profile", "Ada", "--key", "language", "--value", "French"),
+    ):
+        run = ready(*words)
+        assert run.code == _CONFLICT
+        assert "name one by its ID" in run.err
 
 
 @pytest.mark.usefixtures("as_human")

@@ -180,3 +180,45 @@ def test_em_031_em_042_what_passed_is_shown_by_transport_and_masked(ready, as_hu
     assert [one["text"] for one in run.answer["episodes"]] == ["write to [email]"]
     assert "bob@example.com" in ready("entity", "context", "Ada", "--transport", "email").out
     assert ready("entity", "context", "Ada", "--transport", "irc").out == ""
+
+
+def test_em_020_somebody_new_comes_with_an_address_and_a_note_or_not_at_all(ready, as_human):
+    as_human()
+    words = ("entity", "add", "Ada", "--type", "person", "--transport", "email")
+    run = ready(*words, "--address", "Ada+x@Example.org", "--note", "likes pumps", "--json")
+    assert run.answer["linked"]["identity"]["address"]["address"] == "ada@example.org"
+    assert "likes pumps" in ready("entity", "profile", "Ada", "--key", "notes").out
+
+    bob = ("entity", "add", "Bob", "--type", "person", "--transport", "email", "--address")
+    assert ready(*bob, "ada@example.org").code == _CONFLICT
+    assert ready(*bob, "no address").code == _INVALID
+    assert ready(*bob[:-1]).code == _INVALID
+    assert ready("entity", "add", "Bob", "--type", "pigeon").code == _INVALID
+    assert ready("entity", "get", "Bob").code == _NOT_FOUND
+
+
+def test_em_020_an_agent_that_introduces_somebody_asks_whose_the_address_is(ready):
+    words = ("entity", "add", "Ada", "--type", "person", "--transport", "irc", "--address", "ada")
+    run = ready(*words)
+    assert "it waits for a human" in run.err
+    assert ready("entity", "resolve", "ada", "--transport", "irc").code == _NOT_FOUND
+    refused = ready("entity", "add", "Eve", "--transport", "irc", "--address", "eve", "--verified")
+    assert refused.code == _FORBIDDEN
+    assert ready("entity", "get", "Eve").code == _NOT_FOUND
+
+
+def test_em_031_entities_are_listed_by_type_and_transport(ready, as_human):
+    as_human()
+    for name, type_, transport in (("Ada", "person", "irc"), ("bot", "agent", "matrix")):
+        words = ("--type", type_, "--transport", transport, "--address", name)
+        ready("entity", "add", name, *words)
+    ready("entity", "add", "thor", "--type", "host")
+
+    def names(*words):
+        told = ready("entity", "list", *words, "--json").answer["entities"]
+        return [one["name"] for one in told]
+
+    assert names("--type", "agent") == ["bot"]
+    assert names("--transport", "irc") == ["Ada"]
+    assert names("--type", "host", "--transport", "irc") == []
+    assert len(names()) == 3

@@ -1,18 +1,23 @@
 """What a brain does with conversations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Unpack
 
 from tilth.app.parts import Parts, within
+from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.answers import ToneDraft
 from tilth.domain.conversation import Conversation, ConversationDraft, Summary, parse_status
 from tilth.domain.episode import Saying, parse_draft
 from tilth.domain.ids import EpisodeId, parse_conversation_id, parse_entity_id
 from tilth.domain.scope import GLOBAL, parse_scope
 from tilth.ports import ConversationFilter
-from tilth.usecases import continuity, conversations
+from tilth.usecases import continuity, conversations, resting
 from tilth.usecases.continuity import ConversationContext, Wanted
-from tilth.usecases.conversations import ROLES, Archived, Begun, Rest
+from tilth.usecases.conversations import ROLES, Archived, Begun
+from tilth.usecases.resting import Rest
+
+RESTER = Actor("conversations", ActorKind.JOB)
 
 
 class Conversations:
@@ -55,8 +60,8 @@ class Conversations:
 
     def archive(self, conversation_id: str) -> Archived:
         """See `tilth.usecases.conversations.archive_conversation`."""
-        parts, meant = self._parts, parse_conversation_id(conversation_id)
-        return conversations.archive_conversation(parts.store, meant, parts.recorder)
+        meant = parse_conversation_id(conversation_id)
+        return conversations.archive_conversation(self._parts.thinker, meant)
 
     def close(self, conversation_id: str) -> Conversation:
         """See `tilth.usecases.conversations.close_conversation`."""
@@ -65,10 +70,8 @@ class Conversations:
 
     def summarise(self, conversation_id: str, *, is_forced: bool = False) -> Summary | None:
         """See `tilth.usecases.conversations.summarise_conversation`."""
-        parts, meant = self._parts, parse_conversation_id(conversation_id)
-        return conversations.summarise_conversation(
-            parts.store, meant, parts.recorder, is_forced=is_forced
-        )
+        meant, thinker = parse_conversation_id(conversation_id), self._parts.thinker
+        return conversations.summarise_conversation(thinker, meant, is_forced=is_forced)
 
     def summaries(self, conversation_id: str, *, scope: str | None = None) -> Sequence[Summary]:
         """See `tilth.usecases.conversations.list_summaries`."""
@@ -95,13 +98,31 @@ class Conversations:
         store = self._parts.store
         return conversations.list_conversations(store, which, limit=limit, offset=offset)
 
+    def get(self, conversation_id: str, *, scope: str | None = None) -> Conversation:
+        """See `tilth.usecases.conversations.read_conversation`."""
+        meant = parse_conversation_id(conversation_id)
+        return conversations.read_conversation(self._parts.store, meant, within(self._parts, scope))
+
+    def tone(self, conversation_id: str, *, scope: str | None = None) -> ToneDraft:
+        """See `tilth.usecases.conversations.read_tone`."""
+        meant, seen = parse_conversation_id(conversation_id), within(self._parts, scope)
+        return conversations.read_tone(self._parts.thinker, meant, seen)
+
+    def stats(self, *, scope: str | None = None) -> Mapping[str, Mapping[str, int]]:
+        """See `tilth.usecases.conversations.conversation_stats`."""
+        return conversations.conversation_stats(self._parts.store, within(self._parts, scope))
+
     def idle(
         self, conversation_id: str | None = None, *, scope: str | None = None
     ) -> Sequence[Rest]:
-        """See `tilth.usecases.conversations.judge_rest`."""
-        parts = self._parts
+        """See `tilth.usecases.resting.judge_rest`."""
         meant = None if conversation_id is None else parse_conversation_id(conversation_id)
-        return conversations.judge_rest(parts.store, parts.clock, within(parts, scope), meant)
+        return resting.judge_rest(self._parts.thinker, within(self._parts, scope), meant)
+
+    def rest(self) -> Sequence[Archived]:
+        """See `tilth.usecases.resting.put_to_rest`."""
+        thinker = replace(self._parts.thinker, recorder=replace(self._parts.recorder, by=RESTER))
+        return resting.put_to_rest(thinker, within(self._parts, None))
 
     def context(
         self, conversation_id: str, wanted: Wanted | None = None, *, scope: str | None = None

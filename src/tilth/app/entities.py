@@ -11,6 +11,7 @@ from tilth.domain.entity import Entity, EntityDraft, parse_entity_type
 from tilth.domain.ids import parse_entity_id
 from tilth.domain.json import JsonObject
 from tilth.domain.scope import GLOBAL, parse_scope
+from tilth.ports import EntityFilter
 from tilth.usecases import entities, graph, merging, tidying
 from tilth.usecases.entities import Added, Card, Resolved
 from tilth.usecases.graph import Graph
@@ -53,11 +54,21 @@ class Entities:
         return entities.get_entity(self._parts.store, name, within(self._parts, scope))
 
     def list(
-        self, *, limit: int = 100, after: int = 0, scope: str | None = None
+        self,
+        *,
+        type: str | None = None,  # noqa: A002 - as it is called everywhere
+        transport: str | None = None,
+        limit: int = 100,
+        after: int = 0,
+        scope: str | None = None,
     ) -> Sequence[Entity]:
         """See `tilth.usecases.entities.list_entities`."""
-        seen = within(self._parts, scope)
-        return entities.list_entities(self._parts.store, seen, limit=limit, after=after)
+        which = EntityFilter(
+            within=within(self._parts, scope),
+            type=None if type is None else parse_entity_type(type),
+            transport=transport,
+        )
+        return entities.list_entities(self._parts.store, which, limit=limit, after=after)
 
     def resolve(
         self,
@@ -72,7 +83,7 @@ class Entities:
         return entities.resolve_name(self._parts.store, name, seen, type_=type_)
 
     def search(
-        self, text: str, *, limit: int = 10, scope: str | None = None
+        self, text: str, *, limit: int = 20, scope: str | None = None
     ) -> Sequence[Suggestion]:
         """See `tilth.usecases.entities.search_entities`."""
         seen = within(self._parts, scope)

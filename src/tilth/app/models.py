@@ -5,7 +5,7 @@ from typing import TypeVar
 from tilth.app.parts import Parts
 from tilth.domain.answers import Answer
 from tilth.usecases.spending import SpentToday, spent_today
-from tilth.usecases.thinking import Question, Refusal, Thinker, Thought, think
+from tilth.usecases.thinking import Question, Refusal, Thought, think
 
 _A = TypeVar("_A", bound=Answer)
 
@@ -18,8 +18,7 @@ class Models:
 
     def think(self, kind: type[_A], question: Question) -> Thought[_A] | Refusal:
         """See `tilth.usecases.thinking.think`."""
-        parts = self._parts
-        return think(Thinker(parts.staff, parts.store, parts.clock, parts.recorder), kind, question)
+        return think(self._parts.thinker, kind, question)
 
     def spent_today(self) -> SpentToday:
         """See `tilth.usecases.spending.spent_today`."""

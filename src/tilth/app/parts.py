@@ -11,7 +11,7 @@ from tilth.usecases.brief import Fence
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
 from tilth.usecases.stating import Writing
-from tilth.usecases.thinking import Staff
+from tilth.usecases.thinking import Staff, Thinker
 
 # Whatever a source says of itself, what it brings is an import (I22).
 IMPORTER = Actor("importer", ActorKind.IMPORT)
@@ -40,6 +40,11 @@ class Parts:
     def writing(self) -> Writing:
         """What every statement needs besides itself."""
         return Writing(self.first, self.clock, self.recorder)
+
+    @property
+    def thinker(self) -> Thinker:
+        """Whatever asks a language model."""
+        return Thinker(self.staff, self.store, self.clock, self.recorder)
 
 
 def within(parts: Parts, scope: str | None) -> Visibility:

@@ -1,13 +1,22 @@
 """What a brain does with identities and profiles: the persons, agents and services behind names."""
 
 from collections.abc import Mapping, Sequence
+from typing import Unpack
 
 from tilth.app.parts import Parts, within
+from tilth.domain.entity import EntityDraft, parse_entity_type
 from tilth.domain.identity import Identity, IdentityDraft, parse_address, parse_link_confidence
 from tilth.domain.ids import EpisodeId, episode_id_of, event_id_of, parse_entity_id
 from tilth.domain.profile import Trait, TraitDraft, parse_profile_confidence
+from tilth.domain.scope import GLOBAL, parse_scope
 from tilth.usecases import identities, profiles
 from tilth.usecases.identities import Interactions, Known, Linked
+from tilth.usecases.introducing import (
+    Introduced,
+    Introducing,
+    introduce,
+    parse_introduction,
+)
 from tilth.usecases.naming import Suggestion
 
 
@@ -16,6 +25,25 @@ class People:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+
+    def introduce(
+        self,
+        name: str,
+        *,
+        type: str = "person",  # noqa: A002 - as it is called everywhere
+        scope: str = GLOBAL,
+        is_namesake: bool = False,
+        **introducing: Unpack[Introducing],
+    ) -> Introduced:
+        """See `tilth.usecases.introducing.introduce`."""
+        draft = EntityDraft(
+            name=name,
+            type=parse_entity_type(type),
+            aliases=tuple(introducing.get("aliases", ())),
+            scope=parse_scope(scope),
+        )
+        told = parse_introduction(draft, introducing, is_namesake=is_namesake)
+        return introduce(self._parts.store, told, self._parts.recorder)
 
     def link(
         self,

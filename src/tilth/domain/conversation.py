@@ -59,7 +59,8 @@ class DigestDraft:
     """
     A summary about to be written of the messages from `first` to `last`, in ledger order.
 
-    It supersedes the one before it, and carries on what of it is worth keeping.
+    It supersedes the one before it, and carries on what of it is worth keeping. `model` wrote its
+    text; where that is empty, code chose the sentences.
     """
 
     conversation_id: ConversationId
@@ -70,6 +71,7 @@ class DigestDraft:
     tone: ToneDraft
     pending: tuple[str, ...] = ()
     supersedes: SummaryId | None = None
+    model: str = ""
 
     def __post_init__(self) -> None:
         if len(self.text) > SUMMARY_CHARS_MAX or len(self.pending) > PENDING_MAX:
@@ -82,18 +84,25 @@ class DigestDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """One summary, as it was written for ever; `is_current` if none supersedes it."""
+    """
+    One summary, as it was written for ever; `is_current` if none supersedes it.
+
+    It is of the places `first_seq` to `last_seq` of the ledger, whatever was erased of them.
+    """
 
     id: SummaryId
     seq: int
     by: Actor
     recorded_at: datetime
     draft: DigestDraft
+    first_seq: int
+    last_seq: int
     is_current: bool
 
 
 # How long a silence ends a conversation of so many messages, after seed 004 (EM-012).
 _SILENCES = ((5, timedelta(seconds=600)), (20, timedelta(seconds=1800)))
+# The shortest silence that may be rest, and the longest that may be none.
 _LONG_SILENCE = timedelta(seconds=3600)
 _AFTER_FAREWELL = timedelta(seconds=300)
 _FAREWELLS = (
@@ -123,6 +132,11 @@ def is_at_rest(tally: Tally, last_text: str, now: datetime) -> bool:
         if tally.count < count:
             return silence > enough
     return silence > _LONG_SILENCE
+
+
+def is_doubtful(tally: Tally, now: datetime) -> bool:
+    """Say whether a silence may be rest or not: only there is another judgement worth asking."""
+    return tally.last_at is not None and _AFTER_FAREWELL < now - tally.last_at <= _LONG_SILENCE
 
 
 def is_farewell(text: str) -> bool:

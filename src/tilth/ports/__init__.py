@@ -10,7 +10,7 @@ from tilth.ports.budgets import BudgetReader
 from tilth.ports.contexts import ContextReader
 from tilth.ports.conversations import ConversationFilter, ConversationReader
 from tilth.ports.distillation import DistillationReader, Waiting
-from tilth.ports.entities import Bearer, EdgeReader, EntityReader
+from tilth.ports.entities import Bearer, EdgeReader, EntityFilter, EntityReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
 from tilth.ports.importing import Described, Importer, Item, Skipped, Source, Told
 from tilth.ports.knowledge import (
@@ -47,6 +47,7 @@ __all__ = [
     "DistillationReader",
     "EdgeReader",
     "Embedder",
+    "EntityFilter",
     "EntityReader",
     "EpisodeFilter",
     "EpisodeReader",

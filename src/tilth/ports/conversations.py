@@ -1,5 +1,6 @@
 """Conversations, their messages and their summaries, as a snapshot shows them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -55,4 +56,8 @@ class ConversationReader(Protocol):
 
     def summaries(self, conversation_id: ConversationId, within: Visibility) -> list[Summary]:
         """Return every summary, the oldest first; the last one is current."""
+        ...
+
+    def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
+        """Return how many there are: conversations by status and transport, messages, summaries."""
         ...

@@ -21,6 +21,15 @@ class Bearer:
     names: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityFilter:
+    """Which entities a read may return: of a type, or reached by a transport."""
+
+    within: Visibility
+    type: EntityType | None = None
+    transport: str | None = None
+
+
 class EntityReader(Protocol):
     """Entities and their names."""
 
@@ -63,7 +72,7 @@ class EntityReader(Protocol):
         """Return all that share the key of *name*, and what is likeliest to be meant by it."""
         ...
 
-    def select(self, within: Visibility, *, limit: int, after: int = 0) -> list[Entity]:
+    def select(self, which: EntityFilter, *, limit: int, after: int = 0) -> list[Entity]:
         """Return entities in ledger order, from behind the place *after* on."""
         ...
 

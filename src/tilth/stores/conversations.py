@@ -1,7 +1,7 @@
 """Conversations and summaries: their tables, and reading them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tilth.domain.conversation import Conversation, ConversationDraft, ConversationStatus, Summary
 from tilth.domain.episode import Episode
@@ -35,9 +35,16 @@ SELECT {RECORD}, c.status FROM conversations c JOIN ledger l ON l.seq = c.conver
 WHERE l.payload IS NOT NULL AND c.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
 _SUMMARIES = f"""
-SELECT {RECORD}, s.until FROM summaries s JOIN ledger l ON l.seq = s.summary_no
+SELECT {RECORD}, s.first_no, s.last_no, s.until
+FROM summaries s JOIN ledger l ON l.seq = s.summary_no
 WHERE l.payload IS NOT NULL AND s.conversation_no = ? ORDER BY s.summary_no
 """  # noqa: S608 - names of ours
+_COUNT = "SELECT {what}, count(*) FROM conversations c WHERE c.realm_no IN {integers} GROUP BY 1"
+_COUNT_SUMMARIES = """
+SELECT CASE WHEN s.until IS NULL THEN 'current' ELSE 'past' END, count(*)
+FROM summaries s JOIN conversations c ON c.conversation_no = s.conversation_no
+WHERE c.realm_no IN {integers} GROUP BY 1
+"""
 
 
 def project_conversation(
@@ -132,6 +139,29 @@ class Conversations:
         place = self.get(conversation_id, within).seq
         return [_summary(row) for row in self._conn.rows(_SUMMARIES, (place,))]
 
+    def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
+        """See `tilth.ports.ConversationReader.counts`."""
+        return {
+            "conversations": self._counted(_COUNT, within, what="c.status"),
+            "transports": self._counted(_COUNT, within, what="c.transport"),
+            "messages": self._messages(within),
+            "summaries": self._counted(_COUNT_SUMMARIES, within),
+        }
+
+    def _counted(self, sql: str, within: Visibility, **names: str) -> Mapping[str, int]:
+        seen = realms_seen(self._conn, within)
+        rows = self._conn.rows(sql.format(integers=self._integers, **names), (seen,))
+        return {str(word): int(count) for word, count in sorted(rows)}
+
+    def _messages(self, within: Visibility) -> Mapping[str, int]:
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT o.transport, count(*) FROM origins o
+            JOIN episodes e ON e.seq = o.episode_no
+            JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL
+            WHERE o.conversation_id <> '' AND {seen.sql} GROUP BY 1"""  # noqa: S608 - bound
+        rows = self._conn.rows(sql, seen.params)
+        return {str(word): int(count) for word, count in sorted(rows)}
+
     def _conversations(
         self, condition: str, params: Sequence[object], within: Visibility
     ) -> list[Conversation]:
@@ -172,7 +202,7 @@ def _conversation(row: Row, tally: Tally) -> Conversation:
 
 def _summary(row: Row) -> Summary:
     recorded = read_record(row[:RECORD_WIDTH])
-    (until,) = row[RECORD_WIDTH:]
+    first_no, last_no, until = row[RECORD_WIDTH:]
     if not isinstance(recorded.event, SummaryWritten):
         raise CorruptionError(f"place {recorded.seq} of the ledger is no summary")
     return Summary(
@@ -181,5 +211,7 @@ def _summary(row: Row) -> Summary:
         by=recorded.by,
         recorded_at=recorded.recorded_at,
         draft=recorded.event.draft,
+        first_seq=first_no,
+        last_seq=last_no,
         is_current=until is None,
     )

@@ -33,6 +33,8 @@ OUTCOMES: dict[type[TilthError], Outcome] = {
 }
 # Not errors of ours, so not in the table: a bug, a broken pipe, Ctrl-C.
 EXIT_UNEXPECTED = 1
+# What `test` and `grep` say where the answer to a yes-or-no question is no.
+EXIT_NO = 1
 EXIT_INTERRUPTED = 130
 EXIT_PIPE_CLOSED = 141
 

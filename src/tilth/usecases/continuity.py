@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tilth.domain.answers import ToneDraft
 from tilth.domain.conversation import Conversation
 from tilth.domain.episode import Episode
-from tilth.domain.ids import ConversationId
+from tilth.domain.ids import ConversationId, EntityId, EpisodeId
 from tilth.domain.profile import Trait
 from tilth.domain.scope import Visibility
-from tilth.errors import InvalidInputError
+from tilth.errors import InvalidInputError, NotFoundError
 from tilth.ports import ConversationFilter, Reader, Store
 from tilth.privacy.personal import mask_personal
-from tilth.retrieval.packing import CHARS_PER_TOKEN
-from tilth.usecases.conversations import SUMMARY_TOKENS
+from tilth.retrieval.packing import CHARS_PER_TOKEN, token_estimate
+from tilth.usecases.digesting import SUMMARY_TOKENS
 from tilth.usecases.facts import check_page
 from tilth.usecases.identities import masked
 
@@ -24,7 +25,11 @@ _ELSEWHERE_MAX = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """How much of what a context holds; `transport` keeps other ways out, summaries too."""
+    """
+    How much of what a context holds.
+
+    `transport` keeps out what came by other ways: summaries, and traits that rest on such alone.
+    """
 
     summary_tokens: int = SUMMARY_TOKENS
     recent: int = RECENT
@@ -43,11 +48,12 @@ class Digest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationContext:
-    """Profile, summaries and last messages; `text` is all of it for a model to read."""
+    """Profile, tone, summaries and last messages; `text` is all of it for a model to read."""
 
     conversation: Conversation
     name: str
     profile: tuple[Trait, ...]
+    tone: ToneDraft | None
     pending: tuple[str, ...]
     summaries: tuple[Digest, ...]
     recent: tuple[Episode, ...]
@@ -74,7 +80,8 @@ def conversation_context(
         context = ConversationContext(
             conversation=conversation,
             name=entity.name,
-            profile=tuple(view.people.profile(entity.id, within)),
+            profile=tuple(_traits(view, entity.id, within, wanted.transport)),
+            tone=own[0].draft.tone if own else None,
             pending=own[0].draft.pending if own else (),
             summaries=tuple(_digests(view, conversation, within, wanted)),
             recent=tuple(view.conversations.recent(conversation_id, within, limit=wanted.recent)),
@@ -83,6 +90,24 @@ def conversation_context(
     # Masked first: half an address is not recognised.
     context = _cut(_masked(context) if wanted.is_private else context, wanted)
     return replace(context, text="\n".join(_lines(context)))
+
+
+def _traits(
+    view: Reader, entity_id: EntityId, within: Visibility, transport: str | None
+) -> Iterator[Trait]:
+    """Yield a profile, but for what nothing shows that came by *transport*."""
+    for trait in view.people.profile(entity_id, within):
+        ways = (_way(view, one, within) for one in trait.evidence)
+        if transport is None or not trait.evidence or transport in ways:
+            yield trait
+
+
+def _way(view: Reader, episode_id: EpisodeId, within: Visibility) -> str:
+    """Return by which way an episode came; an empty text if it was erased, or is not seen."""
+    try:
+        return view.episodes.get(episode_id, within).transport
+    except NotFoundError:
+        return ""
 
 
 def _digests(
@@ -101,11 +126,11 @@ def _digests(
 
 def _cut(context: ConversationContext, wanted: Wanted) -> ConversationContext:
     """Return the context with as much of summaries and messages as there is room for."""
-    room, digests = wanted.summary_tokens * CHARS_PER_TOKEN, []
+    room, digests = wanted.summary_tokens, []
     for digest in context.summaries:
-        if text := digest.text[:room]:
+        if text := digest.text[: room * CHARS_PER_TOKEN]:
             digests.append(replace(digest, text=text))
-            room -= len(text)
+            room -= token_estimate(text)
     recent = tuple(replace(one, text=one.text[:MESSAGE_CHARS]) for one in context.recent)
     return replace(context, summaries=tuple(digests), recent=recent)
 
@@ -133,6 +158,9 @@ def _lines(context: ConversationContext) -> Iterator[str]:
     if context.profile:
         yield "Profile:"
         yield from (f"- {one.key}: {one.value} ({one.confidence})" for one in context.profile)
+    if context.tone:
+        tone = context.tone
+        yield f"Tone: {tone.sentiment}, {tone.pace}, formality {tone.formality:.1f}"
     if context.pending:
         yield "Still to do:"
         yield from (f"- {one}" for one in context.pending)

@@ -6,18 +6,18 @@ it was written; a closed conversation takes nothing until somebody resumes it.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tilth.domain.answers import ToneDraft
 from tilth.domain.conversation import (
     Conversation,
     ConversationDraft,
     ConversationStatus,
     DigestDraft,
     Summary,
-    is_at_rest,
 )
-from tilth.domain.episode import Direction, Episode, EpisodeDraft, Role, check_transport
+from tilth.domain.episode import Direction, EpisodeDraft, Role, check_transport
 from tilth.domain.events import (
     ConversationBegun,
     ConversationMoved,
@@ -28,16 +28,18 @@ from tilth.domain.identity import address_key, parse_address
 from tilth.domain.ids import CONVERSATION_PREFIX, ConversationId, EpisodeId, episode_id_of
 from tilth.domain.scope import Visibility
 from tilth.errors import ConflictError, InvalidInputError
-from tilth.ports import Clock, ConversationFilter, Embedder, Reader, Store, Transaction
+from tilth.ports import ConversationFilter, Embedder, Store, Transaction
 from tilth.privacy.redaction import scrub
-from tilth.retrieval.summarising import Line, pending_in, summarise, tone_of
+from tilth.usecases.digesting import Stretch, digest, plain_digest, stretch_in, tone
 from tilth.usecases.facts import check_page
 from tilth.usecases.remember import Recorder, keep_vectors, prepared
+from tilth.usecases.thinking import Thinker
 
 logger = logging.getLogger(__name__)
 
 PAGE_MAX = 1000
-SUMMARY_TOKENS = 2000
+# By so many messages a tone is heard.
+_HEARD = 100
 ROLES = {
     Direction.INBOUND: Role.USER,
     Direction.OUTBOUND: Role.ASSISTANT,
@@ -62,11 +64,13 @@ class Archived:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """Whether a conversation has come to rest."""
+class _Digested:
+    """What was read of a conversation, and what it comes to."""
 
     conversation_id: ConversationId
-    is_idle: bool
+    stretch: Stretch | None
+    draft: DigestDraft | None
+    is_forced: bool
 
 
 def begin_conversation(store: Store, told: ConversationDraft, recorder: Recorder) -> Begun:
@@ -117,10 +121,7 @@ def add_message(
     (clean,), vectors = prepared(embedder, [draft], recorder.transports)
     with store.begin() as tx:
         conversation = tx.conversations.get(conversation_id, within)
-        if conversation.status is ConversationStatus.CLOSED:
-            raise ConflictError(
-                f"{conversation_id} is closed", hint=f"tilth conversation resume {conversation_id}"
-            )
+        _check_open(conversation)
         _moved(tx, conversation, ConversationStatus.ACTIVE, recorder)
         appended = tx.append(
             EpisodeRecorded(clean),
@@ -154,9 +155,7 @@ def resume_conversation(
     return resumed
 
 
-def archive_conversation(
-    store: Store, conversation_id: ConversationId, recorder: Recorder
-) -> Archived:
+def archive_conversation(thinker: Thinker, conversation_id: ConversationId) -> Archived:
     """
     Put a conversation to rest, and summarise what is not summarised.
 
@@ -164,12 +163,15 @@ def archive_conversation(
         NotFoundError: there is no such conversation that may be seen.
         ConflictError: it is closed.
     """
-    with store.begin() as tx:
-        known = tx.conversations.get(conversation_id, Visibility(recorder.owner))
-        if known.status is ConversationStatus.CLOSED:
-            raise ConflictError(f"{conversation_id} is closed")
-        summary = _summarised(tx, known, recorder, is_forced=False)
-        archived = _moved(tx, known, ConversationStatus.IDLE, recorder)
+    within = Visibility(thinker.recorder.owner)
+    with thinker.store.read() as view:
+        _check_open(view.conversations.get(conversation_id, within))
+    digested = _digested(thinker, conversation_id)
+    with thinker.store.begin() as tx:
+        known = tx.conversations.get(conversation_id, within)
+        _check_open(known)
+        summary = _written(tx, digested, thinker.recorder)
+        archived = _moved(tx, known, ConversationStatus.IDLE, thinker.recorder)
     logger.info("conversation archived: conversation=%s", conversation_id)
     return Archived(conversation=archived, summary=summary)
 
@@ -191,7 +193,7 @@ def close_conversation(
 
 
 def summarise_conversation(
-    store: Store, conversation_id: ConversationId, recorder: Recorder, *, is_forced: bool = False
+    thinker: Thinker, conversation_id: ConversationId, *, is_forced: bool = False
 ) -> Summary | None:
     """
     Summarise what came since the last summary, or (forced) the last stretch again.
@@ -202,11 +204,19 @@ def summarise_conversation(
     Raises:
         NotFoundError: there is no such conversation that may be seen.
     """
-    with store.begin() as tx:
-        known = tx.conversations.get(conversation_id, Visibility(recorder.owner))
-        summary = _summarised(tx, known, recorder, is_forced=is_forced)
+    digested = _digested(thinker, conversation_id, is_forced=is_forced)
+    with thinker.store.begin() as tx:
+        summary = _written(tx, digested, thinker.recorder)
     logger.info("conversation summarised: conversation=%s", conversation_id)
     return summary
+
+
+def read_conversation(
+    store: Store, conversation_id: ConversationId, within: Visibility
+) -> Conversation:
+    """Return one conversation."""
+    with store.read() as view:
+        return view.conversations.get(conversation_id, within)
 
 
 def list_conversations(
@@ -226,24 +236,31 @@ def list_summaries(
         return view.conversations.summaries(conversation_id, within)
 
 
-def judge_rest(
-    store: Store, clock: Clock, within: Visibility, conversation_id: ConversationId | None = None
-) -> list[Rest]:
-    """Say of one conversation, or of every active one, whether it has come to rest."""
-    active = ConversationFilter(within=within, status=ConversationStatus.ACTIVE)
+def read_tone(thinker: Thinker, conversation_id: ConversationId, within: Visibility) -> ToneDraft:
+    """
+    Return how the other side of a conversation speaks, by its last messages.
+
+    Raises:
+        NotFoundError: there is no such conversation that may be seen.
+        InvalidInputError: nothing was said in it.
+    """
+    with thinker.store.read() as view:
+        view.conversations.get(conversation_id, within)
+        said = view.conversations.recent(conversation_id, within, limit=_HEARD)
+    if not said:
+        raise InvalidInputError(f"nothing was said in {conversation_id}")
+    return tone(thinker, said)
+
+
+def conversation_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, int]]:
+    """Count conversations by status and by transport, their messages and their summaries."""
     with store.read() as view:
-        if conversation_id is None:
-            found = view.conversations.select(active, limit=PAGE_MAX)
-        else:
-            found = [view.conversations.get(conversation_id, within)]
-        return [Rest(one.id, _is_idle(view, one, clock, within)) for one in found]
+        return view.conversations.counts(within)
 
 
-def _is_idle(view: Reader, one: Conversation, clock: Clock, within: Visibility) -> bool:
-    if one.status is not ConversationStatus.ACTIVE:
-        return True
-    last = view.conversations.recent(one.id, within, limit=1)
-    return is_at_rest(one.tally, last[-1].text if last else "", clock.now())
+def _check_open(known: Conversation) -> None:
+    if known.status is ConversationStatus.CLOSED:
+        raise ConflictError(f"{known.id} is closed", hint=f"tilth conversation resume {known.id}")
 
 
 def _moved(
@@ -270,52 +287,25 @@ def _placed(told: EpisodeDraft, conversation: Conversation) -> EpisodeDraft:
     )
 
 
-def _summarised(
-    tx: Transaction, known: Conversation, recorder: Recorder, *, is_forced: bool
-) -> Summary | None:
-    within = Visibility(recorder.owner)
-    summaries = tx.conversations.summaries(known.id, within)
-    before = summaries[-1] if summaries else None
-    said = tx.conversations.messages(known.id, within, after=_end(tx, before, within))
-    if not said and is_forced and before is not None:
-        # The same stretch again, on what the one before it stood on.
-        said = _stretch(tx, before, known, within)
-        carried = summaries[-2] if len(summaries) > 1 else None
-    else:
-        carried = before
-    if not said:
+def _digested(
+    thinker: Thinker, conversation_id: ConversationId, *, is_forced: bool = False
+) -> _Digested:
+    within = Visibility(thinker.recorder.owner)
+    with thinker.store.read() as view:
+        view.conversations.get(conversation_id, within)
+        stretch = stretch_in(view, conversation_id, within, is_forced=is_forced)
+    draft = None if stretch is None else digest(thinker, stretch)
+    return _Digested(conversation_id, stretch, draft, is_forced)
+
+
+def _written(tx: Transaction, digested: _Digested, recorder: Recorder) -> Summary | None:
+    id_, within = digested.conversation_id, Visibility(recorder.owner)
+    stretch = stretch_in(tx, id_, within, is_forced=digested.is_forced)
+    if stretch is None:
         return None
-    draft = _digest(known, said, carried)
-    draft = replace(draft, supersedes=before.id if before else None)
+    draft = digested.draft
+    if draft is None or stretch != digested.stretch:
+        # Somebody wrote meanwhile: what was made of the messages is not of all of them.
+        draft = plain_digest(stretch)
     tx.append(SummaryWritten(draft), by=recorder.by, owner=recorder.owner)
-    return tx.conversations.summaries(known.id, within)[-1]
-
-
-def _end(tx: Transaction, summary: Summary | None, within: Visibility) -> int:
-    """Return the place of the last message that is summarised."""
-    if summary is None:
-        return 0
-    return tx.episodes.get(summary.draft.last, within).seq
-
-
-def _stretch(
-    tx: Transaction, summary: Summary, known: Conversation, within: Visibility
-) -> list[Episode]:
-    first = tx.episodes.get(summary.draft.first, within).seq
-    return tx.conversations.messages(known.id, within, after=first - 1)
-
-
-def _digest(known: Conversation, said: Sequence[Episode], before: Summary | None) -> DigestDraft:
-    lines = [Line(one.speaker or one.role.value, one.text) for one in said]
-    theirs = [
-        line for line, one in zip(lines, said, strict=True) if one.direction is Direction.INBOUND
-    ]
-    return DigestDraft(
-        conversation_id=known.id,
-        first=said[0].id,
-        last=said[-1].id,
-        count=len(said),
-        text=summarise(before.draft.text if before else "", lines, SUMMARY_TOKENS),
-        tone=tone_of(theirs or lines),
-        pending=pending_in(before.draft.pending if before else (), lines),
-    )
+    return tx.conversations.summaries(id_, within)[-1]

@@ -23,7 +23,7 @@ from tilth.domain.names import name_key, parse_name
 from tilth.domain.registries import EntityType
 from tilth.domain.scope import Visibility, seen_from
 from tilth.errors import ConflictError, InvalidInputError
-from tilth.ports import Reader, Store, Transaction
+from tilth.ports import EntityFilter, Reader, Store, Transaction
 from tilth.privacy.redaction import scrub, scrub_object
 from tilth.retrieval.matching import Named
 from tilth.usecases.facts import check_page
@@ -90,22 +90,28 @@ def add_entity(
             say that this is another.
         InvalidInputError: it cannot be a name.
     """
+    with store.begin() as tx:
+        added = add_in(tx, told, recorder, is_namesake=is_namesake)
+    logger.info("entity added: entity=%s new=%s", added.entity.id, added.is_new)
+    return added
+
+
+def add_in(
+    tx: Transaction, told: EntityDraft, recorder: Recorder, *, is_namesake: bool = False
+) -> Added:
+    """Record an entity in *tx*; see `add_entity`."""
     draft = _parsed(told)
     within = seen_from(recorder.owner, draft.scope)
     sought = Named(id="", name=draft.name, type=draft.type, aliases=draft.aliases)
-    with store.begin() as tx:
-        decision = decided(tx, sought, within)
-        if decision.same is not None and not is_namesake:
-            known = tx.entities.canonical(EntityId(decision.same.id), within)
-            added = Added(entity=_told_more(tx, known, draft, recorder), is_new=False)
-        else:
-            if not is_namesake:
-                _check_nobody(tx, draft, within)
-            entity = record_entity(tx, draft, recorder)
-            asked = propose_merges(tx, entity, suggestions(tx, decision, within), recorder)
-            added = Added(entity=entity, is_new=True, proposals=asked)
-    logger.info("entity added: entity=%s new=%s", added.entity.id, added.is_new)
-    return added
+    decision = decided(tx, sought, within)
+    if decision.same is not None and not is_namesake:
+        known = tx.entities.canonical(EntityId(decision.same.id), within)
+        return Added(entity=_told_more(tx, known, draft, recorder), is_new=False)
+    if not is_namesake:
+        _check_nobody(tx, draft, within)
+    entity = record_entity(tx, draft, recorder)
+    asked = propose_merges(tx, entity, suggestions(tx, decision, within), recorder)
+    return Added(entity=entity, is_new=True, proposals=asked)
 
 
 def record_entity(tx: Transaction, draft: EntityDraft, recorder: Recorder) -> Entity:
@@ -133,12 +139,12 @@ def card_in(reader: Reader, word: str, within: Visibility) -> Card:
 
 
 def list_entities(
-    store: Store, within: Visibility, *, limit: int = 100, after: int = 0
+    store: Store, which: EntityFilter, *, limit: int = 100, after: int = 0
 ) -> Sequence[Entity]:
     """Return entities in ledger order, from behind the place *after* on; merged ones too."""
     check_page(limit, PAGE_MAX)
     with store.read() as view:
-        return view.entities.select(within, limit=limit, after=after)
+        return view.entities.select(which, limit=limit, after=after)
 
 
 def resolve_name(
@@ -153,7 +159,7 @@ def resolve_name(
 
 
 def search_entities(
-    store: Store, text: str, within: Visibility, *, limit: int = 10
+    store: Store, text: str, within: Visibility, *, limit: int = 20
 ) -> tuple[Suggestion, ...]:
     """Return entities: those that go by exactly *text*, or are reached there, then by likeness."""
     check_page(limit, SUGGESTED_MAX)

@@ -86,23 +86,29 @@ def link_identity(
         ForbiddenError: somebody else than a human confirms.
         InvalidInputError: nobody configured that transport.
     """
+    with store.begin() as tx:
+        linked = link_in(tx, entity_id, told, recorder)
+    logger.info("identity linked: entity=%s done=%s", entity_id, linked.identity is not None)
+    return linked
+
+
+def link_in(
+    tx: Transaction, entity_id: EntityId, told: IdentityDraft, recorder: Recorder
+) -> Linked:
+    """Link an address in *tx*; see `link_identity`."""
     if told.confidence is LinkConfidence.CONFIRMED:
         require_human(recorder.by, "confirm who somebody is")
     check_transport(told.address.transport, recorder.transports)
     draft = replace(told, display_name=scrub(told.display_name).text)
     within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        entity = tx.entities.canonical(entity_id, within)
-        known = tx.people.holder(recorder.owner, draft.address)
-        if known is not None:
-            _check_same(tx, entity, known, within)
-            linked = _linked_again(tx, known, draft, recorder)
-        elif entity.type in PERSONAL and not recorder.by.is_human:
-            linked = _ask(tx, entity, draft, recorder)
-        else:
-            linked = _link(tx, entity, draft, recorder)
-    logger.info("identity linked: entity=%s done=%s", entity.id, linked.identity is not None)
-    return linked
+    entity = tx.entities.canonical(entity_id, within)
+    known = tx.people.holder(recorder.owner, draft.address)
+    if known is not None:
+        _check_same(tx, entity, known, within)
+        return _linked_again(tx, known, draft, recorder)
+    if entity.type in PERSONAL and not recorder.by.is_human:
+        return _ask(tx, entity, draft, recorder)
+    return _link(tx, entity, draft, recorder)
 
 
 def verify_identity(store: Store, address: Address, recorder: Recorder) -> Identity:

@@ -14,7 +14,7 @@ from tilth.domain.events import TraitTold
 from tilth.domain.profile import Trait, TraitDraft
 from tilth.domain.scope import Visibility
 from tilth.errors import InvalidInputError
-from tilth.ports import Store
+from tilth.ports import Store, Transaction
 from tilth.privacy.redaction import scrub
 from tilth.usecases.naming import pointed_at
 from tilth.usecases.remember import Recorder
@@ -31,22 +31,27 @@ def tell_trait(store: Store, told: TraitDraft, recorder: Recorder) -> Trait:
         ForbiddenError: a human told it otherwise, and the caller is not one.
         InvalidInputError: all of it was private.
     """
-    draft = _scrubbed(told)
-    within = Visibility(recorder.owner)
     with store.begin() as tx:
-        entity = tx.entities.canonical(draft.entity_id, within)
-        for episode_id in draft.evidence:
-            tx.episodes.get(episode_id, within)
-        draft = replace(draft, entity_id=entity.id)
-        known = _current(tx.people.history(entity.id, within, key=draft.key))
-        if known is not None and _is_same(known, draft):
-            return known
-        if known is not None and known.by.is_human:
-            require_human(recorder.by, "replace what a human told")
-        tx.append(TraitTold(draft), by=recorder.by, owner=recorder.owner)
-        trait = tx.people.history(entity.id, within, key=draft.key)[-1]
+        trait = tell_in(tx, told, recorder)
     logger.info("trait told: entity=%s", trait.entity_id)
     return trait
+
+
+def tell_in(tx: Transaction, told: TraitDraft, recorder: Recorder) -> Trait:
+    """Tell a trait in *tx*; see `tell_trait`."""
+    draft = _scrubbed(told)
+    within = Visibility(recorder.owner)
+    entity = tx.entities.canonical(draft.entity_id, within)
+    for episode_id in draft.evidence:
+        tx.episodes.get(episode_id, within)
+    draft = replace(draft, entity_id=entity.id)
+    known = _current(tx.people.history(entity.id, within, key=draft.key))
+    if known is not None and _is_same(known, draft):
+        return known
+    if known is not None and known.by.is_human:
+        require_human(recorder.by, "replace what a human told")
+    tx.append(TraitTold(draft), by=recorder.by, owner=recorder.owner)
+    return tx.people.history(entity.id, within, key=draft.key)[-1]
 
 
 def read_profile(store: Store, word: str, within: Visibility) -> Sequence[Trait]:

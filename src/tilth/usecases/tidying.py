@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tilth.domain.ids import EntityId
 from tilth.domain.scope import Visibility, seen_from
-from tilth.ports import Reader, Store
+from tilth.ports import EntityFilter, Reader, Store
 from tilth.usecases.merging import (
     PROPOSED_MIN,
     is_open,
@@ -41,8 +41,9 @@ def tidy_entities(store: Store, recorder: Recorder, *, after: int = 0, limit: in
     Nothing else waits for it: entities that nobody tidied simply stay apart.
     """
     merged = proposed = 0
+    which = EntityFilter(within=Visibility(recorder.owner))
     with store.read() as view:
-        found = view.entities.select(Visibility(recorder.owner), limit=limit, after=after)
+        found = view.entities.select(which, limit=limit, after=after)
     for entity in found:
         is_merged, questions = tidy_entity(store, entity.id, recorder)
         merged += is_merged

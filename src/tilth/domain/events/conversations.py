@@ -86,6 +86,7 @@ def _write_summary(event: SummaryWritten) -> Payload:
         },
         "pending": list(draft.pending),
         "supersedes": draft.supersedes,
+        "model": draft.model,
     }
     return without_defaults(payload, _SUMMARY)
 
@@ -106,6 +107,7 @@ def _read_summary(payload: Payload, _: SessionId | None) -> SummaryWritten:
         ),
         pending=tuple(payload.get("pending", ())),
         supersedes=None if supersedes is None else SummaryId(supersedes),
+        model=payload.get("model", ""),
     )
     return SummaryWritten(draft)
 

@@ -13,7 +13,7 @@ from tilth.domain.keys import index_key
 from tilth.domain.registries import EntityType
 from tilth.domain.scope import Scope, Visibility
 from tilth.errors import CorruptionError, NotFoundError
-from tilth.ports import Bearer
+from tilth.ports import Bearer, EntityFilter
 from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.name_keys import bearers
 from tilth.stores.knowledge.places import find_place, place_of
@@ -60,6 +60,7 @@ SELECT {RECORD} FROM entities n JOIN ledger l ON l.seq = n.merged_by
 WHERE n.entity_no IN {{integers}} AND n.realm_no IN {{integers}}
 AND l.payload IS NOT NULL ORDER BY l.seq
 """  # noqa: S608 - names of ours
+_REACHED = "n.entity_no IN (SELECT entity_no FROM identities WHERE owner = ? AND transport = ?)"
 _SPLIT = "SELECT 1 FROM splits WHERE (entity_no = ? AND other_no = ?)"
 
 
@@ -95,11 +96,17 @@ class Entities:
             within,
         )
 
-    def select(self, within: Visibility, *, limit: int, after: int = 0) -> list[Entity]:
+    def select(self, which: EntityFilter, *, limit: int, after: int = 0) -> list[Entity]:
         """See `tilth.ports.EntityReader.select`."""
-        return self._entities(
-            "n.entity_no > ? ORDER BY n.entity_no LIMIT ?", (after, limit), within
-        )
+        clauses, params = ["n.entity_no > ?"], list[object]([after])
+        if which.type is not None:
+            clauses.append("n.type = ?")
+            params.append(which.type.value)
+        if which.transport is not None:
+            clauses.append(_REACHED)
+            params += [which.within.owner, which.transport]
+        condition = f"{' AND '.join(clauses)} ORDER BY n.entity_no LIMIT ?"
+        return self._entities(condition, (*params, limit), which.within)
 
     def near(self, name: str, within: Visibility) -> list[Bearer]:
         """See `tilth.ports.EntityReader.near`."""

@@ -1,10 +1,12 @@
 """What every command line argument of ours has in common."""
 
 import argparse
+import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, NoReturn, TypeAlias
 
+from tilth.domain.json import JsonObject
 from tilth.errors import InvalidInputError
 
 
@@ -91,6 +93,17 @@ def count_or_zero(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < len(str(2**63))):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
+
+
+def json_object(text: str) -> JsonObject:
+    """Read an object in JSON."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is not JSON") from error
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is not an object in JSON")
+    return value
 
 
 def _suggestion(word: str, known: Iterable[Any]) -> str:

@@ -7,16 +7,17 @@ from typing import cast
 from tilth.domain.conversation import Conversation, Summary
 from tilth.domain.episode import Saying
 from tilth.surfaces.cli.opening import open_brain
+from tilth.surfaces.cli.people import count_lines, one_meant
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.surfaces.outcome import EXIT_NO
 from tilth.usecases.continuity import Wanted
 
 
 def create(args: Namespace, screen: Screen) -> int:
     """Begin a conversation, or go on with the one that is open."""
     with open_brain(args) as brain:
-        entity = brain.entities.get(args.name).entity
         begun = brain.conversations.create(
-            entity.id,
+            one_meant(brain, args.name),
             args.transport,
             address=args.address,
             topic=args.topic,
@@ -35,6 +36,7 @@ def add(args: Namespace, screen: Screen) -> int:
         "speaker": args.speaker,
         "at": args.at,
         "idempotency_key": args.key,
+        "metadata": args.metadata,
     }
     saying = cast("Saying", {name: value for name, value in told.items() if value is not None})
     with open_brain(args) as brain:
@@ -65,6 +67,12 @@ def archive(args: Namespace, screen: Screen) -> int:
     return 0
 
 
+def get(args: Namespace, screen: Screen) -> int:
+    """Show one conversation."""
+    with open_brain(args) as brain:
+        return _say(brain.conversations.get(args.conversation, scope=args.scope), screen)
+
+
 def list_(args: Namespace, screen: Screen) -> int:
     """List conversations, the one that began last first."""
     with open_brain(args) as brain:
@@ -81,25 +89,51 @@ def list_(args: Namespace, screen: Screen) -> int:
 
 
 def summarise(args: Namespace, screen: Screen) -> int:
-    """Summarise what came since the last summary, or show every summary."""
+    """Summarise what came since the last summary."""
     with open_brain(args) as brain:
-        if args.list:
-            found = brain.conversations.summaries(args.conversation)
-        else:
-            new = brain.conversations.summarise(args.conversation, is_forced=args.force)
-            found = [] if new is None else [new]
-    screen.answer({"summaries": found}, (line for one in found for line in _summary_lines(one)))
-    if not found:
+        new = brain.conversations.summarise(args.conversation, is_forced=args.force)
+    screen.answer({"summary": new}, [] if new is None else _summary_lines(new))
+    if new is None:
         screen.say("there is nothing to summarise")
     return 0
 
 
-def idle(args: Namespace, screen: Screen) -> int:
-    """Say which conversations have come to rest."""
+def summaries(args: Namespace, screen: Screen) -> int:
+    """Show every summary of a conversation, the oldest first."""
     with open_brain(args) as brain:
-        found = brain.conversations.idle(args.conversation)
+        found = brain.conversations.summaries(args.conversation, scope=args.scope)
+    screen.answer({"summaries": found}, (line for one in found for line in _summary_lines(one)))
+    if not found:
+        screen.say("nothing was summarised")
+    return 0
+
+
+def tone(args: Namespace, screen: Screen) -> int:
+    """Say how the other side speaks."""
+    with open_brain(args) as brain:
+        heard = brain.conversations.tone(args.conversation, scope=args.scope)
+    lines = [
+        f"formality {heard.formality:.1f}, technical level {heard.technical_level:.1f}",
+        f"sentiment {heard.sentiment}, pace {heard.pace}",
+    ]
+    screen.answer({"tone": heard}, lines)
+    return 0
+
+
+def idle(args: Namespace, screen: Screen) -> int:
+    """Say which conversations have come to rest; of one, by the exit code too."""
+    with open_brain(args) as brain:
+        found = brain.conversations.idle(args.conversation, scope=args.scope)
     lines = [f"{one.conversation_id}  {'idle' if one.is_idle else 'active'}" for one in found]
     screen.answer({"conversations": found}, lines)
+    return EXIT_NO if args.conversation and not found[0].is_idle else 0
+
+
+def stats(args: Namespace, screen: Screen) -> int:
+    """Count conversations, messages and summaries."""
+    with open_brain(args) as brain:
+        counts = brain.conversations.stats(scope=args.scope)
+    screen.answer(counts, count_lines(counts))
     return 0
 
 
@@ -135,6 +169,7 @@ def _line(one: Conversation) -> Line:
 def _summary_lines(one: Summary) -> Iterator[Line]:
     draft, mark = one.draft, "  CURRENT" if one.is_current else ""
     span = f"{draft.count} messages, {draft.first} to {draft.last}"
-    yield (Bold(one.id), Dim(f"  {span}{mark}"))
+    by = f"  by {draft.model}" if draft.model else ""
+    yield (Bold(one.id), Dim(f"  {span}{by}{mark}"))
     yield from draft.text.splitlines()
     yield from (f"still to do: {pending}" for pending in draft.pending)

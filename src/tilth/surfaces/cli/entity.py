@@ -3,7 +3,6 @@
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 
-from tilth.domain.entity import Entity
 from tilth.surfaces.cli import people
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
@@ -15,6 +14,8 @@ from tilth.usecases.naming import Suggestion
 
 def add(args: Namespace, screen: Screen) -> int:
     """Record an entity, or add to a known one."""
+    if args.transport or args.address or args.note:
+        return people.introduce(args, screen)
     with open_brain(args) as brain:
         added = brain.entities.add(
             args.name,
@@ -23,11 +24,8 @@ def add(args: Namespace, screen: Screen) -> int:
             scope=args.scope or "global",
             is_namesake=args.namesake,
         )
-    screen.answer(added, _entity_lines([added.entity]))
-    if not added.is_new:
-        screen.say("it was known already")
-    for proposal_id in added.proposals:
-        screen.say(f"it may be known under another name: tilth review show {proposal_id}")
+    screen.answer(added, people.entity_lines([added.entity]))
+    people.say_added(added, screen)
     return 0
 
 
@@ -41,8 +39,14 @@ def get(args: Namespace, screen: Screen) -> int:
 def list_(args: Namespace, screen: Screen) -> int:
     """List entities, the oldest first."""
     with open_brain(args) as brain:
-        found = brain.entities.list(limit=args.limit, after=args.after, scope=args.scope)
-    screen.answer({"entities": found}, _entity_lines(found))
+        found = brain.entities.list(
+            type=args.type,
+            transport=args.transport,
+            limit=args.limit,
+            after=args.after,
+            scope=args.scope,
+        )
+    screen.answer({"entities": found}, people.entity_lines(found))
     if len(found) == args.limit:
         screen.say(f"there may be more: --after {found[-1].seq}")
     return 0
@@ -82,7 +86,7 @@ def resolve(args: Namespace, screen: Screen) -> int:
     with open_brain(args) as brain:
         resolved = brain.entities.resolve(args.name, type=args.type, scope=args.scope)
     if resolved.entity is not None:
-        screen.answer(resolved, _entity_lines([resolved.entity]))
+        screen.answer(resolved, people.entity_lines([resolved.entity]))
         return 0
     screen.answer(resolved, _suggestion_lines(resolved.suggestions))
     screen.say("nothing goes by that name for sure")
@@ -107,7 +111,7 @@ def retype(args: Namespace, screen: Screen) -> int:
     """Say what kind of thing an entity is."""
     with open_brain(args) as brain:
         entity = brain.entities.retype(args.entity, args.type)
-    screen.answer({"entity": entity}, _entity_lines([entity]))
+    screen.answer({"entity": entity}, people.entity_lines([entity]))
     return 0
 
 
@@ -115,7 +119,7 @@ def merge(args: Namespace, screen: Screen) -> int:
     """Make one entity another name of a second, or propose that."""
     with open_brain(args) as brain:
         merged = brain.entities.merge(args.winner, args.loser, reason=args.reason)
-    screen.answer(merged, _entity_lines([merged.entity]))
+    screen.answer(merged, people.entity_lines([merged.entity]))
     if merged.is_merged:
         screen.say(f"take it back: tilth entity split {merged.loser}")
     _say_waiting(merged.proposal_id, screen)
@@ -128,7 +132,7 @@ def split(args: Namespace, screen: Screen) -> int:
     """Take a merge back, or propose that."""
     with open_brain(args) as brain:
         parted = brain.entities.split(args.entity, reason=args.reason)
-    screen.answer(parted, _entity_lines([parted.entity, parted.winner]))
+    screen.answer(parted, people.entity_lines([parted.entity, parted.winner]))
     _say_waiting(parted.proposal_id, screen)
     kept = [*parted.kept_edges, *parted.kept_facts]
     if kept:
@@ -199,15 +203,9 @@ def _say_card(card: Card, screen: Screen) -> int:
 
 
 def _card_lines(card: Card) -> Iterator[Line]:
-    yield from _entity_lines([card.entity])
+    yield from people.entity_lines([card.entity])
     if len(card.names) > 1:
         yield Dim(f"  also {', '.join(card.names[1:])}")
-
-
-def _entity_lines(entities: Iterable[Entity]) -> Iterator[Line]:
-    for entity in entities:
-        leads = f"  merged into {entity.merged_into}" if entity.merged_into else ""
-        yield (Bold(entity.name), Dim(f"  {entity.type}  {entity.id}  {entity.scope}{leads}"))
 
 
 def _suggestion_lines(found: Iterable[Suggestion]) -> Iterator[Line]:

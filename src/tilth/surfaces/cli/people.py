@@ -1,37 +1,60 @@
 """`tilth entity link|unlink|verify|resolve|suggest|identities|context|profile|stats`."""
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from tilth.app import Brain
+from tilth.domain.entity import Entity
 from tilth.domain.episode import Episode
 from tilth.domain.identity import Identity
+from tilth.domain.ids import ENTITY_PREFIX
 from tilth.domain.profile import Trait
-from tilth.errors import NotFoundError
+from tilth.errors import ConflictError, NotFoundError
 from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.usecases.entities import Added
+from tilth.usecases.identities import Linked
+from tilth.usecases.introducing import Introduced
 
 _TEXT_CHARS = 200
+
+
+def introduce(args: Namespace, screen: Screen) -> int:
+    """Record somebody with an address and what is known of them, in one go."""
+    with open_brain(args) as brain:
+        told = brain.people.introduce(
+            args.name,
+            type=args.type,
+            aliases=args.aliases,
+            transport=args.transport or "",
+            address=args.address or "",
+            display_name=args.display_name,
+            confidence="confirmed" if args.verified else "suggested",
+            traits={"notes": args.note} if args.note else {},
+            scope=args.scope or "global",
+            is_namesake=args.namesake,
+        )
+    screen.answer(told, _introduced_lines(told))
+    say_added(told.added, screen)
+    if told.linked is not None:
+        _say_linked(told.linked, screen)
+    return 0
 
 
 def link(args: Namespace, screen: Screen) -> int:
     """Link an address to an entity, or ask a human to."""
     confidence = "confirmed" if args.verified else args.confidence
     with open_brain(args) as brain:
-        entity = brain.entities.get(args.name).entity
         linked = brain.people.link(
-            entity.id,
+            one_meant(brain, args.name),
             args.transport,
             args.address,
             display_name=args.display_name,
             confidence=confidence,
         )
     screen.answer(linked, [_identity_line(linked.identity)] if linked.identity else [])
-    if linked.identity is not None and not linked.is_new:
-        screen.say("it was linked already")
-    for proposal_id in (linked.proposal_id, *linked.merges):
-        if proposal_id is not None:
-            screen.say(f"it waits for a human: tilth review show {proposal_id}")
+    _say_linked(linked, screen)
     return 0
 
 
@@ -97,9 +120,8 @@ def profile(args: Namespace, screen: Screen) -> int:
     """Show how an entity is, or tell it."""
     with open_brain(args) as brain:
         if args.value is not None:
-            entity = brain.entities.get(args.name).entity
             told = brain.people.tell(
-                entity.id,
+                one_meant(brain, args.name),
                 args.key or "",
                 args.value,
                 confidence=args.confidence,
@@ -119,12 +141,14 @@ def stats(args: Namespace, screen: Screen) -> int:
     """Count entities, identities and profiles."""
     with open_brain(args) as brain:
         counts = brain.people.stats(scope=args.scope)
-    lines = [
-        f"{noun}: {', '.join(f'{word} {count:,}' for word, count in of.items()) or 'none'}"
-        for noun, of in counts.items()
-    ]
-    screen.answer(counts, lines)
+    screen.answer(counts, count_lines(counts))
     return 0
+
+
+def count_lines(counts: Mapping[str, Mapping[str, int]]) -> Iterator[Line]:
+    """Yield how many there are of each noun, word by word."""
+    for noun, of in counts.items():
+        yield f"{noun}: {', '.join(f'{word} {count:,}' for word, count in of.items()) or 'none'}"
 
 
 def episode_line(episode: Episode) -> Line:
@@ -134,6 +158,52 @@ def episode_line(episode: Episode) -> Line:
         f"{episode.speaker or episode.role}: {one_line(episode.text, _TEXT_CHARS)}",
         Dim(f"  {episode.id}"),
     )
+
+
+def one_meant(brain: Brain, name: str) -> str:
+    """
+    Return the ID of the one entity that a name or an ID means: what is written goes nowhere else.
+
+    Raises:
+        ConflictError: several go by that name.
+    """
+    card = brain.entities.get(name)
+    if card.namesakes and not name.startswith(ENTITY_PREFIX):
+        raise ConflictError(
+            f"{len(card.namesakes) + 1} entities go by {name[:60]!r}",
+            hint=f"name one by its ID: {', '.join((card.entity.id, *card.namesakes))}",
+        )
+    return card.entity.id
+
+
+def entity_lines(entities: Iterable[Entity]) -> Iterator[Line]:
+    """Yield a line for each entity."""
+    for entity in entities:
+        leads = f"  merged into {entity.merged_into}" if entity.merged_into else ""
+        yield (Bold(entity.name), Dim(f"  {entity.type}  {entity.id}  {entity.scope}{leads}"))
+
+
+def say_added(added: Added, screen: Screen) -> None:
+    """Say what else there is to know of an entity that was recorded."""
+    if not added.is_new:
+        screen.say("it was known already")
+    for proposal_id in added.proposals:
+        screen.say(f"it may be known under another name: tilth review show {proposal_id}")
+
+
+def _say_linked(linked: Linked, screen: Screen) -> None:
+    if linked.identity is not None and not linked.is_new:
+        screen.say("it was linked already")
+    for proposal_id in (linked.proposal_id, *linked.merges):
+        if proposal_id is not None:
+            screen.say(f"it waits for a human: tilth review show {proposal_id}")
+
+
+def _introduced_lines(told: Introduced) -> Iterator[Line]:
+    yield from entity_lines([told.added.entity])
+    if told.linked is not None and told.linked.identity is not None:
+        yield _identity_line(told.linked.identity)
+    yield from _trait_lines(told.profile)
 
 
 def _identity_line(identity: Identity) -> Line:

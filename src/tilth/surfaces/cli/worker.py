@@ -97,6 +97,7 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
             Stage("vectors", lambda: _embed(duty.brain, done, advance)),
             Stage("names", lambda: _tidy(duty, done)),
             Stage("contradictions", lambda: _compare(duty, done)),
+            Stage("conversations", lambda: _rest(duty.brain)),
         ]
         if duty.briefs:
             duty.hooks.injections.tidy()
@@ -122,6 +123,11 @@ def _distil(brain: Brain, done: _Done) -> Ran:
     distilled = brain.distil(is_asked=False)
     done.stated += len(distilled.stated)
     return Ran(distilled.found_count, len(distilled.stated))
+
+
+def _rest(brain: Brain) -> Ran:
+    rested = len(brain.conversations.rest())
+    return Ran(rested, rested)
 
 
 def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:

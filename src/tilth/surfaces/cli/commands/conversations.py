@@ -3,7 +3,15 @@
 from tilth.domain.conversation import ConversationStatus
 from tilth.domain.episode import Direction
 from tilth.domain.instant import parse_instant
-from tilth.surfaces.cli.arguments import Commands, Parser, add_scope, command, count, group
+from tilth.surfaces.cli.arguments import (
+    Commands,
+    Parser,
+    add_scope,
+    command,
+    count,
+    group,
+    json_object,
+)
 
 _NARROWED = "only this scope and global"
 
@@ -34,6 +42,9 @@ def _add_life(threads: Commands) -> None:
     added.add_argument(
         "--at", metavar="INSTANT", type=parse_instant, help="when it happened, if not now"
     )
+    added.add_argument(
+        "--metadata", metavar="JSON", type=json_object, help="what else is known of it, an object"
+    )
     added.add_argument("--key", metavar="KEY", help="twice under one key is one message")
     for name, summary in (
         ("resume", "go on with one, closed or not"),
@@ -44,6 +55,7 @@ def _add_life(threads: Commands) -> None:
 
 
 def _add_reading(threads: Commands) -> None:
+    _add_narrowed(threads, "get", "show one of them")
     listed = command(threads, "list", "conversation.list_", "list them, the newest first")
     listed.add_argument("--entity", metavar="NAME", help="only with this entity")
     listed.add_argument("--transport", metavar="T", help="only by this way")
@@ -68,9 +80,23 @@ def _add_reading(threads: Commands) -> None:
     summed = command(threads, "summarise", "conversation.summarise", "summarise what is new")
     _add_which(summed)
     summed.add_argument("--force", action="store_true", help="the last stretch again, if need be")
-    summed.add_argument("--list", action="store_true", help="show every summary instead")
+    _add_narrowed(threads, "summaries", "every summary, the oldest first")
+    _add_narrowed(threads, "tone", "how the other side speaks")
     rests = command(threads, "idle", "conversation.idle", "which of them have come to rest")
+    rests.description = (
+        "Say which of the active conversations have come to rest. Of one it says so by the exit"
+        " code too: 0 if it has, 1 if not."
+    )
     rests.add_argument("conversation", metavar="ID", nargs="?", help="only this one")
+    add_scope(rests, _NARROWED)
+    counted = command(threads, "stats", "conversation.stats", "count them, messages and summaries")
+    add_scope(counted, _NARROWED)
+
+
+def _add_narrowed(threads: Commands, name: str, summary: str) -> None:
+    shown = command(threads, name, f"conversation.{name}", summary)
+    _add_which(shown)
+    add_scope(shown, _NARROWED)
 
 
 def _add_which(parser: Parser) -> None:

@@ -15,6 +15,14 @@ def add_address(parser: Parser) -> None:
     )
 
 
+def add_introduction(added: Parser) -> None:
+    """Add what else may be said of somebody who is recorded."""
+    added.add_argument("--transport", metavar="T", help="reached by this way, at --address")
+    added.add_argument("--address", metavar="ADDRESS", help="as it is written there")
+    _add_link_options(added)
+    added.add_argument("--note", metavar="TEXT", help="what is to be known of them: a trait, notes")
+
+
 def add_people(entities: Commands) -> None:
     """Add what is done with identities and profiles to `tilth entity`."""
     _add_linking(entities)
@@ -31,10 +39,7 @@ def _add_linking(entities: Commands) -> None:
     )
     linked.add_argument("name", metavar="NAME", help=_NAME)
     _add_where(linked)
-    linked.add_argument(
-        "--display-name", metavar="TEXT", default="", help="what its bearer is called there"
-    )
-    linked.add_argument("--verified", action="store_true", help="you know; for a human")
+    _add_link_options(linked)
     linked.add_argument(
         "--confidence",
         choices=[*LinkConfidence],
@@ -88,6 +93,13 @@ def _add_profile(entities: Commands) -> None:
     )
     told.add_argument("--history", action="store_true", help="every version, the oldest first")
     add_scope(told, _NARROWED)
+
+
+def _add_link_options(parser: Parser) -> None:
+    parser.add_argument(
+        "--display-name", metavar="TEXT", default="", help="what its bearer is called there"
+    )
+    parser.add_argument("--verified", action="store_true", help="you know; for a human")
 
 
 def _add_where(parser: Parser) -> None:

@@ -11,7 +11,7 @@ from tilth.surfaces.cli.arguments import (
     count_or_zero,
     group,
 )
-from tilth.surfaces.cli.commands.people import add_address, add_people
+from tilth.surfaces.cli.commands.people import add_address, add_introduction, add_people
 
 _NARROWED = "only this scope and global"
 _WHERE = "where it belongs: global (the default), project:KEY or domain:NAME"
@@ -58,6 +58,7 @@ def _add_recording(entities: Commands) -> None:
     added.add_argument(
         "--namesake", action="store_true", help="another one than what goes by that name"
     )
+    add_introduction(added)
     add_scope(added, _WHERE)
     for name, summary in (
         ("alias", "let an entity go by one more name"),
@@ -76,13 +77,15 @@ def _add_finding(entities: Commands) -> None:
     got.add_argument("name", metavar="NAME", help="any name of it, or its ID")
     add_scope(got, _NARROWED)
     listed = command(entities, "list", "entity.list_", "list entities, the oldest first")
+    listed.add_argument("--type", choices=[*EntityType], help="only of this kind")
+    listed.add_argument("--transport", metavar="T", help="only those reached by this way")
     listed.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
     listed.add_argument(
         "--after", metavar="N", type=count_or_zero, default=0, help="behind this place (0)"
     )
     add_scope(listed, _NARROWED)
     for name, summary, limit in (
-        ("search", "find entities by name, the likeliest first", 10),
+        ("search", "find entities by name or address, the likeliest first", 20),
         ("suggest", "what an entity may be the same as, and why", 5),
     ):
         found = command(entities, name, f"entity.{name}", summary)

@@ -1,0 +1,117 @@
+"""
+Whether conversations have come to rest, and putting those to rest that have.
+
+Silence says so (EM-012). Where it leaves a doubt a model is asked, if there is one; it can neither
+end a conversation that was just going on, nor keep one open for ever.
+"""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilth.domain.answers import IdleJudgement
+from tilth.domain.conversation import (
+    Conversation,
+    ConversationStatus,
+    is_at_rest,
+    is_doubtful,
+)
+from tilth.domain.episode import Episode
+from tilth.domain.identity import Tally
+from tilth.domain.ids import ConversationId
+from tilth.domain.scope import Visibility
+from tilth.errors import ConflictError
+from tilth.ports import ConversationFilter, Reader
+from tilth.usecases.conversations import PAGE_MAX, Archived, archive_conversation
+from tilth.usecases.digesting import ask
+from tilth.usecases.thinking import Refusal, Thinker
+
+logger = logging.getLogger(__name__)
+
+# By so many messages a model judges.
+_HEARD = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rest:
+    """Whether a conversation has come to rest; `model` said so, silence did where it is empty."""
+
+    conversation_id: ConversationId
+    is_idle: bool
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A conversation as it was when it was judged, and its last messages."""
+
+    known: Conversation
+    said: list[Episode]
+
+
+def judge_rest(
+    thinker: Thinker, within: Visibility, conversation_id: ConversationId | None = None
+) -> list[Rest]:
+    """
+    Say of one conversation, or of every active one, whether it has come to rest.
+
+    Raises:
+        NotFoundError: there is no such conversation that may be seen.
+    """
+    return [_rest(thinker, one) for one in _seen(thinker, within, conversation_id)]
+
+
+def put_to_rest(thinker: Thinker, within: Visibility) -> list[Archived]:
+    """Archive every active conversation that has come to rest; one without a word has not begun."""
+    done = []
+    for one in _seen(thinker, within, None):
+        if (
+            one.said
+            and _rest(thinker, one).is_idle
+            and _tally(thinker, one, within) == one.known.tally
+        ):
+            try:
+                done.append(archive_conversation(thinker, one.known.id))
+            except ConflictError:
+                # Somebody closed it meanwhile.
+                logger.info("not put to rest: conversation=%s", one.known.id)
+    return done
+
+
+def _seen(
+    thinker: Thinker, within: Visibility, conversation_id: ConversationId | None
+) -> list[_Judged]:
+    with thinker.store.read() as view:
+        if conversation_id is None:
+            found = list(_active(view, within))
+        else:
+            found = [view.conversations.get(conversation_id, within)]
+        return [
+            _Judged(one, view.conversations.recent(one.id, within, limit=_HEARD)) for one in found
+        ]
+
+
+def _active(view: Reader, within: Visibility) -> Iterator[Conversation]:
+    which, offset = ConversationFilter(within=within, status=ConversationStatus.ACTIVE), 0
+    while page := view.conversations.select(which, limit=PAGE_MAX, offset=offset):
+        yield from page
+        offset += len(page)
+
+
+def _rest(thinker: Thinker, one: _Judged) -> Rest:
+    known, now = one.known, thinker.clock.now()
+    if known.status is not ConversationStatus.ACTIVE:
+        return Rest(conversation_id=known.id, is_idle=True)
+    if one.said and is_doubtful(known.tally, now):
+        thought = ask(thinker, IdleJudgement, one.said, {})
+        if not isinstance(thought, Refusal):
+            is_idle = thought.answer.is_idle
+            return Rest(conversation_id=known.id, is_idle=is_idle, model=thought.model)
+    last = one.said[-1].text if one.said else ""
+    return Rest(conversation_id=known.id, is_idle=is_at_rest(known.tally, last, now))
+
+
+def _tally(thinker: Thinker, one: _Judged, within: Visibility) -> Tally:
+    """Return how many messages there are by now, since a model takes its time."""
+    with thinker.store.read() as view:
+        return view.conversations.get(one.known.id, within).tally
