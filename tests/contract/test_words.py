@@ -68,6 +68,27 @@ def test_ob_063_an_unknown_tag_becomes_an_alias_a_word_or_nothing(agent, human):
     assert waiting(agent) == []
 
 
+def test_ob_063_a_read_by_any_name_of_a_word_finds_what_any_of_them_filed(agent, human):
+    told = {"about": ["rack"], "area": "DMZ", "tags": ["dmz"], "predicate": "sits_in"}
+    agent.facts.add(subject="rack", object="cellar", **told)
+    human.words.alias("area", "dmz", of="Network")
+    human.words.register("tag", "edge", aliases=["dmz"])
+    human.words.register("predicate", "stands_in", aliases=["sits in"])
+    agent.facts.add(subject="switch", object="cellar", **told)
+
+    for asked in (
+        {"area": "Network"},
+        {"area": "dmz"},
+        {"tags": ["edge"]},
+        {"tags": ["DMZ"]},
+        {"predicate": "stands in"},
+        {"predicate": "sits_in"},
+    ):
+        found = {one.fact.said.triple.subject for one in agent.state(**asked).facts}
+        assert found == {"rack", "switch"}, asked
+    assert len(agent.recall("cellar", area="dmz", tiers=["fact"]).hits) == 2
+
+
 def test_ob_063_what_is_ignored_can_be_registered_later(agent, human):
     agent.facts.add("It is hot.", about=["rack"], tags=["misc"])
     human.words.ignore("tag", "misc")

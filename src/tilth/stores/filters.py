@@ -5,9 +5,11 @@ import json
 from tilth.domain.ids import ENTITY_PREFIX, ULID_CHARS, EntityId, decode_ulid, encode_ulid
 from tilth.domain.instant import to_micros
 from tilth.domain.keys import index_key
+from tilth.domain.registries import Registry
 from tilth.domain.scope import Owner, Visibility
 from tilth.ports import EpisodeFilter
 from tilth.stores.engine import EPISODES, Connection, Where
+from tilth.stores.knowledge.words import spellings
 from tilth.stores.realms import realm_numbers
 
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
@@ -32,7 +34,8 @@ _ABOUT = """e.seq IN (
 )"""
 
 _AREA = """e.seq IN (
-    SELECT v.episode_no FROM facts f JOIN evidence v ON v.fact_no = f.fact_no WHERE f.area = ?
+    SELECT v.episode_no FROM facts f JOIN evidence v ON v.fact_no = f.fact_no
+    WHERE f.area IN ({marks})
 )"""
 
 
@@ -59,8 +62,9 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
         clauses.append(clause)
         params.extend(about)
     if which.area is not None:
-        clauses.append(_AREA)
-        params.append(index_key(which.area))
+        names = spellings(conn, which.within.owner, Registry.AREA, which.area)
+        clauses.append(_AREA.format(marks=", ".join("?" * len(names))))
+        params.extend(map(index_key, names))
     is_open = len(clauses) == 1
     return Where(
         indexed=EPISODES,

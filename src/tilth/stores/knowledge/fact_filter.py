@@ -8,11 +8,12 @@ from typing import TypeAlias
 from tilth.domain.instant import to_micros
 from tilth.domain.keys import index_key
 from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.registries import word_key
+from tilth.domain.registries import Registry, word_key
 from tilth.ports import FactFilter, Moment
 from tilth.stores.engine import FACTS, Connection, Where
 from tilth.stores.filters import last_before
 from tilth.stores.knowledge.places import find_place
+from tilth.stores.knowledge.words import spellings
 from tilth.stores.realms import realm_numbers
 
 Clause: TypeAlias = tuple[str, tuple[object, ...]]
@@ -29,7 +30,7 @@ _ABOUT = """f.fact_no IN (
         SELECT m.entity_no FROM entities m JOIN same ON m.merged_into = same.entity_no
     ) SELECT a.fact_no FROM anchors a JOIN same ON same.entity_no = a.entity_no
 )"""
-_TAG = "f.fact_no IN (SELECT t.fact_no FROM fact_tags t WHERE t.tag = ?)"
+_TAG = "f.fact_no IN (SELECT t.fact_no FROM fact_tags t WHERE {found})"
 _RESTS_ON = "f.fact_no IN (SELECT e.fact_no FROM evidence e WHERE e.episode_no = ?)"
 # What leaves few facts, by an index of its own.
 _TELLING = ("subject", "object", "system", "key", "about", "episode_id")
@@ -70,6 +71,7 @@ def where(conn: Connection, which: FactFilter, integers: str) -> FactsWhere:
     clauses: list[Clause] = [_seen(conn, which, integers), (at.sql, at.params)]
     clauses += _alive(which)
     clauses += _said(which)
+    clauses += _filed(conn, which)
     clauses += _related(conn, which)
     return FactsWhere(
         sql=" AND ".join(f"({sql})" for sql, _ in clauses),
@@ -130,11 +132,10 @@ def _alive(which: FactFilter) -> Iterator[Clause]:
 def _said(which: FactFilter) -> Iterator[Clause]:
     named = {
         "f.channel": which.channel,
-        "f.predicate": None if which.predicate is None else word_key(which.predicate),
         "v.slot": which.slot,
         "f.statement": which.key,
     }
-    for column in ("subject", "object", "area", "environment", "system", "component"):
+    for column in ("subject", "object", "environment", "system", "component"):
         value: str | None = getattr(which, column)
         named[f"f.{column}"] = None if value is None else index_key(value)
     for column, value in named.items():
@@ -145,9 +146,21 @@ def _said(which: FactFilter) -> Iterator[Clause]:
         yield "f.system <> ''", ()
 
 
-def _related(conn: Connection, which: FactFilter) -> Iterator[Clause]:
+def _filed(conn: Connection, which: FactFilter) -> Iterator[Clause]:
+    """Yield what registered words ask for, by whichever of their names a fact is filed."""
+    owner = which.within.owner
+    if which.predicate is not None:
+        names = spellings(conn, owner, Registry.PREDICATE, which.predicate)
+        yield among("f.predicate", map(word_key, names))
+    if which.area is not None:
+        names = spellings(conn, owner, Registry.AREA, which.area)
+        yield among("f.area", map(index_key, names))
     for tag in which.tags:
-        yield _TAG, (word_key(tag),)
+        found, keys = among("t.tag", map(word_key, spellings(conn, owner, Registry.TAG, tag)))
+        yield _TAG.format(found=found), keys
+
+
+def _related(conn: Connection, which: FactFilter) -> Iterator[Clause]:
     if which.about is not None:
         yield _ABOUT, (find_place(conn, which.about),)
     if which.episode_id is not None:
@@ -156,5 +169,5 @@ def _related(conn: Connection, which: FactFilter) -> Iterator[Clause]:
 
 def among(column: str, values: Iterable[str]) -> Clause:
     """Return the condition that *column* is one of *values*."""
-    words = sorted(str(value) for value in values)
+    words = sorted({str(value) for value in values})
     return f"{column} IN ({', '.join('?' * len(words)) or 'NULL'})", tuple(words)

@@ -37,3 +37,13 @@ class KnownWords:
         ]
         # What was registered as an alias of another word since is known by now.
         return [one for one in waiting if not known.holds(one.registry, one.word)][:limit]
+
+
+def spellings(conn: Connection, owner: Owner, registry: Registry, word: str) -> tuple[str, ...]:
+    """
+    Return every name that a registered word goes by, or *word* alone.
+
+    What was filed under a name before it was registered stays filed under it.
+    """
+    entry = KnownWords(conn).known(owner).entry(registry, word)
+    return (word,) if entry is None else (entry.name, *entry.aliases)
