@@ -1,0 +1,89 @@
+"""What a brain does with gaps."""
+
+from collections.abc import Mapping, Sequence
+
+from tilth.app.parts import Parts, within
+from tilth.domain.gap import (
+    Gap,
+    GapKind,
+    GapSort,
+    GapStatus,
+    parse_gap_kind,
+    parse_gap_sort,
+    parse_gap_status,
+)
+from tilth.domain.ids import EpisodeId, parse_gap_id
+from tilth.domain.scope import GLOBAL, parse_scope
+from tilth.ports import GapFilter
+from tilth.usecases import gaps, noting
+from tilth.usecases.gaps import GapStory, Move
+from tilth.usecases.naming import meant
+from tilth.usecases.noting import Noted, Told
+
+
+class Gaps:
+    """The gaps of a brain."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def add(
+        self,
+        description: str,
+        *,
+        kind: str = GapKind.MISSING_FEATURE,
+        evidence: Sequence[str] = (),
+        follows: str | None = None,
+        scope: str = GLOBAL,
+    ) -> Noted:
+        """See `tilth.usecases.noting.note_gap`."""
+        told = Told(
+            description=description,
+            kind=parse_gap_kind(kind),
+            scope=parse_scope(scope),
+            episode_ids=tuple(map(EpisodeId, evidence)),
+            follows=None if follows is None else parse_gap_id(follows),
+        )
+        return noting.note_gap(self._parts.store, told, self._parts.writing)
+
+    def get(self, gap_id: str, *, scope: str | None = None) -> GapStory:
+        """See `tilth.usecases.gaps.read_gap`."""
+        return gaps.read_gap(self._parts.store, parse_gap_id(gap_id), within(self._parts, scope))
+
+    def list(
+        self,
+        *,
+        status: str | None = None,
+        entity: str | None = None,
+        sort: str = GapSort.FREQUENCY,
+        limit: int = 50,
+        offset: int = 0,
+        scope: str | None = None,
+    ) -> Sequence[Gap]:
+        """See `tilth.usecases.gaps.list_gaps`; *entity* is a name or an ID."""
+        store, seen = self._parts.store, within(self._parts, scope)
+        which = GapFilter(
+            within=seen,
+            statuses=None if status is None else frozenset({parse_gap_status(status)}),
+            about=None if entity is None else meant(store, entity, seen),
+        )
+        return gaps.list_gaps(store, which, sort=parse_gap_sort(sort), limit=limit, offset=offset)
+
+    def move(
+        self, gap_id: str, *, status: str | None = None, todo_ref: str = "", note: str = ""
+    ) -> Gap:
+        """Say what became of a gap; see `tilth.usecases.gaps.move_gap`."""
+        move = Move(
+            status=None if status is None else parse_gap_status(status),
+            todo_ref=todo_ref,
+            note=note,
+        )
+        return gaps.move_gap(self._parts.store, parse_gap_id(gap_id), move, self._parts.recorder)
+
+    def resolve(self, gap_id: str, *, todo_ref: str = "", note: str = "") -> Gap:
+        """Say that a gap is closed; see `tilth.usecases.gaps.move_gap`."""
+        return self.move(gap_id, status=GapStatus.RESOLVED, todo_ref=todo_ref, note=note)
+
+    def stats(self, *, scope: str | None = None) -> Mapping[str, Mapping[str, int]]:
+        """See `tilth.usecases.gaps.gap_stats`."""
+        return gaps.gap_stats(self._parts.store, within(self._parts, scope))

@@ -1,0 +1,321 @@
+"""Gaps and what shows them: their tables, and reading them."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from tilth.domain.events import (
+    GapDetected,
+    GapEvidenced,
+    GapFiled,
+    GapMoved,
+    GapsMerged,
+    GapsParted,
+    GapsPulsed,
+    Recorded,
+    decode,
+)
+from tilth.domain.gap import (
+    DESCRIPTION_CHARS_MAX,
+    Gap,
+    GapEvidence,
+    GapKind,
+    GapSort,
+    GapStatus,
+    Pulse,
+    Trace,
+)
+from tilth.domain.ids import (
+    EPISODE_PREFIX,
+    GAP_PREFIX,
+    EpisodeId,
+    GapId,
+    decode_ulid,
+    encode_ulid,
+    event_id_of,
+)
+from tilth.domain.instant import from_micros, to_micros
+from tilth.domain.scope import Owner, Scope, Visibility
+from tilth.errors import CorruptionError, NotFoundError
+from tilth.ports import EpisodeFilter, GapFilter
+from tilth.stores.engine import Connection, Row
+from tilth.stores.episodes import Episodes
+from tilth.stores.filters import where
+from tilth.stores.knowledge.places import find_place, place_of
+from tilth.stores.realms import realm_of, realms_seen
+from tilth.stores.records import RECORD, actor_of, read_record
+
+GapEvent: TypeAlias = (
+    GapDetected | GapEvidenced | GapMoved | GapFiled | GapsMerged | GapsParted | GapsPulsed
+)
+
+_NEW = """
+INSERT INTO gaps (gap_no, realm_no, kind, status, moved_no, todo_ref, follows_no)
+VALUES (?, ?, ?, 'detected', ?, '', ?)
+"""
+# What showed a gap before shows it no second time.
+_EVIDENCE = """
+INSERT INTO gap_evidence (gap_no, episode_no, root_no, span_start, span_end)
+VALUES (?, ?, ?, ?, ?) ON CONFLICT (gap_no, episode_no) DO NOTHING
+"""
+_MOVED = """
+UPDATE gaps SET status = ?, moved_no = ?, todo_ref = CASE WHEN ? = '' THEN todo_ref ELSE ? END
+WHERE gap_no = ?
+"""
+_MOVE = "INSERT INTO gap_moves (gap_no, move_no) VALUES (?, ?)"
+_PULSED = """
+INSERT INTO pulses (pulse_no, through, owner, pulsed_at) VALUES (?, ?, ?, ?)
+ON CONFLICT (owner) DO UPDATE SET pulse_no = excluded.pulse_no, through = excluded.through,
+    pulsed_at = excluded.pulsed_at
+"""
+# A gap stands for itself and for what was merged into it.
+_STANDING = """
+SELECT coalesce(m.merged_into, m.gap_no) AS gap_no, count(DISTINCT v.root_no) AS frequency,
+       count(DISTINCT v.episode_no) AS mentions, max(e.occurred_at) AS seen_at
+FROM gaps m JOIN gap_evidence v ON v.gap_no = m.gap_no
+LEFT JOIN episodes e ON e.seq = v.episode_no
+WHERE m.realm_no IN {integers}
+GROUP BY coalesce(m.merged_into, m.gap_no)
+"""
+# Words can be erased while others still show the gap, so its header and its words come apart.
+_GAP = f"""
+SELECT l.event_id, l.seq, l.recorded_at, l.owner, l.actor, l.actor_kind, l.payload, g.kind,
+       r.scope, g.status, g.todo_ref, f.event_id, w.event_id, coalesce(t.frequency, 0),
+       coalesce(t.mentions, 0), coalesce(t.seen_at, l.recorded_at), d.recorded_at
+FROM gaps g JOIN ledger l ON l.seq = g.gap_no
+JOIN realms r ON r.realm_no = g.realm_no
+JOIN ledger d ON d.seq = g.moved_no
+LEFT JOIN ledger f ON f.seq = g.follows_no
+LEFT JOIN ledger w ON w.seq = g.merged_into
+LEFT JOIN ({_STANDING}) t ON t.gap_no = g.gap_no
+WHERE g.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+_ORDERS = {
+    GapSort.FREQUENCY: "coalesce(t.frequency, 0) DESC, coalesce(t.seen_at, 0) DESC, g.gap_no DESC",
+    GapSort.DATE: "coalesce(t.seen_at, 0) DESC, g.gap_no DESC",
+    GapSort.STATUS: """CASE g.status WHEN 'detected' THEN 0 WHEN 'todo_created' THEN 1
+        WHEN 'resolved' THEN 2 ELSE 3 END, coalesce(t.frequency, 0) DESC, g.gap_no DESC""",
+}
+_TRAIL = """
+SELECT v.episode_no, min(l.event_id), min(r.event_id), min(v.root_no), min(v.span_start),
+       max(v.span_end)
+FROM gap_evidence v JOIN ledger l ON l.seq = v.episode_no JOIN ledger r ON r.seq = v.root_no
+WHERE v.gap_no IN {integers} GROUP BY v.episode_no ORDER BY v.episode_no
+"""
+_MOVES = f"""
+SELECT {RECORD} FROM gap_moves m JOIN ledger l ON l.seq = m.move_no
+WHERE m.gap_no = ? AND l.payload IS NOT NULL ORDER BY m.move_no
+"""  # noqa: S608 - names of ours
+_SHOWN_BY = """
+SELECT l.event_id, coalesce(w.event_id, d.event_id)
+FROM gap_evidence v JOIN ledger l ON l.seq = v.episode_no
+JOIN gaps g ON g.gap_no = v.gap_no JOIN ledger d ON d.seq = g.gap_no
+LEFT JOIN ledger w ON w.seq = g.merged_into
+WHERE v.episode_no IN {integers} AND l.owner = ? ORDER BY v.episode_no, v.gap_no
+"""
+
+
+def project_gap(conn: Connection, recorded: Recorded, event: GapEvent) -> None:
+    """Show a gap, what shows it, and what becomes of it."""
+    match event:
+        case GapDetected():
+            _project_new(conn, recorded, event)
+        case GapsPulsed(through=through):
+            at = to_micros(recorded.recorded_at)
+            conn.rows(_PULSED, (recorded.seq, through, recorded.owner, at))
+        case GapsMerged(winner=winner, loser=loser):
+            _merge(conn, recorded, loser, place_of(conn, winner))
+        case GapsParted(loser=loser):
+            _merge(conn, recorded, loser, None)
+        case _:
+            _project_move(conn, recorded, event)
+
+
+def _project_new(conn: Connection, recorded: Recorded, event: GapDetected) -> None:
+    draft, seq = event.draft, recorded.seq
+    realm = realm_of(conn, seq, recorded.owner, draft.scope)
+    follows = None if draft.follows is None else place_of(conn, draft.follows)
+    conn.rows(_NEW, (seq, realm, draft.kind.value, seq, follows))
+    conn.rows(_MOVE, (seq, seq))
+    _add_evidence(conn, seq, draft.evidence)
+
+
+def _project_move(
+    conn: Connection, recorded: Recorded, event: GapEvidenced | GapMoved | GapFiled
+) -> None:
+    gap_no = place_of(conn, event.gap_id)
+    conn.rows(_MOVE, (gap_no, recorded.seq))
+    match event:
+        case GapEvidenced(evidence=evidence):
+            _add_evidence(conn, gap_no, evidence)
+        case GapMoved(status=status, todo_ref=ref):
+            conn.rows(_MOVED, (status.value, recorded.seq, ref, ref, gap_no))
+        case GapFiled(todo_ref=ref):
+            conn.rows("UPDATE gaps SET todo_ref = ? WHERE gap_no = ?", (ref, gap_no))
+
+
+def _add_evidence(conn: Connection, gap_no: int, evidence: Sequence[GapEvidence]) -> None:
+    for one in evidence:
+        episode_no = place_of(conn, one.episode_id)
+        root_no = episode_no if one.root is None else place_of(conn, one.root)
+        conn.rows(_EVIDENCE, (gap_no, episode_no, root_no, one.start, one.end))
+
+
+def _merge(conn: Connection, recorded: Recorded, loser: GapId, winner_no: int | None) -> None:
+    loser_no = place_of(conn, loser)
+    conn.rows("UPDATE gaps SET merged_into = ? WHERE gap_no = ?", (winner_no, loser_no))
+    conn.rows(_MOVE, (loser_no, recorded.seq))
+
+
+class Gaps:
+    """See `tilth.ports.GapReader`."""
+
+    def __init__(self, conn: Connection, integers: str, episodes: Episodes) -> None:
+        self._conn = conn
+        self._integers = integers
+        self._episodes = episodes
+
+    def get(self, gap_id: GapId, within: Visibility) -> Gap:
+        """See `tilth.ports.GapReader.get`."""
+        place = find_place(self._conn, gap_id)
+        found = self._gaps("g.gap_no = ?", (place or 0,), within)
+        if not found:
+            raise NotFoundError(f"no gap {gap_id!r}", hint="see: tilth gap list")
+        return found[0]
+
+    def select(
+        self, which: GapFilter, *, sort: GapSort = GapSort.FREQUENCY, limit: int, offset: int = 0
+    ) -> list[Gap]:
+        """See `tilth.ports.GapReader.select`."""
+        clauses, params = ["g.merged_into IS NULL"], list[object]()
+        if which.statuses is not None:
+            marks = ", ".join("?" * len(which.statuses)) or "NULL"
+            clauses.append(f"g.status IN ({marks})")
+            params.extend(sorted(which.statuses))
+        if which.about is not None:
+            met = EpisodeFilter(within=which.within, about=which.about)
+            seen = where(self._conn, met, self._integers)
+            clauses.append(
+                f"""g.gap_no IN (SELECT coalesce(m.merged_into, m.gap_no) FROM gaps m
+                JOIN gap_evidence v ON v.gap_no = m.gap_no
+                JOIN episodes e ON e.seq = v.episode_no WHERE {seen.sql})"""  # noqa: S608 - bound
+            )
+            params.extend(seen.params)
+        condition = f"{' AND '.join(clauses)} ORDER BY {_ORDERS[sort]} LIMIT ? OFFSET ?"
+        return self._gaps(condition, (*params, limit, offset), which.within)
+
+    def merged(self, gap_id: GapId, within: Visibility) -> list[Gap]:
+        """See `tilth.ports.GapReader.merged`."""
+        place = find_place(self._conn, gap_id) or 0
+        return self._gaps("g.merged_into = ? ORDER BY g.gap_no", (place,), within)
+
+    def trail(self, gap_id: GapId, within: Visibility) -> list[Trace]:
+        """See `tilth.ports.GapReader.trail`."""
+        gaps = [self.get(gap_id, within), *self.merged(gap_id, within)]
+        return self._traces([one.seq for one in gaps], within)
+
+    def moves(self, gap_id: GapId, within: Visibility) -> list[Recorded]:
+        """See `tilth.ports.GapReader.moves`."""
+        place = self.get(gap_id, within).seq
+        return [read_record(row) for row in self._conn.rows(_MOVES, (place,))]
+
+    def shown_by(
+        self, episode_ids: Sequence[EpisodeId], owner: Owner
+    ) -> Mapping[EpisodeId, Sequence[GapId]]:
+        """See `tilth.ports.GapReader.shown_by`."""
+        asked = [decode_ulid(event_id_of(one)) for one in episode_ids]
+        marks = ", ".join("?" * len(asked)) or "NULL"
+        places = self._conn.rows(f"SELECT seq FROM ledger WHERE event_id IN ({marks})", asked)  # noqa: S608 - bound
+        sql = _SHOWN_BY.format(integers=self._integers)
+        rows = self._conn.rows(sql, (json.dumps([int(seq) for (seq,) in places]), owner))
+        found: dict[EpisodeId, list[GapId]] = defaultdict(list)
+        for episode, gap in rows:
+            id_ = EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(episode)))
+            found[id_].append(_gap_id(gap))
+        return found
+
+    def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
+        """See `tilth.ports.GapReader.counts`."""
+        seen = realms_seen(self._conn, within)
+        by = """SELECT {column}, count(*) FROM gaps
+            WHERE merged_into IS NULL AND realm_no IN {integers} GROUP BY {column}"""
+        evidence = f"""SELECT count(DISTINCT v.episode_no), count(DISTINCT v.root_no)
+            FROM gap_evidence v JOIN gaps g ON g.gap_no = v.gap_no
+            WHERE g.realm_no IN {self._integers}"""  # noqa: S608 - bound
+        mentions, roots = self._conn.rows(evidence, (seen,))[0]
+        told = {
+            column: self._counted(by.format(column=column, integers=self._integers), seen)
+            for column in ("status", "kind")
+        }
+        return told | {"evidence": {"mentions": int(mentions), "roots": int(roots)}}
+
+    def last_pulse(self, owner: Owner) -> Pulse | None:
+        """See `tilth.ports.GapReader.last_pulse`."""
+        found = self._conn.rows("SELECT pulsed_at, through FROM pulses WHERE owner = ?", (owner,))
+        return Pulse(from_micros(found[0][0]), int(found[0][1])) if found else None
+
+    def _counted(self, sql: str, seen: str) -> Mapping[str, int]:
+        return {str(word): int(count) for word, count in sorted(self._conn.rows(sql, (seen,)))}
+
+    def _gaps(self, condition: str, params: Sequence[object], within: Visibility) -> list[Gap]:
+        seen = realms_seen(self._conn, within)
+        sql = _GAP.format(integers=self._integers) + condition
+        return [self._gap(row, within) for row in self._conn.rows(sql, (seen, seen, *params))]
+
+    def _gap(self, row: Row, within: Visibility) -> Gap:
+        event_id, seq, recorded_at, owner, actor, actor_kind, payload, kind = row[:8]
+        scope, status, todo_ref, follows, winner, frequency, mentions, seen_at, moved_at = row[8:]
+        description, model = self._words(payload, int(seq), within)
+        return Gap(
+            id=_gap_id(event_id),
+            seq=int(seq),
+            owner=Owner(owner),
+            by=actor_of(actor, actor_kind),
+            recorded_at=from_micros(recorded_at),
+            description=description,
+            kind=GapKind(kind),
+            scope=Scope(scope),
+            status=GapStatus(status),
+            todo_ref=todo_ref,
+            follows=_known(follows),
+            merged_into=_known(winner),
+            model=model,
+            frequency=int(frequency),
+            evidence_count=int(mentions),
+            seen_at=from_micros(seen_at),
+            moved_at=from_micros(moved_at),
+        )
+
+    def _words(self, payload: str | None, seq: int, within: Visibility) -> tuple[str, str]:
+        """Return how a gap is described, and by which model; where that was erased, by others."""
+        if payload is None:
+            quotes = [one.quote for one in self._traces([seq], within) if not one.is_erased]
+            return (quotes[0][:DESCRIPTION_CHARS_MAX] if quotes else ""), ""
+        event = decode("gap_detected", payload, None)
+        if not isinstance(event, GapDetected):
+            raise CorruptionError(f"place {seq} of the ledger records no gap")
+        return event.draft.description, event.draft.model
+
+    def _traces(self, places: Sequence[int], within: Visibility) -> list[Trace]:
+        rows = self._conn.rows(_TRAIL.format(integers=self._integers), (json.dumps(places),))
+        said = {one.seq: one for one in self._episodes.at([int(row[0]) for row in rows], within)}
+        return [Trace(_evidence(row), said.get(int(row[0]))) for row in rows]
+
+
+def _gap_id(event_id: bytes) -> GapId:
+    return GapId(GAP_PREFIX + encode_ulid(bytes(event_id)))
+
+
+def _evidence(row: Row) -> GapEvidence:
+    episode_no, episode, root, root_no, start, end = row
+    return GapEvidence(
+        EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(episode))),
+        int(start),
+        int(end),
+        None if root_no == episode_no else EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(root))),
+    )
+
+
+def _known(event_id: bytes | None) -> GapId | None:
+    return None if event_id is None else _gap_id(event_id)
