@@ -20,6 +20,7 @@ ProposalId = NewType("ProposalId", str)
 ReceiptId = NewType("ReceiptId", str)
 ConversationId = NewType("ConversationId", str)
 SummaryId = NewType("SummaryId", str)
+GapId = NewType("GapId", str)
 
 ULID_BYTES = 16
 ULID_CHARS = 26
@@ -32,6 +33,7 @@ PROPOSAL_PREFIX = "prp_"
 RECEIPT_PREFIX = "rcp_"
 CONVERSATION_PREFIX = "cnv_"
 SUMMARY_PREFIX = "sum_"
+GAP_PREFIX = "gap_"
 # Crockford's alphabet has no I, L, O, U, so that none is read as a digit.
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
@@ -58,7 +60,10 @@ def decode_ulid(text: str) -> bytes:
     values = [_VALUES.get(char, -1) for char in text.upper()]
     # 26 characters hold 130 bits, so the first may only use its lower three.
     if len(values) != ULID_CHARS or -1 in values or values[0] > 7:  # noqa: PLR2004
-        raise InvalidInputError(f"{text[:60]!r} is not an identifier of ours")
+        raise InvalidInputError(
+            f"{text[:60]!r} is not an identifier of ours",
+            hint="give an ID as it was printed: four characters, such as fct_, and 26 more",
+        )
     number = 0
     for value in values:
         number = number << 5 | value
@@ -145,6 +150,16 @@ def parse_conversation_id(text: str) -> ConversationId:
     """
     event_id = event_id_in(text, CONVERSATION_PREFIX, "a conversation")
     return ConversationId(CONVERSATION_PREFIX + event_id)
+
+
+def parse_gap_id(text: str) -> GapId:
+    """
+    Check the identifier of a gap.
+
+    Raises:
+        InvalidInputError: it is none.
+    """
+    return GapId(GAP_PREFIX + event_id_in(text, GAP_PREFIX, "a gap"))
 
 
 def parse_session_id(text: str) -> SessionId:

@@ -89,7 +89,10 @@ class Statement:
 
     def __post_init__(self) -> None:
         if not name_key(self.text):
-            raise InvalidInputError(f"a fact needs a text, not {self.text[:20]!r}")
+            raise InvalidInputError(
+                f"a fact needs a text, not {self.text[:20]!r}",
+                hint="say it in a sentence, or give its subject, predicate and object",
+            )
         if len(self.text) > STATEMENT_CHARS_MAX:
             raise LimitExceededError(
                 f"a fact has at most {STATEMENT_CHARS_MAX} characters",
