@@ -10,6 +10,7 @@ from tilth.surfaces.cli.arguments import (
     command,
     count,
     count_or_zero,
+    json_object,
 )
 
 
@@ -54,6 +55,9 @@ def _add_remember(commands: Commands) -> None:
     )
     remember.add_argument(
         "--at", metavar="INSTANT", type=parse_instant, help="when it happened, if not now"
+    )
+    remember.add_argument(
+        "--metadata", metavar="JSON", type=json_object, help="what else is known of it, an object"
     )
     remember.add_argument(
         "--check", action="store_true", help="record nothing; show what says nearly the same"
