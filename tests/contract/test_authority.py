@@ -22,8 +22,8 @@ DNS = {"system": "pi-hole", "component": "ip"}
 class Scene:
     """A store with something of an agent's and something of a human's in it."""
 
-    def __init__(self, make):
-        self.make = make
+    def __init__(self, make, clock):
+        self.make, self.clock = make, clock
         human, agent = make("human"), make("agent")
         self.written = human.facts.add(**PHASE, object="pilot").fact
         agent.facts.add("DNS answers on .100.", **DNS)
@@ -54,6 +54,12 @@ class Scene:
     def undo_decision(self, brain):
         self.decide(self.human, "confirm")
         return brain.review.undo(self.asked)
+
+    def unarchive(self, brain):
+        self.make("agent").facts.add("The bin is full.", about=["bin"])
+        self.clock.at += timedelta(days=300)
+        assert self.human.archive().facts
+        return brain.unarchive()
 
 
 VERBS = {
@@ -104,6 +110,8 @@ VERBS = {
         scene.asked, until=START + timedelta(days=1)
     ),
     "undo a decision": lambda scene, brain: scene.undo_decision(brain),
+    "put away by rule": lambda _, brain: brain.archive(),
+    "bring back what was put away by rule": lambda scene, brain: scene.unarchive(brain),
 }
 NOT_FOR_OTHERS = ("refused", "done", "refused", "refused", "refused")
 # For agent, human, job, import and anonymous: done, told as past, waits for a human, refused.
@@ -119,6 +127,7 @@ MATRIX = dict.fromkeys(VERBS, NOT_FOR_OTHERS) | {
     "ask about a fact": ("waits", "waits", "waits", "waits", "waits"),
     "look for contradictions": ("done", "done", "done", "done", "done"),
     "import": ("done", "done", "done", "done", "done"),
+    "put away by rule": ("done", "done", "done", "done", "refused"),
 }
 
 
@@ -140,7 +149,8 @@ def outcome(act):
 def scene(place):
     store = place.open()
     yield Scene(
-        lambda kind, name="ada": a_brain(store, place.clock, by=Actor(name, ActorKind(kind)))
+        lambda kind, name="ada": a_brain(store, place.clock, by=Actor(name, ActorKind(kind))),
+        place.clock,
     )
     assert list(store.verify()) == []
     store.close()

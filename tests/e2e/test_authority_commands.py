@@ -29,6 +29,7 @@ VERBS = {
     "review snooze {asked}": ONLY_A_HUMAN,
     "review walk": ONLY_A_HUMAN,
     "review promote": ONLY_A_HUMAN,
+    "archive": (DONE, DONE, DONE, DONE, REFUSED),
 }
 
 

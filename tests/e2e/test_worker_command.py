@@ -50,6 +50,7 @@ def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
         "recorded_count": 0,
         "stated_count": 0,
         "asked_count": 0,
+        "archived_count": 0,
         "embedded_count": 15,
     }
     assert backlog(filled) == 0

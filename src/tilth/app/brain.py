@@ -23,7 +23,7 @@ from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.brief import Brief, BriefRequest
 from tilth.domain.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.domain.feedback import Feedback
-from tilth.domain.ids import EpisodeId, ReceiptId, parse_session_id
+from tilth.domain.ids import EpisodeId, FactId, ReceiptId, parse_session_id
 from tilth.domain.recall import Recall, Recalling, parse_options
 from tilth.errors import InvalidInputError
 from tilth.ports import Moment, Source
@@ -37,6 +37,7 @@ from tilth.usecases import (
     maintenance,
     recall,
     remember,
+    sweeping,
 )
 from tilth.usecases.about import About, about
 from tilth.usecases.asking import Asking, parse_asking
@@ -50,6 +51,7 @@ from tilth.usecases.maintenance import Verified
 from tilth.usecases.naming import meant
 from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.usecases.state import State, state
+from tilth.usecases.sweeping import Swept
 
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
 HOOKS = Actor("hooks", ActorKind.AGENT)
@@ -266,6 +268,28 @@ class Brain:
         parts = self._parts
         writing = parts.writing
         return distil(parts.store, writing, is_asked=is_asked, progress=progress)
+
+    def archive(
+        self,
+        *,
+        is_asked: bool = True,
+        is_dry_run: bool = False,
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Swept:
+        """Put away what has had its time; see `tilth.usecases.sweeping.sweep`."""
+        parts = self._parts
+        return sweeping.sweep(
+            parts.store,
+            parts.clock,
+            parts.recorder,
+            is_asked=is_asked,
+            is_dry_run=is_dry_run,
+            progress=progress,
+        )
+
+    def unarchive(self) -> tuple[FactId, ...]:
+        """Bring back what was put away last; see `tilth.usecases.sweeping.undo_sweep`."""
+        return sweeping.undo_sweep(self._parts.store, self._parts.recorder)
 
     def find_sources(self, path: str) -> list[Source]:
         """See `tilth.ports.Importer.find`."""

@@ -25,6 +25,7 @@ from tilth.ports.knowledge import (
 from tilth.ports.models import Vector
 from tilth.ports.people import PeopleReader
 from tilth.ports.search import SearchReader
+from tilth.ports.tending import TendingReader
 from tilth.ports.triples import TripleReader
 
 
@@ -97,6 +98,11 @@ class Reader(Protocol):
     @property
     def distillation(self) -> DistillationReader:
         """How far sessions were looked through for what they state."""
+        ...
+
+    @property
+    def tending(self) -> TendingReader:
+        """What has had its time."""
         ...
 
     @property

@@ -42,6 +42,7 @@ SILENT = (
     "context_given",
     "feedback_given",
     "sessions_distilled",
+    "sweep_begun",
 )
 _SCOPE = "SELECT r.scope FROM {table} t JOIN realms r ON r.realm_no = t.realm_no WHERE {where}"
 _FACT = _SCOPE.format(table="lives", where="t.fact_no = ? AND t.until IS NULL")

@@ -25,6 +25,7 @@ from tilth.domain.events import (
     SessionsDistilled,
     StoreCreated,
     SummaryWritten,
+    SweepBegun,
     TraitTold,
     decode,
 )
@@ -39,6 +40,7 @@ from tilth.stores.conversations import project_conversation
 from tilth.stores.distillation import project_distillation
 from tilth.stores.engine import Connection, Texts, TextSink
 from tilth.stores.knowledge.projection import KnowledgeEvent, project_knowledge
+from tilth.stores.knowledge.sweeps import project_sweep
 from tilth.stores.people import project_origin, project_people
 from tilth.stores.realms import counted_realm, realm_of
 
@@ -84,6 +86,7 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
             | BudgetReserved()
             | BudgetSettled()
             | SessionsDistilled()
+            | SweepBegun()
         ):
             _project_dealing(conn, recorded, recorded.event)
         case IdentityLinked() | IdentityVerified() | IdentityUnlinked() | TraitTold():
@@ -113,7 +116,12 @@ def _project_rest(
 def _project_dealing(
     conn: Connection,
     recorded: Recorded,
-    event: ContextGiven | FeedbackGiven | BudgetReserved | BudgetSettled | SessionsDistilled,
+    event: ContextGiven
+    | FeedbackGiven
+    | BudgetReserved
+    | BudgetSettled
+    | SessionsDistilled
+    | SweepBegun,
 ) -> None:
     """Show what was given, spent and looked through; nothing that is known follows."""
     match event:
@@ -125,6 +133,8 @@ def _project_dealing(
             project_budget(conn, recorded, event)
         case SessionsDistilled():
             project_distillation(conn, recorded, event)
+        case SweepBegun():
+            project_sweep(conn, recorded, event)
 
 
 def terms_of(speaker: str, text: str) -> list[str]:

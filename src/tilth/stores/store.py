@@ -44,6 +44,7 @@ from tilth.stores.knowledge.entities import Entities
 from tilth.stores.knowledge.fact_places import FactPlaces
 from tilth.stores.knowledge.facts import Facts
 from tilth.stores.knowledge.proposals import Proposals
+from tilth.stores.knowledge.sweeps import Tending
 from tilth.stores.knowledge.triples import Triples
 from tilth.stores.knowledge.words import KnownWords
 from tilth.stores.ledger import (
@@ -147,6 +148,7 @@ class _Snapshot:
         self.contexts = Contexts(conn, engine.integers)
         self.budgets = Budgets(conn)
         self.distillation = Distillation(conn, engine.integers)
+        self.tending = Tending(conn, engine.integers)
         self.people = People(conn, engine.integers, self.entities, self.episodes)
         self.conversations = Conversations(conn, engine.integers, self.entities, self.episodes)
 

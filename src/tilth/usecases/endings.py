@@ -130,15 +130,20 @@ def restore_fact(store: Store, fact_id: FactId, recorder: Recorder) -> Fact:
         ConflictError: it is not put away, or its slot is taken by now.
         ForbiddenError: somebody else put it away.
     """
-    within = Visibility(recorder.owner)
     with store.begin() as tx:
-        tx.facts.get(fact_id, within)
-        last = tx.facts.lives(fact_id, within)[-1]
-        if last.event_kind != _ARCHIVING:
-            raise ConflictError(f"{fact_id} is not put away")
-        restored = _take_back(tx, last, recorder, "restored")
+        restored = restored_in(tx, fact_id, recorder)
     logger.info("fact brought back: fact=%s", fact_id)
     return restored
+
+
+def restored_in(tx: Transaction, fact_id: FactId, recorder: Recorder) -> Fact:
+    """Bring back a fact in a transaction; see `restore_fact` for what it may raise."""
+    within = Visibility(recorder.owner)
+    tx.facts.get(fact_id, within)
+    last = tx.facts.lives(fact_id, within)[-1]
+    if last.event_kind != _ARCHIVING:
+        raise ConflictError(f"{fact_id} is not put away")
+    return _take_back(tx, last, recorder, "restored")
 
 
 def undo_change(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str = "") -> Fact:

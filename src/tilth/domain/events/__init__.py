@@ -27,6 +27,7 @@ from tilth.domain.events import (
     proposals,
     registries,
     store,
+    tending,
 )
 from tilth.domain.events.budgets import BudgetReserved, BudgetSettled
 from tilth.domain.events.codec import Codec
@@ -65,6 +66,7 @@ from tilth.domain.events.people import (
 from tilth.domain.events.proposals import ProposalDecided, ProposalOpened, ProposalSnoozed
 from tilth.domain.events.registries import WordRegistered
 from tilth.domain.events.store import StoreCreated
+from tilth.domain.events.tending import SweepBegun
 from tilth.domain.ids import EventId, SessionId
 from tilth.domain.json import canonical
 from tilth.domain.ledger import Header
@@ -107,6 +109,7 @@ __all__ = [
     "SessionsDistilled",
     "StoreCreated",
     "SummaryWritten",
+    "SweepBegun",
     "TraitTold",
     "WordRegistered",
     "decode",
@@ -149,6 +152,7 @@ Event: TypeAlias = (
     | ConversationBegun
     | ConversationMoved
     | SummaryWritten
+    | SweepBegun
 )
 
 
@@ -189,6 +193,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     *distillation.CODECS,
     *people.CODECS,
     *conversations.CODECS,
+    *tending.CODECS,
 )
 _BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}
 _BY_CLASS: Mapping[type, Codec[Any]] = {codec.event: codec for codec in _CODECS}

@@ -64,10 +64,11 @@ class FactRetired:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactArchived:
-    """A fact was put away."""
+    """A fact was put away; `sweep` is the event that began the round, if it was by rule."""
 
     fact_id: FactId
     reason: str = ""
+    sweep: EventId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,11 +243,17 @@ def _read_retired(payload: Payload, _: SessionId | None) -> FactRetired:
 
 
 def _write_archived(event: FactArchived) -> Payload:
-    return without_defaults({"fact_id": event.fact_id, "reason": event.reason}, {})
+    payload = {"fact_id": event.fact_id, "reason": event.reason, "sweep": event.sweep}
+    return without_defaults(payload, {})
 
 
 def _read_archived(payload: Payload, _: SessionId | None) -> FactArchived:
-    return FactArchived(fact_id=FactId(payload["fact_id"]), reason=payload.get("reason", ""))
+    sweep = payload.get("sweep")
+    return FactArchived(
+        fact_id=FactId(payload["fact_id"]),
+        reason=payload.get("reason", ""),
+        sweep=None if sweep is None else EventId(sweep),
+    )
 
 
 def _write_undone(event: ChangeUndone) -> Payload:

@@ -25,7 +25,7 @@ from tilth.domain.events import (
 )
 from tilth.domain.life import archived, retired
 from tilth.stores.engine import Connection
-from tilth.stores.knowledge import entity_rows, fact_rows, lives, word_rows
+from tilth.stores.knowledge import entity_rows, fact_rows, lives, sweeps, word_rows
 
 FactEvent: TypeAlias = FactRecorded | FactReinforced | FactRetired | FactArchived | ChangeUndone
 ProposalEvent: TypeAlias = ProposalOpened | ProposalDecided | ProposalSnoozed
@@ -68,8 +68,10 @@ def _project_fact(conn: Connection, recorded: Recorded, event: FactEvent) -> Non
         case FactRetired(fact_id=fact_id, valid_to=valid_to):
             at = valid_to or recorded.recorded_at
             lives.change(conn, recorded, fact_id, partial(retired, at=at))
-        case FactArchived(fact_id=fact_id):
+        case FactArchived(fact_id=fact_id, sweep=sweep):
             lives.change(conn, recorded, fact_id, archived)
+            if sweep is not None:
+                sweeps.project_swept(conn, recorded, sweep)
         case ChangeUndone():
             fact_rows.project_undoing(conn, recorded, event)
 

@@ -267,6 +267,21 @@ CREATE $temporary TABLE traits (
     until     $integer CHECK (until > trait_no)
 ) $strict
 """),
+    # Rounds of putting away by rule, and what each put away.
+    "sweeps": Template("""
+CREATE $temporary TABLE sweeps (
+    sweep_no $integer PRIMARY KEY,
+    began_at $integer NOT NULL,
+    owner    TEXT NOT NULL
+) $strict
+"""),
+    "swept": Template("""
+CREATE $temporary TABLE swept (
+    -- The place of the event that put a fact away.
+    archived_no $integer PRIMARY KEY,
+    sweep_no    $integer NOT NULL
+) $strict
+"""),
     # Up to which place each session was looked through for what it states.
     "distilled": Template("""
 CREATE $temporary TABLE distilled (
@@ -319,6 +334,7 @@ CREATE INDEX proposals_by_key ON proposals (key);
 CREATE INDEX proposals_about ON proposal_facts (fact_no);
 CREATE INDEX reservations_in_time ON reservations (reserved_at, realm_no);
 CREATE INDEX reservations_of_a_run ON reservations (run);
+CREATE INDEX swept_by ON swept (sweep_no);
 CREATE INDEX documents ON episodes (realm_no, session_no)
     WHERE position = 1 AND kind = 'document';
 CREATE INDEX receipts_of_a_session ON receipts (session_id) WHERE session_id IS NOT NULL;

@@ -16,12 +16,13 @@ from tilth.surfaces.cli.commands import (
     knowledge,
     review,
     sessions,
+    tending,
     things,
     upkeep,
 )
 
 # In the order in which `tilth --help` lists them.
-FAMILIES = (agents, daily, knowledge, kg, things, conversations, review, sessions, upkeep)
+FAMILIES = (agents, daily, knowledge, kg, things, conversations, review, sessions, tending, upkeep)
 
 
 def build_parser() -> Parser:

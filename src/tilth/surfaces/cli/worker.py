@@ -64,6 +64,7 @@ class _Done:
     embedded: int = 0
     stated: int = 0
     asked: int = 0
+    archived: int = 0
 
     def told(self, *, is_alone: bool) -> dict[str, object]:
         return {
@@ -71,6 +72,7 @@ class _Done:
             "recorded_count": self.recorded,
             "stated_count": self.stated,
             "asked_count": self.asked,
+            "archived_count": self.archived,
             "embedded_count": self.embedded,
         }
 
@@ -97,6 +99,7 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
             Stage("vectors", lambda: _embed(duty.brain, done, advance)),
             Stage("names", lambda: _tidy(duty, done)),
             Stage("contradictions", lambda: _compare(duty, done)),
+            Stage("archive", lambda: _archive(duty.brain, done)),
             Stage("conversations", lambda: _rest(duty.brain)),
         ]
         if duty.briefs:
@@ -145,6 +148,12 @@ def _compare(duty: _Duty, done: _Done) -> Ran:
         through, is_done, compared = scanned.through, scanned.is_done, scanned.fact_count
         done.asked += len(scanned.asked)
     return Ran(compared, compared, through)
+
+
+def _archive(brain: Brain, done: _Done) -> Ran:
+    swept = brain.archive(is_asked=False)
+    done.archived += len(swept.facts)
+    return Ran(len(swept.facts), len(swept.facts))
 
 
 def _tidy(duty: _Duty, done: _Done) -> Ran:

@@ -1,0 +1,27 @@
+"""Reading what has had its time."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Protocol
+
+from tilth.domain.ids import EventId, FactId
+from tilth.domain.scope import Owner
+from tilth.domain.tending import Due, Sweep
+
+
+class TendingReader(Protocol):
+    """What is to be put away, and what was, as one snapshot shows it."""
+
+    def due(
+        self, owner: Owner, now: datetime, *, limit: int, among: Collection[int] | None = None
+    ) -> list[Due]:
+        """Return what has had its time at *now*, the oldest first; see `domain.tending`."""
+        ...
+
+    def last_sweep(self, owner: Owner) -> Sweep | None:
+        """Return the sweep that began last."""
+        ...
+
+    def swept(self, event_id: EventId) -> list[FactId]:
+        """Return what a sweep put away and nobody has touched since, the oldest first."""
+        ...

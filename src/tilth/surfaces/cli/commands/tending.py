@@ -1,0 +1,18 @@
+"""Tending: what is put away, found twice, and drawn together."""
+
+from tilth.surfaces.cli.arguments import Commands, command
+
+
+def add(commands: Commands) -> None:
+    """Add the commands of this family."""
+    archive = command(commands, "archive", "tending.archive", "put away what has had its time")
+    archive.description = (
+        "Put away facts of which nobody has heard for 90 days, or for 270 where they are about"
+        " something of which somebody has; at most 10,000, and 50 MiB. What a human wrote or"
+        " confirmed stays, and so do instructions, decisions, milestones, what fills a slot, what"
+        " is tagged durable and what a proposal is about. What was said is never put away. The"
+        " worker does it once a day. All of it can be undone."
+    )
+    which = archive.add_mutually_exclusive_group()
+    which.add_argument("-n", "--dry-run", action="store_true", help="say what, and write nothing")
+    which.add_argument("--undo", action="store_true", help="bring back what was put away last")

@@ -1,0 +1,90 @@
+"""Tending at the command line."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.fakes import FixedClock
+from tilth import bootstrap
+from tilth.domain.actor import Actor, ActorKind
+from tilth.surfaces.cli import opening
+from tilth.system import SystemClock
+
+
+@pytest.fixture
+def later(monkeypatch):
+    """Let days go by for the program, not for the machine."""
+
+    def later(days):
+        at = SystemClock().now() + timedelta(days=days)
+        monkeypatch.setattr(bootstrap, "SystemClock", lambda: FixedClock(at))
+
+    return later
+
+
+@pytest.fixture
+def as_human(monkeypatch):
+    return lambda: monkeypatch.setattr(
+        opening, "caller", lambda *_, **__: Actor("ada", ActorKind.HUMAN)
+    )
+
+
+def stated(ready, count=1):
+    runs = [
+        ready("fact", "add", said, "--about", "kettle", "--json")
+        for said in ("The kettle whistles.", "Ada bought it.", "It is green.")[:count]
+    ]
+    return [run.answer["fact"]["id"] for run in runs]
+
+
+def held(ready):
+    return {fact["id"] for fact in ready("fact", "list", "--json").answer["facts"]}
+
+
+def test_em_067_em_069_archive_says_what_it_would_do_does_that_and_takes_it_back(
+    ready, later, as_human
+):
+    facts = stated(ready, 3)
+    assert ready("archive", "--json").answer["facts"] == []
+    later(91)
+
+    said = ready("archive", "--dry-run", "--json").answer
+    assert held(ready) == set(facts)
+    done = ready("archive", "--json").answer
+
+    assert said.pop("is_dry_run")
+    assert not done.pop("is_dry_run")
+    assert said == done
+    assert done["facts"] == facts
+    assert held(ready) == set()
+    refused = ready("archive", "--undo", "--json")
+    assert (refused.code, refused.answer["error"]["code"]) == (5, "forbidden")
+    as_human()
+    assert ready("archive", "--undo", "--json").answer["facts"] == facts
+    assert held(ready) == set(facts)
+
+
+def test_em_067_archive_speaks_to_a_person(ready, later):
+    stated(ready, 2)
+    later(91)
+
+    said, done = ready("archive", "-n"), ready("archive")
+
+    assert "2 facts would be put away" in said.out
+    assert "2 facts were put away" in done.out
+    assert "tilth archive --undo" in done.err
+    assert ready("archive", "-n", "--undo").code == 2
+
+
+def test_em_072_the_worker_puts_away_once_a_day(ready, later):
+    stated(ready, 2)
+    later(91)
+    first = ready("worker", "--once", "--json").answer
+    fact = ready("fact", "add", "It is loud.", "--about", "kettle", "--json").answer["fact"]["id"]
+    later(91.9)
+
+    again = ready("worker", "--once", "--json").answer
+
+    assert first["archived_count"] == 2
+    assert again["archived_count"] == 0
+    assert fact in held(ready)
