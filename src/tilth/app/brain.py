@@ -11,6 +11,7 @@ from tilth.app.edges import Edges
 from tilth.app.entities import Entities
 from tilth.app.episodes import Episodes
 from tilth.app.facts import Facts
+from tilth.app.gaps import Gaps
 from tilth.app.kg import Kg
 from tilth.app.models import Models
 from tilth.app.parts import IMPORTER, Parts, within
@@ -78,6 +79,7 @@ class Brain:
         self.edges = Edges(parts)
         self.people = People(parts)
         self.conversations = Conversations(parts)
+        self.gaps = Gaps(parts)
         self.review = Review(parts)
         self.words = Registries(parts)
         self.models = Models(parts)

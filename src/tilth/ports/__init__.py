@@ -12,6 +12,7 @@ from tilth.ports.conversations import ConversationFilter, ConversationReader
 from tilth.ports.distillation import DistillationReader, Waiting
 from tilth.ports.entities import Bearer, EdgeReader, EntityFilter, EntityReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
+from tilth.ports.gaps import GapFilter, GapReader
 from tilth.ports.importing import Described, Importer, Item, Skipped, Source, Told
 from tilth.ports.knowledge import (
     NOW,
@@ -55,6 +56,8 @@ __all__ = [
     "FactPlace",
     "FactPlaceReader",
     "FactReader",
+    "GapFilter",
+    "GapReader",
     "Hop",
     "Ids",
     "Importer",

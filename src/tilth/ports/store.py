@@ -16,6 +16,7 @@ from tilth.ports.conversations import ConversationReader
 from tilth.ports.distillation import DistillationReader
 from tilth.ports.entities import EdgeReader, EntityReader
 from tilth.ports.episodes import EpisodeReader
+from tilth.ports.gaps import GapReader
 from tilth.ports.knowledge import (
     FactPlaceReader,
     FactReader,
@@ -113,6 +114,11 @@ class Reader(Protocol):
     @property
     def conversations(self) -> ConversationReader:
         """The threads with entities, and their summaries."""
+        ...
+
+    @property
+    def gaps(self) -> GapReader:
+        """What somebody wanted and nobody could do."""
         ...
 
     def head(self) -> Head:

@@ -18,6 +18,12 @@ from tilth.domain.events import (
     FactRecorded,
     FactReinforced,
     FactRetired,
+    GapDetected,
+    GapEvidenced,
+    GapFiled,
+    GapMoved,
+    GapsMerged,
+    GapsParted,
     IdentityLinked,
     IdentityUnlinked,
     IdentityVerified,
@@ -42,6 +48,7 @@ SILENT = (
     "context_given",
     "feedback_given",
     "sessions_distilled",
+    "gaps_pulsed",
     "sweep_begun",
 )
 _SCOPE = "SELECT r.scope FROM {table} t JOIN realms r ON r.realm_no = t.realm_no WHERE {where}"
@@ -50,6 +57,7 @@ _UNDONE = _SCOPE.format(table="lives", where="t.since = ?")
 _PROPOSAL = _SCOPE.format(table="proposals", where="t.proposal_no = ?")
 _ENTITY = _SCOPE.format(table="entities", where="t.entity_no = ?")
 _CONVERSATION = _SCOPE.format(table="conversations", where="t.conversation_no = ?")
+_GAP = _SCOPE.format(table="gaps", where="t.gap_no = ?")
 _EDGE = _SCOPE.format(table="edges", where="t.edge_no = ?")
 
 
@@ -70,6 +78,7 @@ def _told(event: Event) -> Scope | None:
             | EntityRecorded(draft=draft)
             | EdgeRecorded(draft=draft)
             | ConversationBegun(draft=draft)
+            | GapDetected(draft=draft)
         ):
             return draft.scope
         case WordRegistered():
@@ -92,6 +101,14 @@ def _looked_up(conn: Connection, recorded: Recorded) -> Scope | None:
             sql, place = _PROPOSAL, place_of(conn, about)
         case EntitiesMerged(loser=about) | EntitySplit(loser=about):
             sql, place = _ENTITY, place_of(conn, about)
+        case (
+            GapEvidenced(gap_id=about)
+            | GapMoved(gap_id=about)
+            | GapFiled(gap_id=about)
+            | GapsMerged(loser=about)
+            | GapsParted(loser=about)
+        ):
+            sql, place = _GAP, place_of(conn, about)
         case EdgeRetired(edge_id=about):
             sql, place = _EDGE, place_of(conn, about)
         case event:

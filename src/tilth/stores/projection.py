@@ -16,6 +16,13 @@ from tilth.domain.events import (
     EpisodeRecorded,
     FactRecorded,
     FeedbackGiven,
+    GapDetected,
+    GapEvidenced,
+    GapFiled,
+    GapMoved,
+    GapsMerged,
+    GapsParted,
+    GapsPulsed,
     IdentityLinked,
     IdentityUnlinked,
     IdentityVerified,
@@ -39,6 +46,7 @@ from tilth.stores.contexts import project_context, project_feedback
 from tilth.stores.conversations import project_conversation
 from tilth.stores.distillation import project_distillation
 from tilth.stores.engine import Connection, Texts, TextSink
+from tilth.stores.gaps import GapEvent, project_gap
 from tilth.stores.knowledge.projection import KnowledgeEvent, project_knowledge
 from tilth.stores.knowledge.sweeps import project_sweep
 from tilth.stores.people import project_origin, project_people
@@ -104,11 +112,21 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
 def _project_rest(
     conn: Connection,
     recorded: Recorded,
-    event: KnowledgeEvent | ConversationBegun | ConversationMoved | SummaryWritten,
+    event: KnowledgeEvent | GapEvent | ConversationBegun | ConversationMoved | SummaryWritten,
 ) -> None:
     match event:
         case ConversationBegun() | ConversationMoved() | SummaryWritten():
             project_conversation(conn, recorded, event)
+        case (
+            GapDetected()
+            | GapEvidenced()
+            | GapMoved()
+            | GapFiled()
+            | GapsMerged()
+            | GapsParted()
+            | GapsPulsed()
+        ):
+            project_gap(conn, recorded, event)
         case _:
             project_knowledge(conn, recorded, event)
 

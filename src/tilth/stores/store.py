@@ -37,6 +37,7 @@ from tilth.stores.distillation import Distillation
 from tilth.stores.engine import BUSY_TIMEOUT_S, FACTS, Connection, Engine, Where
 from tilth.stores.episodes import Episodes
 from tilth.stores.filters import visible, where
+from tilth.stores.gaps import Gaps
 from tilth.stores.heads import HeadsFile
 from tilth.stores.knowledge import fact_filter
 from tilth.stores.knowledge.edges import Edges
@@ -151,6 +152,7 @@ class _Snapshot:
         self.tending = Tending(conn, engine.integers)
         self.people = People(conn, engine.integers, self.entities, self.episodes)
         self.conversations = Conversations(conn, engine.integers, self.entities, self.episodes)
+        self.gaps = Gaps(conn, engine.integers, self.episodes)
 
     def head(self) -> Head:
         return head_of(self._conn)

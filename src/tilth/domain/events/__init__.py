@@ -22,6 +22,7 @@ from tilth.domain.events import (
     entities,
     episodes,
     facts,
+    gaps,
     imports,
     people,
     proposals,
@@ -55,6 +56,15 @@ from tilth.domain.events.facts import (
     FactRecorded,
     FactReinforced,
     FactRetired,
+)
+from tilth.domain.events.gaps import (
+    GapDetected,
+    GapEvidenced,
+    GapFiled,
+    GapMoved,
+    GapsMerged,
+    GapsParted,
+    GapsPulsed,
 )
 from tilth.domain.events.imports import ImportFinished
 from tilth.domain.events.people import (
@@ -96,6 +106,13 @@ __all__ = [
     "FactReinforced",
     "FactRetired",
     "FeedbackGiven",
+    "GapDetected",
+    "GapEvidenced",
+    "GapFiled",
+    "GapMoved",
+    "GapsMerged",
+    "GapsParted",
+    "GapsPulsed",
     "IdentityLinked",
     "IdentityUnlinked",
     "IdentityVerified",
@@ -152,6 +169,13 @@ Event: TypeAlias = (
     | ConversationBegun
     | ConversationMoved
     | SummaryWritten
+    | GapDetected
+    | GapEvidenced
+    | GapMoved
+    | GapFiled
+    | GapsMerged
+    | GapsParted
+    | GapsPulsed
     | SweepBegun
 )
 
@@ -193,6 +217,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     *distillation.CODECS,
     *people.CODECS,
     *conversations.CODECS,
+    *gaps.CODECS,
     *tending.CODECS,
 )
 _BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}

@@ -6,6 +6,7 @@ from tilth.domain.ids import (
     ENTITY_PREFIX,
     EPISODE_PREFIX,
     FACT_PREFIX,
+    GAP_PREFIX,
     PROPOSAL_PREFIX,
     SUMMARY_PREFIX,
     ULID_CHARS,
@@ -25,6 +26,7 @@ PREFIXES = {
     "proposal_opened": PROPOSAL_PREFIX,
     "conversation_begun": CONVERSATION_PREFIX,
     "summary_written": SUMMARY_PREFIX,
+    "gap_detected": GAP_PREFIX,
 }
 _NODE_KINDS = {ENTITY_PREFIX: NodeKind.ENTITY, FACT_PREFIX: NodeKind.FACT}
 _PLACE = "SELECT seq FROM ledger WHERE event_id = ?"

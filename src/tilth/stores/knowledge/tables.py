@@ -11,6 +11,7 @@ from string import Template
 
 from tilth.domain.conversation import ConversationStatus
 from tilth.domain.feedback import Verdict
+from tilth.domain.gap import GapKind, GapStatus
 from tilth.domain.identity import LinkConfidence
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
@@ -289,6 +290,48 @@ CREATE $temporary TABLE distilled (
     through    $integer NOT NULL
 ) $strict
 """),
+    "gaps": Template(f"""
+CREATE $temporary TABLE gaps (
+    gap_no      $integer PRIMARY KEY,
+    realm_no    $integer NOT NULL,
+    kind        TEXT NOT NULL CHECK (kind IN ({one_of(GapKind)})),
+    status      TEXT NOT NULL CHECK (status IN ({one_of(GapStatus)})),
+    -- The place of the event that gave it its status.
+    moved_no    $integer NOT NULL,
+    todo_ref    TEXT NOT NULL,
+    -- A gap that was over when this one came.
+    follows_no  $integer CHECK (follows_no <> gap_no),
+    merged_into $integer CHECK (merged_into <> gap_no)
+) $strict
+"""),
+    # What shows a gap; the root is the episode that said so first (I24).
+    "gap_evidence": Template("""
+CREATE $temporary TABLE gap_evidence (
+    gap_no     $integer NOT NULL,
+    episode_no $integer NOT NULL,
+    root_no    $integer NOT NULL,
+    span_start $integer NOT NULL,
+    span_end   $integer NOT NULL,
+    PRIMARY KEY (gap_no, episode_no)
+) $strict
+"""),
+    # The events that made a gap what it is.
+    "gap_moves": Template("""
+CREATE $temporary TABLE gap_moves (
+    gap_no  $integer NOT NULL,
+    move_no $integer NOT NULL,
+    PRIMARY KEY (gap_no, move_no)
+) $strict
+"""),
+    # When was looked for gaps last, and up to which place.
+    "pulses": Template("""
+CREATE $temporary TABLE pulses (
+    pulse_no  $integer PRIMARY KEY,
+    through   $integer NOT NULL,
+    owner     TEXT NOT NULL UNIQUE,
+    pulsed_at $integer NOT NULL
+) $strict
+"""),
 }
 
 KNOWLEDGE_INDEXES = """
@@ -329,6 +372,9 @@ CREATE INDEX identities_of_an_entity ON identities (entity_no);
 CREATE INDEX identities_by_address ON identities (address);
 CREATE UNIQUE INDEX one_current_trait_for_a_key ON traits (entity_no, key) WHERE until IS NULL;
 CREATE INDEX traits_of_an_entity ON traits (entity_no);
+CREATE INDEX gaps_in_realm ON gaps (realm_no, status);
+CREATE INDEX gaps_merged_into ON gaps (merged_into) WHERE merged_into IS NOT NULL;
+CREATE INDEX gaps_shown_by ON gap_evidence (episode_no, gap_no);
 CREATE INDEX proposals_waiting ON proposals (realm_no, state);
 CREATE INDEX proposals_by_key ON proposals (key);
 CREATE INDEX proposals_about ON proposal_facts (fact_no);

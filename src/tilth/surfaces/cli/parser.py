@@ -12,6 +12,7 @@ from tilth.surfaces.cli.commands import (
     agents,
     conversations,
     daily,
+    gaps,
     kg,
     knowledge,
     review,
