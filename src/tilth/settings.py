@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from tilth.domain.budget import Budget, Price, parse_limits, parse_price
+from tilth.domain.distillation import parse_thresholds
 from tilth.domain.episode import TRANSPORTS
 from tilth.domain.injection import KEYWORDS, LIMIT_DEFAULT, Injection, Strategy, parse_strategy
+from tilth.domain.registries import Channel
 from tilth.domain.scope import Scope, parse_domains
 from tilth.domain.task import ModelChoice, Strength, Task, parse_choice, parse_strengths
 from tilth.errors import InvalidInputError
@@ -46,6 +48,7 @@ class Settings:
     injection: str = Strategy.HYBRID.value
     injection_limit: int = LIMIT_DEFAULT
     injection_keywords: tuple[str, ...] = KEYWORDS
+    distil_confidence: tuple[str, ...] = ()
     model_cheap: str = ""
     model_strong: str = ""
     model_tasks: tuple[str, ...] = ()
@@ -73,6 +76,11 @@ class Settings:
             limit=self.injection_limit,
             keywords=self.injection_keywords,
         )
+
+    @property
+    def confidence_least(self) -> Mapping[Channel, float]:
+        """How sure a statement of a channel must be to be kept, where that was told."""
+        return parse_thresholds(self.distil_confidence)
 
     @property
     def model_choices(self) -> Mapping[Strength, ModelChoice]:
@@ -120,6 +128,8 @@ DOCS = {
     " manual_only, or none. See [hosts](hosts.md).",
     "injection_limit": "How many things top_k_recent and top_k_relevant tell, at most 50.",
     "injection_keywords": "The words in a prompt at which on_keyword speaks.",
+    "distil_confidence": "How sure what is read from sessions must be to be kept as a fact:"
+    " CHANNEL=0…1. Not named: 0.7, and 0.4 for what somebody promises.",
     "model_cheap": "The language model for most tasks; empty: none. See [models](models.md).",
     "model_strong": "The language model for tasks that need judgement; empty: none.",
     "model_tasks": "Whose a task is where that differs: TASK=cheap, strong or none.",
@@ -195,7 +205,7 @@ def _checked(settings: Settings) -> Settings:
         )
     if settings.recall_limit < 1 or settings.busy_timeout_s < 0:
         raise InvalidInputError("'recall_limit' must be at least 1, 'busy_timeout_s' at least 0")
-    _ = settings.injected, settings.domains_seen
+    _ = settings.injected, settings.domains_seen, settings.confidence_least
     if settings.model_timeout_s <= 0:
         raise InvalidInputError("'model_timeout_s' must be more than 0")
     # What cannot be read is told now, and not when a task comes.

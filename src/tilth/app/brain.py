@@ -26,6 +26,7 @@ from tilth.domain.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.domain.feedback import Feedback
 from tilth.domain.ids import EpisodeId, FactId, ReceiptId, parse_session_id
 from tilth.domain.recall import Recall, Recalling, parse_options
+from tilth.domain.task import Task
 from tilth.errors import InvalidInputError
 from tilth.ports import Moment, Source
 from tilth.usecases import (
@@ -43,7 +44,7 @@ from tilth.usecases import (
 from tilth.usecases.about import About, about
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.changes import Changes
-from tilth.usecases.distil import Distilled, distil
+from tilth.usecases.distil import Distilled, Rules, distil, reopen
 from tilth.usecases.doctor import Check, Machine, Patient, Transcript
 from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
 from tilth.usecases.imports import SourceReport
@@ -52,6 +53,7 @@ from tilth.usecases.maintenance import Verified
 from tilth.usecases.naming import meant
 from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.usecases.state import State, state
+from tilth.usecases.thinking import unfit
 from tilth.usecases.sweeping import Swept
 
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
@@ -268,8 +270,15 @@ class Brain:
     ) -> Distilled:
         """State what sessions say; see `tilth.usecases.distil.distil`."""
         parts = self._parts
-        writing = parts.writing
-        return distil(parts.store, writing, is_asked=is_asked, progress=progress)
+        rules = Rules(
+            least=parts.settings.confidence_least,
+            waits_for_model=unfit(parts.staff, Task.EXTRACT) is None,
+        )
+        return distil(parts.store, parts.writing, rules, is_asked=is_asked, progress=progress)
+
+    def reopen_sessions(self) -> None:
+        """Have sessions looked through once more; see `tilth.usecases.distil.reopen`."""
+        reopen(self._parts.store, self._parts.recorder)
 
     def archive(
         self,

@@ -1,17 +1,21 @@
 """Distillation: when a session is looked through for what it states, and how far that went."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tilth.domain.ids import SessionId
+from tilth.domain.registries import Channel
 from tilth.domain.scope import Scope
+from tilth.errors import InvalidInputError
 
 # KB-119: whichever comes first.
 MESSAGES_FROM = 6
 CHARACTERS_FROM = 4_000
 IDLE_FROM = timedelta(seconds=60)
+# Of the list of extractors. Who adds one, or teaches one to find more, counts on.
+EXTRACTORS_VERSION = 2
 
 
 class Trigger(StrEnum):
@@ -25,12 +29,17 @@ class Trigger(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """A stretch of a session that was looked through, up to the place `through`."""
+    """
+    A stretch of a session that was looked through, up to the place `through`.
+
+    `waits_for_model` says that a language model is to read it too.
+    """
 
     session_id: SessionId
     scope: Scope
     through: int
     trigger: Trigger
+    waits_for_model: bool = False
 
 
 def trigger_of(
@@ -52,3 +61,31 @@ def trigger_of(
     if sum(map(len, messages)) >= CHARACTERS_FROM:
         return Trigger.CHARACTERS
     return Trigger.IDLE if now - last_at >= IDLE_FROM else None
+
+
+def parse_thresholds(words: Sequence[str]) -> Mapping[Channel, float]:
+    """
+    Read how sure a statement of a channel must be to be kept, such as ``intent=0.6`` (DU-021).
+
+    Raises:
+        InvalidInputError: a word names no channel, or no number from 0 to 1.
+    """
+    told = dict[Channel, float]()
+    for word in words:
+        name, _, number = (part.strip() for part in word.partition("="))
+        least = _share(number)
+        if name not in list(Channel) or least is None:
+            raise InvalidInputError(
+                f"{word[:40]!r} is no threshold",
+                hint=f"CHANNEL=NUMBER from 0 to 1, and a channel is one of {', '.join(Channel)}",
+            )
+        told[Channel(name)] = least
+    return told
+
+
+def _share(word: str) -> float | None:
+    try:
+        value = float(word)
+    except ValueError:
+        return None
+    return value if 0 <= value <= 1 else None

@@ -1,6 +1,8 @@
-"""The extractors, in the order in which they are asked; explicit words come first."""
+"""The extractors, in the order in which they are asked."""
 
 from tilth.extraction.candidate import Extractor
 from tilth.extraction.memory_lines import commands, lines
 
-EXTRACTORS: tuple[Extractor, ...] = (commands, lines)
+# What says of itself that it is to be remembered. Nobody else is shown it.
+EXPLICIT: tuple[Extractor, ...] = (commands, lines)
+EXTRACTORS: tuple[Extractor, ...] = ()

@@ -31,6 +31,7 @@ _COMMAND = re.compile(r"\s*/(?:tilth:)?remember\b[ \t]*(?P<rest>.*)", re.DOTALL 
 _QUOTED = re.compile(r"\"(?P<plain>[^\"]*)\"|“(?P<curly>[^”]*)”")
 _OPENS_QUOTE = ('"', "“")
 _LINE = re.compile(r"^[ \t]*(?:[-*>] )?\**MEMORY:\**[ \t]*wrote\b(?P<rest>.*)$", re.MULTILINE)
+_ANY_LINE = re.compile(r"^[ \t]*(?:[-*>] )?\**MEMORY:[^\n]*", re.MULTILINE)
 _NOTHING = frozenset({"", "none", "nothing", "-", "[]", "()"})
 _ITEM = re.compile(rf"[ \t,;]*(?:\((?P<parts>[^()]*)\)|{_QUOTED.pattern})[ \t,;]*")
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
@@ -55,6 +56,13 @@ def written(text: str) -> Iterator[Candidate | Malformed]:
     """Yield what the `MEMORY:` lines of *text* state; those in blocks of code are examples."""
     for line in _LINE.finditer(_FENCED.sub("", text)):
         yield from _written(line[0].strip(), line["rest"].strip())
+
+
+def without_commands(text: str) -> str:
+    """Return *text* with what `/remember` and `MEMORY:` say blanked, in the same length."""
+    if _COMMAND.match(text):
+        return " " * len(text)
+    return _ANY_LINE.sub(lambda line: " " * len(line[0]), text) if "MEMORY:" in text else text
 
 
 def commands(turn: Turn) -> Iterator[Candidate | Malformed]:

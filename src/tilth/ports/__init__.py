@@ -9,7 +9,7 @@ contract tests under `tests/contract/`.
 from tilth.ports.budgets import BudgetReader
 from tilth.ports.contexts import ContextReader
 from tilth.ports.conversations import ConversationFilter, ConversationReader
-from tilth.ports.distillation import DistillationReader, Waiting
+from tilth.ports.distillation import DistillationReader, Unread, Waiting
 from tilth.ports.entities import Bearer, EdgeReader, EntityFilter, EntityReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
 from tilth.ports.gaps import GapFilter, GapReader
@@ -83,6 +83,7 @@ __all__ = [
     "TripleReader",
     "UnknownWord",
     "Vector",
+    "Unread",
     "Waiting",
     "WordReader",
     "WordVectors",

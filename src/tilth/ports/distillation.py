@@ -19,6 +19,16 @@ class Waiting:
     last_at: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """A stretch of a session that waits for a language model: behind `after`, up to `through`."""
+
+    session_id: SessionId
+    scope: Scope
+    after: int
+    through: int
+
+
 class DistillationReader(Protocol):
     """How far distillation went, as one snapshot shows it."""
 
@@ -28,4 +38,12 @@ class DistillationReader(Protocol):
 
     def through(self, session_id: SessionId, within: Visibility) -> int:
         """Return the place up to which a session was looked through; 0 if it never was."""
+        ...
+
+    def unread(self, within: Visibility, *, limit: int) -> list[Unread]:
+        """Return what waits for a language model, of the session that was active last first."""
+        ...
+
+    def outdated(self, within: Visibility, *, version: int) -> int:
+        """Return how many sessions were looked through by an older list of extractors."""
         ...

@@ -48,6 +48,8 @@ SILENT = (
     "context_given",
     "feedback_given",
     "sessions_distilled",
+    "session_read",
+    "distillation_reopened",
     "gaps_pulsed",
     "sweep_begun",
 )

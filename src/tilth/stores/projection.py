@@ -13,6 +13,7 @@ from tilth.domain.events import (
     ContextGiven,
     ConversationBegun,
     ConversationMoved,
+    DistillationReopened,
     EpisodeRecorded,
     FactRecorded,
     FeedbackGiven,
@@ -29,6 +30,7 @@ from tilth.domain.events import (
     ImportFinished,
     Recorded,
     SessionDescribed,
+    SessionRead,
     SessionsDistilled,
     StoreCreated,
     SummaryWritten,
@@ -94,6 +96,8 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
             | BudgetReserved()
             | BudgetSettled()
             | SessionsDistilled()
+            | SessionRead()
+            | DistillationReopened()
             | SweepBegun()
         ):
             _project_dealing(conn, recorded, recorded.event)
@@ -139,6 +143,8 @@ def _project_dealing(
     | BudgetReserved
     | BudgetSettled
     | SessionsDistilled
+    | SessionRead
+    | DistillationReopened
     | SweepBegun,
 ) -> None:
     """Show what was given, spent and looked through; nothing that is known follows."""
@@ -149,7 +155,7 @@ def _project_dealing(
             project_feedback(conn, recorded, event)
         case BudgetReserved() | BudgetSettled():
             project_budget(conn, recorded, event)
-        case SessionsDistilled():
+        case SessionsDistilled() | SessionRead() | DistillationReopened():
             project_distillation(conn, recorded, event)
         case SweepBegun():
             project_sweep(conn, recorded, event)

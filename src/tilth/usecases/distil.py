@@ -8,66 +8,88 @@ dies, and nothing is skipped.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.distillation import Trigger, Window, trigger_of
-from tilth.domain.episode import Episode, EpisodeKind
-from tilth.domain.events import SessionsDistilled
-from tilth.domain.fact import FactDraft, Quote
+from tilth.domain.actor import Actor, ActorKind, require_human
+from tilth.domain.distillation import EXTRACTORS_VERSION, Trigger, Window, trigger_of
+from tilth.domain.episode import Episode
+from tilth.domain.events import DistillationReopened, SessionsDistilled
+from tilth.domain.fact import FactDraft
 from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.registries import Words
-from tilth.domain.scope import GLOBAL, Owner, Scope, Visibility
+from tilth.domain.registries import Channel, Words
+from tilth.domain.scope import Owner, Visibility
 from tilth.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
-from tilth.extraction.candidate import Candidate, Malformed, Turn
-from tilth.extraction.extractors import EXTRACTORS
 from tilth.extraction.memory_lines import remembered
-from tilth.ports import EpisodeFilter, Reader, Store, Transaction, Vector, Waiting
+from tilth.extraction.sieve import Left
+from tilth.ports import EpisodeFilter, FactFilter, Reader, Store, Transaction, Vector, Waiting
+from tilth.usecases.correcting import corrected
+from tilth.usecases.harvest import HEARD, SPOKEN, Harvested, Ready, harvested, turns_of
+from tilth.usecases.remember import Recorder
 from tilth.usecases.stating import Stated, Writing, state_in
-from tilth.usecases.wording import scrubbed_fact
 
 logger = logging.getLogger(__name__)
 
-SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 # How much of a session is looked through at once (KB-119), and how many sessions.
 EPISODES_AT_ONCE = 200
 SESSIONS_AT_ONCE = 100
 # Whose word it is: what was captured live is an agent's at the most, an import's stays one (C-23).
 DISTILLER = Actor("distil", ActorKind.JOB)
 _OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
+# More facts than these never rest on one episode.
+_RESTING_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """
+    How sessions are looked through.
+
+    `least` is how sure the statements of a channel must be (DU-021); `waits_for_model`
+    says that a language model is to read them afterwards.
+    """
+
+    least: Mapping[Channel, float] = field(default_factory=dict)
+    waits_for_model: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
 class Distilled:
-    """What came of looking through sessions: what was stated, and what could not be."""
+    """
+    What came of looking through sessions: what was stated, and what could not be.
+
+    `left` counts what was found and not stated, by why; `outdated_count` the sessions
+    that were looked through by an older list of extractors.
+    """
 
     windows: list[Window] = field(default_factory=list)
     found_count: int = 0
-    refused_count: int = 0
+    malformed_count: int = 0
     stated: list[Stated] = field(default_factory=list)
+    left: Counter[Left] = field(default_factory=Counter)
+    outdated_count: int = 0
 
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A draft that is ready to be stated, and who states it."""
-
-    draft: FactDraft
-    by: Actor
+    @property
+    def refused_count(self) -> int:
+        """How much that was meant to be stated could not be."""
+        return self.malformed_count + self.left[Left.REFUSED]
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A window that was looked through, from the place `after` on, and what it may state."""
+    """A window that was looked through, from the place `after` on, and what it states."""
 
     window: Window
     after: int
-    found: Sequence[_Found | Malformed]
+    states: Harvested
+    vectors: Vector
 
 
 def distil(
     store: Store,
     writing: Writing,
+    rules: Rules,
     *,
     is_asked: bool = False,
     progress: Callable[[int], None] = lambda _done: None,
@@ -78,6 +100,7 @@ def distil(
     Args:
         store: Where they are.
         writing: Who records, and by what.
+        rules: What is kept.
         is_asked: Look through all that waits, whether it is time or not.
         progress: Is told how many sessions were looked through.
 
@@ -85,49 +108,140 @@ def distil(
         UnavailableError: the store does not answer; what was looked through stays so.
     """
     done = Distilled()
-    while _distil_some(store, writing, done, is_asked=is_asked):
+    job = _Job(store, writing, rules, done, is_asked=is_asked)
+    while job.do_some():
         progress(len(done.windows))
+    if is_asked:
+        with store.read() as view:
+            done.outdated_count = view.distillation.outdated(
+                Visibility(writing.recorder.owner), version=EXTRACTORS_VERSION
+            )
     if done.windows:
         logger.info(
-            "distilled: windows=%d found=%d stated=%d refused=%d",
+            "distilled: windows=%d found=%d stated=%d refused=%d left=%d",
             len(done.windows),
             done.found_count,
             len(done.stated),
             done.refused_count,
+            done.left.total(),
         )
     return done
 
 
-def _distil_some(store: Store, writing: Writing, done: Distilled, *, is_asked: bool) -> int:
-    """Look through some sessions, record what they state in one transaction, and count them."""
-    owner = writing.recorder.owner
-    with store.read() as view:
-        waiting = view.distillation.waiting(Visibility(owner), limit=SESSIONS_AT_ONCE)
-        looks = [_looked(view, one, writing, is_asked=is_asked) for one in waiting]
-    due = [look for look in looks if look is not None]
-    if not due:
-        return 0
+def reopen(store: Store, recorder: Recorder) -> None:
+    """
+    Have every session looked through again; what was stated from it already is not stated twice.
+
+    Raises:
+        ForbiddenError: the caller is no person.
+    """
+    require_human(recorder.by, "look through everything again")
     with store.begin() as tx:
-        # Somebody else may have been here meanwhile.
-        due = [look for look in due if _through(tx, look.window, owner) == look.after]
-        _state(tx, [one for look in due for one in look.found], writing, done)
-        windows = [look.window for look in due]
-        tx.append(SessionsDistilled(tuple(windows)), by=DISTILLER, owner=owner)
-    done.windows += windows
-    return len(due) or 1
+        tx.append(DistillationReopened(), by=recorder.by, owner=recorder.owner)
 
 
-def _looked(view: Reader, waiting: Waiting, writing: Writing, *, is_asked: bool) -> _Look | None:
-    """Look through what waits in a session; None if it is not time yet."""
-    within = Visibility(writing.recorder.owner, frozenset({waiting.scope}))
-    episodes, through = _read(view, waiting, within)
-    trigger = _trigger(waiting, episodes, writing, is_asked=is_asked)
-    if trigger is None:
-        return None
-    window = Window(
-        session_id=waiting.session_id, scope=waiting.scope, through=through, trigger=trigger
+class _Job:
+    """Looks through sessions, some at a time."""
+
+    def __init__(
+        self, store: Store, writing: Writing, rules: Rules, done: Distilled, *, is_asked: bool
+    ) -> None:
+        self._store = store
+        self._writing = writing
+        self._owner = writing.recorder.owner
+        self._rules = rules
+        self._done = done
+        self._is_asked = is_asked
+
+    def do_some(self) -> int:
+        """Look through some sessions, record what they state in one transaction; count them."""
+        with self._store.read() as view:
+            waiting = view.distillation.waiting(Visibility(self._owner), limit=SESSIONS_AT_ONCE)
+            looks = [self._looked(view, one) for one in waiting]
+        due = [look for look in looks if look is not None]
+        if not due:
+            return 0
+        with self._store.begin() as tx:
+            # Somebody else may have been here meanwhile.
+            due = [look for look in due if _through(tx, look.window, self._owner) == look.after]
+            words = tx.words.known(self._owner)
+            for look in due:
+                self._state(tx, look, words)
+            windows = tuple(look.window for look in due)
+            event = SessionsDistilled(windows, EXTRACTORS_VERSION)
+            tx.append(event, by=DISTILLER, owner=self._owner)
+        self._done.windows += windows
+        return len(due) or 1
+
+    def _looked(self, view: Reader, waiting: Waiting) -> _Look | None:
+        """Look through what waits in a session; None if it is not time yet."""
+        within = Visibility(self._owner, frozenset({waiting.scope}))
+        which = EpisodeFilter(within=within, session_id=waiting.session_id, kinds=SPOKEN)
+        spoken = view.episodes.select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
+        trigger = self._trigger(waiting, spoken)
+        if trigger is None:
+            return None
+        which = replace(which, kinds=HEARD)
+        heard = view.episodes.select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
+        window = Window(
+            session_id=waiting.session_id,
+            scope=waiting.scope,
+            through=waiting.last if len(heard) < EPISODES_AT_ONCE else heard[-1].seq,
+            trigger=trigger,
+            waits_for_model=self._rules.waits_for_model and bool(spoken),
+        )
+        turns = turns_of(view, heard, which, is_begun=waiting.after > 0)
+        states = harvested(turns, self._rules.least, self._writing.clock)
+        vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
+        return _Look(window, waiting.after, states, vectors)
+
+    def _trigger(self, waiting: Waiting, spoken: Sequence[Episode]) -> Trigger | None:
+        messages = [episode.text for episode in spoken]
+        is_told = any(remembered(text) is not None for text in messages)
+        now = self._writing.clock.now()
+        return trigger_of(messages, waiting.last_at, now, is_asked=self._is_asked or is_told)
+
+    def _state(self, tx: Transaction, look: _Look, words: Words) -> None:
+        done, states = self._done, look.states
+        done.found_count += len(states.ready) + states.malformed_count
+        done.malformed_count += states.malformed_count
+        done.left += states.left
+        for number, one in enumerate(states.ready):
+            vectors = look.vectors[number : number + 1]
+            stated = state_read(tx, one, self._writing, words, vectors)
+            if isinstance(stated, Left):
+                done.left[stated] += 1
+            else:
+                done.stated.append(stated)
+
+
+def state_read(
+    tx: Transaction, one: Ready, writing: Writing, words: Words, vectors: Vector
+) -> Stated | Left:
+    """Record what was read from an episode, unless it was read before or cannot be stated."""
+    episode = one.found.turn.episode
+    draft = corrected(tx, one.draft, one.found, writing.recorder.owner)
+    if draft is not one.draft:
+        vectors = writing.embedder.embed([draft.said.words])
+    if _was_read(tx, draft, episode):
+        return Left.REPEATED
+    by = replace(writing, recorder=replace(writing.recorder, by=_writer(episode)))
+    try:
+        return state_in(tx, draft, by, words=words, vectors=vectors, reason=None)
+    except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:
+        logger.warning("nothing was stated: episode=%s reason=%s", episode.id, error.code)
+        return Left.REFUSED
+
+
+def _was_read(view: Reader, draft: FactDraft, episode: Episode) -> bool:
+    """Say whether this was stated from *episode* before, whatever became of it."""
+    which = FactFilter(
+        within=Visibility(episode.owner, frozenset({draft.scope})),
+        episode_id=episode.id,
+        lifecycles=frozenset(Lifecycle),
     )
-    return _Look(window, waiting.after, list(_found(episodes, writing)))
+    known = view.facts.select(which, limit=_RESTING_MAX)
+    return any(one.said.words == draft.said.words for one in known)
 
 
 def _through(view: Reader, window: Window, owner: Owner) -> int:
@@ -135,78 +249,5 @@ def _through(view: Reader, window: Window, owner: Owner) -> int:
     return view.distillation.through(window.session_id, within)
 
 
-def _read(view: Reader, waiting: Waiting, within: Visibility) -> tuple[list[Episode], int]:
-    """Return what was spoken in a session and waits, and the place up to which that is all."""
-    which = EpisodeFilter(within=within, session_id=waiting.session_id, kinds=SPOKEN)
-    episodes = view.episodes.select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
-    is_all = len(episodes) < EPISODES_AT_ONCE
-    return episodes, waiting.last if is_all else episodes[-1].seq
-
-
-def _trigger(
-    waiting: Waiting, episodes: Sequence[Episode], writing: Writing, *, is_asked: bool
-) -> Trigger | None:
-    messages = [episode.text for episode in episodes]
-    is_told = any(remembered(text) is not None for text in messages)
-    now = writing.clock.now()
-    return trigger_of(messages, waiting.last_at, now, is_asked=is_asked or is_told)
-
-
-def _found(episodes: Sequence[Episode], writing: Writing) -> Iterator[_Found | Malformed]:
-    for turn in map(Turn, episodes):
-        episode = turn.episode
-        for candidate in (one for extract in EXTRACTORS for one in extract(turn)):
-            if isinstance(candidate, Candidate):
-                yield _Found(_draft(episode, candidate, writing), _writer(episode))
-            else:
-                reason = candidate.reason
-                logger.warning("nothing was stated: episode=%s reason=%s", episode.id, reason)
-                yield candidate
-
-
-def _draft(episode: Episode, candidate: Candidate, writing: Writing) -> FactDraft:
-    is_anchored = candidate.about or candidate.said.triple is not None
-    return scrubbed_fact(
-        FactDraft(
-            said=candidate.said,
-            scope=episode.scope,
-            valid_from=min(episode.occurred_at, writing.clock.now()),
-            about=candidate.about if is_anchored else (subject_in(episode.scope),),
-            quotes=(Quote(episode.id, candidate.quote),),
-        )
-    )
-
-
-def subject_in(scope: Scope) -> str:
-    """Return what a statement without a subject is about: its project or domain, or the user."""
-    return "user" if scope == GLOBAL else scope.partition(":")[2]
-
-
 def _writer(episode: Episode) -> Actor:
     return _OF_IMPORTS if episode.lifecycle is Lifecycle.HISTORICAL else DISTILLER
-
-
-def _state(
-    tx: Transaction, found: Sequence[_Found | Malformed], writing: Writing, done: Distilled
-) -> None:
-    ready = [one for one in found if isinstance(one, _Found)]
-    done.found_count += len(found)
-    done.refused_count += len(found) - len(ready)
-    if not ready:
-        return
-    words = tx.words.known(writing.recorder.owner)
-    vectors = writing.embedder.embed([one.draft.said.words for one in ready])
-    for number, one in enumerate(ready):
-        try:
-            done.stated.append(_stated(tx, one, writing, words, vectors[number : number + 1]))
-        except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:
-            done.refused_count += 1
-            episode_id = one.draft.quotes[0].episode_id
-            logger.warning("nothing was stated: episode=%s reason=%s", episode_id, error.code)
-
-
-def _stated(
-    tx: Transaction, found: _Found, writing: Writing, words: Words, vector: Vector
-) -> Stated:
-    by = replace(writing, recorder=replace(writing.recorder, by=found.by))
-    return state_in(tx, found.draft, by, words=words, vectors=vector, reason=None)

@@ -143,7 +143,7 @@ def think(thinker: Thinker, kind: type[_A], question: Question) -> Thought[_A] |
     task = _TASKS[kind]
     worker = thinker.staff.workers.get(task)
     outcome: Thought[_A] | Refusal
-    if refusal := _unfit(worker, thinker.staff.budget):
+    if refusal := unfit(thinker.staff, task):
         outcome = refusal
     else:
         assert worker is not None
@@ -153,7 +153,9 @@ def think(thinker: Thinker, kind: type[_A], question: Question) -> Thought[_A] |
     return outcome
 
 
-def _unfit(worker: Worker | None, budget: Budget) -> Refusal | None:
+def unfit(staff: Staff, task: Task) -> Refusal | None:
+    """Say why nobody does *task*; None if a model may be asked."""
+    worker, budget = staff.workers.get(task), staff.budget
     if worker is None:
         return Refusal(Reason.OFF, "no model does this task")
     if worker.model is None:

@@ -15,6 +15,7 @@ from tilth.domain.events import (
     ContextGiven,
     ConversationBegun,
     ConversationMoved,
+    DistillationReopened,
     EpisodeRecorded,
     Event,
     FeedbackGiven,
@@ -23,6 +24,7 @@ from tilth.domain.events import (
     IdentityVerified,
     ImportFinished,
     SessionDescribed,
+    SessionRead,
     SessionsDistilled,
     StoreCreated,
     SummaryWritten,
@@ -170,9 +172,19 @@ events = (
                 scope=st.sampled_from(["global", "domain:x"]),
                 through=counts,
                 trigger=st.sampled_from(Trigger),
+                waits_for_model=st.booleans(),
             )
         ).map(tuple),
+        st.integers(1, 9),
     )
+    | st.builds(
+        SessionRead,
+        session_id=words,
+        scope=st.sampled_from(["global", "domain:x"]),
+        through=counts,
+        model=words,
+    )
+    | st.just(DistillationReopened())
 )
 
 

@@ -38,7 +38,11 @@ from tilth.domain.events.conversations import (
     ConversationMoved,
     SummaryWritten,
 )
-from tilth.domain.events.distillation import SessionsDistilled
+from tilth.domain.events.distillation import (
+    DistillationReopened,
+    SessionRead,
+    SessionsDistilled,
+)
 from tilth.domain.events.entities import (
     AliasAdded,
     AliasRemoved,
@@ -93,6 +97,7 @@ __all__ = [
     "ContextGiven",
     "ConversationBegun",
     "ConversationMoved",
+    "DistillationReopened",
     "EdgeRecorded",
     "EdgeRetired",
     "EntitiesMerged",
@@ -123,6 +128,7 @@ __all__ = [
     "Recorded",
     "Row",
     "SessionDescribed",
+    "SessionRead",
     "SessionsDistilled",
     "StoreCreated",
     "SummaryWritten",
@@ -162,6 +168,8 @@ Event: TypeAlias = (
     | BudgetReserved
     | BudgetSettled
     | SessionsDistilled
+    | SessionRead
+    | DistillationReopened
     | IdentityLinked
     | IdentityVerified
     | IdentityUnlinked

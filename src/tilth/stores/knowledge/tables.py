@@ -283,11 +283,14 @@ CREATE $temporary TABLE swept (
     sweep_no    $integer NOT NULL
 ) $strict
 """),
-    # Up to which place each session was looked through for what it states.
+    # Up to which place each session was looked through for what it states, by the oldest list of
+    # extractors, and behind which place it waits for a language model.
     "distilled": Template("""
 CREATE $temporary TABLE distilled (
-    session_no $integer PRIMARY KEY,
-    through    $integer NOT NULL
+    session_no   $integer PRIMARY KEY,
+    through      $integer NOT NULL,
+    version      $integer NOT NULL,
+    unread_after $integer CHECK (unread_after < through)
 ) $strict
 """),
     "gaps": Template(f"""
@@ -338,6 +341,7 @@ KNOWLEDGE_INDEXES = """
 CREATE UNIQUE INDEX one_current_fact_in_a_slot ON lives (realm_no, slot)
     WHERE until IS NULL AND lifecycle = 'current' AND slot IS NOT NULL;
 CREATE UNIQUE INDEX one_open_life_of_a_fact ON lives (fact_no) WHERE until IS NULL;
+CREATE INDEX unread_sessions ON distilled (unread_after) WHERE unread_after IS NOT NULL;
 CREATE INDEX lives_begun_by ON lives (since);
 CREATE INDEX lives_succeeded_by ON lives (successor_no) WHERE successor_no IS NOT NULL;
 CREATE INDEX lives_in_time ON lives (realm_no, lifecycle, valid_from, fact_no)

@@ -1,0 +1,158 @@
+"""
+Which of the things that were found are kept: sure enough, once, and not too many.
+
+What is left out is counted. It loses nothing: the episode that says it is kept.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tilth.domain.registries import Channel
+from tilth.domain.statement import statement_key
+from tilth.extraction.candidate import Candidate, Harvest, Turn
+from tilth.extraction.polarity import Polarity, polarity_of, sentence_around
+
+# DU-054: so sure, so many in a stretch of a session, so many words.
+CONFIDENCE_MIN = 0.7
+KEPT_MAX = 10
+WORDS_MAX = 100
+# One sentence seldom says more, and a reader that finds more in it reads too much into it.
+TRIPLES_OF_ONE_QUOTE_MAX = 3
+_OF_A_KIND = {Harvest.COMMITMENT: 0.4}
+# What overlaps by half of the shorter says the same thing.
+_OVERLAP = 0.5
+# Of two readings of the same words, the one that stands first here says more.
+_TELLING_MOST_FIRST = (
+    Harvest.CORRECTION,
+    Harvest.DECISION,
+    Harvest.COMMITMENT,
+    Harvest.DEFERRAL,
+    Harvest.MILESTONE,
+    Harvest.GAP,
+    Harvest.GOAL,
+    Harvest.RELATIONSHIP,
+    Harvest.PREFERENCE,
+    Harvest.FACT,
+    Harvest.OPINION,
+)
+_RANK = {kind: rank for rank, kind in enumerate(_TELLING_MOST_FIRST)}
+_CHANNELS = {
+    Harvest.DECISION: Channel.DECISION,
+    Harvest.PREFERENCE: Channel.RELATIONSHIP,
+    Harvest.OPINION: Channel.RELATIONSHIP,
+    Harvest.GAP: Channel.AGENT_DIARY,
+    Harvest.COMMITMENT: Channel.INTENT,
+    Harvest.DEFERRAL: Channel.INTENT,
+    Harvest.GOAL: Channel.INTENT,
+    Harvest.RELATIONSHIP: Channel.RELATIONSHIP,
+    Harvest.MILESTONE: Channel.MILESTONE,
+}
+
+
+class Left(StrEnum):
+    """Why something that was found is not stated."""
+
+    UNSURE = "unsure"
+    LONG = "long"
+    OF_MEMORY = "of_memory"
+    REPEATED = "repeated"
+    OVER = "over"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A candidate, the turn that it stands in, and where its quote stands there."""
+
+    turn: Turn
+    candidate: Candidate
+    start: int
+
+    @property
+    def end(self) -> int:
+        """Where its quote ends."""
+        return self.start + len(self.candidate.quote)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether somebody said that it is to be remembered; then it is not weighed."""
+        return self.candidate.confidence == 1
+
+    @property
+    def channel(self) -> Channel:
+        """The channel that it belongs to, whether or not it is a triple."""
+        channel = self.candidate.said.channel
+        return channel or _CHANNELS.get(self.candidate.kind, Channel.ENTITY)
+
+
+@dataclass(slots=True)
+class Sifted:
+    """What is kept, in the order in which it was said, and how much was left out for what."""
+
+    kept: list[Found] = field(default_factory=list)
+    left: Counter[Left] = field(default_factory=Counter)
+
+
+def sift(found: Iterable[Found], least: Mapping[Channel, float]) -> Sifted:
+    """Keep what one stretch of a session states; *least* is how sure that must be (DU-021)."""
+    done = Sifted()
+    for one in found:
+        why = _unfit(one, least) or _said_already(one, done)
+        if why is None:
+            done.kept.append(one)
+        else:
+            done.left[why] += 1
+    weighed = [one for one in done.kept if not one.is_certain]
+    surest = sorted(weighed, key=lambda one: -one.candidate.confidence)
+    over = {id(one) for one in surest[KEPT_MAX:]}
+    done.kept = [one for one in done.kept if id(one) not in over]
+    if over:
+        done.left[Left.OVER] += len(over)
+    return done
+
+
+def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
+    if one.is_certain:
+        return None
+    text = one.candidate.said.text
+    if len(text.split()) >= WORDS_MAX:
+        return Left.LONG
+    if polarity_of(sentence_around(one.turn.episode.text, one.start, one.end)) is Polarity.META:
+        return Left.OF_MEMORY
+    unless_told = _OF_A_KIND.get(one.candidate.kind, CONFIDENCE_MIN)
+    is_unsure = one.candidate.confidence < least.get(one.channel, unless_told)
+    return Left.UNSURE if is_unsure else None
+
+
+def _said_already(one: Found, done: Sifted) -> Left | None:
+    """Compare with what is kept of the same words; what says less than *one* is taken back."""
+    same = [other for other in done.kept if _overlap(one, other)]
+    key = statement_key(one.candidate.said)
+    if any(statement_key(other.candidate.said) == key for other in same):
+        return Left.REPEATED
+    if not same or one.is_certain:
+        return None
+    if any(_tells(other) < _tells(one) for other in same):
+        return Left.REPEATED
+    less = [other for other in same if _tells(other) > _tells(one)]
+    if len(same) - len(less) >= TRIPLES_OF_ONE_QUOTE_MAX:
+        return Left.REPEATED
+    for other in less:
+        done.kept.remove(other)
+        done.left[Left.REPEATED] += 1
+    return None
+
+
+def _tells(one: Found) -> tuple[bool, int, bool]:
+    """Return how much a reading tells, the lowest telling most; of one kind a triple tells more."""
+    said = one.candidate
+    return (not one.is_certain, _RANK[said.kind], said.said.triple is None)
+
+
+def _overlap(one: Found, other: Found) -> bool:
+    if one.turn.episode.id != other.turn.episode.id:
+        return False
+    shared = min(one.end, other.end) - max(one.start, other.start)
+    return shared > _OVERLAP * min(one.end - one.start, other.end - other.start)

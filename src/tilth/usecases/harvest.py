@@ -1,0 +1,166 @@
+"""
+What one stretch of a session states: its turns shown to the extractors, and what is kept of it.
+
+Nothing is written here, and nothing is asked of any model.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tilth.domain.distillation import CHARACTERS_FROM, MESSAGES_FROM
+from tilth.domain.episode import Episode, EpisodeKind, Role
+from tilth.domain.fact import FactDraft, Quote
+from tilth.domain.json import Json, JsonObject
+from tilth.domain.registries import Channel
+from tilth.domain.scope import GLOBAL, Scope
+from tilth.errors import TilthError
+from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.extraction.extractors import EXPLICIT, EXTRACTORS
+from tilth.extraction.memory_lines import without_commands
+from tilth.extraction.polarity import Polarity, polarity_of
+from tilth.extraction.sieve import Found, Left, Sifted, sift
+from tilth.ports import Clock, EpisodeFilter, Reader
+from tilth.usecases.wording import scrubbed_fact
+
+logger = logging.getLogger(__name__)
+
+SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
+# What tools did is looked at as well; a document is read by whoever asks for it.
+HEARD = frozenset(EpisodeKind) - {EpisodeKind.DOCUMENT}
+_OTHER_SIDE = {Role.USER: Role.ASSISTANT, Role.ASSISTANT: Role.USER}
+# How far back what the other side said last is looked for.
+_REACH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What is to be stated, and what it was read from."""
+
+    draft: FactDraft
+    found: Found
+
+
+@dataclass(slots=True)
+class Harvested:
+    """What a stretch of a session states, and how much of it was left out for what."""
+
+    ready: list[Ready] = field(default_factory=list)
+    left: Counter[Left] = field(default_factory=Counter)
+    malformed_count: int = 0
+
+
+def harvested(turns: Sequence[Turn], least: Mapping[Channel, float], clock: Clock) -> Harvested:
+    """Return what *turns* state, of which each stretch may state only so much (DU-054)."""
+    done = Harvested()
+    for stretch in _stretches(turns):
+        sifted = sift(_found(stretch, done), least)
+        done.left += sifted.left
+        _make_ready(sifted, done, clock)
+    return done
+
+
+def turns_of(
+    view: Reader, episodes: Sequence[Episode], which: EpisodeFilter, *, is_begun: bool
+) -> list[Turn]:
+    """Return *episodes* with what the other side said before; *is_begun* if more came before."""
+    said: dict[Role, Episode] = {}
+    if is_begun and episodes:
+        said = {one.role: one for one in _before(view, episodes[0], which)}
+    turns = []
+    for episode in episodes:
+        turns.append(Turn(episode, said.get(_OTHER_SIDE.get(episode.role, episode.role))))
+        if episode.kind in SPOKEN:
+            said[episode.role] = episode
+    return turns
+
+
+def subject_in(scope: Scope) -> str:
+    """Return what a statement without a subject is about: its project or domain, or the user."""
+    return "user" if scope == GLOBAL else scope.partition(":")[2]
+
+
+def _before(view: Reader, first: Episode, which: EpisodeFilter) -> list[Episode]:
+    places = view.episodes.places([first.seq], which, reach=_REACH)
+    seqs = [place.seq for place in places if place.seq < first.seq and place.kind in SPOKEN]
+    return view.episodes.at(seqs, which.within)
+
+
+def _stretches(turns: Sequence[Turn]) -> Iterator[list[Turn]]:
+    """Yield *turns* in the stretches in which they would have been looked at as they came."""
+    stretch: list[Turn] = []
+    messages = characters = 0
+    for turn in turns:
+        stretch.append(turn)
+        if turn.episode.kind in SPOKEN:
+            messages += 1
+            characters += len(turn.episode.text)
+        if messages >= MESSAGES_FROM or characters >= CHARACTERS_FROM:
+            yield stretch
+            stretch, messages, characters = [], 0, 0
+    if stretch:
+        yield stretch
+
+
+def _found(turns: Sequence[Turn], done: Harvested) -> Iterator[Found]:
+    for turn in turns:
+        for one in _read(turn):
+            if isinstance(one, Candidate):
+                start = turn.episode.text.find(one.quote)
+                assert start >= 0, "an extractor quotes what nobody said"
+                yield Found(turn, one, start)
+            else:
+                _refuse(turn.episode, one, done)
+
+
+def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
+    for extract in EXPLICIT:
+        yield from extract(turn)
+    episode = turn.episode
+    rest = replace(turn, episode=replace(episode, text=without_commands(episode.text)))
+    for extract in EXTRACTORS:
+        yield from extract(rest)
+
+
+def _make_ready(sifted: Sifted, done: Harvested, clock: Clock) -> None:
+    for found in sifted.kept:
+        try:
+            done.ready.append(Ready(_draft(found, clock), found))
+        except TilthError as error:
+            _refuse(found.turn.episode, Malformed(error.code), done)
+
+
+def _refuse(episode: Episode, why: Malformed, done: Harvested) -> None:
+    logger.warning("nothing was stated: episode=%s reason=%s", episode.id, why.reason)
+    done.malformed_count += 1
+
+
+def _draft(found: Found, clock: Clock) -> FactDraft:
+    episode, candidate = found.turn.episode, found.candidate
+    is_anchored = candidate.about or candidate.said.triple is not None
+    return scrubbed_fact(
+        FactDraft(
+            said=candidate.said,
+            scope=episode.scope,
+            valid_from=min(candidate.valid_from or episode.occurred_at, clock.now()),
+            confidence=candidate.confidence,
+            about=candidate.about if is_anchored else (subject_in(episode.scope),),
+            quotes=(Quote(episode.id, candidate.quote),),
+            metadata=_noted(candidate),
+        )
+    )
+
+
+def _noted(candidate: Candidate) -> JsonObject:
+    """Return what is kept of how it was said: its kind, its polarity, its deadline."""
+    noted: dict[str, Json] = {"kind": candidate.kind.value}
+    if candidate.kind is Harvest.CORRECTION:
+        noted["polarity"] = Polarity.CORRECTION.value
+    elif polarity_of(candidate.quote) is Polarity.RULE:
+        noted["polarity"] = Polarity.RULE.value
+    if candidate.old_value is not None:
+        noted["old_value"] = candidate.old_value
+    if candidate.due is not None:
+        noted["due"] = candidate.due.isoformat()
+    return noted

@@ -1,0 +1,129 @@
+"""What is kept of what was found: sure enough, once, and not too much of it."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tilth.domain.episode import Episode, EpisodeDraft
+from tilth.domain.ids import EpisodeId
+from tilth.domain.lifecycle import Lifecycle
+from tilth.domain.registries import Channel
+from tilth.domain.scope import DEFAULT_OWNER
+from tilth.domain.statement import Statement, Triple
+from tilth.extraction.candidate import Candidate, Harvest, Turn
+from tilth.extraction.sieve import KEPT_MAX, TRIPLES_OF_ONE_QUOTE_MAX, WORDS_MAX, Found, Left, sift
+
+PORT = "the api listens on port 5433"
+
+
+def an_episode(text, number=1):
+    return Episode.recorded(
+        EpisodeDraft(text=text),
+        id=EpisodeId(f"epi_{number}"),
+        seq=number,
+        owner=DEFAULT_OWNER,
+        recorded_at=datetime(2026, 1, 1, tzinfo=UTC),
+        lifecycle=Lifecycle.CURRENT,
+    )
+
+
+def found(quote=PORT, *, triple=None, kind=Harvest.FACT, confidence=0.8, text="", within=None):
+    channel = None if triple is None else Channel.ENTITY
+    parsed = None if triple is None else Triple(*triple)
+    said = Statement(text=text or quote, triple=parsed, channel=channel)
+    candidate = Candidate(said=said, quote=quote, kind=kind, confidence=confidence)
+    within = within or an_episode(quote)
+    return Found(Turn(within), candidate, within.text.index(quote))
+
+
+def kept(*candidates, least=None):
+    return [one.candidate.said.text for one in sift(candidates, least or {}).kept]
+
+
+def test_du_021_what_is_not_sure_enough_for_its_channel_is_left_out_and_counted():
+    triple = ("api", "port", "5433")
+
+    assert kept(found(triple=triple, confidence=0.7)) == [PORT]
+    assert sift([found(triple=triple, confidence=0.69)], {}).left == {Left.UNSURE: 1}
+    assert kept(found(triple=triple, confidence=0.7), least={Channel.ENTITY: 0.75}) == []
+    assert kept(found(triple=triple, confidence=0.7), least={Channel.INTENT: 0.75}) == [PORT]
+
+
+def test_du_021_words_without_a_triple_have_the_channel_of_their_kind():
+    goal = found(kind=Harvest.GOAL, confidence=0.7)
+
+    assert goal.channel is Channel.INTENT
+    assert kept(goal, least={Channel.INTENT: 0.75}) == []
+
+
+def test_du_054_a_promise_may_be_less_sure():
+    assert kept(found(kind=Harvest.COMMITMENT, confidence=0.4)) == [PORT]
+    assert kept(found(kind=Harvest.COMMITMENT, confidence=0.39)) == []
+
+
+def test_du_054_of_eleven_the_ten_surest_are_kept_in_their_order():
+    words = [f"the api listens on port {number}" for number in range(KEPT_MAX + 1)]
+    eleven = [
+        found(text, confidence=0.71 if number == 3 else 0.8, within=an_episode(text, number + 1))
+        for number, text in enumerate(words)
+    ]
+
+    done = sift(eleven, {})
+
+    assert [one.candidate.said.text for one in done.kept] == [*words[:3], *words[4:]]
+    assert done.left[Left.OVER] == 1
+
+
+def test_du_054_what_has_a_hundred_words_is_left_out():
+    long = "word " * (WORDS_MAX - 1)
+
+    assert kept(found(long.strip())) == [long.strip()]
+    assert sift([found(f"{long}word")], {}).left[Left.LONG] == 1
+
+
+def test_what_somebody_wants_remembered_is_not_weighed():
+    text = "word " * WORDS_MAX
+    certain = [
+        found(f"{text}{number}", confidence=1.0, within=an_episode(f"{text}{number}", number + 1))
+        for number in range(KEPT_MAX + 1)
+    ]
+
+    assert len(sift(certain, {Channel.ENTITY: 1.0}).kept) == KEPT_MAX + 1
+
+
+@pytest.mark.parametrize("around", ["Don't mention that {} in the wiki.", "Forget that {}!"])
+def test_kb_114_what_is_said_to_the_memory_itself_is_left_out(around):
+    done = sift([found(within=an_episode(around.format(PORT)))], {})
+
+    assert (done.kept, done.left[Left.OF_MEMORY]) == ([], 1)
+
+
+def test_of_the_same_words_the_reading_that_tells_most_is_kept():
+    triple = ("api", "port", "5433")
+    decision = found(kind=Harvest.DECISION, text="it was decided")
+
+    assert kept(found(triple=triple), decision) == ["it was decided"]
+    assert kept(decision, found(triple=triple)) == ["it was decided"]
+    assert kept(found(text="in words"), found(triple=triple)) == [PORT]
+
+
+def test_what_says_the_same_again_is_left_out():
+    done = sift([found(), found()], {})
+
+    assert (len(done.kept), done.left[Left.REPEATED]) == (1, 1)
+
+
+def test_one_sentence_states_a_few_triples_at_most():
+    many = [
+        found(triple=("api", "uses", f"tool{number}"))
+        for number in range(TRIPLES_OF_ONE_QUOTE_MAX + 2)
+    ]
+
+    assert len(sift(many, {}).kept) == TRIPLES_OF_ONE_QUOTE_MAX
+
+
+def test_other_words_of_one_message_stand_beside_them():
+    message = an_episode(f"{PORT}, and we chose Postgres")
+    chosen = found("we chose Postgres", kind=Harvest.DECISION, within=message)
+
+    assert kept(found(within=message), chosen) == [PORT, "we chose Postgres"]
