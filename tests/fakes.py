@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from tilth.domain.erasure import Found
 from tilth.domain.ids import ULID_BYTES
 from tilth.domain.instant import to_micros
 from tilth.domain.ledger import SALT_BYTES
@@ -77,3 +78,19 @@ def _units(rows: Vector) -> Vector:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     np.divide(rows, lengths, out=units, where=lengths > 0)
     return units
+
+
+class Nowhere:
+    """No file but the store's own; see `tilth.usecases.erasing.Outside`."""
+
+    def forget(self, words: Sequence[str]) -> Sequence[str]:
+        return ()
+
+    def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
+        return 0, ()
+
+    def copies(self, store_id: str) -> Sequence[str]:
+        return ()
+
+    def limits(self) -> Sequence[str]:
+        return ()

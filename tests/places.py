@@ -195,4 +195,5 @@ class PostgresPlace:
             {sql};
             ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_gapless;
             ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_append_only;
+            ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_never_updated;
         """)

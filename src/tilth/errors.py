@@ -6,6 +6,7 @@ Every error this package raises on purpose.
     + LimitExceededError
   x NotFoundError          no such thing, or not visible from this scope
     + StoreMissingError
+    + ErasedError
   x ConflictError          the thing changed underneath; read it again
     + IdempotencyConflictError
     + ForeignStoreError
@@ -55,6 +56,12 @@ class StoreMissingError(NotFoundError):
     """There is no store where one was expected."""
 
     code = "store_missing"
+
+
+class ErasedError(NotFoundError):
+    """It was erased; its ID is all that is left."""
+
+    code = "erased"
 
 
 class ConflictError(TilthError):

@@ -10,7 +10,7 @@ records come twice, and their keys make the second time nothing.
 import json
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -58,6 +58,21 @@ class SpoolFolder:
         """Keep a record that cannot become episodes, and why, where it blocks no other."""
         about = {"reason": reason, "at": record.at.isoformat(), "host": record.host}
         self._put_aside({**about, "event": record.event, "payload": _text(record.payload)})
+
+    def forget(self, forms: Sequence[bytes]) -> list[Path]:
+        """
+        Take lines that hold any of *forms* away, and all that was read already; see `tilth erase`.
+
+        A line gives way to as many line feeds, which are no records: nothing moves, so a hook may
+        go on writing, and what was read stays read.
+
+        Returns:
+            The files that were changed.
+        """
+        changed = [path for path in self._segments() if _blank(path, forms, _read_to(path))]
+        if _size(self._aside) and _blank(self._aside, forms, 0):
+            changed.append(self._aside)
+        return changed
 
     def waiting_bytes(self) -> int:
         """Return how much waits to be read."""
@@ -122,6 +137,21 @@ def _record(line: bytes) -> HookRecord | None:
     return HookRecord(
         host=host, event=event, at=at, payload=fields[4], is_cut=fields[3] != b"whole"
     )
+
+
+def _blank(path: Path, forms: Sequence[bytes], read_to: int) -> bool:
+    """Overwrite the lines of *path* up to *read_to*, and those that hold any of *forms*."""
+    at, has_changed = 0, False
+    fd = os.open(path, os.O_RDWR)
+    with os.fdopen(fd, "r+b") as file:
+        for line in file:
+            is_whole = line.endswith(b"\n")
+            if line != b"\n" and is_whole and (at < read_to or any(one in line for one in forms)):
+                os.pwrite(fd, b"\n" * len(line), at)
+                has_changed = True
+            at += len(line)
+        os.fsync(fd)
+    return has_changed
 
 
 def _size(path: Path) -> int:

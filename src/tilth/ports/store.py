@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tilth.domain.actor import Actor
-from tilth.domain.events import Event, Recorded
+from tilth.domain.events import Erased, Event, Recorded
 from tilth.domain.integrity import Finding
 from tilth.domain.ledger import Head
 from tilth.domain.scope import Owner
@@ -16,6 +16,7 @@ from tilth.ports.conversations import ConversationReader
 from tilth.ports.distillation import DistillationReader
 from tilth.ports.entities import EdgeReader, EntityReader
 from tilth.ports.episodes import EpisodeReader
+from tilth.ports.erasure import ErasureLog, TombstoneReader
 from tilth.ports.gaps import GapReader
 from tilth.ports.knowledge import (
     FactPlaceReader,
@@ -107,6 +108,11 @@ class Reader(Protocol):
         ...
 
     @property
+    def tombstones(self) -> TombstoneReader:
+        """What was erased."""
+        ...
+
+    @property
     def people(self) -> PeopleReader:
         """Who is reached where, and how they are."""
         ...
@@ -158,6 +164,14 @@ class Transaction(Reader, Protocol):
         """
         ...
 
+    def erase(self, event: Erased, *, by: Actor, owner: Owner) -> Recorded:
+        """
+        Add *event*, destroy the payloads that it names, and make every projection again.
+
+        Vectors that are not of them stay. `Store.purge` does the rest, once this is committed.
+        """
+        ...
+
     def put_vectors(self, space: str, vectors: Iterable[tuple[int, Vector]]) -> None:
         """Keep one unit vector of *space* for each place; a vector that is there stays."""
         ...
@@ -194,6 +208,20 @@ class Store(Protocol):
 
     def rebuild(self) -> int:
         """Make all projections and text indexes again, drop all vectors, and count the events."""
+        ...
+
+    @property
+    def erasures(self) -> ErasureLog:
+        """What was erased here, kept outside the database: it outlives the store."""
+        ...
+
+    def purge(self) -> None:
+        """
+        Leave nothing in the database's files of what is in no table any more.
+
+        Raises:
+            UnavailableError: somebody still reads an older state; try again.
+        """
         ...
 
     def backup(self, target: str) -> None:

@@ -10,13 +10,14 @@ from tilth.domain.identity import Tally
 from tilth.domain.ids import CONVERSATION_PREFIX, SUMMARY_PREFIX, ConversationId, SummaryId
 from tilth.domain.instant import from_micros
 from tilth.domain.scope import Owner, Visibility
-from tilth.errors import CorruptionError, NotFoundError
+from tilth.errors import CorruptionError
 from tilth.ports import ConversationFilter
 from tilth.stores.engine import Connection, Row
 from tilth.stores.episodes import Episodes
 from tilth.stores.filters import visible
 from tilth.stores.knowledge.entities import Entities
 from tilth.stores.knowledge.places import find_place, place_of
+from tilth.stores.knowledge.tombstones import not_there
 from tilth.stores.realms import realm_of, realms_seen
 from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
 
@@ -83,7 +84,7 @@ class Conversations:
         place = find_place(self._conn, conversation_id)
         found = self._conversations("c.conversation_no = ?", (place or 0,), within)
         if not found:
-            raise NotFoundError(f"no conversation {conversation_id!r}")
+            raise not_there(self._conn, "conversation", conversation_id, within)
         return found[0]
 
     def open_like(self, draft: ConversationDraft, owner: Owner) -> Conversation | None:

@@ -160,6 +160,10 @@ class VectorIndex(Protocol):
         """Forget a space."""
         ...
 
+    def forget(self, conn: Connection, seqs: Sequence[int]) -> None:
+        """Forget the vectors of these places in every space, in the memory of others too."""
+        ...
+
     def check(self, conn: Connection) -> Iterator[Finding]:
         """Check every stored vector."""
         ...
@@ -193,6 +197,15 @@ class Engine(Protocol):
 
     def checking(self) -> AbstractContextManager[Connection]:
         """Open a snapshot of its own connection, on which temporary tables may be made."""
+        ...
+
+    def purge(self) -> None:
+        """
+        Rewrite the database, so that nothing lies in its files that no table holds.
+
+        Raises:
+            UnavailableError: somebody else uses it, and what they read cannot go yet.
+        """
         ...
 
     def backup(self, target: str) -> None:

@@ -22,6 +22,7 @@ from tilth.ports import EpisodeFilter, Passage, Place
 from tilth.stores.changed import SILENT, is_seen
 from tilth.stores.engine import Connection, Row
 from tilth.stores.filters import last_before, visible, where
+from tilth.stores.knowledge.tombstones import not_there
 from tilth.stores.records import RECORD, read_record
 
 _EPISODE = f"SELECT {RECORD} FROM episodes e JOIN ledger l ON l.seq = e.seq"  # noqa: S608 - ours
@@ -64,7 +65,7 @@ class Episodes:
         sql = f"{_EPISODE} WHERE l.event_id = ? AND {seen.sql}"
         found = self._conn.rows(sql, (event_id, *seen.params))
         if not found or found[0][-1] is None:
-            raise NotFoundError(f"no episode {episode_id!r}")
+            raise not_there(self._conn, "episode", episode_id, within)
         return _episode(found[0])
 
     def at(self, seqs: Sequence[int], within: Visibility) -> list[Episode]:

@@ -1,13 +1,15 @@
 """The one way in: append an event to the chain. And the way back: read it."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tilth.domain.actor import Actor
 from tilth.domain.events import (
+    Erased,
     Event,
+    Gone,
     Recorded,
     Row,
     StoreCreated,
@@ -16,7 +18,7 @@ from tilth.domain.events import (
     kind_of,
     session_of,
 )
-from tilth.domain.ids import EventId, SessionId, encode_ulid
+from tilth.domain.ids import EventId, SessionId, decode_ulid, encode_ulid
 from tilth.domain.instant import from_micros, to_micros
 from tilth.domain.ledger import (
     GENESIS,
@@ -60,6 +62,8 @@ _ALL = f"SELECT {_COLUMNS} FROM ledger ORDER BY seq"  # noqa: S608
 _BY_KEY = f"SELECT {_COLUMNS} FROM ledger WHERE key = ?"  # noqa: S608
 # So many lines are checked at once: more leave the processor's cache.
 _LINES = 256
+_ERASURES = f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'erased' ORDER BY seq"  # noqa: S608
+_NOTHING: Mapping[bytes, Gone] = {}
 _LAST = "SELECT seq, recorded_at, chain FROM ledger ORDER BY seq DESC LIMIT 1"
 
 
@@ -208,19 +212,38 @@ def places_of(conn: Connection, owner: Owner, keys: Sequence[str]) -> dict[str, 
     return places
 
 
-def recorded_of(row: Row) -> Recorded | None:
+def remains_in(conn: Connection) -> dict[bytes, Gone]:
     """
-    Return the event of *row*; None if it was erased.
+    Return what erasures left of events, by the 16 bytes of their IDs.
+
+    Raises:
+        CorruptionError: an erasure cannot be read.
+    """
+    remains: dict[bytes, Gone] = {}
+    for row in map(read_row, conn.rows(_ERASURES)):
+        recorded = recorded_of(row)
+        if recorded is not None and isinstance(recorded.event, Erased):
+            remains |= {decode_ulid(one.event_id): one for one in recorded.event.gone}
+    return remains
+
+
+def recorded_of(row: Row, remains: Mapping[bytes, Gone] = _NOTHING) -> Recorded | None:
+    """
+    Return the event of *row*, or what *remains* of it; None if nothing does.
 
     Raises:
         CorruptionError: it cannot be read.
     """
-    if row.payload is None:
-        return None
     header = row.header
     session = None if header.session_id is None else SessionId(header.session_id)
+    kind, payload = header.kind, row.payload
+    if payload is None:
+        left = remains.get(header.event_id)
+        if left is None or not left.left_kind:
+            return None
+        kind, payload = left.left_kind, left.left
     try:
-        return _recorded(header, decode(header.kind, row.payload, session))
+        return _recorded(header, decode(kind, payload, session))
     except (CorruptionError, InvalidInputError, OverflowError, ValueError) as error:
         raise CorruptionError(f"line {header.seq} of the ledger: {error}") from error
 

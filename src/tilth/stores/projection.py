@@ -15,6 +15,7 @@ from tilth.domain.events import (
     ConversationMoved,
     DistillationReopened,
     EpisodeRecorded,
+    Erased,
     FactRecorded,
     FeedbackGiven,
     GapDetected,
@@ -49,6 +50,7 @@ from tilth.stores.conversations import project_conversation
 from tilth.stores.distillation import project_distillation
 from tilth.stores.engine import Connection, Texts, TextSink
 from tilth.stores.gaps import GapEvent, project_gap
+from tilth.stores.knowledge.places import place_of
 from tilth.stores.knowledge.projection import KnowledgeEvent, project_knowledge
 from tilth.stores.knowledge.sweeps import project_sweep
 from tilth.stores.people import project_origin, project_people
@@ -78,6 +80,12 @@ VALUES (?, ?, ?, ?, ?, ?, ?)
 _IMPORTED = """
 INSERT INTO imports (seq, owner, uri, sha256) VALUES (?, ?, ?, ?)
 ON CONFLICT (owner, uri) DO UPDATE SET seq = excluded.seq, sha256 = excluded.sha256
+"""
+
+# An event is erased once; in a store that came back, maybe by an erasure that was applied again.
+_TOMBSTONE = """
+INSERT INTO tombstones (erased_no, erasure_no, scope) VALUES (?, ?, ?)
+ON CONFLICT (erased_no) DO NOTHING
 """
 
 
@@ -116,9 +124,16 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
 def _project_rest(
     conn: Connection,
     recorded: Recorded,
-    event: KnowledgeEvent | GapEvent | ConversationBegun | ConversationMoved | SummaryWritten,
+    event: KnowledgeEvent
+    | GapEvent
+    | ConversationBegun
+    | ConversationMoved
+    | SummaryWritten
+    | Erased,
 ) -> None:
     match event:
+        case Erased():
+            _project_erasure(conn, recorded, event)
         case ConversationBegun() | ConversationMoved() | SummaryWritten():
             project_conversation(conn, recorded, event)
         case (
@@ -133,6 +148,11 @@ def _project_rest(
             project_gap(conn, recorded, event)
         case _:
             project_knowledge(conn, recorded, event)
+
+
+def _project_erasure(conn: Connection, recorded: Recorded, event: Erased) -> None:
+    for one in event.gone:
+        conn.rows(_TOMBSTONE, (place_of(conn, one.event_id), recorded.seq, one.scope or ""))
 
 
 def _project_dealing(

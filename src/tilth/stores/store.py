@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilth.domain.actor import Actor
-from tilth.domain.events import Event, Recorded
+from tilth.domain.erasure import erasure_of
+from tilth.domain.events import Erased, Event, Recorded
 from tilth.domain.integrity import Finding
 from tilth.domain.ledger import Head
 from tilth.domain.scope import Owner, Visibility
@@ -36,6 +37,8 @@ from tilth.stores.conversations import Conversations
 from tilth.stores.distillation import Distillation
 from tilth.stores.engine import BUSY_TIMEOUT_S, FACTS, Connection, Engine, Where
 from tilth.stores.episodes import Episodes
+from tilth.stores.erasing import erase_lines, remake
+from tilth.stores.erasures import ErasuresFile
 from tilth.stores.filters import visible, where
 from tilth.stores.gaps import Gaps
 from tilth.stores.heads import HeadsFile
@@ -44,8 +47,10 @@ from tilth.stores.knowledge.edges import Edges
 from tilth.stores.knowledge.entities import Entities
 from tilth.stores.knowledge.fact_places import FactPlaces
 from tilth.stores.knowledge.facts import Facts
+from tilth.stores.knowledge.places import place_of
 from tilth.stores.knowledge.proposals import Proposals
 from tilth.stores.knowledge.sweeps import Tending
+from tilth.stores.knowledge.tombstones import Tombstones
 from tilth.stores.knowledge.triples import Triples
 from tilth.stores.knowledge.words import KnownWords
 from tilth.stores.ledger import (
@@ -53,14 +58,11 @@ from tilth.stores.ledger import (
     chain_at,
     events_after,
     head_of,
-    iter_rows,
     places_of,
-    recorded_of,
 )
 from tilth.stores.people import People
 from tilth.stores.projection import project, storable
 from tilth.stores.records import records_at
-from tilth.stores.schema import PROJECTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,7 @@ class _Snapshot:
         self.budgets = Budgets(conn)
         self.distillation = Distillation(conn, engine.integers)
         self.tending = Tending(conn, engine.integers)
+        self.tombstones = Tombstones(conn)
         self.people = People(conn, engine.integers, self.entities, self.episodes)
         self.conversations = Conversations(conn, engine.integers, self.entities, self.episodes)
         self.gaps = Gaps(conn, engine.integers, self.episodes)
@@ -173,10 +176,13 @@ class _Snapshot:
 
 
 class _Transaction(_Snapshot):
-    def __init__(self, conn: Connection, engine: Engine, writer: LedgerWriter) -> None:
+    def __init__(
+        self, conn: Connection, engine: Engine, writer: LedgerWriter, erasures: ErasuresFile
+    ) -> None:
         super().__init__(conn, engine)
         self._engine = engine
         self._writer = writer
+        self._erasures = erasures
 
     def append(
         self, event: Event, *, by: Actor, owner: Owner, idempotency_key: str | None = None
@@ -185,6 +191,17 @@ class _Transaction(_Snapshot):
         if appended.is_new:
             project(self._conn, appended.recorded, self._engine.text)
         return appended
+
+    def erase(self, event: Erased, *, by: Actor, owner: Owner) -> Recorded:
+        recorded = self._writer.append(event, by=by, owner=owner, idempotency_key=None).recorded
+        erase_lines(self._conn, event)
+        self._engine.vectors.forget(
+            self._conn, [place_of(self._conn, one.event_id) for one in event.gone]
+        )
+        remake(self._conn, self._engine)
+        # Before the commit: a crash in between finds there what is to be finished.
+        self._erasures.note(erasure_of(recorded, event))
+        return recorded
 
     def put_vectors(self, space: str, vectors: Iterable[tuple[int, Vector]]) -> None:
         self._engine.vectors.put(self._conn, space, vectors)
@@ -196,9 +213,12 @@ class _Transaction(_Snapshot):
 class SqlStore:
     """A store on one engine. See `tilth.ports.Store` for what its methods promise."""
 
-    def __init__(self, engine: Engine, heads: HeadsFile, clock: Clock, ids: Ids) -> None:
+    def __init__(
+        self, engine: Engine, heads: HeadsFile, erasures: ErasuresFile, clock: Clock, ids: Ids
+    ) -> None:
         self._engine = engine
         self._heads = heads
+        self._erasures = erasures
         self._clock = clock
         self._ids = ids
         self._is_head_known = False
@@ -214,7 +234,7 @@ class SqlStore:
         with self._engine.writing() as conn:
             self._refuse_if_rewound(conn)
             writer = LedgerWriter(conn, self._clock, self._ids)
-            yield _Transaction(conn, self._engine, writer)
+            yield _Transaction(conn, self._engine, writer, self._erasures)
             tail = writer.tail
         self._heads.keep(Head(tail.seq, tail.chain))
 
@@ -245,19 +265,19 @@ class SqlStore:
 
     def rebuild(self) -> int:
         """Make every projection and text index again from the ledger, and drop all vectors."""
-        count = 0
         with self._engine.writing() as conn:
-            for table in PROJECTIONS:
-                conn.rows(f"DELETE FROM {table}")  # noqa: S608 - a name of ours
-            for index in (self._engine.text.episodes, self._engine.text.facts):
-                index.clear(conn)
             for stats in self._engine.vectors.spaces(conn):
                 self._engine.vectors.drop(conn, stats.space)
-            for row in iter_rows(conn):
-                if recorded := recorded_of(row):
-                    project(conn, recorded, self._engine.text)
-                count += 1
-        return count
+            return remake(conn, self._engine)
+
+    @property
+    def erasures(self) -> ErasuresFile:
+        """What was erased here, as it is kept outside the database."""
+        return self._erasures
+
+    def purge(self) -> None:
+        """Leave nothing in the database's files of what is in no table any more."""
+        self._engine.purge()
 
     def backup(self, target: str) -> None:
         """Copy one snapshot of the store to the file *target*, whole or not at all."""

@@ -173,6 +173,32 @@ class VectorTables:
             conn.rows("DELETE FROM vectors WHERE space_no = ?", (space_no,))
             conn.rows("DELETE FROM spaces WHERE space_no = ?", (space_no,))
 
+    def forget(self, conn: Connection, seqs: Sequence[int]) -> None:
+        """
+        Forget the vectors of these places, and give every space another number.
+
+        What a process holds of a space in memory is known by its number: it is read again.
+        """
+        for space_no, space, _, _ in conn.rows(_SPACES):
+            for seq in seqs:
+                conn.rows("DELETE FROM vectors WHERE space_no = ? AND seq = ?", (space_no, seq))
+            conn.rows("DELETE FROM spaces WHERE space_no = ?", (space_no,))
+            count, total = self._summed(conn, space_no, space)
+            if count:
+                conn.rows(_NEW_SPACE, (space, total))
+                fresh = conn.rows(_SPACE, (space,))[0][0]
+                conn.rows("UPDATE vectors SET space_no = ? WHERE space_no = ?", (fresh, space_no))
+                conn.rows(_GROWN, (count, total, fresh))
+
+    def _summed(self, conn: Connection, space_no: int, space: str) -> tuple[int, bytes]:
+        """Return how many vectors a space has and the bytes of their sum, added in their order."""
+        count, total = 0, np.zeros(0)
+        for seq, *columns in conn.stream(self._all, (space_no,)):
+            vector = self._rows.decode(space, seq, *columns)
+            total = vector.astype(np.float64) if not count else total + vector
+            count += 1
+        return count, total.tobytes()
+
     def check(self, conn: Connection) -> Iterator[Finding]:
         """Check each vector by its checksum, and each space by its sum."""
         for space_no, space, count, total in conn.rows(_SPACES):

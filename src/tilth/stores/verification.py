@@ -10,6 +10,7 @@ in twenty (DESIGN §6).
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
 from tilth.domain.events import Row
@@ -17,7 +18,14 @@ from tilth.domain.integrity import Finding
 from tilth.domain.ledger import GENESIS, Head, commit, link
 from tilth.errors import CorruptionError
 from tilth.stores.engine import Connection, Engine, Texts, TextSink
-from tilth.stores.ledger import are_whole, iter_lines, iter_rows, read_row, recorded_of
+from tilth.stores.ledger import (
+    are_whole,
+    iter_lines,
+    iter_rows,
+    read_row,
+    recorded_of,
+    remains_in,
+)
 from tilth.stores.projection import project
 from tilth.stores.schema import PROJECTIONS
 
@@ -60,11 +68,11 @@ def _guarded(part: str, check: Iterator[Finding]) -> Iterator[Finding]:
 
 def check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
     """Check the chain alone, from its beginning to the signed *heads*."""
-    before, last = GENESIS, 0
+    before, last, erased = GENESIS, 0, remains_in(conn).keys()
     signed = {head.seq: head.chain for head in heads}
     for lines in iter_lines(conn):
         if not are_whole(lines, before, last):
-            yield from _problems(map(read_row, lines), before, last)
+            yield from _problems(map(read_row, lines), erased, before, last)
         for line in lines:
             if signed.get(line[0], line[-1]) != line[-1]:
                 yield Finding("ledger", line[0], "the chain is not the one that was signed here")
@@ -75,13 +83,16 @@ def check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
         yield Finding("ledger", last + 1, f"the tail is missing: {max(signed)} was the end once")
 
 
-def _problems(rows: Iterable[Row], before: bytes, last: int) -> Iterator[Finding]:
+def _problems(
+    rows: Iterable[Row], erased: AbstractSet[bytes], before: bytes, last: int
+) -> Iterator[Finding]:
     for row in rows:
         seq = row.header.seq
         if seq != last + 1:
             yield Finding("ledger", seq, f"a gap: {last} comes before it")
         if row.payload is None:
-            yield Finding("ledger", seq, "the payload is gone, and no event erased it")
+            if row.header.event_id not in erased:
+                yield Finding("ledger", seq, "the payload is gone, and no event erased it")
         elif commit(row.salt or b"", row.payload) != row.commitment:
             yield Finding("ledger", seq, "the payload is not what was committed to")
         if link(before, row.header, row.commitment) != row.chain:
@@ -102,9 +113,10 @@ def _check_projections(conn: Connection, texts: Texts[TextSink]) -> Iterator[Fin
 
 def _replay(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:
     """Show every event in the temporary tables and to *texts*; yield those that cannot be read."""
+    remains = remains_in(conn)
     for row in iter_rows(conn):
         try:
-            recorded = recorded_of(row)
+            recorded = recorded_of(row, remains)
         except CorruptionError as error:
             yield Finding("projections", row.header.seq, str(error))
             continue

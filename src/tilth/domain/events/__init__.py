@@ -21,6 +21,7 @@ from tilth.domain.events import (
     distillation,
     entities,
     episodes,
+    erasure,
     facts,
     gaps,
     imports,
@@ -54,6 +55,7 @@ from tilth.domain.events.entities import (
     EntityTyped,
 )
 from tilth.domain.events.episodes import EpisodeRecorded, SessionDescribed
+from tilth.domain.events.erasure import Basis, Erased, Gone
 from tilth.domain.events.facts import (
     ChangeUndone,
     FactArchived,
@@ -91,6 +93,7 @@ __all__ = [
     "EVENT_KINDS",
     "AliasAdded",
     "AliasRemoved",
+    "Basis",
     "BudgetReserved",
     "BudgetSettled",
     "ChangeUndone",
@@ -105,6 +108,7 @@ __all__ = [
     "EntitySplit",
     "EntityTyped",
     "EpisodeRecorded",
+    "Erased",
     "Event",
     "FactArchived",
     "FactRecorded",
@@ -118,6 +122,7 @@ __all__ = [
     "GapsMerged",
     "GapsParted",
     "GapsPulsed",
+    "Gone",
     "IdentityLinked",
     "IdentityUnlinked",
     "IdentityVerified",
@@ -185,6 +190,7 @@ Event: TypeAlias = (
     | GapsParted
     | GapsPulsed
     | SweepBegun
+    | Erased
 )
 
 
@@ -227,6 +233,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     *conversations.CODECS,
     *gaps.CODECS,
     *tending.CODECS,
+    *erasure.CODECS,
 )
 _BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}
 _BY_CLASS: Mapping[type, Codec[Any]] = {codec.event: codec for codec in _CODECS}

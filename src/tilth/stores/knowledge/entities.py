@@ -12,11 +12,12 @@ from tilth.domain.ids import ENTITY_PREFIX, EntityId, encode_ulid
 from tilth.domain.keys import index_key
 from tilth.domain.registries import EntityType
 from tilth.domain.scope import Scope, Visibility
-from tilth.errors import CorruptionError, NotFoundError
+from tilth.errors import CorruptionError
 from tilth.ports import Bearer, EntityFilter
 from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.name_keys import bearers
 from tilth.stores.knowledge.places import find_place, place_of
+from tilth.stores.knowledge.tombstones import not_there
 from tilth.stores.realms import realm_numbers, realms_seen
 from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
 
@@ -76,7 +77,7 @@ class Entities:
         place = find_place(self._conn, entity_id)
         found = [] if place is None else self.at([place], within)
         if not found:
-            raise NotFoundError(f"no entity {entity_id!r}")
+            raise not_there(self._conn, "entity", entity_id, within)
         return found[0]
 
     def canonical(self, entity_id: EntityId, within: Visibility) -> Entity:

@@ -18,12 +18,13 @@ from tilth.domain.ids import (
 )
 from tilth.domain.instant import from_micros
 from tilth.domain.scope import Visibility
-from tilth.errors import CorruptionError, NotFoundError
+from tilth.errors import CorruptionError
 from tilth.ports import NOW, FactFilter, Moment, PastLife
 from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.fact_filter import Known, known, where
 from tilth.stores.knowledge.lives import LIFE, read_life
 from tilth.stores.knowledge.places import find_place
+from tilth.stores.knowledge.tombstones import not_there
 from tilth.stores.realms import realms_seen
 from tilth.stores.records import RECORD, RECORD_WIDTH, actor_of, read_record
 
@@ -82,7 +83,7 @@ class Facts:
         place = find_place(self._conn, fact_id)
         found = [] if place is None else self.at([place], within, moment)
         if not found:
-            raise NotFoundError(f"no fact {fact_id!r}")
+            raise not_there(self._conn, "fact", fact_id, within)
         return found[0]
 
     def at(self, seqs: Sequence[int], within: Visibility, moment: Moment = NOW) -> list[Fact]:

@@ -27,6 +27,8 @@ _OPEN = f"{_LIVES} WHERE v.fact_no = ? AND v.until IS NULL"
 _BEFORE = f"{_LIVES} WHERE v.fact_no = ? AND v.until = ?"
 _BEGUN_BY = "SELECT fact_no FROM lives WHERE since = ? AND until IS NULL ORDER BY fact_no"
 _END = "UPDATE lives SET until = ? WHERE fact_no = ? AND until IS NULL"
+# An erased fact has no life left to change.
+_ERASED = "SELECT 1 FROM ledger WHERE seq = ? AND payload IS NULL"
 _BEGIN = """
 INSERT INTO lives (life_no, fact_no, since, realm_no, slot, lifecycle, review, authority,
                    valid_from, valid_to, checked_at, successor_no)
@@ -88,6 +90,8 @@ def read_life(row: Row) -> Life:
 
 def _replace(conn: Connection, recorded: Recorded, fact_no: int, step: Step) -> None:
     found = conn.rows(_OPEN, (fact_no,))
+    if not found and conn.rows(_ERASED, (fact_no,)):
+        return
     if not found:
         raise CorruptionError(f"place {fact_no} of the ledger holds no fact")
     _, slot, *life = found[0]

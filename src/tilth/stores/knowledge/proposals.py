@@ -7,11 +7,12 @@ from tilth.domain.ids import PROPOSAL_PREFIX, FactId, ProposalId
 from tilth.domain.instant import from_micros, to_micros
 from tilth.domain.proposal import Proposal, ProposalState
 from tilth.domain.scope import Owner, Scope, Visibility
-from tilth.errors import CorruptionError, NotFoundError
+from tilth.errors import CorruptionError
 from tilth.ports import ProposalFilter
 from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.fact_filter import Clause, among
 from tilth.stores.knowledge.places import find_place
+from tilth.stores.knowledge.tombstones import not_there
 from tilth.stores.realms import realms_seen
 from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
 
@@ -43,7 +44,7 @@ class Proposals:
         place = find_place(self._conn, proposal_id)
         found = self._proposals("p.proposal_no = ?", (place,), within)
         if not found:
-            raise NotFoundError(f"no proposal {proposal_id!r}")
+            raise not_there(self._conn, "proposal", proposal_id, within)
         return found[0]
 
     def select(self, which: ProposalFilter, *, limit: int, offset: int = 0) -> list[Proposal]:

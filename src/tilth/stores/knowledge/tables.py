@@ -209,7 +209,8 @@ CREATE $temporary TABLE reservations (
     calls          $integer NOT NULL,
     tokens         $integer NOT NULL,
     millionths     $integer NOT NULL,
-    settled_no     $integer
+    settled_no     $integer,
+    session_id     TEXT
 ) $strict
 """),
     # Where episodes came from, with whom and in which conversation, where they say so.
@@ -281,6 +282,14 @@ CREATE $temporary TABLE swept (
     -- The place of the event that put a fact away.
     archived_no $integer PRIMARY KEY,
     sweep_no    $integer NOT NULL
+) $strict
+"""),
+    # What stands where something was erased: by which event, and where it was seen.
+    "tombstones": Template("""
+CREATE $temporary TABLE tombstones (
+    erased_no  $integer PRIMARY KEY,
+    erasure_no $integer NOT NULL CHECK (erasure_no > erased_no),
+    scope      TEXT NOT NULL
 ) $strict
 """),
     # Up to which place each session was looked through for what it states, by the oldest list of
@@ -384,6 +393,8 @@ CREATE INDEX proposals_by_key ON proposals (key);
 CREATE INDEX proposals_about ON proposal_facts (fact_no);
 CREATE INDEX reservations_in_time ON reservations (reserved_at, realm_no);
 CREATE INDEX reservations_of_a_run ON reservations (run);
+CREATE INDEX reservations_for_a_session ON reservations (session_id)
+    WHERE session_id IS NOT NULL;
 CREATE INDEX swept_by ON swept (sweep_no);
 CREATE INDEX documents ON episodes (realm_no, session_no)
     WHERE position = 1 AND kind = 'document';

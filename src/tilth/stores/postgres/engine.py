@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 
 import psycopg
 from pgvector.psycopg import register_vector
+from psycopg import sql
 
 from tilth.domain.integrity import Finding
 from tilth.errors import TilthError, UnsupportedError
@@ -31,6 +32,13 @@ _WRITE = b"BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE tilth_store IN EXCL
 _READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Temporary tables are not for those who only read; what is made here is rolled back.
 _CHECK = b"BEGIN ISOLATION LEVEL REPEATABLE READ"
+
+
+_TABLES = b"""
+SELECT relname::text FROM pg_class c
+WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND deptype = 'e') ORDER BY relname
+"""
 
 
 class PostgresEngine:
@@ -85,6 +93,18 @@ class PostgresEngine:
         """
         del conn
         return iter(())
+
+    def purge(self) -> None:
+        """
+        Write every table anew, so that no dead row is left in its files.
+
+        The server's own log, its archive and its replicas keep what they keep for as long as
+        they do: nobody but the server's keeper can say how long.
+        """
+        with closing(self._connect()) as raw, in_our_words(self.address):
+            raw.autocommit = True
+            for (table,) in raw.execute(_TABLES).fetchall():
+                raw.execute(sql.SQL("VACUUM FULL {}").format(sql.Identifier(table)))
 
     def backup(self, target: str) -> None:
         """

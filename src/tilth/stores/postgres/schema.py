@@ -43,6 +43,34 @@ CREATE TRIGGER ledger_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledg
 ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_append_only;
 """
 
+# An erase alone passes: payload and salt go, nothing else changes, and the last line of the ledger
+# is the event that says so, which a human appended.
+_ERASE_GUARD = """
+DROP TRIGGER ledger_is_append_only ON ledger;
+CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR TRUNCATE ON ledger
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_only_grows();
+ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_append_only;
+
+CREATE FUNCTION ledger_only_loses_what_is_erased() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    emptied ledger%ROWTYPE := OLD;
+BEGIN
+    emptied.payload := NULL;
+    emptied.salt := NULL;
+    IF NEW IS DISTINCT FROM emptied OR OLD.kind IN ('erased', 'store_created') OR NOT EXISTS (
+        SELECT 1 FROM ledger WHERE seq = (SELECT max(seq) FROM ledger)
+        AND kind = 'erased' AND actor_kind = 'human'
+    ) THEN
+        RAISE EXCEPTION 'the ledger is append-only'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER ledger_is_never_updated BEFORE UPDATE ON ledger
+    FOR EACH ROW EXECUTE FUNCTION ledger_only_loses_what_is_erased();
+ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_never_updated;
+"""
+
 # The index holds terms that are clean already, so no dictionary of PostgreSQL's has a say.
 # An episode with very many terms takes several rows: a tsvector holds one megabyte.
 _TEXT = """
@@ -114,6 +142,7 @@ MIGRATIONS = (
                 *(f"{in_our_types(table)};" for table in KNOWLEDGE.values()),
                 KNOWLEDGE_INDEXES,
                 _FACT_TEXT,
+                _ERASE_GUARD,
             ]
         ),
     ),

@@ -10,6 +10,7 @@ from tilth.domain.events import StoreCreated
 from tilth.domain.ids import encode_ulid
 from tilth.domain.scope import DEFAULT_OWNER
 from tilth.errors import ForeignStoreError, TilthError
+from tilth.stores.erasures import ErasuresFile
 from tilth.stores.heads import HeadsFile, signing_key, store_named_in
 from tilth.stores.ledger import LedgerWriter, head_of, store_id_of
 from tilth.stores.postgres.connection import PostgresConnection, connect, parse_url
@@ -69,7 +70,8 @@ def open_store(
     except TilthError:
         engine.close()
         raise
-    return SqlStore(engine, heads, around.clock, around.ids)
+    erasures = ErasuresFile(around.state, heads.store_id)
+    return SqlStore(engine, heads, erasures, around.clock, around.ids)
 
 
 def heads_path(conn: PostgresConnection, around: Surroundings) -> Path:

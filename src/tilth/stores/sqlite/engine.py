@@ -102,6 +102,29 @@ class SqliteEngine:
             if problem != "ok":
                 yield Finding("database", None, str(problem))
 
+    def purge(self) -> None:
+        """
+        Rewrite the file, and empty its log.
+
+        Deleted content is overwritten where it lay (`secure_delete`), but a page that was split
+        may hold a second copy of a row in its unused part: only writing all pages anew is proof.
+        """
+        if not self._write_lock.acquire(timeout=self._busy_timeout_s):
+            raise UnavailableError(f"the store {self.path.name} is busy")
+        try:
+            self._close_idle_readers()
+            with in_our_words(self.path):
+                self._writer.execute("VACUUM")
+                found = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                is_busy = bool(found[0][0])
+        finally:
+            self._write_lock.release()
+        if is_busy:
+            raise UnavailableError(
+                f"another process still reads the old state of {self.path.name}",
+                hint="end it, the worker or an agent's server, then run: tilth worker --once",
+            )
+
     def backup(self, target: str) -> None:
         """Copy one snapshot of the store to the file *target*."""
         with in_our_words(self.path), closing(self._connect()) as raw:
@@ -109,10 +132,15 @@ class SqliteEngine:
 
     def close(self) -> None:
         """Close every connection. Calling it twice does no harm."""
+        self._close_idle_readers()
+        with in_our_words(self.path):
+            self._writer.close()
+
+    def _close_idle_readers(self) -> None:
+        """Close what waits to be used again; what it keeps in memory goes with it."""
         with in_our_words(self.path):
             while not self._readers.empty():
                 self._readers.get().close()
-            self._writer.close()
 
     def _connect(self) -> apsw.Connection:
         with in_our_words(self.path):

@@ -24,6 +24,26 @@ CREATE TRIGGER ledger_is_never_deleted BEFORE DELETE ON ledger
 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 """
 
+# An erase alone passes: payload and salt go, nothing else changes, and the last line of the ledger
+# is the event that says so, which a human appended.
+_ERASE_GUARD = """
+DROP TRIGGER ledger_is_never_updated;
+CREATE TRIGGER ledger_is_never_updated BEFORE UPDATE ON ledger
+WHEN NOT (
+    NEW.payload IS NULL AND NEW.salt IS NULL AND OLD.kind NOT IN ('erased', 'store_created')
+    AND (NEW.seq, NEW.event_id, NEW.recorded_at, NEW.owner, NEW.actor, NEW.actor_kind, NEW.kind,
+         NEW.commitment, NEW.chain)
+      = (OLD.seq, OLD.event_id, OLD.recorded_at, OLD.owner, OLD.actor, OLD.actor_kind, OLD.kind,
+         OLD.commitment, OLD.chain)
+    AND NEW.session_id IS OLD.session_id AND NEW.key IS OLD.key
+    AND EXISTS (
+        SELECT 1 FROM ledger WHERE seq = (SELECT max(seq) FROM ledger)
+        AND kind = 'erased' AND actor_kind = 'human'
+    )
+)
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
 # The index sees terms, made by the same function for writing, asking and
 # checking; the view is what FTS5 takes for its content. `indexed_terms`
 # is ours and is registered on each connection. Tokens are whatever stands
@@ -122,6 +142,7 @@ MIGRATIONS = (
                 *(f"{_portable(table)};" for table in KNOWLEDGE.values()),
                 KNOWLEDGE_INDEXES,
                 _FACT_TEXT,
+                _ERASE_GUARD,
             ]
         ),
     ),

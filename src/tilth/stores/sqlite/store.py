@@ -18,6 +18,7 @@ from tilth.errors import (
     StoreMissingError,
     UnavailableError,
 )
+from tilth.stores.erasures import ErasuresFile
 from tilth.stores.folders import make_private
 from tilth.stores.heads import HeadsFile, signing_key, store_named_in
 from tilth.stores.ledger import store_id_of
@@ -139,7 +140,8 @@ def _assembled(
 
 def _store(engine: SqliteEngine, around: Surroundings, store_id: str, heads: Path) -> SqlStore:
     signed = HeadsFile(heads, key=signing_key(around.state), store_id=store_id)
-    return SqlStore(engine, signed, around.clock, around.ids)
+    erasures = ErasuresFile(around.state, store_id)
+    return SqlStore(engine, signed, erasures, around.clock, around.ids)
 
 
 def _put_in_place(made: Path, path: Path) -> None:

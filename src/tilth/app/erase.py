@@ -1,0 +1,40 @@
+"""Erasing for privacy, which a human alone may."""
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from tilth.app.parts import Parts
+from tilth.usecases import erasing
+from tilth.usecases.erasable import Erasing
+from tilth.usecases.erasing import Certificate, ErasePlan, Eraser
+
+
+class Erase:
+    """What a brain forgets for good."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def plan(self, **told: Unpack[Erasing]) -> ErasePlan:
+        """Show what would go; see `tilth.usecases.erasing.plan_erase`."""
+        return erasing.plan_erase(self._eraser, told)
+
+    def confirm(
+        self, digest: str, *, terms: Sequence[str] = (), **told: Unpack[Erasing]
+    ) -> Certificate:
+        """Erase what a plan with this digest showed; see `tilth.usecases.erasing.erase`."""
+        return erasing.erase(self._eraser, told, digest, terms=terms)
+
+    def finish(self) -> bool:
+        """Go on where an erase was cut off; see `tilth.usecases.erasing.finish_erasures`."""
+        return erasing.finish_erasures(self._parts.store)
+
+    @property
+    def _eraser(self) -> Eraser:
+        parts = self._parts
+        return Eraser(
+            store=parts.store,
+            outside=parts.outside,
+            recorder=parts.recorder,
+            clock=parts.clock,
+        )

@@ -1,0 +1,114 @@
+"""
+The files around a store that may hold what was said in it: the spool, briefs, whole copies.
+
+What is Tilth's own is cleaned; whole copies are named, since only their keeper may change them.
+A byte scan then looks through every file in the folders that are ours.
+"""
+
+import gzip
+import json
+import mmap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tilth.domain.erasure import Found
+from tilth.hosts.spool import SpoolFolder
+
+_BACKUPS = "backups.jsonl"
+_UNZIPPED_BYTES_MAX = 1 << 30
+_FILE_LIMITS = (
+    "blocks that the file system freed but did not overwrite, and snapshots that it keeps",
+    "copies that other programs made: synchronised folders, backups of the whole disk",
+)
+_SERVER_LIMITS = (
+    "the database server's write-ahead log and its archive, until the server recycles them",
+    "replicas of the server, and backups that were made with its own tools",
+)
+
+
+class Outside:
+    """See `tilth.usecases.erasing.Outside`."""
+
+    def __init__(self, where: str, data: Path, state: Path) -> None:
+        self._store = None if "://" in where else Path(where)
+        self._data = data
+        self._state = state
+
+    def forget(self, words: Sequence[str]) -> Sequence[str]:
+        """Take *words* from the spool, and all briefs away: the worker writes them again."""
+        cleaned = list(SpoolFolder(self._data / "spool").forget(_forms(words)))
+        for brief in sorted((self._state / "briefs").glob("*.txt")):
+            brief.unlink(missing_ok=True)
+            cleaned.append(brief)
+        return [str(path) for path in cleaned]
+
+    def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
+        """Look for *words* in every file of ours, in the forms that a file may hold them in."""
+        forms, copies = _forms(words), set(self._copies_beside())
+        files = [path for path in self._files() if path not in copies]
+        counts = {path: _count(path, forms) for path in files} if forms else {}
+        found = [Found(path=str(path), count=count) for path, count in counts.items() if count]
+        return len(counts), found
+
+    def copies(self, store_id: str) -> Sequence[str]:
+        """Return the backups that were made here and are still there, and what was put aside."""
+        noted = [Path(path) for path in self._backups(store_id)]
+        every = dict.fromkeys([*noted, *self._copies_beside()])
+        return [str(path) for path in every if path.exists()]
+
+    def limits(self) -> Sequence[str]:
+        """Return what no scan from here reaches."""
+        return _FILE_LIMITS if self._store is not None else _SERVER_LIMITS
+
+    def _files(self) -> list[Path]:
+        roots = [self._data, self._state]
+        found = {path for root in roots if root.is_dir() for path in root.rglob("*")}
+        if self._store is not None:
+            found |= set(self._store.parent.glob(f"{self._store.name}*"))
+        return sorted(path for path in found if path.is_file() and not path.is_symlink())
+
+    def _copies_beside(self) -> Iterator[Path]:
+        """Yield the copies that Tilth itself puts beside a store: before a migration, a restore."""
+        if self._store is None:
+            return
+        for mark in (".replaced-", ".before-schema-"):
+            yield from sorted(self._store.parent.glob(f"{self._store.name}{mark}*"))
+
+    def _backups(self, store_id: str) -> Iterator[str]:
+        """Yield the backups of a store that this machine remembers (`tilth backup`)."""
+        path = self._state / _BACKUPS
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+            noted = _parsed(line)
+            if noted.get("store_id") == store_id and isinstance(noted.get("path"), str):
+                yield str(noted["path"])
+
+
+def _parsed(line: str) -> dict[str, object]:
+    try:
+        noted = json.loads(line)
+    except ValueError:
+        return {}
+    return noted if isinstance(noted, dict) else {}
+
+
+def _forms(words: Sequence[str]) -> list[bytes]:
+    """Return the bytes by which *words* may stand in a file."""
+    forms: dict[bytes, None] = {}
+    for word in filter(None, words):
+        for text in (word, json.dumps(word)[1:-1], json.dumps(word, ensure_ascii=False)[1:-1]):
+            forms[text.encode("utf-8", "surrogatepass")] = None
+        forms[word.encode("utf-16-le", "surrogatepass")] = None
+    return list(forms)
+
+
+def _count(path: Path, forms: Sequence[bytes]) -> int:
+    """Return how many of *forms* a file holds."""
+    if path.stat().st_size == 0:
+        return 0
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        count = sum(content.find(form) >= 0 for form in forms)
+    if path.suffix == ".gz":
+        with gzip.open(path) as zipped:
+            plain = zipped.read(_UNZIPPED_BYTES_MAX)
+        count += sum(form in plain for form in forms)
+    return count

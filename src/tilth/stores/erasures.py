@@ -1,0 +1,100 @@
+"""
+Erasures, kept outside the store: which events were erased, when and by whom.
+
+One line of JSON each, and one for each cleaning of the files after it, in the folder of this
+installation. It names IDs and holds nobody's words, so it may outlive the store: whatever copy
+of the store is opened or restored later is erased again.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.erasure import Erasure
+from tilth.domain.events import Basis
+from tilth.domain.ids import EventId
+from tilth.domain.instant import from_micros, to_micros
+from tilth.domain.scope import Owner
+from tilth.errors import InvalidInputError
+from tilth.stores.folders import make_private
+
+
+class ErasuresFile:
+    """See `tilth.ports.ErasureLog`."""
+
+    def __init__(self, state: Path, store_id: str) -> None:
+        self._path = state / f"{store_id}.erased"
+
+    def known(self) -> Sequence[Erasure]:
+        """See `tilth.ports.ErasureLog.known`."""
+        found = (_read(line) for line in self._lines() if "erasure" in line)
+        return list({one.event_id: one for one in found if one is not None}.values())
+
+    def note(self, erasure: Erasure) -> None:
+        """See `tilth.ports.ErasureLog.note`."""
+        if erasure.event_id not in {one.event_id for one in self.known()}:
+            self._append(_written(erasure))
+
+    def unpurged(self) -> Sequence[EventId]:
+        """See `tilth.ports.ErasureLog.unpurged`."""
+        purged = {one for line in self._lines() for one in line.get("purged", ())}
+        return [one.event_id for one in self.known() if one.event_id not in purged]
+
+    def note_purge(self, event_ids: Iterable[EventId]) -> None:
+        """See `tilth.ports.ErasureLog.note_purge`."""
+        if purged := list(event_ids):
+            self._append({"purged": purged})
+
+    def _lines(self) -> list[Mapping[str, Any]]:
+        if not self._path.exists():
+            return []
+        return list(map(_parsed, self._path.read_bytes().splitlines()))
+
+    def _append(self, values: Mapping[str, Any]) -> None:
+        make_private(self._path.parent)
+        handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        with os.fdopen(handle, "ab") as file:
+            # A line of its own, whatever a torn one left before it.
+            file.write(b"\n" + json.dumps(values).encode() + b"\n")
+            file.flush()
+            os.fsync(handle)
+
+
+def _parsed(line: bytes) -> Mapping[str, Any]:
+    """Read one line; one that a crash tore says nothing."""
+    try:
+        values = json.loads(line)
+    except ValueError:
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def _written(erasure: Erasure) -> Mapping[str, Any]:
+    return {
+        "erasure": erasure.event_id,
+        "repeats": erasure.repeats,
+        "at": to_micros(erasure.at),
+        "by": [erasure.by.name, erasure.by.kind],
+        "owner": erasure.owner,
+        "basis": erasure.basis,
+        "gone": list(erasure.event_ids),
+    }
+
+
+def _read(line: Mapping[str, Any]) -> Erasure | None:
+    try:
+        name, kind = line["by"]
+        return Erasure(
+            event_id=EventId(line["erasure"]),
+            repeats=None if line["repeats"] is None else EventId(line["repeats"]),
+            at=from_micros(line["at"]),
+            by=Actor(name, ActorKind(kind)),
+            owner=Owner(line["owner"]),
+            basis=Basis(line["basis"]),
+            event_ids=tuple(EventId(one) for one in line["gone"]),
+        )
+    except (KeyError, TypeError, ValueError, InvalidInputError):
+        return None

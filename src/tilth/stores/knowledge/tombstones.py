@@ -1,0 +1,66 @@
+"""Tombstones: what stands where something was erased, read with the SQL of both engines."""
+
+from collections.abc import Iterable
+
+from tilth.domain.erasure import Erasure, Tombstone, erasure_of
+from tilth.domain.events import Erased, Recorded
+from tilth.domain.ids import EventId, decode_ulid
+from tilth.domain.instant import from_micros
+from tilth.domain.scope import Scope, Visibility
+from tilth.errors import CorruptionError, ErasedError, NotFoundError
+from tilth.stores.engine import Connection
+from tilth.stores.knowledge.places import find_place
+from tilth.stores.records import RECORD, actor_of, read_record
+
+_ERASURES = f"""
+SELECT {RECORD} FROM ledger l
+WHERE l.seq IN (SELECT erasure_no FROM tombstones) ORDER BY l.seq
+"""  # noqa: S608 - names of ours
+_PRESENT = f"SELECT {RECORD} FROM ledger l WHERE l.event_id = ? AND l.payload IS NOT NULL"  # noqa: S608 - ours
+_TOMBSTONE = """
+SELECT t.scope, e.recorded_at, e.actor, e.actor_kind FROM tombstones t
+JOIN ledger l ON l.seq = t.erased_no JOIN ledger e ON e.seq = t.erasure_no
+WHERE t.erased_no = ? AND l.owner = ?
+"""
+
+
+def not_there(conn: Connection, noun: str, id_: str, within: Visibility) -> NotFoundError:
+    """Return what says that there is no such thing, or that it was erased, when and by whom."""
+    if (erased := Tombstones(conn).find(id_, within)) is None:
+        return NotFoundError(f"no {noun} {id_!r}")
+    return ErasedError(f"{id_} was erased on {erased.erased_at:%Y-%m-%d} by {erased.by.name}")
+
+
+class Tombstones:
+    """See `tilth.ports.TombstoneReader`."""
+
+    def __init__(self, conn: Connection) -> None:
+        self._conn = conn
+
+    def find(self, id_: str, within: Visibility) -> Tombstone | None:
+        """See `tilth.ports.TombstoneReader.find`."""
+        place = find_place(self._conn, id_)
+        for scope, at, actor, kind in self._conn.rows(_TOMBSTONE, (place or 0, within.owner)):
+            seen = Scope(scope) if scope else None
+            if within.scopes is None or seen in within.scopes:
+                by = actor_of(actor, kind)
+                return Tombstone(id=id_, erased_at=from_micros(at), by=by, scope=seen)
+        return None
+
+    def erasures(self) -> list[Erasure]:
+        """See `tilth.ports.TombstoneReader.erasures`."""
+        found = []
+        for recorded in map(read_record, self._conn.rows(_ERASURES)):
+            event = recorded.event
+            if not isinstance(event, Erased):
+                raise CorruptionError(f"place {recorded.seq} of the ledger erases nothing")
+            found.append(erasure_of(recorded, event))
+        return found
+
+    def present(self, event_ids: Iterable[EventId]) -> list[Recorded]:
+        """See `tilth.ports.TombstoneReader.present`."""
+        return [
+            read_record(row)
+            for event_id in event_ids
+            for row in self._conn.rows(_PRESENT, (decode_ulid(event_id),))
+        ]

@@ -1,0 +1,292 @@
+"""
+What goes with what is erased: the closure over everything that rests on it or tells of it.
+
+The ledger is walked from its beginning, since an event names only what came before it. What a
+later event does to an earlier one (a reinforcement, a last surviving use) shows after a walk, so
+it is walked again until nothing more goes: twice, as a rule.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from tilth.domain.episode import EpisodeDraft
+from tilth.domain.erasure import goes, goes_with, names, rests_on, strings_in, ulid_of
+from tilth.domain.events import (
+    ConversationBegun,
+    EdgeRecorded,
+    EntitiesMerged,
+    EntityRecorded,
+    EpisodeRecorded,
+    Erased,
+    Event,
+    FactRecorded,
+    GapDetected,
+    IdentityLinked,
+    ImportFinished,
+    Recorded,
+    SessionDescribed,
+    StoreCreated,
+    SummaryWritten,
+    TraitTold,
+    encode,
+)
+from tilth.domain.ids import (
+    ENTITY_PREFIX,
+    GAP_PREFIX,
+    ConversationId,
+    EventId,
+    GapId,
+    SessionId,
+    episode_id_of,
+)
+from tilth.domain.scope import Owner, Visibility
+from tilth.errors import NotFoundError
+from tilth.ports import Reader
+
+_PAGE = 2000
+# Shorter titles are words that anybody uses.
+_TITLE_CHARS_MIN = 8
+_TERM_CHARS_MIN = 3
+# What holds nobody's words, or is never anybody's to erase.
+_SPARED = (Erased, StoreCreated)
+
+# What keeps a thing known that no human made; its names alone do not.
+_TELLING = (
+    FactRecorded,
+    EdgeRecorded,
+    IdentityLinked,
+    TraitTold,
+    ConversationBegun,
+    EpisodeRecorded,
+    EntitiesMerged,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seeds:
+    """
+    What somebody named: events, a session as a whole, and the terms that tell of a person.
+
+    With `takes_mentions` whatever holds a term goes too, whoever said it.
+    """
+
+    owner: Owner
+    event_ids: frozenset[EventId]
+    session_id: SessionId | None = None
+    terms: tuple[str, ...] = ()
+    takes_mentions: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """What goes, in ledger order, and what else holds one of the terms and stays."""
+
+    gone: tuple[Recorded, ...]
+    mentions: tuple[Recorded, ...]
+    unsummarised: frozenset[ConversationId]
+
+
+@dataclass(slots=True)
+class _Session:
+    """How much of a session goes, and what was said in that."""
+
+    count: int = 0
+    gone_count: int = 0
+    said: list[str] = field(default_factory=list)
+
+
+def closure(view: Reader, seeds: Seeds) -> Closure:
+    """Return everything that goes with *seeds*."""
+    gone = set(seeds.event_ids)
+    sessions: Mapping[SessionId, _Session] = {}
+    while True:
+        walk = _Walk(view, seeds, gone, sessions)
+        for recorded in _ledger(view, seeds.owner):
+            walk.step(recorded)
+        sessions = walk.sessions
+        if walk.taken == gone:
+            return Closure(tuple(walk.gone), tuple(walk.mentions), frozenset(walk.unsummarised))
+        gone = walk.taken
+
+
+class _Walk:
+    """One walk through the ledger, on what the walk before it found to go."""
+
+    def __init__(
+        self,
+        view: Reader,
+        seeds: Seeds,
+        known: set[EventId],
+        before: Mapping[SessionId, _Session],
+    ) -> None:
+        self._view = view
+        self._seeds = seeds
+        self._terms = _pattern(seeds.terms)
+        self._before = before
+        self._within = Visibility(seeds.owner)
+        self._seen: set[EventId] = set(known)
+        self._uses: defaultdict[EventId, int] = defaultdict(int)
+        self._lost: set[EventId] = set()
+        self._made: set[EventId] = set()
+        self._places: dict[EventId, int] = {}
+        self._gaps: defaultdict[ConversationId, list[int]] = defaultdict(list)
+        self.sessions: defaultdict[SessionId, _Session] = defaultdict(_Session)
+        self.gone: list[Recorded] = []
+        self.mentions: list[Recorded] = []
+        self.unsummarised: set[ConversationId] = set()
+
+    @property
+    def taken(self) -> set[EventId]:
+        """All that goes, with the things that nothing else tells of any more."""
+        return self._seen | {one for one in self._lost if not self._uses[one]}
+
+    def step(self, recorded: Recorded) -> None:
+        """Decide about the next event."""
+        event = recorded.event
+        if isinstance(event, _SPARED):
+            return
+        is_mention = self._terms is not None and self._mentions(event)
+        if self._goes(recorded) or (is_mention and self._seeds.takes_mentions):
+            self._seen.add(recorded.event_id)
+            self.gone.append(recorded)
+        elif is_mention:
+            self.mentions.append(recorded)
+        self._count(recorded)
+
+    def _goes(self, recorded: Recorded) -> bool:
+        event, gone = recorded.event, self._seen
+        return (
+            recorded.event_id in gone
+            or goes(event, gone)
+            or (not rests_on(event).isdisjoint(gone) and self._has_no_ground(recorded))
+            or self._is_told_of(event)
+        )
+
+    def _is_told_of(self, event: Event) -> bool:
+        """Say whether an event tells, as a whole, of what goes in part."""
+        match event:
+            case SummaryWritten(draft=draft):
+                first, last = (self._places.get(ulid_of(one)) for one in (draft.first, draft.last))
+                gaps = self._gaps[draft.conversation_id]
+                return any((first or 0) <= place <= (last or first or 0) for place in gaps)
+            case SessionDescribed(session_id=session_id, info=info):
+                if session_id == self._seeds.session_id:
+                    return True
+                found = self._before.get(session_id, _Session())
+                title = _folded(info.title)
+                repeats = len(title) >= _TITLE_CHARS_MIN and any(title in one for one in found.said)
+                return repeats or 0 < found.count == found.gone_count
+            case _:
+                return False
+
+    def _has_no_ground(self, recorded: Recorded) -> bool:
+        """Say whether nothing but what goes holds something up, or says what it says."""
+        roots = rests_on(recorded.event) | self._later_grounds(recorded)
+        standing = roots - self._seen
+        if not standing:
+            return True
+        lost, kept = self._said(roots & self._seen), self._said(standing)
+        return any(part in lost and part not in kept for part in _parts(recorded.event))
+
+    def _later_grounds(self, recorded: Recorded) -> set[EventId]:
+        """Return the episodes that hold something up by now."""
+        match recorded.event:
+            case FactRecorded():
+                facts = self._view.facts.at([recorded.seq], self._within)
+                return {ulid_of(one.episode_id) for fact in facts for one in fact.evidence}
+            case GapDetected():
+                gap_id = GapId(GAP_PREFIX + recorded.event_id)
+                trail = self._view.gaps.trail(gap_id, self._within)
+                return {ulid_of(one.evidence.episode_id) for one in trail}
+            case _:
+                return set()
+
+    def _said(self, event_ids: AbstractSet[EventId]) -> str:
+        texts = []
+        for one in sorted(event_ids):
+            # What was erased earlier says nothing any more.
+            with suppress(NotFoundError):
+                texts.append(self._view.episodes.get(episode_id_of(one), self._within).text)
+        return "\n".join(map(_folded, texts))
+
+    def _mentions(self, event: Event) -> bool:
+        if self._terms is None or isinstance(event, ImportFinished):
+            return False
+        words = strings_in(json.loads(encode(event)))
+        return any(self._terms.search(word.casefold()) for word in words)
+
+    def _count(self, recorded: Recorded) -> None:
+        """Note what later events are decided by."""
+        event, is_gone = recorded.event, recorded.event_id in self._seen
+        match event:
+            case EpisodeRecorded(draft=draft):
+                self._count_episode(recorded, draft, is_gone=is_gone)
+            case SummaryWritten(draft=summary) if is_gone and not names(
+                self._seen, summary.conversation_id
+            ):
+                self.unsummarised.add(summary.conversation_id)
+            case EntityRecorded() if not recorded.by.is_human:
+                self._made.add(recorded.event_id)
+        for entity_id in _things_in(event):
+            made = ulid_of(entity_id)
+            if is_gone and made in self._made:
+                self._lost.add(made)
+            self._uses[made] += not is_gone
+
+    def _count_episode(self, recorded: Recorded, draft: EpisodeDraft, *, is_gone: bool) -> None:
+        if draft.session_id is not None:
+            self._count_session(draft.session_id, draft.text, is_gone=is_gone)
+        if draft.conversation_id is not None:
+            self._places[recorded.event_id] = recorded.seq
+            if is_gone:
+                self._gaps[ConversationId(draft.conversation_id)].append(recorded.seq)
+
+    def _count_session(self, session_id: SessionId, text: str, *, is_gone: bool) -> None:
+        session = self.sessions[session_id]
+        session.count += 1
+        if is_gone:
+            session.gone_count += 1
+            session.said.append(_folded(text))
+
+
+def _parts(event: Event) -> Sequence[str]:
+    """Return what something says, in the pieces that may be somebody's own words."""
+    match event:
+        case FactRecorded(said=said):
+            triple = said.triple
+            return [_folded(said.text), *([] if triple is None else [_folded(triple.object)])]
+        case GapDetected(draft=gap):
+            return [_folded(gap.description)]
+        case TraitTold(draft=trait):
+            return [_folded(trait.value)]
+        case _:
+            return []
+
+
+def _things_in(event: Event) -> Sequence[str]:
+    """Return the things that an event tells of."""
+    if not isinstance(event, _TELLING):
+        return ()
+    return [one for one in goes_with(event) if one.startswith(ENTITY_PREFIX)]
+
+
+def _ledger(view: Reader, owner: Owner) -> Iterator[Recorded]:
+    after = 0
+    while page := view.events(after=after, limit=_PAGE):
+        yield from (recorded for recorded in page if recorded.owner == owner)
+        after = page[-1].seq
+
+
+def _pattern(terms: Sequence[str]) -> re.Pattern[str] | None:
+    known = sorted({one.casefold().strip() for one in terms}, key=lambda one: (-len(one), one))
+    known = [one for one in known if len(one) >= _TERM_CHARS_MIN]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known))})(?!\w)") if known else None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
