@@ -15,7 +15,7 @@ import json
 import re
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -32,16 +32,15 @@ from tilth.domain.ids import EpisodeId
 _WORKER = Actor("worker", ActorKind.JOB)
 _SENTENCE = re.compile(r"[^\n.!?。！？]+")  # noqa: RUF001 - they end Chinese sentences
 _SHOWN_CHARS = 110
-Distiller = Callable[[Transcript], Sequence[Found]]
 
 
-def main() -> None:
-    """Measure the files named on the command line."""
+def main(words: Sequence[str] | None = None) -> None:
+    """Measure the files named on the command line, or in *words*."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--misses", action="store_true", help="show what was missed and is wrong")
     parser.add_argument("--keep", action="store_true", help="write bench/results/capture.json")
-    options = parser.parse_args()
+    options = parser.parse_args(words)
     closed = [path.name for path in options.files if is_held_out(path)]
     if options.misses and closed:
         parser.error(f"nobody looks into {', '.join(closed)}: --misses is for the other files")
