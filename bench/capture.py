@@ -112,8 +112,9 @@ def typed(transcript: Transcript) -> list[Found]:
 
 def totals(results: Sequence[Result]) -> dict[str, object]:
     """Return what is measured over all transcripts."""
-    pairs = [pair for one in results for pair in one.matched.pairs]
-    facts = [found for _, found in pairs]
+    every = [pair for one in results for pair in one.matched.pairs]
+    pairs = [(label, found) for label, found in every if not label.is_optional]
+    facts = [found for _, found in every]
     facts += [found for one in results for found, _ in one.matched.wrong]
     due = [(label, found) for label, found in pairs if label.due]
     corrected = [(label, found) for label, found in pairs if label.old_value and found.old_value]
@@ -183,7 +184,7 @@ def _misses(result: Result) -> Iterator[str]:
         turn = found.spans[0].turn if found.spans else "?"
         yield f"  {why}  {found.kind:12} turn {turn}: {found.words[:_SHOWN_CHARS]!r}"
     for label, found in result.matched.pairs:
-        if label.kind != found.kind:
+        if label.kind != found.kind and not label.is_optional:
             yield f"  {found.kind} for {label.kind}: {found.words[:_SHOWN_CHARS]!r}"
 
 
