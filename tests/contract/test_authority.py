@@ -111,6 +111,7 @@ VERBS = {
     ),
     "undo a decision": lambda scene, brain: scene.undo_decision(brain),
     "put away by rule": lambda _, brain: brain.archive(),
+    "ask about what says the same": lambda _, brain: brain.dedup(),
     "bring back what was put away by rule": lambda scene, brain: scene.unarchive(brain),
 }
 NOT_FOR_OTHERS = ("refused", "done", "refused", "refused", "refused")
@@ -128,6 +129,7 @@ MATRIX = dict.fromkeys(VERBS, NOT_FOR_OTHERS) | {
     "look for contradictions": ("done", "done", "done", "done", "done"),
     "import": ("done", "done", "done", "done", "done"),
     "put away by rule": ("done", "done", "done", "done", "refused"),
+    "ask about what says the same": ("done", "done", "done", "done", "refused"),
 }
 
 

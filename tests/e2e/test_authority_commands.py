@@ -30,6 +30,7 @@ VERBS = {
     "review walk": ONLY_A_HUMAN,
     "review promote": ONLY_A_HUMAN,
     "archive": (DONE, DONE, DONE, DONE, REFUSED),
+    "dedup": (DONE, DONE, DONE, DONE, REFUSED),
 }
 
 

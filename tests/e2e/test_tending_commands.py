@@ -88,3 +88,33 @@ def test_em_072_the_worker_puts_away_once_a_day(ready, later):
     assert first["archived_count"] == 2
     assert again["archived_count"] == 0
     assert fact in held(ready)
+
+
+TWICE = ("Bob is on call this week.", "This week Bob is on call.")
+
+
+def test_em_053_em_069_dedup_says_what_it_would_ask_and_asks_it(ready):
+    facts = [
+        ready("fact", "add", said, "--about", "Bob", "--json").answer["fact"]["id"]
+        for said in TWICE
+    ]
+
+    said = ready("dedup", "--dry-run", "--json").answer
+    assert ready("review", "list", "--json").answer["count"] == 0
+    done = ready("dedup", "--json").answer
+
+    assert [(one["older"], one["newer"]) for one in said["doubles"]] == [tuple(facts)]
+    assert said["doubles"] == done["doubles"]
+    assert (said["asked"], len(done["asked"])) == ([], 1)
+    shown = ready("review", "show", done["asked"][0])
+    assert all(text in shown.out for text in TWICE)
+    assert "asked 0 questions" in ready("dedup").err
+
+
+def test_em_053_the_worker_asks_about_what_says_the_same(ready):
+    for said in TWICE:
+        ready("fact", "add", said, "--about", "Bob")
+
+    assert ready("worker", "--once", "--json").answer["asked_count"] == 1
+    assert ready("review", "list", "--json").answer["proposals"][0]["draft"]["kind"] == "duplicate"
+    assert ready("worker", "--once", "--json").answer["asked_count"] == 0

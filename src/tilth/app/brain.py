@@ -32,6 +32,7 @@ from tilth.ports import Moment, Source
 from tilth.usecases import (
     brief,
     changes,
+    dedup,
     doctor,
     embedding,
     feedback,
@@ -44,6 +45,7 @@ from tilth.usecases import (
 from tilth.usecases.about import About, about
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.changes import Changes
+from tilth.usecases.dedup import Deduplicated
 from tilth.usecases.distil import Distilled, Rules, distil, reopen
 from tilth.usecases.doctor import Check, Machine, Patient, Transcript
 from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
@@ -53,8 +55,8 @@ from tilth.usecases.maintenance import Verified
 from tilth.usecases.naming import meant
 from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.usecases.state import State, state
-from tilth.usecases.thinking import unfit
 from tilth.usecases.sweeping import Swept
+from tilth.usecases.thinking import unfit
 
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
 HOOKS = Actor("hooks", ActorKind.AGENT)
@@ -301,6 +303,14 @@ class Brain:
     def unarchive(self) -> tuple[FactId, ...]:
         """Bring back what was put away last; see `tilth.usecases.sweeping.undo_sweep`."""
         return sweeping.undo_sweep(self._parts.store, self._parts.recorder)
+
+    def dedup(self, *, after: int = 0, is_dry_run: bool = False) -> Deduplicated:
+        """Ask about what says nearly the same; see `tilth.usecases.dedup.dedup`."""
+        parts = self._parts
+        embedders = [one for one in (parts.first, parts.second) if one is not None]
+        return dedup.dedup(
+            parts.store, embedders, parts.recorder, after=after, is_dry_run=is_dry_run
+        )
 
     def find_sources(self, path: str) -> list[Source]:
         """See `tilth.ports.Importer.find`."""

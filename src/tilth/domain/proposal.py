@@ -33,6 +33,7 @@ class ProposalKind(StrEnum):
     REMOVAL = "removal"
     CONTRADICTION = "contradiction"
     CORRECTION = "correction"
+    DUPLICATE = "duplicate"
     MERGE = "merge"
     SPLIT = "split"
     IDENTITY_LINK = "identity_link"
@@ -154,6 +155,11 @@ def parse_action(word: str) -> Action:
 def contradiction_key(one: Fact, other: Fact) -> str:
     """Return the key of the question which of two statements is so, whoever says them when."""
     return ":".join(("contradiction", *sorted((one.key, other.key))))
+
+
+def duplicate_key(one: Fact, other: Fact) -> str:
+    """Return the key of the question whether two statements are one, whoever says them when."""
+    return ":".join(("duplicate", *sorted((one.key, other.key))))
 
 
 def shown(proposal: Proposal, facts: Sequence[Fact], retires: Sequence[Fact]) -> Shown:

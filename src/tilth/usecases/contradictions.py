@@ -12,24 +12,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
-
-from tilth.domain.events import FactRecorded, ProposalDecided, Recorded
 from tilth.domain.fact import Fact
-from tilth.domain.ids import FACT_PREFIX, FactId, ProposalId
-from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.ids import ProposalId
 from tilth.domain.proposal import (
     REASON_CHARS_MAX,
     ProposalDraft,
     ProposalKind,
-    ProposalState,
     contradiction_key,
 )
-from tilth.domain.scope import GLOBAL, Visibility, seen_from
-from tilth.errors import NotFoundError
-from tilth.ports import Embedder, FactFilter, Reader, Store, Transaction
+from tilth.domain.scope import GLOBAL, seen_from
+from tilth.ports import Embedder, FactFilter, Reader, Store
 from tilth.retrieval.contradiction import Contradiction, Near, rank
 from tilth.retrieval.tokens import index_terms
+from tilth.usecases.comparing import is_asked_already, mean_cosines, new_facts, still_hold
 from tilth.usecases.remember import Recorder
 from tilth.usecases.review import ask
 
@@ -89,7 +84,7 @@ def scan_contradictions(
     """
     with store.read() as view:
         events = view.events(after=after, limit=limit)
-        facts = list(_new_facts(view, events, recorder))
+        facts = list(new_facts(view, events, recorder))
         pairs = [pair for fact in facts for pair in _pairs(view, fact, embedders)]
     asked = [asked for pair in pairs if (asked := _asked(store, pair, recorder)) is not None]
     logger.info("facts compared: facts=%d asked=%d", len(facts), len(asked))
@@ -101,28 +96,9 @@ def scan_contradictions(
     )
 
 
-def _new_facts(view: Reader, events: Sequence[Recorded], recorder: Recorder) -> Iterator[Fact]:
-    """Yield the facts that *events* stated or confirmed, and that hold still."""
-    named: dict[FactId, None] = {}
-    for recorded in events:
-        if recorded.owner != recorder.owner:
-            continue
-        match recorded.event:
-            case FactRecorded():
-                named[FactId(FACT_PREFIX + recorded.event_id)] = None
-            case ProposalDecided(ruling=ruling):
-                named |= dict.fromkeys(ruling.facts)
-            case _:
-                pass
-    for fact_id in named:
-        fact = view.facts.get(fact_id, Visibility(recorder.owner))
-        if _holds(fact):
-            yield fact
-
-
 def _pairs(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[_Pair]:
     near = [other for other in _near(view, fact, embedders) if _may_differ(fact, other)]
-    cosines = _cosines(view, fact, near, embedders)
+    cosines = mean_cosines(view, fact, near, embedders)
     pool = [Near(one.said.text, cosine) for one, cosine in zip(near, cosines, strict=True)]
     found = (_Pair(fact, near[one.index], one) for one in rank(fact.said.text, pool))
     # Of two new ones, the newer asks.
@@ -145,31 +121,10 @@ def _near(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]
     return view.facts.at(list(dict.fromkeys(seqs)), within)
 
 
-def _cosines(
-    view: Reader, fact: Fact, others: Sequence[Fact], embedders: Sequence[Embedder]
-) -> list[float | None]:
-    """Return the mean cosine of the tiers that know both; None where none does."""
-    told: list[list[float]] = [[] for _ in others]
-    for embedder in embedders:
-        known = view.search.vectors(embedder.space, [fact.seq, *(one.seq for one in others)])
-        ours = known.get(fact.seq)
-        if ours is None:
-            continue
-        for cosines, other in zip(told, others, strict=True):
-            theirs = known.get(other.seq)
-            if theirs is not None:
-                cosines.append(float(np.dot(ours, theirs)))
-    return [sum(cosines) / len(cosines) if cosines else None for cosines in told]
-
-
 def _may_differ(fact: Fact, other: Fact) -> bool:
     """Say whether two facts could contradict: in one slot, one scope has simply its own value."""
     is_same = other.id == fact.id or other.key == fact.key
     return not is_same and not (fact.slot and fact.slot == other.slot)
-
-
-def _holds(fact: Fact) -> bool:
-    return fact.life.lifecycle is Lifecycle.CURRENT and fact.life.review is not Review.REJECTED
 
 
 def _asked(store: Store, pair: _Pair, recorder: Recorder) -> ProposalId | None:
@@ -185,24 +140,6 @@ def _asked(store: Store, pair: _Pair, recorder: Recorder) -> ProposalId | None:
         key=pair.key,
     )
     with store.begin() as tx:
-        if not _still_hold(tx, (newer, older)) or _is_known(tx, draft, recorder):
+        if not still_hold(tx, (newer, older)) or is_asked_already(tx, draft, recorder):
             return None
         return ask(tx, draft, recorder).id
-
-
-def _still_hold(tx: Transaction, facts: Sequence[Fact]) -> bool:
-    try:
-        return all(_holds(tx.facts.get(one.id, Visibility(one.owner))) for one in facts)
-    except NotFoundError:
-        return False
-
-
-def _is_known(tx: Transaction, draft: ProposalDraft, recorder: Recorder) -> bool:
-    """Say whether a human answered this, or is asked it; a question whose side ended is none."""
-    known = tx.proposals.asked(draft.key, recorder.owner, draft.scope)
-    if known is None:
-        return False
-    if known.state is ProposalState.DECIDED:
-        return True
-    sides = [tx.facts.get(one, Visibility(recorder.owner)) for one in known.draft.facts]
-    return all(map(_holds, sides))

@@ -25,7 +25,13 @@ from tilth.usecases.rivals import holder_of
 
 # Questions about facts that stand anyway: rejecting one dismisses the question, not the facts.
 STANDING = frozenset(
-    {ProposalKind.CONTRADICTION, ProposalKind.MERGE, ProposalKind.SPLIT, ProposalKind.IDENTITY_LINK}
+    {
+        ProposalKind.CONTRADICTION,
+        ProposalKind.DUPLICATE,
+        ProposalKind.MERGE,
+        ProposalKind.SPLIT,
+        ProposalKind.IDENTITY_LINK,
+    }
 )
 _ON_BOTH_SIDES = frozenset({Action.DISPUTE, Action.MARK_STALE})
 
@@ -149,6 +155,10 @@ def _confirming(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
         kept, others = _sides(seen, answer)
         _check_says(answer, _ids(others))
         return Ruling(action=Action.CONFIRM, facts=(kept.id,), rejects=_ids(others))
+    if draft.kind is ProposalKind.DUPLICATE:
+        raise InvalidInputError(
+            "say which of them stays", hint="merge them: tilth review merge --keep ID; or reject it"
+        )
     if draft.kind in STANDING:
         raise InvalidInputError(
             f"a {draft.kind.value} is not simply confirmed",

@@ -41,12 +41,14 @@ _EVIDENCE = """
 SELECT fact_no, episode_no FROM evidence WHERE fact_no IN {integers} ORDER BY fact_no, position
 """
 # A proposal that was decided counts no more, but one that put a fact in dispute leaves it there.
+# What says the same speaks against nothing.
 _RIVALS = """
 SELECT DISTINCT a.fact_no, b.fact_no FROM proposal_facts a
 CROSS JOIN proposal_facts b CROSS JOIN proposals p CROSS JOIN lives v
 WHERE a.fact_no IN {integers} AND a.proposal_no <= ?
 AND b.proposal_no = a.proposal_no AND b.fact_no <> a.fact_no
-AND p.proposal_no = a.proposal_no AND v.fact_no = a.fact_no AND {known}
+AND p.proposal_no = a.proposal_no AND p.kind <> 'duplicate'
+AND v.fact_no = a.fact_no AND {known}
 AND (p.decided_no IS NULL OR p.decided_no > ? OR v.review = 'disputed')
 ORDER BY a.fact_no, b.fact_no
 """

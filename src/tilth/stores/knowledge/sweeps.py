@@ -11,7 +11,7 @@ from tilth.domain.ids import FACT_PREFIX, EventId, FactId, encode_ulid, is_ident
 from tilth.domain.instant import from_micros, to_micros
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
-from tilth.domain.proposal import ProposalState
+from tilth.domain.proposal import ProposalKind, ProposalState
 from tilth.domain.scope import Owner
 from tilth.domain.tending import EVERGREEN, EVERGREEN_TAG, LINKED_LIFE, UNLINKED_LIFE, Due, Sweep
 from tilth.stores.engine import Connection
@@ -81,6 +81,7 @@ AND NOT EXISTS (
 AND NOT EXISTS (
     SELECT 1 FROM proposal_facts b JOIN proposals p ON p.proposal_no = b.proposal_no
     WHERE b.fact_no = v.fact_no AND p.state = '{ProposalState.OPEN}'
+    AND p.kind <> '{ProposalKind.DUPLICATE}'
 )
 ORDER BY v.fact_no LIMIT ?
 """  # noqa: S608 - names of ours

@@ -32,11 +32,11 @@ def card(brain: Brain, seen: Shown) -> Iterator[Line]:
     yield Dim(f"  asked by {by.name} ({by.kind}) on {proposal.recorded_at:%Y-%m-%d %H:%M}")
     if not (seen.facts or seen.retires):
         yield f"  about {_about(seen)}"
-    is_contradiction = draft.kind is ProposalKind.CONTRADICTION
+    has_sides = draft.kind in {ProposalKind.CONTRADICTION, ProposalKind.DUPLICATE}
     for fact in seen.retires:
         yield from _side(brain, "-", fact)
     for number, fact in enumerate(seen.facts):
-        yield from _side(brain, "AB"[number % 2] if is_contradiction else "+", fact)
+        yield from _side(brain, "AB"[number % 2] if has_sides else "+", fact)
     if seen.retires:
         yield Dim(f"  confirming retires {', '.join(fact.id for fact in seen.retires)}")
 

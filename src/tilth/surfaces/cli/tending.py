@@ -2,8 +2,10 @@
 
 from argparse import Namespace
 
+from tilth.domain.ids import ProposalId
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Dim, Screen
+from tilth.usecases.dedup import Double
 
 
 def archive(args: Namespace, screen: Screen) -> int:
@@ -19,6 +21,31 @@ def archive(args: Namespace, screen: Screen) -> int:
         screen.say("more is due than one round takes: run it again")
     if swept.facts and not swept.is_dry_run:
         screen.say("they come back with: tilth archive --undo")
+    return 0
+
+
+def dedup(args: Namespace, screen: Screen) -> int:
+    """Ask about facts that say nearly the same, or say about which."""
+    doubles: list[Double] = []
+    asked: list[ProposalId] = []
+    compared, through, is_done = 0, args.after, False
+    with open_brain(args) as brain, screen.progress("comparing") as advance:
+        while not is_done:
+            found = brain.dedup(after=through, is_dry_run=args.dry_run)
+            compared += found.fact_count
+            doubles += found.doubles
+            asked += found.asked
+            through, is_done = found.through, found.is_done
+            advance(compared)
+    answer = {
+        "is_dry_run": args.dry_run,
+        "fact_count": compared,
+        "doubles": doubles,
+        "asked": asked,
+        "through": through,
+    }
+    screen.answer(answer, [f"{one.likeness:.2f}  {one.older}  {one.newer}" for one in doubles])
+    screen.say(f"compared {compared} facts, found {len(doubles)}, asked {len(asked)} questions")
     return 0
 
 

@@ -99,6 +99,7 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
             Stage("vectors", lambda: _embed(duty.brain, done, advance)),
             Stage("names", lambda: _tidy(duty, done)),
             Stage("contradictions", lambda: _compare(duty, done)),
+            Stage("duplicates", lambda: _deduplicate(duty, done)),
             Stage("archive", lambda: _archive(duty.brain, done)),
             Stage("conversations", lambda: _rest(duty.brain)),
         ]
@@ -147,6 +148,16 @@ def _compare(duty: _Duty, done: _Done) -> Ran:
         scanned = duty.brain.review.scan(after=through)
         through, is_done, compared = scanned.through, scanned.is_done, scanned.fact_count
         done.asked += len(scanned.asked)
+    return Ran(compared, compared, through)
+
+
+def _deduplicate(duty: _Duty, done: _Done) -> Ran:
+    known = bootstrap.stage_log(duty.where).read().get("duplicates", StageCounts())
+    through, is_done, compared = known.through, False, 0
+    while not (is_done or compared):
+        found = duty.brain.dedup(after=through)
+        through, is_done, compared = found.through, found.is_done, found.fact_count
+        done.asked += len(found.asked)
     return Ran(compared, compared, through)
 
 

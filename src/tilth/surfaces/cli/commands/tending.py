@@ -1,6 +1,6 @@
 """Tending: what is put away, found twice, and drawn together."""
 
-from tilth.surfaces.cli.arguments import Commands, command
+from tilth.surfaces.cli.arguments import Commands, command, count_or_zero
 
 
 def add(commands: Commands) -> None:
@@ -16,3 +16,13 @@ def add(commands: Commands) -> None:
     which = archive.add_mutually_exclusive_group()
     which.add_argument("-n", "--dry-run", action="store_true", help="say what, and write nothing")
     which.add_argument("--undo", action="store_true", help="bring back what was put away last")
+    dedup = command(commands, "dedup", "tending.dedup", "ask about facts that say nearly the same")
+    dedup.description = (
+        "Compare current facts about the same thing by their vectors, and ask a human about those"
+        " that say nearly the same and disagree in no number, name or word. Nothing is merged:"
+        " `tilth review merge --keep ID` does that. The worker does it by itself."
+    )
+    dedup.add_argument("-n", "--dry-run", action="store_true", help="say what, and ask nobody")
+    dedup.add_argument(
+        "--after", metavar="SEQ", type=count_or_zero, default=0, help="from behind this place on"
+    )
