@@ -1,0 +1,154 @@
+"""
+Assertions: what a person states plainly, in no form that says what kind of statement it is.
+
+"Piet is in Japan till november." Most of what people say is about the moment, or
+about how they find it; what is kept names something: a number, a name, a thing of
+theirs, or what always or never is so. What must be so is a decision of theirs.
+"""
+
+import re
+
+from tilth.extraction.candidate import Harvest, Turn
+from tilth.extraction.spoken.clauses import Clause
+from tilth.extraction.spoken.deadlines import deadline
+from tilth.extraction.spoken.reading import Reading, is_agents
+
+_WORDS_MIN, _WORDS_MAX = 3, 45
+_VERBS = (
+    r"is|are|was|were|isn't|aren't|wasn't|am|has|have|had|hasn't|haven't|does|do|did|doesn't|"
+    r"don't|didn't|"
+    r"will|won't|can|can't|cannot|must|mustn't|should|shouldn't|may|needs?|"
+    r"(?:re|over|under|out)?(?:run|use|live|own|take|want|go|stay|work|move|leave|end|start|"
+    r"close|change|expect|"
+    r"deliver|throttle|cost|know|handle|sit|set|lead|let|lower|raise|offer|speak|eat|drink|play|"
+    r"get|keep|hold|hate|"
+    r"make|need|require|allow|accept|belong|support|ship|brick|break|die|freeze|point|serve|"
+    r"host|store|manage|teach|"
+    r"study|travel|meet|arrive|pay|sell|buy|send|share|cover|contain|include|exclude|report|"
+    r"write|read|sign|look|"
+    r"come|depend|connect|expire|renew|open|begin|finish|last|arrange|chair|run|maintain|do|"
+    r"give|bring|"
+    r"replace|retire|organi[sz]e|prefer|listen|build|deploy|test|backup|sync|mirror|call|name|"
+    r"count|weigh|"
+    r"measure|charge|bill|refuse|reject|ban|forbid|block|limit|cap|follow|switch|adopt|marry|"
+    r"join|quit|turn)(?:s|es|d|ed|ies|ied)?|"
+    r"goes|does|ran|lived|took|went|left|cost|knew|sat|led|spoke|ate|drank|got|kept|held|made|"
+    r"broke|died|froze|"
+    r"taught|met|paid|sold|bought|sent|wrote|came|began|gave|brought|built|became|lost|won|"
+    r"found|grew|moved|"
+    r"ripped|banned|stopped|planned|swapped|dropped|married|studies|carries|tries|replies|"
+    r"capped|ends"
+)
+_CLAIM = re.compile(
+    rf"(?P<subject>(?:[^\s,;:.!?]+\s+){{0,7}}?[^\s,;:.!?]+?)(?:'(?P<short>s|re|m|ve|ll)\s+|"
+    rf"\s+(?P<verb>{_VERBS})\b)(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_DOUBTED = re.compile(
+    r"\b(?:if|would|could|might|maybe|perhaps|probably|possibly|presumably|apparently|unless|"
+    r"whether|suppose|"
+    r"imagine|assum\w+|hopefully|wonder\w*|guess|doubt|seems?|seemed|not sure|unsure|no idea|"
+    r"dunno|idk|"
+    r"kidding|looks? like|sounds? like|feels? like|thought|shall|let me|what about|how about|"
+    r"e\.g|wish|hope)\b",
+    re.IGNORECASE,
+)
+# What is so at this moment, or was being looked at.
+_PASSING = re.compile(
+    r"\b(?:today|tonight|right now|just now|at the moment|this morning|this afternoon|yesterday|"
+    r"earlier|a minute|"
+    r"error\w*|fail(?:s|ed|ing|ures?)?|crash\w*|stuck|timing out|time(?:s|d) out|broken|dead|"
+    r"expired|weird|"
+    r"502|500|404|traceback|exception|stack ?trace|bug|typo|issue|problem)\b"
+    r"|\b(?:is|are|'s|'re|am|'m|was|were)\s+(?:\w+ly\s+|still\s+|not\s+)?(?!during|king|spring|"
+    r"morning|evening|nothing|"
+    r"something|anything|everything|building|string|thing|moving|leaving|living|working|"
+    r"expecting|allergic|missing|"
+    r"coming|visiting|staying)\w+ing\b"
+    r"|\b(?:is|are|'s) (?:down|up|back|slow|red|green|full|empty|ready)\b[.!]*$",
+    re.IGNORECASE,
+)
+_CHATTER = re.compile(
+    r"(?:you|u|your|who|what|which|how|why|where|when|nobody|everybody|everything|nothing|"
+    r"something|anything|"
+    r"here|please|thanks?|let|lets|let's|can|could|would|do|does|did|is|are|was|will|should|may|"
+    r"don't|never|"
+    r"same|best|all good|not)\b"
+    r"|(?:i|we)(?:'m|'ve|'ll)?\s+(?:see|saw|know|knew|guess|think|thought|mean|agree|remember|"
+    r"hope|wonder|tried|try|check|"
+    r"checked|looked|look|ran|get|forgot|understand|wish|love|like|just|can|could|will|need|"
+    r"want|believe|feel|got "
+    r"(?:it|this|that|an?)|have to|had to|do|did|say|said|told|should|must|am|was|were|asked|"
+    r"ask|tell|noticed|"
+    r"found|fixed|changed|added|pushed|pulled|merged|committed|updated|going|gonna|go|put|set|"
+    r"made|wanted|"
+    r"heard|read|\w+ing|sure|fine|good|ok|glad|happy|sorry|afraid|back|off|in|out|here|there|"
+    r"done|ready)\b",
+    re.IGNORECASE,
+)
+_POINTING = re.compile(r"(?:it|that|this|these|those|there|one)$", re.IGNORECASE)
+_FEELING = re.compile(
+    r"\s*(?:so |very |really |a bit |quite |pretty |just |too |not |all |such |also |still |the "
+    r"|an? |more |much |kinda )*(?:fine|ok(?:ay)?|good|"
+    r"great|nice|cool|lovely|awesome|amazing|perfect|bad|terrible|awful|horrible|annoying|"
+    r"embarrassing|funny|hilarious|"
+    r"fun|weird|strange|odd|wild|mental|crazy|insane|scary|sad|happy|excited|tired|sick|boring|"
+    r"interesting|easy|hard|difficult|"
+    r"tough|simple|quick|fast|slow|better|worse|best|worst|right|wrong|true|false|correct|clear|"
+    r"obvious|possible|"
+    r"impossible|important|necessary|useful|useless|helpful|enough|done|sure|welcome|joke|mess|"
+    r"pain|shame|pity|"
+    r"question|idea|point|way|case|thing|matter|same|different|works?|sense|over|gone|late|"
+    r"early|alive|"
+    r"what|why|how|when|where|because|like)\b",
+    re.IGNORECASE,
+)
+_SPECIFIC = re.compile(
+    r"\d|(?<=[\w,:)] )(?-i:[A-ZÀ-Þ])\w|(?-i:\b[A-Z]{2,}\b)|\bx{3,}\b|[/@#_]\w|\w\.\w{2,}"
+)
+_OWN = re.compile(
+    r"(?:our|my|his|her|their|the (?:user|customer|client|team|vendor|supplier|contract|deadline)|"
+    r"all|some|every|each|most|only)\b",
+    re.IGNORECASE,
+)
+_LASTING = re.compile(
+    r"\b(?:always|never|only|every|each|until|till|since|from now on|any ?more|no longer|"
+    r"usually|all|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tue|wed|thu|fri|january|february|march|"
+    r"april|june|july|august|september|october|november|"
+    r"december|summer|winter|spring|autumn|christmas|easter|weekends?|weekdays?|years?|months?|"
+    r"weeks?|anybody|"
+    r"nobody|everybody|without|owns?|belongs?|requires?|expects?|depends?|called|named|married|"
+    r"allergic|"
+    r"lives?|works?|studies|teaches|job|school|mother|father|mum|mom|dad|wife|husband|brother|"
+    r"sister|son|daughter|"
+    r"colleague|boss|cat|dog|new|left|moved|retired|closed|changed|replaced|banned|broke|stays?|"
+    r"has|have|don't have)\b",
+    re.IGNORECASE,
+)
+_MUST = re.compile(
+    r"\b(?:must|mustn't|should|shouldn't|have to|has to|needs? to|may not|stays?|remains?|"
+    r"capped|limited to|will need|"
+    r"is to be|are to be|goes? to|no more)\b",
+    re.IGNORECASE,
+)
+_WORTH, _OF_POINTING = 0.75, 0.72
+
+
+def assertion(clause: Clause, turn: Turn) -> Reading | None:
+    """Return what a person states plainly in a clause, where it names something that lasts."""
+    plain = clause.plain
+    if is_agents(turn) or clause.is_asked or not _WORDS_MIN <= len(plain.split()) <= _WORDS_MAX:
+        return None
+    if _DOUBTED.search(plain) or _PASSING.search(plain) or _CHATTER.match(plain):
+        return None
+    found = _CLAIM.match(plain)
+    if found is None or _FEELING.match(found["rest"]):
+        return None
+    is_specific = _SPECIFIC.search(plain) is not None
+    is_pointing = _POINTING.match(found["subject"]) is not None
+    if not is_specific and (is_pointing or not (_OWN.match(plain) or _LASTING.search(plain))):
+        return None
+    kind = Harvest.DECISION if _MUST.search(plain) else Harvest.FACT
+    due = deadline(plain, turn.episode.occurred_at) if kind is Harvest.DECISION else None
+    return Reading(kind=kind, confidence=_OF_POINTING if is_pointing else _WORTH, due=due)

@@ -1,0 +1,150 @@
+"""
+The clauses of a sentence: what each says by itself, without the words that only lead to it.
+
+People put several statements into one breath ("not now, and btw the port is
+8081"). Each is looked at by itself. A clause keeps where it stands, so that
+what is quoted of it is quoted word for word.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilth.extraction.prose import Sentence, sentences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """
+    A part of a sentence that says something by itself; `text` and `plain` as in a `Sentence`.
+
+    `order` counts the clauses of a text; `is_denying` where "no", "wrong" or "actually" led to it.
+    """
+
+    text: str
+    start: int
+    plain: str
+    sentence: Sentence
+    order: int
+    is_denying: bool = False
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the text."""
+        return self.start + len(self.text)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the sentence asks."""
+        return self.sentence.plain.rstrip("\"')_ ").endswith("?")
+
+    @property
+    def ahead(self) -> str:
+        """What the sentence says before it, as it is looked at."""
+        return self.sentence.plain[: self.start - self.sentence.start]
+
+    def said(self, begin: int, end: int) -> str:
+        """Return some of its words as they were written."""
+        return self.text[begin:end]
+
+
+_WHO = (
+    r"(?:i|we|he|she|they|it|you|who|this|that|there|the|our|my|your|their|his|her|no|not|"
+    r"please|pls|let's|lets|don't|never|always|keep|use|says|call|so|then|until|"
+    r"(?:i|we|you|they|he|she|it|that|there)'(?:m|re|s|ve|ll|d))"
+)
+# Verbs by which a statement is known wherever they stand near its beginning.
+_VERB = (
+    r"(?:is|are|was|were|has|have|had|'s|'re|isn't|aren't|does|doesn't|don't|will|won't|can|can't|"
+    r"must|should|needs?|uses?|runs?|lives?|owns?|takes?|wants?|goes|stays?|works?|broke|moved|"
+    r"left|"
+    r"ends?|starts?|closed|changed|expects?|delivers?|throttles?|costs?|knows?|does|handles?|"
+    r"called)"
+)
+_DASH = "[-\\u2013\\u2014]"
+# What a new statement begins with: the last needs no comma before it.
+_JOINTS = re.compile(
+    rf";\s+|\s+(?:{_DASH}|--)\s+|(?<=[^\s!])!+\s+|\s+(?=:\(|:\)|:-\)|:D)"
+    rf"|,\s+(?:(?:and|but|so|though|although|yet|also|plus|or|because|since|as)\s+)?(?={_WHO}\b)"
+    rf"|,\s+(?:and\s+)?(?=(?:[\w`'/.#:-]+\s+){{1,3}}{_VERB}\b)"
+    rf"|\s+(?:and|but|so|because|cos|bc)\s+(?=(?:btw\b|by the way\b|{_WHO}\b))"
+    rf"|,\s+(?:but|so|because|cos|since|and)\s+|,\s+(?=\d)",
+    re.IGNORECASE,
+)
+_SAID_FIRST = (
+    r"ok(?:ay|i)?|k|kk|alright|all right|right|yeah|yes|yep|yup|ya|sure|great|perfect|cool|nice|"
+    r"lovely|awesome|sweet|super|excellent|brilliant|wonderful|bravo|thanks(?: a (?:lot|ton))?|"
+    r"thank you(?: so much)?|thx|ty|cheers|fine|good|hm+|uh|um+|erm|ehm|oh|ah|aha|hey|hi|"
+    r"hello|morning|good morning|evening|well|so|and|but|then|now|again|anyways?|ha(?:ha)*|"
+    r"lol|wow|ugh|look|listen|true|agreed(?=[!,.])|understood|noted|got it|i see|makes sense|"
+    r"sounds good|phew|yikes|exactly|correct|indeed|of course|absolutely|definitely|also|"
+    r"btw|by the way|fwiw|tbh|to be honest|one more thing|one thing|another thing|quick note|"
+    r"quick one|and also|as (?:i|we) (?:said|discussed)|pls|plz|kindly|really|meanwhile|"
+    r"on second thought|thinking about it|ultimately|basically|obviously|clearly|because|"
+    r"fair enough|a ton|in case it matters|works"
+)
+_LEAD = re.compile(rf"(?:{_SAID_FIRST})\b(?:\s*[,.!:…]+|\s+{_DASH})?(?:\s+|$)", re.IGNORECASE)
+_MARKUP = re.compile(r"[^\w\s\"'`(/<$#~.@&€£\\-]+\s*|\s+|:[()D]\s*|[()]+")
+_DENIAL = re.compile(
+    r"(?:"
+    r"(?:no(?:pe)?|nah|nay|false|wrong|incorrect|not (?:quite|exactly|really|right|true|correct)|"
+    r"(?:that's|that is|this is|it's|you're|you are|that was|thats) (?:\w+ )?(?:wrong|incorrect|"
+    r"not (?:quite )?(?:right|correct|true|it|accurate)|outdated|out of date|stale|a typo|mistaken|"
+    r"false|not what i (?:said|meant|asked)|(?:been|got) replaced)|that's been replaced|"
+    r"actually|wait|hold on|hang on|scratch that|strike that|correction|typo|my (?:bad|mistake)|"
+    r"sorry|"
+    r"oops|whoops|i (?:misspoke|was wrong|was mistaken|made a mistake|got (?:it|that) wrong)(?: "
+    r"\w+)?|"
+    r"one thing i have to (?:take back|correct)|i (?:have to|must|need to) correct (?:myself|"
+    r"that|you))"
+    r"(?:\s*[,.!:;…]+\s*|\s+(?:-|--|\u2013|\u2014)\s+|\s*$)"
+    r"|(?:no(?:pe)?|nah)\s+(?=(?:no|it's|its|that's|it is|the|we|i|use|they|he|she|this|my|our|"
+    r"i'm)\b)"
+    r"|actually\s+|wait\s+(?=\w)"
+    r")",
+    re.IGNORECASE,
+)
+_LEADS_MAX = 8
+
+
+def clauses(text: str) -> Iterator[Clause]:
+    """Yield the clauses of what somebody wrote, in their order."""
+    order, is_denying = 0, False
+    for sentence in sentences(text):
+        for begin, end in _cuts(sentence.plain):
+            skipped, denies = unled(sentence.plain[begin:end])
+            is_denying = is_denying or denies
+            body = sentence.plain[begin + skipped : end]
+            if not any(map(str.isalnum, body)):
+                continue
+            start = begin + skipped + len(body) - len(body.lstrip())
+            stop = start + len(body.strip())
+            yield Clause(
+                text=sentence.text[start:stop],
+                start=sentence.start + start,
+                plain=sentence.plain[start:stop],
+                sentence=sentence,
+                order=order,
+                is_denying=is_denying,
+            )
+            order, is_denying = order + 1, False
+
+
+def unled(plain: str) -> tuple[int, bool]:
+    """Return where it begins to say something after the words that lead, and if they deny."""
+    at, is_denying = 0, False
+    for _ in range(_LEADS_MAX):
+        denial = _DENIAL.match(plain, at)
+        found = denial or _LEAD.match(plain, at) or _MARKUP.match(plain, at)
+        if found is None or found.end() == at:
+            break
+        at, is_denying = found.end(), is_denying or denial is not None
+    return at, is_denying
+
+
+def _cuts(plain: str) -> Iterator[tuple[int, int]]:
+    begin = 0
+    for joint in _JOINTS.finditer(plain):
+        yield begin, joint.start()
+        begin = joint.end()
+    yield begin, len(plain)

@@ -1,0 +1,54 @@
+"""
+What stands around a clause that does not stand by itself.
+
+"She used to lead the opera choir" is of use only beside what said who she is: the
+clause before it, or what the other side said last.
+"""
+
+import re
+
+from tilth.extraction.candidate import Turn
+from tilth.extraction.prose import Sentence, sentences
+from tilth.extraction.spoken.clauses import Clause
+from tilth.extraction.spoken.voice import told
+
+_CONTEXT_CHARS_MAX = 300
+_LEANING = re.compile(
+    r"(?:he|she|it|they|its|his|her|their|them|him|this|that|these|those|there|one|ones|both|"
+    r"same|the other|"
+    r"(?:he|she|it|they|that|there)'(?:s|re|ll|d|ve)|will|starts?|ends?|moved|mixed|retired|"
+    r"ripped|replaced|"
+    r"says|said|has|had|is|are|was|were|does|did|got|went|came|works?|lives?|runs?|uses?|until|"
+    r"since|only|"
+    r"also|here|because|which|who|where|when|so)\b",
+    re.IGNORECASE,
+)
+
+
+def leans(plain: str) -> bool:
+    """Say whether a clause leans on what was said before it."""
+    return _LEANING.match(plain) is not None
+
+
+def told_with(before: str, clause: Clause, turn: Turn) -> str:
+    """Return what a clause says, after the clause before it in the same text."""
+    said = told(clause.text, turn.episode)
+    return f"{told(before, turn.episode)}: {said}" if before else said
+
+
+def last_said(turn: Turn) -> Sentence | None:
+    """Return the last sentence of the other side; None if it is too long to be of use."""
+    if turn.before is None:
+        return None
+    said = sentences(turn.before.text)
+    return said[-1] if said and len(said[-1].text) <= _CONTEXT_CHARS_MAX else None
+
+
+def last_asked(turn: Turn) -> Sentence | None:
+    """Return the question that the other side asked last, at or next to the end of its words."""
+    if turn.before is None:
+        return None
+    asked = [
+        one for one in sentences(turn.before.text)[-2:] if one.text.rstrip(" *_\"')").endswith("?")
+    ]
+    return asked[-1] if asked and len(asked[-1].text) <= _CONTEXT_CHARS_MAX else None

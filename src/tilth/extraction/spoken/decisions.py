@@ -1,0 +1,114 @@
+"""Decisions: what somebody settled, for themselves or for all."""
+
+import re
+
+from tilth.extraction.candidate import Harvest, Turn
+from tilth.extraction.spoken.clauses import Clause
+from tilth.extraction.spoken.reading import Reading, form, known
+from tilth.extraction.spoken.voice import OFTEN, SOMEBODY
+
+_SETTLED = (
+    r"(?:decided|agreed|chose|chosen|picked|opted|settled|elected|voted|resolved|concluded|"
+    r"committed to (?:using|going)|standardi[sz]ed|landed|signed off|went|gone)"
+)
+_SETTLING = (
+    r"(?:going (?:with|for|ahead with|back to)|switching|switched|moving (?:to|over|away|off|from)|"
+    r"sticking (?:with|to)|staying (?:with|on)|dropping|adopting|ditching|scrapping|retiring|"
+    r"sunsetting|deprecating|standardi[sz]ing|migrating|replacing|opting|settling|consolidating|"
+    r"rolling with|keeping|choosing|picking|skipping|not (?:going (?:with|to use|to support)|"
+    r"using|supporting|doing|shipping))"
+)
+_CHOOSE = (
+    r"(?:go (?:with|for|back to|ahead)|use|stick (?:with|to)|keep|switch|move (?:to|over|away|off)|"
+    r"stay (?:with|on)|adopt|call (?:it|this|the)|name (?:it|this|the)|drop|ditch|scrap|"
+    r"standardi[sz]e|settle|make (?:it|the|that)|do (?:it|that|this|the|a|an|[a-z]+) |set|take|"
+    r"pick|choose|have|target|cap|limit|run (?:it|this|the|on)|host|ship (?:it|with)|replace|"
+    r"not|never|say|start with|follow|rely on|base|store|put|give|split|freeze|pin|raise|lower)"
+)
+_OBJECT = r"\s+(?!(?:see|go|look|check|find|know|say|try|continue|start)\b)\S+"
+_FORMS = (
+    form(
+        rf"{SOMEBODY}(?:'ve|'s)?\s+{OFTEN}{_SETTLED}\s+(?:to|on|that|for|against|not|with|over|in"
+        r"|upon|:|the|a|an|we|[\w]+\s+over|[\w-]+)\b",
+        0.9,
+        0.8,
+    ),
+    form(
+        rf"(?:finally |unanimously |jointly )?{_SETTLED}(?:\s+(?:to|on|that|for|against|not|with|we"
+        r"|[\w-]+\s+(?:over|instead))\b|\s*:)",
+        0.85,
+        0.8,
+    ),
+    form(
+        r"(?:(?:the |our |my |final |team |joint )*(?:decision|verdict|consensus|conclusion|"
+        r"resolution|ruling|call|plan|outcome|answer))(?:\s+(?:made|taken|reached))?"
+        r"(?:\s+(?:on|about|for|regarding)\b[^:]{1,80})?(?:\s*:|\s+(?:is|was)\s+(?:to|that|"
+        r"not)\b)",
+        0.9,
+        0.85,
+    ),
+    form(
+        rf"(?:let's|lets|let us)\s+(?:just |all |instead |simply |rather |then "
+        rf")*{_CHOOSE}{_OBJECT}",
+        0.85,
+    ),
+    form(
+        rf"(?:i'm|i am|we're|we are|{SOMEBODY} (?:is|are))\s+(?:now |just |officially |"
+        rf"definitely )*"
+        rf"{_SETTLING}\b",
+        0.8,
+        0.7,
+    ),
+    form(rf"{_SETTLING}\s+\S+", 0.75, 0.7),
+    form(
+        r"(?:we'll|we will|i'll|i will|we're going to|we are going to|i'm going to|i am going to|"
+        r"we're gonna|gonna)\s+(?:just |now |then |all |instead |also |only |always )*(?:not\s+)?"
+        r"(?:go (?:with|for|ahead)|use|stick|keep|switch|move (?:to|over|away|off)|stay|adopt|"
+        r"drop|"
+        r"ditch|standardi[sz]e|call it|name it|migrate|replace|support|apply|skip|retire|"
+        r"deprecate|settle)\b",
+        0.8,
+    ),
+    form(
+        r"(?:we|i) (?:won't|will not|are not going to|aren't going to|'re not going to)\s+"
+        r"(?:be )?\w+",
+        0.75,
+    ),
+    form(r"go (?:with|for|ahead (?:with|and))\s+\S+", 0.85),
+    form(r"(?:pick|choose|take)\s+(?:the|option|number|plan|variant)\s+\S+", 0.8),
+    form(
+        r"(?:it's|it is|that's|that is)\s+(?:now )?(?:decided|settled|agreed|"
+        r"official)\b",
+        0.85,
+        0.8,
+    ),
+    form(
+        r"(?:approved|greenlit|signed off|settled|agreed|resolved|"
+        r"decided)\s*[:,]\s*\S+",
+        0.85,
+        0.8,
+    ),
+    form(r"(?:[\w`./+-]+ ){1,4}it is\b(?! \w)", 0.8, 0.7),
+    form(r"no more\s+\S+", 0.75, 0.7),
+    form(
+        r"(?:we|i)(?:'d| would)? (?:have to|need to|should|must) (?:go with|use|switch to|"
+        r"stick)\b",
+        0.0,
+    ),
+)
+_OPEN = re.compile(
+    r"\b(?:if|whether|maybe|perhaps|might|could|should we|shall we|not sure|unsure|undecided|"
+    r"until we|"
+    r"haven't|hasn't|not yet|what if|suppose|imagine|would be|tempted|either)\b|\b(?:on|with|for) "
+    r"(?:it|that|this)[.!]?$",
+    re.IGNORECASE,
+)
+
+
+def decision(clause: Clause, turn: Turn) -> Reading | None:
+    """Return what a clause settles; what is still open is nothing."""
+    if clause.is_asked or (found := known(_FORMS, clause, turn)) is None:
+        return None
+    if _OPEN.search(clause.plain[: found[1].end() + 12]):
+        return None
+    return Reading(kind=Harvest.DECISION, confidence=found[0])

@@ -1,0 +1,92 @@
+"""
+What is said in so many words, clause by clause: the extractor of this package.
+
+Of the kinds of statement that a clause may be, the first that knows its form has it. What
+it says goes on to the next clause that says something else, so that a reason stays with
+what it is the reason of. Its words are quoted as they stand.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from tilth.domain.episode import EpisodeKind, Role
+from tilth.domain.statement import Statement
+from tilth.errors import InvalidInputError, LimitExceededError
+from tilth.extraction.candidate import Candidate, Turn
+from tilth.extraction.sentences import read_sentence
+from tilth.extraction.spoken.announcements import announced
+from tilth.extraction.spoken.answers import answer
+from tilth.extraction.spoken.assertions import assertion
+from tilth.extraction.spoken.clauses import Clause, clauses
+from tilth.extraction.spoken.commitments import commitment
+from tilth.extraction.spoken.corrections import correction
+from tilth.extraction.spoken.decisions import decision
+from tilth.extraction.spoken.deferrals import deferral
+from tilth.extraction.spoken.opinions import opinion
+from tilth.extraction.spoken.preferences import preference
+from tilth.extraction.spoken.reading import Reader, Reading
+from tilth.extraction.spoken.voice import told
+from tilth.extraction.spoken.wants import gap, goal
+
+_SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
+_SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
+# The most telling first.
+READERS: tuple[Reader, ...] = (
+    correction,
+    decision,
+    deferral,
+    commitment,
+    preference,
+    goal,
+    gap,
+    announced,
+    opinion,
+    answer,
+    assertion,
+)
+
+
+def speech(turn: Turn) -> Iterator[Candidate]:
+    """Yield what the words of a turn state."""
+    episode = turn.episode
+    if episode.kind not in _SPOKEN or episode.role not in _SPEAKERS:
+        return
+    read = [(clause, _read(clause, turn)) for clause in clauses(episode.text)]
+    for number, (clause, reading) in enumerate(read):
+        if reading is not None:
+            end = _end(clause, read[number + 1 :])
+            yield from _candidate(turn, reading, clause.start, end)
+
+
+def _read(clause: Clause, turn: Turn) -> Reading | None:
+    return next((read for reader in READERS if (read := reader(clause, turn))), None)
+
+
+def _end(clause: Clause, after: Sequence[tuple[Clause, Reading | None]]) -> int:
+    """Return where a statement ends: where its sentence does, or where it says something else."""
+    end = clause.end
+    for follower, reading in after:
+        if reading is not None or follower.sentence is not clause.sentence:
+            break
+        end = follower.end
+    return end
+
+
+def _candidate(turn: Turn, reading: Reading, start: int, end: int) -> Iterator[Candidate]:
+    quote = turn.episode.text[start:end]
+    text = told(reading.text or quote, turn.episode)
+    triple, channel = reading.triple, reading.channel
+    try:
+        if triple is None and (read := read_sentence(text)) is not None:
+            triple, channel = read.triple, read.channel
+        said = Statement(text=text, triple=triple, channel=channel)
+    except (InvalidInputError, LimitExceededError):
+        return
+    yield Candidate(
+        said=said,
+        quote=quote,
+        kind=reading.kind,
+        confidence=reading.confidence,
+        due=reading.due,
+        old_value=reading.old_value,
+        new_value=reading.new_value,
+    )

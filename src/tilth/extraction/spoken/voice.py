@@ -1,0 +1,97 @@
+"""
+Who speaks, and what they said as somebody else would tell it.
+
+"I prefer tabs" stands by itself only when it says who "I" is.
+"""
+
+import re
+
+from tilth.domain.episode import Episode, Role
+
+_ROLE_NAMES = frozenset({"user", "human", "assistant", "agent", "system", "tool", "me", "you"})
+# A name of somebody or something: the words of it begin with capitals.
+NAME = r"(?-i:[A-ZÀ-ÖØ-ÞĀ-Ž][\w'&-]*(?: (?:van |de |von |of )?[A-ZÀ-ÖØ-ÞĀ-Ž][\w'&-]*){0,3})"
+# Whoever may decide, prefer or promise; pronouns of the third person tell nobody who it is.
+SOMEBODY = (
+    rf"(?:i|we|the (?:user|team|client|customers?|boss|board|company|others|group|majority|"
+    r"maintainers?|vendor|management|office)|(?:my|our|his|her|their|the) (?:[a-z-]+ )?[a-z-]+|"
+    rf"everybody|everyone|all of us|both of us|{NAME})"
+)
+OFTEN = (
+    r"(?:(?:really|strongly|generally|usually|always|also|still|now|just|finally|much|very much|"
+    r"definitely|personally|would|normally|typically|mostly|all|both|have|has|had|already|"
+    r"simply|absolutely|kind of|tend to|tends to|actually|certainly|do|does|did|"
+    r"'ve|'d|'s)\s+)*"
+)
+_QUOTED = r"(?P<quoted>`[^`]{1,200}`|\"[^\"]{1,400}\"|“[^“”]{1,400}”)"
+_FIRST = re.compile(
+    rf"{_QUOTED}|(?<![\w'])(?:"
+    r"(?P<be>I'm|I am|am I)|(?P<have>I've|I have)|(?P<havent>I haven't)|(?P<dont>I don't)|"
+    r"(?P<will>I'll)|(?P<would>I'd)|I (?P<adverbs>(?:(?:\w+ly|also|always|never|just|still|"
+    r"often|only|now|sometimes|even|already|both|once|hardly|rather) )*)(?P<verb>[a-z]+)|"
+    r"(?P<i>I)|(?P<my>my|mine)|(?P<me>me|myself))(?![\w'])",
+    re.IGNORECASE,
+)
+_BY_VERB = {
+    "be": "is",
+    "have": "has",
+    "havent": "hasn't",
+    "dont": "doesn't",
+    "will": "will",
+    "would": "would",
+}
+# Verbs that are the same for everybody: what may or must be, and what was.
+_UNBENT_WORDS = (
+    "will would can could should shall might must may did had was were went got made took "
+    "said told found thought knew saw came gave chose began wrote ran kept put set cut hit "
+    "let read sent built bought brought felt left met paid sold spent stood taught understood "
+    "won broke drove flew forgot grew held led lost meant spoke threw woke heard became cost "
+    "ought won't can't cannot couldn't wouldn't shouldn't didn't wasn't hadn't "
+)
+_UNBENT = frozenset(_UNBENT_WORDS.split())
+_BENT = {"am": "is", "have": "has", "do": "does", "go": "goes"}
+_EMPHASIS = re.compile(r"\*{1,3}|~~")
+_ENDING = " \t\n,;:-\u2013\u2014"
+
+
+def speaker_of(episode: Episode) -> str:
+    """Return who says the words of *episode*: a name where one is known, or else the part."""
+    name = " ".join(episode.speaker.split())
+    if name and name.casefold() not in _ROLE_NAMES:
+        return name
+    return "assistant" if episode.role is Role.ASSISTANT else "user"
+
+
+def told(text: str, episode: Episode) -> str:
+    """Return what *episode* says in *text* as one sentence that tells who says it of themselves."""
+    text = " ".join(_EMPHASIS.sub("", text).split()).strip(_ENDING)
+    name = speaker_of(episode)
+    who = f"the {name}" if name in _ROLE_NAMES else name
+    text = _FIRST.sub(lambda found: _third(found, who), text)
+    first = text.split(" ", 1)[0]
+    return text[:1].upper() + text[1:] if first.islower() and first.isalpha() else text
+
+
+def _third(found: re.Match[str], who: str) -> str:
+    kind = found.lastgroup
+    if kind == "quoted" or kind is None:
+        return found[0]
+    if kind == "verb":
+        return f"{who} {found['adverbs']}{_bent(found['verb'])}"
+    if kind == "my":
+        return f"{who}'s"
+    return f"{who} {_BY_VERB[kind]}" if kind in _BY_VERB else who
+
+
+def _bent(verb: str) -> str:
+    """Return a verb that went with "I" as it goes with a name."""
+    low = verb.casefold()
+    if low in _UNBENT or low.endswith("ed"):
+        return verb
+    if low in _BENT:
+        return _BENT[low]
+    if low.endswith(("s", "sh", "ch", "x", "z")):
+        return f"{verb}es"
+    if low.endswith("y") and low[-2:-1] not in {*"aeiou", ""}:
+        return f"{verb[:-1]}ies"
+    return f"{verb}s"
