@@ -3,10 +3,11 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, RLock
 
-from tests.fakes import CountingIds, HashingEmbedder, PlainFence
+from tests.fakes import CountingIds, HashingEmbedder, Nowhere, PlainFence
 from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import DEFAULT_OWNER, Owner
+from tilth.files.export_file import FileExporter
 from tilth.files.importer import FileImporter
 from tilth.ports import Clock, Embedder, Store
 from tilth.retrieval.lexicon import Lexicon
@@ -44,10 +45,12 @@ def a_brain(
             first=first,
             second=second,
             importer=FileImporter(),
+            exporter=FileExporter(),
             settings=settings or Settings(),
             recorder=Recorder(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
             fence=PlainFence(),
             staff=a_staff(),
+            outside=Nowhere(),
         )
     )

@@ -20,10 +20,12 @@ from tilth.domain.ids import encode_ulid
 from tilth.domain.scope import parse_owner
 from tilth.domain.task import ModelChoice
 from tilth.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
+from tilth.files.export_file import FileExporter
 from tilth.files.importer import FileImporter, default_places
 from tilth.files.legacy_facts import read_legacy_facts
 from tilth.hosts.hooks import Hooks
 from tilth.hosts.injections import Injections
+from tilth.hosts.outside import Outside
 from tilth.hosts.places import host_setup as setup_of
 from tilth.hosts.state_folder import StateFolder
 from tilth.hosts.wiring import PROGRAM, HostSetup, Wiring
@@ -118,6 +120,7 @@ def connect(
             first=first,
             second=second,
             importer=FileImporter(),
+            exporter=FileExporter(),
             settings=settings,
             recorder=Recorder(
                 by=actor,
@@ -129,6 +132,9 @@ def connect(
             ),
             fence=Injections(StateFolder(folders(os.environ).state).injected, SystemIds()),
             staff=staff(settings, os.environ),
+            outside=Outside(
+                place(store, settings), folders(os.environ).data, folders(os.environ).state
+            ),
         )
     )
 

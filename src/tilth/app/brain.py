@@ -10,6 +10,7 @@ from tilth.app.documents import Documents
 from tilth.app.edges import Edges
 from tilth.app.entities import Entities
 from tilth.app.episodes import Episodes
+from tilth.app.erase import Erase
 from tilth.app.facts import Facts
 from tilth.app.gaps import Gaps
 from tilth.app.kg import Kg
@@ -22,6 +23,7 @@ from tilth.app.sessions import Sessions
 from tilth.app.words import Registries
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.brief import Brief, BriefRequest
+from tilth.domain.checkup import Check
 from tilth.domain.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.domain.feedback import Feedback
 from tilth.domain.ids import EpisodeId, FactId, ReceiptId, parse_session_id
@@ -47,8 +49,9 @@ from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.changes import Changes
 from tilth.usecases.dedup import Deduplicated
 from tilth.usecases.distil import Distilled, Rules, distil, reopen
-from tilth.usecases.doctor import Check, Machine, Patient, Transcript
+from tilth.usecases.doctor import Machine, Patient, Transcript
 from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
+from tilth.usecases.exporting import Exported, Exporting, export
 from tilth.usecases.imports import SourceReport
 from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.usecases.maintenance import Verified
@@ -78,6 +81,7 @@ class Brain:
         self.documents = Documents(parts)
         self.receipts = Receipts(parts)
         self.facts = Facts(parts)
+        self.erase = Erase(parts)
         self.kg = Kg(parts)
         self.entities = Entities(parts)
         self.edges = Edges(parts)
@@ -331,6 +335,22 @@ class Brain:
     def rebuild(self, *, progress: Callable[[int], None] = lambda _done: None) -> int:
         """See `tilth.usecases.maintenance.rebuild`."""
         return maintenance.rebuild(self._parts.store, self._parts.first, progress=progress)
+
+    def export(
+        self,
+        path: str,
+        *,
+        is_shared: bool = False,
+        is_forced: bool = False,
+        scope: str | None = None,
+        progress: Callable[[int], None] = lambda _done: None,
+    ) -> Exported:
+        """Write down what may be seen; see `tilth.usecases.exporting.export`."""
+        parts = self._parts
+        told = Exporting(
+            path=path, within=within(parts, scope), is_shared=is_shared, is_forced=is_forced
+        )
+        return export(parts.store, (parts.exporter, parts.clock), told, progress=progress)
 
     def backup(self, target: str) -> None:
         """See `tilth.ports.Store.backup`."""

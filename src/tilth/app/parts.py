@@ -5,10 +5,11 @@ from typing import Protocol
 
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import Visibility, parse_scope, seen_from
-from tilth.ports import Clock, Embedder, Importer, Store, WordVectors
+from tilth.ports import Clock, Embedder, Exporter, Importer, Store, WordVectors
 from tilth.settings import Settings
 from tilth.usecases.brief import Fence
 from tilth.usecases.candidates import Recaller
+from tilth.usecases.erasing import Outside
 from tilth.usecases.remember import Recorder
 from tilth.usecases.stating import Writing
 from tilth.usecases.thinking import Staff, Thinker
@@ -30,11 +31,13 @@ class Parts:
     first: FirstTier
     second: Embedder | None
     importer: Importer
+    exporter: Exporter
     settings: Settings
     recorder: Recorder
     recaller: Recaller
     fence: Fence
     staff: Staff
+    outside: Outside
 
     @property
     def writing(self) -> Writing:

@@ -13,6 +13,7 @@ from tilth.ports.distillation import DistillationReader, Unread, Waiting
 from tilth.ports.entities import Bearer, EdgeReader, EntityFilter, EntityReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
 from tilth.ports.gaps import GapFilter, GapReader
+from tilth.ports.exporting import Exporter
 from tilth.ports.importing import Described, Importer, Item, Skipped, Source, Told
 from tilth.ports.knowledge import (
     NOW,
@@ -52,6 +53,7 @@ __all__ = [
     "EntityReader",
     "EpisodeFilter",
     "EpisodeReader",
+    "Exporter",
     "FactFilter",
     "FactPlace",
     "FactPlaceReader",

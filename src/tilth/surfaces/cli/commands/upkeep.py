@@ -1,6 +1,6 @@
 """Keeping a store whole."""
 
-from tilth.surfaces.cli.arguments import Commands, command, count
+from tilth.surfaces.cli.arguments import Commands, add_scope, command, count
 
 WORKER = "worker.run"
 
@@ -11,6 +11,20 @@ def add(commands: Commands) -> None:
     command(commands, "rebuild", "store.rebuild", "make tables and indexes again from the ledger")
     backup = command(commands, "backup", "store.backup", "copy the store, and verify the copy")
     backup.add_argument("target", metavar="TARGET", help="the file to make")
+    export = command(commands, "export", "export.run", "write down everything that you may see")
+    export.description = (
+        "Write one file of JSON lines: episodes, facts with all that they were, entities, edges,"
+        " people, conversations, summaries, in the order in which they were recorded. It is there"
+        " whole or not at all, and only you may read it."
+    )
+    export.add_argument("path", metavar="FILE", help="the file to make")
+    export.add_argument(
+        "--share",
+        action="store_true",
+        help="for others: mask mail, numbers, addresses, secrets and home folders",
+    )
+    export.add_argument("--force", action="store_true", help="in the place of what is there")
+    add_scope(export, "only this scope and global")
     restore = command(commands, "restore", "store.restore", "put a backup in place")
     restore.add_argument("backup", metavar="BACKUP", help="what `tilth backup` made")
     restore.add_argument(

@@ -1,0 +1,70 @@
+"""`tilth export`."""
+
+import json
+import stat
+
+import pytest
+
+from tilth.domain.actor import Actor, ActorKind
+from tilth.hosts.outside import Outside
+from tilth.surfaces.backups import last_backup
+from tilth.surfaces.cli import opening
+
+_CONFLICT = 4
+
+
+@pytest.fixture
+def told(ready, monkeypatch):
+    """A store with an episode and a fact in it, and a person at the terminal."""
+    human = Actor("human", ActorKind.HUMAN)
+    monkeypatch.setattr(opening, "caller", lambda *_, **__: human)
+    ready("remember", "Write to bob@example.org from /home/ada/x.", "--session", "s1")
+    ready("fact", "add", "The pump is blue.", "--about", "pump")
+    return ready
+
+
+def rows_of(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_kb_016_an_export_is_one_private_file_of_json_lines(told, tmp_path):
+    file = tmp_path / "brain.jsonl"
+    run = told("export", file, "--json")
+
+    assert run.answer["counts"] == {"entity": 1, "episode": 2, "fact": 1, "session": 1}
+    assert run.answer["path"] == str(file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    first, *_, last = rows_of(file)
+    assert (first["version"], first["through"]) == (1, run.answer["through"])
+    assert last["counts"] == run.answer["counts"]
+    before = file.read_bytes()
+    refused = told("export", file)
+    assert refused.code == _CONFLICT
+    assert "--force" in refused.err
+    assert file.read_bytes() == before
+    shown = told("export", file, "--force")
+    assert "5 rows" in shown.out
+    assert "fact 1" in shown.out
+
+
+def test_em_065_what_is_shared_is_masked(told, tmp_path):
+    file = tmp_path / "brain.jsonl"
+    told("export", file, "--share")
+
+    text = file.read_text(encoding="utf-8")
+    assert "Write to [email] from ~/x." in text
+    assert "bob" not in text
+    assert "/home" not in text
+
+
+def test_an_export_is_no_backup_but_an_erasure_names_it(told, tmp_path):
+    state = told.home / "tilth" / "state"
+    file = tmp_path / "brain.jsonl"
+    told("backup", tmp_path / "copy.db")
+    store_id = told("init", "--json").answer["store_id"]
+    told("export", file)
+    assert last_backup(state, store_id).path == str(tmp_path / "copy.db")
+
+    outside = Outside(str(told.store), told.home / "tilth", state)
+    assert str(file) in outside.copies(store_id)
+    assert str(file) not in outside.copies("another store")
