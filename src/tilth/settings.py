@@ -57,6 +57,7 @@ class Settings:
     spend_day: tuple[str, ...] = ()
     spend_project: tuple[str, ...] = ()
     spend_run: tuple[str, ...] = ()
+    spend_session: tuple[str, ...] = ()
 
     @property
     def known_transports(self) -> frozenset[str]:
@@ -108,6 +109,7 @@ class Settings:
             parse_limits(self.spend_day, unnamed=0),
             parse_limits(self.spend_project),
             parse_limits(self.spend_run),
+            parse_limits(self.spend_session),
         )
 
 
@@ -138,6 +140,7 @@ DOCS = {
     "spend_day": "The most in a day: calls=N, tokens=N, money=N; what is not named is 0.",
     "spend_project": "The most in a day for one scope; what is not named is as for the day.",
     "spend_run": "The most for one run of a program, such as a worker; likewise.",
+    "spend_session": "The most for reading one session, however long it goes on; likewise.",
 }
 SECRET = frozenset({"embedder_key"})
 EMBEDDERS = ("minilm", "http", "folder", "none")

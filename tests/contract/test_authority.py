@@ -111,6 +111,9 @@ VERBS = {
     ),
     "undo a decision": lambda scene, brain: scene.undo_decision(brain),
     "put away by rule": lambda _, brain: brain.archive(),
+    "look through sessions again": lambda _, brain: brain.reopen_sessions(),
+    "look through sessions": lambda _, brain: brain.distil(),
+    "let a model read sessions": lambda _, brain: brain.read_by_model(),
     "ask about what says the same": lambda _, brain: brain.dedup(),
     "bring back what was put away by rule": lambda scene, brain: scene.unarchive(brain),
 }
@@ -129,6 +132,8 @@ MATRIX = dict.fromkeys(VERBS, NOT_FOR_OTHERS) | {
     "look for contradictions": ("done", "done", "done", "done", "done"),
     "import": ("done", "done", "done", "done", "done"),
     "put away by rule": ("done", "done", "done", "done", "refused"),
+    "look through sessions": ("done", "done", "done", "done", "done"),
+    "let a model read sessions": ("done", "done", "done", "done", "done"),
     "ask about what says the same": ("done", "done", "done", "done", "refused"),
 }
 

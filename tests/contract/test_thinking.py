@@ -24,6 +24,7 @@ from tilth.domain.answers import (
     ToneDraft,
 )
 from tilth.domain.budget import Budget, Limits, Price, Spending
+from tilth.domain.ids import SessionId
 from tilth.domain.scope import DEFAULT_OWNER, Scope
 from tilth.domain.task import Task
 from tilth.errors import LimitExceededError
@@ -91,7 +92,7 @@ def episode(brain):
 
 @pytest.fixture
 def question(episode):
-    return Question(episodes=[episode], things=FACTS | THINGS)
+    return Question(episodes=[episode], things=FACTS | THINGS, session_id=SessionId("s1"))
 
 
 def spent(store, **which):
@@ -342,6 +343,7 @@ def test_a_task_that_nobody_does_is_refused(make_thinker, question):
         (replace(AMPLE, day=Limits(3, 10_000_000, 10**9)), "spend_day"),
         (replace(AMPLE, scope=Limits(calls=3)), "spend_project"),
         (replace(AMPLE, run=Limits(calls=3)), "spend_run"),
+        (replace(AMPLE, session=Limits(calls=3)), "spend_session"),
     ],
 )
 def test_kb_036_a_budget_of_n_calls_is_exactly_n_calls(
@@ -354,7 +356,7 @@ def test_kb_036_a_budget_of_n_calls_is_exactly_n_calls(
 
     assert len(server.requests) == 3
     assert [isinstance(one, Thought) for one in outcomes] == [True] * 3 + [False] * 2
-    assert outcomes[-1].reason is Reason.BUDGET
+    assert outcomes[-1].reason in {Reason.BUDGET, Reason.SESSION_BUDGET}
     assert setting in outcomes[-1].detail
 
 

@@ -29,6 +29,8 @@ VERBS = {
     "review snooze {asked}": ONLY_A_HUMAN,
     "review walk": ONLY_A_HUMAN,
     "review promote": ONLY_A_HUMAN,
+    "distil": (DONE,) * 5,
+    "distil --again": ONLY_A_HUMAN,
     "archive": (DONE, DONE, DONE, DONE, REFUSED),
     "dedup": (DONE, DONE, DONE, DONE, REFUSED),
 }

@@ -55,6 +55,7 @@ from tilth.usecases.exporting import Exported, Exporting, export
 from tilth.usecases.imports import SourceReport
 from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.usecases.maintenance import Verified
+from tilth.usecases.model_reading import ModelRead, read_by_model
 from tilth.usecases.naming import meant
 from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.usecases.state import State, state
@@ -281,6 +282,12 @@ class Brain:
             waits_for_model=unfit(parts.staff, Task.EXTRACT) is None,
         )
         return distil(parts.store, parts.writing, rules, is_asked=is_asked, progress=progress)
+
+    def read_by_model(self) -> ModelRead:
+        """State what a language model finds; see `tilth.usecases.model_reading.read_by_model`."""
+        parts = self._parts
+        rules = Rules(least=parts.settings.confidence_least)
+        return read_by_model(parts.thinker, parts.writing, rules)
 
     def reopen_sessions(self) -> None:
         """Have sessions looked through once more; see `tilth.usecases.distil.reopen`."""

@@ -12,6 +12,7 @@ from datetime import datetime
 from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from typing import NewType
 
+from tilth.domain.ids import SessionId
 from tilth.domain.scope import GLOBAL, Scope
 from tilth.domain.task import Task
 from tilth.errors import InvalidInputError
@@ -70,7 +71,7 @@ NOTHING = Limits(0, 0, 0)
 @dataclass(frozen=True, slots=True)
 class Budget:
     """
-    What may be spent in a day of UTC, in a day for one scope, and by one run.
+    What may be spent in a day of UTC, in a day for one scope, by one run, and on one session.
 
     The day bounds everything, so a measure that it does not name is 0 there.
     """
@@ -78,6 +79,7 @@ class Budget:
     day: Limits = NOTHING
     scope: Limits = Limits()
     run: Limits = Limits()
+    session: Limits = Limits()
 
     @property
     def is_off(self) -> bool:
@@ -110,6 +112,7 @@ class Reservation:
     run: str
     held: Spending
     scope: Scope = GLOBAL
+    session_id: SessionId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +124,14 @@ class ModelSpending:
     spent: Spending
     open_count: int
     last_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionSpending:
+    """What models spent on one session (DU-023)."""
+
+    session_id: SessionId
+    spent: Spending
 
 
 def midnight(now: datetime) -> datetime:

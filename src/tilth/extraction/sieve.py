@@ -21,7 +21,7 @@ WORDS_MAX = 100
 # One sentence seldom says more, and a reader that finds more in it reads too much into it.
 TRIPLES_OF_ONE_QUOTE_MAX = 3
 _OF_A_KIND = {Harvest.COMMITMENT: 0.4}
-# What overlaps by half of the shorter says the same thing.
+# Spans that share more than half of the shorter one say the same thing.
 _OVERLAP = 0.5
 # Of two readings of the same words, the one that stands first here says more.
 _TELLING_MOST_FIRST = (
@@ -38,7 +38,7 @@ _TELLING_MOST_FIRST = (
     Harvest.OPINION,
 )
 _RANK = {kind: rank for rank, kind in enumerate(_TELLING_MOST_FIRST)}
-_CHANNELS = {
+CHANNELS = {
     Harvest.DECISION: Channel.DECISION,
     Harvest.PREFERENCE: Channel.RELATIONSHIP,
     Harvest.OPINION: Channel.RELATIONSHIP,
@@ -71,9 +71,9 @@ class Found:
     start: int
 
     @property
-    def end(self) -> int:
-        """Where its quote ends."""
-        return self.start + len(self.candidate.quote)
+    def span(self) -> tuple[int, int]:
+        """Where its quote begins and ends."""
+        return self.start, self.start + len(self.candidate.quote)
 
     @property
     def is_certain(self) -> bool:
@@ -84,7 +84,7 @@ class Found:
     def channel(self) -> Channel:
         """The channel that it belongs to, whether or not it is a triple."""
         channel = self.candidate.said.channel
-        return channel or _CHANNELS.get(self.candidate.kind, Channel.ENTITY)
+        return channel or CHANNELS.get(self.candidate.kind, Channel.ENTITY)
 
 
 @dataclass(slots=True)
@@ -113,13 +113,19 @@ def sift(found: Iterable[Found], least: Mapping[Channel, float]) -> Sifted:
     return done
 
 
+def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Say whether two spans of a text are about the same words."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    return shared > _OVERLAP * min(one[1] - one[0], other[1] - other[0])
+
+
 def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
     if one.is_certain:
         return None
     text = one.candidate.said.text
     if len(text.split()) >= WORDS_MAX:
         return Left.LONG
-    if polarity_of(sentence_around(one.turn.episode.text, one.start, one.end)) is Polarity.META:
+    if polarity_of(sentence_around(one.turn.episode.text, *one.span)) is Polarity.META:
         return Left.OF_MEMORY
     unless_told = _OF_A_KIND.get(one.candidate.kind, CONFIDENCE_MIN)
     is_unsure = one.candidate.confidence < least.get(one.channel, unless_told)
@@ -128,7 +134,9 @@ def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
 
 def _said_already(one: Found, done: Sifted) -> Left | None:
     """Compare with what is kept of the same words; what says less than *one* is taken back."""
-    same = [other for other in done.kept if _overlap(one, other)]
+    episode = one.turn.episode.id
+    said = [other for other in done.kept if other.turn.episode.id == episode]
+    same = [other for other in said if overlap(one.span, other.span)]
     key = statement_key(one.candidate.said)
     if any(statement_key(other.candidate.said) == key for other in same):
         return Left.REPEATED
@@ -149,10 +157,3 @@ def _tells(one: Found) -> tuple[bool, int, bool]:
     """Return how much a reading tells, the lowest telling most; of one kind a triple tells more."""
     said = one.candidate
     return (not one.is_certain, _RANK[said.kind], said.said.triple is None)
-
-
-def _overlap(one: Found, other: Found) -> bool:
-    if one.turn.episode.id != other.turn.episode.id:
-        return False
-    shared = min(one.end, other.end) - max(one.start, other.start)
-    return shared > _OVERLAP * min(one.end - one.start, other.end - other.start)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from tilth.domain.budget import ModelSpending, Spending
+from tilth.domain.budget import ModelSpending, SessionSpending, Spending
+from tilth.domain.ids import SessionId
 from tilth.domain.scope import Owner, Scope
 
 
@@ -18,10 +19,15 @@ class BudgetReader(Protocol):
         since: datetime | None = None,
         scope: Scope | None = None,
         run: str | None = None,
+        session_id: SessionId | None = None,
     ) -> Spending:
-        """Return what *owner* spent: since an instant, in one scope, by one run."""
+        """Return what *owner* spent: since an instant, in one scope, by one run, on a session."""
         ...
 
     def by_model(self, owner: Owner, *, since: datetime) -> Sequence[ModelSpending]:
         """Return what *owner* spent since an instant, by task and model."""
+        ...
+
+    def by_session(self, owner: Owner, *, since: datetime, limit: int) -> Sequence[SessionSpending]:
+        """Return what *owner* spent on sessions since an instant, the dearest first."""
         ...

@@ -44,6 +44,14 @@ class DistillationReader(Protocol):
         """Return what waits for a language model, of the session that was active last first."""
         ...
 
+    def unread_after(self, session_id: SessionId, within: Visibility) -> int | None:
+        """
+        Return the place behind which a session waits for a language model; None if it does not.
+
+        That changes whenever a model has read of it.
+        """
+        ...
+
     def outdated(self, within: Visibility, *, version: int) -> int:
         """Return how many sessions were looked through by an older list of extractors."""
         ...

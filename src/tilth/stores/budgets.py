@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from tilth.domain.budget import ModelSpending, Spending
+from tilth.domain.budget import ModelSpending, SessionSpending, Spending
 from tilth.domain.events import BudgetReserved, BudgetSettled, Recorded
+from tilth.domain.ids import SessionId
 from tilth.domain.instant import from_micros, to_micros
 from tilth.domain.scope import Owner, Scope
 from tilth.domain.task import Task
@@ -15,8 +16,8 @@ from tilth.stores.realms import realm_of
 
 _RESERVE = """
 INSERT INTO reservations (reservation_no, realm_no, run, task, model, reserved_at,
-                          calls, tokens, millionths, settled_no)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
+                          calls, tokens, millionths, session_id, settled_no)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
 """
 _SETTLE = """
 UPDATE reservations SET calls = ?, tokens = ?, millionths = ?, settled_no = ?
@@ -42,7 +43,8 @@ def _project_reservation(conn: Connection, recorded: Recorded, event: BudgetRese
     realm = realm_of(conn, recorded.seq, recorded.owner, reserved.scope)
     at, held = to_micros(recorded.recorded_at), reserved.held
     row = (recorded.seq, realm, reserved.run, reserved.task.value, reserved.model, at)
-    conn.rows(_RESERVE, (*row, held.calls, held.tokens, held.millionths))
+    amounts = (held.calls, held.tokens, held.millionths)
+    conn.rows(_RESERVE, (*row, *amounts, reserved.session_id))
 
 
 def _project_settlement(conn: Connection, recorded: Recorded, event: BudgetSettled) -> None:
@@ -65,6 +67,7 @@ class Budgets:
         since: datetime | None = None,
         scope: Scope | None = None,
         run: str | None = None,
+        session_id: SessionId | None = None,
     ) -> Spending:
         """See `tilth.ports.BudgetReader.spent`."""
         conditions, params = [_OF_OWNER], list[object]([owner])
@@ -72,6 +75,7 @@ class Budgets:
             ("r.reserved_at >= ?", None if since is None else to_micros(since)),
             ("m.scope = ?", scope),
             ("r.run = ?", run),
+            ("r.session_id = ?", session_id),
         ):
             if value is not None:
                 conditions.append(condition)
@@ -95,5 +99,20 @@ class Budgets:
             )
             for task, model, calls, tokens, millionths, open_count, at in self._conn.rows(
                 sql, (owner, to_micros(since))
+            )
+        ]
+
+    def by_session(self, owner: Owner, *, since: datetime, limit: int) -> Sequence[SessionSpending]:
+        """See `tilth.ports.BudgetReader.by_session`."""
+        sql = f"""SELECT r.session_id, {_SUMS} {_OF_OWNER}
+            AND r.reserved_at >= ? AND r.session_id IS NOT NULL
+            GROUP BY r.session_id ORDER BY 4 DESC, 3 DESC, 1 LIMIT ?"""
+        return [
+            SessionSpending(
+                session_id=SessionId(session_id),
+                spent=Spending(int(calls), int(tokens), int(millionths)),
+            )
+            for session_id, calls, tokens, millionths in self._conn.rows(
+                sql, (owner, to_micros(since), limit)
             )
         ]

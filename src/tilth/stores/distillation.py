@@ -55,6 +55,11 @@ JOIN realms r ON r.realm_no = s.realm_no
 WHERE d.unread_after IS NOT NULL AND s.realm_no IN {integers}
 ORDER BY s.last_at DESC, s.session_no LIMIT ?
 """
+_UNREAD_AFTER = """
+SELECT d.unread_after FROM distilled d JOIN sessions s ON s.session_no = d.session_no
+WHERE d.unread_after IS NOT NULL AND s.session_id = ? AND s.realm_no IN {integers}
+ORDER BY s.session_no
+"""
 _OUTDATED = """
 SELECT count(*) FROM distilled d JOIN sessions s ON s.session_no = d.session_no
 WHERE d.version < ? AND s.realm_no IN {integers}
@@ -122,6 +127,13 @@ class Distillation:
             )
             for session_id, scope, after, through in rows
         ]
+
+    def unread_after(self, session_id: SessionId, within: Visibility) -> int | None:
+        """See `tilth.ports.DistillationReader.unread_after`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = _UNREAD_AFTER.format(integers=self._integers)
+        found = self._conn.rows(sql, (session_id, *seen.params))
+        return int(found[0][0]) if found else None
 
     def outdated(self, within: Visibility, *, version: int) -> int:
         """See `tilth.ports.DistillationReader.outdated`."""

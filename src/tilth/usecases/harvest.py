@@ -6,7 +6,7 @@ Nothing is written here, and nothing is asked of any model.
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tilth.domain.distillation import CHARACTERS_FROM, MESSAGES_FROM
@@ -20,7 +20,7 @@ from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.extractors import EXPLICIT, EXTRACTORS
 from tilth.extraction.memory_lines import without_commands
 from tilth.extraction.polarity import Polarity, polarity_of
-from tilth.extraction.sieve import Found, Left, Sifted, sift
+from tilth.extraction.sieve import Found, Left, sift
 from tilth.ports import Clock, EpisodeFilter, Reader
 from tilth.usecases.wording import scrubbed_fact
 
@@ -55,10 +55,21 @@ def harvested(turns: Sequence[Turn], least: Mapping[Channel, float], clock: Cloc
     """Return what *turns* state, of which each stretch may state only so much (DU-054)."""
     done = Harvested()
     for stretch in _stretches(turns):
-        sifted = sift(_found(stretch, done), least)
-        done.left += sifted.left
-        _make_ready(sifted, done, clock)
+        keep(_found(stretch, done), done, least, clock)
     return done
+
+
+def keep(
+    found: Iterable[Found], done: Harvested, least: Mapping[Channel, float], clock: Clock
+) -> None:
+    """Sift what was *found* in one stretch, and make ready what is kept."""
+    sifted = sift(found, least)
+    done.left += sifted.left
+    for one in sifted.kept:
+        try:
+            done.ready.append(Ready(_draft(one, clock), one))
+        except TilthError as error:
+            _refuse(one.turn.episode, Malformed(error.code), done)
 
 
 def turns_of(
@@ -121,14 +132,6 @@ def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
     rest = replace(turn, episode=replace(episode, text=without_commands(episode.text)))
     for extract in EXTRACTORS:
         yield from extract(rest)
-
-
-def _make_ready(sifted: Sifted, done: Harvested, clock: Clock) -> None:
-    for found in sifted.kept:
-        try:
-            done.ready.append(Ready(_draft(found, clock), found))
-        except TilthError as error:
-            _refuse(found.turn.episode, Malformed(error.code), done)
 
 
 def _refuse(episode: Episode, why: Malformed, done: Harvested) -> None:

@@ -3,18 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilth.domain.budget import Budget, ModelSpending, Spending, midnight
+from tilth.domain.budget import Budget, ModelSpending, SessionSpending, Spending, midnight
 from tilth.domain.scope import Owner
 from tilth.ports import Clock, Store
 from tilth.usecases.thinking import Staff
 
+SESSIONS_SHOWN = 10
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpentToday:
-    """The spending of a day of UTC, as a whole and by task and model, beside the budget."""
+    """The spending of a day of UTC, as a whole and by what it was for, beside the budget."""
 
     spent: Spending
     by_model: Sequence[ModelSpending]
+    by_session: Sequence[SessionSpending]
     budget: Budget
 
 
@@ -25,6 +28,7 @@ def spent_today(store: Store, clock: Clock, owner: Owner, budget: Budget) -> Spe
         return SpentToday(
             spent=view.budgets.spent(owner, since=day),
             by_model=view.budgets.by_model(owner, since=day),
+            by_session=view.budgets.by_session(owner, since=day, limit=SESSIONS_SHOWN),
             budget=budget,
         )
 

@@ -28,6 +28,7 @@ from tilth.domain.budget import (
 )
 from tilth.domain.episode import Episode
 from tilth.domain.events import BudgetReserved, BudgetSettled
+from tilth.domain.ids import SessionId
 from tilth.domain.json import Json, canonical
 from tilth.domain.prompts import ASSIGNMENTS, fenced, instructions
 from tilth.domain.scope import GLOBAL, Scope
@@ -51,6 +52,7 @@ _ANSWERS_MAX = 2
 _TRIES_MAX = 4
 _SAID_CHARS_MAX = 8_000
 _FIRST_PAUSE_S = 0.5
+_OF_SESSION = "spend_session"
 _TASKS: Mapping[type[object], Task] = {
     assignment.answer: task for task, assignment in ASSIGNMENTS.items()
 }
@@ -64,6 +66,7 @@ class Reason(StrEnum):
     OFF = "off"
     NO_PRICE = "no_price"
     BUDGET = "budget"
+    SESSION_BUDGET = "session_budget"
     SILENT = "silent"
     CANCELLED = "cancelled"
     REFUSED = "refused"
@@ -125,11 +128,16 @@ class Thinker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a model is shown: episodes, and texts of other things by their IDs."""
+    """
+    What a model is shown: episodes, and texts of other things by their IDs.
+
+    What it costs is counted for `scope`, and for the session, if it is about one.
+    """
 
     episodes: Sequence[Episode] = ()
     things: Mapping[str, str] = field(default_factory=dict)
     scope: Scope = GLOBAL
+    session_id: SessionId | None = None
 
 
 def think(thinker: Thinker, kind: type[_A], question: Question) -> Thought[_A] | Refusal:
@@ -280,19 +288,20 @@ class _Conversation:
                 run=thinker.staff.run,
                 held=held,
                 scope=self._question.scope,
+                session_id=self._question.session_id,
             )
         )
         with thinker.store.begin() as tx:
-            if measure := self._exceeded(tx, held):
-                return Refusal(Reason.BUDGET, measure)
+            if refusal := self._exceeded(tx, held):
+                return refusal
             recorder = thinker.recorder
             appended = tx.append(event, by=recorder.by, owner=recorder.owner)
         return ReservationId(RESERVATION_PREFIX + appended.recorded.event_id)
 
-    def _exceeded(self, view: Reader, held: Spending) -> str:
+    def _exceeded(self, view: Reader, held: Spending) -> Refusal | None:
         staff, owner = self._thinker.staff, self._thinker.recorder.owner
         day, scope = midnight(self._thinker.clock.now()), self._question.scope
-        spans = (
+        spans = [
             ("spend_day", staff.budget.day, view.budgets.spent(owner, since=day)),
             (
                 "spend_project",
@@ -300,11 +309,15 @@ class _Conversation:
                 view.budgets.spent(owner, since=day, scope=scope),
             ),
             ("spend_run", staff.budget.run, view.budgets.spent(owner, run=staff.run)),
-        )
+        ]
+        if (session_id := self._question.session_id) is not None:
+            spent = view.budgets.spent(owner, session_id=session_id)
+            spans.append((_OF_SESSION, staff.budget.session, spent))
         for setting, limits, spent in spans:
             if measure := limits.exceeded_by(spent, held):
-                return f"{measure} would exceed the setting {setting}"
-        return ""
+                reason = Reason.SESSION_BUDGET if setting == _OF_SESSION else Reason.BUDGET
+                return Refusal(reason, f"{measure} would exceed the setting {setting}")
+        return None
 
     def _settle(self, reserved: ReservationId, spent: Spending) -> None:
         recorder = self._thinker.recorder

@@ -32,7 +32,9 @@ def _write_reserved(event: BudgetReserved) -> Payload:
         "run": reserved.run,
         "held": _write_spending(reserved.held),
     }
-    return payload if reserved.scope == GLOBAL else payload | {"scope": reserved.scope}
+    if reserved.scope != GLOBAL:
+        payload |= {"scope": reserved.scope}
+    return payload if reserved.session_id is None else payload | {"session": reserved.session_id}
 
 
 def _read_reserved(payload: Payload, _: SessionId | None) -> BudgetReserved:
@@ -43,6 +45,7 @@ def _read_reserved(payload: Payload, _: SessionId | None) -> BudgetReserved:
             run=payload["run"],
             held=_read_spending(payload["held"]),
             scope=payload.get("scope", GLOBAL),
+            session_id=payload.get("session"),
         )
     )
 

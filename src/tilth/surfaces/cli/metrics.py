@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 
 from tilth import bootstrap
-from tilth.domain.budget import MILLIONTHS, Limits, Spending
+from tilth.domain.budget import MILLIONTHS, Limits, SessionSpending, Spending
 from tilth.surfaces.cli.opening import is_there, open_brain, place_of
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen, columns
 from tilth.surfaces.machine import unread_of
@@ -64,6 +64,15 @@ def _spent_lines(today: SpentToday) -> Iterator[Line]:
     ]
     if rows:
         yield from columns([header, *rows])
+    if today.by_session:
+        header = [Dim(word) for word in ("session", "calls", "tokens", "money")]
+        yield from columns([header, *map(_session_row, today.by_session)])
+
+
+def _session_row(one: SessionSpending) -> list[str]:
+    spent = one.spent
+    amounts = [f"{spent.calls:,}", f"{spent.tokens:,}", _money(spent.millionths)]
+    return [Bold(one.session_id), *amounts]
 
 
 def _of(spent: Spending, most: Limits) -> str:

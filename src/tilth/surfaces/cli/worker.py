@@ -102,6 +102,7 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
             Stage("duplicates", lambda: _deduplicate(duty, done)),
             Stage("archive", lambda: _archive(duty.brain, done)),
             Stage("conversations", lambda: _rest(duty.brain)),
+            Stage("reading", lambda: _read(duty.brain, done)),
         ]
         if duty.briefs:
             duty.hooks.injections.tidy()
@@ -132,6 +133,13 @@ def _distil(brain: Brain, done: _Done) -> Ran:
 def _rest(brain: Brain) -> Ran:
     rested = len(brain.conversations.rest())
     return Ran(rested, rested)
+
+
+def _read(brain: Brain, done: _Done) -> Ran:
+    read = brain.read_by_model()
+    done.stated += len(read.stated)
+    asked = 0 if read.is_put_off else read.asked_count
+    return Ran(asked, read.asked_count - read.refused_count)
 
 
 def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:

@@ -44,9 +44,14 @@ def add(commands: Commands) -> None:
     )
     distil = command(commands, "distil", "distil.run", "state what sessions say is to be kept")
     distil.description = (
-        "Look through what was said since the last time for what it states: a person's /remember,"
-        " and the MEMORY: lines of agents. The worker does so by itself: after six messages or"
-        " 4,000 characters, and once a session is quiet."
+        "Look through what was said since the last time for what it states: decisions, values,"
+        " promises, corrections, a person's /remember, and the MEMORY: lines of agents. The worker"
+        " does so by itself: after six messages or 4,000 characters, and once a session is quiet."
+    )
+    distil.add_argument(
+        "--again",
+        action="store_true",
+        help="look through everything, for what an earlier version did not find; only a person may",
     )
     command(
         commands, "metrics", "metrics.run", "show what workers and hooks came to, and models spent"
