@@ -141,6 +141,11 @@ def check_word(word: str) -> None:
 
 _SINGLE, _MULTI = Cardinality.SINGLE, Cardinality.MULTI
 _AUTO, _PROPOSE, _HUMAN = WriteMode.AUTO, WriteMode.PROPOSE, WriteMode.HUMAN
+_KIN = (
+    "mother father mum mom dad parent son daughter child brother sister sibling cousin aunt uncle "
+    "niece nephew grandmother grandfather grandson granddaughter mother-in-law father-in-law "
+    "sister-in-law brother-in-law son-in-law daughter-in-law stepmother stepfather"
+)
 # The defaults of C-01: personal state, phases and versions change in one call, what others stand
 # on waits for a human, and what can be many stands side by side.
 PREDICATES: tuple[Predicate, ...] = tuple(
@@ -167,10 +172,19 @@ PREDICATES: tuple[Predicate, ...] = tuple(
         ("uses", _MULTI, _AUTO, "using"),
         ("has_component", _MULTI, _AUTO, "contains has_part"),
         ("depends_on", _MULTI, _AUTO, "requires needs"),
-        ("knows", _MULTI, _AUTO, "met"),
+        ("knows", _MULTI, _AUTO, "met friend colleague neighbour boss"),
         ("likes", _MULTI, _AUTO, "enjoys"),
         ("has_member", _MULTI, _AUTO, "employs"),
         ("has_contact", _MULTI, _AUTO, "contact"),
+        ("set_to", _SINGLE, _PROPOSE, "value has_value configured_as"),
+        ("scheduled_for", _SINGLE, _AUTO, "schedule due_on deadline takes_place"),
+        ("reports_to", _SINGLE, _AUTO, "managed_by"),
+        ("responsible_for", _MULTI, _AUTO, "in_charge_of leads manages maintains"),
+        ("partner", _SINGLE, _PROPOSE, "wife husband spouse married_to girlfriend boyfriend"),
+        ("relative", _MULTI, _AUTO, _KIN),
+        ("pet", _MULTI, _AUTO, "cat dog horse rabbit hamster parrot"),
+        ("trait", _MULTI, _AUTO, "allergy diet"),
+        ("completed", _MULTI, _AUTO, "committed merged released deployed passed closed"),
         ("related_to", _MULTI, _AUTO, "see_also"),
     )
 )

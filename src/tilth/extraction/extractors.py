@@ -2,7 +2,12 @@
 
 from tilth.extraction.candidate import Extractor
 from tilth.extraction.memory_lines import commands, lines
+from tilth.extraction.outcomes import outcomes
+from tilth.extraction.relations import relations
+from tilth.extraction.spoken.speech import speech
+from tilth.extraction.tool_outcomes import tool_outcomes
+from tilth.extraction.values import values
 
 # What says of itself that it is to be remembered. Nobody else is shown it.
 EXPLICIT: tuple[Extractor, ...] = (commands, lines)
-EXTRACTORS: tuple[Extractor, ...] = ()
+EXTRACTORS: tuple[Extractor, ...] = (tool_outcomes, outcomes, relations, values, speech)

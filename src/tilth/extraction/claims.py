@@ -1,0 +1,123 @@
+"""
+What a sentence claims to be so, and of what.
+
+A question, a guess, a condition and a proposal claim nothing. What a claim is
+about stands before its verb, after the last word that joins it to something else.
+"""
+
+import re
+from dataclasses import dataclass
+
+from tilth.domain.episode import Episode, EpisodeKind, Role
+from tilth.domain.scope import GLOBAL
+
+SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
+SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
+# Who a person is in a triple about themselves, however they are called.
+USER = "user"
+_US = "we"
+SUBJECT_WORDS_MAX = 10
+_SUBJECT_CHARS_MAX = 120
+
+# "May" is a month where it is capitalised.
+_DOUBTED = re.compile(
+    r"\?[\"')\]_\s]*$"
+    r"|\b(?i:if|would|could|should|might|maybe|perhaps|probably|possibly|presumably|supposedly|"
+    r"apparently|unless|whether|suppose|supposing|imagine|assume|assuming|assumes|hopefully|"
+    r"hypothetical\w*|pretend|let's|lets|let us|let me|shall|i'd|we'd|you'd|he'd|she'd|they'd|"
+    r"wonder\w*|guess|doubt|seems?|seemed|allegedly|not sure|unsure|no idea|don't know|dunno|"
+    r"propos\w+|suggest\w*|recommend\w*|consider\w*|instead of using|what about|how about|"
+    r"for example|for instance|e\.g|say,|such as|either|in theory|theoretically|ideally|wish|"
+    r"hope|hoping|want(?:s|ed)? to|trying to|try to|tries to|going to|gonna|planning|"
+    r"used to|no longer|not yet|was going|were going|looks? like|sounds? like|i thought|"
+    r"rumou?r\w*|joking|kidding|just kidding|can be|could've|must have|may (?:be|have|not))\b"
+    r"|\bmay\s(?=[a-z])"
+)
+_NEGATED = re.compile(
+    r"\b(?:not|never|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|won't|can't|"
+    r"cannot|nobody|nothing|neither|nor)\b",
+    re.IGNORECASE,
+)
+# What joins a claim to what came before it, or only opens it.
+_JOINT = re.compile(
+    "[,;:()!]\\s+|\\s[-\u2013\u2014]+\\s|\\s--\\s|"
+    r"\b(?i:that|because|since|as|so|but|and then|where|while|whereas|although|though|"
+    r"also|now|currently|actually|btw|fyi|by the way|note|reminder|remember|meanwhile|"
+    r"just|ok|okay|yes|yeah|yep|no|nope|right|well|oh|hey|hi|thanks|please|"
+    r"keep in mind|for (?:the record|context|reference|info)|heads[- ]up|good to know|confirmed|"
+    r"i (?:checked|confirmed|verified|found|see|know|learned|heard)|it turns out|turns out|"
+    r"(?:he|she|they|\w+) (?:says|said|told me|told us|mentioned|confirmed))\s+"
+)
+_AND = re.compile(
+    r"\s(?:and|or)\s+(?=(?:the|our|my|its|his|her|their|we|i|a|an)\s|\w+$)", re.IGNORECASE
+)
+_LEAD = re.compile(r"\s*(?:(?:and|or|but|so|then|also|plus)\s+)*", re.IGNORECASE)
+_LEADING = re.compile(
+    r"^(?:the|an?|our|my|your|this|these|those|that|all|both|each)\s+", re.IGNORECASE
+)
+_POINTING_WORDS = """
+    it this that these those he she they you there here what who which one ones both each all some
+    none others something anything everything everyone someone nothing how why when where also then
+    me us him them its thing things result results line lines step steps first second next last
+    other another same issue problem error errors bug reason point question answer idea fix change
+    changes output code test tests function method loop query call script
+"""
+_POINTING = frozenset(_POINTING_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a claim is about: its words, without article, and where the claim begins."""
+
+    name: str
+    begin: int
+
+
+def is_claimed(plain: str) -> bool:
+    """Say whether a sentence, as it is looked at, claims what it says."""
+    return _DOUBTED.search(plain) is None
+
+
+def is_denied(plain: str) -> bool:
+    """Say whether there is a no in a part of a sentence."""
+    return _NEGATED.search(plain) is not None
+
+
+def subject_before(text: str, plain: str, end: int, begin: int = 0) -> Subject | None:
+    """
+    Return what a claim whose verb begins at *end* is about.
+
+    Args:
+        text: The sentence as it was written.
+        plain: The same as it is looked at.
+        end: Where its verb begins.
+        begin: Where the claim before it ended.
+    """
+    for joint in _JOINT.finditer(plain, begin, end):
+        begin = joint.end()
+    for joint in _AND.finditer(plain, begin, end):
+        begin = joint.end()
+    if lead := _LEAD.match(plain, begin, end):
+        begin = lead.end()
+    said = text[begin:end]
+    name = _LEADING.sub("", said.strip(" \t*_`'\"“”,"))
+    words = name.casefold().split()
+    if not words or len(words) > SUBJECT_WORDS_MAX or len(name) > _SUBJECT_CHARS_MAX:
+        return None
+    return None if is_pointing(name) else Subject(name, begin)
+
+
+def is_pointing(name: str) -> bool:
+    """Say whether words only point at something that was named elsewhere."""
+    words = name.casefold().split()
+    return words[0] in _POINTING or words[-1] in _POINTING or not any(map(str.isalpha, name))
+
+
+def is_us(subject: Subject) -> bool:
+    """Say whether a claim is about those who talk: "we" and what is theirs."""
+    return subject.name.casefold() == _US
+
+
+def anchor(episode: Episode) -> str:
+    """Return what "we" is in the words of an episode: its project or domain, or the user."""
+    return USER if episode.scope == GLOBAL else episode.scope.partition(":")[2]

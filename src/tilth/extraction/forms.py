@@ -1,0 +1,143 @@
+"""The verbs that say a value of what stands before them, and what each of them takes."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilth.extraction.literals import LiteralKind
+
+_K = LiteralKind
+PLACES = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.CODE})
+TIMES = frozenset({_K.TIME, _K.DATE, _K.SCHEDULE})
+_ANY = frozenset(_K)
+
+_BE = r"(?:is|are|'s|'re|will be|stays?|remains?|has been|have been)"
+_ADVERBS = (
+    r"(?:\s(?:now|currently|still|always|only|just|all|also|already|actually|both|usually|"
+    r"normally|today|temporarily|permanently|officially|mostly|entirely|fully|generally))*"
+)
+_PUT = (
+    r"(?:located|stored|kept|found|hosted|mounted|installed|deployed|saved|written|defined|"
+    r"documented|configured|tracked|running|live|checked in|published|reachable|available|"
+    r"served|exposed|accessible|listening|bound|archived|backed up|synced|mirrored|based|up)"
+)
+_SET = (
+    r"(?:set|capped|limited|configured|pinned|fixed|locked|restricted|defined|called|named|"
+    r"known|due|scheduled|planned|valid|good|rated|priced|estimated|budgeted|allocated|frozen)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """
+    A verb and what it takes.
+
+    `predicate` joins a name or value to the subject, unless the value itself says by what.
+    """
+
+    verb: re.Pattern[str]
+    kinds: frozenset[LiteralKind]
+    predicate: str = ""
+    takes_names: bool = False
+
+
+def _form(
+    verb: str, kinds: frozenset[LiteralKind], predicate: str = "", *, names: bool = False
+) -> Form:
+    pattern = rf"(?:(?<![\w'-])|(?='))(?:{verb})(?=[\s:])"
+    return Form(re.compile(pattern, re.IGNORECASE), kinds, predicate, names)
+
+
+_BEING = rf"(?:{_BE}{_ADVERBS}\s)?"
+_BUILT = (
+    r"(?:using|built (?:with|on|in|using|from)|written in|based on|powered by|backed by|"
+    r"implemented in|managed (?:with|by|in)|deployed (?:with|via|by|from)|packaged (?:with|as)|"
+    r"generated (?:with|by|from)|provisioned (?:with|by)|fronted by|monitored (?:with|by|in)|"
+    r"authenticated (?:with|via|against)|stored in|kept in|tracked in|hosted (?:on|by|with))"
+)
+FORMS: tuple[Form, ...] = (
+    _form(
+        rf"{_BEING}(?:listens?|listening|binds?|bound|exposed|serves?|served|reachable|answers?|"
+        rf"accessible|available){_ADVERBS}\s(?:on|at|under|via|to)",
+        PLACES | {_K.PORT, _K.NUMBER},
+        "port",
+    ),
+    _form(
+        rf"{_BEING}(?:runs?|running|starts?|happens?|fires?|kicks? off|triggers?|executes?|"
+        r"executed|scheduled|rotates?|rotated|expires?|renews?|ends?|launch(?:es)?|go(?:es)? live|"
+        r"opens?|closes?|meets?|takes? place|syncs?|refreshes|resets?|ships?|begins?|deploys?|due|"
+        r"planned|happen|opened|started|launched|went live|polls?|restarts?|reviewed|cleaned up|"
+        rf"purged|backed up|backs up|paid|sent){_ADVERBS}"
+        r"(?:\s(?:at|on|in|for|after|by|from|around))?",
+        TIMES,
+        "scheduled_for",
+    ),
+    _form(
+        rf"(?:{_BE}{_ADVERBS}\s{_PUT}|lives?|sits?|resides?|points?|resolves?|goes|go|maps?|"
+        r"redirects?|logs?|writes?|pushes|uploads?|backs? up|deploys?|runs?|listens?|reads?)"
+        rf"{_ADVERBS}\s(?:at|on|in|under|behind|to|inside|into|from|via)",
+        PLACES | {_K.PORT},
+        "located_in",
+    ),
+    _form(
+        rf"{_BE}{_ADVERBS}\s(?:at|on|in|under|behind|inside|from)",
+        PLACES | TIMES | {_K.PORT, _K.VERSION, _K.AMOUNT},
+        "located_in",
+    ),
+    _form(
+        rf"{_BE}{_ADVERBS}(?:\s{_SET}(?:\s(?:to|at|as|for|on|by|until|till))?)?|"
+        r"defaults? to|equals?|ends at|starts at|begins at|stops at|tops out at|maxes out at",
+        _ANY,
+        "set_to",
+    ),
+    _form(
+        rf"{_BEING}(?:runs?|running|hosted|deployed|lives?)"
+        rf"{_ADVERBS}\s(?:on|in|at|under|inside|behind)(?:\stop of)?",
+        PLACES,
+        "hosted_on",
+        names=True,
+    ),
+    _form(
+        rf"depends?{_ADVERBS}\son|relies on|rely on|requires?|needs|{_BE} dependent on",
+        frozenset({_K.CODE, _K.VERSION, _K.HOST}),
+        "depends_on",
+        names=True,
+    ),
+    _form(
+        rf"uses?|{_BE}{_ADVERBS}\s{_BUILT}|authenticates? (?:against|via|with)|talks to|"
+        r"connects to|speaks|reads from|writes to|publishes to|subscribes to|goes through|logs to",
+        PLACES,
+        "uses",
+        names=True,
+    ),
+    _form(rf"{_BE}{_ADVERBS}\son", frozenset(), "uses", names=True),
+    # Whatever something does as a rule, it does so much of it: "the UPS reports 212 W".
+    _form(
+        r"(?:have|take|cost|need|hold|keep|get|accept|allow|support|pay|retry|last|expire|[a-z]{2,}s|"
+        r"times? out|backs? off)(?:\s(?:at|to|on|for|in|after|by|until|within|every|up))?",
+        TIMES | {_K.AMOUNT, _K.VERSION},
+    ),
+)
+# What an agent says in passing is mostly what it has just seen; where and when things are, holds.
+OF_AGENTS = FORMS[:5]
+_GAP = re.compile(r"[\s:(]+")
+_FILLER = re.compile(
+    r"(?:at|on|in|under|to|as|from|every|the|an?|our|my|your|its|up|set|only|just|still|always|"
+    r"now|currently|about|around|roughly|approximately|exactly|most|least|more|less|than|over|"
+    r"nearly|almost|max(?:imum)?|min(?:imum)?|version|release|host|address|server|machine|box|"
+    r"branch|url|ip|path|folder|directory|file|bucket|cluster|node|region|instance|database|db|"
+    r"repo|channel|hostname|domain|endpoint|location|of|for|after|until|by|total|again|also|"
+    r"between|some|limited|capped|pinned|called|named|port|table|topic|queue|it|us|you|users?|"
+    r"clients?|everyone|them|late|early|mid)(?=[\s:(])",
+    re.IGNORECASE,
+)
+
+
+def places_after(plain: str, verb_end: int) -> Iterator[int]:
+    """Yield where the value of a verb may begin: right after it, or after words that lead to it."""
+    at = verb_end
+    while (gap := _GAP.match(plain, at)) is not None:
+        yield gap.end()
+        if (filler := _FILLER.match(plain, gap.end())) is None:
+            return
+        at = filler.end()

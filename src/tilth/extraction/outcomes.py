@@ -1,0 +1,136 @@
+"""
+What somebody says is done: merged, released, moved to its new place, passed, won.
+
+A thing done counts where it has a name or a value: "Merged #318" does, "Done"
+and "Added" do not.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tilth.domain.episode import Role
+from tilth.domain.registries import Channel
+from tilth.domain.statement import PART_CHARS_MAX, Statement, Triple
+from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.extraction.claims import SPEAKERS, SPOKEN, anchor, is_claimed, is_denied, is_pointing
+from tilth.extraction.spoken.clauses import Clause, clauses
+from tilth.extraction.spoken.voice import told
+
+_SURE, _LIKELY = 0.85, 0.75
+_BY_US = r"(?:(?P<us>i|we)(?:'ve| have| just| finally| already)*\s)?(?:now |just |finally )?"
+_DONE = (
+    r"merged|committed|pushed|deployed|released|published|shipped|tagged|launched|rolled out|"
+    r"migrated|upgraded|renewed|restored|installed|enabled|disabled|replaced|moved|switched|"
+    r"renamed|raised|lowered|increased|reduced|decreased|bumped|pinned|signed|closed|resolved|"
+    r"finished|completed|delivered|submitted|registered|signed up|signed off|provisioned|"
+    r"converted|archived|decommissioned|retired|onboarded|hired|booked|paid|sold|bought|won|"
+    r"passed|opened|created|deleted|dropped|removed|rotated|revoked|granted|set|wired|configured"
+)
+_WE_DID = re.compile(
+    rf"(?:(?:all )?done\W{{1,3}})?{_BY_US}(?P<verb>{_DONE})\b(?P<rest>\s.+)", re.IGNORECASE
+)
+_SUBJECT = r"(?P<subject>(?:(?!\b(?:because|that|which|since|if|when|while|but)\b).){1,80}?)"
+_IS_DONE = re.compile(
+    rf"{_SUBJECT}\s(?:is|are|got|has been|have been|was|were|'s been)\s"
+    r"(?:now |finally |all |already |fully |officially )*(?P<verb>merged|deployed|released|"
+    r"published|live|shipped|launched|completed?|finished|resolved|in place|up again|"
+    r"back (?:up|online)|signed|approved|accepted|renewed|restored|rolled out|migrated|upgraded|"
+    r"decommissioned|tagged|out)\b",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    rf"{_SUBJECT}\s(?:(?:went|is|are|came|got) (?:down|up)|went|dropped|fell|rose|grew|improved|"
+    r"shrank|climbed|increased|decreased|jumped)\s(?:from \S+(?: \S+)? )?to [^\s]*\d",
+    re.IGNORECASE,
+)
+_RUNS_NOW = re.compile(
+    rf"{_SUBJECT}\s(?:runs|gets|uses|is on|has)\s\S*\d.*?\b(?:now|from now on)\b", re.IGNORECASE
+)
+_TESTS = re.compile(
+    r"(?:all )?(?:of )?(?:the )?(?P<count>\d{1,6}|tests|specs)(?: (?:unit |integration |e2e )?"
+    r"(?:tests?|specs?))?(?: are| now| all| still)* (?:pass(?:ed|es|ing)?|green|succeed(?:ed)?)\b",
+    re.IGNORECASE,
+)
+_PRIZE = (
+    r"job|place|offer|visa|grant|degree|promotion|licen[cs]e|scholarship|permit|flat|house|part|"
+    r"role|position|contract|deal"
+)
+_LIFE = re.compile(
+    r"(?P<subject>(?:my |our )?[\w'-]+(?: [A-Z][\w'-]+)?) (?:has |have |just |finally |'s )*"
+    rf"(?:got (?:the|his|her|my|an?) (?:\w+ )?(?:{_PRIZE})|got (?:married|engaged|promoted|"
+    r"divorced|hired|in|accepted)|passed|graduated|won|was born|were born|was promoted|"
+    r"gave birth|finished|signed up)\b",
+)
+_NAMED = re.compile(r"\d|[`#/@]|[A-Z]\w*[A-Z]|\w_\w|\s[A-Z]\w|\w\.\w")
+_NUMBER = re.compile(r"#\d{1,9}")
+_SHA = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b")
+_VERSION = re.compile(r"\bv?(\d+\.\d+(?:\.\d+)*(?:-?(?:rc|alpha|beta)\.?\d*)?)")
+_RELEASING = frozenset({"released", "out", "published", "shipped", "tagged"})
+_UNSURE = re.compile(
+    r"\b(?:about to|almost|nearly|once|when|after|before|until|as soon as)\b", re.IGNORECASE
+)
+
+
+def outcomes(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield what somebody says is done."""
+    episode = turn.episode
+    if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
+        return
+    for clause in clauses(episode.text):
+        if clause.is_asked or not is_claimed(clause.plain) or is_denied(clause.plain):
+            continue
+        if (value := _value(clause, turn)) is not None:
+            yield _outcome(clause, turn, *value)
+
+
+def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
+    """Return the predicate and the object of what a clause says is done."""
+    if found := _TESTS.match(clause.plain):
+        count = found["count"]
+        return "passed", f"{count} tests" if count.isdecimal() else "tests"
+    is_agent = turn.episode.role is Role.ASSISTANT
+    if found := _WE_DID.match(clause.plain):
+        # Without "I" or "we" a person gives an order: "set the limit to 3".
+        is_told = is_agent or found["us"] is not None
+        is_named = _NAMED.search(clause.text, found.end("verb")) is not None
+        return _done(clause, found["verb"]) if is_told and is_named else None
+    if found := _IS_DONE.match(clause.plain):
+        return _done(clause, found["verb"]) if _is_thing(found) else None
+    found = _LIFE.match(clause.plain)
+    if found is None and is_agent:
+        found = _CHANGED.match(clause.plain) or _RUNS_NOW.match(clause.plain)
+    return ("completed", clause.text) if found and not is_pointing(found["subject"]) else None
+
+
+def _is_thing(found: re.Match[str]) -> bool:
+    """Say whether it is a thing that is done; who is out, is not at home."""
+    is_version = _VERSION.search(found["subject"]) is not None
+    return (found["verb"].casefold() != "out" or is_version) and not is_pointing(found["subject"])
+
+
+def _done(clause: Clause, verb: str) -> tuple[str, str] | None:
+    """Return what was done to something, under the number that a tool would tell it by."""
+    verb, text = verb.casefold(), clause.text
+    if _UNSURE.search(clause.plain):
+        return None
+    if verb == "merged" and (number := _NUMBER.search(text)):
+        return "merged", number[0]
+    if verb == "committed" and (sha := _SHA.search(text)):
+        return "committed", sha[0]
+    if verb in _RELEASING and (version := _VERSION.search(text)):
+        return "released", version[1]
+    return "completed", text
+
+
+def _outcome(clause: Clause, turn: Turn, predicate: str, value: str) -> Candidate:
+    value = value.strip(" .`")[:PART_CHARS_MAX]
+    return Candidate(
+        said=Statement(
+            text=told(clause.text, turn.episode),
+            triple=Triple(anchor(turn.episode), predicate, value),
+            channel=Channel.MILESTONE,
+        ),
+        quote=clause.text,
+        kind=Harvest.MILESTONE,
+        confidence=_LIKELY if predicate == "completed" else _SURE,
+    )

@@ -1,0 +1,273 @@
+"""
+Who people are to whom: kin, roles, duties, where they work and live, and how to reach them.
+
+A relation counts where a clause says it of somebody with a name, of a speaker
+or of somebody's somebody ("my sister"), and not where it asks or guesses.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from tilth.domain.episode import Episode
+from tilth.domain.registries import Channel
+from tilth.domain.statement import PART_CHARS_MAX, Statement, Triple
+from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.extraction.claims import SPEAKERS, SPOKEN, is_claimed
+from tilth.extraction.kinship import DUTIES, KIN, ROLE
+from tilth.extraction.spoken.clauses import Clause, clauses
+from tilth.extraction.spoken.voice import speaker_of, told
+
+_SURE, _LIKELY, _FAIR = 0.88, 0.8, 0.72
+# "My sister Lea lives in Porto" says two things; hardly any clause says more.
+_RELATIONS_MAX = 2
+
+
+class _Relation(NamedTuple):
+    """What joins two, and how sure that is."""
+
+    subject: str
+    predicate: str
+    object: str
+    confidence: float
+
+
+_Read: TypeAlias = Callable[[re.Match[str]], tuple[str, str, str]]
+_TITLE = r"(?:Dr|Prof|Professor|Mr|Mrs|Ms|Mx|Miss|Sir|Dame|Herr|Frau|Don|Aunt|Uncle)\.? "
+_WORD = r"[A-ZÀ-ÖØ-ÞĀ-ŽŞİ][\w'-]*(?<!'s)"
+_OF_NAMES = r"(?:(?:van|de|von|der|den|da|di|la|bin|al) ){0,3}"
+_NAME = rf"(?-i:(?:an? )?(?:{_TITLE})?{_WORD}(?: {_OF_NAMES}{_WORD}){{0,3}})"
+_WHOSE = rf"(?:my|our|his|her|their|your|(?:{_NAME})'s)"
+_WHO = (
+    rf"(?P<who>I|we|he|she|they|{_NAME}|{_WHOSE} (?:[\w-]+ ){{0,2}}?(?:{KIN}|{ROLE})"
+    rf"(?: (?P<called>{_NAME}))?)"
+)
+_IS = r"(?: is|'s| are|'re|'m| am)(?: now| still| currently| also| actually| really| both)*"
+_DOES = r"(?: now| still| currently| also| always| usually| really| both| mostly)*"
+_REST = r"(?P<rest>\S.*?)[.! ]*"
+# What is somebody's own, however many there are; a role is one at a place of work.
+_OF_OWN = re.compile(
+    rf"{KIN}|friend|colleague|boss|neighbou?r|flatmate|roommate|teammate", re.IGNORECASE
+)
+# What follows says when, why or with whom, and is no part of a place or a name.
+_TAIL = re.compile(
+    r"\s(?:now|since|last|this|next|as an?|when|while|because|bc|if|until|till|from now|these|"
+    r"again|anymore|any more|too|btw|by the way|in case|who|which|and (?:he|she|they|is|was)|"
+    r"will|would|has|is|was|so|but)\b.*",
+    re.IGNORECASE,
+)
+_WHO_DOES = re.compile(r",? (?:who|whose|which)\b[^,;.!?]{2,120}", re.IGNORECASE)
+_PRONOUNS = frozenset({"he", "she", "they", "his", "her", "their", "your"})
+_TEAM = (
+    r"(?:legal|sales|support|hr|finance|accounting|accounts|marketing|it|ops|operations|security|"
+    r"procurement|engineering|product|design|compliance|payroll|research|infra|platform|purchasing|"
+    r"logistics|the [\w-]+(?: [\w-]+)? (?:team|group|department|office|desk|side))"
+)
+_OTHER_WORDS = """
+    i it the this that these those there here what who when where why how and but or if so yes no
+    ok okay not all every some any each please thanks note done can could would should will do
+    does did is are was were has have had maybe perhaps also then now let use set run see add
+    today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday in on at
+    for from with by as of to we you nothing something everything everyone someone nobody good
+    great nice sorry hi hello hey dear greetings regards cheers love best
+"""
+# What begins a sentence with a capital and is nobody's name.
+_NOT_NAMES = frozenset(_OTHER_WORDS.split())
+
+
+def _as(predicate: str) -> _Read:
+    return lambda found: (_who(found), predicate, found["rest"])
+
+
+def _who(found: re.Match[str]) -> str:
+    """Return who something is said of, by name where one is told."""
+    return found.groupdict().get("called") or found["who"]
+
+
+def _kin(found: re.Match[str]) -> tuple[str, str, str]:
+    """Return whose sister somebody is, and what role somebody has who is no kin."""
+    if _OF_OWN.fullmatch(kin := found["kin"].split(" ")[-1]):
+        return found["whose"], kin, found["name"]
+    return found["name"], "role_at", f"{found['whose']} {found['kin']}"
+
+
+def _role(found: re.Match[str]) -> tuple[str, str, str]:
+    return found["name"], "role_at", found["rest"]
+
+
+def _duty(found: re.Match[str]) -> tuple[str, str, str]:
+    if found["duty"].lower() in {"owns", "is the owner of"}:
+        return re.sub(r"^(?:the|our|my)\s", "", found["rest"]), "owned_by", _who(found)
+    return _who(found), "responsible_for", found["rest"]
+
+
+def _left(found: re.Match[str]) -> tuple[str, str, str]:
+    return _who(found), "status", f"left {found['rest']}"
+
+
+def _contact(found: re.Match[str]) -> tuple[str, str, str]:
+    what = found["what"].casefold()
+    predicate = "email_address" if "mail" in what else "has_contact"
+    if what in {"birthday", "date of birth"}:
+        predicate = "birthday"
+    return found["name"], predicate, found["rest"]
+
+
+class _Form(NamedTuple):
+    """A pattern, what its groups say, how sure that is, and whether a clause says nothing else."""
+
+    pattern: re.Pattern[str]
+    read: _Read
+    confidence: float
+    is_whole: bool
+
+
+_FORMS: list[_Form] = []
+
+
+def _form(read: _Read, *patterns: str, confidence: float = _LIKELY, is_whole: bool = True) -> None:
+    compiled = (re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+    _FORMS.extend(_Form(one, read, confidence, is_whole) for one in compiled)
+
+
+_CALLED = rf"(?:{_IS}(?: called| named)?|'s name is|,)?"
+_OF_THEM = rf"(?P<whose>{_WHOSE}) (?P<kin>(?:[a-z-]+ ){{0,2}}?{KIN}|{ROLE})"
+_PLACE = r"(?: (?:at|of|for|in|on|with) .+?)?(?=[,;.!)]|$| and | but | who | since | until | here)"
+_HAS = r"(?: (?:has|have)|'s|'ve)?(?: just)?"
+_AWAY = r"left|leaves|leaving|retired|retires|starts|returns|comes back"
+_WHEN = r"(?: (?:on|in|at|the|end|early|mid|late|next|last) .{2,40}?| .{0,12}\d.{0,20}?)?"
+_BODY = (
+    r"allergic|intolerant|lactose|vegan|vegetarian|coeliac|celiac|diabetic|pregnant|"
+    r"colou?r[- ]?blind|left-handed"
+)
+_ADDRESS = (
+    r"e-?mail(?: address)?|phone(?: number)?|number|mobile|cell|address|handle|extension|birthday|"
+    r"date of birth|github|slack"
+)
+_form(
+    _kin,
+    rf"{_OF_THEM}{_CALLED} (?P<name>{_NAME})\b",
+    rf"(?P<name>{_NAME})(?:{_IS}|,| who{_IS}) {_OF_THEM}\b",
+    confidence=_SURE,
+    is_whole=False,
+)
+_form(
+    _role,
+    r"(?:there's|there is|we have|i have|we've got|i've got|we got|it's|it is|this is|meet) "
+    rf"(?P<rest>(?:an?|our|the) (?:new )?{ROLE})[^.;!?]{{0,12}}?, (?P<name>{_NAME})\b",
+    rf"(?P<rest>the (?:new |other |old )?{ROLE})(?:{_IS}(?: called| named)?|:|,)? "
+    rf"(?P<name>{_NAME})\b",
+    rf"(?P<name>{_NAME}|he|she)(?:{_IS}|,| works as| started as| joined as) "
+    rf"(?P<rest>(?:(?:an?|the|our|their|my|your) )?{ROLE}{_PLACE})",
+    rf"(?P<name>I)(?:{_IS}| work as| started as) "
+    rf"(?P<rest>(?:an?|the|their|her|his) {ROLE}{_PLACE})",
+    confidence=_SURE,
+    is_whole=False,
+)
+_form(_as("reports_to"), rf"{_WHO}{_DOES} reports? to {_REST}", confidence=_SURE)
+_form(
+    _as("works_for"),
+    rf"{_WHO}(?:{_DOES} works? (?:for|at|with)|{_IS} (?:at|with|employed (?:at|by))) "
+    r"(?P<rest>(?-i:[A-Z\u00c0-\u00de]).*?)[.! ]*",
+    rf"{_WHO}{_HAS} (?:joined|started at|starts at) {_REST}",
+)
+_form(_as("working_on"), rf"{_WHO}{_DOES} works? (?:on|in) {_REST}")
+_form(
+    _as("lives_in"),
+    rf"{_WHO}(?:{_DOES} lives?(?: together)?|{_IS} (?:living|based|located)|{_HAS} moved|"
+    rf"{_IS}(?: away| off| out)?(?= in (?-i:[A-Z]))) (?:in|to|at|near) {_REST}",
+)
+_form(_duty, rf"{_WHO} (?P<duty>{DUTIES}) {_REST}")
+_form(
+    _contact,
+    rf"(?P<name>{_NAME})(?:'s|s') (?:new |work |private |mobile )?(?P<what>{_ADDRESS})(?:{_IS}|:) "
+    rf"{_REST}",
+    confidence=_SURE,
+)
+_form(
+    _as("has_contact"),
+    rf"(?:you can )?(?:reach|e-?mail|call|ping|contact) (?P<who>{_NAME}) (?:at|on|via|under) "
+    rf"{_REST}",
+    rf"{_WHO}{_DOES} (?:goes to|go to|sees|see|is seeing|consults) (?:an? |the )?"
+    rf"(?P<rest>(?:{_TITLE}){_NAME}.*?)[.! ]*",
+)
+_form(_as("partner"), rf"{_WHO}{_IS} (?:married|engaged) to {_REST}", confidence=_SURE)
+_form(_as("trait"), rf"{_WHO}{_IS} (?P<rest>(?:{_BODY}).*?)[.! ]*")
+_form(_left, rf"{_WHO}{_HAS} (?:left|quit|resigned from|retired from) {_REST}")
+_form(_as("status"), rf"{_WHO}{_HAS} (?P<rest>(?:{_AWAY}){_WHEN})[.! ]*")
+_form(
+    _as("works_for"),
+    rf"(?P<who>{_NAME}) (?:from|in|at) (?P<rest>{_TEAM})\b",
+    confidence=_FAIR,
+    is_whole=False,
+)
+
+
+def relations(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield who people are to whom, as somebody tells it."""
+    episode = turn.episode
+    if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
+        return
+    for clause in clauses(episode.text):
+        if clause.is_asked or not is_claimed(clause.plain):
+            continue
+        for relation in _relations(clause, episode)[:_RELATIONS_MAX]:
+            yield _candidate(_with_who(clause), relation, episode)
+
+
+def _relations(clause: Clause, episode: Episode) -> list[_Relation]:
+    """Return what a clause says of people, the surest first; one of each predicate."""
+    relations: dict[str, _Relation] = {}
+    for pattern, read, confidence, is_whole in _FORMS:
+        found = (pattern.fullmatch if is_whole else pattern.search)(clause.plain)
+        if found is None:
+            continue
+        subject, predicate, value = read(found)
+        parts = [_resolved(subject, episode), predicate, _TAIL.sub("", _resolved(value, episode))]
+        if all(parts) and max(map(len, parts)) <= PART_CHARS_MAX and not _is_common(parts[0]):
+            relations.setdefault(parts[1], _Relation(parts[0], parts[1], parts[2], confidence))
+    return list(relations.values())
+
+
+def _resolved(part: str, episode: Episode) -> str:
+    """Return a part of a relation, with who speaks for "I" and "my"."""
+    part = part.strip(" .,;!").removesuffix("'s")
+    folded = part.casefold()
+    if folded in {"i", "my", "me", "our", "we"}:
+        return speaker_of(episode)
+    if folded.startswith(("my ", "our ")):
+        return f"{speaker_of(episode)}'s {part.split(' ', 1)[1]}"
+    return part
+
+
+def _is_common(name: str) -> bool:
+    """Say whether what stands for a name is a word that only begins a sentence."""
+    return name.split(maxsplit=1)[0].casefold().strip(".,") in _NOT_NAMES
+
+
+def _with_who(clause: Clause) -> str:
+    """Return the words of a clause, and what is told right after it of who stands at its end."""
+    sentence = clause.sentence
+    end = clause.end - sentence.start
+    found = _WHO_DOES.match(sentence.plain, end)
+    stop = found.end() if found else end
+    return sentence.text[clause.start - sentence.start : stop]
+
+
+def _candidate(quote: str, relation: _Relation, episode: Episode) -> Candidate:
+    subject, predicate, value, confidence = relation
+    triple = (
+        None
+        if subject.casefold() in _PRONOUNS
+        else Triple(subject, predicate.casefold().replace(" ", "_"), value)
+    )
+    return Candidate(
+        said=Statement(
+            text=told(quote, episode),
+            triple=triple,
+            channel=None if triple is None else Channel.RELATIONSHIP,
+        ),
+        quote=quote,
+        kind=Harvest.RELATIONSHIP,
+        confidence=confidence,
+    )

@@ -1,0 +1,205 @@
+"""
+Values in force: on what something listens, where it is, which version, how much, when, with what.
+
+A value counts where a sentence says it of something that has a name in that
+very sentence. Who asks, guesses, denies or tells of what was states none.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tilth.domain.episode import Episode, Role
+from tilth.domain.registries import Channel
+from tilth.domain.statement import PART_CHARS_MAX, Statement, Triple
+from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.extraction.claims import (
+    SPEAKERS,
+    SPOKEN,
+    Subject,
+    anchor,
+    is_claimed,
+    is_denied,
+    is_us,
+    subject_before,
+)
+from tilth.extraction.forms import FORMS, OF_AGENTS, Form, places_after
+from tilth.extraction.literals import Literal, LiteralKind, literal_at
+from tilth.extraction.prose import Sentence, sentences
+
+_K = LiteralKind
+# How sure a value is: one in a form that nothing else has, or a plain name or count.
+_CERTAIN, _LIKELY = 0.85, 0.75
+_STRONG = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.PORT, _K.VERSION, _K.SCHEDULE})
+# Verbs that join any kind of value, and what each kind is then.
+_OPEN = frozenset({"port", "located_in", "set_to"})
+_SAID_BY = {
+    _K.PORT: "port",
+    _K.IP: "ip_address",
+    _K.VERSION: "current_version",
+    _K.AMOUNT: "set_to",
+    _K.EMAIL: "email_address",
+    **dict.fromkeys((_K.DATE, _K.TIME, _K.SCHEDULE), "scheduled_for"),
+    **dict.fromkeys((_K.URL, _K.HOST, _K.PATH), "located_in"),
+}
+_ASKED_CHARS = 400
+_NAME_WORDS_MAX = 6
+_BARE_WORDS_MAX = 2
+# What has a bare number for its value is named in short: "SLO is 300".
+_COUNTED_WORDS_MAX = 5
+_ATTRIBUTES = {
+    "port": "port",
+    "version": "current_version",
+    "status": "status",
+    "owner": "owned_by",
+    "phase": "phase",
+}
+_OF = re.compile(
+    rf"(?P<first>{'|'.join(_ATTRIBUTES)}) (?:of|for) (?:the |our |my )?(?P<of>.+)"
+    rf"|(?P<having>.+?)(?:['\u2019]s)? (?P<last>{'|'.join(_ATTRIBUTES)})",
+    re.IGNORECASE,
+)
+_NAME_END = re.compile(
+    "[,;:!?()]|\\.(?=\\s|$)|\\s[-\u2013\u2014]+\\s|"
+    r"\s(?:because|since|but|and then|so|which|that|when|if|while|"
+    r"as|where|until|after|before|instead|rather|these|this|right|for|with|via|to|in order|now|"
+    r"currently|today|everywhere|there|too|anyway|already|by|from|during|through|again|over)\b",
+    re.IGNORECASE,
+)
+_VAGUE = re.compile(
+    r"(?:an?|the|this|that|these|those|it|them|some|any|more|less|all|its|his|her|their|your|one|"
+    r"two|three|what|how|no|each|both|another|other|every|something|anything|nothing|same|only|"
+    r"lots?|many|much|most|fine|hold|top|time|track|course|fire|purpose|demand|going|being|"
+    r"having|doing|making|getting|production|prod|parallel|place|sync|use|order|fact|general|"
+    r"case|line|schedule|average|me|us|you|him|here|there|my own|own)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"[A-Z0-9`]|[a-z][\w]*[-_./\d][\w]|x{3}")
+_ARTICLE = re.compile(r"(?:the|our|my|an?)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """One value that a sentence states."""
+
+    form: Form
+    subject: Subject
+    verb: int
+    value: str
+    end: int
+    kind: LiteralKind | None
+
+
+def values(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield the values in force that somebody tells."""
+    episode = turn.episode
+    if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
+        return
+    forms = FORMS if episode.role is Role.USER or _is_asked(turn.before) else OF_AGENTS
+    for sentence in sentences(episode.text):
+        if is_claimed(sentence.plain):
+            yield from _stated(sentence, forms, turn)
+
+
+def _is_asked(before: Episode | None) -> bool:
+    """Say whether the other side asked; then even an agent's passing remark is an answer."""
+    return before is not None and before.role is Role.USER and "?" in before.text[-_ASKED_CHARS:]
+
+
+def _stated(sentence: Sentence, forms: Sequence[Form], turn: Turn) -> Iterator[Candidate]:
+    claims = _claims(sentence, forms)
+    for number, claim in enumerate(claims):
+        later = claims[number + 1].subject.begin if number + 1 < len(claims) else None
+        yield _candidate(sentence, claim, later, turn)
+
+
+def _claims(sentence: Sentence, forms: Sequence[Form]) -> list[_Claim]:
+    """Return what a sentence states, in order; of two readings of one place the first form's."""
+    claims: list[_Claim] = []
+    for form in forms:
+        for verb in form.verb.finditer(sentence.plain):
+            claim = _claim(sentence, form, verb)
+            if claim is not None and not any(_overlap(claim, one) for one in claims):
+                claims.append(claim)
+    return sorted(claims, key=lambda claim: claim.verb)
+
+
+def _overlap(one: _Claim, other: _Claim) -> bool:
+    return one.subject.begin < other.end and other.subject.begin < one.end
+
+
+def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None:
+    subject = subject_before(sentence.text, sentence.plain, verb.start())
+    if subject is None:
+        return None
+    read = (
+        literal_at(sentence.text, at, form.kinds) for at in places_after(sentence.plain, verb.end())
+    )
+    literal = next(filter(None, read), None)
+    if literal is not None and _fits(literal, subject, form):
+        claim = _Claim(form, subject, verb.start(), literal.text, literal.end, literal.kind)
+    elif form.takes_names and (name := _name(sentence, verb.end())):
+        claim = _Claim(form, subject, verb.start(), name, verb.end() + len(name), None)
+    else:
+        return None
+    return None if is_denied(sentence.plain[subject.begin : claim.end]) else claim
+
+
+def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
+    """Say whether a value is one of what it is said of, and not only a number beside it."""
+    match literal.kind:
+        case LiteralKind.NUMBER:
+            return form.predicate == "port" or len(subject.name.split()) <= _COUNTED_WORDS_MAX
+        case LiteralKind.CODE:
+            return form.predicate != "set_to" or len(literal.text.split()) == 1
+        case _:
+            return True
+
+
+def _name(sentence: Sentence, begin: int) -> str:
+    """Return the name of what is used; empty where nothing is named."""
+    begin += len(sentence.plain[begin:]) - len(sentence.plain[begin:].lstrip())
+    end = _NAME_END.search(sentence.plain, begin)
+    said = sentence.text[begin : end.start() if end else len(sentence.text)].rstrip(" .")
+    bare = _ARTICLE.sub("", said, count=1)
+    if not bare or len(bare.split()) > _NAME_WORDS_MAX:
+        return ""
+    if _NAMED.search(bare):
+        return said
+    is_plain = bare == said and len(bare.split()) <= _BARE_WORDS_MAX and not _VAGUE.match(bare)
+    return said if is_plain else ""
+
+
+def _candidate(sentence: Sentence, claim: _Claim, later: int | None, turn: Turn) -> Candidate:
+    quote = sentence.text[claim.subject.begin : later].rstrip()
+    quote = re.sub(r"(?:[\s,;]|\s(?:and|but|while))+$", "", quote)
+    triple = _triple(claim, turn)
+    is_strong = claim.kind in _STRONG
+    return Candidate(
+        said=Statement(text=quote, triple=triple, channel=Channel.ENTITY if triple else None),
+        quote=quote,
+        kind=Harvest.FACT,
+        confidence=_CERTAIN if is_strong else _LIKELY,
+        about=() if triple or is_us(claim.subject) else (claim.subject.name,),
+    )
+
+
+def _triple(claim: _Claim, turn: Turn) -> Triple | None:
+    subject = anchor(turn.episode) if is_us(claim.subject) else claim.subject.name
+    value = claim.value.strip('`"“”')
+    predicate = _predicate(claim)
+    if found := _OF.fullmatch(subject):
+        subject = found["of"] or found["having"]
+        predicate = _ATTRIBUTES[(found["first"] or found["last"]).casefold()]
+    if predicate == "port":
+        value = value.lower().removeprefix("port").strip(" :")
+    if not predicate or not value or max(len(subject), len(value)) > PART_CHARS_MAX:
+        return None
+    return Triple(subject, predicate, value)
+
+
+def _predicate(claim: _Claim) -> str:
+    """Return by what a value is joined to its subject: what it is says more than the verb."""
+    if claim.kind is None or claim.form.predicate not in _OPEN:
+        return claim.form.predicate
+    return _SAID_BY.get(claim.kind, claim.form.predicate)
