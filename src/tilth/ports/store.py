@@ -33,10 +33,15 @@ from tilth.ports.triples import TripleReader
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """Where an event stands in the ledger; `is_new` is false for a repeated key."""
+    """
+    Where an event stands in the ledger.
+
+    `is_new` is false for a repeated key, `is_erased` says that what it was used for is gone.
+    """
 
     recorded: Recorded
     is_new: bool
+    is_erased: bool = False
 
 
 class Reader(Protocol):

@@ -51,10 +51,10 @@ _TYPES = frozenset(
     for key in (bytes, type(None))
     for erasable in ((str, bytes), (type(None), type(None)))
 )
-_PAYLOAD = 9
+PAYLOAD = 9
 # The types in each column of what nobody erased.
 _WHOLE_TYPES = tuple(
-    map(frozenset, zip(*(types for types in _TYPES if types[_PAYLOAD] is str), strict=True))
+    map(frozenset, zip(*(types for types in _TYPES if types[PAYLOAD] is str), strict=True))
 )
 _INSERT = f"INSERT INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 _AFTER = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?"  # noqa: S608
@@ -131,7 +131,9 @@ class LedgerWriter:
         payload = encode(event)
         key = None if idempotency_key is None else key_digest(owner, idempotency_key)
         if key is not None and (known := self._conn.rows(_BY_KEY, (key,))):
-            return Appended(_same_or_refuse(read_row(known[0]), event), is_new=False)
+            row = read_row(known[0])
+            is_erased = row.payload is None
+            return Appended(_same_or_refuse(row, event), is_new=False, is_erased=is_erased)
         return Appended(self._write(event, payload, by, owner, key), is_new=True)
 
     def _write(
@@ -187,8 +189,8 @@ def are_whole(lines: Sequence[Line], before: bytes, last: int) -> bool:
     kinds = [set(map(type, column)) for column in columns]
     if not all(map(frozenset.issuperset, _WHOLE_TYPES, kinds)):
         return False
-    headers = zip(*columns[:_PAYLOAD], strict=True)
-    payloads, salts, committed, chains = columns[_PAYLOAD:]
+    headers = zip(*columns[:PAYLOAD], strict=True)
+    payloads, salts, committed, chains = columns[PAYLOAD:]
     return (
         columns[0] == tuple(range(last + 1, last + 1 + len(lines)))
         and tuple(commitments(salts, payloads)) == committed

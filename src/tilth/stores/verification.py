@@ -19,6 +19,7 @@ from tilth.domain.ledger import GENESIS, Head, commit, link
 from tilth.errors import CorruptionError
 from tilth.stores.engine import Connection, Engine, Texts, TextSink
 from tilth.stores.ledger import (
+    PAYLOAD,
     are_whole,
     iter_lines,
     iter_rows,
@@ -74,6 +75,8 @@ def check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
         if not are_whole(lines, before, last):
             yield from _problems(map(read_row, lines), erased, before, last)
         for line in lines:
+            if line[1] in erased and line[PAYLOAD] is not None:
+                yield Finding("ledger", line[0], "it was erased, and its payload is there again")
             if signed.get(line[0], line[-1]) != line[-1]:
                 yield Finding("ledger", line[0], "the chain is not the one that was signed here")
         before, last = lines[-1][-1], lines[-1][0]

@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from tilth.domain.episode import EpisodeDraft
+from tilth.domain.episode import EpisodeDraft, EpisodeKind
 from tilth.domain.erasure import goes, goes_with, names, rests_on, strings_in, ulid_of
 from tilth.domain.events import (
     ConversationBegun,
@@ -133,6 +133,8 @@ class _Walk:
         self._uses: defaultdict[EventId, int] = defaultdict(int)
         self._lost: set[EventId] = set()
         self._made: set[EventId] = set()
+        self._noted: set[EventId] = set()
+        self._held: set[EventId] = set()
         self._places: dict[EventId, int] = {}
         self._gaps: defaultdict[ConversationId, list[int]] = defaultdict(list)
         self.sessions: defaultdict[SessionId, _Session] = defaultdict(_Session)
@@ -142,8 +144,9 @@ class _Walk:
 
     @property
     def taken(self) -> set[EventId]:
-        """All that goes, with the things that nothing else tells of any more."""
-        return self._seen | {one for one in self._lost if not self._uses[one]}
+        """All that goes, with things and notes that nothing else speaks of any more."""
+        orphans = {one for one in self._lost if not self._uses[one]}
+        return self._seen | orphans | (self._noted - self._held)
 
     def step(self, recorded: Recorded) -> None:
         """Decide about the next event."""
@@ -232,6 +235,7 @@ class _Walk:
                 self.unsummarised.add(summary.conversation_id)
             case EntityRecorded() if not recorded.by.is_human:
                 self._made.add(recorded.event_id)
+        self._count_notes(recorded, is_gone=is_gone)
         for entity_id in _things_in(event):
             made = ulid_of(entity_id)
             if is_gone and made in self._made:
@@ -245,6 +249,19 @@ class _Walk:
             self._places[recorded.event_id] = recorded.seq
             if is_gone:
                 self._gaps[ConversationId(draft.conversation_id)].append(recorded.seq)
+
+    def _count_notes(self, recorded: Recorded, *, is_gone: bool) -> None:
+        """Note the notes that were written down only so that something rests on them."""
+        roots = rests_on(recorded.event)
+        if not is_gone:
+            self._held |= roots
+            return
+        parts = _parts(recorded.event)
+        for one in roots - self._seen:
+            with suppress(NotFoundError):
+                said = self._view.episodes.get(episode_id_of(one), self._within)
+                if said.kind is EpisodeKind.NOTE and _folded(said.text) in parts:
+                    self._noted.add(one)
 
     def _count_session(self, session_id: SessionId, text: str, *, is_gone: bool) -> None:
         session = self.sessions[session_id]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilth.domain.episode import Episode
+from tilth.domain.erasure import Tombstone
 from tilth.domain.fact import Evidence, Fact
 from tilth.domain.ids import EpisodeId, FactId
 from tilth.domain.lifecycle import Lifecycle
@@ -15,11 +16,16 @@ from tilth.usecases.facts import PAGE_MAX, check_page
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Words that a fact rests on; there is no episode where it may not be seen from here."""
+    """
+    Words that a fact rests on.
+
+    There is no episode where it may not be seen from here, or was erased: then its tombstone is.
+    """
 
     evidence: Evidence
     episode: Episode | None
     quote: str
+    tombstone: Tombstone | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,8 @@ def _support(view: Reader, evidence: Evidence, within: Visibility) -> Support:
     try:
         episode = view.episodes.get(evidence.episode_id, within)
     except NotFoundError:
-        return Support(evidence, None, "")
+        tombstone = view.tombstones.find(evidence.episode_id, within)
+        return Support(evidence, None, "", tombstone)
     return Support(evidence, episode, _quoted(episode, evidence))
 
 

@@ -248,5 +248,8 @@ def _recorded_first(
     appended = tx.append(
         EpisodeRecorded(said), by=recorder.by, owner=recorder.owner, idempotency_key=key
     )
+    if appended.is_erased:
+        # It was erased, and is told anew: nothing may rest on words that are not there.
+        appended = tx.append(EpisodeRecorded(said), by=recorder.by, owner=recorder.owner)
     keep_vectors(tx, writing.embedder.space, [appended], vector[None])
     return (Evidence(episode_id_of(appended.recorded.event_id)),)

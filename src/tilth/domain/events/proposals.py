@@ -108,7 +108,9 @@ def _read_decided(payload: Payload, _: SessionId | None) -> ProposalDecided:
         note=payload.get("note", ""),
     )
     return ProposalDecided(
-        proposal_id=ProposalId(payload["proposal_id"]), digest=payload["digest"], ruling=ruling
+        proposal_id=ProposalId(payload["proposal_id"]),
+        digest=payload.get("digest", ""),
+        ruling=ruling,
     )
 
 
