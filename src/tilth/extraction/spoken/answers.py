@@ -19,7 +19,7 @@ _CHOICE_WORDS_MAX = 6
 _OPEN_QUESTION = re.compile(
     r"\b(?:what|which|who|whom|whose|where|when|how (?:many|much|long|often|big|large|far|old|"
     r"high|should|do|does)|"
-    r"until when|since when|why)\b|\bor\b",
+    r"until when|since when|why)\b|\bor\b|^(?:and |so |ok )?(?:\S+ ){0,3}\S+$",
     re.IGNORECASE,
 )
 _TO_BE_SETTLED = re.compile(

@@ -10,38 +10,15 @@ import re
 
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.clauses import Clause
-from tilth.extraction.spoken.deadlines import deadline
+from tilth.extraction.spoken.context import leans, told_with_context
+from tilth.extraction.spoken.lexicon import VERBS
 from tilth.extraction.spoken.reading import Reading, is_agents
 
 _WORDS_MIN, _WORDS_MAX = 3, 45
-_VERBS = (
-    r"is|are|was|were|isn't|aren't|wasn't|am|has|have|had|hasn't|haven't|does|do|did|doesn't|"
-    r"don't|didn't|"
-    r"will|won't|can|can't|cannot|must|mustn't|should|shouldn't|may|needs?|"
-    r"(?:re|over|under|out)?(?:run|use|live|own|take|want|go|stay|work|move|leave|end|start|"
-    r"close|change|expect|"
-    r"deliver|throttle|cost|know|handle|sit|set|lead|let|lower|raise|offer|speak|eat|drink|play|"
-    r"get|keep|hold|hate|"
-    r"make|need|require|allow|accept|belong|support|ship|brick|break|die|freeze|point|serve|"
-    r"host|store|manage|teach|"
-    r"study|travel|meet|arrive|pay|sell|buy|send|share|cover|contain|include|exclude|report|"
-    r"write|read|sign|look|"
-    r"come|depend|connect|expire|renew|open|begin|finish|last|arrange|chair|run|maintain|do|"
-    r"give|bring|"
-    r"replace|retire|organi[sz]e|prefer|listen|build|deploy|test|backup|sync|mirror|call|name|"
-    r"count|weigh|"
-    r"measure|charge|bill|refuse|reject|ban|forbid|block|limit|cap|follow|switch|adopt|marry|"
-    r"join|quit|turn)(?:s|es|d|ed|ies|ied)?|"
-    r"goes|does|ran|lived|took|went|left|cost|knew|sat|led|spoke|ate|drank|got|kept|held|made|"
-    r"broke|died|froze|"
-    r"taught|met|paid|sold|bought|sent|wrote|came|began|gave|brought|built|became|lost|won|"
-    r"found|grew|moved|"
-    r"ripped|banned|stopped|planned|swapped|dropped|married|studies|carries|tries|replies|"
-    r"capped|ends"
-)
+_COPULAS = frozenset({"is", "are", "was", "were"})
 _CLAIM = re.compile(
     rf"(?P<subject>(?:[^\s,;:.!?]+\s+){{0,7}}?[^\s,;:.!?]+?)(?:'(?P<short>s|re|m|ve|ll)\s+|"
-    rf"\s+(?P<verb>{_VERBS})\b)(?P<rest>.*)",
+    rf"\s+(?P<verb>{VERBS})\b)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _DOUBTED = re.compile(
@@ -49,7 +26,8 @@ _DOUBTED = re.compile(
     r"whether|suppose|"
     r"imagine|assum\w+|hopefully|wonder\w*|guess|doubt|seems?|seemed|not sure|unsure|no idea|"
     r"dunno|idk|"
-    r"kidding|looks? like|sounds? like|feels? like|thought|shall|let me|what about|how about|"
+    r"kidding|looks? like|sounds? like|feels? like|thought|shall|let me|what about|'d|'d've|how "
+    r"about|"
     r"e\.g|wish|hope)\b",
     re.IGNORECASE,
 )
@@ -104,7 +82,7 @@ _FEELING = re.compile(
     re.IGNORECASE,
 )
 _SPECIFIC = re.compile(
-    r"\d|(?<=[\w,:)] )(?-i:[A-ZÀ-Þ])\w|(?-i:\b[A-Z]{2,}\b)|\bx{3,}\b|[/@#_]\w|\w\.\w{2,}"
+    r"\d|(?<=[\w,:)] )(?-i:[A-ZÀ-Þ])\w|(?-i:\b[A-Z]{2,}\b|[a-z][A-Z])|\bx{3,}\b|[/@#_]\w|\w\.\w{2,}"
 )
 _OWN = re.compile(
     r"(?:our|my|his|her|their|the (?:user|customer|client|team|vendor|supplier|contract|deadline)|"
@@ -132,23 +110,73 @@ _MUST = re.compile(
     r"is to be|are to be|goes? to|no more)\b",
     re.IGNORECASE,
 )
+# Where something is or to whom it belongs stays so for a while, however little it is said with.
+_PLACED = re.compile(
+    r"\s*(?:still |now |also |only |stored |kept |saved |hosted |located |based |documented |"
+    r"managed )*"
+    r"(?:in|on|at|under|behind|inside|within|with|from|by|the one|called|named|owned by|part "
+    r"of)\s+(?!fire\b|it\b|"
+    r"progress\b|time\b|my way\b|the way\b|order\b|place\b|trouble\b|a hurry\b|me\b|you\b|"
+    r"this\b|that\b|"
+    r"track\b|hand\b|mind\b|vain\b|the same\b)\S+",
+    re.IGNORECASE,
+)
+# What is said to be wrong, or not so, is half of a correction.
+_TAKEN_BACK = re.compile(
+    r"\b(?:is|are|was|were) (?:old|outdated|wrong|stale|incorrect|history)[.!]*$|"
+    r"\b(?:isn't|aren't|wasn't|weren't|is not|are not) \S+[.!]*$",
+    re.IGNORECASE,
+)
+# A predicate alone says something of what was named before it.
+_ELLIPTIC = re.compile(
+    r"(?:starts?|ends?|moved|mixed|retired|ripped|replaced|lives|works|runs|uses|owns|has|had|"
+    r"left|joined|"
+    r"built|wrote|plays|teaches|studies|got|born|married|based|used to|will be|takes|needs|costs|"
+    r"expires|comes|goes|only|until|till|since)\b\s*(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_OBJECT_POINTS = re.compile(r"\s*(?:it|that|this|them|these|those|so|too)\b", re.IGNORECASE)
 _WORTH, _OF_POINTING = 0.75, 0.72
 
 
 def assertion(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a person states plainly in a clause, where it names something that lasts."""
     plain = clause.plain
-    if is_agents(turn) or clause.is_asked or not _WORDS_MIN <= len(plain.split()) <= _WORDS_MAX:
+    if is_agents(turn) or clause.is_asked or _is_of_the_moment(plain):
         return None
-    if _DOUBTED.search(plain) or _PASSING.search(plain) or _CHATTER.match(plain):
-        return None
+    if clause.prior and (found := _ELLIPTIC.match(plain)):
+        return _leaning(clause, turn) if _SPECIFIC.search(plain) or _LASTING.search(plain) else None
     found = _CLAIM.match(plain)
-    if found is None or _FEELING.match(found["rest"]):
+    if found is None or _FEELING.match(found["rest"]) or _OBJECT_POINTS.match(found["rest"]):
         return None
-    is_specific = _SPECIFIC.search(plain) is not None
     is_pointing = _POINTING.match(found["subject"]) is not None
-    if not is_specific and (is_pointing or not (_OWN.match(plain) or _LASTING.search(plain))):
+    if not _lasts(plain, found, is_pointing=is_pointing):
         return None
+    if leans(plain):
+        return _leaning(clause, turn)
     kind = Harvest.DECISION if _MUST.search(plain) else Harvest.FACT
-    due = deadline(plain, turn.episode.occurred_at) if kind is Harvest.DECISION else None
-    return Reading(kind=kind, confidence=_OF_POINTING if is_pointing else _WORTH, due=due)
+    return Reading(kind=kind, confidence=_WORTH)
+
+
+def _is_of_the_moment(plain: str) -> bool:
+    words = len(plain.split())
+    is_short = words < _WORDS_MIN and not (words > 1 and any(map(str.isdigit, plain)))
+    if is_short or words > _WORDS_MAX:
+        return True
+    forms = (_DOUBTED, _PASSING, _TAKEN_BACK)
+    return _CHATTER.match(plain) is not None or any(one.search(plain) for one in forms)
+
+
+def _lasts(plain: str, found: re.Match[str], *, is_pointing: bool) -> bool:
+    if _SPECIFIC.search(plain):
+        return True
+    if is_pointing:
+        return False
+    is_placed = (found["verb"] or "").lower() in _COPULAS and _PLACED.match(found["rest"])
+    return bool(is_placed or _OWN.match(plain) or _LASTING.search(plain))
+
+
+def _leaning(clause: Clause, turn: Turn) -> Reading:
+    """Tell a clause with the one before it, without which nobody knows what it is about."""
+    kind = Harvest.DECISION if _MUST.search(clause.plain) else Harvest.FACT
+    return Reading(kind=kind, confidence=_OF_POINTING, text=told_with_context(clause, turn))

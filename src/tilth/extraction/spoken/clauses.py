@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilth.extraction.prose import Sentence, sentences
+from tilth.extraction.spoken.lexicon import VERBS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +19,8 @@ class Clause:
     """
     A part of a sentence that says something by itself; `text` and `plain` as in a `Sentence`.
 
-    `order` counts the clauses of a text; `is_denying` where "no", "wrong" or "actually" led to it.
+    `order` counts the clauses of a text, `prior` is the one before it, and `is_denying` says
+    whether "no", "wrong" or "actually" led to it.
     """
 
     text: str
@@ -26,6 +28,7 @@ class Clause:
     plain: str
     sentence: Sentence
     order: int
+    prior: str = ""
     is_denying: bool = False
 
     @property
@@ -49,24 +52,23 @@ class Clause:
 
 
 _WHO = (
-    r"(?:i|we|he|she|they|it|you|who|this|that|there|the|our|my|your|their|his|her|no|not|"
-    r"please|pls|let's|lets|don't|never|always|keep|use|says|call|so|then|until|"
+    r"(?:i|we|he|she|they|it|you|who|this|that|there|the|our|my|your|their|his|her|"
+    r"please|pls|let's|lets|don't|never|always|keep|says|so|then|some|all|"
     r"(?:i|we|you|they|he|she|it|that|there)'(?:m|re|s|ve|ll|d))"
 )
-# Verbs by which a statement is known wherever they stand near its beginning.
-_VERB = (
-    r"(?:is|are|was|were|has|have|had|'s|'re|isn't|aren't|does|doesn't|don't|will|won't|can|can't|"
-    r"must|should|needs?|uses?|runs?|lives?|owns?|takes?|wants?|goes|stays?|works?|broke|moved|"
-    r"left|"
-    r"ends?|starts?|closed|changed|expects?|delivers?|throttles?|costs?|knows?|does|handles?|"
-    r"called)"
+# What a person asks for begins with one of these.
+_ASK = (
+    r"(?:go|do|ask|call|tell|give|bring|send|use|make|let|put|take|set|warn|write|ping|skip|stop|"
+    r"leave|check|remember|note|first)"
 )
 _DASH = "[-\\u2013\\u2014]"
 # What a new statement begins with: the last needs no comma before it.
 _JOINTS = re.compile(
     rf";\s+|\s+(?:{_DASH}|--)\s+|(?<=[^\s!])!+\s+|\s+(?=:\(|:\)|:-\)|:D)"
-    rf"|,\s+(?:(?:and|but|so|though|although|yet|also|plus|or|because|since|as)\s+)?(?={_WHO}\b)"
-    rf"|,\s+(?:and\s+)?(?=(?:[\w`'/.#:-]+\s+){{1,3}}{_VERB}\b)"
+    rf"|,\s+(?:(?:and|but|so|though|although|yet|also|plus|or|because|since|"
+    rf"as)\s+)?(?=(?:{_WHO}|{_ASK})\b)"
+    rf"|,\s+(?=(?-i:[A-Z\u00c0-\u00de][\w'-]+)\s+(?:always|never|usually|often|still|also)\b)"
+    rf"|,\s+(?:and\s+)?(?=(?:[\w`'/.#:-]+\s+){{1,4}}(?:{VERBS})\b)"
     rf"|\s+(?:and|but|so|because|cos|bc)\s+(?=(?:btw\b|by the way\b|{_WHO}\b))"
     rf"|,\s+(?:but|so|because|cos|since|and)\s+|,\s+(?=\d)",
     re.IGNORECASE,
@@ -81,7 +83,7 @@ _SAID_FIRST = (
     r"btw|by the way|fwiw|tbh|to be honest|one more thing|one thing|another thing|quick note|"
     r"quick one|and also|as (?:i|we) (?:said|discussed)|pls|plz|kindly|really|meanwhile|"
     r"on second thought|thinking about it|ultimately|basically|obviously|clearly|because|"
-    r"fair enough|a ton|in case it matters|works"
+    r"fair enough|a ton|in case it matters|please|works!+"
 )
 _LEAD = re.compile(rf"(?:{_SAID_FIRST})\b(?:\s*[,.!:…]+|\s+{_DASH})?(?:\s+|$)", re.IGNORECASE)
 _MARKUP = re.compile(r"[^\w\s\"'`(/<$#~.@&€£\\-]+\s*|\s+|:[()D]\s*|[()]+")
@@ -109,7 +111,7 @@ _LEADS_MAX = 8
 
 def clauses(text: str) -> Iterator[Clause]:
     """Yield the clauses of what somebody wrote, in their order."""
-    order, is_denying = 0, False
+    order, prior, is_denying = 0, "", False
     for sentence in sentences(text):
         for begin, end in _cuts(sentence.plain):
             skipped, denies = unled(sentence.plain[begin:end])
@@ -125,9 +127,10 @@ def clauses(text: str) -> Iterator[Clause]:
                 plain=sentence.plain[start:stop],
                 sentence=sentence,
                 order=order,
+                prior=prior,
                 is_denying=is_denying,
             )
-            order, is_denying = order + 1, False
+            order, prior, is_denying = order + 1, sentence.text[start:stop], False
 
 
 def unled(plain: str) -> tuple[int, bool]:

@@ -13,6 +13,12 @@ from tilth.extraction.spoken.clauses import Clause
 from tilth.extraction.spoken.voice import told
 
 _CONTEXT_CHARS_MAX = 300
+_ASKED = re.compile(
+    r"\?[\"')\s]*$|^(?:and |so |ok |hey )?(?:what|who|where|when|which|how|why)(?:'s| is| are| "
+    r"do| does| did| "
+    r"many| much| long)?\b[^.!]{2,60}$",
+    re.IGNORECASE,
+)
 _LEANING = re.compile(
     r"(?:he|she|it|they|its|his|her|their|them|him|this|that|these|those|there|one|ones|both|"
     r"same|the other|"
@@ -30,10 +36,15 @@ def leans(plain: str) -> bool:
     return _LEANING.match(plain) is not None
 
 
-def told_with(before: str, clause: Clause, turn: Turn) -> str:
-    """Return what a clause says, after the clause before it in the same text."""
+def told_with_context(clause: Clause, turn: Turn) -> str:
+    """Return what a clause says, after what it leans on: what was said right before it."""
     said = told(clause.text, turn.episode)
-    return f"{told(before, turn.episode)}: {said}" if before else said
+    if clause.prior:
+        return f"{told(clause.prior, turn.episode)}, {said[:1].lower()}{said[1:]}"
+    before = last_said(turn)
+    if before is None or turn.before is None:
+        return said
+    return f"{told(before.text, turn.before)} {said}"
 
 
 def last_said(turn: Turn) -> Sentence | None:
@@ -48,7 +59,5 @@ def last_asked(turn: Turn) -> Sentence | None:
     """Return the question that the other side asked last, at or next to the end of its words."""
     if turn.before is None:
         return None
-    asked = [
-        one for one in sentences(turn.before.text)[-2:] if one.text.rstrip(" *_\"')").endswith("?")
-    ]
+    asked = [one for one in sentences(turn.before.text)[-2:] if _ASKED.search(one.plain)]
     return asked[-1] if asked and len(asked[-1].text) <= _CONTEXT_CHARS_MAX else None

@@ -10,13 +10,16 @@ import re
 from dataclasses import dataclass
 
 from tilth.extraction.candidate import Harvest, Turn
-from tilth.extraction.prose import sentences
+from tilth.extraction.prose import Sentence, sentences
 from tilth.extraction.spoken.clauses import Clause
+from tilth.extraction.spoken.context import told_with_context
 from tilth.extraction.spoken.reading import Reading, is_agents
 
 # Up to here a message may be nothing but the right value (DU-053).
 SHORT_CHARS_MAX = 30
 _VALUE_WORDS_MAX = 8
+# A longer one is told beside what it corrects, since it may say more than the value.
+_REPLACED_WORDS_MAX = 2
 _IS = (
     r"(?:'s|'re|is|are|was|were|should be|should have been|has to be|must be|will be|means|"
     r"uses?|runs? on|points? to|lives? (?:in|at)|moved to|listens on|stays?|remains?|be|have|"
@@ -76,11 +79,10 @@ _GONE = re.compile(
     re.IGNORECASE,
 )
 _OUTDATED = re.compile(
-    rf"(?:^|[\s,])(?:(?P<old>[^\s,;]+(?:\s[^\s,;]+){{0,3}})\s+(?:is|are|was|were)\s+(?:old|"
-    rf"outdated|wrong|stale|incorrect|history|from before)"
-    rf"|(?:isn't|aren't|is not|are not|wasn't|it's not|that's not|"
-    rf"not)\s+{_PREPOSITION}(?P<denied>[^\s,;]+(?:\s[^\s,;]+){{0,3}})"
-    r"|changed [^,;]{1,40}|(?:been|was|were|got) replaced)\s*,\s*$",
+    rf"(?:^|[\s,])(?:(?P<old>[^\s,;]+(?:\s[^\s,;]+){{0,3}})\s+(?:is|are|was|were)\s+"
+    rf"(?:old|outdated|wrong|stale|incorrect|history|from before)|(?:isn't|aren't|is not|are not|"
+    rf"wasn't|not)\s+{_PREPOSITION}(?P<denied>[^\s,;]+(?:\s[^\s,;]+){{0,3}})|"
+    r"(?:been|was|were|got) replaced)\s*,(?:[^.;!?,]{1,60},)?\s*$",
     re.IGNORECASE,
 )
 _NOW_INSTEAD = re.compile(
@@ -166,7 +168,7 @@ def _contrast(clause: Clause, turn: Turn) -> Reading | None:
 def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
     """Return the correction that follows on a no, or on what is said to be out of date."""
     outdated = _OUTDATED.search(clause.ahead)
-    old = outdated and (outdated["old"] or outdated["denied"])
+    old = (outdated["old"] or outdated["denied"]) if outdated else None
     forms = [_MEANT, _ACTUALLY]
     if outdated:
         forms += [_VALUE]
@@ -177,7 +179,9 @@ def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
         if found is None or _BENIGN.match(found["new"]):
             continue
         new = clause.said(*found.span("new"))
-        if form is not _USE and form is not _VALUE and not _SPECIFIC.search(new):
+        if form in {_SAYS, _MEANT, _ACTUALLY} and not _SPECIFIC.search(new):
+            continue
+        if old and any(map(str.isdigit, old)) and not any(map(str.isdigit, new)):
             continue
         is_sure = clause.is_denying or outdated is not None
         return _reading(clause, turn, new, old, _SURE if is_sure else _POINTED)
@@ -206,21 +210,38 @@ class _Mended:
 
 
 def _mended(clause: Clause, turn: Turn, new: str, old: str | None) -> _Mended:
-    """Tell the sentence before anew with the right value, where a correction only points at it."""
-    if turn.before is None:
-        return _Mended("", old)
-    for sentence in reversed(sentences(turn.before.text)):
-        value = old if old and old in sentence.text else None
-        if old is None:
-            value = _like(new, sentence.text)
-        if value is None:
-            continue
-        if not _points(clause.plain):
-            return _Mended("", value)
-        if sentence.plain.endswith("?"):
-            return _Mended(f"{sentence.text} {clause.text}", value)
-        return _Mended(sentence.text.replace(value, new), value)
-    return _Mended("", old)
+    """Tell what is corrected anew with the right value, where a correction only points at it."""
+    is_pointing = _POINTS.match(clause.plain) is not None
+    wrong = _wrong(turn, new, old)
+    if not is_pointing:
+        return _Mended("", wrong.value if wrong else old)
+    if (
+        wrong is None
+        or wrong.sentence.plain.endswith("?")
+        or len(new.split()) > _REPLACED_WORDS_MAX
+    ):
+        return _Mended(told_with_context(clause, turn), wrong.value if wrong else old)
+    begin, end = wrong.begin, wrong.begin + len(wrong.value)
+    return _Mended(f"{wrong.sentence.text[:begin]}{new}{wrong.sentence.text[end:]}", wrong.value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """What is corrected: a value, and where it stands in which sentence."""
+
+    sentence: Sentence
+    value: str
+    begin: int
+
+
+def _wrong(turn: Turn, new: str, old: str | None) -> _Wrong | None:
+    """Return what the other side said last of *old*, or of the same kind as *new*."""
+    for sentence in reversed(sentences(turn.before.text)) if turn.before else ():
+        value = old or _like(new, sentence.text)
+        begin = sentence.text.casefold().find(value.casefold()) if value else -1
+        if value and begin >= 0:
+            return _Wrong(sentence, sentence.text[begin : begin + len(value)], begin)
+    return None
 
 
 def _like(new: str, text: str) -> str | None:
@@ -238,14 +259,10 @@ def _like(new: str, text: str) -> str | None:
 
 
 _POINTS = re.compile(
-    rf"(?:{_POINTING}\b|(?:i (?:meant|mean|said)|make|should|use|rather|then|no|still)\b|\S+(?: "
-    rf"\S+)?,? not\b|\S+[.!]*$)",
+    rf"(?:{_POINTING}\b|(?:i (?:meant|mean|said)|make|should|use|rather|then|no|still)\b|"
+    r"\S+(?: \S+)?,? not\b|\S+[.!]*$)",
     re.IGNORECASE,
 )
-
-
-def _points(plain: str) -> bool:
-    return _POINTS.match(plain) is not None
 
 
 def _mentions(turn: Turn, old: str) -> bool:

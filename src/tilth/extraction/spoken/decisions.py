@@ -12,7 +12,7 @@ _SETTLED = (
     r"committed to (?:using|going)|standardi[sz]ed|landed|signed off|went|gone)"
 )
 _SETTLING = (
-    r"(?:going (?:with|for|ahead with|back to)|switching|switched|moving (?:to|over|away|off|from)|"
+    r"(?:going (?:with|for|ahead with)|switching|switched|moving (?:to|over|away|off|from)|"
     r"sticking (?:with|to)|staying (?:with|on)|dropping|adopting|ditching|scrapping|retiring|"
     r"sunsetting|deprecating|standardi[sz]ing|migrating|replacing|opting|settling|consolidating|"
     r"rolling with|keeping|choosing|picking|skipping|not (?:going (?:with|to use|to support)|"
@@ -26,7 +26,16 @@ _CHOOSE = (
     r"not|never|say|start with|follow|rely on|base|store|put|give|split|freeze|pin|raise|lower)"
 )
 _OBJECT = r"\s+(?!(?:see|go|look|check|find|know|say|try|continue|start)\b)\S+"
+# How a person who is asked how to go on tells it, or changes what is there; "fix the tests" and
+# "add a test" are tasks, and nothing that will be asked for later.
+_SET = (
+    r"(?:use|go with|stick (?:with|to)|keep|cap|limit|cut|lower|raise|pin|freeze|set|bump|restrict|"
+    r"drop|default to|target)\s+(?!me\b|going\b|it\s*$|that\s*$)\S+"
+)
 _FORMS = (
+    form(_SET, 0.72),
+    form(r"do\s+(?!it\b|that\b|this\b|you\b|not\b|so\b|the\b|whatever\b|we\b|i\b)\S+\s+\S+", 0.72),
+    form(r"go ahead(?: and|,)?\s+\S+", 0.75),
     form(
         rf"{SOMEBODY}(?:'ve|'s)?\s+{OFTEN}{_SETTLED}\s+(?:to|on|that|for|against|not|with|over|in"
         r"|upon|:|the|a|an|we|[\w]+\s+over|[\w-]+)\b",
@@ -88,7 +97,7 @@ _FORMS = (
         0.85,
         0.8,
     ),
-    form(r"(?:[\w`./+-]+ ){1,4}it is\b(?! \w)", 0.8, 0.7),
+    form(r"(?:[\w`./+-]+ ){1,4}it is\b(?! \w)", 0.8),
     form(r"no more\s+\S+", 0.75, 0.7),
     form(
         r"(?:we|i)(?:'d| would)? (?:have to|need to|should|must) (?:go with|use|switch to|"

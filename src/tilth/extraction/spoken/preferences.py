@@ -15,7 +15,7 @@ _LIKES = (
     r"don't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|"
     r"doesn't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|"
     r"do not (?:like|want)|does not (?:like|want)|would rather|'d rather|would prefer|'d prefer|"
-    r"(?:am|'m|is|are|'re) (?:not )?(?:a (?:big |huge )?fan of|fond of|partial to|"
+    r"rather|(?:am|'m|is|are|'re) (?:not )?(?:a (?:big |huge )?fan of|fond of|partial to|"
     r"more comfortable|allergic to|picky about)|insists? on|swears? by|"
     r"(?:would like|wants?|'d like) (?:you|me|us|them|everybody|everyone|all [\w ]{1,20}|\w+) "
     r"(?:not )?to (?:always|never))"
@@ -48,8 +48,8 @@ _FORMS = (
     ),
     form(
         r"(?:from now on|going forward|from here on|henceforth|in (?:the )?future|in general|"
-        r"as a rule|as a (?:general )?rule of thumb|by default|whenever (?:you|we|i)|"
-        r"every time (?:you|we|i)|each time (?:you|we|i)|for all (?:new|"
+        r"as a rule|as a (?:general )?rule of thumb|by default|whenever (?:you|we|i)\b.{15}|"
+        r"every time (?:you|we|i)\b|each time (?:you|we|i)|for all (?:new|"
         r"future))\b.{3,}",
         0.8,
         0.6,
@@ -113,7 +113,7 @@ _ONCE = re.compile(
     r"(?:anything|it|that|this)\b",
     re.IGNORECASE,
 )
-_USED_TO = re.compile(r"\bused to\b|\bif (?:i|we|you|they)\b", re.IGNORECASE)
+_USED_TO = re.compile(r"\bused to\b|^if\b", re.IGNORECASE)
 _ANYTIME = re.compile(
     r"\b(?:always|never|ever|generally|usually|going forward|from now on)\b", re.IGNORECASE
 )

@@ -126,6 +126,7 @@ _GAPS = (
 )
 _UNREAL = re.compile(r"\b(?:if|don't want|no longer|not want)\b", re.IGNORECASE)
 _OWN_DOING = re.compile(
+    r"\b(?:can't|cannot|couldn't) (?:\w+ ){1,3}(?:it|them|that|this)[.!]*$|"
     r"\b(?:i|we) (?:can't|cannot|couldn't) (?:wait|believe|think|say|tell|find|see|remember|"
     r"help|make it)\b|"
     r"^(?:can't|cannot)\b|no (?:problem|idea what you)|don't know (?:what to say|man|dude)|who "
