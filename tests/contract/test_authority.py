@@ -115,6 +115,7 @@ VERBS = {
     "look through sessions": lambda _, brain: brain.distil(),
     "let a model read sessions": lambda _, brain: brain.read_by_model(),
     "ask about what says the same": lambda _, brain: brain.dedup(),
+    "draw together": lambda _, brain: brain.consolidate(),
     "bring back what was put away by rule": lambda scene, brain: scene.unarchive(brain),
 }
 NOT_FOR_OTHERS = ("refused", "done", "refused", "refused", "refused")
@@ -135,6 +136,7 @@ MATRIX = dict.fromkeys(VERBS, NOT_FOR_OTHERS) | {
     "look through sessions": ("done", "done", "done", "done", "done"),
     "let a model read sessions": ("done", "done", "done", "done", "done"),
     "ask about what says the same": ("done", "done", "done", "done", "refused"),
+    "draw together": ("done", "done", "done", "done", "refused"),
 }
 
 

@@ -32,6 +32,7 @@ VERBS = {
     "distil": (DONE,) * 5,
     "distil --again": ONLY_A_HUMAN,
     "archive": (DONE, DONE, DONE, DONE, REFUSED),
+    "consolidate": (DONE, DONE, DONE, DONE, REFUSED),
     "dedup": (DONE, DONE, DONE, DONE, REFUSED),
 }
 

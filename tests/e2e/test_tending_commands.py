@@ -118,3 +118,16 @@ def test_em_053_the_worker_asks_about_what_says_the_same(ready):
     assert ready("worker", "--once", "--json").answer["asked_count"] == 1
     assert ready("review", "list", "--json").answer["proposals"][0]["draft"]["kind"] == "duplicate"
     assert ready("worker", "--once", "--json").answer["asked_count"] == 0
+
+
+def test_em_071_consolidate_says_what_it_would_draw_together_and_draws_it(ready):
+    for said in ("is green", "whistles", "holds 2 litres"):
+        ready("fact", "add", f"The kettle in the kitchen {said}.", "--about", "kettle")
+
+    said = ready("consolidate", "--dry-run", "--json").answer
+    done = ready("consolidate", "--json").answer
+
+    assert said["groups"][0]["sources"] == done["groups"][0]["sources"]
+    shown = ready("fact", "get", done["groups"][0]["fact_id"])
+    assert "About kettle: The kettle in the kitchen is green;" in shown.out
+    assert "nothing new" in ready("consolidate").err

@@ -34,6 +34,7 @@ from tilth.ports import Moment, Source
 from tilth.usecases import (
     brief,
     changes,
+    consolidating,
     dedup,
     doctor,
     embedding,
@@ -47,6 +48,7 @@ from tilth.usecases import (
 from tilth.usecases.about import About, about
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.changes import Changes
+from tilth.usecases.consolidating import Consolidated
 from tilth.usecases.dedup import Deduplicated
 from tilth.usecases.distil import Distilled, Rules, distil, reopen
 from tilth.usecases.doctor import Machine, Patient, Transcript
@@ -314,6 +316,13 @@ class Brain:
     def unarchive(self) -> tuple[FactId, ...]:
         """Bring back what was put away last; see `tilth.usecases.sweeping.undo_sweep`."""
         return sweeping.undo_sweep(self._parts.store, self._parts.recorder)
+
+    def consolidate(self, *, is_asked: bool = True, is_dry_run: bool = False) -> Consolidated:
+        """Draw facts about one thing together; see `tilth.usecases.consolidating.consolidate`."""
+        parts = self._parts
+        return consolidating.consolidate(
+            parts.store, parts.writing, parts.thinker, is_asked=is_asked, is_dry_run=is_dry_run
+        )
 
     def dedup(self, *, after: int = 0, is_dry_run: bool = False) -> Deduplicated:
         """Ask about what says nearly the same; see `tilth.usecases.dedup.dedup`."""

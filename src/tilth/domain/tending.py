@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.ids import EventId, FactId
+from tilth.domain.ids import EntityId, EventId, FactId
 from tilth.domain.registries import Channel
+from tilth.domain.scope import Scope
 
 # Whoever asks for it, what is put away by rule is put away by this one.
 TENDER = Actor("tender", ActorKind.JOB)
+# Whoever asks for it, what is drawn from several facts is drawn by this one.
+CONSOLIDATOR = Actor("consolidator", ActorKind.JOB)
 # How long a fact is kept of which nobody has heard since, and how long if it is about something
 # of which somebody has.
 UNLINKED_LIFE = timedelta(days=90)
@@ -35,6 +38,15 @@ class Sweep:
 
     event_id: EventId
     began_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """Facts about one thing in one scope that nothing was drawn from yet, by their places."""
+
+    about: EntityId
+    scope: Scope
+    seqs: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from tilth.domain.ids import EventId, FactId
 from tilth.domain.scope import Owner
-from tilth.domain.tending import Due, Sweep
+from tilth.domain.tending import Crowd, Due, Sweep
 
 
 class TendingReader(Protocol):
@@ -16,6 +16,15 @@ class TendingReader(Protocol):
         self, owner: Owner, now: datetime, *, limit: int, among: Collection[int] | None = None
     ) -> list[Due]:
         """Return what has had its time at *now*, the oldest first; see `domain.tending`."""
+        ...
+
+    def crowds(self, owner: Owner, *, least: int) -> list[Crowd]:
+        """
+        Return where *least* plain facts or more, from which nothing was drawn, are about one thing.
+
+        They are current, in no slot, no triples, drawn from nothing themselves, and no
+        proposal waits about them; the thing is the first that they are about.
+        """
         ...
 
     def last_sweep(self, owner: Owner) -> Sweep | None:

@@ -65,9 +65,14 @@ def add_edge(
                 "a fact supersedes another by being stated",
                 hint=f"tilth fact add TEXT --supersedes {target}",
             )
-        joined = _known(tx, draft, recorder) or _recorded(tx, draft, recorder)
+        joined = joined_in(tx, draft, recorder)
     logger.info("edge added: edge=%s new=%s", joined.edge.id, joined.is_new)
     return joined
+
+
+def joined_in(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined:
+    """Join two nodes that are known, in a transaction."""
+    return _known(tx, draft, recorder) or _recorded(tx, draft, recorder)
 
 
 def list_edges(

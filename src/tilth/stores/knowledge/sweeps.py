@@ -1,19 +1,37 @@
 """Putting away by rule: its tables, and reading what has had its time."""
 
 import json
+from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 
 from tilth.domain.actor import ActorKind
 from tilth.domain.events import Recorded, SweepBegun
 from tilth.domain.feedback import WEIGHTS
-from tilth.domain.ids import FACT_PREFIX, EventId, FactId, encode_ulid, is_identifier
+from tilth.domain.ids import (
+    ENTITY_PREFIX,
+    FACT_PREFIX,
+    EntityId,
+    EventId,
+    FactId,
+    encode_ulid,
+    is_identifier,
+)
 from tilth.domain.instant import from_micros, to_micros
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import ProposalKind, ProposalState
-from tilth.domain.scope import Owner
-from tilth.domain.tending import EVERGREEN, EVERGREEN_TAG, LINKED_LIFE, UNLINKED_LIFE, Due, Sweep
+from tilth.domain.registries import EdgeKind
+from tilth.domain.scope import Owner, Scope
+from tilth.domain.tending import (
+    EVERGREEN,
+    EVERGREEN_TAG,
+    LINKED_LIFE,
+    UNLINKED_LIFE,
+    Crowd,
+    Due,
+    Sweep,
+)
 from tilth.stores.engine import Connection
 from tilth.stores.filters import last_before
 from tilth.stores.knowledge.places import find_place, place_of
@@ -85,6 +103,32 @@ AND NOT EXISTS (
 )
 ORDER BY v.fact_no LIMIT ?
 """  # noqa: S608 - names of ours
+# What was parted from what was drawn from it stays as it was: a human may have done that.
+_CROWDED = f"""
+WITH RECURSIVE roots (entity_no, root) AS (
+    SELECT entity_no, entity_no FROM entities WHERE merged_into IS NULL
+    UNION ALL SELECT m.entity_no, r.root FROM entities m JOIN roots r ON r.entity_no = m.merged_into
+)
+SELECT n.event_id, m.scope, v.fact_no
+FROM lives v JOIN facts f ON f.fact_no = v.fact_no JOIN realms m ON m.realm_no = v.realm_no
+JOIN anchors a ON a.fact_no = v.fact_no AND a.position = 0
+JOIN roots r ON r.entity_no = a.entity_no JOIN ledger n ON n.seq = r.root
+WHERE v.until IS NULL AND v.realm_no IN {{integers}}
+AND v.lifecycle = '{Lifecycle.CURRENT}' AND v.authority = '{Authority.EVIDENCE}'
+AND v.review IN ('{Review.UNREVIEWED}', '{Review.CONFIRMED}')
+AND v.slot IS NULL AND f.channel IS NULL
+AND NOT EXISTS (
+    SELECT 1 FROM edges g WHERE g.source = v.fact_no AND g.kind = '{EdgeKind.DERIVED_FROM}'
+)
+AND NOT EXISTS (
+    SELECT 1 FROM edges g WHERE g.target = v.fact_no AND g.kind = '{EdgeKind.DERIVED_FROM}'
+)
+AND NOT EXISTS (
+    SELECT 1 FROM proposal_facts b JOIN proposals p ON p.proposal_no = b.proposal_no
+    WHERE b.fact_no = v.fact_no AND p.state = '{ProposalState.OPEN}'
+)
+ORDER BY v.fact_no
+"""  # noqa: S608 - names of ours
 _INSTANT = 1
 
 
@@ -127,6 +171,21 @@ class Tending:
         return [
             Due(int(seq), FactId(FACT_PREFIX + encode_ulid(bytes(event_id))), int(size))
             for seq, event_id, size in self._conn.rows(sql, params)
+        ]
+
+    def crowds(self, owner: Owner, *, least: int) -> list[Crowd]:
+        """See `tilth.ports.TendingReader.crowds`."""
+        realms = json.dumps(realm_numbers(self._conn, owner, None))
+        found: defaultdict[tuple[EntityId, Scope], list[int]] = defaultdict(list)
+        for event_id, scope, seq in self._conn.rows(
+            _CROWDED.format(integers=self._integers), (realms,)
+        ):
+            about = EntityId(ENTITY_PREFIX + encode_ulid(bytes(event_id)))
+            found[about, Scope(scope)].append(int(seq))
+        return [
+            Crowd(about, scope, tuple(seqs))
+            for (about, scope), seqs in found.items()
+            if len(seqs) >= least
         ]
 
     def last_sweep(self, owner: Owner) -> Sweep | None:

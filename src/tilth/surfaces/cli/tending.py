@@ -4,7 +4,8 @@ from argparse import Namespace
 
 from tilth.domain.ids import ProposalId
 from tilth.surfaces.cli.opening import open_brain
-from tilth.surfaces.cli.screen import Dim, Screen
+from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.usecases.consolidating import Group
 from tilth.usecases.dedup import Double
 
 
@@ -47,6 +48,23 @@ def dedup(args: Namespace, screen: Screen) -> int:
     screen.answer(answer, [f"{one.likeness:.2f}  {one.older}  {one.newer}" for one in doubles])
     screen.say(f"compared {compared} facts, found {len(doubles)}, asked {len(asked)} questions")
     return 0
+
+
+def consolidate(args: Namespace, screen: Screen) -> int:
+    """Draw together what belongs together, or say what that would be."""
+    with open_brain(args) as brain:
+        done = brain.consolidate(is_dry_run=args.dry_run)
+    screen.answer(done, [_group(group) for group in done.groups])
+    if done.has_more:
+        screen.say("more waits than one run takes: run it again")
+    elif not done.groups:
+        screen.say("nothing new belongs together")
+    return 0
+
+
+def _group(group: Group) -> Line:
+    came_of_it = group.fact_id or "nothing yet"
+    return (Bold(came_of_it), Dim(f"  from {len(group.sources)} facts about {group.about}"))
 
 
 def _unarchive(args: Namespace, screen: Screen) -> int:

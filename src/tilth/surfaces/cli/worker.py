@@ -100,7 +100,7 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
             Stage("names", lambda: _tidy(duty, done)),
             Stage("contradictions", lambda: _compare(duty, done)),
             Stage("duplicates", lambda: _deduplicate(duty, done)),
-            Stage("archive", lambda: _archive(duty.brain, done)),
+            Stage("tend", lambda: _tend(duty.brain, done)),
             Stage("conversations", lambda: _rest(duty.brain)),
             Stage("reading", lambda: _read(duty.brain, done)),
         ]
@@ -169,10 +169,16 @@ def _deduplicate(duty: _Duty, done: _Done) -> Ran:
     return Ran(compared, compared, through)
 
 
-def _archive(brain: Brain, done: _Done) -> Ran:
+def _tend(brain: Brain, done: _Done) -> Ran:
+    """Put away and draw together, once a day."""
     swept = brain.archive(is_asked=False)
+    if swept.is_early:
+        return Ran()
+    drawn = [group for group in brain.consolidate(is_asked=False).groups if group.fact_id]
     done.archived += len(swept.facts)
-    return Ran(len(swept.facts), len(swept.facts))
+    done.stated += len(drawn)
+    made = len(swept.facts) + len(drawn)
+    return Ran(made, made)
 
 
 def _tidy(duty: _Duty, done: _Done) -> Ran:

@@ -16,6 +16,16 @@ def add(commands: Commands) -> None:
     which = archive.add_mutually_exclusive_group()
     which.add_argument("-n", "--dry-run", action="store_true", help="say what, and write nothing")
     which.add_argument("--undo", action="store_true", help="bring back what was put away last")
+    drawn = command(
+        commands, "consolidate", "tending.consolidate", "draw together facts about one thing"
+    )
+    drawn.description = (
+        "Draw three facts or more about one thing, that have to do with each other, together into"
+        " one that derives from them: in their own words, or in those of a language model if one"
+        " is chosen and what it says holds. They stay as they are, and are not drawn together"
+        " again. The worker does it once a day, where a model sums up."
+    )
+    drawn.add_argument("-n", "--dry-run", action="store_true", help="say which, and write nothing")
     dedup = command(commands, "dedup", "tending.dedup", "ask about facts that say nearly the same")
     dedup.description = (
         "Compare current facts about the same thing by their vectors, and ask a human about those"
