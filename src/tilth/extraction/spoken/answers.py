@@ -8,8 +8,9 @@ a person answers an agent that asks how to go on is a decision; any other answer
 import re
 
 from tilth.extraction.candidate import Harvest, Turn
+from tilth.extraction.spoken.assertions import assertion
 from tilth.extraction.spoken.clauses import Clause
-from tilth.extraction.spoken.context import last_asked, last_said
+from tilth.extraction.spoken.context import last_asked, last_said, leans
 from tilth.extraction.spoken.deferrals import is_put_off
 from tilth.extraction.spoken.reading import Reading, is_agents
 from tilth.extraction.spoken.voice import told
@@ -19,7 +20,10 @@ _CHOICE_WORDS_MAX = 6
 _OPEN_QUESTION = re.compile(
     r"\b(?:what|which|who|whom|whose|where|when|how (?:many|much|long|often|big|large|far|old|"
     r"high|should|do|does)|"
-    r"until when|since when|why)\b|\bor\b|^(?:and |so |ok )?(?:\S+ ){0,3}\S+$",
+    r"until when|since when|why)\b|\bor\b|"
+    r"^(?:and |so |ok |ok, )?(?!(?:shall|should|can|could|would|will|do|does|did|is|are|was|"
+    r"were|may|has|"
+    r"have|ok|right|really|ready|done|sure)\b)(?:\S+ ){0,3}\S+$",
     re.IGNORECASE,
 )
 _TO_BE_SETTLED = re.compile(
@@ -41,9 +45,15 @@ _EMPTY = re.compile(
     r"both|either|neither|none|sorry|hello|hi|wait|stop|nothing|never ?mind|looks|sounds|great|"
     r"nice|cool|"
     r"perfect|lovely|fine|why|what|how|can you|could you|would you|will do|on it|i'll|i will|of "
-    r"course|same)\b[\s.!,]*",
+    r"course|same|meh|lol|haha|ugh|yay|do[.!]*$|(?:i|we)'d\b|(?:i|we) (?:would|could|might)\b)",
     re.IGNORECASE,
 )
+# What a yes goes on with, where it says which.
+_NAMING = re.compile(
+    r"(?:the|an?|on|in|at|by|with|from|since|until|every|only|max|about|around|for)\s+\S+",
+    re.IGNORECASE,
+)
+_DOUBTED = re.compile(r"\b(?:would|could|might|may|maybe|perhaps|about|if)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w-]{3,}")
 _STEM_CHARS = 5
 _COMMON_WORDS = "this that with from have would could should then there their your what which"
@@ -61,14 +71,22 @@ def answer(clause: Clause, turn: Turn) -> Reading | None:
         return _told(clause, turn, said.text, Harvest.DEFERRAL, _PUT_OFF) if said else None
     if len(clause.plain.split()) > _WORDS_MAX or _EMPTY.match(clause.plain):
         return None
+    if not leans(clause.plain) and assertion(clause, turn) is not None:
+        return None
     if asked is not None and _OPEN_QUESTION.search(asked.plain):
         return _answered(clause, turn, asked.text, asked.plain)
-    return None if is_agents(turn) else _chosen(clause, turn)
+    if is_agents(turn):
+        return None
+    if asked is not None and _NAMING.match(clause.plain):
+        return _told(clause, turn, asked.text, Harvest.FACT, _OF_FACT)
+    return _chosen(clause, turn)
 
 
 def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading | None:
     is_settling = _TO_BE_SETTLED.search(plain) is not None and not is_agents(turn)
-    if is_agents(turn) and not any(map(str.isdigit, clause.text)):
+    if is_agents(turn) and (
+        not any(map(str.isdigit, clause.text)) or _DOUBTED.search(clause.plain)
+    ):
         return None
     kind = Harvest.DECISION if is_settling else Harvest.FACT
     return _told(clause, turn, question, kind, _OF_CHOICE if is_settling else _OF_FACT)

@@ -7,6 +7,7 @@ theirs, or what always or never is so. What must be so is a decision of theirs.
 """
 
 import re
+from dataclasses import dataclass
 
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.clauses import Clause
@@ -15,12 +16,16 @@ from tilth.extraction.spoken.lexicon import VERBS
 from tilth.extraction.spoken.reading import Reading, is_agents
 
 _WORDS_MIN, _WORDS_MAX = 3, 45
-_COPULAS = frozenset({"is", "are", "was", "were"})
-_CLAIM = re.compile(
-    rf"(?P<subject>(?:[^\s,;:.!?]+\s+){{0,7}}?[^\s,;:.!?]+?)(?:'(?P<short>s|re|m|ve|ll)\s+|"
-    rf"\s+(?P<verb>{VERBS})\b)(?P<rest>.*)",
-    re.IGNORECASE | re.DOTALL,
+_COPULAS = frozenset({"is", "are", "was", "were", "'s", "'re"})
+_VERB = re.compile(rf"(?:(?<=\w)'(?:s|re|m|ve|ll)(?=\s)|(?<=\s)(?:{VERBS})\b)", re.IGNORECASE)
+# What stands before a noun: a word that may be a verb is none behind these.
+_BEFORE_NOUN = re.compile(
+    r"\b(?:the|an?|our|my|your|their|his|her|its|this|that|these|those|of|to|for|with|no|each|"
+    r"every|"
+    r"some|any|new|old|in|on|at|by|from|and|or|than|as)\s+$",
+    re.IGNORECASE,
 )
+_SUBJECT_WORDS_MAX = 9
 _DOUBTED = re.compile(
     r"\b(?:if|would|could|might|maybe|perhaps|probably|possibly|presumably|apparently|unless|"
     r"whether|suppose|"
@@ -85,7 +90,7 @@ _SPECIFIC = re.compile(
     r"\d|(?<=[\w,:)] )(?-i:[A-ZÀ-Þ])\w|(?-i:\b[A-Z]{2,}\b|[a-z][A-Z])|\bx{3,}\b|[/@#_]\w|\w\.\w{2,}"
 )
 _OWN = re.compile(
-    r"(?:our|my|his|her|their|the (?:user|customer|client|team|vendor|supplier|contract|deadline)|"
+    r"^(?:our|my|his|her|their|the (?:user|customer|client|team|vendor|supplier|contract|deadline)|"
     r"all|some|every|each|most|only)\b",
     re.IGNORECASE,
 )
@@ -132,8 +137,8 @@ _ELLIPTIC = re.compile(
     r"(?:starts?|ends?|moved|mixed|retired|ripped|replaced|lives|works|runs|uses|owns|has|had|"
     r"left|joined|"
     r"built|wrote|plays|teaches|studies|got|born|married|based|used to|will be|takes|needs|costs|"
-    r"expires|comes|goes|only|until|till|since)\b\s*(?P<rest>\S.*)",
-    re.IGNORECASE | re.DOTALL,
+    r"expires|comes|goes|only|until|till|since)\b\s*\S",
+    re.IGNORECASE,
 )
 _OBJECT_POINTS = re.compile(r"\s*(?:it|that|this|them|these|those|so|too)\b", re.IGNORECASE)
 _WORTH, _OF_POINTING = 0.75, 0.72
@@ -144,13 +149,12 @@ def assertion(clause: Clause, turn: Turn) -> Reading | None:
     plain = clause.plain
     if is_agents(turn) or clause.is_asked or _is_of_the_moment(plain):
         return None
-    if clause.prior and (found := _ELLIPTIC.match(plain)):
+    if clause.prior and _ELLIPTIC.match(plain):
         return _leaning(clause, turn) if _SPECIFIC.search(plain) or _LASTING.search(plain) else None
-    found = _CLAIM.match(plain)
-    if found is None or _FEELING.match(found["rest"]) or _OBJECT_POINTS.match(found["rest"]):
+    claim = _claim(plain)
+    if claim is None or _FEELING.match(claim.rest) or _OBJECT_POINTS.match(claim.rest):
         return None
-    is_pointing = _POINTING.match(found["subject"]) is not None
-    if not _lasts(plain, found, is_pointing=is_pointing):
+    if not _lasts(plain, claim):
         return None
     if leans(plain):
         return _leaning(clause, turn)
@@ -167,13 +171,33 @@ def _is_of_the_moment(plain: str) -> bool:
     return _CHATTER.match(plain) is not None or any(one.search(plain) for one in forms)
 
 
-def _lasts(plain: str, found: re.Match[str], *, is_pointing: bool) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """The parts of a statement around its verb."""
+
+    subject: str
+    verb: str
+    rest: str
+
+
+def _claim(plain: str) -> _Claim | None:
+    """Return the parts of a statement; None where there is no verb near its beginning."""
+    for verb in _VERB.finditer(plain):
+        subject = plain[: verb.start()]
+        if len(subject.split()) > _SUBJECT_WORDS_MAX:
+            return None
+        if not _BEFORE_NOUN.search(subject):
+            return _Claim(subject.strip(), verb[0].casefold(), plain[verb.end() :])
+    return None
+
+
+def _lasts(plain: str, claim: _Claim) -> bool:
     if _SPECIFIC.search(plain):
         return True
-    if is_pointing:
+    if _POINTING.match(claim.subject):
         return False
-    is_placed = (found["verb"] or "").lower() in _COPULAS and _PLACED.match(found["rest"])
-    return bool(is_placed or _OWN.match(plain) or _LASTING.search(plain))
+    is_placed = claim.verb in _COPULAS and _PLACED.match(claim.rest) is not None
+    return is_placed or any(one.search(plain) for one in (_OWN, _LASTING))
 
 
 def _leaning(clause: Clause, turn: Turn) -> Reading:

@@ -40,7 +40,8 @@ def told_with_context(clause: Clause, turn: Turn) -> str:
     """Return what a clause says, after what it leans on: what was said right before it."""
     said = told(clause.text, turn.episode)
     if clause.prior:
-        return f"{told(clause.prior, turn.episode)}, {said[:1].lower()}{said[1:]}"
+        prior = told(clause.prior, turn.episode).rstrip(" .!…")
+        return f"{prior}, {said[:1].lower()}{said[1:]}"
     before = last_said(turn)
     if before is None or turn.before is None:
         return said

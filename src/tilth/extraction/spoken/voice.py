@@ -26,6 +26,7 @@ OFTEN = (
 _QUOTED = r"(?P<quoted>`[^`]{1,200}`|\"[^\"]{1,400}\"|“[^“”]{1,400}”)"
 _FIRST = re.compile(
     rf"{_QUOTED}|(?<![\w'])(?:"
+    r"(?P<aux>shall|should|can|could|may|must|will|would|do|did|am|was|have|had) I(?= [a-z])|"
     r"(?P<be>I'm|I am|am I)|(?P<have>I've|I have)|(?P<havent>I haven't)|(?P<dont>I don't)|"
     r"(?P<will>I'll)|(?P<would>I'd)|I (?P<adverbs>(?:(?:\w+ly|also|always|never|just|still|"
     r"often|only|now|sometimes|even|already|both|once|hardly|rather) )*)(?P<verb>[a-z]+)|"
@@ -49,6 +50,7 @@ _UNBENT_WORDS = (
     "ought won't can't cannot couldn't wouldn't shouldn't didn't wasn't hadn't "
 )
 _UNBENT = frozenset(_UNBENT_WORDS.split())
+_ASKED = {"do": "does", "am": "is", "have": "has"}
 _BENT = {"am": "is", "have": "has", "do": "does", "go": "goes"}
 _EMPHASIS = re.compile(r"\*{1,3}|~~")
 _ENDING = " \t\n,;:-\u2013\u2014"
@@ -76,6 +78,9 @@ def _third(found: re.Match[str], who: str) -> str:
     kind = found.lastgroup
     if kind == "quoted" or kind is None:
         return found[0]
+    if kind == "aux":
+        aux = found["aux"]
+        return f"{_ASKED.get(aux.casefold(), aux)} {who}"
     if kind == "verb":
         return f"{who} {found['adverbs']}{_bent(found['verb'])}"
     if kind == "my":
