@@ -26,15 +26,17 @@ from random import Random  # noqa: TID251 - always seeded
 import tilth
 from bench.labelling import Found, has_values
 from bench.machine import ROOT, surroundings
-from bench.transcripts import Label, Transcript, read_transcripts
+from bench.transcripts import Label, Transcript, passages, read_transcripts
 from tilth.app import Brain
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.retrieval.packing import token_estimate
+from tilth.retrieval.summarising import sentences_in
 
 QUESTIONS = 50
-# After how many of the turns there is talk: it makes the log ten times what a context holds.
-_CHATTER = 0.7
+# After how many of the turns there is talk, and how much of it: the log is to be ten times as long
+# as a context.
+_CHATTER, _SENTENCES = 0.7, 5
 _DATA = ROOT / "bench" / "data"
 # What a next reply may need; facts and milestones are for a search.
 _CONTINUITY = frozenset(
@@ -90,7 +92,11 @@ def written() -> Long:
     """Make one conversation of the transcripts."""
     rng = Random(14)
     transcripts = read_transcripts(_DATA / "capture" / "dev.jsonl")
-    passages = (_DATA / "continuity" / "chatter.txt").read_text("utf-8").strip().split("\n\n")
+    talk = [
+        sentence
+        for passage in passages(_DATA / "continuity" / "chatter.txt")
+        for sentence in sentences_in(passage)
+    ]
     known = sorted(transcripts, key=_began)
     labels = [
         label
@@ -99,27 +105,30 @@ def written() -> Long:
         if label.kind in _CONTINUITY and not label.is_optional
     ]
     asked = rng.sample(labels, QUESTIONS)
-    return Long(
-        [list(_talk(one, passages, rng)) for one in known], [_question(one) for one in asked]
-    )
+    return Long([list(_talk(one, talk, rng)) for one in known], [_question(one) for one in asked])
 
 
 def _began(transcript: Transcript) -> datetime:
     return transcript.drafts[0].occurred_at or _BEGINNING
 
 
-def _talk(transcript: Transcript, passages: Sequence[str], rng: Random) -> Iterator[Said]:
+def _talk(transcript: Transcript, between: Sequence[str], rng: Random) -> Iterator[Said]:
     for draft in transcript.drafts:
         if draft.kind is not EpisodeKind.MESSAGE or draft.occurred_at is None:
             continue
         is_ours = draft.role is Role.ASSISTANT
         yield Said(draft.speaker or draft.role, draft.text, draft.occurred_at, is_ours)
         if rng.random() < _CHATTER:
-            # The beginning of one and the end of another, so that hardly any two are alike.
-            one, other = rng.choice(passages), rng.choice(passages)
-            half = one[: len(one) // 2].rpartition(" ")[0]
-            rest = other[len(other) // 2 :].partition(" ")[2]
-            yield Said(draft.speaker or draft.role, f"{half} {rest}", draft.occurred_at, is_ours)
+            yield Said(draft.speaker or draft.role, _idle(between, rng), draft.occurred_at, is_ours)
+
+
+def _idle(sentences: Sequence[str], rng: Random) -> str:
+    """Say something: each sentence has the beginning of one and the end of another, so is new."""
+    said = []
+    for _ in range(_SENTENCES):
+        one, other = rng.choice(sentences).split(), rng.choice(sentences).split()
+        said.append(" ".join([*one[: (len(one) + 1) // 2], *other[len(other) // 2 :]]))
+    return " ".join(said)
 
 
 def _question(label: Label) -> Callable[[str], bool]:

@@ -59,13 +59,30 @@ class Transcript:
 
 
 def read_transcripts(path: Path) -> list[Transcript]:
-    """Read JSON lines; bench/data/capture/README.md has the format."""
+    """
+    Read JSON lines; bench/data/capture/README.md has the format.
+
+    A `.txt` has passages that state nothing, with an empty line between two.
+    """
+    if path.suffix == ".txt":
+        return [_idle(number, text) for number, text in enumerate(passages(path), 1)]
     return [_transcript(json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+
+
+def passages(path: Path) -> list[str]:
+    """Read what an empty line divides."""
+    return path.read_text("utf-8").strip().split("\n\n")
 
 
 def fill(brain: Brain, transcript: Transcript) -> list[EpisodeId]:
     """Record all turns, in their order."""
     return brain.remember_many(transcript.drafts)
+
+
+def _idle(number: int, text: str) -> Transcript:
+    id_ = f"passage-{number}"
+    draft = EpisodeDraft(text=text, session_id=parse_session_id(id_))
+    return Transcript(id=id_, genre="talk", language="en", drafts=[draft], labels=[])
 
 
 def _transcript(line: Mapping[str, Any]) -> Transcript:

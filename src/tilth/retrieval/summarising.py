@@ -1,13 +1,13 @@
 """
 What a conversation comes to, without a model: its own sentences, chosen.
 
-Sentences that promise, ask, decide or say how somebody is come first, then those with numbers
-and names; they stand in the order in which they were said.
+Sentences that weigh most come first, such as those that promise, ask, decide or say how somebody
+is; they stand in the order in which they were said.
 """
 
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tilth.domain.answers import Pace, Sentiment, ToneDraft
@@ -47,30 +47,50 @@ _WEIGHTS = ((_PENDING, 4.0), (_DECIDED, 4.0), (_PERSONAL, 3.0), (re.compile(r"\d
 
 
 class Line(NamedTuple):
-    """What one message said, by whom."""
+    """What one message, or a sentence of it, said, by whom."""
 
     speaker: str
     text: str
 
+    @property
+    def words(self) -> str:
+        """Both in a row, as a summary has them."""
+        return f"{self.speaker}: {self.text}" if self.speaker else self.text
 
-def summarise(before: str, said: Sequence[Line], budget: int) -> str:
+
+class Sentence(NamedTuple):
+    """A sentence, and how much it weighs."""
+
+    line: Line
+    weight: float
+
+
+def summarise(said: Iterable[Sentence], budget: int) -> str:
     """
-    Return what *said* comes to, after what it came to *before*, in at most *budget* tokens.
+    Return what *said* comes to, in at most *budget* tokens.
 
     What weighs most stays; of what weighs the same, what was said last.
     """
-    lines = list(dict.fromkeys([*before.splitlines(), *_lines(said)]))
+    sentences = list({one.line: one for one in said}.values())
     room, kept = budget, set()
-    for at in sorted(range(len(lines)), key=lambda at: (-_weight(lines[at]), -at)):
-        if _cost(lines[at]) <= room:
+    for at in sorted(range(len(sentences)), key=lambda at: (-sentences[at].weight, -at)):
+        if (cost := _cost(sentences[at].line.words)) <= room:
             kept.add(at)
-            room -= _cost(lines[at])
-    return "\n".join(lines[at] for at in sorted(kept))
+            room -= cost
+    return "\n".join(sentences[at].line.words for at in sorted(kept))
+
+
+def lines_of(summary: str) -> Iterator[Line]:
+    """Yield the lines of a summary; one in a model's own words may have no speaker."""
+    for line in summary.splitlines():
+        speaker, colon, text = line.partition(": ")
+        yield Line(speaker, text) if colon else Line("", line)
 
 
 def pending_in(before: Iterable[str], said: Sequence[Line]) -> tuple[str, ...]:
     """Return what somebody still owes as far as the words tell, the newest at the end."""
-    found = [*before, *(line for line in _lines(said) if _PENDING.search(line))]
+    sentences = (Line(line.speaker, text) for line in said for text in sentences_in(line.text))
+    found = [*before, *(one.words for one in sentences if _PENDING.search(one.text))]
     return tuple(list(dict.fromkeys(found))[-PENDING_MAX:])
 
 
@@ -92,19 +112,19 @@ def tone_of(said: Sequence[Line]) -> ToneDraft:
     )
 
 
-def _lines(said: Iterable[Line]) -> list[str]:
-    """Return the sentences of messages, each with who said it."""
-    return [
-        f"{line.speaker}: {sentence}"
-        for line in said
-        for part in _SENTENCE_END.split(line.text)
-        if (sentence := textwrap.shorten(part, SENTENCE_CHARS_MAX, placeholder=" …"))
-    ]
+def sentences_in(text: str) -> list[str]:
+    """Return the sentences of a message, each on one line and not too long."""
+    parts = (
+        textwrap.shorten(part, SENTENCE_CHARS_MAX, placeholder=" …")
+        for part in _SENTENCE_END.split(text)
+    )
+    return [part for part in parts if part]
 
 
-def _weight(line: str) -> float:
-    return sum(weight for pattern, weight in _WEIGHTS if pattern.search(line)) + min(
-        len(line) / SENTENCE_CHARS_MAX, 1.0
+def weight_of(sentence: str) -> float:
+    """Return how much a sentence weighs by its words alone."""
+    return sum(weight for pattern, weight in _WEIGHTS if pattern.search(sentence)) + min(
+        len(sentence) / SENTENCE_CHARS_MAX, 1.0
     )
 
 

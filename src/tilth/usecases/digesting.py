@@ -6,7 +6,7 @@ is not a whole answer counts for nothing: the sentences chosen by code stand in 
 """
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -16,12 +16,15 @@ from tilth.domain.episode import Direction, Episode
 from tilth.domain.ids import ConversationId, SummaryId
 from tilth.domain.scope import Visibility
 from tilth.errors import LimitExceededError
+from tilth.extraction.weighing import weighed, weighed_again
 from tilth.ports import Reader
 from tilth.privacy.redaction import scrub
 from tilth.retrieval.packing import token_estimate
 from tilth.retrieval.summarising import (
     SENTENCE_CHARS_MAX,
     Line,
+    Sentence,
+    lines_of,
     pending_in,
     summarise,
     tone_of,
@@ -87,7 +90,7 @@ def plain_digest(stretch: Stretch) -> DigestDraft:
         first=said[0].id,
         last=said[-1].id,
         count=len(said),
-        text=summarise(carried.draft.text if carried else "", lines, SUMMARY_TOKENS),
+        text=summarise([*_carried(stretch), *weighed(said)], SUMMARY_TOKENS),
         tone=plain_tone(said),
         pending=pending_in(carried.draft.pending if carried else (), lines),
         supersedes=stretch.supersedes,
@@ -148,6 +151,11 @@ def _pending(open_questions: Sequence[str], plain: Sequence[str]) -> tuple[str, 
 
 def _theirs(said: Sequence[Episode]) -> Sequence[Episode]:
     return [one for one in said if one.direction is Direction.INBOUND] or said
+
+
+def _carried(stretch: Stretch) -> Iterator[Sentence]:
+    if stretch.carried is not None:
+        yield from weighed_again(lines_of(stretch.carried.draft.text), stretch.said[0])
 
 
 def _lines(said: Sequence[Episode]) -> list[Line]:
