@@ -34,7 +34,7 @@ def rule_of(said: Statement, predicate: Predicate | None) -> Predicate | None:
     """Return how values of *said* live, given what is registered; None if nobody knows."""
     if said.taxonomy.component:
         return OPERATIONAL
-    if said.channel is None:
+    if said.triple is None or said.channel is None:
         return None
     return rule_in(said.channel, predicate)
 

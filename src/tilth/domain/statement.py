@@ -64,7 +64,11 @@ class Taxonomy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """One statement. Its text stands by itself; a triple makes it comparable."""
+    """
+    One statement. Its text stands by itself; a triple makes it comparable.
+
+    A channel says to which memory it belongs; what is said in words may have one too.
+    """
 
     text: str
     triple: Triple | None = None
@@ -98,9 +102,9 @@ class Statement:
                 f"a fact has at most {STATEMENT_CHARS_MAX} characters",
                 hint="record the whole as an episode, and state what follows from it",
             )
-        if (self.triple is None) is not (self.channel is None):
+        if self.triple is not None and self.channel is None:
             raise InvalidInputError(
-                "a triple has a channel, and a channel a triple",
+                "a triple has a channel",
                 hint=f"the channels are {', '.join(Channel)}",
             )
 

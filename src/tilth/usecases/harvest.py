@@ -29,7 +29,6 @@ logger = logging.getLogger(__name__)
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 # What tools did is looked at as well; a document is read by whoever asks for it.
 HEARD = frozenset(EpisodeKind) - {EpisodeKind.DOCUMENT}
-_OTHER_SIDE = {Role.USER: Role.ASSISTANT, Role.ASSISTANT: Role.USER}
 # How far back what the other side said last is looked for.
 _REACH = 20
 
@@ -76,20 +75,24 @@ def turns_of(
     view: Reader, episodes: Sequence[Episode], which: EpisodeFilter, *, is_begun: bool
 ) -> list[Turn]:
     """Return *episodes* with what the other side said before; *is_begun* if more came before."""
-    said: dict[Role, Episode] = {}
-    if is_begun and episodes:
-        said = {one.role: one for one in _before(view, episodes[0], which)}
+    said = _before(view, episodes[0], which) if is_begun and episodes else []
     turns = []
     for episode in episodes:
-        turns.append(Turn(episode, said.get(_OTHER_SIDE.get(episode.role, episode.role))))
+        others = (one for one in reversed(said) if _side(one) != _side(episode))
+        turns.append(Turn(episode, next(others, None)))
         if episode.kind in SPOKEN:
-            said[episode.role] = episode
+            # Of each side the last word is enough.
+            said = [one for one in said if _side(one) != _side(episode)] + [episode]
     return turns
 
 
 def subject_in(scope: Scope) -> str:
     """Return what a statement without a subject is about: its project or domain, or the user."""
     return "user" if scope == GLOBAL else scope.partition(":")[2]
+
+
+def _side(episode: Episode) -> tuple[Role, str]:
+    return episode.role, episode.speaker
 
 
 def _before(view: Reader, first: Episode, which: EpisodeFilter) -> list[Episode]:
@@ -144,7 +147,7 @@ def _draft(found: Found, clock: Clock) -> FactDraft:
     is_anchored = candidate.about or candidate.said.triple is not None
     return scrubbed_fact(
         FactDraft(
-            said=candidate.said,
+            said=replace(candidate.said, channel=found.channel),
             scope=episode.scope,
             valid_from=min(candidate.valid_from or episode.occurred_at, clock.now()),
             confidence=candidate.confidence,

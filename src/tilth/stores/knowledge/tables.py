@@ -6,23 +6,18 @@ how long, in places of the ledger. What was said itself stays in the ledger,
 once. Columns of names hold keys (`tilth.domain.names`), for comparing alone.
 """
 
-from collections.abc import Iterable
 from string import Template
 
 from tilth.domain.conversation import ConversationStatus
 from tilth.domain.feedback import Verdict
-from tilth.domain.gap import GapKind, GapStatus
 from tilth.domain.identity import LinkConfidence
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import ProposalKind, ProposalState
 from tilth.domain.registries import Channel, EdgeKind, EntityType, NodeKind, Registry
 from tilth.domain.task import Task
-
-
-def one_of(values: Iterable[str]) -> str:
-    """Return *values* as the inside of an SQL list."""
-    return ", ".join(f"'{value}'" for value in values)
+from tilth.stores.knowledge.gap_tables import GAP_INDEXES, GAPS
+from tilth.stores.knowledge.sql_list import one_of
 
 
 KNOWLEDGE: dict[str, Template] = {
@@ -41,7 +36,7 @@ CREATE $temporary TABLE facts (
     environment TEXT NOT NULL,
     system      TEXT NOT NULL,
     component   TEXT NOT NULL,
-    CHECK ((channel IS NULL) = (subject IS NULL)),
+    CHECK (subject IS NULL OR channel IS NOT NULL),
     CHECK (component = '' OR system <> '')
 ) $strict
 """),
@@ -302,51 +297,10 @@ CREATE $temporary TABLE distilled (
     unread_after $integer CHECK (unread_after < through)
 ) $strict
 """),
-    "gaps": Template(f"""
-CREATE $temporary TABLE gaps (
-    gap_no      $integer PRIMARY KEY,
-    realm_no    $integer NOT NULL,
-    kind        TEXT NOT NULL CHECK (kind IN ({one_of(GapKind)})),
-    status      TEXT NOT NULL CHECK (status IN ({one_of(GapStatus)})),
-    -- The place of the event that gave it its status.
-    moved_no    $integer NOT NULL,
-    todo_ref    TEXT NOT NULL,
-    -- A gap that was over when this one came.
-    follows_no  $integer CHECK (follows_no <> gap_no),
-    merged_into $integer CHECK (merged_into <> gap_no)
-) $strict
-"""),
-    # What shows a gap; the root is the episode that said so first (I24).
-    "gap_evidence": Template("""
-CREATE $temporary TABLE gap_evidence (
-    gap_no     $integer NOT NULL,
-    episode_no $integer NOT NULL,
-    root_no    $integer NOT NULL,
-    span_start $integer NOT NULL,
-    span_end   $integer NOT NULL,
-    PRIMARY KEY (gap_no, episode_no)
-) $strict
-"""),
-    # The events that made a gap what it is.
-    "gap_moves": Template("""
-CREATE $temporary TABLE gap_moves (
-    gap_no  $integer NOT NULL,
-    move_no $integer NOT NULL,
-    PRIMARY KEY (gap_no, move_no)
-) $strict
-"""),
-    # When was looked for gaps last, and up to which place.
-    "pulses": Template("""
-CREATE $temporary TABLE pulses (
-    pulse_no  $integer PRIMARY KEY,
-    through   $integer NOT NULL,
-    owner     TEXT NOT NULL UNIQUE,
-    pulsed_at $integer NOT NULL
-) $strict
-"""),
-}
+} | GAPS
 
-KNOWLEDGE_INDEXES = """
+KNOWLEDGE_INDEXES = (
+    """
 CREATE UNIQUE INDEX one_current_fact_in_a_slot ON lives (realm_no, slot)
     WHERE until IS NULL AND lifecycle = 'current' AND slot IS NOT NULL;
 CREATE UNIQUE INDEX one_open_life_of_a_fact ON lives (fact_no) WHERE until IS NULL;
@@ -385,9 +339,6 @@ CREATE INDEX identities_of_an_entity ON identities (entity_no);
 CREATE INDEX identities_by_address ON identities (address);
 CREATE UNIQUE INDEX one_current_trait_for_a_key ON traits (entity_no, key) WHERE until IS NULL;
 CREATE INDEX traits_of_an_entity ON traits (entity_no);
-CREATE INDEX gaps_in_realm ON gaps (realm_no, status);
-CREATE INDEX gaps_merged_into ON gaps (merged_into) WHERE merged_into IS NOT NULL;
-CREATE INDEX gaps_shown_by ON gap_evidence (episode_no, gap_no);
 CREATE INDEX proposals_waiting ON proposals (realm_no, state);
 CREATE INDEX proposals_by_key ON proposals (key);
 CREATE INDEX proposals_about ON proposal_facts (fact_no);
@@ -400,3 +351,5 @@ CREATE INDEX documents ON episodes (realm_no, session_no)
     WHERE position = 1 AND kind = 'document';
 CREATE INDEX receipts_of_a_session ON receipts (session_id) WHERE session_id IS NOT NULL;
 """
+    + GAP_INDEXES
+)

@@ -35,12 +35,13 @@ AND l.payload IS NOT NULL AND
 _PART = "(f.{end} = ? OR substr(f.{end}, 1, length(?)) = ?)"
 _COUNTS = """
 SELECT f.channel, f.predicate, count(*) FROM facts f JOIN lives v ON v.fact_no = f.fact_no
-JOIN ledger l ON l.seq = f.fact_no WHERE f.channel IS NOT NULL AND l.payload IS NOT NULL AND
+JOIN ledger l ON l.seq = f.fact_no WHERE f.subject IS NOT NULL AND l.payload IS NOT NULL AND
 """
 _DIARISTS = """
 SELECT DISTINCT f.subject FROM sessions n JOIN episodes e ON e.session_no = n.session_no
 JOIN evidence x ON x.episode_no = e.seq JOIN facts f ON f.fact_no = x.fact_no
-WHERE n.session_id = ? AND n.realm_no = ? AND e.session_no > 0 AND f.channel = ?
+WHERE n.session_id = ? AND n.realm_no = ? AND e.session_no > 0
+  AND f.channel = ? AND f.subject IS NOT NULL
 """
 
 
