@@ -13,12 +13,15 @@ from tilth.domain.gap import (
     parse_gap_status,
 )
 from tilth.domain.ids import EpisodeId, parse_gap_id
+from tilth.domain.instant import parse_span
 from tilth.domain.scope import GLOBAL, parse_scope
 from tilth.ports import GapFilter
 from tilth.usecases import gaps, noting
 from tilth.usecases.gaps import GapStory, Move
+from tilth.usecases.likening import Likener
 from tilth.usecases.naming import meant
 from tilth.usecases.noting import Noted, Told
+from tilth.usecases.scanning import INTERACTIONS_MAX, Scan, Scanned, scan_gaps
 
 
 class Gaps:
@@ -44,7 +47,28 @@ class Gaps:
             episode_ids=tuple(map(EpisodeId, evidence)),
             follows=None if follows is None else parse_gap_id(follows),
         )
-        return noting.note_gap(self._parts.store, told, self._parts.writing)
+        parts = self._parts
+        return noting.note_gap(parts.store, told, parts.writing, self._likener())
+
+    def scan(
+        self,
+        *,
+        since: str = "24h",
+        entity: str | None = None,
+        limit: int = INTERACTIONS_MAX,
+        is_dry_run: bool = False,
+        scope: str | None = None,
+    ) -> Scanned:
+        """Look for gaps in what was said lately; see `tilth.usecases.scanning.scan_gaps`."""
+        parts, seen = self._parts, within(self._parts, scope)
+        asked = Scan(
+            within=seen,
+            since=parse_span(since),
+            about=None if entity is None else meant(parts.store, entity, seen),
+            limit=limit,
+            is_dry_run=is_dry_run,
+        )
+        return scan_gaps(parts.thinker, self._likener(), asked)
 
     def get(self, gap_id: str, *, scope: str | None = None) -> GapStory:
         """See `tilth.usecases.gaps.read_gap`."""
@@ -83,6 +107,9 @@ class Gaps:
     def resolve(self, gap_id: str, *, todo_ref: str = "", note: str = "") -> Gap:
         """Say that a gap is closed; see `tilth.usecases.gaps.move_gap`."""
         return self.move(gap_id, status=GapStatus.RESOLVED, todo_ref=todo_ref, note=note)
+
+    def _likener(self) -> Likener:
+        return Likener(self._parts.second or self._parts.first)
 
     def stats(self, *, scope: str | None = None) -> Mapping[str, Mapping[str, int]]:
         """See `tilth.usecases.gaps.gap_stats`."""

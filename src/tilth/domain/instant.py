@@ -4,12 +4,15 @@ Instants: UTC, in whole microseconds.
 Stores keep them as integers, so order and equality never depend on a format.
 """
 
+import re
 from datetime import UTC, datetime, timedelta
 
 from tilth.errors import InvalidInputError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_SPAN = re.compile(r"\s*(\d{1,5})\s*([mhdw])\s*", re.IGNORECASE | re.ASCII)
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def to_micros(instant: datetime) -> int:
@@ -48,3 +51,16 @@ def parse_instant(text: str) -> datetime:
         instant = instant.replace(tzinfo=UTC)
     to_micros(instant)
     return instant.astimezone(UTC)
+
+
+def parse_span(text: str) -> timedelta:
+    """
+    Read a span of time such as `90m`, `24h`, `7d` or `2w`.
+
+    Raises:
+        InvalidInputError: *text* is none.
+    """
+    found = _SPAN.fullmatch(text)
+    if found is None:
+        raise InvalidInputError(f"{text[:40]!r} is not a span of time", hint="write 24h, 7d or 90m")
+    return timedelta(**{_UNITS[found[2].lower()]: int(found[1])})

@@ -37,6 +37,7 @@ class ProposalKind(StrEnum):
     MERGE = "merge"
     SPLIT = "split"
     IDENTITY_LINK = "identity_link"
+    GAP_MERGE = "gap_merge"
 
 
 class Action(StrEnum):
@@ -84,7 +85,7 @@ class ProposalDraft:
             raise InvalidInputError("a proposal says why")
         if len(self.reason) > REASON_CHARS_MAX:
             raise LimitExceededError(f"a reason has at most {REASON_CHARS_MAX} characters")
-        if not (self.facts or self.entities or self.retires):
+        if not (self.facts or self.entities or self.retires or self.detail):
             raise InvalidInputError("a proposal is about something")
 
 

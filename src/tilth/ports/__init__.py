@@ -12,8 +12,9 @@ from tilth.ports.conversations import ConversationFilter, ConversationReader
 from tilth.ports.distillation import DistillationReader, Unread, Waiting
 from tilth.ports.entities import Bearer, EdgeReader, EntityFilter, EntityReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
-from tilth.ports.gaps import GapFilter, GapReader
+from tilth.ports.erasure import ErasureLog, TombstoneReader
 from tilth.ports.exporting import Exporter
+from tilth.ports.gaps import GapFilter, GapReader, KnownGap
 from tilth.ports.importing import Described, Importer, Item, Skipped, Source, Told
 from tilth.ports.knowledge import (
     NOW,
@@ -53,6 +54,7 @@ __all__ = [
     "EntityReader",
     "EpisodeFilter",
     "EpisodeReader",
+    "ErasureLog",
     "Exporter",
     "FactFilter",
     "FactPlace",
@@ -64,6 +66,7 @@ __all__ = [
     "Ids",
     "Importer",
     "Item",
+    "KnownGap",
     "Moment",
     "Passage",
     "PastLife",
@@ -81,11 +84,12 @@ __all__ = [
     "SpaceStats",
     "Store",
     "Told",
+    "TombstoneReader",
     "Transaction",
     "TripleReader",
     "UnknownWord",
-    "Vector",
     "Unread",
+    "Vector",
     "Waiting",
     "WordReader",
     "WordVectors",

@@ -19,6 +19,14 @@ class GapFilter:
     about: EntityId | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class KnownGap:
+    """A gap, and what shows it."""
+
+    gap: Gap
+    trail: Sequence[Trace]
+
+
 class GapReader(Protocol):
     """What somebody wanted and nobody could do. What was merged is read under its own ID alone."""
 
@@ -43,6 +51,10 @@ class GapReader(Protocol):
 
     def trail(self, gap_id: GapId, within: Visibility) -> list[Trace]:
         """Return what shows a gap and those merged into it, in ledger order, erased or not."""
+        ...
+
+    def known(self, within: Visibility, *, limit: int) -> list[KnownGap]:
+        """Return the gaps that were recorded last, with what shows them, the newest first."""
         ...
 
     def moves(self, gap_id: GapId, within: Visibility) -> list[Recorded]:

@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tilth.domain.events import (
     GapDetected,
@@ -38,7 +38,7 @@ from tilth.domain.ids import (
 from tilth.domain.instant import from_micros, to_micros
 from tilth.domain.scope import Owner, Scope, Visibility
 from tilth.errors import CorruptionError, NotFoundError
-from tilth.ports import EpisodeFilter, GapFilter
+from tilth.ports import EpisodeFilter, GapFilter, KnownGap
 from tilth.stores.engine import Connection, Row
 from tilth.stores.episodes import Episodes
 from tilth.stores.filters import where
@@ -97,12 +97,16 @@ _ORDERS = {
     GapSort.STATUS: """CASE g.status WHEN 'detected' THEN 0 WHEN 'todo_created' THEN 1
         WHEN 'resolved' THEN 2 ELSE 3 END, coalesce(t.frequency, 0) DESC, g.gap_no DESC""",
 }
+# Two gaps that were merged may rest on one episode: it shows the one that they are once.
 _TRAIL = """
-SELECT v.episode_no, min(l.event_id), min(r.event_id), min(v.root_no), min(v.span_start),
-       max(v.span_end)
-FROM gap_evidence v JOIN ledger l ON l.seq = v.episode_no JOIN ledger r ON r.seq = v.root_no
-WHERE v.gap_no IN {integers} GROUP BY v.episode_no ORDER BY v.episode_no
+SELECT coalesce(g.merged_into, g.gap_no), v.episode_no, min(l.event_id), min(r.event_id),
+       min(v.root_no), min(v.span_start), max(v.span_end)
+FROM gaps g JOIN gap_evidence v ON v.gap_no = g.gap_no
+JOIN ledger l ON l.seq = v.episode_no JOIN ledger r ON r.seq = v.root_no
+WHERE {which} IN {integers}
+GROUP BY coalesce(g.merged_into, g.gap_no), v.episode_no ORDER BY v.episode_no
 """
+_ITS_OWN, _AS_ONE = "g.gap_no", "coalesce(g.merged_into, g.gap_no)"
 _MOVES = f"""
 SELECT {RECORD} FROM gap_moves m JOIN ledger l ON l.seq = m.move_no
 WHERE m.gap_no = ? AND l.payload IS NOT NULL ORDER BY m.move_no
@@ -188,7 +192,8 @@ class Gaps:
         self, which: GapFilter, *, sort: GapSort = GapSort.FREQUENCY, limit: int, offset: int = 0
     ) -> list[Gap]:
         """See `tilth.ports.GapReader.select`."""
-        clauses, params = ["g.merged_into IS NULL"], list[object]()
+        # What nothing shows any more, since all of it was erased, is read by its ID alone.
+        clauses, params = ["g.merged_into IS NULL AND t.seen_at IS NOT NULL"], list[object]()
         if which.statuses is not None:
             marks = ", ".join("?" * len(which.statuses)) or "NULL"
             clauses.append(f"g.status IN ({marks})")
@@ -212,8 +217,15 @@ class Gaps:
 
     def trail(self, gap_id: GapId, within: Visibility) -> list[Trace]:
         """See `tilth.ports.GapReader.trail`."""
-        gaps = [self.get(gap_id, within), *self.merged(gap_id, within)]
-        return self._traces([one.seq for one in gaps], within)
+        gap = self.get(gap_id, within)
+        which = _ITS_OWN if gap.merged_into is not None else _AS_ONE
+        return [one for traces in self._traces([gap.seq], within, which).values() for one in traces]
+
+    def known(self, within: Visibility, *, limit: int) -> list[KnownGap]:
+        """See `tilth.ports.GapReader.known`."""
+        gaps = self._gaps("g.merged_into IS NULL ORDER BY g.gap_no DESC LIMIT ?", (limit,), within)
+        traces = self._traces([one.seq for one in gaps], within, _AS_ONE)
+        return [KnownGap(one, traces.get(one.seq, [])) for one in gaps]
 
     def moves(self, gap_id: GapId, within: Visibility) -> list[Recorded]:
         """See `tilth.ports.GapReader.moves`."""
@@ -290,24 +302,32 @@ class Gaps:
     def _words(self, payload: str | None, seq: int, within: Visibility) -> tuple[str, str]:
         """Return how a gap is described, and by which model; where that was erased, by others."""
         if payload is None:
-            quotes = [one.quote for one in self._traces([seq], within) if not one.is_erased]
+            shown = [*self._traces([seq], within, _ITS_OWN).values()]
+            quotes = [one.quote for traces in shown for one in traces if not one.is_erased]
             return (quotes[0][:DESCRIPTION_CHARS_MAX] if quotes else ""), ""
         event = decode("gap_detected", payload, None)
         if not isinstance(event, GapDetected):
             raise CorruptionError(f"place {seq} of the ledger records no gap")
         return event.draft.description, event.draft.model
 
-    def _traces(self, places: Sequence[int], within: Visibility) -> list[Trace]:
-        rows = self._conn.rows(_TRAIL.format(integers=self._integers), (json.dumps(places),))
-        said = {one.seq: one for one in self._episodes.at([int(row[0]) for row in rows], within)}
-        return [Trace(_evidence(row), said.get(int(row[0]))) for row in rows]
+    def _traces(
+        self, places: Sequence[int], within: Visibility, which: str
+    ) -> Mapping[int, list[Trace]]:
+        """Return what shows the gaps at *places*, by place."""
+        sql = _TRAIL.format(which=which, integers=self._integers)
+        rows = self._conn.rows(sql, (json.dumps(places),))
+        said = {one.seq: one for one in self._episodes.at([int(row[1]) for row in rows], within)}
+        found: dict[int, list[Trace]] = defaultdict(list)
+        for gap_no, *row in rows:
+            found[int(gap_no)].append(Trace(_evidence(row), said.get(int(row[0]))))
+        return found
 
 
 def _gap_id(event_id: bytes) -> GapId:
     return GapId(GAP_PREFIX + encode_ulid(bytes(event_id)))
 
 
-def _evidence(row: Row) -> GapEvidence:
+def _evidence(row: Sequence[Any]) -> GapEvidence:
     episode_no, episode, root, root_no, start, end = row
     return GapEvidence(
         EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(episode))),

@@ -9,7 +9,8 @@ from string import Template
 
 from tilth.domain.actor import ActorKind
 from tilth.domain.episode import EpisodeKind, Role
-from tilth.stores.knowledge.tables import KNOWLEDGE, one_of
+from tilth.stores.knowledge.sql_list import one_of
+from tilth.stores.knowledge.tables import KNOWLEDGE
 
 # The kinds that the first schema listed. Later ones are checked where events are written and read,
 # so that a new kind is no migration of the largest table (docs/adr/0011-knowledge.md).

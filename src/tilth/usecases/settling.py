@@ -1,4 +1,4 @@
-"""What a human's answer to a question about entities means: they are one, or they are two."""
+"""What a human's answer about entities or gaps means: they are one, or they are two."""
 
 from tilth.domain.entity import Entity
 from tilth.domain.ids import EntityId
@@ -6,16 +6,17 @@ from tilth.domain.proposal import Action, Proposal, ProposalKind, Ruling
 from tilth.domain.scope import Visibility
 from tilth.errors import ConflictError
 from tilth.ports import Transaction
+from tilth.usecases.joining import merge_gaps, part_gaps
 from tilth.usecases.merging import check_mergeable, merge_in, split_in
 from tilth.usecases.remember import Recorder
 
-_ABOUT_ENTITIES = frozenset({ProposalKind.MERGE, ProposalKind.SPLIT})
+_ABOUT_THINGS = frozenset({ProposalKind.MERGE, ProposalKind.SPLIT, ProposalKind.GAP_MERGE})
 _YES = frozenset({Action.CONFIRM, Action.MERGE})
 
 
 def is_settled_by(proposal: Proposal, action: Action) -> bool:
-    """Say whether *action* lets entities become one or two."""
-    return proposal.draft.kind in _ABOUT_ENTITIES and action in _YES
+    """Say whether *action* lets things become one or two."""
+    return proposal.draft.kind in _ABOUT_THINGS and action in _YES
 
 
 def settle(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
@@ -26,6 +27,9 @@ def settle(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Record
         ConflictError: the entities are that already.
         ForbiddenError: who sees the one would not see the other.
     """
+    if proposal.draft.kind is ProposalKind.GAP_MERGE:
+        merge_gaps(tx, proposal, recorder)
+        return
     winner, loser = _pair(tx, proposal, recorder)
     if proposal.draft.kind is ProposalKind.MERGE:
         winner = tx.entities.canonical(winner.id, Visibility(recorder.owner))
@@ -44,6 +48,9 @@ def unsettle(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason:
     Raises:
         ConflictError: it was taken back already, or can no longer be.
     """
+    if proposal.draft.kind is ProposalKind.GAP_MERGE:
+        part_gaps(tx, proposal, recorder)
+        return
     winner, loser = _pair(tx, proposal, recorder)
     if proposal.draft.kind is ProposalKind.SPLIT:
         check_mergeable(winner, loser)

@@ -35,7 +35,7 @@ from tilth.domain.tending import (
 from tilth.stores.engine import Connection
 from tilth.stores.filters import last_before
 from tilth.stores.knowledge.places import find_place, place_of
-from tilth.stores.knowledge.tables import one_of
+from tilth.stores.knowledge.sql_list import one_of
 from tilth.stores.realms import realm_numbers
 
 _NEW_SWEEP = "INSERT INTO sweeps (sweep_no, began_at, owner) VALUES (?, ?, ?)"

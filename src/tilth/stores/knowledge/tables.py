@@ -19,7 +19,6 @@ from tilth.domain.task import Task
 from tilth.stores.knowledge.gap_tables import GAP_INDEXES, GAPS
 from tilth.stores.knowledge.sql_list import one_of
 
-
 KNOWLEDGE: dict[str, Template] = {
     "facts": Template(f"""
 CREATE $temporary TABLE facts (

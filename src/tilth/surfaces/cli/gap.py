@@ -8,6 +8,7 @@ from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
 from tilth.usecases.gaps import GapStory
+from tilth.usecases.scanning import Pattern
 
 _QUOTE_CHARS = 100
 
@@ -25,6 +26,22 @@ def add(args: Namespace, screen: Screen) -> int:
     screen.answer(noted, [_line(noted.gap)])
     if not noted.is_new:
         screen.say("it was known already")
+    return 0
+
+
+def scan(args: Namespace, screen: Screen) -> int:
+    """Look for gaps in what was said lately."""
+    with open_brain(args) as brain:
+        found = brain.gaps.scan(
+            since=args.since,
+            entity=args.entity,
+            limit=args.limit,
+            is_dry_run=args.dry_run,
+            scope=args.scope,
+        )
+    screen.answer(found, map(_pattern_line, found.patterns))
+    if not found.patterns:
+        screen.say(f"looked at {found.interaction_count} messages, and found no gap that is new")
     return 0
 
 
@@ -91,6 +108,12 @@ def _line(gap: Gap) -> Line:
         f"  {gap.frequency} times  {gap.status}  {words}",
         Dim(f"  {gap.kind}{told}"),
     )
+
+
+def _pattern_line(found: Pattern) -> Line:
+    words = one_line(found.description, _QUOTE_CHARS)
+    mark = "new" if found.is_new else f"now {found.frequency} times"
+    return (Bold(found.gap_id or "(not noted)"), f"  {mark}  {words}", Dim(f"  {found.kind}"))
 
 
 def _story_lines(story: GapStory) -> Iterator[Line]:

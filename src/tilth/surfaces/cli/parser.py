@@ -23,7 +23,19 @@ from tilth.surfaces.cli.commands import (
 )
 
 # In the order in which `tilth --help` lists them.
-FAMILIES = (agents, daily, knowledge, kg, things, conversations, review, sessions, tending, upkeep)
+FAMILIES = (
+    agents,
+    daily,
+    knowledge,
+    kg,
+    things,
+    conversations,
+    gaps,
+    review,
+    sessions,
+    tending,
+    upkeep,
+)
 
 
 def build_parser() -> Parser:

@@ -9,8 +9,24 @@ _NARROWED = "only this scope and global"
 def add(commands: Commands) -> None:
     """Add the commands of this family."""
     gaps = group(commands, "gap", "what somebody wanted and nobody could do, and what became of it")
+    _add_looking(gaps)
     _add_reading(gaps)
     _add_telling(gaps)
+
+
+def _add_looking(gaps: Commands) -> None:
+    scanned = command(gaps, "scan", "gap.scan", "look for some in what was said lately")
+    scanned.description = (
+        "Look through the last messages for what somebody wanted and nobody could do. What is"
+        " known in other words is the same gap; a likely one is asked about: tilth review list."
+    )
+    scanned.add_argument("--since", metavar="SPAN", default="24h", help="how far back (24h)")
+    scanned.add_argument("--entity", metavar="NAME", help="only what came up with this entity")
+    scanned.add_argument(
+        "--limit", metavar="N", type=count, default=100, help="at most so many messages (100)"
+    )
+    scanned.add_argument("--dry-run", action="store_true", help="show what is found, note nothing")
+    add_scope(scanned, _NARROWED)
 
 
 def _add_reading(gaps: Commands) -> None:
