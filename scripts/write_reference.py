@@ -9,7 +9,7 @@ import json
 import os
 import sys
 from argparse import ArgumentParser, _SubParsersAction
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +17,7 @@ from typing import Any
 
 import anyio
 from mcp.server.mcpserver import MCPServer
+from mcp_types import Tool
 
 from tilth import connect, errors
 from tilth.domain.registries import Channel, EdgeKind, EntityType, Registry
@@ -26,7 +27,7 @@ from tilth.hosts.injections import Injections
 from tilth.settings import DOCS, Settings
 from tilth.surfaces.cli.parser import build_parser
 from tilth.surfaces.mcp.memory_tools import build_memory_server
-from tilth.surfaces.mcp.server import build_server
+from tilth.surfaces.mcp.server import FAMILIES, build_server
 from tilth.surfaces.mcp.service import Service
 from tilth.surfaces.outcome import (
     EXIT_INTERRUPTED,
@@ -136,9 +137,13 @@ def _mcp() -> Iterator[str]:
     yield "How to plug it in is told in [Give an agent the memory as tools](../howto/mcp.md)."
     with TemporaryDirectory() as folder:
         with connect(Path(folder) / "tilth.db", create=True) as brain:
-            server = build_server(Service(brain, Injections(Path(folder) / "log", SystemIds())))
+            service = Service(brain, Injections(Path(folder) / "log", SystemIds()))
+            server = build_server(service)
+            families = {name: build_server(service, also=[name]) for name in FAMILIES}
             memory = build_memory_server(brain)
         yield from _served(server)
+        for name, asked in families.items():
+            yield from _family(name, asked, server)
         yield "\n## Refusals\n"
         yield "A call that is wrong gives a result with `isError`: its text holds message, code and"
         yield 'hint, its structured content `{"error": {"code", "message", "hint"}}` with the codes'
@@ -151,18 +156,8 @@ def _mcp() -> Iterator[str]:
 
 def _served(server: MCPServer) -> Iterator[str]:
     tools = anyio.run(server.list_tools)
-    shown = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in tools]
-    yield f"\n## Tools\n\nAll of `tools/list` is about {sum(map(len, shown)) // 4} tokens."
-    for tool in tools:
-        writes = tool.annotations is not None and not tool.annotations.read_only_hint
-        yield f"\n### `{tool.name}`\n\n{tool.description}"
-        yield "It adds; `--read-only` leaves it out.\n" if writes else "It reads.\n"
-        yield "| argument | type | default | |\n| --- | --- | --- | --- |"
-        for name, schema in tool.input_schema["properties"].items():
-            default = f"`{json.dumps(schema['default'])}`" if "default" in schema else "required"
-            meaning = schema.get("description", "")
-            yield f"| `{name}` | {_type(schema)} | {default} | {meaning} |"
-        yield f"\nAnswers {_fields(tool.output_schema or {})}."
+    yield f"\n## Tools\n\nAll of `tools/list` is about {_tokens(tools)} tokens."
+    yield from _tools(tools)
     yield "\n## Resources\n\nAll are `text/plain`.\n"
     resources = [(one.uri, one.description) for one in anyio.run(server.list_resources)]
     templates = anyio.run(server.list_resource_templates)
@@ -174,9 +169,39 @@ def _served(server: MCPServer) -> Iterator[str]:
         yield f"- `{prompt.name}({names})`: {prompt.description}"
 
 
+def _family(name: str, asked: MCPServer, server: MCPServer) -> Iterator[str]:
+    """Yield the tools that a server offers where it is asked for a family of them."""
+    known = {tool.name for tool in anyio.run(server.list_tools)}
+    tools = [tool for tool in anyio.run(asked.list_tools) if tool.name not in known]
+    yield f"\n## `--tools {name}`\n\nBesides those above, about {_tokens(tools)} tokens more."
+    yield from _tools(tools)
+
+
+def _tokens(tools: Sequence[Tool]) -> int:
+    shown = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in tools]
+    return sum(map(len, shown)) // 4
+
+
+def _tools(tools: Iterable[Tool]) -> Iterator[str]:
+    for tool in tools:
+        writes = tool.annotations is not None and not tool.annotations.read_only_hint
+        yield f"\n### `{tool.name}`\n\n{tool.description}"
+        yield "It adds; `--read-only` leaves it out.\n" if writes else "It reads.\n"
+        yield "| argument | type | default | |\n| --- | --- | --- | --- |"
+        for name, schema in tool.input_schema["properties"].items():
+            default = f"`{json.dumps(schema['default'])}`" if "default" in schema else "required"
+            meaning = schema.get("description", "")
+            yield f"| `{name}` | {_type(schema)} | {default} | {meaning} |"
+        yield f"\nAnswers {_fields(tool.output_schema or {})}."
+
+
 def _type(schema: Mapping[str, Any]) -> str:
     if "enum" in schema:
         return ", ".join(f"`{value}`" for value in schema["enum"])
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if "anyOf" in schema:
+        return ", ".join(map(_type, schema["anyOf"]))
     if schema["type"] == "array":
         return f"list of {_type(schema['items'])}"
     if "maximum" in schema:

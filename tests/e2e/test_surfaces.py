@@ -45,7 +45,7 @@ def agent(ready):
 def ask(agent, tmp_path):
     """A client of a server of the same store, with the tools for triples."""
     service = Service(agent, Injections(tmp_path / "injected.log", SystemIds()))
-    return Asking(build_server(service, has_triples=True))
+    return Asking(build_server(service, also=["kg"]))
 
 
 @pytest.fixture

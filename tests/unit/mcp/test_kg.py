@@ -19,7 +19,7 @@ NAMES = ("channel", "subject", "predicate", "object")
 
 @pytest.fixture
 def kg(service):
-    return Asking(build_server(service, has_triples=True))
+    return Asking(build_server(service, also=["kg"]))
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_du_015_an_agent_is_told_what_became_of_a_triple(acme):
 
 
 def test_a_server_that_only_reads_has_no_tool_that_adds_triples(service):
-    tools = Asking(build_server(service, is_read_only=True, has_triples=True)).tools()
+    tools = Asking(build_server(service, is_read_only=True, also=["kg"])).tools()
 
     assert "kg_query" in {tool.name for tool in tools}
     assert "kg_add" not in {tool.name for tool in tools}

@@ -7,8 +7,9 @@ from typing import cast
 from tilth.domain.conversation import Conversation, Summary
 from tilth.domain.episode import Saying
 from tilth.surfaces.cli.opening import open_brain
-from tilth.surfaces.cli.people import count_lines, one_meant
+from tilth.surfaces.cli.people import count_lines
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.surfaces.meaning import one_meant
 from tilth.surfaces.outcome import EXIT_NO
 from tilth.usecases.continuity import Wanted
 

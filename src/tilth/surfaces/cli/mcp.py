@@ -25,7 +25,7 @@ def run(args: Namespace, screen: Screen) -> int:
             brain,
             is_read_only=args.read_only,
             compat=args.compat,
-            has_triples="kg" in args.tools,
+            also=args.tools,
         )
         if not args.http:
             # Standard output is the client's: nothing else is ever written there.

@@ -3,16 +3,15 @@
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tilth.app import Brain
 from tilth.domain.entity import Entity
 from tilth.domain.episode import Episode
 from tilth.domain.identity import Identity
-from tilth.domain.ids import ENTITY_PREFIX
 from tilth.domain.profile import Trait
-from tilth.errors import ConflictError, NotFoundError
+from tilth.errors import NotFoundError
 from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.surfaces.meaning import one_meant
 from tilth.usecases.entities import Added
 from tilth.usecases.identities import Linked
 from tilth.usecases.introducing import Introduced
@@ -158,22 +157,6 @@ def episode_line(episode: Episode) -> Line:
         f"{episode.speaker or episode.role}: {one_line(episode.text, _TEXT_CHARS)}",
         Dim(f"  {episode.id}"),
     )
-
-
-def one_meant(brain: Brain, name: str) -> str:
-    """
-    Return the ID of the one entity that a name or an ID means: what is written goes nowhere else.
-
-    Raises:
-        ConflictError: several go by that name.
-    """
-    card = brain.entities.get(name)
-    if card.namesakes and not name.startswith(ENTITY_PREFIX):
-        raise ConflictError(
-            f"{len(card.namesakes) + 1} entities go by {name[:60]!r}",
-            hint=f"name one by its ID: {', '.join((card.entity.id, *card.namesakes))}",
-        )
-    return card.entity.id
 
 
 def entity_lines(entities: Iterable[Entity]) -> Iterator[Line]:

@@ -2,6 +2,7 @@
 
 import os
 import socket
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,19 +26,19 @@ CALLER = Actor("mcp", ActorKind.AGENT)
 
 
 def server_of(
-    brain: Brain, *, is_read_only: bool = False, compat: str = "", has_triples: bool = False
+    brain: Brain, *, is_read_only: bool = False, compat: str = "", also: Collection[str] = ()
 ) -> MCPServer:
     """
     Return a server of *brain*, with the log of what was shown on this machine.
 
-    *compat* `memory` offers the tools of the reference memory server instead; *has_triples*
-    adds `kg_query` and `kg_add`.
+    *compat* `memory` offers the tools of the reference memory server instead; *also* names the
+    families of tools that are offered besides the default ones.
     """
     if compat == "memory":
         return build_memory_server(brain, is_read_only=is_read_only)
     state = StateFolder(bootstrap.folders(os.environ).state)
     service = Service(brain, Injections(state.injected, SystemIds()))
-    return build_server(service, is_read_only=is_read_only, has_triples=has_triples)
+    return build_server(service, is_read_only=is_read_only, also=also)
 
 
 def serve_stdio(server: MCPServer) -> None:

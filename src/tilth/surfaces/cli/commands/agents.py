@@ -25,10 +25,11 @@ def add(commands: Commands) -> None:
     served.add_argument(
         "--tools",
         metavar="FAMILY",
-        choices=["kg"],
+        choices=["kg", "people"],
         action="append",
         default=[],
-        help="kg: also the tools for triples, kg_query and kg_add",
+        help="also those for triples (kg), or for people and conversations (people);"
+        " may be repeated",
     )
     served.add_argument(
         "--http", action="store_true", help="on a loopback address; clients need the token"
