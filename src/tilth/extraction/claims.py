@@ -62,6 +62,7 @@ _POINTING_WORDS = """
     other another same issue problem error errors bug reason point question answer idea fix change
     changes output code test tests function method loop query call script
 """
+_OPEN_ENDS = frozenset({"and", "or", "to", "not", "of", "for", "in", "on", "at", "with", "from"})
 _POINTING = frozenset(_POINTING_WORDS.split())
 
 
@@ -104,7 +105,8 @@ def subject_before(text: str, plain: str, end: int, begin: int = 0) -> Subject |
     words = name.casefold().split()
     if not words or len(words) > SUBJECT_WORDS_MAX or len(name) > _SUBJECT_CHARS_MAX:
         return None
-    return None if is_pointing(name) else Subject(name, begin)
+    is_open = words[-1] in _OPEN_ENDS
+    return None if is_open or is_pointing(name) else Subject(name, begin)
 
 
 def is_pointing(name: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tilth.extraction.literals import LiteralKind
 
@@ -11,7 +12,8 @@ PLACES = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.CODE})
 TIMES = frozenset({_K.TIME, _K.DATE, _K.SCHEDULE})
 _ANY = frozenset(_K)
 
-_BE = r"(?:is|are|'s|'re|will be|stays?|remains?|has been|have been)"
+# "'s" is mostly no verb but somebody's; after "it" and "that" it says nothing that has a name.
+_BE = r"(?:is|are|'re|will be|stays?|remains?|has been|have been)"
 _ADVERBS = (
     r"(?:\s(?:now|currently|still|always|only|just|all|also|already|actually|both|usually|"
     r"normally|today|temporarily|permanently|officially|mostly|entirely|fully|generally))*"
@@ -27,6 +29,18 @@ _SET = (
 )
 
 
+class Names(StrEnum):
+    """What may be named after a verb, besides what is written out as a value."""
+
+    NONE = "none"
+    # "The provider is LaunchDarkly": nothing but a name, in capitals.
+    PROPER = "proper"
+    # "It is on the Scale plan": words with something in them that marks a name.
+    MARKED = "marked"
+    # "We use pnpm": any one or two words.
+    PLAIN = "plain"
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """
@@ -38,11 +52,11 @@ class Form:
     verb: re.Pattern[str]
     kinds: frozenset[LiteralKind]
     predicate: str = ""
-    takes_names: bool = False
+    names: Names = Names.NONE
 
 
 def _form(
-    verb: str, kinds: frozenset[LiteralKind], predicate: str = "", *, names: bool = False
+    verb: str, kinds: frozenset[LiteralKind], predicate: str = "", *, names: Names = Names.NONE
 ) -> Form:
     pattern = rf"(?:(?<![\w'-])|(?='))(?:{verb})(?=[\s:])"
     return Form(re.compile(pattern, re.IGNORECASE), kinds, predicate, names)
@@ -56,6 +70,8 @@ _BUILT = (
     r"authenticated (?:with|via|against)|stored in|kept in|tracked in|hosted (?:on|by|with))"
 )
 FORMS: tuple[Form, ...] = (
+    _form(rf"{_BE}{_ADVERBS}\son", frozenset({_K.PORT, _K.NUMBER}), "port"),
+    _form(rf"{_BE}{_ADVERBS}\son", frozenset({_K.PRODUCT}), "uses"),
     _form(
         rf"{_BEING}(?:listens?|listening|binds?|bound|exposed|serves?|served|reachable|answers?|"
         rf"accessible|available){_ADVERBS}\s(?:on|at|under|via|to)",
@@ -81,7 +97,7 @@ FORMS: tuple[Form, ...] = (
     ),
     _form(
         rf"{_BE}{_ADVERBS}\s(?:at|on|in|under|behind|inside|from)",
-        PLACES | TIMES | {_K.PORT, _K.VERSION, _K.AMOUNT},
+        PLACES | TIMES | {_K.PORT, _K.VERSION, _K.PRODUCT, _K.AMOUNT},
         "located_in",
     ),
     _form(
@@ -89,28 +105,40 @@ FORMS: tuple[Form, ...] = (
         r"defaults? to|equals?|ends at|starts at|begins at|stops at|tops out at|maxes out at",
         _ANY,
         "set_to",
+        names=Names.PROPER,
     ),
     _form(
-        rf"{_BEING}(?:runs?|running|hosted|deployed|lives?)"
+        rf"{_BEING}(?:runs?|running|hosted|deployed)"
         rf"{_ADVERBS}\s(?:on|in|at|under|inside|behind)(?:\stop of)?",
         PLACES,
         "hosted_on",
-        names=True,
+        names=Names.MARKED,
     ),
     _form(
         rf"depends?{_ADVERBS}\son|relies on|rely on|requires?|needs|{_BE} dependent on",
         frozenset({_K.CODE, _K.VERSION, _K.HOST}),
         "depends_on",
-        names=True,
+        names=Names.PLAIN,
     ),
     _form(
         rf"uses?|{_BE}{_ADVERBS}\s{_BUILT}|authenticates? (?:against|via|with)|talks to|"
         r"connects to|speaks|reads from|writes to|publishes to|subscribes to|goes through|logs to",
         PLACES,
         "uses",
-        names=True,
+        names=Names.PLAIN,
     ),
-    _form(rf"{_BE}{_ADVERBS}\son", frozenset(), "uses", names=True),
+    _form(rf"{_BE}{_ADVERBS}\son", frozenset(), "uses", names=Names.MARKED),
+    _form(
+        rf"(?:lives?|sits?|resides?){_ADVERBS}\s(?:in|at|on|under)|{_BE}{_ADVERBS}\s{_PUT}"
+        r"\s(?:in|at|on|under|inside)",
+        frozenset(),
+        "located_in",
+        names=Names.MARKED,
+    ),
+    _form(
+        r"[a-z]{2,}s(?:\s[a-z-]{1,20}){1,4}\s(?:on|at|in|into|to|from|under|via|over)",
+        PLACES | {_K.PORT},
+    ),
     # Whatever something does as a rule, it does so much of it: "the UPS reports 212 W".
     _form(
         r"(?:have|take|cost|need|hold|keep|get|accept|allow|support|pay|retry|last|expire|[a-z]{2,}s|"
@@ -119,7 +147,7 @@ FORMS: tuple[Form, ...] = (
     ),
 )
 # What an agent says in passing is mostly what it has just seen; where and when things are, holds.
-OF_AGENTS = FORMS[:5]
+OF_AGENTS = FORMS[:7]
 _GAP = re.compile(r"[\s:(]+")
 _FILLER = re.compile(
     r"(?:at|on|in|under|to|as|from|every|the|an?|our|my|your|its|up|set|only|just|still|always|"

@@ -22,6 +22,7 @@ class LiteralKind(StrEnum):
     DATE = "date"
     TIME = "time"
     VERSION = "version"
+    PRODUCT = "product"
     AMOUNT = "amount"
     PORT = "port"
     NUMBER = "number"
@@ -123,7 +124,12 @@ _form(
     LiteralKind.VERSION,
     r"v\d{1,4}(?:\.\d{1,6}){0,4}(?:[-+.][\w.]{1,20})?(?!\w)",
     r"\d{1,4}(?:\.\d{1,6}){1,4}(?:-?[a-z][\w.]{0,12})?(?:\sLTS)?(?!\w)",
-    r"\d{1,4}(?:\.\d{1,4}){0,4}\.x\b|\d{1,4}\sLTS\b",
+    r"\d{1,4}(?:\.\d{1,4}){0,4}\.x\b|\d{1,4}\sLTS\b|[Vv]ersion\s\d{1,4}(?:\.\d{1,6}){0,4}(?!\w)",
+)
+_form(
+    LiteralKind.PRODUCT,  # and its version
+    rf"(?!Version|{_MONTH}|{_WEEKDAY})"
+    r"[A-Z][^\W\d_+#]{1,20}(?:\s[A-Z][^\W\d_]{1,20})?\s\d{1,4}(?:\.\d{1,6}){0,3}(?![\w:/%])",
 )
 _form(
     LiteralKind.PORT,
@@ -160,6 +166,7 @@ def literal_at(text: str, begin: int, kinds: frozenset[LiteralKind]) -> Literal 
     best: Literal | None = None
     for kind, pattern in _FORMS:
         if kind in kinds and (found := pattern.match(text, begin)) is not None:
-            one = Literal(kind, found[0].rstrip(), begin, begin + len(found[0].rstrip()))
+            said = found[0].rstrip(" ." if kind is LiteralKind.DATE else " ")
+            one = Literal(kind, said, begin, begin + len(said))
             best = one if best is None or one.end > best.end else best
     return best

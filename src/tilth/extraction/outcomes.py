@@ -18,23 +18,29 @@ from tilth.extraction.spoken.voice import told
 
 _SURE, _LIKELY = 0.85, 0.75
 _BY_US = r"(?:(?P<us>i|we)(?:'ve| have| just| finally| already)*\s)?(?:now |just |finally )?"
+# Small steps of a change ("removed", "renamed") are no outcomes: its commit is one.
 _DONE = (
     r"merged|committed|pushed|deployed|released|published|shipped|tagged|launched|rolled out|"
-    r"migrated|upgraded|renewed|restored|installed|enabled|disabled|replaced|moved|switched|"
-    r"renamed|raised|lowered|increased|reduced|decreased|bumped|pinned|signed|closed|resolved|"
-    r"finished|completed|delivered|submitted|registered|signed up|signed off|provisioned|"
-    r"converted|archived|decommissioned|retired|onboarded|hired|booked|paid|sold|bought|won|"
-    r"passed|opened|created|deleted|dropped|removed|rotated|revoked|granted|set|wired|configured"
+    r"migrated|upgraded|renewed|restored|raised|lowered|increased|reduced|bumped|pinned|signed|"
+    r"closed|resolved|finished|completed|delivered|submitted|registered|signed up|signed off|"
+    r"provisioned|archived|decommissioned|onboarded|hired|booked|paid|sold|bought|won|passed|"
+    r"opened|rotated|revoked|set"
 )
 _WE_DID = re.compile(
     rf"(?:(?:all )?done\W{{1,3}})?{_BY_US}(?P<verb>{_DONE})\b(?P<rest>\s.+)", re.IGNORECASE
 )
+# What a person did counts by the verb alone, where the verb ends something.
+_ENDED = frozenset(
+    ("merged", "deployed", "released", "published", "shipped", "launched", "migrated", "signed",
+     "finished", "completed", "delivered", "submitted", "hired", "booked", "sold", "bought", "won",
+     "passed", "decommissioned", "moved", "paid")
+)  # fmt: skip
 _SUBJECT = r"(?P<subject>(?:(?!\b(?:because|that|which|since|if|when|while|but)\b).){1,80}?)"
 _IS_DONE = re.compile(
     rf"{_SUBJECT}\s(?:is|are|got|has been|have been|was|were|'s been)\s"
     r"(?:now |finally |all |already |fully |officially )*(?P<verb>merged|deployed|released|"
     r"published|live|shipped|launched|completed?|finished|resolved|in place|up again|"
-    r"back (?:up|online)|signed|approved|accepted|renewed|restored|rolled out|migrated|upgraded|"
+    r"back (?:up|online)|signed|approved|renewed|restored|rolled out|migrated|upgraded|"
     r"decommissioned|tagged|out)\b",
     re.IGNORECASE,
 )
@@ -47,8 +53,9 @@ _RUNS_NOW = re.compile(
     rf"{_SUBJECT}\s(?:runs|gets|uses|is on|has)\s\S*\d.*?\b(?:now|from now on)\b", re.IGNORECASE
 )
 _TESTS = re.compile(
-    r"(?:all )?(?:of )?(?:the )?(?P<count>\d{1,6}|tests|specs)(?: (?:unit |integration |e2e )?"
-    r"(?:tests?|specs?))?(?: are| now| all| still)* (?:pass(?:ed|es|ing)?|green|succeed(?:ed)?)\b",
+    r"(?:all (?:of )?(?:the )?(?P<count>\d{1,6})?|(?:the )?(?P<number>\d{1,6})) ?"
+    r"(?:unit |integration |e2e )?(?:tests?|specs?)(?: are| now| all| still)* "
+    r"(?:pass(?:ed|es|ing)?|green|succeed(?:ed)?)\b",
     re.IGNORECASE,
 )
 _PRIZE = (
@@ -58,8 +65,8 @@ _PRIZE = (
 _LIFE = re.compile(
     r"(?P<subject>(?:my |our )?[\w'-]+(?: [A-Z][\w'-]+)?) (?:has |have |just |finally |'s )*"
     rf"(?:got (?:the|his|her|my|an?) (?:\w+ )?(?:{_PRIZE})|got (?:married|engaged|promoted|"
-    r"divorced|hired|in|accepted)|passed|graduated|won|was born|were born|was promoted|"
-    r"gave birth|finished|signed up)\b",
+    r"divorced|hired|in|accepted)|passed|graduated|won|was promoted|gave birth|signed up|had "
+    r"(?:a|the|her|his|their) (?:baby|twins|surgery|operation))\b",
 )
 _NAMED = re.compile(r"\d|[`#/@]|[A-Z]\w*[A-Z]|\w_\w|\s[A-Z]\w|\w\.\w")
 _NUMBER = re.compile(r"#\d{1,9}")
@@ -86,14 +93,15 @@ def outcomes(turn: Turn) -> Iterator[Candidate | Malformed]:
 def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
     """Return the predicate and the object of what a clause says is done."""
     if found := _TESTS.match(clause.plain):
-        count = found["count"]
-        return "passed", f"{count} tests" if count.isdecimal() else "tests"
+        count = found["count"] or found["number"] or "all"
+        return "passed", f"{count} tests"
     is_agent = turn.episode.role is Role.ASSISTANT
     if found := _WE_DID.match(clause.plain):
         # Without "I" or "we" a person gives an order: "set the limit to 3".
         is_told = is_agent or found["us"] is not None
-        is_named = _NAMED.search(clause.text, found.end("verb")) is not None
-        return _done(clause, found["verb"]) if is_told and is_named else None
+        is_ended = found["us"] is not None and found["verb"].casefold() in _ENDED
+        is_telling = is_ended or _NAMED.search(clause.text, found.end("verb")) is not None
+        return _done(clause, found["verb"]) if is_told and is_telling else None
     if found := _IS_DONE.match(clause.plain):
         return _done(clause, found["verb"]) if _is_thing(found) else None
     found = _LIFE.match(clause.plain)

@@ -51,7 +51,8 @@ _OF_OWN = re.compile(
 )
 # What follows says when, why or with whom, and is no part of a place or a name.
 _TAIL = re.compile(
-    r"\s(?:now|since|last|this|next|as an?|when|while|because|bc|if|until|till|from now|these|"
+    r"\s(?:in (?:19|20)\d\d|"
+    r"now|since|last|this|next|as an?|when|while|because|bc|if|until|till|from now|these|"
     r"again|anymore|any more|too|btw|by the way|in case|who|which|and (?:he|she|they|is|was)|"
     r"will|would|has|is|was|so|but)\b.*",
     re.IGNORECASE,
@@ -192,7 +193,11 @@ _form(
     rf"(?P<rest>(?:{_TITLE}){_NAME}.*?)[.! ]*",
 )
 _form(_as("partner"), rf"{_WHO}{_IS} (?:married|engaged) to {_REST}", confidence=_SURE)
-_form(_as("trait"), rf"{_WHO}{_IS} (?P<rest>(?:{_BODY}).*?)[.! ]*")
+_form(
+    _as("trait"),
+    rf"{_WHO}{_IS} (?P<rest>(?:{_BODY}).*?)[.! ]*",
+    rf"{_WHO} (?:was|were) (?P<rest>born (?:in|on|at) .+?)[.! ]*",
+)
 _form(_left, rf"{_WHO}{_HAS} (?:left|quit|resigned from|retired from) {_REST}")
 _form(_as("status"), rf"{_WHO}{_HAS} (?P<rest>(?:{_AWAY}){_WHEN})[.! ]*")
 _form(

@@ -23,7 +23,7 @@ from tilth.extraction.claims import (
     is_us,
     subject_before,
 )
-from tilth.extraction.forms import FORMS, OF_AGENTS, Form, places_after
+from tilth.extraction.forms import FORMS, OF_AGENTS, Form, Names, places_after
 from tilth.extraction.literals import Literal, LiteralKind, literal_at
 from tilth.extraction.prose import Sentence, sentences
 
@@ -43,6 +43,10 @@ _SAID_BY = {
     **dict.fromkeys((_K.URL, _K.HOST, _K.PATH), "located_in"),
 }
 _ASKED_CHARS = 400
+_FROM_THE_ROOT = ("/", "~", "$")
+_PORTS = range(80, 1 << 16)
+# A dotted number that nothing else marks is a version only if it has this many parts.
+_VERSION_PARTS_MIN = 3
 _NAME_WORDS_MAX = 6
 _BARE_WORDS_MAX = 2
 # What has a bare number for its value is named in short: "SLO is 300".
@@ -53,6 +57,10 @@ _ATTRIBUTES = {
     "status": "status",
     "owner": "owned_by",
     "phase": "phase",
+    "birthday": "birthday",
+    "email": "email_address",
+    "e-mail": "email_address",
+    "ip": "ip_address",
 }
 _OF = re.compile(
     rf"(?P<first>{'|'.join(_ATTRIBUTES)}) (?:of|for) (?:the |our |my )?(?P<of>.+)"
@@ -60,7 +68,7 @@ _OF = re.compile(
     re.IGNORECASE,
 )
 _NAME_END = re.compile(
-    "[,;:!?()]|\\.(?=\\s|$)|\\s[-\u2013\u2014]+\\s|"
+    "[,;:!?()]|(?<!\\bMr)(?<!\\bMs)(?<!\\bMrs)(?<!\\bDr)\\.(?=\\s|$)|\\s[-\u2013\u2014]+\\s|"
     r"\s(?:because|since|but|and then|so|which|that|when|if|while|"
     r"as|where|until|after|before|instead|rather|these|this|right|for|with|via|to|in order|now|"
     r"currently|today|everywhere|there|too|anyway|already|by|from|during|through|again|over)\b",
@@ -75,6 +83,7 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"[A-Z0-9`]|[a-z][\w]*[-_./\d][\w]|x{3}")
+_PROPER = re.compile(r"[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*){0,2}")
 _ARTICLE = re.compile(r"(?:the|our|my|an?)\s+", re.IGNORECASE)
 
 
@@ -95,10 +104,11 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
     episode = turn.episode
     if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
         return
-    forms = FORMS if episode.role is Role.USER or _is_asked(turn.before) else OF_AGENTS
+    is_telling = episode.role is Role.USER or _is_asked(turn.before)
     for sentence in sentences(episode.text):
         if is_claimed(sentence.plain):
-            yield from _stated(sentence, forms, turn)
+            claims = _claims(sentence, FORMS if is_telling else OF_AGENTS)
+            yield from _stated(sentence, claims if is_telling else _lasting(claims), turn)
 
 
 def _is_asked(before: Episode | None) -> bool:
@@ -106,8 +116,17 @@ def _is_asked(before: Episode | None) -> bool:
     return before is not None and before.role is Role.USER and "?" in before.text[-_ASKED_CHARS:]
 
 
-def _stated(sentence: Sentence, forms: Sequence[Form], turn: Turn) -> Iterator[Candidate]:
-    claims = _claims(sentence, forms)
+def _lasting(claims: Sequence[_Claim]) -> list[_Claim]:
+    """Leave out where a piece of code is: an agent sees it in the project whenever it looks."""
+    return [
+        claim
+        for claim in claims
+        if claim.kind is not _K.CODE
+        and (claim.kind is not _K.PATH or claim.value.startswith(_FROM_THE_ROOT))
+    ]
+
+
+def _stated(sentence: Sentence, claims: Sequence[_Claim], turn: Turn) -> Iterator[Candidate]:
     for number, claim in enumerate(claims):
         later = claims[number + 1].subject.begin if number + 1 < len(claims) else None
         yield _candidate(sentence, claim, later, turn)
@@ -138,7 +157,7 @@ def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None
     literal = next(filter(None, read), None)
     if literal is not None and _fits(literal, subject, form):
         claim = _Claim(form, subject, verb.start(), literal.text, literal.end, literal.kind)
-    elif form.takes_names and (name := _name(sentence, verb.end())):
+    elif form.names is not Names.NONE and (name := _name(sentence, form, verb.end())):
         claim = _Claim(form, subject, verb.start(), name, verb.end() + len(name), None)
     else:
         return None
@@ -147,27 +166,33 @@ def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None
 
 def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
     """Say whether a value is one of what it is said of, and not only a number beside it."""
+    if is_us(subject) and form.predicate == "set_to":
+        return literal.kind is LiteralKind.AMOUNT
     match literal.kind:
         case LiteralKind.NUMBER:
-            return form.predicate == "port" or len(subject.name.split()) <= _COUNTED_WORDS_MAX
+            if form.predicate == "port":
+                return literal.text.isdecimal() and int(literal.text) in _PORTS
+            return len(subject.name.split()) <= _COUNTED_WORDS_MAX
         case LiteralKind.CODE:
             return form.predicate != "set_to" or len(literal.text.split()) == 1
         case _:
             return True
 
 
-def _name(sentence: Sentence, begin: int) -> str:
+def _name(sentence: Sentence, form: Form, begin: int) -> str:
     """Return the name of what is used; empty where nothing is named."""
     begin += len(sentence.plain[begin:]) - len(sentence.plain[begin:].lstrip())
     end = _NAME_END.search(sentence.plain, begin)
     said = sentence.text[begin : end.start() if end else len(sentence.text)].rstrip(" .")
     bare = _ARTICLE.sub("", said, count=1)
-    if not bare or len(bare.split()) > _NAME_WORDS_MAX:
+    if not bare or len(bare.split()) > _NAME_WORDS_MAX or bare[0].isdecimal():
         return ""
+    if form.names is Names.PROPER:
+        return said if _PROPER.fullmatch(said) else ""
     if _NAMED.search(bare):
         return said
     is_plain = bare == said and len(bare.split()) <= _BARE_WORDS_MAX and not _VAGUE.match(bare)
-    return said if is_plain else ""
+    return said if is_plain and form.names is Names.PLAIN else ""
 
 
 def _candidate(sentence: Sentence, claim: _Claim, later: int | None, turn: Turn) -> Candidate:
@@ -202,4 +227,15 @@ def _predicate(claim: _Claim) -> str:
     """Return by what a value is joined to its subject: what it is says more than the verb."""
     if claim.kind is None or claim.form.predicate not in _OPEN:
         return claim.form.predicate
+    if (
+        claim.form.predicate == "set_to"
+        and claim.kind is _K.VERSION
+        and not _is_version(claim.value)
+    ):
+        return claim.form.predicate
     return _SAID_BY.get(claim.kind, claim.form.predicate)
+
+
+def _is_version(value: str) -> bool:
+    """Say whether a number is surely a version: "v2" and "1.4.2" are, "99.9" may be a share."""
+    return value[0] in "vV" or value.count(".") + 1 >= _VERSION_PARTS_MIN
