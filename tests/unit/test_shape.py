@@ -12,6 +12,7 @@ SRC = Path(tilth.__file__).parent
 MODULES = sorted(SRC.rglob("*.py"))
 MODULE_LINES_MAX = 400
 FUNCTION_LINES_MAX = 60
+CAPTURE_LINES_MAX = 400
 NAMES_THAT_SAY_NOTHING = {"utils", "helpers", "common", "manager", "base", "misc"}
 # Events are appended and projections made again: nothing above the stores updates or deletes.
 VERBS_OF_THE_STORES = re.compile(r"^(update|delete)(_|$)")
@@ -50,3 +51,8 @@ def test_every_module_has_a_name_that_says_something():
 def test_what_is_exported_is_sorted_and_there():
     assert tilth.__all__ == sorted(tilth.__all__)
     assert all(hasattr(tilth, name) for name in tilth.__all__)
+
+
+def test_du_023_the_capture_worker_is_small_enough_to_be_read_at_once():
+    parts = ("usecases/ingest.py", "usecases/distil.py")
+    assert sum((SRC / part).read_text().count("\n") for part in parts) < CAPTURE_LINES_MAX
