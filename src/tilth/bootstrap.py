@@ -34,16 +34,17 @@ from tilth.models.minilm import MiniLmEmbedder
 from tilth.models.onnx_folder import OnnxFolderEmbedder
 from tilth.models.openai_compatible import OpenAiCompatibleEmbedder
 from tilth.models.static import StaticEmbedder
-from tilth.ports import Embedder, Skipped, Source, Store, Told
+from tilth.ports import Embedder, Row, Source, Store
 from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Loaded, Settings, load
 from tilth.stores.sqlite.aside import move_whole, set_aside
 from tilth.stores.sqlite.opening import check_sqlite
-from tilth.stores.sqlite.store import create_store, heads_path, restore_store
+from tilth.stores.sqlite.store import create_store, erasures_of, heads_path, restore_store
 from tilth.stores.sqlite.store import open_store as open_sqlite
 from tilth.stores.store import Surroundings
 from tilth.system import SystemClock, SystemIds, SystemPatience
 from tilth.usecases.candidates import Recaller
+from tilth.usecases.erasing import finish_erasures, reapply_erasures
 from tilth.usecases.remember import Recorder
 from tilth.usecases.thinking import Staff, Worker
 from tilth.worker import StageLog
@@ -178,11 +179,18 @@ def open_store(where: str, *, create: bool = False, settings: Settings | None = 
         UnsupportedError: the URL names a database that is not supported.
     """
     path, around = Path(where), surroundings(settings or Settings())
-    if "://" in where:
-        return _open_at_url(where, around, create=create)
-    if create and not path.exists():
+    if "://" not in where and create and not path.exists():
         create_store(path, around)
-    return open_sqlite(path, around)
+    store = (
+        _open_at_url(where, around, create=create) if "://" in where else open_sqlite(path, around)
+    )
+    try:
+        # An older copy that was put here by hand is brought to where the store was.
+        reapply_erasures(store)
+    except TilthError:
+        store.close()
+        raise
+    return store
 
 
 def _open_at_url(url: str, around: Surroundings, *, create: bool) -> Store:
@@ -210,7 +218,9 @@ def restore(backup: str, where: str, settings: Settings) -> int:
     Returns:
         How many events the store holds.
     """
-    return restore_store(Path(backup), _file(where), surroundings(settings))
+    return restore_store(
+        Path(backup), _file(where), surroundings(settings), before_served=finish_erasures
+    )
 
 
 def _file(where: str) -> Path:
@@ -243,9 +253,15 @@ def replace_store(backup: str, where: str, settings: Settings) -> tuple[int, Pat
         CorruptionError: the backup is not whole.
     """
     path, around = _file(where), surroundings(settings)
+    known = erasures_of(path, around)
+
+    def erase_again(store: Store) -> None:
+        reapply_erasures(store, known)
+        finish_erasures(store)
+
     with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.restored-") as folder:
         restored = Path(folder) / path.name
-        count = restore_store(Path(backup), restored, around)
+        count = restore_store(Path(backup), restored, around, before_served=erase_again)
         aside = set_aside(path, around.clock.now())
         move_whole(restored, path)
     return count, aside
@@ -276,7 +292,7 @@ def default_sources(environ: Mapping[str, str]) -> list[Source]:
     return [source for place in places for source in importer.find(str(place))]
 
 
-def legacy_facts(path: str) -> Iterator[Told | Skipped]:
+def legacy_facts(path: str) -> Iterator[Row]:
     """See `tilth.files.legacy_facts.read_legacy_facts`."""
     return read_legacy_facts(path)
 

@@ -110,6 +110,10 @@ VERBS = {
         scene.asked, until=START + timedelta(days=1)
     ),
     "undo a decision": lambda scene, brain: scene.undo_decision(brain),
+    "look at what would be erased": lambda scene, brain: brain.erase.plan(facts=[scene.written.id]),
+    "erase": lambda scene, brain: brain.erase.confirm(
+        scene.human.erase.plan(facts=[scene.written.id]).digest, facts=[scene.written.id]
+    ),
     "put away by rule": lambda _, brain: brain.archive(),
     "look through sessions again": lambda _, brain: brain.reopen_sessions(),
     "look through sessions": lambda _, brain: brain.distil(),

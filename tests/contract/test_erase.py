@@ -14,7 +14,7 @@ from tilth.errors import (
     InvalidInputError,
     NotFoundError,
 )
-from tilth.usecases.erasing import finish_erasures
+from tilth.usecases.erasing import Finished, finish_erasures
 
 
 @pytest.fixture
@@ -193,7 +193,7 @@ def life(human, agent, ada):
 def test_em_030_a_person_goes_with_everything_of_theirs(human, life, place):
     certificate = erased(human, entity=life["ada"])
 
-    assert certificate.counts["episodes"] == 7
+    assert certificate.counts["episodes"] == 8
     assert certificate.counts["summaries"] == 2
     for noun in ("entities", "aliases", "identities", "traits", "conversations", "facts", "gaps"):
         assert certificate.counts[noun] >= 1, noun
@@ -490,9 +490,9 @@ def test_an_erasure_that_was_cut_off_is_finished(human, store, monkeypatch):
             erased(human, episodes=[episode])
 
     assert store.erasures.unpurged()
-    assert finish_erasures(store)
+    assert finish_erasures(store) == Finished(due_count=1, is_clean=True)
     assert store.erasures.unpurged() == []
-    assert human.erase.finish()
+    assert human.erase.finish() == Finished(due_count=0, is_clean=True)
 
 
 def test_goes_with_names_what_there_is(human, life, store):

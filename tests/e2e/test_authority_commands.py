@@ -31,6 +31,7 @@ VERBS = {
     "review promote": ONLY_A_HUMAN,
     "distil": (DONE,) * 5,
     "distil --again": ONLY_A_HUMAN,
+    "erase --fact {fact} --confirm": ONLY_A_HUMAN,
     "archive": (DONE, DONE, DONE, DONE, REFUSED),
     "consolidate": (DONE, DONE, DONE, DONE, REFUSED),
     "dedup": (DONE, DONE, DONE, DONE, REFUSED),

@@ -6,7 +6,7 @@ from typing import Unpack
 from tilth.app.parts import Parts
 from tilth.usecases import erasing
 from tilth.usecases.erasable import Erasing
-from tilth.usecases.erasing import Certificate, ErasePlan, Eraser
+from tilth.usecases.erasing import Certificate, ErasePlan, Eraser, Finished
 
 
 class Erase:
@@ -25,7 +25,7 @@ class Erase:
         """Erase what a plan with this digest showed; see `tilth.usecases.erasing.erase`."""
         return erasing.erase(self._eraser, told, digest, terms=terms)
 
-    def finish(self) -> bool:
+    def finish(self) -> Finished:
         """Go on where an erase was cut off; see `tilth.usecases.erasing.finish_erasures`."""
         return erasing.finish_erasures(self._parts.store)
 

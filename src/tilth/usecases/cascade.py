@@ -103,14 +103,14 @@ class _Session:
 def closure(view: Reader, seeds: Seeds) -> Closure:
     """Return everything that goes with *seeds*."""
     gone = set(seeds.event_ids)
-    sessions: Mapping[SessionId, _Session] = {}
+    sessions: Mapping[SessionId, _Session] | None = None
     while True:
-        walk = _Walk(view, seeds, gone, sessions)
+        walk = _Walk(view, seeds, gone, sessions or {})
         for recorded in _ledger(view, seeds.owner):
             walk.step(recorded)
-        sessions = walk.sessions
-        if walk.taken == gone:
+        if walk.taken == gone and sessions is not None:
             return Closure(tuple(walk.gone), tuple(walk.mentions), frozenset(walk.unsummarised))
+        sessions = walk.sessions
         gone = walk.taken
 
 

@@ -7,6 +7,7 @@ tombstones. What is confirmed is bound to what was shown by its digest.
 
 import json
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,6 +45,8 @@ _INTERACTIONS_MAX = 10**9
 _NEEDLE_CHARS_MIN = 12
 _NEEDLE_CHARS_MAX = 60
 _NEEDLES_MAX = 200
+_TERM_CHARS_MIN = 6
+_WORD = re.compile(r"[a-z_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +94,14 @@ class Certificate:
     found: tuple[Found, ...] = ()
     copies: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """After how many erasures the files were to be cleaned, and whether they are clean now."""
+
+    due_count: int
+    is_clean: bool
 
 
 class Outside(Protocol):
@@ -166,23 +177,21 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
                 hint="look at it again: tilth erase, without --confirm",
             )
         done = _erased(tx, asked.basis, found, by, owner) if found.gone else None
-    words = [*_needles(found.gone), *terms]
+    words = [*_needles(found.gone), *_told_by(asked.seeds), *terms]
     certificate = _certified(eraser, plan, done, words)
     logger.info("erased: events=%d purged=%s", len(found.gone), certificate.is_purged)
     return certificate
 
 
-def finish_erasures(store: Store) -> bool:
+def finish_erasures(store: Store) -> Finished:
     """
     Apply erasures that this store has not been through, and clean its files where that is due.
 
     A store that is an older copy, or whose process died, is brought to where it was.
-
-    Returns:
-        Whether nothing is left to do.
     """
     reapply_erasures(store)
-    return _purged(store)
+    due = len(store.erasures.unpurged())
+    return Finished(due_count=due, is_clean=_purged(store))
 
 
 def reapply_erasures(store: Store, known: Sequence[Erasure] = ()) -> int:
@@ -291,6 +300,13 @@ def _plan(asked: Asked, found: Closure) -> ErasePlan:
     )
 
 
+def _told_by(seeds: Seeds) -> Sequence[str]:
+    """Return the names and addresses of somebody who goes wherever they are mentioned."""
+    if not seeds.takes_mentions:
+        return ()
+    return [one for one in seeds.terms if len(one) >= _TERM_CHARS_MIN]
+
+
 def _needles(gone: Sequence[Recorded]) -> list[str]:
     """Return pieces of what was erased that are long enough to be nobody else's."""
     pieces = (
@@ -300,6 +316,7 @@ def _needles(gone: Sequence[Recorded]) -> list[str]:
         for line in text.splitlines()
     )
     known = dict.fromkeys(one for one in pieces if len(one) >= _NEEDLE_CHARS_MIN)
-    told = [one for one in known if not is_identifier(one)]
+    # A word alone may be one of ours, such as the name of a channel.
+    told = [one for one in known if not (is_identifier(one) or _WORD.fullmatch(one))]
     # Spread over all that was said, since a scan takes as long as it looks for pieces.
     return told[:: max(1, -(-len(told) // _NEEDLES_MAX))]

@@ -3,11 +3,12 @@
 import fcntl
 import glob
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.erasure import Erasure
 from tilth.domain.events import StoreCreated
 from tilth.domain.ids import encode_ulid
 from tilth.domain.scope import DEFAULT_OWNER
@@ -16,6 +17,7 @@ from tilth.errors import (
     CorruptionError,
     ForeignStoreError,
     StoreMissingError,
+    TilthError,
     UnavailableError,
 )
 from tilth.stores.erasures import ErasuresFile
@@ -85,12 +87,18 @@ def open_store(
     return _store(engine, around, store_id, heads_path(path))
 
 
-def restore_store(backup: Path, path: Path, around: Surroundings) -> int:
+def restore_store(
+    backup: Path,
+    path: Path,
+    around: Surroundings,
+    *,
+    before_served: Callable[[SqlStore], object] = lambda _store: None,
+) -> int:
     """
     Put *backup* in the place *path*, after every check passed on it.
 
     The backup itself is not changed. What stood at *path* before must have
-    been moved away.
+    been moved away. *before_served* brings the copy to where the store was.
 
     Returns:
         How many events the restored store holds.
@@ -106,17 +114,29 @@ def restore_store(backup: Path, path: Path, around: Surroundings) -> int:
     with _made_beside(path) as made:
         with opened_as_is(backup) as source:
             copy_database(source, made)
-        count = _signed_and_verified(made, around)
+        count = _signed_and_verified(made, around, before_served)
         _put_in_place(made, path)
     return count
 
 
-def _signed_and_verified(made: Path, around: Surroundings) -> int:
+def erasures_of(path: Path, around: Surroundings) -> Sequence[Erasure]:
+    """Return what was erased in the store at *path*; nothing where it cannot be read."""
+    try:
+        with closing(open_store(path, around)) as store, store.read() as view:
+            return view.tombstones.erasures()
+    except TilthError:
+        return ()
+
+
+def _signed_and_verified(
+    made: Path, around: Surroundings, before_served: Callable[[SqlStore], object]
+) -> int:
     engine = SqliteEngine(made, busy_timeout_s=around.busy_timeout_s)
     with engine.reading() as conn:
         store_id = store_id_of(conn)
     store = _store(engine, around, store_id, heads_path(made))
     try:
+        before_served(store)
         # An empty transaction signs the head that is there.
         with store.begin() as tx:
             count = tx.head().seq

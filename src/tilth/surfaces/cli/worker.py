@@ -95,6 +95,7 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
         asked_at = open_.enter_context(_answering(duty)) if is_asked else float
         advance = open_.enter_context(screen.progress("embedding"))
         stages = [
+            Stage("erase", lambda: _finish_erasures(duty.brain)),
             Stage("distil", lambda: _distil(duty.brain, done)),
             Stage("vectors", lambda: _embed(duty.brain, done, advance)),
             Stage("names", lambda: _tidy(duty, done)),
@@ -122,6 +123,11 @@ def _ingest(duty: _Duty, done: _Done) -> Ran:
     ingested = duty.brain.ingest(duty.hooks.spool, duty.hooks.reading)
     done.recorded += ingested.new_count
     return Ran(ingested.record_count, ingested.new_count + ingested.known_count)
+
+
+def _finish_erasures(brain: Brain) -> Ran:
+    finished = brain.erase.finish()
+    return Ran(finished.due_count, finished.due_count if finished.is_clean else 0)
 
 
 def _distil(brain: Brain, done: _Done) -> Ran:

@@ -30,6 +30,7 @@ def add(commands: Commands) -> None:
     restore.add_argument(
         "--replace", action="store_true", help="move the store that is there aside first"
     )
+    _add_erase(commands)
     command(commands, "settings", "settings.run", "show each setting, and where it came from")
     doctor = command(commands, "doctor", "doctor.run", "check everything, and name the fixes")
     doctor.add_argument("--strict", action="store_true", help="warnings count as failures")
@@ -59,4 +60,35 @@ def add(commands: Commands) -> None:
     demo = command(commands, "demo", "demo.run", "import what is here, and ask it questions")
     demo.add_argument(
         "--from", dest="source", metavar="PATH", help="import this, instead of what is found here"
+    )
+
+
+def _add_erase(commands: Commands) -> None:
+    erase = command(commands, "erase", "erase.run", "destroy for privacy what was said")
+    erase.description = (
+        "Show what would go with an entity, episodes, a session or facts; with --confirm, destroy"
+        " it for good and certify that. Only a person may. See docs/reference/erase.md."
+    )
+    named = erase.add_mutually_exclusive_group(required=True)
+    named.add_argument(
+        "--entity", metavar="ENTITY", help="a person or a thing, by ID or name, and all of theirs"
+    )
+    named.add_argument("--episode", dest="episodes", metavar="ID", nargs="+", help="episodes")
+    named.add_argument("--session", metavar="ID", help="a session, and all that was said in it")
+    named.add_argument("--fact", dest="facts", metavar="ID", nargs="+", help="facts")
+    erase.add_argument(
+        "--mentions", action="store_true", help="take what else holds a name or an address of it"
+    )
+    erase.add_argument(
+        "--confirm", dest="is_confirmed", action="store_true", help="erase, for good"
+    )
+    erase.add_argument(
+        "--digest", default="", metavar="DIGEST", help="erase only what was shown with this digest"
+    )
+    erase.add_argument(
+        "--scan",
+        action="append",
+        default=[],
+        metavar="TERM",
+        help="look for this too in every file afterwards",
     )
