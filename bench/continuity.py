@@ -96,6 +96,7 @@ def written() -> Long:
         sentence
         for passage in passages(_DATA / "continuity" / "chatter.txt")
         for sentence in sentences_in(passage)
+        if sentence.endswith((".", "?", "!"))
     ]
     known = sorted(transcripts, key=_began)
     labels = [

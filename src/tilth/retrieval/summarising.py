@@ -5,6 +5,7 @@ Sentences that weigh most come first, such as those that promise, ask, decide or
 is; they stand in the order in which they were said.
 """
 
+import math
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -69,14 +70,17 @@ def summarise(said: Iterable[Sentence], budget: int) -> str:
     """
     Return what *said* comes to, in at most *budget* tokens.
 
-    What weighs most stays; of what weighs the same, what was said last.
+    What weighs most for its length stays; of what weighs the same, what was said last.
     """
     sentences = list({one.line: one for one in said}.values())
+    costs = [_cost(one.line.words) for one in sentences]
+    # By the root of its length a long sentence is neither free nor shut out (`bench.continuity`).
+    worth = [one.weight / math.sqrt(cost) for one, cost in zip(sentences, costs, strict=True)]
     room, kept = budget, set()
-    for at in sorted(range(len(sentences)), key=lambda at: (-sentences[at].weight, -at)):
-        if (cost := _cost(sentences[at].line.words)) <= room:
+    for at in sorted(range(len(sentences)), key=lambda at: (-worth[at], -at)):
+        if costs[at] <= room:
             kept.add(at)
-            room -= cost
+            room -= costs[at]
     return "\n".join(sentences[at].line.words for at in sorted(kept))
 
 
