@@ -5,7 +5,7 @@ import re
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.clauses import Clause
 from tilth.extraction.spoken.reading import Form, Reading, is_agents
-from tilth.extraction.spoken.voice import NAME
+from tilth.extraction.spoken.voice import SOMEBODY
 
 _ANNOUNCED = (
     r"(?:(?:just |now |finally |we |i |i've |we've |it's |been |double-?)*(?:confirmed|verified|"
@@ -25,7 +25,9 @@ _ANNOUNCED = (
     r"(?:friendly |quick )?reminder:|(?:good|useful|worth|important) (?:to (?:know|note)|"
     r"knowing|noting)[:,]?(?: that)?|"
     r"important:|psa:|til[:,]?|update:|news:|context:|background:|"
-    rf"according to [^,]{{2,60}},|(?:i (?:just )?(?:heard|was told)|{NAME} (?:told (?:me|us)|"
+    r"(?:the )?(?:root cause|cause|culprit|reason|trick|solution|upshot|catch) (?:is|was)(?: "
+    r"that)?|"
+    rf"according to [^,]{{2,60}},|(?:i (?:just )?(?:heard|was told)|{SOMEBODY} (?:told (?:me|us)|"
     rf"says|said|confirmed|"
     r"mentioned|reports?|reported))(?: that\b|:|,)?)\s*"
 )

@@ -69,17 +69,18 @@ def answer(clause: Clause, turn: Turn) -> Reading | None:
     if is_put_off(clause.plain) and not is_agents(turn):
         said = asked or last_said(turn)
         return _told(clause, turn, said.text, Harvest.DEFERRAL, _PUT_OFF) if said else None
-    if len(clause.plain.split()) > _WORDS_MAX or _EMPTY.match(clause.plain):
-        return None
-    if not leans(clause.plain) and assertion(clause, turn) is not None:
+    if _stands_alone(clause, turn):
         return None
     if asked is not None and _OPEN_QUESTION.search(asked.plain):
         return _answered(clause, turn, asked.text, asked.plain)
-    if is_agents(turn):
-        return None
-    if asked is not None and _NAMING.match(clause.plain):
-        return _told(clause, turn, asked.text, Harvest.FACT, _OF_FACT)
-    return _chosen(clause, turn)
+    return None if is_agents(turn) else _picked(clause, turn)
+
+
+def _stands_alone(clause: Clause, turn: Turn) -> bool:
+    """Say whether it says too much, or too little, to be told with a question."""
+    if len(clause.plain.split()) > _WORDS_MAX or _EMPTY.match(clause.plain):
+        return True
+    return not leans(clause.plain) and assertion(clause, turn) is not None
 
 
 def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading | None:
@@ -92,9 +93,11 @@ def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading 
     return _told(clause, turn, question, kind, _OF_CHOICE if is_settling else _OF_FACT)
 
 
-def _chosen(clause: Clause, turn: Turn) -> Reading | None:
-    """Return the choice of one of several things that the other side put forward."""
-    said = last_said(turn)
+def _picked(clause: Clause, turn: Turn) -> Reading | None:
+    """Return what goes on after a yes, or the choice of one of several things put forward."""
+    asked, said = last_asked(turn), last_said(turn)
+    if asked is not None and _NAMING.match(clause.plain):
+        return _told(clause, turn, asked.text, Harvest.FACT, _OF_FACT)
     if said is None or not re.search(r"\bor\b|\beither\b|\?", said.plain):
         return None
     words = _WORD.findall(clause.plain)

@@ -16,7 +16,10 @@ from tilth.extraction.spoken.lexicon import VERBS
 from tilth.extraction.spoken.reading import Reading, is_agents
 
 _WORDS_MIN, _WORDS_MAX = 3, 45
-_COPULAS = frozenset({"is", "are", "was", "were", "'s", "'re"})
+_LOCATING_VERBS = (
+    "is are was were 's 're go goes went sit sits live lives run runs belong belongs lead leads"
+)
+_LOCATING = frozenset(_LOCATING_VERBS.split())
 _VERB = re.compile(rf"(?:(?<=\w)'(?:s|re|m|ve|ll)(?=\s)|(?<=\s)(?:{VERBS})\b)", re.IGNORECASE)
 # What stands before a noun: a word that may be a verb is none behind these.
 _BEFORE_NOUN = re.compile(
@@ -71,7 +74,8 @@ _CHATTER = re.compile(
 )
 _POINTING = re.compile(r"(?:it|that|this|these|those|there|one)$", re.IGNORECASE)
 _FEELING = re.compile(
-    r"\s*(?:so |very |really |a bit |quite |pretty |just |too |not |all |such |also |still |the "
+    r"\s*(?:be |been |so |very |really |a bit |quite |pretty |just |too |not |all |such |also |"
+    r"still |the "
     r"|an? |more |much |kinda )*(?:fine|ok(?:ay)?|good|"
     r"great|nice|cool|lovely|awesome|amazing|perfect|bad|terrible|awful|horrible|annoying|"
     r"embarrassing|funny|hilarious|"
@@ -115,9 +119,61 @@ _MUST = re.compile(
     r"is to be|are to be|goes? to|no more)\b",
     re.IGNORECASE,
 )
+# What somebody is asked to do at once; it is over when it is done.
+_TASK = re.compile(
+    r"(?:ensure|generate|spawn|review|create|add|fix|check|run|make|update|remove|delete|"
+    r"implement|refactor|"
+    r"move|change|show|list|find|look|open|close|commit|push|pull|merge|rebase|revert|test|"
+    r"build|install|explain|"
+    r"summari[sz]e|propose|suggest|draft|compare|analy[sz]e|search|tell|give|set up|start|stop|"
+    r"continue|try|see|get|"
+    r"think|verify|validate|investigate|debug|address|resolve|handle|replace|convert|extract|"
+    r"split|clean|document|"
+    r"comment|print|return|copy|paste|export|import|read|go|do|immediately|first|next|instead "
+    r"of|like)\s+(?!is\b|are\b|"
+    r"was\b|were\b|has\b|must\b|should\b|will\b|can\b)",
+    re.IGNORECASE,
+)
+# What somebody did or got that is done with.
+_ACHIEVED = re.compile(
+    r"(?:(?:i|we|he|she|they|(?-i:[A-Z\u00c0-\u00de])[\w'-]+(?: [\w'-]+){0,3}?)(?:'ve|'s| have| "
+    r"has)?\s+)?(?:just |finally |already |now |both )*"
+    r"(?:finished|completed|passed|got (?:the|an?|my|our|promoted|married|engaged|accepted|"
+    r"hired|approved|funded)|signed|"
+    r"won|launched|released|shipped|published|submitted|hired|bought|sold|graduated|booked|paid|"
+    r"reached|hit|broke|"
+    r"renewed|replaced|delivered|landed|raised|closed|opened|founded|registered|switched|joined|"
+    r"quit|resigned|retired)\s+\S+"
+    r"|.{2,60}\s(?:is|are|'s|was|were)\s+(?:now |finally |all |officially )*(?:done|finished|"
+    r"live|deployed|released|completed?|shipped|"
+    r"signed|paid|out|over|switched (?:off|on)|approved|sold|booked)\b",
+    re.IGNORECASE,
+)
+_HABIT = re.compile(
+    r"(?:i|we)(?:'ve| have)?\s+(?:only |always |never |also |usually |still |now |both |all |"
+    r"mostly |just )*(?:use|run|eat|drink|live|own|have|"
+    r"drive|speak|study|work|teach|moved|switched|started|stopped|quit|joined|bought|sold|hired|"
+    r"ship|host|store|"
+    r"keep|charge|pay|bill|release|support|follow|deploy|write|code|sleep|train|play|sing|grow|"
+    r"rent|lease|heat|"
+    r"meet|sync|back up|publish|sell|offer|serve|employ|cover|accept|require|allow|ban|pin|"
+    r"vendor|squash|rebase|"
+    r"don't (?:use|have|eat|drink|own|run|support|ship|need|allow|do|speak|accept|sell|offer))\b",
+    re.IGNORECASE,
+)
+# One capital letter at the beginning of what is no sentence's beginning for everybody.
+_NAMED = re.compile(
+    r"(?-i:(?!(?:The|This|That|These|Those|There|It|He|She|They|We|You|My|Our|Your|His|Her|"
+    r"Their|All|Some|Every|Each|No|"
+    r"Any|Tests?|Builds?|Everything|Nothing|Something|What|Which|Who|When|Where|Why|How|If|Then|"
+    r"Now|So|But|And|Also|"
+    r"Just|Still|Only|Code|Error|Output|Result|Changes?|One|Two|Things?|People|Looks?|Same|"
+    r"Great|Good|Nice)\b)"
+    r"[A-Z\u00c0-\u00de][\w'-]+(?: (?:and|&) [A-Z][\w'-]+| [A-Z\u00c0-\u00de][\w'-]+){0,2})$"
+)
 # Where something is or to whom it belongs stays so for a while, however little it is said with.
 _PLACED = re.compile(
-    r"\s*(?:still |now |also |only |stored |kept |saved |hosted |located |based |documented |"
+    r"\s*(?:to |still |now |also |only |stored |kept |saved |hosted |located |based |documented |"
     r"managed )*"
     r"(?:in|on|at|under|behind|inside|within|with|from|by|the one|called|named|owned by|part "
     r"of)\s+(?!fire\b|it\b|"
@@ -144,17 +200,26 @@ _OBJECT_POINTS = re.compile(r"\s*(?:it|that|this|them|these|those|so|too)\b", re
 _WORTH, _OF_POINTING = 0.75, 0.72
 
 
+def achievement(clause: Clause, turn: Turn) -> Reading | None:
+    """Return what a person says is done, or that somebody got."""
+    plain = clause.plain
+    if is_agents(turn) or clause.is_asked or _TASK.match(plain) or _is_of_the_moment(plain):
+        return None
+    if not _ACHIEVED.match(plain):
+        return None
+    return Reading(kind=Harvest.MILESTONE, confidence=_WORTH)
+
+
 def assertion(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a person states plainly in a clause, where it names something that lasts."""
     plain = clause.plain
     if is_agents(turn) or clause.is_asked or _is_of_the_moment(plain):
         return None
     if clause.prior and _ELLIPTIC.match(plain):
-        return _leaning(clause, turn) if _SPECIFIC.search(plain) or _LASTING.search(plain) else None
-    claim = _claim(plain)
-    if claim is None or _FEELING.match(claim.rest) or _OBJECT_POINTS.match(claim.rest):
-        return None
-    if not _lasts(plain, claim):
+        is_telling = _SPECIFIC.search(plain) or _LASTING.search(plain)
+        return _leaning(clause, turn) if is_telling else None
+    claim = None if _TASK.match(plain) else _claim(plain)
+    if claim is None or not _lasts(plain, claim):
         return None
     if leans(plain):
         return _leaning(clause, turn)
@@ -192,12 +257,16 @@ def _claim(plain: str) -> _Claim | None:
 
 
 def _lasts(plain: str, claim: _Claim) -> bool:
+    if _FEELING.match(claim.rest) or _OBJECT_POINTS.match(claim.rest):
+        return False
     if _SPECIFIC.search(plain):
         return True
     if _POINTING.match(claim.subject):
         return False
-    is_placed = claim.verb in _COPULAS and _PLACED.match(claim.rest) is not None
-    return is_placed or any(one.search(plain) for one in (_OWN, _LASTING))
+    if _HABIT.match(plain) or _NAMED.match(claim.subject):
+        return True
+    is_placed = claim.verb in _LOCATING and _PLACED.match(claim.rest) is not None
+    return is_placed or any(one.search(plain) for one in (_OWN, _LASTING, _MUST))
 
 
 def _leaning(clause: Clause, turn: Turn) -> Reading:

@@ -34,6 +34,7 @@ _FIRM = (
         0.85,
     ),
     form(rf"{_PROMISED}\s+(?:to|that|(?:[\w']+ ){{1,3}}(?:that |i'd|to))\b", 0.8, 0.8),
+    form(rf"(?!(?:i|we)\b){SOMEBODY} {_PROMISED}\s+\S+", 0.75, 0.75),
     form(r"(?:i|we) owe (?:you|him|her|them|\w+)\b", 0.8),
     form(r"you(?:'ll| will| can) (?:have|get|expect|receive)\b", 0.75, 0.6),
     form(
@@ -75,7 +76,6 @@ _LOOSE = (
         0.75,
         0.7,
     ),
-    form(rf"{_DELIVERS}\b.{{2,80}}\bby\b", 0.0, 0.0),
 )
 _LASTING = re.compile(
     r"\b(?:going forward|from now on|next time|in (?:the )?future|every (?:day|week|month|time))\b",

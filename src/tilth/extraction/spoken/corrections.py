@@ -85,6 +85,11 @@ _OUTDATED = re.compile(
     r"(?:been|was|were|got) replaced)\s*,(?:[^.;!?,]{1,60},)?\s*$",
     re.IGNORECASE,
 )
+# What somebody would rather have is a preference, whatever it is set against.
+_TASTE = re.compile(
+    r"\b(?:prefer|like|want|rather|love|hate|wish)(?:s|ed)?\b(?! than)", re.IGNORECASE
+)
+_BARE = re.compile(r"(?P<new>\S+(?: \S+){0,2})[.!]*$")
 _NOW_INSTEAD = re.compile(
     rf"(?P<subject>.{{1,80}}?)\s*{_IS}\s+(?P<new>{_WORDS})\s+(?:now\s+)?instead "
     rf"of\s+(?P<old>{_WORDS})[.!]*$",
@@ -150,6 +155,8 @@ def _short(clause: Clause, turn: Turn) -> Reading | None:
 def _contrast(clause: Clause, turn: Turn) -> Reading | None:
     """Return the correction that names what is wrong beside what is right."""
     plain = clause.plain
+    if _TASTE.search(plain) or (is_agents(turn) and not clause.is_denying):
+        return None
     for form in (_NOW_INSTEAD, _CONTRAST, _NOT_BUT):
         found = form.match(plain)
         if found is None or _BENIGN.match(found["old"]) or _BENIGN.match(found["new"]):
@@ -158,7 +165,7 @@ def _contrast(clause: Clause, turn: Turn) -> Reading | None:
         is_known = _mentions(turn, old)
         if is_known or clause.is_denying or (_SPECIFIC.search(old) and _SPECIFIC.search(new)):
             return _reading(clause, turn, new, old, _SURE if is_known else _LIKELY)
-    if (found := _GONE.match(plain)) and not is_agents(turn):
+    if found := _GONE.match(plain):
         group = "old" if found["old"] else "gone"
         old = clause.said(*found.span(group)).split(" ", 1)[-1]
         return Reading(kind=Harvest.CORRECTION, confidence=_LIKELY, old_value=old)
@@ -173,13 +180,13 @@ def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
     if outdated:
         forms += [_VALUE]
     if clause.is_denying:
-        forms += [_VALUE, _USE, _SAYS]
+        forms += [_VALUE, _USE, _SAYS, _BARE]
     for form in forms:
         found = form.match(clause.plain)
         if found is None or _BENIGN.match(found["new"]):
             continue
         new = clause.said(*found.span("new"))
-        if form in {_SAYS, _MEANT, _ACTUALLY} and not _SPECIFIC.search(new):
+        if form not in {_VALUE, _USE} and not _SPECIFIC.search(new):
             continue
         if old and any(map(str.isdigit, old)) and not any(map(str.isdigit, new)):
             continue

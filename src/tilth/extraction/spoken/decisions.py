@@ -22,7 +22,7 @@ _CHOOSE = (
     r"(?:go (?:with|for|back to|ahead)|use|stick (?:with|to)|keep|switch|move (?:to|over|away|off)|"
     r"stay (?:with|on)|adopt|call (?:it|this|the)|name (?:it|this|the)|drop|ditch|scrap|"
     r"standardi[sz]e|settle|make (?:it|the|that)|do (?:it|that|this|the|a|an|[a-z]+) |set|take|"
-    r"pick|choose|have|target|cap|limit|run (?:it|this|the|on)|host|ship (?:it|with)|replace|"
+    r"pick|choose|target|cap|limit|run (?:it|this|the|on)|host|ship (?:it|with)|replace|"
     r"not|never|say|start with|follow|rely on|base|store|put|give|split|freeze|pin|raise|lower)"
 )
 _OBJECT = r"\s+(?!(?:see|go|look|check|find|know|say|try|continue|start)\b)\S+"
@@ -36,6 +36,16 @@ _SET = (
 _FORMS = (
     form(_SET, 0.72),
     form(r"do\s+(?!it\b|that\b|this\b|you\b|not\b|so\b|the\b|whatever\b|we\b|i\b)\S+\s+\S+", 0.72),
+    form(
+        r"(?:i'd|i would|we'd)\s+(?:just |rather )?(?:go (?:with|for)|pick|choose|take|use|keep|"
+        r"stick)\s+\S+",
+        0.72,
+    ),
+    form(
+        r"(?:max|maximum|min|minimum|at most|at least|up to|no more than|not more than)\b.{0,40}\d",
+        0.75,
+    ),
+    form(r"rename\s+.{2,60}\sto\s+\S+", 0.72),
     form(r"go ahead(?: and|,)?\s+\S+", 0.75),
     form(
         rf"{SOMEBODY}(?:'ve|'s)?\s+{OFTEN}{_SETTLED}\s+(?:to|on|that|for|against|not|with|over|in"
@@ -100,11 +110,6 @@ _FORMS = (
     ),
     form(r"(?:[\w`./+-]+ ){1,4}it is\b(?! \w)", 0.8),
     form(r"no more\s+\S+", 0.75, 0.7),
-    form(
-        r"(?:we|i)(?:'d| would)? (?:have to|need to|should|must) (?:go with|use|switch to|"
-        r"stick)\b",
-        0.0,
-    ),
 )
 _OPEN = re.compile(
     r"\b(?:if|whether|maybe|perhaps|might|could|should we|shall we|not sure|unsure|undecided|"

@@ -16,7 +16,7 @@ _FORMS = (
         rf"(?:let's|lets|let us|we'll|we will|i'll|i'd|we should|we can|please|we'd "
         rf"better)?\s*(?:just |rather )*"
         rf"{_PUT_OFF}\b.{{0,80}}\b(?:later|for now|for the moment|until|till|after|next|"
-        rf"someday|for a(?:nother)? "
+        rf"someday|for (?:v ?\d|the next|phase|another|now|later|after|next)\b|for a(?:nother)? "
         r"(?:later|while|day|time|week|month)|some other time|another time|aside|to q[1-4]|"
         r"when|once|on ice|"
         r"the backlog|in the (?:new year|spring|summer|autumn|fall|winter))\b",
@@ -35,7 +35,8 @@ _FORMS = (
         r"'s)?\s*(?:been )?"
         r"(?:postpon(?:ed|ing)|deferr(?:ed|ing)|punt(?:ed|ing) on|park(?:ed|ing)|shelv(?:ed|"
         r"ing)|delay(?:ed|ing)|"
-        r"push(?:ed|ing)(?: [\w' -]{1,40})? (?:back|out|to)|held off|holding off|put(?:ting)? "
+        r"push(?:ed|ing)(?: [\w' -]{1,40})? (?:out|to)|pushed back|held off|holding off|"
+        r"put(?:ting)? "
         r"(?:off|on hold|aside))\b",
         0.8,
         0.75,
@@ -81,12 +82,20 @@ _FORMS = (
         0.75,
         0.65,
     ),
-    form(r"(?:after|once|when) (?:the |we |this |that |my |our ).{2,60}[,.]?$", 0.0),
     form(
         r"(?:todo|follow-?up|backlog|later|v2|phase 2|for later|out of scope(?: for "
         r"now)?)\s*:\s*\S+",
         0.75,
         0.7,
+    ),
+    form(
+        r"(?:it's |that's )?not (?:a |an |the |our |my )?(?:priority|urgent|important right now)\b",
+        0.75,
+    ),
+    form(
+        r"put (?:it|that|this|the [\w ]{2,40}) (?:on|in) (?:the backlog|hold|ice|the (?:wish|"
+        r"later) ?list)\b",
+        0.8,
     ),
     form(r"no (?:time|rush|capacity|bandwidth) for\b.{2,60}", 0.7),
 )
@@ -99,7 +108,8 @@ _SHORT = re.compile(
     re.IGNORECASE,
 )
 _UNDONE = re.compile(
-    r"\b(?:no problem|any ?more|don't|can't|cannot|couldn't|sorry|if)\b", re.IGNORECASE
+    r"\b(?:no problem|talk|chat|see you|speak|any ?more|don't|can't|cannot|couldn't|sorry|if)\b",
+    re.IGNORECASE,
 )
 
 

@@ -15,7 +15,8 @@ _LIKES = (
     r"don't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|"
     r"doesn't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|"
     r"do not (?:like|want)|does not (?:like|want)|would rather|'d rather|would prefer|'d prefer|"
-    r"rather|(?:am|'m|is|are|'re) (?:not )?(?:a (?:big |huge )?fan of|fond of|partial to|"
+    r"rather|(?:not )?(?:a (?:big |huge )?fan of|fond of|partial to|allergic to)|(?:am|'m|is|"
+    r"are|'re) (?:not )?(?:a (?:big |huge )?fan of|fond of|partial to|"
     r"more comfortable|allergic to|picky about)|insists? on|swears? by|"
     r"(?:would like|wants?|'d like) (?:you|me|us|them|everybody|everyone|all [\w ]{1,20}|\w+) "
     r"(?:not )?to (?:always|never))"
@@ -35,6 +36,30 @@ _FORMS = (
         0.8,
     ),
     form(rf"{SOMEBODY} wants? (?:me|us|you|everybody) (?:not )?to\b", 0.7, 0.7),
+    form(
+        rf"(?!(?:i|we)\b){_WHO}\s+{OFTEN}wants?\s+(?!to\b|you\b|me\b|us\b|it\b|that\b|"
+        rf"this\b)\S+\s+\S+",
+        0.72,
+        0.72,
+    ),
+    form(
+        rf"(?!(?:i|we)\b){_WHO}\s+(?:asked|asks|begged|insisted)\s+(?:for|us to|me to|that)\b",
+        0.72,
+        0.72,
+    ),
+    form(r"you (?:don't|do not|needn't|never) (?:need|have) to\s+\w+", 0.75),
+    form(
+        r"(?!(?:weekends?|weekdays?|just|not)\b)(?:[\w`'./-]+ ){1,4}only(?:\s+(?:in|for|on|"
+        r"please|pls|with|at|if|when|after|"
+        r"before)\b.*)?[.!]*$",
+        0.75,
+    ),
+    form(
+        r"(?:write|use|keep|put|answer|name|format|indent|spell|document|sign)\s+.{2,60}\s(?:in|"
+        r"with|as|for|on)\s+"
+        r"(?:the )?(?:[\w-]+ ?){1,3}[.!]*$",
+        0.72,
+    ),
     form(
         r"(?:please\s+|pls\s+)?(?:always|never|don't ever|do not ever|at no point|under no "
         r"circumstances)"
@@ -103,7 +128,7 @@ _POINTING = re.compile(
     r"\b(?:like|love|hate|prefer|enjoy|want|appreciate|dislike|stand)s?\s+(?:it|that|this|these|"
     r"those|"
     r"them|how (?:you|this|it)|the (?:idea|look|sound|direction|approach|first|second|other|new)|"
-    r"your|you|to (?:see|know|hear|ask|talk|understand|thank|look)|option)\b",
+    r"your|you|me|us|to (?:see|know|hear|ask|talk|understand|thank|look)|option)\b",
     re.IGNORECASE,
 )
 _ONCE = re.compile(
@@ -113,7 +138,11 @@ _ONCE = re.compile(
     r"(?:anything|it|that|this)\b",
     re.IGNORECASE,
 )
-_USED_TO = re.compile(r"\bused to\b|^if\b", re.IGNORECASE)
+_USED_TO = re.compile(
+    r"\bused to\b|^if\b|^never ?mind\b|(?:'d|\bwould) (?:\w+ )?(?:like|love) (?:to|us|you|it|"
+    r"this|that|the|an?)\b",
+    re.IGNORECASE,
+)
 _ANYTIME = re.compile(
     r"\b(?:always|never|ever|generally|usually|going forward|from now on)\b", re.IGNORECASE
 )

@@ -15,7 +15,7 @@ from tilth.extraction.candidate import Candidate, Turn
 from tilth.extraction.sentences import read_sentence
 from tilth.extraction.spoken.announcements import announced
 from tilth.extraction.spoken.answers import answer
-from tilth.extraction.spoken.assertions import assertion
+from tilth.extraction.spoken.assertions import achievement, assertion
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.commitments import commitment
 from tilth.extraction.spoken.corrections import correction
@@ -41,6 +41,7 @@ READERS: tuple[Reader, ...] = (
     announced,
     opinion,
     answer,
+    achievement,
     assertion,
 )
 

@@ -32,9 +32,8 @@ _GOALS = (
         0.6,
     ),
     form(
-        r"(?:i|we) (?:want|would like|'d like|need) (?:the |that |this |all |every |our |my |it "
-        r"|an? |"
-        r"at-|\d)(?!(?:you|me)\b).{2,}",
+        r"(?:i|we)(?: really| just)? (?:want|need) (?!to\b|you\b|me\b|us\b|it[.!]*$|that[.!]*$|"
+        r"this[.!]*$)\S+ .{2,}",
         0.72,
     ),
     form(
@@ -126,6 +125,7 @@ _GAPS = (
 )
 _UNREAL = re.compile(r"\b(?:if|don't want|no longer|not want)\b", re.IGNORECASE)
 _OWN_DOING = re.compile(
+    r"\bno idea (?:what|why|how) (?:this|that|it|you)\b|"
     r"\b(?:can't|cannot|couldn't) (?:\w+ ){1,3}(?:it|them|that|this)[.!]*$|"
     r"\b(?:i|we) (?:can't|cannot|couldn't) (?:wait|believe|think|say|tell|find|see|remember|"
     r"help|make it)\b|"
