@@ -36,7 +36,8 @@ _TO_BE_SETTLED = re.compile(
 )
 # What answers no more than "yes", asks to go on, or does not know.
 _EMPTY = re.compile(
-    r"(?:yes|yep|yeah|no|nope|nah|ok(?:ay)?|sure|please(?: do)?|do it|go(?: ahead| on| for it)?|"
+    r"(?:(?:yes|yep|yeah|no|nope|nah)[\s.!,]*$|(?:ok(?:ay)?|sure|please(?: do)?|do it|go(?: "
+    r"ahead| on| for it)?|"
     r"done|thanks?|thx|"
     r"whatever|whichever|up to you|you (?:decide|choose|pick)|don't (?:know|care|mind)|dunno|"
     r"idk|no idea|i (?:don't|guess|"
@@ -45,7 +46,7 @@ _EMPTY = re.compile(
     r"both|either|neither|none|sorry|hello|hi|wait|stop|nothing|never ?mind|looks|sounds|great|"
     r"nice|cool|"
     r"perfect|lovely|fine|why|what|how|can you|could you|would you|will do|on it|i'll|i will|of "
-    r"course|same|meh|lol|haha|ugh|yay|do[.!]*$|(?:i|we)'d\b|(?:i|we) (?:would|could|might)\b)",
+    r"course|same|meh|lol|haha|ugh|yay|do[.!]*$|(?:i|we)'d\b|(?:i|we) (?:would|could|might))\b)",
     re.IGNORECASE,
 )
 # What a yes goes on with, where it says which.

@@ -41,9 +41,7 @@ _DOUBTED = re.compile(
 )
 # What is so at this moment, or was being looked at.
 _PASSING = re.compile(
-    r"\b(?:today|tonight|right now|just now|at the moment|this morning|this afternoon|yesterday|"
-    r"earlier|a minute|"
-    r"error\w*|fail(?:s|ed|ing|ures?)?|crash\w*|stuck|timing out|time(?:s|d) out|broken|dead|"
+    r"\b(?:error\w*|fail(?:s|ed|ing|ures?)?|crash\w*|stuck|timing out|time(?:s|d) out|broken|dead|"
     r"expired|weird|"
     r"502|500|404|traceback|exception|stack ?trace|bug|typo|issue|problem)\b"
     r"|\b(?:is|are|'s|'re|am|'m|was|were)\s+(?:\w+ly\s+|still\s+|not\s+)?(?!during|king|spring|"
@@ -52,6 +50,11 @@ _PASSING = re.compile(
     r"expecting|allergic|missing|"
     r"coming|visiting|staying)\w+ing\b"
     r"|\b(?:is|are|'s) (?:down|up|back|slow|red|green|full|empty|ready)\b[.!]*$",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"\b(?:today|tonight|right now|just now|at the moment|this (?:morning|afternoon|evening)|"
+    r"yesterday|earlier|(?:a|one) (?:minute|second|moment))\b",
     re.IGNORECASE,
 )
 _CHATTER = re.compile(
@@ -146,7 +149,10 @@ _ACHIEVED = re.compile(
     r"quit|resigned|retired)\s+\S+"
     r"|.{2,60}\s(?:is|are|'s|was|were)\s+(?:now |finally |all |officially )*(?:done|finished|"
     r"live|deployed|released|completed?|shipped|"
-    r"signed|paid|out|over|switched (?:off|on)|approved|sold|booked)\b",
+    r"signed|paid|out|over|switched (?:off|on)|approved|sold|booked|cancell?ed|closed|renewed|"
+    r"stolen|"
+    r"installed|replaced|hired|fired|promoted|rejected|accepted|rescheduled|renamed|merged|"
+    r"archived)\b",
     re.IGNORECASE,
 )
 _HABIT = re.compile(
@@ -162,6 +168,18 @@ _HABIT = re.compile(
     re.IGNORECASE,
 )
 # One capital letter at the beginning of what is no sentence's beginning for everybody.
+_STATIVE = re.compile(
+    r"(?:the|our|all|an?|each|every)\s.*\b(?:needs?|returns?|requires?|expects?|uses?|stores?|"
+    r"contains?|supports?|"
+    r"accepts?|means?|comes? from|(?:is|are) (?:written|stored|called|kept|hosted|managed|based|"
+    r"built|made|named|"
+    r"generated|shared|encrypted|billed|paid|owned|an?|our|my|part|only|always|never|mandatory|"
+    r"optional|forbidden|"
+    r"allowed|required|deprecated|restricted|limited|protected)|restarts?|rotates?|expires?|"
+    r"ends?|begins?|holds?|"
+    r"takes|costs?|covers?|opens?|closes?|goes|has|have|owns?|runs?)\b",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(
     r"(?-i:(?!(?:The|This|That|These|Those|There|It|He|She|They|We|You|My|Our|Your|His|Her|"
     r"Their|All|Some|Every|Each|No|"
@@ -213,7 +231,7 @@ def achievement(clause: Clause, turn: Turn) -> Reading | None:
 def assertion(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a person states plainly in a clause, where it names something that lasts."""
     plain = clause.plain
-    if is_agents(turn) or clause.is_asked or _is_of_the_moment(plain):
+    if is_agents(turn) or clause.is_asked or _is_of_the_moment(plain) or _NOW.search(plain):
         return None
     if clause.prior and _ELLIPTIC.match(plain):
         is_telling = _SPECIFIC.search(plain) or _LASTING.search(plain)
@@ -263,7 +281,7 @@ def _lasts(plain: str, claim: _Claim) -> bool:
         return True
     if _POINTING.match(claim.subject):
         return False
-    if _HABIT.match(plain) or _NAMED.match(claim.subject):
+    if _HABIT.match(plain) or _STATIVE.match(plain) or _NAMED.match(claim.subject):
         return True
     is_placed = claim.verb in _LOCATING and _PLACED.match(claim.rest) is not None
     return is_placed or any(one.search(plain) for one in (_OWN, _LASTING, _MUST))

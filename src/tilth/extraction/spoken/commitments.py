@@ -76,6 +76,13 @@ _LOOSE = (
         0.75,
         0.7,
     ),
+    form(
+        rf"(?:i|we|he|she|they|{SOMEBODY}){_WILL}\s+(?:\w+ly |also |then |try to |just |both |"
+        rf"all )*"
+        r"(?!be (?:back|right|there|off|away|out)\b|see\b)\w+",
+        0.5,
+        0.4,
+    ),
 )
 _LASTING = re.compile(
     r"\b(?:going forward|from now on|next time|in (?:the )?future|every (?:day|week|month|time))\b",

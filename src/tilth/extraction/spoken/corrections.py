@@ -178,7 +178,7 @@ def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
     old = (outdated["old"] or outdated["denied"]) if outdated else None
     forms = [_MEANT, _ACTUALLY]
     if outdated:
-        forms += [_VALUE]
+        forms += [_VALUE, _BARE]
     if clause.is_denying:
         forms += [_VALUE, _USE, _SAYS, _BARE]
     for form in forms:

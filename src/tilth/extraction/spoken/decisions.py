@@ -12,7 +12,8 @@ _SETTLED = (
     r"committed to (?:using|going)|standardi[sz]ed|landed|signed off|went|gone)"
 )
 _SETTLING = (
-    r"(?:going (?:with|for|ahead with)|switching|switched|moving (?:to|over|away|off|from)|"
+    r"(?:going (?:with|for (?!lunch|dinner|coffee|breakfast|an? (?:walk|run|swim|smoke|ride|"
+    r"drink|nap))|ahead with)|switching|switched|moving (?:to|over|away|off|from)|"
     r"sticking (?:with|to)|staying (?:with|on)|dropping|adopting|ditching|scrapping|retiring|"
     r"sunsetting|deprecating|standardi[sz]ing|migrating|replacing|opting|settling|consolidating|"
     r"rolling with|keeping|choosing|picking|skipping|not (?:going (?:with|to use|to support)|"

@@ -47,6 +47,9 @@ _FORMS = (
         0.72,
         0.72,
     ),
+    form(
+        r"no (?:[\w-]+ ){1,3}(?:on|before|after|between|during|until|in|at|without|for)\s+\S+", 0.75
+    ),
     form(r"you (?:don't|do not|needn't|never) (?:need|have) to\s+\w+", 0.75),
     form(
         r"(?!(?:weekends?|weekdays?|just|not)\b)(?:[\w`'./-]+ ){1,4}only(?:\s+(?:in|for|on|"
@@ -127,7 +130,7 @@ _FORMS = (
 _POINTING = re.compile(
     r"\b(?:like|love|hate|prefer|enjoy|want|appreciate|dislike|stand)s?\s+(?:it|that|this|these|"
     r"those|"
-    r"them|how (?:you|this|it)|the (?:idea|look|sound|direction|approach|first|second|other|new)|"
+    r"them|how (?:you|this|it)|the (?:idea|look|sound|direction|approach|first|second|other)|"
     r"your|you|me|us|to (?:see|know|hear|ask|talk|understand|thank|look)|option)\b",
     re.IGNORECASE,
 )

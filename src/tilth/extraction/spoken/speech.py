@@ -6,6 +6,7 @@ it says goes on to the next clause that says something else, so that a reason st
 what it is the reason of. Its words are quoted as they stand.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from tilth.domain.episode import EpisodeKind, Role
@@ -58,7 +59,18 @@ def speech(turn: Turn) -> Iterator[Candidate]:
             yield from _candidate(turn, reading, clause.start, end)
 
 
+# What is only thought through says nothing of what is so.
+_SUPPOSED = re.compile(
+    r"\W*(?:(?:ok|so|well|but|and|now|then)[ ,]+)*(?:if|what if|suppose|supposing|imagine|"
+    r"assume|assuming|let's (?:say|assume|"
+    r"suppose|pretend)|say,|pretend|hypothetically|unless|in case)\b",
+    re.IGNORECASE,
+)
+
+
 def _read(clause: Clause, turn: Turn) -> Reading | None:
+    if _SUPPOSED.match(clause.sentence.plain):
+        return None
     return next((read for reader in READERS if (read := reader(clause, turn))), None)
 
 

@@ -17,7 +17,7 @@ _GOALS = (
     form(
         r"(?:the|our|my|his|her|their|a|one|main|primary|next|this year's|ultimate|overall|\s)*"
         r"(?:goal|aim|objective|target|vision|mission|ambition|dream|priority|intention|okr|"
-        r"north star|purpose)"
+        r"north star|purpose|point|whole idea)"
         r"(?:\s+(?:here|for|of|this|with)\b[^:.]{0,60}?)?(?:\s+(?:is|was|remains|are|would "
         r"be)\b|\s*:)",
         0.85,
@@ -107,6 +107,16 @@ _GAPS = (
         r"should|needs to|has to|"
         r"handles?|covers?|backs?|catches|cleans?|verifies|validates)\b.{2,}",
         0.8,
+    ),
+    form(
+        r"(?:[\w`'./-]+ ){1,5}(?:doesn't|don't|does not|do not|won't) work (?:from|on|in|with|"
+        r"for|at all|when|without)\b",
+        0.75,
+    ),
+    form(
+        r"it's (?:still |completely )?(?:unclear|unknown|not (?:yet )?(?:clear|known|decided|"
+        r"documented))\b.{3,}",
+        0.78,
     ),
     form(
         r"(?:missing|lacking|no support for|no way to|not possible to|not supported|unclear|"
