@@ -56,6 +56,11 @@ bench-knowledge: $(READY)  ## Measure how names match and contradictions are fou
 	$(BIN)/python -m bench.lifecycle $(DATA)/lifecycle/peps.jsonl.gz $(DATA)/lifecycle/adr_govuk_aws
 	$(BIN)/python -m bench.knowledge
 
+bench-capture: $(READY)  ## Measure what transcripts become without a model, and what a context keeps
+	$(BIN)/python -m bench.capture $(wildcard bench/data/capture/*.jsonl) bench/data/continuity/chatter.txt
+	$(BIN)/python -m bench.continuity $(wildcard $(LOCOMO))
+	$(BIN)/python -m bench.extraction $(DATA)/extraction
+
 bench-footprint: $(READY)  ## Measure the default install: packages, size, start-up
 	$(BIN)/python -m bench.footprint
 

@@ -7,6 +7,7 @@ from datetime import date
 
 from bench.transcripts import Label, Transcript
 
+_NOT = re.compile(r"\b(?:doesn't|does not|do not)\b")
 # Spellings as short as this are whole words; a longer one may go on ("page" in "pages").
 _WHOLE_WORD_CHARS = 3
 
@@ -119,13 +120,20 @@ def _is_there(transcript: Transcript, label: Label, one: Found) -> bool:
 
 def has_values(label: Label, one: Found) -> bool:
     """Say whether it states one spelling of each value, in its words or as its deadline."""
-    words = f"{one.words} {one.due or ''}".casefold()
+    words = _folded(f"{one.words} {one.due or ''}")
     return all(any(_says(words, spelling) for spelling in value) for value in label.values)
 
 
 def _says(words: str, spelling: str) -> bool:
-    folded = spelling.casefold()
+    folded = _folded(spelling)
     before = "(?<![a-z0-9])" if folded[0].isalnum() else ""
-    is_whole = len(folded) <= _WHOLE_WORD_CHARS or folded[-1].isdigit()
-    after = "(?![a-z0-9])" if is_whole else ""
+    # A number goes on to its unit at most.
+    is_whole, is_number = len(folded) <= _WHOLE_WORD_CHARS, folded[-1].isdigit()
+    after = r"(?![.,]?[0-9])" if is_number else "(?![a-z0-9])" if is_whole else ""
     return re.search(before + re.escape(folded) + after, words) is not None
+
+
+def _folded(words: str) -> str:
+    """Make a statement about oneself and one about somebody look alike."""
+    straight = words.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return _NOT.sub("don't", straight)

@@ -86,6 +86,14 @@ def test_one_spelling_of_a_value_is_enough_and_a_deadline_is_one():
     assert not match(a_transcript(promise), [found("Bo brings the list")]).pairs
 
 
+def test_a_value_may_be_told_with_its_unit_and_in_the_third_person():
+    takes = a_label("it's 5434", ["5434"], ["don't"])
+
+    (pair,) = match(a_transcript(takes), [found("it's 5434", "Bo doesn't take 5434ms")]).pairs
+
+    assert pair[0] == takes
+
+
 def test_what_is_optional_may_be_left_out_and_is_right_if_it_is_there():
     maybe = a_label("Bo brings the list", ["list"], is_optional=True)
 
