@@ -167,6 +167,9 @@ _HABIT = re.compile(
     r"don't (?:use|have|eat|drink|own|run|support|ship|need|allow|do|speak|accept|sell|offer))\b",
     re.IGNORECASE,
 )
+_REPLY_CHARS_MAX = 200
+_SELF = re.compile(r"(?:i|we|you|let|now|this|here|there)\b", re.IGNORECASE)
+_FIGURE = re.compile(r"(?<![#\w])\d|(?-i:(?<=\w )[A-Z]{2})|/\w+/|\bx{6,}")
 # One capital letter at the beginning of what is no sentence's beginning for everybody.
 _STATIVE = re.compile(
     r"(?:the|our|all|an?|each|every)\s.*\b(?:needs?|returns?|requires?|expects?|uses?|stores?|"
@@ -231,7 +234,9 @@ def achievement(clause: Clause, turn: Turn) -> Reading | None:
 def assertion(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a person states plainly in a clause, where it names something that lasts."""
     plain = clause.plain
-    if is_agents(turn) or clause.is_asked or _is_of_the_moment(plain) or _NOW.search(plain):
+    if clause.is_asked or _is_of_the_moment(plain) or _NOW.search(plain):
+        return None
+    if is_agents(turn) and not _is_reply(clause, turn):
         return None
     if clause.prior and _ELLIPTIC.match(plain):
         is_telling = _SPECIFIC.search(plain) or _LASTING.search(plain)
@@ -241,8 +246,20 @@ def assertion(clause: Clause, turn: Turn) -> Reading | None:
         return None
     if leans(plain):
         return _leaning(clause, turn)
-    kind = Harvest.DECISION if _MUST.search(plain) else Harvest.FACT
+    is_settling = _MUST.search(plain) is not None and not is_agents(turn)
+    kind = Harvest.DECISION if is_settling else Harvest.FACT
     return Reading(kind=kind, confidence=_WORTH)
+
+
+def _is_reply(clause: Clause, turn: Turn) -> bool:
+    """
+    Say whether an agent tells a person in a few words how something is.
+
+    A long text reports on work, and what it says of code is for the moment.
+    """
+    if len(turn.episode.text) > _REPLY_CHARS_MAX or _SELF.match(clause.plain):
+        return False
+    return _FIGURE.search(clause.plain) is not None
 
 
 def _is_of_the_moment(plain: str) -> bool:

@@ -34,7 +34,11 @@ _FIRM = (
         0.85,
     ),
     form(rf"{_PROMISED}\s+(?:to|that|(?:[\w']+ ){{1,3}}(?:that |i'd|to))\b", 0.8, 0.8),
-    form(rf"(?!(?:i|we)\b){SOMEBODY} {_PROMISED}\s+\S+", 0.75, 0.75),
+    form(
+        rf"(?!(?:i|we)\b){SOMEBODY} (?:promised|volunteered|offered|agreed|pledged)\s+\S+",
+        0.75,
+        0.75,
+    ),
     form(r"(?:i|we) owe (?:you|him|her|them|\w+)\b", 0.8),
     form(r"you(?:'ll| will| can) (?:have|get|expect|receive)\b", 0.75, 0.6),
     form(

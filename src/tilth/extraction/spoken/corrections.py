@@ -132,7 +132,7 @@ _SURE, _LIKELY, _POINTED = 0.9, 0.8, 0.75
 
 def correction(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause puts right; None if it puts nothing right, or says not what is."""
-    if clause.is_asked:
+    if clause.is_asked or (is_agents(turn) and not clause.is_denying):
         return None
     if (short := _short(clause, turn)) is not None:
         return short
@@ -155,7 +155,7 @@ def _short(clause: Clause, turn: Turn) -> Reading | None:
 def _contrast(clause: Clause, turn: Turn) -> Reading | None:
     """Return the correction that names what is wrong beside what is right."""
     plain = clause.plain
-    if _TASTE.search(plain) or (is_agents(turn) and not clause.is_denying):
+    if _TASTE.search(plain):
         return None
     for form in (_NOW_INSTEAD, _CONTRAST, _NOT_BUT):
         found = form.match(plain)
