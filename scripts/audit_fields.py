@@ -35,6 +35,19 @@ RARE: Mapping[str, str] = {
     "SessionInfo.tags": "people give them; most sources have none",
     "ImportFinished.known_count": "counts what a second import finds again",
     "ImportFinished.skipped_count": "counts what is broken",
+    "EntityDraft.aliases": "whoever adds an entity by hand gives them; a text shows one name",
+    "EntityDraft.metadata": "notes about an entity, which people write",
+    "FactRecorded.authority": "an import that somebody trusts, or a human, raises it",
+    "FactRecorded.supersedes": "whoever states a fact in the place of a certain other",
+    "FactRecorded.unknown": "where somebody uses words that no registry holds",
+    "FactRecorded.valid_to": "where a text says when something ends",
+    "Statement.taxonomy": "operators file what they state; a transcript says nothing of it",
+    "Taxonomy.area": "as its statement has a taxonomy",
+    "Taxonomy.component": "as its statement has a taxonomy",
+    "Taxonomy.environment": "as its statement has a taxonomy",
+    "Taxonomy.system": "as its statement has a taxonomy",
+    "Taxonomy.tags": "as its statement has a taxonomy",
+    "Window.waits_for_model": "where a language model is to read sessions as well",
 }
 
 

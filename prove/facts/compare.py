@@ -15,7 +15,7 @@ from tilth.domain.ids import ProposalId
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.proposal import Proposal
 from tilth.domain.scope import DEFAULT_OWNER, Scope, Visibility
-from tilth.ports import FactFilter, Moment, Reader, Store
+from tilth.ports import EntityFilter, FactFilter, Moment, Reader, Store
 
 EVERYTHING = Visibility(DEFAULT_OWNER)
 SEEN_AT_WORK = Visibility(DEFAULT_OWNER, frozenset({Scope("project:work")}))
@@ -59,7 +59,7 @@ class Comparison:
     def things(self) -> Sequence[Entity]:
         """Return the entities in the order in which they were recorded."""
         with self.store.read() as view:
-            return view.entities.select(EVERYTHING, limit=_ALL)
+            return view.entities.select(EntityFilter(within=EVERYTHING), limit=_ALL)
 
     def _check_facts(self, view: Reader) -> None:
         which = FactFilter(within=EVERYTHING, lifecycles=_EVERY)
