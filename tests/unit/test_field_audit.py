@@ -7,9 +7,17 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import a_draft
+from tilth.domain.distillation import Window
+from tilth.domain.entity import EntityDraft
 from tilth.domain.episode import EpisodeDraft
-from tilth.domain.events import EpisodeRecorded, ImportFinished, SessionDescribed
+from tilth.domain.events import (
+    EpisodeRecorded,
+    FactRecorded,
+    ImportFinished,
+    SessionDescribed,
+)
 from tilth.domain.session import SessionInfo
+from tilth.domain.statement import Statement, Taxonomy
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "audit_fields.py"
 
@@ -44,7 +52,17 @@ def test_ob_072_filled_in_fewer_than_3_of_100_rows_is_idle(audit):
 
 
 def test_ob_072_what_is_known_to_lie_idle_is_a_field_and_has_a_reason(audit):
-    kinds = (EpisodeDraft, SessionInfo, ImportFinished, SessionDescribed)
+    kinds = (
+        EntityDraft,
+        EpisodeDraft,
+        FactRecorded,
+        ImportFinished,
+        SessionDescribed,
+        SessionInfo,
+        Statement,
+        Taxonomy,
+        Window,
+    )
     known = {f"{kind.__name__}.{one.name}" for kind in kinds for one in fields(kind)}
 
     assert audit["RARE"].keys() <= known
