@@ -58,7 +58,7 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 _CHATTER = re.compile(
-    r"(?:you|u|your|who|what|which|how|why|where|when|nobody|everybody|everything|nothing|"
+    r"(?:you|u|your|who|what|which|how|why|where|when|"
     r"something|anything|"
     r"here|please|thanks?|let|lets|let's|can|could|would|do|does|did|is|are|was|will|should|may|"
     r"don't|never|"
@@ -100,6 +100,12 @@ _OWN = re.compile(
     r"^(?:our|my|his|her|their|the (?:user|customer|client|team|vendor|supplier|contract|deadline)|"
     r"all|some|every|each|most|only)\b",
     re.IGNORECASE,
+)
+_ALL_OR_NONE = re.compile(
+    r"(?:nobody|everybody|everyone|no one|everything|nothing)\b", re.IGNORECASE
+)
+_IS_NOW = re.compile(
+    r"\b(?:is|are) (?:now|still|currently|already|an?|our|my|his|her|the) \S+", re.IGNORECASE
 )
 _LASTING = re.compile(
     r"\b(?:always|never|only|every|each|until|till|since|from now on|any ?more|no longer|"
@@ -211,7 +217,8 @@ _TAKEN_BACK = re.compile(
 )
 # A predicate alone says something of what was named before it.
 _ELLIPTIC = re.compile(
-    r"(?:starts?|ends?|moved|mixed|retired|ripped|replaced|lives|works|runs|uses|owns|has|had|"
+    r"(?:its|it's|starts?|ends?|moved|mixed|retired|ripped|replaced|lives|works|runs|uses|owns|"
+    r"has|had|"
     r"left|joined|"
     r"built|wrote|plays|teaches|studies|got|born|married|based|used to|will be|takes|needs|costs|"
     r"expires|comes|goes|only|until|till|since)\b\s*\S",
@@ -296,12 +303,12 @@ def _lasts(plain: str, claim: _Claim) -> bool:
         return False
     if _SPECIFIC.search(plain):
         return True
-    if _POINTING.match(claim.subject):
+    if _POINTING.match(claim.subject) or _ALL_OR_NONE.match(plain):
         return False
     if _HABIT.match(plain) or _STATIVE.match(plain) or _NAMED.match(claim.subject):
         return True
     is_placed = claim.verb in _LOCATING and _PLACED.match(claim.rest) is not None
-    return is_placed or any(one.search(plain) for one in (_OWN, _LASTING, _MUST))
+    return is_placed or any(one.search(plain) for one in (_OWN, _LASTING, _MUST, _IS_NOW))
 
 
 def _leaning(clause: Clause, turn: Turn) -> Reading:

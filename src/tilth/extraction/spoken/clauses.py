@@ -7,7 +7,7 @@ what is quoted of it is quoted word for word.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tilth.extraction.prose import Sentence, sentences
@@ -20,7 +20,7 @@ class Clause:
     A part of a sentence that says something by itself; `text` and `plain` as in a `Sentence`.
 
     `order` counts the clauses of a text, `prior` is the one before it, and `is_denying` says
-    whether "no", "wrong" or "actually" led to it.
+    whether "no", "wrong" or "actually" led to it. What is asked states nothing.
     """
 
     text: str
@@ -30,16 +30,12 @@ class Clause:
     order: int
     prior: str = ""
     is_denying: bool = False
+    is_asked: bool = False
 
     @property
     def end(self) -> int:
         """Where it ends in the text."""
         return self.start + len(self.text)
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether the sentence asks."""
-        return self.sentence.plain.rstrip("\"')_ ").endswith("?")
 
     @property
     def ahead(self) -> str:
@@ -70,7 +66,29 @@ _JOINTS = re.compile(
     rf"|,\s+(?=(?-i:[A-Z\u00c0-\u00de][\w'-]+)\s+(?:always|never|usually|often|still|also)\b)"
     rf"|,\s+(?:and\s+)?(?=(?:[\w`'/.#:-]+\s+){{1,4}}(?:{VERBS})\b)"
     rf"|\s+(?:and|but|so|because|cos|bc)\s+(?=(?:btw\b|by the way\b|{_WHO}\b))"
-    rf"|,\s+(?:but|so|because|cos|since|and)\s+|,\s+(?=\d)",
+    rf"|,\s+(?:but|so|because|cos|since|and)\s+|,\s+(?=\d)"
+    rf"|\s+and\s+(?=(?:[\w'-]+\s+){{1,3}}(?:is|are|was|were|has|have|will|must|needs?|goes|"
+    rf"runs?|lives?|takes?)\b)"
+    r"|:\s+(?=\S+\s+\S+)",
+    re.IGNORECASE,
+)
+# What stands before a colon and says of what kind that is which comes after it.
+_LABEL = re.compile(
+    r"\b(?:deci(?:sion|ded)|agreed|settled|resolved|approved|facts?|filing|note|self|fyi|record|"
+    r"confirmed|verified|"
+    r"checked|reminder|update|context|background|important|psa|til|goals?|aims?|objectives?|"
+    r"targets?|todo|backlog|"
+    r"later|scope|correction|typo|verdict|consensus|plan|conclusion|take|view|opinion|gap|"
+    r"limitation|call|answer|"
+    r"file|up|know|deadline|due|out|with|by|via|from|was|is)(?:\s[^:,;]{0,60})?$",
+    re.IGNORECASE,
+)
+# What makes a question of the statement before it.
+_TAG_WORDS_MAX = 3
+_ASKS = re.compile(
+    r"(?:can|could|would|will|do|does|did|is|are|was|were|have|has|had|should|shall|may|might|"
+    r"must|am|isn't|aren't|"
+    r"don't|doesn't|didn't|won't|can't|what|which|who|whom|whose|where|when|why|how|or|any)\b",
     re.IGNORECASE,
 )
 _SAID_FIRST = (
@@ -113,7 +131,8 @@ def clauses(text: str) -> Iterator[Clause]:
     """Yield the clauses of what somebody wrote, in their order."""
     order, prior, is_denying = 0, "", False
     for sentence in sentences(text):
-        for begin, end in _cuts(sentence.plain):
+        cuts = list(_cuts(sentence.plain))
+        for begin, end in cuts:
             skipped, denies = unled(sentence.plain[begin:end])
             is_denying = is_denying or denies
             body = sentence.plain[begin + skipped : end]
@@ -129,6 +148,7 @@ def clauses(text: str) -> Iterator[Clause]:
                 order=order,
                 prior=prior,
                 is_denying=is_denying,
+                is_asked=_is_asked(sentence.plain, start, cuts),
             )
             order, prior, is_denying = order + 1, sentence.text[start:stop], False
 
@@ -148,6 +168,17 @@ def unled(plain: str) -> tuple[int, bool]:
 def _cuts(plain: str) -> Iterator[tuple[int, int]]:
     begin = 0
     for joint in _JOINTS.finditer(plain):
+        if joint[0].startswith(":") and _LABEL.search(plain, begin, joint.start()):
+            continue
         yield begin, joint.start()
         begin = joint.end()
     yield begin, len(plain)
+
+
+def _is_asked(plain: str, start: int, cuts: Sequence[tuple[int, int]]) -> bool:
+    """Say whether a clause asks: the last of a question does, and what a tag makes one of."""
+    if not plain.rstrip("\"')_ ").endswith("?"):
+        return False
+    last = cuts[-1][0]
+    is_tagged = len(plain[last:].split()) <= _TAG_WORDS_MAX
+    return start >= last or is_tagged or _ASKS.match(plain, start) is not None

@@ -22,7 +22,7 @@ _SETTLING = (
 _CHOOSE = (
     r"(?:go (?:with|for|back to|ahead)|use|stick (?:with|to)|keep|switch|move (?:to|over|away|off)|"
     r"stay (?:with|on)|adopt|call (?:it|this|the)|name (?:it|this|the)|drop|ditch|scrap|"
-    r"standardi[sz]e|settle|make (?:it|the|that)|do (?:it|that|this|the|a|an|[a-z]+) |set|take|"
+    r"standardi[sz]e|settle|make (?:it|the|that)|do (?:it|that|this|the|a|an|[a-z]+)|set|take|"
     r"pick|choose|target|cap|limit|run (?:it|this|the|on)|host|ship (?:it|with)|replace|"
     r"not|never|say|start with|follow|rely on|base|store|put|give|split|freeze|pin|raise|lower)"
 )

@@ -68,8 +68,14 @@ _SUPPOSED = re.compile(
 )
 
 
+def _told_from(clause: Clause) -> int:
+    """Return where in its sentence begins what is told after a colon, or the sentence itself."""
+    colon = clause.ahead.rfind(": ")
+    return colon + 1 if colon >= 0 else 0
+
+
 def _read(clause: Clause, turn: Turn) -> Reading | None:
-    if _SUPPOSED.match(clause.sentence.plain):
+    if _SUPPOSED.match(clause.sentence.plain[_told_from(clause) :]):
         return None
     return next((read for reader in READERS if (read := reader(clause, turn))), None)
 

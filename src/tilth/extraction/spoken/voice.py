@@ -46,7 +46,8 @@ _UNBENT_WORDS = (
     "will would can could should shall might must may did had was were went got made took "
     "said told found thought knew saw came gave chose began wrote ran kept put set cut hit "
     "let read sent built bought brought felt left met paid sold spent stood taught understood "
-    "won broke drove flew forgot grew held led lost meant spoke threw woke heard became cost "
+    "won broke drove flew forgot grew held led lost meant spoke fell ordered threw woke heard "
+    "became cost "
     "ought won't can't cannot couldn't wouldn't shouldn't didn't wasn't hadn't "
 )
 _UNBENT = frozenset(_UNBENT_WORDS.split())

@@ -49,6 +49,11 @@ _GOALS = (
         0.75,
     ),
     form(
+        r"(?:i|we)(?:'d| would) (?:really )?(?:like|love) to .{12,}\b(?:so that|where|by|within|"
+        r"eventually|at some point|one day|without|before)\b",
+        0.75,
+    ),
+    form(
         r"(?:the plan is to|success (?:means|looks like|is)|we go live|we (?:launch|release|"
         r"ship|move in)|"
         r"(?:launch|release|go-live|kick-?off)(?: day| date)? is)\b",
@@ -135,6 +140,8 @@ _GAPS = (
 )
 _UNREAL = re.compile(r"\b(?:if|don't want|no longer|not want)\b", re.IGNORECASE)
 _OWN_DOING = re.compile(
+    r"\b(?:of|about|for|with|to) (?:it|that|this|them)[.!]*$|(?:knows?|nobody|tells?)(?: "
+    r"then)?[.!]*$|"
     r"\bno idea (?:what|why|how) (?:this|that|it|you)\b|"
     r"\b(?:can't|cannot|couldn't) (?:\w+ ){1,3}(?:it|them|that|this)[.!]*$|"
     r"\b(?:i|we) (?:can't|cannot|couldn't) (?:wait|believe|think|say|tell|find|see|remember|"
