@@ -9,7 +9,7 @@ from tilth.extraction.extractors import EXTRACTORS
 from tilth.retrieval.summarising import Line, Sentence, sentences_in, weight_of
 
 # What the next reply goes by, before what a search finds as well; chosen by `bench.continuity`.
-_BINDING, _TELLING, _SEEN = 20.0, 8.0, 4.0
+_BINDING, _TELLING, _SEEN = 20.0, 12.0, 4.0
 _WEIGHTS: Mapping[Harvest, float] = {
     Harvest.CORRECTION: _BINDING,
     Harvest.DECISION: _BINDING,
@@ -63,4 +63,5 @@ def _weighed(line: Line, found: Sequence[Candidate]) -> Sentence:
 
 
 def _holds(sentence: str, quote: str) -> bool:
-    return quote in sentence or sentence in quote
+    is_most = len(sentence) > len(quote) / 2
+    return quote in sentence or (is_most and sentence in quote)
