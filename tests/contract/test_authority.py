@@ -55,6 +55,13 @@ class Scene:
         self.decide(self.human, "confirm")
         return brain.review.undo(self.asked)
 
+    def test(self, brain):
+        shown = self.human.remember("The fan was heard to run.")
+        return brain.facts.outcome(self.sides[0].id, "operational_verified", evidence=[shown])
+
+    def outcome(self):
+        return self.test(self.human).outcomes[-1].id
+
     def unarchive(self, brain):
         self.make("agent").facts.add("The bin is full.", about=["bin"])
         self.clock.at += timedelta(days=300)
@@ -120,6 +127,8 @@ VERBS = {
     "let a model read sessions": lambda _, brain: brain.read_by_model(),
     "ask about what says the same": lambda _, brain: brain.dedup(),
     "draw together": lambda _, brain: brain.consolidate(),
+    "say what came of a fact": lambda scene, brain: scene.test(brain),
+    "revoke an outcome": lambda scene, brain: brain.facts.revoke(scene.outcome()),
     "bring back what was put away by rule": lambda scene, brain: scene.unarchive(brain),
 }
 NOT_FOR_OTHERS = ("refused", "done", "refused", "refused", "refused")
@@ -141,6 +150,7 @@ MATRIX = dict.fromkeys(VERBS, NOT_FOR_OTHERS) | {
     "let a model read sessions": ("done", "done", "done", "done", "done"),
     "ask about what says the same": ("done", "done", "done", "done", "refused"),
     "draw together": ("done", "done", "done", "done", "refused"),
+    "say what came of a fact": ("waits", "waits", "waits", "waits", "refused"),
 }
 
 

@@ -131,3 +131,24 @@ def test_em_071_consolidate_says_what_it_would_draw_together_and_draws_it(ready)
     shown = ready("fact", "get", done["groups"][0]["fact_id"])
     assert "About kettle: The kettle in the kitchen is green;" in shown.out
     assert "nothing new" in ready("consolidate").err
+
+
+def test_em_064_an_outcome_is_reported_listed_and_revoked(ready, as_human):
+    fact = ready("fact", "add", "It is green.", "--about", "kettle", "--json").answer["fact"]["id"]
+    claim = ready("remember", "I saw that it is green.", "--json").answer["episode_id"]
+    outcome = ("fact", "outcome", fact, "operational_verified", "--evidence")
+    refused = ready(*outcome, claim, "--json")
+    assert (refused.code, refused.answer["error"]["code"]) == (2, "invalid_input")
+    as_human()
+    shown = ready("remember", "Ada looked: it is green.", "--json").answer["episode_id"]
+
+    told = ready(*outcome, shown, "--json").answer
+
+    assert told["maturity"] == "fact"
+    assert ready("review", "list", "--json").answer["waiting"] == 1
+    listed = ready("fact", "outcomes", fact)
+    assert "operational_verified" in listed.out
+    assert "stands" in listed.out
+    revoked = ready("fact", "revoke", told["outcomes"][0]["id"], "--json").answer
+    assert revoked["maturity"] == "observation"
+    assert ready("review", "list", "--json").answer["waiting"] == 0

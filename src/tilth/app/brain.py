@@ -21,7 +21,7 @@ from tilth.app.receipts import Receipts
 from tilth.app.review import Review
 from tilth.app.sessions import Sessions
 from tilth.app.words import Registries
-from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.actor import HOOKS
 from tilth.domain.brief import Brief, BriefRequest
 from tilth.domain.checkup import Check
 from tilth.domain.episode import Episode, EpisodeDraft, Saying, parse_draft
@@ -63,9 +63,6 @@ from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.usecases.state import State, state
 from tilth.usecases.sweeping import Swept
 from tilth.usecases.thinking import unfit
-
-# Hosts tell hooks what their agents say; that proves nothing about who is there.
-HOOKS = Actor("hooks", ActorKind.AGENT)
 
 
 class Brain:

@@ -7,13 +7,15 @@ from typing import Unpack, cast
 
 from tilth.app.parts import IMPORTER, Parts, within
 from tilth.domain.fact import Fact, FactDraft, Telling, parse_fact
-from tilth.domain.ids import parse_fact_id
+from tilth.domain.ids import EpisodeId, parse_fact_id, parse_outcome_id
+from tilth.domain.outcome import OutcomeDraft, parse_outcome_kind
 from tilth.domain.relation import parse_relation
 from tilth.ports import Moment, PastLife, Skipped, Told
-from tilth.usecases import endings, facts, legacy, planning, provenance, relations
+from tilth.usecases import endings, facts, legacy, outcomes, planning, provenance, relations
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.endings import Ended
 from tilth.usecases.legacy import LegacyReport, Promoted
+from tilth.usecases.outcomes import Tested
 from tilth.usecases.planning import Choice, Plan
 from tilth.usecases.provenance import Why
 from tilth.usecases.relations import Related
@@ -146,6 +148,30 @@ class Facts:
         ends = (parse_fact_id(fact_id), parse_fact_id(other_id))
         return relations.relate_facts(
             parts.store, ends, parse_relation(relation), parts.recorder, reason=reason
+        )
+
+    def outcome(
+        self, fact_id: str, kind: str, *, evidence: Sequence[str], note: str = ""
+    ) -> Tested:
+        """Say that a fact held when tested; see `tilth.usecases.outcomes.observe_outcome`."""
+        draft = OutcomeDraft(
+            fact_id=parse_fact_id(fact_id),
+            kind=parse_outcome_kind(kind),
+            evidence=tuple(EpisodeId(one) for one in dict.fromkeys(evidence)),
+            note=note,
+        )
+        return outcomes.observe_outcome(self._parts.store, draft, self._parts.recorder)
+
+    def outcomes(self, fact_id: str, *, scope: str | None = None) -> Tested:
+        """See `tilth.usecases.outcomes.outcomes_of`."""
+        parts = self._parts
+        return outcomes.outcomes_of(parts.store, parse_fact_id(fact_id), within(parts, scope))
+
+    def revoke(self, outcome_id: str, *, reason: str = "") -> Tested:
+        """Let an outcome count no more; see `tilth.usecases.outcomes.revoke_outcome`."""
+        parts = self._parts
+        return outcomes.revoke_outcome(
+            parts.store, parse_outcome_id(outcome_id), parts.recorder, reason=reason
         )
 
     def retire(self, fact_id: str, *, reason: str = "", valid_to: datetime | None = None) -> Ended:

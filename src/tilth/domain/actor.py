@@ -37,6 +37,10 @@ class Actor:
         return self.kind is ActorKind.HUMAN
 
 
+# Hosts tell hooks what their agents say; that proves nothing about who is there.
+HOOKS = Actor("hooks", ActorKind.AGENT)
+
+
 def require_human(actor: Actor, verb: str) -> None:
     """
     Refuse *verb* to whoever is not a human.

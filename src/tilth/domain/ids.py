@@ -21,6 +21,7 @@ ReceiptId = NewType("ReceiptId", str)
 ConversationId = NewType("ConversationId", str)
 SummaryId = NewType("SummaryId", str)
 GapId = NewType("GapId", str)
+OutcomeId = NewType("OutcomeId", str)
 
 ULID_BYTES = 16
 ULID_CHARS = 26
@@ -34,6 +35,7 @@ RECEIPT_PREFIX = "rcp_"
 CONVERSATION_PREFIX = "cnv_"
 SUMMARY_PREFIX = "sum_"
 GAP_PREFIX = "gap_"
+OUTCOME_PREFIX = "out_"
 # Crockford's alphabet has no I, L, O, U, so that none is read as a digit.
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
@@ -160,6 +162,16 @@ def parse_gap_id(text: str) -> GapId:
         InvalidInputError: it is none.
     """
     return GapId(GAP_PREFIX + event_id_in(text, GAP_PREFIX, "a gap"))
+
+
+def parse_outcome_id(text: str) -> OutcomeId:
+    """
+    Check the identifier of an outcome.
+
+    Raises:
+        InvalidInputError: it is none.
+    """
+    return OutcomeId(OUTCOME_PREFIX + event_id_in(text, OUTCOME_PREFIX, "an outcome"))
 
 
 def parse_session_id(text: str) -> SessionId:

@@ -4,7 +4,7 @@ Facts of another store, one JSON object a line, as a caller tells them.
 The format is told in `docs/reference/legacy.md`. The graph of the reference
 memory server (`memory.jsonl`) is read too: what was observed of an entity is a
 fact about it, and a relation is a triple. So is a database of triples
-(`tilth.files.triples_database`).
+or of what agents learned (`tilth.files.legacy_database`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,9 +13,9 @@ from pathlib import Path
 from tilth.domain.instant import parse_instant
 from tilth.domain.json import Json, JsonObject
 from tilth.errors import InvalidInputError, NotFoundError
+from tilth.files.legacy_database import is_database, read_database
 from tilth.files.records import json_lines
 from tilth.files.shapes import sequence, string
-from tilth.files.triples_database import is_database, read_triples
 from tilth.ports import Skipped, Told
 
 # What others call what we call otherwise.
@@ -36,13 +36,13 @@ def read_legacy_facts(path: str) -> Iterator[Told | Skipped]:
 
     Raises:
         NotFoundError: there is no such file.
-        InvalidInputError: it is a database, and not one of triples.
+        InvalidInputError: it is a database, and not one of triples or learnings.
     """
     file = Path(path)
     if not file.is_file():
         raise NotFoundError(f"no file {path}")
     if is_database(file):
-        yield from read_triples(file)
+        yield from read_database(file)
         return
     with file.open("rb") as stream:
         for record in json_lines(stream, file.name):

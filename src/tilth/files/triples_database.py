@@ -6,9 +6,7 @@ It is only read. What superseded a triple ends it: that is when the next was cre
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 
 import apsw
 
@@ -17,7 +15,6 @@ from tilth.domain.json import Json
 from tilth.errors import InvalidInputError
 from tilth.ports import Skipped, Told
 
-_MAGIC = b"SQLite format 3\0"
 _COLUMNS = (
     "id", "channel", "subject", "predicate", "object", "confidence", "source", "created_at",
     "superseded_by", "metadata",
@@ -26,36 +23,25 @@ _ROWS = f"""
 SELECT {", ".join(f"t.{column}" for column in _COLUMNS)}, s.created_at
 FROM triples t LEFT JOIN triples s ON s.id = t.superseded_by ORDER BY t.created_at, t.id
 """  # noqa: S608 - names of ours
-_FLAGS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW
 
 
-def is_database(file: Path) -> bool:
-    """Say whether *file* begins like an SQLite file."""
-    with file.open("rb") as stream:
-        return stream.read(len(_MAGIC)) == _MAGIC
-
-
-def read_triples(file: Path) -> Iterator[Told | Skipped]:
+def triples_in(conn: apsw.Connection, name: str) -> Iterator[Told | Skipped]:
     """
-    Yield the triples in the database *file*, one that cannot be read as one that was skipped.
+    Yield the triples of a database, one that cannot be read as one that was skipped.
 
     Raises:
-        InvalidInputError: it is damaged, or has no table `triples` as it is printed.
+        InvalidInputError: it has no table `triples` as it is printed.
     """
-    try:
-        with closing(apsw.Connection(str(file), flags=_FLAGS)) as conn:
-            _check_schema(conn, file.name)
-            for row in conn.execute(_ROWS):
-                yield _told(row, file.name)
-    except (apsw.Error, UnicodeDecodeError) as error:
-        raise InvalidInputError(f"{file.name} cannot be read as a database: {error}") from error
+    _check_schema(conn, name)
+    for row in conn.execute(_ROWS):
+        yield _told(row, name)
 
 
 def _check_schema(conn: apsw.Connection, name: str) -> None:
     columns = {row[1] for row in conn.execute("PRAGMA table_info(triples)")}
     if columns != set(_COLUMNS):
         raise InvalidInputError(
-            f"{name} is a database, but not one of triples",
+            f"{name} is a database, but not one of triples or learnings",
             hint=f"its table `triples` has exactly the columns {', '.join(_COLUMNS)}",
         )
 

@@ -25,6 +25,7 @@ from tilth.ports.knowledge import (
     WordReader,
 )
 from tilth.ports.models import Vector
+from tilth.ports.outcomes import OutcomeReader
 from tilth.ports.people import PeopleReader
 from tilth.ports.search import SearchReader
 from tilth.ports.tending import TendingReader
@@ -105,6 +106,11 @@ class Reader(Protocol):
     @property
     def distillation(self) -> DistillationReader:
         """How far sessions were looked through for what they state."""
+        ...
+
+    @property
+    def outcomes(self) -> OutcomeReader:
+        """What came of putting facts to the test."""
         ...
 
     @property

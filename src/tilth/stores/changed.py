@@ -27,6 +27,8 @@ from tilth.domain.events import (
     IdentityLinked,
     IdentityUnlinked,
     IdentityVerified,
+    OutcomeObserved,
+    OutcomeRevoked,
     ProposalDecided,
     ProposalOpened,
     ProposalSnoozed,
@@ -37,6 +39,7 @@ from tilth.domain.events import (
     WordRegistered,
 )
 from tilth.domain.ids import CONVERSATION_PREFIX, ConversationId, EntityId
+from tilth.domain.outcome import OutcomeDraft
 from tilth.domain.scope import GLOBAL, Scope, Visibility
 from tilth.stores.engine import Connection
 from tilth.stores.knowledge.places import place_of
@@ -94,7 +97,11 @@ def _looked_up(conn: Connection, recorded: Recorded) -> Scope | None:
     """Return the scope of what an event is about; None where that says nothing to anybody."""
     match recorded.event:
         case (
-            FactReinforced(fact_id=about) | FactRetired(fact_id=about) | FactArchived(fact_id=about)
+            FactReinforced(fact_id=about)
+            | FactRetired(fact_id=about)
+            | FactArchived(fact_id=about)
+            | OutcomeObserved(draft=OutcomeDraft(fact_id=about))
+            | OutcomeRevoked(fact_id=about)
         ):
             sql, place = _FACT, place_of(conn, about)
         case ChangeUndone():

@@ -47,6 +47,7 @@ from tilth.stores.knowledge.edges import Edges
 from tilth.stores.knowledge.entities import Entities
 from tilth.stores.knowledge.fact_places import FactPlaces
 from tilth.stores.knowledge.facts import Facts
+from tilth.stores.knowledge.outcomes import Outcomes
 from tilth.stores.knowledge.places import place_of
 from tilth.stores.knowledge.proposals import Proposals
 from tilth.stores.knowledge.sweeps import Tending
@@ -151,6 +152,7 @@ class _Snapshot:
         self.contexts = Contexts(conn, engine.integers)
         self.budgets = Budgets(conn)
         self.distillation = Distillation(conn, engine.integers)
+        self.outcomes = Outcomes(conn, engine.integers)
         self.tending = Tending(conn, engine.integers)
         self.tombstones = Tombstones(conn)
         self.people = People(conn, engine.integers, self.entities, self.episodes)

@@ -11,9 +11,9 @@ from datetime import datetime
 
 from tilth.domain.events import FactReinforced
 from tilth.domain.fact import Fact, FactDraft
-from tilth.domain.ids import FactId
+from tilth.domain.ids import FactId, OutcomeId
 from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.proposal import Action, ProposalKind, Ruling, Shown
+from tilth.domain.proposal import Action, Proposal, ProposalKind, Ruling, Shown
 from tilth.domain.scope import Scope, Visibility
 from tilth.domain.statement import Triple
 from tilth.errors import ConflictError, InvalidInputError
@@ -165,13 +165,16 @@ def _confirming(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
             hint="act on it instead: tilth entity link, merge or split; or reject it",
         )
     check_retires(seen, answer)
+    _check_verified(tx, seen.proposal)
     for fact in seen.facts:
         _check_room(tx, fact, fact.life.scope, draft.retires)
+    # What is current goes on as it is; when it began, and when it ends, stays as it was told.
+    is_new = any(fact.life.lifecycle is not Lifecycle.CURRENT for fact in seen.facts)
     return Ruling(
         action=Action.CONFIRM,
         facts=draft.facts,
         retires=draft.retires,
-        since=answer.since or _since(seen.facts, seen.retires),
+        since=answer.since or (_since(seen.facts, seen.retires) if is_new else None),
     )
 
 
@@ -213,7 +216,11 @@ def _restricting(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
 
 def _rejecting(seen: Shown, answer: Answer) -> Ruling:
     draft = seen.proposal.draft
-    is_dismissed = draft.kind in STANDING and not answer.facts
+    # Who does not promote what is current says nothing against it.
+    is_standing = draft.kind is ProposalKind.PROMOTION and all(
+        fact.life.lifecycle is Lifecycle.CURRENT for fact in seen.facts
+    )
+    is_dismissed = (is_standing or draft.kind in STANDING) and not answer.facts
     return Ruling(action=Action.REJECT, rejects=() if is_dismissed else answer.facts or draft.facts)
 
 
@@ -266,6 +273,15 @@ def _check_current(fact: Fact) -> None:
         raise ConflictError(
             f"{fact.id} is {fact.life.lifecycle.value} by now", hint="reject the proposal"
         )
+
+
+def _check_verified(tx: Transaction, proposal: Proposal) -> None:
+    named = proposal.draft.detail.get("outcome")
+    if named is None:
+        return
+    outcome = tx.outcomes.get(OutcomeId(str(named)), Visibility(proposal.owner))
+    if outcome.is_revoked:
+        raise ConflictError(f"{outcome.id} is revoked, so nothing speaks for this")
 
 
 def _check_room(tx: Transaction, fact: Fact, scope: Scope, retires: Sequence[FactId]) -> None:

@@ -104,23 +104,28 @@ def undo_decision(
     require_human(recorder.by, "take a decision back")
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        decided = tx.proposals.get(proposal_id, within)
-        if decided.decision_id is None or decided.ruling is None:
-            raise ConflictError(f"{proposal_id} is not decided")
-        undone = [decided.decision_id]
-        if decided.ruling.edited is not None:
-            undone.append(tx.facts.lives(decided.ruling.edited, within)[0].event_id)
-        changed = [past for one in undone for past in tx.facts.changed_by(one, within)]
-        if any(past.until is not None for past in changed):
-            raise ConflictError("what it changed has changed since, so it cannot be taken back")
-        for event_id in undone:
-            event = ChangeUndone(event_id=event_id, reason=scrub(reason).text)
-            tx.append(event, by=recorder.by, owner=recorder.owner)
-        if is_settled_by(decided, decided.ruling.action):
-            unsettle(tx, decided, recorder, reason=reason)
-        reopened = tx.proposals.get(proposal_id, within)
+        reopened = taken_back(tx, tx.proposals.get(proposal_id, within), recorder, reason=reason)
     logger.info("decision taken back: proposal=%s", proposal_id)
     return reopened
+
+
+def taken_back(tx: Transaction, decided: Proposal, recorder: Recorder, *, reason: str) -> Proposal:
+    """Take a decision back in a transaction; see `undo_decision` for what it may raise."""
+    within = Visibility(recorder.owner)
+    if decided.decision_id is None or decided.ruling is None:
+        raise ConflictError(f"{decided.id} is not decided")
+    undone = [decided.decision_id]
+    if decided.ruling.edited is not None:
+        undone.append(tx.facts.lives(decided.ruling.edited, within)[0].event_id)
+    changed = [past for one in undone for past in tx.facts.changed_by(one, within)]
+    if any(past.until is not None for past in changed):
+        raise ConflictError("what it changed has changed since, so it cannot be taken back")
+    for event_id in undone:
+        event = ChangeUndone(event_id=event_id, reason=scrub(reason).text)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    if is_settled_by(decided, decided.ruling.action):
+        unsettle(tx, decided, recorder, reason=reason)
+    return tx.proposals.get(decided.id, within)
 
 
 def _one_of_many(

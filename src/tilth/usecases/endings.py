@@ -13,10 +13,10 @@ from datetime import datetime
 
 from tilth.domain.events import ChangeUndone, FactArchived, FactRetired
 from tilth.domain.fact import Fact
-from tilth.domain.ids import FactId, ProposalId
+from tilth.domain.ids import FactId, OutcomeId, ProposalId
 from tilth.domain.life import check_interval
 from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.proposal import RATIONALE_CHARS_MIN, ProposalDraft, ProposalKind
+from tilth.domain.proposal import RATIONALE_CHARS_MIN, Proposal, ProposalDraft, ProposalKind
 from tilth.domain.scope import Visibility
 from tilth.domain.supersession import fixed
 from tilth.errors import ConflictError, ForbiddenError, InvalidInputError
@@ -76,6 +76,8 @@ def promote_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: s
     """
     Propose that a historical fact, such as an import brought, becomes current (OB-026).
 
+    What is current is promoted by an outcome alone: `tilth.usecases.outcomes` (EM-064).
+
     Raises:
         NotFoundError: there is no such fact that may be seen.
         ConflictError: it is not historical.
@@ -84,20 +86,38 @@ def promote_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: s
     with store.begin() as tx:
         fact = tx.facts.get(fact_id, within)
         if fact.life.lifecycle is not Lifecycle.HISTORICAL:
-            raise ConflictError(f"{fact_id} is {fact.life.lifecycle.value}, not historical")
-        realm = Visibility(fact.owner, frozenset({fact.life.scope}))
-        holder = holder_of(tx, fact.slot, realm) if fact.slot else None
-        draft = ProposalDraft(
-            kind=ProposalKind.PROMOTION,
-            reason=reason or "it is still so",
-            scope=fact.life.scope,
-            facts=(fact_id,),
-            retires=() if holder is None else (holder.id,),
-            key=f"promotion:{fact_id}",
-        )
-        proposal = open_proposal(tx, draft, recorder)
+            raise ConflictError(
+                f"{fact_id} is {fact.life.lifecycle.value}, not historical",
+                hint="what is current is promoted by what came of it: tilth fact outcome",
+            )
+        proposal = promotion_in(tx, fact, recorder, reason=reason or "it is still so")
     logger.info("promotion proposed: fact=%s", fact_id)
     return Ended(fact, proposal.id)
+
+
+def promotion_in(
+    tx: Transaction,
+    fact: Fact,
+    recorder: Recorder,
+    *,
+    reason: str,
+    outcome_id: OutcomeId | None = None,
+) -> Proposal:
+    """Propose that a human confirm *fact*, because of an outcome if one is named."""
+    realm = Visibility(fact.owner, frozenset({fact.life.scope}))
+    is_past = fact.life.lifecycle is Lifecycle.HISTORICAL
+    holder = holder_of(tx, fact.slot, realm) if fact.slot and is_past else None
+    key = f"promotion:{fact.id}"
+    draft = ProposalDraft(
+        kind=ProposalKind.PROMOTION,
+        reason=reason,
+        scope=fact.life.scope,
+        facts=(fact.id,),
+        retires=() if holder is None else (holder.id,),
+        detail={} if outcome_id is None else {"outcome": outcome_id},
+        key=key if outcome_id is None else f"{key}:{outcome_id}",
+    )
+    return open_proposal(tx, draft, recorder)
 
 
 def archive_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str = "") -> Fact:

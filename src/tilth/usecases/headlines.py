@@ -22,6 +22,8 @@ from tilth.domain.events import (
     IdentityLinked,
     IdentityUnlinked,
     IdentityVerified,
+    OutcomeObserved,
+    OutcomeRevoked,
     ProposalDecided,
     ProposalOpened,
     ProposalSnoozed,
@@ -89,6 +91,16 @@ def _of_a_fact(recorded: Recorded) -> Headline:
             return Headline("fact archived", fact_id, reason)
         case ChangeUndone(event_id=event_id, reason=reason):
             return Headline("undone", event_id, reason)
+        case _:
+            return _of_an_outcome(recorded)
+
+
+def _of_an_outcome(recorded: Recorded) -> Headline:
+    match recorded.event:
+        case OutcomeObserved(draft=tested):
+            return Headline("outcome", tested.fact_id, tested.kind)
+        case OutcomeRevoked(fact_id=fact_id, reason=reason):
+            return Headline("outcome revoked", fact_id, reason)
         case _:
             return _of_an_entity(recorded)
 

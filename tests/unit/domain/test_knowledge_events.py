@@ -22,6 +22,8 @@ from tilth.domain.events import (
     FactRecorded,
     FactReinforced,
     FactRetired,
+    OutcomeObserved,
+    OutcomeRevoked,
     ProposalDecided,
     ProposalOpened,
     ProposalSnoozed,
@@ -35,6 +37,7 @@ from tilth.domain.fact import Evidence
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.names import name_key
+from tilth.domain.outcome import OutcomeDraft, OutcomeKind
 from tilth.domain.proposal import Action, ProposalDraft, ProposalKind, Ruling
 from tilth.domain.registries import (
     Cardinality,
@@ -117,6 +120,17 @@ events = st.one_of(
         sweep=st.none() | st.just("0" * 26),
     ),
     st.builds(SweepBegun),
+    st.builds(
+        OutcomeObserved,
+        st.builds(
+            OutcomeDraft,
+            fact_id=fact_ids,
+            kind=st.sampled_from(OutcomeKind),
+            evidence=st.just(("epi_" + "0" * 26,)),
+            note=st.just("") | names,
+        ),
+    ),
+    st.builds(OutcomeRevoked, outcome_id=names, fact_id=fact_ids, reason=st.just("") | names),
     st.builds(ChangeUndone, event_id=st.just("0" * 26), reason=st.just("") | names),
     st.builds(ProposalOpened, proposals),
     st.builds(ProposalDecided, proposal_id=names, digest=names, ruling=rulings),

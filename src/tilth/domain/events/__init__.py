@@ -25,6 +25,7 @@ from tilth.domain.events import (
     facts,
     gaps,
     imports,
+    outcomes,
     people,
     proposals,
     registries,
@@ -73,6 +74,7 @@ from tilth.domain.events.gaps import (
     GapsPulsed,
 )
 from tilth.domain.events.imports import ImportFinished
+from tilth.domain.events.outcomes import OutcomeObserved, OutcomeRevoked
 from tilth.domain.events.people import (
     IdentityLinked,
     IdentityUnlinked,
@@ -127,6 +129,8 @@ __all__ = [
     "IdentityUnlinked",
     "IdentityVerified",
     "ImportFinished",
+    "OutcomeObserved",
+    "OutcomeRevoked",
     "ProposalDecided",
     "ProposalOpened",
     "ProposalSnoozed",
@@ -190,6 +194,8 @@ Event: TypeAlias = (
     | GapsParted
     | GapsPulsed
     | SweepBegun
+    | OutcomeObserved
+    | OutcomeRevoked
     | Erased
 )
 
@@ -233,6 +239,7 @@ _CODECS: tuple[Codec[Any], ...] = (
     *conversations.CODECS,
     *gaps.CODECS,
     *tending.CODECS,
+    *outcomes.CODECS,
     *erasure.CODECS,
 )
 _BY_KIND: Mapping[str, Codec[Any]] = {codec.kind: codec for codec in _CODECS}

@@ -34,6 +34,7 @@ from tilth.domain.urn import node_key
 from tilth.errors import CorruptionError
 from tilth.stores.engine import Connection
 from tilth.stores.knowledge import lives
+from tilth.stores.knowledge.outcomes import project_proposed
 from tilth.stores.knowledge.places import place_of
 from tilth.stores.knowledge.word_rows import count_unknown
 from tilth.stores.realms import realm_of
@@ -117,6 +118,8 @@ def project_proposal(conn: Connection, recorded: Recorded, event: ProposalOpened
     draft = event.draft
     realm = realm_of(conn, recorded.seq, recorded.owner, draft.scope)
     conn.rows(_PROPOSAL, (recorded.seq, realm, draft.kind.value, draft.key))
+    if outcome := draft.detail.get("outcome"):
+        project_proposed(conn, recorded.seq, str(outcome))
     named = [(one, 0) for one in draft.facts] + [(one, 1) for one in draft.retires]
     for position, (fact_id, is_retired) in enumerate(named):
         row = (recorded.seq, position, place_of(conn, fact_id), is_retired)

@@ -7,6 +7,7 @@ from tilth.domain.ids import (
     EPISODE_PREFIX,
     FACT_PREFIX,
     GAP_PREFIX,
+    OUTCOME_PREFIX,
     PROPOSAL_PREFIX,
     SUMMARY_PREFIX,
     ULID_CHARS,
@@ -26,6 +27,7 @@ PREFIXES = {
     "proposal_opened": PROPOSAL_PREFIX,
     "conversation_begun": CONVERSATION_PREFIX,
     "summary_written": SUMMARY_PREFIX,
+    "outcome_observed": OUTCOME_PREFIX,
     "gap_detected": GAP_PREFIX,
 }
 _NODE_KINDS = {ENTITY_PREFIX: NodeKind.ENTITY, FACT_PREFIX: NodeKind.FACT}

@@ -17,6 +17,8 @@ from tilth.domain.events import (
     FactRecorded,
     FactReinforced,
     FactRetired,
+    OutcomeObserved,
+    OutcomeRevoked,
     ProposalDecided,
     ProposalOpened,
     ProposalSnoozed,
@@ -25,7 +27,7 @@ from tilth.domain.events import (
 )
 from tilth.domain.life import archived, retired
 from tilth.stores.engine import Connection
-from tilth.stores.knowledge import entity_rows, fact_rows, lives, sweeps, word_rows
+from tilth.stores.knowledge import entity_rows, fact_rows, lives, outcomes, sweeps, word_rows
 
 FactEvent: TypeAlias = FactRecorded | FactReinforced | FactRetired | FactArchived | ChangeUndone
 ProposalEvent: TypeAlias = ProposalOpened | ProposalDecided | ProposalSnoozed
@@ -39,7 +41,8 @@ EntityEvent: TypeAlias = (
     | EdgeRecorded
     | EdgeRetired
 )
-KnowledgeEvent: TypeAlias = FactEvent | ProposalEvent | EntityEvent | WordRegistered
+OutcomeEvent: TypeAlias = OutcomeObserved | OutcomeRevoked
+KnowledgeEvent: TypeAlias = FactEvent | ProposalEvent | EntityEvent | OutcomeEvent | WordRegistered
 
 
 def project_knowledge(conn: Connection, recorded: Recorded, event: KnowledgeEvent) -> None:
@@ -53,6 +56,8 @@ def project_knowledge(conn: Connection, recorded: Recorded, event: KnowledgeEven
             fact_rows.project_decision(conn, recorded, event)
         case ProposalSnoozed():
             fact_rows.project_snoozing(conn, event)
+        case OutcomeObserved() | OutcomeRevoked():
+            outcomes.project_outcome(conn, recorded, event)
         case WordRegistered():
             word_rows.project_word(conn, recorded, event)
         case _:

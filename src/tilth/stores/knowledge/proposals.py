@@ -24,12 +24,15 @@ WHERE l.payload IS NOT NULL AND p.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
 _ABOUT = "p.proposal_no IN (SELECT proposal_no FROM proposal_facts WHERE fact_no = ?)"
 _TOUCHING = f"p.state = 'open' AND {_ABOUT} ORDER BY p.proposal_no"
-# Where one of two sides has ended, there is nothing left to decide (OB-059).
+# Where one of two sides has ended, there is nothing left to decide (OB-059);
+# nor where the outcome is revoked because of which it was asked.
 _WAITING = """p.state = 'open' AND coalesce(p.snoozed_until, 0) <= ?
 AND NOT (p.kind IN ('contradiction', 'duplicate') AND EXISTS (
     SELECT 1 FROM proposal_facts c JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL
     WHERE c.proposal_no = p.proposal_no AND v.lifecycle <> 'current'
-))"""
+)) AND NOT EXISTS (
+    SELECT 1 FROM outcomes o WHERE o.proposal_no = p.proposal_no AND o.revoked_no IS NOT NULL
+)"""
 
 
 class Proposals:

@@ -263,6 +263,15 @@ CREATE $temporary TABLE traits (
     until     $integer CHECK (until > trait_no)
 ) $strict
 """),
+    # What came of putting facts to the test, and the promotion that was proposed because of it.
+    "outcomes": Template("""
+CREATE $temporary TABLE outcomes (
+    outcome_no  $integer PRIMARY KEY,
+    fact_no     $integer NOT NULL,
+    proposal_no $integer,
+    revoked_no  $integer CHECK (revoked_no > outcome_no)
+) $strict
+"""),
     # Rounds of putting away by rule, and what each put away.
     "sweeps": Template("""
 CREATE $temporary TABLE sweeps (
@@ -345,6 +354,8 @@ CREATE INDEX reservations_in_time ON reservations (reserved_at, realm_no);
 CREATE INDEX reservations_of_a_run ON reservations (run);
 CREATE INDEX reservations_for_a_session ON reservations (session_id)
     WHERE session_id IS NOT NULL;
+CREATE INDEX outcomes_of_a_fact ON outcomes (fact_no);
+CREATE INDEX outcomes_proposed ON outcomes (proposal_no) WHERE proposal_no IS NOT NULL;
 CREATE INDEX swept_by ON swept (sweep_no);
 CREATE INDEX documents ON episodes (realm_no, session_no)
     WHERE position = 1 AND kind = 'document';

@@ -4,6 +4,7 @@ from tilth.domain.fact import CONFIDENCES
 from tilth.domain.instant import parse_instant
 from tilth.domain.life import Authority
 from tilth.domain.lifecycle import Lifecycle, Review
+from tilth.domain.outcome import OutcomeKind
 from tilth.domain.registries import Cardinality, Channel, Registry, WriteMode
 from tilth.domain.relation import Relation
 from tilth.surfaces.cli.arguments import (
@@ -27,6 +28,7 @@ def add(commands: Commands) -> None:
     _add_importing(facts)
     _add_reading(facts)
     _add_ending(facts)
+    _add_testing(facts)
     _add_words(commands)
     stated = command(commands, "state", "fact.state", "what is so now, or was then")
     stated.description = "Answer from facts that hold, not from what was said about them."
@@ -164,6 +166,30 @@ def _add_ending(facts: Commands) -> None:
     undone = command(facts, "undo", "fact.undo", "take back what happened to a fact last")
     undone.add_argument("fact", metavar="ID", help="as listed")
     undone.add_argument("--reason", metavar="TEXT", default="", help="why")
+
+
+def _add_testing(facts: Commands) -> None:
+    tested = command(facts, "outcome", "outcome.add", "say that a fact held when put to the test")
+    tested.description = (
+        "Say that a fact was put to the test and held. It must be shown by episodes that neither"
+        " its author nor you wrote: the result of a tool, a person, another agent. It makes an"
+        " observation a fact, and a human is asked to confirm it."
+    )
+    tested.add_argument("fact", metavar="ID", help="as listed")
+    tested.add_argument(
+        "kind", metavar="OUTCOME", choices=[*OutcomeKind], help=", ".join(OutcomeKind)
+    )
+    tested.add_argument(
+        "--evidence", metavar="ID", action="append", default=[], help="an episode that shows it"
+    )
+    tested.add_argument("--note", metavar="TEXT", default="", help="what was done")
+    listed = command(facts, "outcomes", "outcome.list_", "what came of a fact")
+    listed.add_argument("fact", metavar="ID", help="as listed")
+    add_scope(listed, _NARROWED)
+    revoked = command(facts, "revoke", "outcome.revoke", "let an outcome count no more")
+    revoked.description = "Let an outcome count no more, and take back what followed from it."
+    revoked.add_argument("outcome", metavar="ID", help="of the outcome, as listed")
+    revoked.add_argument("--reason", metavar="TEXT", default="", help="why")
 
 
 def _add_words(commands: Commands) -> None:
