@@ -16,6 +16,7 @@ SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
 # Who a person is in a triple about themselves, however they are called.
 USER = "user"
 _US = "we"
+_ME = "i"
 SUBJECT_WORDS_MAX = 10
 _SUBJECT_CHARS_MAX = 120
 
@@ -40,7 +41,7 @@ _NEGATED = re.compile(
 )
 # What joins a claim to what came before it, or only opens it.
 _JOINT = re.compile(
-    "[,;:()!]\\s+|\\s[-\u2013\u2014]+\\s|\\s--\\s|"
+    "[(]|[,;:)!]\\s+|\\s[-\u2013\u2014]+\\s|\\s--\\s|"
     r"\b(?i:that|because|since|as|so|but|and then|where|while|whereas|although|though|"
     r"also|now|currently|actually|btw|fyi|by the way|note|reminder|remember|meanwhile|"
     r"just|ok|okay|yes|yeah|yep|no|nope|right|well|oh|hey|hi|thanks|please|"
@@ -60,18 +61,31 @@ _POINTING_WORDS = """
     none others something anything everything everyone someone nothing how why when where also then
     me us him them its thing things result results line lines step steps first second next last
     other another same issue problem error errors bug reason point question answer idea fix change
-    changes output code test tests function method loop query call script
+    still already always only even again changes output code test tests function method loop query call script
 """
+_THERE = re.compile(r"\s(?:there|here|now|itself|also|still|already)$", re.IGNORECASE)
+_AROUND = " \t*_`'\",\u201c\u201d"
+# Where one of these stands before a verb, the verb is not what the claim says.
+_ACTS = frozenset(
+    ("i'll", "we'll", "you'll", "can", "will", "would", "must", "may", "should", "see", "i'm")
+)
+_ORDERS = frozenset(
+    ("add", "use", "run", "make", "put", "check", "fix", "create", "update", "install", "write",
+     "read", "show", "give", "take", "keep", "try", "get", "find", "change", "remove", "delete",
+     "ask", "tell", "send", "bring", "look", "see", "go", "let", "please", "pls", "don't", "dont",
+     "never", "call", "ping", "wait", "stop", "start", "set", "move", "includes", "uses", "has")
+)  # fmt: skip
 _OPEN_ENDS = frozenset({"and", "or", "to", "not", "of", "for", "in", "on", "at", "with", "from"})
 _POINTING = frozenset(_POINTING_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a claim is about: its words, without article, and where the claim begins."""
+    """What a claim is about, without its article (bare: there is none), and where it begins."""
 
     name: str
     begin: int
+    is_bare: bool = False
 
 
 def is_claimed(plain: str) -> bool:
@@ -101,23 +115,31 @@ def subject_before(text: str, plain: str, end: int, begin: int = 0) -> Subject |
     if lead := _LEAD.match(plain, begin, end):
         begin = lead.end()
     said = text[begin:end]
-    name = _LEADING.sub("", said.strip(" \t*_`'\"“”,"))
+    name = _THERE.sub("", _LEADING.sub("", said.strip(_AROUND)))
     words = name.casefold().split()
     if not words or len(words) > SUBJECT_WORDS_MAX or len(name) > _SUBJECT_CHARS_MAX:
         return None
-    is_open = words[-1] in _OPEN_ENDS
-    return None if is_open or is_pointing(name) else Subject(name, begin)
+    is_open = words[-1] in _OPEN_ENDS or words[0] in _ORDERS or not _ACTS.isdisjoint(words)
+    is_bare = said.strip(_AROUND).startswith(name)
+    return None if is_open or is_pointing(name) else Subject(name, begin, is_bare)
 
 
 def is_pointing(name: str) -> bool:
     """Say whether words only point at something that was named elsewhere."""
     words = name.casefold().split()
+    if words[0] == _ME and len(words) > 1:
+        return True
     return words[0] in _POINTING or words[-1] in _POINTING or not any(map(str.isalpha, name))
 
 
 def is_us(subject: Subject) -> bool:
     """Say whether a claim is about those who talk: "we" and what is theirs."""
     return subject.name.casefold() == _US
+
+
+def is_me(subject: Subject) -> bool:
+    """Say whether a claim is about whoever speaks."""
+    return subject.name.casefold() == _ME
 
 
 def anchor(episode: Episode) -> str:

@@ -62,6 +62,8 @@ def _form(
     return Form(re.compile(pattern, re.IGNORECASE), kinds, predicate, names)
 
 
+# Any verb of the third person: "idles", "charges"; a plural has no value right after it.
+_ACTS = r"(?-i:[a-z]{2,}[^\Ws]s)"
 _BEING = rf"(?:{_BE}{_ADVERBS}\s)?"
 _BUILT = (
     r"(?:using|built (?:with|on|in|using|from)|written in|based on|powered by|backed by|"
@@ -136,12 +138,12 @@ FORMS: tuple[Form, ...] = (
         names=Names.MARKED,
     ),
     _form(
-        r"[a-z]{2,}s(?:\s[a-z-]{1,20}){1,4}\s(?:on|at|in|into|to|from|under|via|over)",
+        rf"{_ACTS}(?:\s[a-z-]{{1,20}}){{1,4}}\s(?:on|at|in|into|to|from|under|via|over)",
         PLACES | {_K.PORT},
     ),
     # Whatever something does as a rule, it does so much of it: "the UPS reports 212 W".
     _form(
-        r"(?:have|take|cost|need|hold|keep|get|accept|allow|support|pay|retry|last|expire|[a-z]{2,}s|"
+        rf"(?:have|take|cost|need|hold|keep|get|accept|allow|support|pay|retry|last|expire|{_ACTS}|"
         r"times? out|backs? off)(?:\s(?:at|to|on|for|in|after|by|until|within|every|up))?",
         TIMES | {_K.AMOUNT, _K.VERSION},
     ),

@@ -8,7 +8,7 @@ def _words(text: str) -> frozenset[str]:
 # What begins a sentence with a capital, and what is written with one, without being a name.
 OPENERS = _words(
     """
-    a an the this that these those it he she they we you i his her their its our your my there here theirs
+    a an the this that these those it he she they we you i his her their its our your my there here
     theirs ours mine yours hers option group
     who what which when where why how if whether while although though because since as so but and
     or nor yet for from in on at by with without about after before during until till between among

@@ -20,12 +20,15 @@ from tilth.extraction.claims import (
     anchor,
     is_claimed,
     is_denied,
+    is_me,
     is_us,
     subject_before,
 )
 from tilth.extraction.forms import FORMS, OF_AGENTS, Form, Names, places_after
 from tilth.extraction.literals import Literal, LiteralKind, literal_at
 from tilth.extraction.prose import Sentence, sentences
+from tilth.extraction.spoken.voice import speaker_of, told
+from tilth.extraction.things import name_after
 
 _K = LiteralKind
 # How sure a value is: one in a form that nothing else has, or a plain name or count.
@@ -47,8 +50,6 @@ _FROM_THE_ROOT = ("/", "~", "$")
 _PORTS = range(80, 1 << 16)
 # A dotted number that nothing else marks is a version only if it has this many parts.
 _VERSION_PARTS_MIN = 3
-_NAME_WORDS_MAX = 6
-_BARE_WORDS_MAX = 2
 # What has a bare number for its value is named in short: "SLO is 300".
 _COUNTED_WORDS_MAX = 5
 _ATTRIBUTES = {
@@ -67,24 +68,13 @@ _OF = re.compile(
     rf"|(?P<having>.+?)(?:['\u2019]s)? (?P<last>{'|'.join(_ATTRIBUTES)})",
     re.IGNORECASE,
 )
-_NAME_END = re.compile(
-    "[,;:!?()]|(?<!\\bMr)(?<!\\bMs)(?<!\\bMrs)(?<!\\bDr)\\.(?=\\s|$)|\\s[-\u2013\u2014]+\\s|"
-    r"\s(?:because|since|but|and then|so|which|that|when|if|while|"
-    r"as|where|until|after|before|instead|rather|these|this|right|for|with|via|to|in order|now|"
-    r"currently|today|everywhere|there|too|anyway|already|by|from|during|through|again|over)\b",
+# Where a value has been told, and something else begins that is not said of it.
+_MOVES_ON = re.compile(
+    r"[;!]\s|,\s(?!(?:not|never|except|only|but not|which|until|since|from|every|at|on|in|with|"
+    r"no|second|third|first|plus|and|or)\b)|\s[-\u2013\u2014]+\s",
     re.IGNORECASE,
 )
-_VAGUE = re.compile(
-    r"(?:an?|the|this|that|these|those|it|them|some|any|more|less|all|its|his|her|their|your|one|"
-    r"two|three|what|how|no|each|both|another|other|every|something|anything|nothing|same|only|"
-    r"lots?|many|much|most|fine|hold|top|time|track|course|fire|purpose|demand|going|being|"
-    r"having|doing|making|getting|production|prod|parallel|place|sync|use|order|fact|general|"
-    r"case|line|schedule|average|me|us|you|him|here|there|my own|own)\b",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(r"[A-Z0-9`]|[a-z][\w]*[-_./\d][\w]|x{3}")
-_PROPER = re.compile(r"[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*){0,2}")
-_ARTICLE = re.compile(r"(?:the|our|my|an?)\s+", re.IGNORECASE)
+_TRAILING = re.compile(r"(?:[\s,;]|\s(?:and|but|while))+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +147,9 @@ def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None
     literal = next(filter(None, read), None)
     if literal is not None and _fits(literal, subject, form):
         claim = _Claim(form, subject, verb.start(), literal.text, literal.end, literal.kind)
-    elif form.names is not Names.NONE and (name := _name(sentence, form, verb.end())):
+    elif form.names is not Names.NONE and (
+        name := name_after(sentence, form.names, subject, verb.end())
+    ):
         claim = _Claim(form, subject, verb.start(), name, verb.end() + len(name), None)
     else:
         return None
@@ -179,29 +171,18 @@ def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
             return True
 
 
-def _name(sentence: Sentence, form: Form, begin: int) -> str:
-    """Return the name of what is used; empty where nothing is named."""
-    begin += len(sentence.plain[begin:]) - len(sentence.plain[begin:].lstrip())
-    end = _NAME_END.search(sentence.plain, begin)
-    said = sentence.text[begin : end.start() if end else len(sentence.text)].rstrip(" .")
-    bare = _ARTICLE.sub("", said, count=1)
-    if not bare or len(bare.split()) > _NAME_WORDS_MAX or bare[0].isdecimal():
-        return ""
-    if form.names is Names.PROPER:
-        return said if _PROPER.fullmatch(said) else ""
-    if _NAMED.search(bare):
-        return said
-    is_plain = bare == said and len(bare.split()) <= _BARE_WORDS_MAX and not _VAGUE.match(bare)
-    return said if is_plain and form.names is Names.PLAIN else ""
-
-
 def _candidate(sentence: Sentence, claim: _Claim, later: int | None, turn: Turn) -> Candidate:
-    quote = sentence.text[claim.subject.begin : later].rstrip()
-    quote = re.sub(r"(?:[\s,;]|\s(?:and|but|while))+$", "", quote)
+    moves = _MOVES_ON.search(sentence.plain, claim.end, later or len(sentence.plain))
+    said = sentence.text[claim.subject.begin : moves.start() if moves else later]
+    quote = _TRAILING.sub("", said)
     triple = _triple(claim, turn)
     is_strong = claim.kind in _STRONG
     return Candidate(
-        said=Statement(text=quote, triple=triple, channel=Channel.ENTITY if triple else None),
+        said=Statement(
+            text=told(quote, turn.episode),
+            triple=triple,
+            channel=Channel.ENTITY if triple else None,
+        ),
         quote=quote,
         kind=Harvest.FACT,
         confidence=_CERTAIN if is_strong else _LIKELY,
@@ -210,7 +191,9 @@ def _candidate(sentence: Sentence, claim: _Claim, later: int | None, turn: Turn)
 
 
 def _triple(claim: _Claim, turn: Turn) -> Triple | None:
-    subject = anchor(turn.episode) if is_us(claim.subject) else claim.subject.name
+    subject = claim.subject.name
+    if is_us(claim.subject) or is_me(claim.subject):
+        subject = anchor(turn.episode) if is_us(claim.subject) else speaker_of(turn.episode)
     value = claim.value.strip('`"“”')
     predicate = _predicate(claim)
     if found := _OF.fullmatch(subject):
