@@ -383,7 +383,7 @@ def test_a_person_who_was_merged_goes_with_all_their_names(human, ada, place):
     assert rows_with(place, "lovelace") == []
 
 
-def test_what_nothing_else_tells_of_goes_too_and_what_a_human_made_stays(human, agent):
+def test_what_nothing_else_tells_of_goes_too(human, agent):
     said = agent.remember("the unicorn sleeps in the barn")
     agent.facts.add("The unicorn sleeps.", about=["Unicorn", "Barn"], evidence=[said])
     agent.facts.add("The barn is red.", about=["Barn"])

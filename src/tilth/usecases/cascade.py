@@ -2,8 +2,8 @@
 What goes with what is erased: the closure over everything that rests on it or tells of it.
 
 The ledger is walked from its beginning, since an event names only what came before it. What a
-later event does to an earlier one (a reinforcement, a last surviving use) shows after a walk, so
-it is walked again until nothing more goes: twice, as a rule.
+later event does to an earlier one (words that go, a last surviving use) shows after a walk, and
+then it is walked again, until nothing more goes: three times at the most, as a rule.
 """
 
 import json
@@ -14,13 +14,16 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from tilth.domain.entity import EntityDraft
 from tilth.domain.episode import EpisodeDraft, EpisodeKind
 from tilth.domain.erasure import goes, goes_with, names, rests_on, strings_in, ulid_of
 from tilth.domain.events import (
+    AliasAdded,
     ConversationBegun,
     EdgeRecorded,
     EntitiesMerged,
     EntityRecorded,
+    EntityTyped,
     EpisodeRecorded,
     Erased,
     Event,
@@ -44,6 +47,7 @@ from tilth.domain.ids import (
     SessionId,
     episode_id_of,
 )
+from tilth.domain.registries import EntityType
 from tilth.domain.scope import Owner, Visibility
 from tilth.errors import NotFoundError
 from tilth.ports import Reader
@@ -55,8 +59,10 @@ _TERM_CHARS_MIN = 3
 # What holds nobody's words, or is never anybody's to erase.
 _SPARED = (Erased, StoreCreated)
 
-# What keeps a thing known that no human made; its names alone do not.
+# What keeps a thing known that was made for a fact to be about.
 _TELLING = (
+    AliasAdded,
+    EntityTyped,
     FactRecorded,
     EdgeRecorded,
     IdentityLinked,
@@ -103,15 +109,14 @@ class _Session:
 def closure(view: Reader, seeds: Seeds) -> Closure:
     """Return everything that goes with *seeds*."""
     gone = set(seeds.event_ids)
-    sessions: Mapping[SessionId, _Session] | None = None
+    sessions: Mapping[SessionId, _Session] = {}
     while True:
-        walk = _Walk(view, seeds, gone, sessions or {})
+        walk = _Walk(view, seeds, gone, sessions)
         for recorded in _ledger(view, seeds.owner):
             walk.step(recorded)
-        if walk.taken == gone and sessions is not None:
+        if walk.is_settled:
             return Closure(tuple(walk.gone), tuple(walk.mentions), frozenset(walk.unsummarised))
-        sessions = walk.sessions
-        gone = walk.taken
+        gone, sessions = walk.taken, walk.sessions
 
 
 class _Walk:
@@ -129,10 +134,13 @@ class _Walk:
         self._terms = _pattern(seeds.terms)
         self._before = before
         self._within = Visibility(seeds.owner)
+        self._known = known
         self._seen: set[EventId] = set(known)
+        self._is_late = False
+        self._described: set[SessionId] = set()
         self._uses: defaultdict[EventId, int] = defaultdict(int)
         self._lost: set[EventId] = set()
-        self._made: set[EventId] = set()
+        self._anchors: set[EventId] = set()
         self._noted: set[EventId] = set()
         self._held: set[EventId] = set()
         self._places: dict[EventId, int] = {}
@@ -148,6 +156,15 @@ class _Walk:
         orphans = {one for one in self._lost if not self._uses[one]}
         return self._seen | orphans | (self._noted - self._held)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing that was found on the way bears on what came before it."""
+        touched = {one for one, session in self.sessions.items() if session.gone_count}
+        is_retold = touched != {one for one, session in self._before.items() if session.gone_count}
+        return self.taken == self._seen and not (
+            self._is_late or (is_retold and touched & self._described)
+        )
+
     def step(self, recorded: Recorded) -> None:
         """Decide about the next event."""
         event = recorded.event
@@ -155,6 +172,9 @@ class _Walk:
             return
         is_mention = self._terms is not None and self._mentions(event)
         if self._goes(recorded) or (is_mention and self._seeds.takes_mentions):
+            # What rests on words that go is weighed where it stands, maybe before them.
+            is_known = recorded.event_id in self._known
+            self._is_late |= isinstance(event, EpisodeRecorded) and not is_known
             self._seen.add(recorded.event_id)
             self.gone.append(recorded)
         elif is_mention:
@@ -233,14 +253,16 @@ class _Walk:
                 self._seen, summary.conversation_id
             ):
                 self.unsummarised.add(summary.conversation_id)
-            case EntityRecorded() if not recorded.by.is_human:
-                self._made.add(recorded.event_id)
+            case SessionDescribed(session_id=session_id):
+                self._described.add(session_id)
+            case EntityRecorded(draft=made) if _is_anchor(made):
+                self._anchors.add(recorded.event_id)
         self._count_notes(recorded, is_gone=is_gone)
         for entity_id in _things_in(event):
-            made = ulid_of(entity_id)
-            if is_gone and made in self._made:
-                self._lost.add(made)
-            self._uses[made] += not is_gone
+            thing = ulid_of(entity_id)
+            if is_gone and thing in self._anchors:
+                self._lost.add(thing)
+            self._uses[thing] += not is_gone
 
     def _count_episode(self, recorded: Recorded, draft: EpisodeDraft, *, is_gone: bool) -> None:
         if draft.session_id is not None:
@@ -283,6 +305,11 @@ def _parts(event: Event) -> Sequence[str]:
             return [_folded(trait.value)]
         case _:
             return []
+
+
+def _is_anchor(made: EntityDraft) -> bool:
+    """Say whether a thing is one that is made for a fact to be about (`tilth.usecases.anchors`)."""
+    return made.type is EntityType.THING and not (made.aliases or made.metadata)
 
 
 def _things_in(event: Event) -> Sequence[str]:
