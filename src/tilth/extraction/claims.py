@@ -61,7 +61,8 @@ _POINTING_WORDS = """
     none others something anything everything everyone someone nothing how why when where also then
     me us him them its thing things result results line lines step steps first second next last
     other another same issue problem error errors bug reason point question answer idea fix change
-    still already always only even again changes output code test tests function method loop query call script
+    changes output code test tests function method loop query call script still already always
+    only even again
 """
 _THERE = re.compile(r"\s(?:there|here|now|itself|also|still|already)$", re.IGNORECASE)
 _AROUND = " \t*_`'\",\u201c\u201d"

@@ -63,7 +63,7 @@ def _form(
 
 
 # Any verb of the third person: "idles", "charges"; a plural has no value right after it.
-_ACTS = r"(?-i:[a-z]{2,}[^\Ws]s)"
+_ACTS = r"(?-i:[a-z]+[^\Wsi]s)"
 _BEING = rf"(?:{_BE}{_ADVERBS}\s)?"
 _BUILT = (
     r"(?:using|built (?:with|on|in|using|from)|written in|based on|powered by|backed by|"

@@ -136,7 +136,11 @@ _form(
     r":\d{2,5}(?!\w)",
     r"(?:TCP |UDP |tcp/|udp/)?[Pp]orts?\s\d{2,5}(?!\w)(?:\s?(?:and|to|-)\s?\d{2,5}(?!\w))?",
 )
-_form(LiteralKind.NUMBER, rf"{_FIGURE}(?![\w%])")
+_form(
+    LiteralKind.NUMBER,
+    rf"{_FIGURE}(?![\w%])",
+    r"\+?\d{2,5}(?:[ /-]\d{2,8}){1,5}(?![\w%])",  # of a phone, a customer, an account
+)
 _form(
     LiteralKind.HOST,
     r"localhost(?::\d{2,5})?(?!\w)",

@@ -41,7 +41,12 @@ _IS_DONE = re.compile(
     r"(?:now |finally |all |already |fully |officially )*(?P<verb>merged|deployed|released|"
     r"published|live|shipped|launched|completed?|finished|resolved|in place|up again|"
     r"back (?:up|online)|signed|approved|renewed|restored|rolled out|migrated|upgraded|"
-    r"decommissioned|tagged|out)\b",
+    r"decommissioned|tagged|closed|out)\b",
+    re.IGNORECASE,
+)
+_FINISHED = re.compile(
+    r"(?P<subject>(?:the|our|my) [\w' -]{2,50}?) (?:has |have |just |finally |is )*"
+    r"(?:finished|completed|succeeded|went through)\b",
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
@@ -104,16 +109,20 @@ def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
         return _done(clause, found["verb"]) if is_told and is_telling else None
     if found := _IS_DONE.match(clause.plain):
         return _done(clause, found["verb"]) if _is_thing(found) else None
-    found = _LIFE.match(clause.plain)
+    found = _LIFE.match(clause.plain) or _FINISHED.match(clause.plain)
     if found is None and is_agent:
         found = _CHANGED.match(clause.plain) or _RUNS_NOW.match(clause.plain)
     return ("completed", clause.text) if found and not is_pointing(found["subject"]) else None
 
 
 def _is_thing(found: re.Match[str]) -> bool:
-    """Say whether it is a thing that is done; who is out, is not at home."""
-    is_version = _VERSION.search(found["subject"]) is not None
-    return (found["verb"].casefold() != "out" or is_version) and not is_pointing(found["subject"])
+    """Say whether it is a thing that is done; who is out is not at home, and a port is closed."""
+    subject, verb = found["subject"], found["verb"].casefold()
+    if verb == "out" and not _VERSION.search(subject):
+        return False
+    if verb == "closed" and not _NUMBER.search(subject):
+        return False
+    return not is_pointing(subject)
 
 
 def _done(clause: Clause, verb: str) -> tuple[str, str] | None:

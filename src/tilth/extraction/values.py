@@ -6,6 +6,7 @@ very sentence. Who asks, guesses, denies or tells of what was states none.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ from tilth.extraction.claims import (
 from tilth.extraction.forms import FORMS, OF_AGENTS, Form, Names, places_after
 from tilth.extraction.literals import Literal, LiteralKind, literal_at
 from tilth.extraction.prose import Sentence, sentences
+from tilth.extraction.spoken.clauses import clauses
 from tilth.extraction.spoken.voice import speaker_of, told
 from tilth.extraction.things import name_after
 
@@ -68,12 +70,6 @@ _OF = re.compile(
     rf"|(?P<having>.+?)(?:['\u2019]s)? (?P<last>{'|'.join(_ATTRIBUTES)})",
     re.IGNORECASE,
 )
-# Where a value has been told, and something else begins that is not said of it.
-_MOVES_ON = re.compile(
-    r"[;!]\s|,\s(?!(?:not|never|except|only|but not|which|until|since|from|every|at|on|in|with|"
-    r"no|second|third|first|plus|and|or)\b)|\s[-\u2013\u2014]+\s",
-    re.IGNORECASE,
-)
 _TRAILING = re.compile(r"(?:[\s,;]|\s(?:and|but|while))+$")
 
 
@@ -95,10 +91,13 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
     if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
         return
     is_telling = episode.role is Role.USER or _is_asked(turn.before)
+    ends = [clause.end for clause in clauses(episode.text)]
     for sentence in sentences(episode.text):
         if is_claimed(sentence.plain):
             claims = _claims(sentence, FORMS if is_telling else OF_AGENTS)
-            yield from _stated(sentence, claims if is_telling else _lasting(claims), turn)
+            claims = claims if is_telling else _lasting(claims)
+            for claim, quote in zip(claims, _stated(sentence, claims, ends), strict=True):
+                yield _candidate(claim, quote, turn)
 
 
 def _is_asked(before: Episode | None) -> bool:
@@ -116,10 +115,13 @@ def _lasting(claims: Sequence[_Claim]) -> list[_Claim]:
     ]
 
 
-def _stated(sentence: Sentence, claims: Sequence[_Claim], turn: Turn) -> Iterator[Candidate]:
+def _stated(sentence: Sentence, claims: Sequence[_Claim], ends: Sequence[int]) -> Iterator[str]:
+    """Yield the words of each claim: from what it is about to where its clause ends."""
     for number, claim in enumerate(claims):
-        later = claims[number + 1].subject.begin if number + 1 < len(claims) else None
-        yield _candidate(sentence, claim, later, turn)
+        stop = _clause_end(ends, sentence.start + claim.end) - sentence.start
+        if number + 1 < len(claims):
+            stop = min(stop, claims[number + 1].subject.begin)
+        yield _TRAILING.sub("", sentence.text[claim.subject.begin : max(stop, claim.end)])
 
 
 def _claims(sentence: Sentence, forms: Sequence[Form]) -> list[_Claim]:
@@ -171,10 +173,7 @@ def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
             return True
 
 
-def _candidate(sentence: Sentence, claim: _Claim, later: int | None, turn: Turn) -> Candidate:
-    moves = _MOVES_ON.search(sentence.plain, claim.end, later or len(sentence.plain))
-    said = sentence.text[claim.subject.begin : moves.start() if moves else later]
-    quote = _TRAILING.sub("", said)
+def _candidate(claim: _Claim, quote: str, turn: Turn) -> Candidate:
     triple = _triple(claim, turn)
     is_strong = claim.kind in _STRONG
     return Candidate(
@@ -188,6 +187,11 @@ def _candidate(sentence: Sentence, claim: _Claim, later: int | None, turn: Turn)
         confidence=_CERTAIN if is_strong else _LIKELY,
         about=() if triple or is_us(claim.subject) else (claim.subject.name,),
     )
+
+
+def _clause_end(ends: Sequence[int], at: int) -> int:
+    """Return where the clause ends in which a value ends."""
+    return ends[min(bisect_left(ends, at), len(ends) - 1)] if ends else at
 
 
 def _triple(claim: _Claim, turn: Turn) -> Triple | None:
