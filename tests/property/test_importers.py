@@ -248,7 +248,17 @@ It stands by the [[door]].
 
 People leave.
 """
+EXPORT = lines(
+    {"type": "tilth-export", "version": 1, "store_id": "s", "through": 4, "is_shared": False},
+    {"type": "session", "id": "s1", "scope": "global", "title": "The till", "tags": ["shop"]},
+    {"type": "episode", "id": "epi_1", "text": "The till is by the door.", "session_id": "s1",
+     "kind": "message", "role": "user", "occurred_at": "2026-01-05T10:00:00+00:00",
+     "scope": "global", "transport": "cli", "direction": "inbound", "metadata": {"n": 1}},
+    {"type": "fact", "id": "fct_1", "text": "The till is by the door.", "about": ["till"]},
+    {"type": "end", "counts": {"episode": 1, "fact": 1, "session": 1}},
+)  # fmt: skip
 VALID = {
+    "tilth-export": ("brain.jsonl", EXPORT),
     "claude-code": ("s1.jsonl", CLAUDE_CODE),
     "codex": ("rollout-1.jsonl", CODEX),
     "gemini-cli": ("session-1.json", GEMINI),
@@ -286,7 +296,8 @@ def read_all(path, host):
             case EpisodeDraft():
                 encode(EpisodeRecorded(item)).encode()
                 assert item.idempotency_key
-                parse_session_id(item.session_id)
+                if item.session_id is not None or host != "tilth-export":
+                    parse_session_id(item.session_id)
             case Described(session_id=session_id, info=info, scope=scope):
                 event = SessionDescribed(session_id=session_id, info=info, scope=scope)
                 encode(event).encode()

@@ -10,7 +10,7 @@ from tilth.domain.fact import Fact, FactDraft, Telling, parse_fact
 from tilth.domain.ids import EpisodeId, parse_fact_id, parse_outcome_id
 from tilth.domain.outcome import OutcomeDraft, parse_outcome_kind
 from tilth.domain.relation import parse_relation
-from tilth.ports import Moment, PastLife, Skipped, Told
+from tilth.ports import Moment, PastLife, Row
 from tilth.usecases import endings, facts, legacy, outcomes, planning, provenance, relations
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.endings import Ended
@@ -82,7 +82,7 @@ class Facts:
             reason=reason,
         )
 
-    def import_rows(self, rows: Iterable[Told | Skipped], *, is_dry_run: bool) -> LegacyReport:
+    def import_rows(self, rows: Iterable[Row], *, is_dry_run: bool) -> LegacyReport:
         """State the facts of another store; see `tilth.usecases.legacy.import_facts`."""
         writing = replace(self._parts.writing, recorder=replace(self._parts.recorder, by=IMPORTER))
         return legacy.import_facts(self._parts.store, rows, writing, is_dry_run=is_dry_run)

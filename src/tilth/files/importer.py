@@ -30,6 +30,7 @@ from tilth.files import (
     plain_text,
     slack,
     specstory,
+    tilth_export,
 )
 from tilth.files.sample import Sample, take_sample
 from tilth.files.source_file import SourceFile, path_of
@@ -55,6 +56,7 @@ class Format(Protocol):
 
 
 FORMATS: tuple[Format, ...] = (
+    tilth_export,
     claude_code,
     codex,
     gemini,

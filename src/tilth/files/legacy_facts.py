@@ -3,8 +3,9 @@ Facts of another store, one JSON object a line, as a caller tells them.
 
 The format is told in `docs/reference/legacy.md`. The graph of the reference
 memory server (`memory.jsonl`) is read too: what was observed of an entity is a
-fact about it, and a relation is a triple. So is a database of triples
-or of what agents learned (`tilth.files.legacy_database`).
+fact about it, and a relation is a triple. So are a database of triples
+or of what agents learned (`tilth.files.legacy_database`), and what an export of ours knows
+(`tilth.files.tilth_export`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +17,8 @@ from tilth.errors import InvalidInputError, NotFoundError
 from tilth.files.legacy_database import is_database, read_database
 from tilth.files.records import json_lines
 from tilth.files.shapes import sequence, string
-from tilth.ports import Skipped, Told
+from tilth.files.tilth_export import is_header, read_knowledge
+from tilth.ports import Row, Skipped, Told
 
 # What others call what we call otherwise.
 _SYNONYMS = {"content": "text", "domain": "area", "occurred_at": "valid_from"}
@@ -30,7 +32,7 @@ _INSTANTS = frozenset({"valid_from", "valid_to"})
 _NOWHERE: Mapping[str, object] = {"area": "Study", "environment": "Study", "about": ["Study"]}
 
 
-def read_legacy_facts(path: str) -> Iterator[Told | Skipped]:
+def read_legacy_facts(path: str) -> Iterator[Row]:
     """
     Yield what the file at *path* tells, a broken line as one that was skipped.
 
@@ -44,13 +46,19 @@ def read_legacy_facts(path: str) -> Iterator[Told | Skipped]:
     if is_database(file):
         yield from read_database(file)
         return
+    home: str | None = None
     with file.open("rb") as stream:
         for record in json_lines(stream, file.name):
             if isinstance(record, Skipped):
                 yield record
                 continue
+            if is_header(record.value):
+                home = string(record.value, "store_id")
             try:
-                yield from _told(record.value, record.where)
+                if home is not None:
+                    yield from read_knowledge(record, home)
+                else:
+                    yield from _told(record.value, record.where)
             except InvalidInputError as error:
                 yield Skipped(record.where, str(error))
 

@@ -15,7 +15,19 @@ from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
 from tilth.ports.erasure import ErasureLog, TombstoneReader
 from tilth.ports.exporting import Exporter
 from tilth.ports.gaps import GapFilter, GapReader, KnownGap
-from tilth.ports.importing import Described, Importer, Item, Skipped, Source, Told
+from tilth.ports.importing import (
+    EXPORTED_KEY,
+    Described,
+    Importer,
+    Item,
+    Row,
+    Skipped,
+    Source,
+    Spot,
+    Told,
+    ToldEdge,
+    ToldEntity,
+)
 from tilth.ports.knowledge import (
     NOW,
     FactFilter,
@@ -37,6 +49,7 @@ from tilth.ports.surroundings import Clock, Ids
 from tilth.ports.triples import Hop, PredicateCount, TripleReader
 
 __all__ = [
+    "EXPORTED_KEY",
     "NOW",
     "Appended",
     "Bearer",
@@ -76,14 +89,18 @@ __all__ = [
     "ProposalFilter",
     "ProposalReader",
     "Reader",
+    "Row",
     "Scored",
     "SearchReader",
     "Searched",
     "Skipped",
     "Source",
     "SpaceStats",
+    "Spot",
     "Store",
     "Told",
+    "ToldEdge",
+    "ToldEntity",
     "TombstoneReader",
     "Transaction",
     "TripleReader",

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
+from tilth.domain.entity import EntityDraft
 from tilth.domain.episode import EpisodeDraft
 from tilth.domain.ids import SessionId
 from tilth.domain.scope import Scope
 from tilth.domain.session import SessionInfo
+
+# With this begins the key of an episode that an export of ours brought; its ID there follows.
+EXPORTED_KEY = "tilth:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +23,49 @@ class Skipped:
     count: int = 1
 
 
+class Spot(NamedTuple):
+    """A place in the text of an episode, under the ID that this has where it comes from."""
+
+    episode_id: str
+    begin: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A fact as another store told it, in the words of `tilth.domain.fact.Telling` and `text`."""
+    """
+    A fact as another store told it, in the words of `tilth.domain.fact.Telling` and `text`.
+
+    `id` is the one that it has in a store of ours, `spots` what it rests on there.
+    """
 
     where: str
     telling: Mapping[str, object]
+    id: str = ""
+    spots: tuple[Spot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEntity:
+    """An entity as another store of ours told it."""
+
+    where: str
+    draft: EntityDraft
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEdge:
+    """An edge between two names, as the store of ours with the ID *home* told it."""
+
+    where: str
+    ends: tuple[str, str]
+    kind: str
+    scope: Scope
+    home: str
+
+
+Row: TypeAlias = Told | ToldEntity | ToldEdge | Skipped
 
 
 @dataclass(frozen=True, slots=True)

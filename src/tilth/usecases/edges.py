@@ -56,18 +56,30 @@ def add_edge(
         NotFoundError: an end is not there, or may not be seen from *scope*.
         ForbiddenError: nobody knows the caller.
     """
-    require_known(recorder.by, "join what is there")
     with store.begin() as tx:
-        source, target = (_node(tx, end, scope, recorder) for end in ends)
-        draft = EdgeDraft(source=source, kind=kind, target=target, scope=scope)
-        if kind is EdgeKind.SUPERSEDES and source.startswith(FACT_PREFIX):
-            raise InvalidInputError(
-                "a fact supersedes another by being stated",
-                hint=f"tilth fact add TEXT --supersedes {target}",
-            )
-        joined = joined_in(tx, draft, recorder)
+        joined = named_in(tx, ends, kind, recorder, scope=scope)
     logger.info("edge added: edge=%s new=%s", joined.edge.id, joined.is_new)
     return joined
+
+
+def named_in(
+    tx: Transaction,
+    ends: tuple[str, str],
+    kind: EdgeKind,
+    recorder: Recorder,
+    *,
+    scope: Scope = GLOBAL,
+) -> Joined:
+    """Join two nodes, given by name or ID, in a transaction; see `add_edge`."""
+    require_known(recorder.by, "join what is there")
+    source, target = (_node(tx, end, scope, recorder) for end in ends)
+    draft = EdgeDraft(source=source, kind=kind, target=target, scope=scope)
+    if kind is EdgeKind.SUPERSEDES and source.startswith(FACT_PREFIX):
+        raise InvalidInputError(
+            "a fact supersedes another by being stated",
+            hint=f"tilth fact add TEXT --supersedes {target}",
+        )
+    return joined_in(tx, draft, recorder)
 
 
 def joined_in(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined:

@@ -14,14 +14,17 @@ from typing import TypeAlias
 
 from tilth.domain.episode import EpisodeDraft
 from tilth.domain.events import EpisodeRecorded, ImportFinished, SessionDescribed, encode
+from tilth.domain.ids import EpisodeId
 from tilth.domain.scope import Visibility
 from tilth.errors import UnavailableError
 from tilth.ports import (
+    EXPORTED_KEY,
     Appended,
     Described,
     Embedder,
     Importer,
     Item,
+    Reader,
     Skipped,
     Source,
     Store,
@@ -29,6 +32,7 @@ from tilth.ports import (
 )
 from tilth.usecases.remember import Recorder, keep_vectors, prepared, scrubbed
 from tilth.usecases.sessions import scrubbed_info
+from tilth.usecases.taking import is_there
 from tilth.usecases.twins import Heard, without_twins
 
 logger = logging.getLogger(__name__)
@@ -185,12 +189,20 @@ def _unknown(store: Store, batch: _Batch, recorder: Recorder) -> list[EpisodeDra
     keys = [draft.idempotency_key for draft in drafts]
     with store.read() as view:
         known = set(view.by_key(recorder.owner, [key for key in keys if key is not None]))
+        within = Visibility(recorder.owner)
+        known |= {key for key in keys if key is not None and _is_back(view, key, within)}
     first = {key: number for number, key in reversed(list(enumerate(keys)))}
     return [
         draft
         for number, (key, draft) in enumerate(zip(keys, drafts, strict=True))
         if key is None or (key not in known and first[key] == number)
     ]
+
+
+def _is_back(view: Reader, key: str, within: Visibility) -> bool:
+    """Say whether an export brings back an episode that is of this very store, or was."""
+    id_ = key.removeprefix(EXPORTED_KEY)
+    return id_ != key and is_there(lambda: view.episodes.get(EpisodeId(id_), within))
 
 
 def _record(tx: Transaction, draft: EpisodeDraft, recorder: Recorder) -> Appended:

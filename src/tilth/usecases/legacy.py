@@ -10,28 +10,31 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import cast
 
 from tilth.domain.actor import ActorKind, require_human
-from tilth.domain.fact import Fact, FactDraft, Telling, parse_fact
+from tilth.domain.fact import Fact
 from tilth.domain.ids import FactId, ProposalId
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import Action, ProposalState
 from tilth.domain.scope import Visibility
-from tilth.errors import ConflictError, ForbiddenError, InvalidInputError, TilthError
-from tilth.ports import FactFilter, Skipped, Store, Told, Transaction
+from tilth.errors import (
+    ConflictError,
+    ForbiddenError,
+    InvalidInputError,
+    NotFoundError,
+    TilthError,
+)
+from tilth.ports import FactFilter, Row, Skipped, Store
 from tilth.usecases.deciding import Answer
 from tilth.usecases.decisions import decide_proposal
 from tilth.usecases.endings import promote_fact
-from tilth.usecases.facts import state_fact
 from tilth.usecases.review import show_proposal
-from tilth.usecases.stating import Stated, Writing, embedded, state_in
-from tilth.usecases.wording import scrubbed_fact
+from tilth.usecases.stating import Writing
+from tilth.usecases.taking import Known, Taker
 
 logger = logging.getLogger(__name__)
 
 PROMOTED_MAX = 1000
-_KNOWN = "reinforced"
 _HISTORICAL = frozenset({Lifecycle.HISTORICAL})
 _UNREVIEWED = frozenset({Review.UNREVIEWED})
 
@@ -60,24 +63,23 @@ class _Pretended(Exception):  # noqa: N818 - nothing went wrong
 
 
 def import_facts(
-    store: Store, rows: Iterable[Told | Skipped], writing: Writing, *, is_dry_run: bool
+    store: Store, rows: Iterable[Row], writing: Writing, *, is_dry_run: bool
 ) -> LegacyReport:
     """
-    State the facts of another store, as an import; what was stated before adds nothing.
+    State what another store knows, as an import; what was stated before adds nothing.
 
     A row that cannot be read or stated is skipped with its place. With *is_dry_run* the
     report is that of a real run, and nothing is written.
     """
-    report = LegacyReport(is_dry_run)
-    drafts = [told for row in rows if (told := _draft(row, report)) is not None]
+    report, taker = LegacyReport(is_dry_run), Taker(store.store_id, writing)
     if is_dry_run:
         with suppress(_Pretended), store.begin() as tx:
-            for where, draft in drafts:
-                _try(report, where, partial(_state, tx, draft, writing))
+            for row in rows:
+                _try(report, row, partial(taker.take, tx))
             raise _Pretended
     else:
-        for where, draft in drafts:
-            _try(report, where, partial(state_fact, store, draft, writing))
+        for row in rows:
+            _try(report, row, partial(_take, store, taker))
     logger.info("facts imported: new=%d known=%d", report.new_count, report.known_count)
     return report
 
@@ -116,35 +118,24 @@ def promote_facts(store: Store, fact_ids: Sequence[FactId], writing: Writing) ->
     return Promoted(tuple(confirmed), tuple(waiting), tuple(refused))
 
 
-def _draft(row: Told | Skipped, report: LegacyReport) -> tuple[str, FactDraft] | None:
+def _try(report: LegacyReport, row: Row, take: Callable[[Known], bool]) -> None:
     if isinstance(row, Skipped):
         report.skipped.append(row)
-        return None
-    telling = {name: value for name, value in row.telling.items() if name != "text"}
-    try:
-        draft = parse_fact(str(row.telling.get("text", "")), cast("Telling", telling))
-    except InvalidInputError as error:
-        report.skipped.append(Skipped(row.where, str(error)))
-        return None
-    return row.where, draft
-
-
-def _try(report: LegacyReport, where: str, state: Callable[[], Stated]) -> None:
-    try:
-        stated = state()
-    except (InvalidInputError, ForbiddenError, ConflictError) as error:
-        report.skipped.append(Skipped(where, str(error)))
         return
-    if stated.verdict == _KNOWN:
-        report.known_count += 1
-    else:
+    try:
+        is_new = take(row)
+    except (InvalidInputError, ForbiddenError, ConflictError, NotFoundError) as error:
+        report.skipped.append(Skipped(row.where, str(error)))
+        return
+    if is_new:
         report.new_count += 1
+    else:
+        report.known_count += 1
 
 
-def _state(tx: Transaction, told: FactDraft, writing: Writing) -> Stated:
-    draft, words = scrubbed_fact(told), tx.words.known(writing.recorder.owner)
-    vectors = embedded([draft], writing.embedder)
-    return state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
+def _take(store: Store, taker: Taker, row: Known) -> bool:
+    with store.begin() as tx:
+        return taker.take(tx, row)
 
 
 def _promoted(store: Store, fact_id: FactId, writing: Writing) -> tuple[ProposalId, bool]:
