@@ -6,6 +6,7 @@ a person answers an agent that asks how to go on is a decision; any other answer
 """
 
 import re
+from collections.abc import Sequence
 
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.assertions import assertion
@@ -54,6 +55,28 @@ _NAMING = re.compile(
     r"(?:the|an?|on|in|at|by|with|from|since|until|every|only|max|about|around|for)\s+\S+",
     re.IGNORECASE,
 )
+# What is put forward, or could be done.
+_OFFER = re.compile(
+    r"\bor\b|\beither\b|\?|\b(?:i|we|you|one|that|it|this|there) (?:can|could|would|might|may)\b|"
+    r"\b(?:could|would|alternatively|option|instead|usual way|suggest|recommend|propose)\b|"
+    r"\b(?:i|we|that|it)'d\b",
+    re.IGNORECASE,
+)
+_DIRECTING = re.compile(
+    r"(?:put|make|give|move|schedule|book|assign|change|increase|decrease|reduce|double|extend|"
+    r"shorten|turn|"
+    r"switch|redraw|redo|rewrite|rename|split|merge|raise|lower|drop|skip|keep|take|use|"
+    r"hand|send|mark|write|"
+    r"build|swap|replace|upgrade|pin|add|remove|delete|close|open|order|buy|ask|call|show|hide)\s+"
+    r"(?:it|that|this|them|the|both|all|everything|\S+ (?:to|at|on|in|as|for|with))\b",
+    re.IGNORECASE,
+)
+_TAKING = re.compile(
+    r"(?P<taken>.{2,40}?)\s+(?:(?:is|are|sounds?|seems?|looks?|would be|will) (?:\w+ly "
+    r")?(?:fine|good|ok|okay|great|perfect|"
+    r"better|best|enough|do)|works?(?: for (?:me|us))?|please|pls|then|it is|all the way)[.!]*$",
+    re.IGNORECASE,
+)
 _DOUBTED = re.compile(r"\b(?:would|could|might|may|maybe|perhaps|about|if)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w-]{3,}")
 _STEM_CHARS = 5
@@ -70,11 +93,21 @@ def answer(clause: Clause, turn: Turn) -> Reading | None:
     if is_put_off(clause.plain) and not is_agents(turn):
         said = asked or last_said(turn)
         return _told(clause, turn, said.text, Harvest.DEFERRAL, _PUT_OFF) if said else None
-    if _stands_alone(clause, turn):
+    if _stands_alone(clause, turn) or _calls(clause):
         return None
     if asked is not None and _OPEN_QUESTION.search(asked.plain):
         return _answered(clause, turn, asked.text, asked.plain)
     return None if is_agents(turn) else _picked(clause, turn)
+
+
+def _calls(clause: Clause) -> bool:
+    """Say whether it is the name of who is spoken to, before what is said."""
+    sentence = clause.sentence.plain
+    return (
+        clause.plain.rstrip("!.,").istitle()
+        and sentence.rstrip() != clause.plain
+        and len(clause.plain.split()) == 1
+    )
 
 
 def _stands_alone(clause: Clause, turn: Turn) -> bool:
@@ -95,24 +128,27 @@ def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading 
 
 
 def _picked(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what goes on after a yes, or the choice of one of several things put forward."""
+    """Return what goes on after a yes, or what is chosen of several things, or told to be done."""
     asked, said = last_asked(turn), last_said(turn)
     if asked is not None and _NAMING.match(clause.plain):
         return _told(clause, turn, asked.text, Harvest.FACT, _OF_FACT)
-    if said is None or not re.search(r"\bor\b|\beither\b|\?", said.plain):
+    if said is None:
         return None
-    words = _WORD.findall(clause.plain)
-    if not words or len(clause.plain.split()) > _CHOICE_WORDS_MAX:
-        return None
-    offered = {word[:_STEM_CHARS].casefold() for word in _WORD.findall(said.plain)}
-    taken = [
-        word
-        for word in words
-        if word.casefold() not in _COMMON and word[:_STEM_CHARS].casefold() in offered
-    ]
-    if not taken:
+    if _DIRECTING.match(clause.plain) and _OFFER.search(said.plain):
+        return _told(clause, turn, said.text, Harvest.DECISION, _OF_CHOICE)
+    chosen = _TAKING.match(clause.plain)
+    words = _WORD.findall(chosen["taken"] if chosen else clause.plain)
+    is_short = len(clause.plain.split()) <= _CHOICE_WORDS_MAX
+    if not (chosen or (is_short and _OFFER.search(said.plain))) or not _offered(words, said.plain):
         return None
     return _told(clause, turn, said.text, Harvest.DECISION, _OF_CHOICE)
+
+
+def _offered(words: Sequence[str], offer: str) -> bool:
+    """Say whether one of *words* is, by its stem, a word of what was put forward."""
+    stems = {word[:_STEM_CHARS].casefold() for word in _WORD.findall(offer)}
+    taken = (word for word in words if word.casefold() not in _COMMON)
+    return any(word[:_STEM_CHARS].casefold() in stems for word in taken)
 
 
 def _told(clause: Clause, turn: Turn, before: str, kind: Harvest, worth: float) -> Reading:

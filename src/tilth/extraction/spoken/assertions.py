@@ -36,7 +36,8 @@ _DOUBTED = re.compile(
     r"dunno|idk|"
     r"kidding|looks? like|sounds? like|feels? like|thought|shall|let me|what about|'d|'d've|how "
     r"about|"
-    r"e\.g|wish|hope)\b",
+    r"e\.g|wish|hope|must (?:be|have been|feel) (?:so|super|really|very|quite|hard|tough|great|"
+    r"nice|fun|amazing|\w+ing))\b",
     re.IGNORECASE,
 )
 # What is so at this moment, or was being looked at.
@@ -146,19 +147,49 @@ _TASK = re.compile(
 # What somebody did or got that is done with.
 _ACHIEVED = re.compile(
     r"(?:(?:i|we|he|she|they|(?-i:[A-Z\u00c0-\u00de])[\w'-]+(?: [\w'-]+){0,3}?)(?:'ve|'s| have| "
-    r"has)?\s+)?(?:just |finally |already |now |both )*"
+    r"has)?\s+)?"
+    r"(?:just |finally |already |now |both )*"
     r"(?:finished|completed|passed|got (?:the|an?|my|our|promoted|married|engaged|accepted|"
     r"hired|approved|funded)|signed|"
-    r"won|launched|released|shipped|published|submitted|hired|bought|sold|graduated|booked|paid|"
-    r"reached|hit|broke|"
-    r"renewed|replaced|delivered|landed|raised|closed|opened|founded|registered|switched|joined|"
-    r"quit|resigned|retired)\s+\S+"
-    r"|.{2,60}\s(?:is|are|'s|was|were)\s+(?:now |finally |all |officially )*(?:done|finished|"
-    r"live|deployed|released|completed?|shipped|"
-    r"signed|paid|out|over|switched (?:off|on)|approved|sold|booked|cancell?ed|closed|renewed|"
-    r"stolen|"
+    r"won|launched|released|shipped|published|submitted|hired|bought|sold|graduated|booked|"
+    r"ordered|installed|paid|reached|hit|"
+    r"broke|renewed|replaced|delivered|landed|raised|closed|opened|founded|registered|switched|"
+    r"joined|quit|resigned|retired|"
+    r"adopted|moved|cancelled|canceled|failed (?:its|his|her|my|the) (?:inspection|exam|audit|"
+    r"course|driving test))\s+\S+"
+    r"|.{2,60}\s(?:is|are|'s|was|were|has been|have been)\s+(?:now |finally |all |officially "
+    r")*(?:done|finished|live|deployed|released|"
+    r"completed?|shipped|signed|paid|out|over|switched (?:off|on)|approved|sold|booked|"
+    r"cancell?ed|closed|renewed|stolen|"
     r"installed|replaced|hired|fired|promoted|rejected|accepted|rescheduled|renamed|merged|"
-    r"archived)\b",
+    r"archived|confirmed|rebuilt)\b",
+    re.IGNORECASE,
+)
+# What was done to things is worth telling where it says to which, or how much.
+_DID = re.compile(
+    r"(?:i|we)(?:'ve| have)?\s+(?:just |finally |already |now |also |both )*(?:fixed|changed|"
+    r"added|pushed|merged|updated|set|put|"
+    r"told|asked|wrote|sent|called|met|spoke (?:to|with)|talked to|deleted|removed|rebooted|"
+    r"upgraded|downgraded|migrated|"
+    r"restarted|deployed|rolled (?:out|back)|ripped|swapped|turned (?:off|on)|built|planted|"
+    r"cooked|painted|measured|"
+    r"counted|found|visited|started|stopped|changed|cut|raised|lowered|gave|lent|borrowed|took|"
+    r"left)\s+\S+",
+    re.IGNORECASE,
+)
+# What somebody is, whatever they are doing.
+_AM = re.compile(
+    r"(?:i|we)(?:'?m|'re| am| are|'ve been| have been)\s+(?:still |also |currently |both |now |"
+    r"a |an |only |originally |"
+    r"mostly |usually )*(?:learning|studying|training|renovating|organi[sz]ing|planning|"
+    r"expecting|moving|working|living|"
+    r"staying|allergic|vegan|vegetarian|left-handed|colou?r-?blind|diabetic|deaf|lactose|gluten|"
+    r"married|engaged|divorced|"
+    r"pregnant|retired|based|from|nurse|teacher|doctor|engineer|developer|student|\w+ist\b|"
+    r"\w+er\b|\w+or\b|"
+    r"three|four|five|six|two|\d+|responsible|in charge|on (?:version|holiday|vacation|leave|"
+    r"the \w+ plan|\w+ \d)|"
+    r"away|out of office|available|at (?!the moment|a loss|least))\b",
     re.IGNORECASE,
 )
 _HABIT = re.compile(
@@ -231,20 +262,27 @@ _WORTH, _OF_POINTING = 0.75, 0.72
 def achievement(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a person says is done, or that somebody got."""
     plain = clause.plain
-    if is_agents(turn) or clause.is_asked or _TASK.match(plain) or _is_of_the_moment(plain):
+    if is_agents(turn) or clause.is_asked or _TASK.match(plain) or _DOUBTED.search(plain):
         return None
-    if not _ACHIEVED.match(plain):
-        return None
-    return Reading(kind=Harvest.MILESTONE, confidence=_WORTH)
+    is_done = _ACHIEVED.match(plain) and not _OBJECT_POINTS.match(plain.split(" ", 2)[-1])
+    if is_done or (_DID.match(plain) and _SPECIFIC.search(plain)):
+        text = told_with_context(clause, turn) if leans(plain) else ""
+        return Reading(kind=Harvest.MILESTONE, confidence=_WORTH, text=text)
+    return None
 
 
 def assertion(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a person states plainly in a clause, where it names something that lasts."""
     plain = clause.plain
-    if clause.is_asked or _is_of_the_moment(plain) or _NOW.search(plain):
+    if clause.is_asked or _NOW.search(plain) or (is_agents(turn) and not _is_reply(clause, turn)):
         return None
-    if is_agents(turn) and not _is_reply(clause, turn):
-        return None
+    if _AM.match(plain) and not is_agents(turn):
+        return Reading(kind=Harvest.FACT, confidence=_WORTH)
+    return None if _is_of_the_moment(plain) else _stated(clause, turn)
+
+
+def _stated(clause: Clause, turn: Turn) -> Reading | None:
+    plain = clause.plain
     if clause.prior and _ELLIPTIC.match(plain):
         is_telling = _SPECIFIC.search(plain) or _LASTING.search(plain)
         return _leaning(clause, turn) if is_telling else None

@@ -8,7 +8,7 @@ what is quoted of it is quoted word for word.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilth.extraction.prose import Sentence, sentences
 from tilth.extraction.spoken.lexicon import VERBS
@@ -27,7 +27,7 @@ class Clause:
     start: int
     plain: str
     sentence: Sentence
-    order: int
+    order: int = 0
     prior: str = ""
     is_denying: bool = False
     is_asked: bool = False
@@ -129,28 +129,43 @@ _LEADS_MAX = 8
 
 def clauses(text: str) -> Iterator[Clause]:
     """Yield the clauses of what somebody wrote, in their order."""
-    order, prior, is_denying = 0, "", False
+    before: Clause | None = None
+    is_denying = False
     for sentence in sentences(text):
-        cuts = list(_cuts(sentence.plain))
-        for begin, end in cuts:
-            skipped, denies = unled(sentence.plain[begin:end])
-            is_denying = is_denying or denies
-            body = sentence.plain[begin + skipped : end]
-            if not any(map(str.isalnum, body)):
-                continue
-            start = begin + skipped + len(body) - len(body.lstrip())
-            stop = start + len(body.strip())
-            yield Clause(
-                text=sentence.text[start:stop],
-                start=sentence.start + start,
-                plain=sentence.plain[start:stop],
-                sentence=sentence,
-                order=order,
-                prior=prior,
-                is_denying=is_denying,
-                is_asked=_is_asked(sentence.plain, start, cuts),
-            )
-            order, prior, is_denying = order + 1, sentence.text[start:stop], False
+        for clause in _parts(sentence):
+            if any(map(str.isalnum, clause.plain)):
+                before = replace(
+                    clause,
+                    order=before.order + 1 if before else 0,
+                    prior=before.text if before else "",
+                    is_denying=clause.is_denying or is_denying,
+                )
+                is_denying = False
+                yield before
+            else:
+                is_denying = is_denying or clause.is_denying
+
+
+def clauses_of(sentence: Sentence) -> Iterator[Clause]:
+    """Yield the clauses of one sentence by itself."""
+    return (clause for clause in _parts(sentence) if any(map(str.isalnum, clause.plain)))
+
+
+def _parts(sentence: Sentence) -> Iterator[Clause]:
+    cuts = list(_cuts(sentence.plain))
+    for begin, end in cuts:
+        skipped, denies = unled(sentence.plain[begin:end])
+        body = sentence.plain[begin + skipped : end]
+        start = begin + skipped + len(body) - len(body.lstrip())
+        stop = start + len(body.strip())
+        yield Clause(
+            text=sentence.text[start:stop],
+            start=sentence.start + start,
+            plain=sentence.plain[start:stop],
+            sentence=sentence,
+            is_denying=denies,
+            is_asked=_is_asked(sentence.plain, start, cuts),
+        )
 
 
 def unled(plain: str) -> tuple[int, bool]:

@@ -19,6 +19,14 @@ _ASKED = re.compile(
     r"many| much| long)?\b[^.!]{2,60}$",
     re.IGNORECASE,
 )
+_POINTING = re.compile(
+    r"\b(?:it|that|this|them|those|these|(?:that|this|the (?:first|second|third|last|other|"
+    r"same)) one|"
+    r"so|there|then|the (?:first|second|latter|former))(?: (?:then|please|pls|myself|too|as "
+    r"well|instead|now))?[.!]*$",
+    re.IGNORECASE,
+)
+_BARE_WORDS_MAX = 2
 _LEANING = re.compile(
     r"(?:he|she|it|they|its|his|her|their|them|him|this|that|these|those|there|one|ones|both|"
     r"same|the other|"
@@ -34,6 +42,11 @@ _LEANING = re.compile(
 def leans(plain: str) -> bool:
     """Say whether a clause leans on what was said before it."""
     return _LEANING.match(plain) is not None
+
+
+def points(plain: str) -> bool:
+    """Say whether a clause says what it is about only by pointing there, or is too short to."""
+    return _POINTING.search(plain) is not None or len(plain.split()) <= _BARE_WORDS_MAX
 
 
 def told_with_context(clause: Clause, turn: Turn) -> str:

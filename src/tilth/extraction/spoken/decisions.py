@@ -30,7 +30,8 @@ _OBJECT = r"\s+(?!(?:see|go|look|check|find|know|say|try|continue|start)\b)\S+"
 # How a person who is asked how to go on tells it, or changes what is there; "fix the tests" and
 # "add a test" are tasks, and nothing that will be asked for later.
 _SET = (
-    r"(?:use|go with|stick (?:with|to)|keep|cap|limit|cut|lower|raise|pin|freeze|set(?! up)|"
+    r"(?:use|go with|stick (?:with|to)|keep(?! (?:on|up|going|in touch|\w+ing)\b)|cap|limit|cut|"
+    r"lower|raise|pin|freeze|set(?! up)|"
     r"bump|restrict|"
     r"drop|default to|target)\s+(?!me\b|going\b|it\s*$|that\s*$)\S+"
 )

@@ -69,7 +69,7 @@ _FORMS = (
     form(
         r"(?:maybe |perhaps |let's do (?:it|that|this) )?(?:some other (?:day|time)|another "
         r"(?:day|time)|later|"
-        r"some ?day|one day|next (?:time|week|month|sprint|quarter|year|"
+        r"some ?day|next (?:time|week|month|sprint|quarter|year|"
         r"release))\b[^?]{0,60}$",
         0.75,
     ),

@@ -15,7 +15,7 @@ _LIKES = (
     r"don't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|"
     r"doesn't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|"
     r"do not (?:like|want)|does not (?:like|want)|would rather|'d rather|would prefer|'d prefer|"
-    r"rather|(?:not )?(?:a (?:big |huge )?fan of|fond of|partial to|allergic to)|(?:am|'m|is|"
+    r"rather|(?:am|'m|is|"
     r"are|'re) (?:not )?(?:a (?:big |huge )?fan of|fond of|partial to|"
     r"more comfortable|allergic to|picky about)|insists? on|swears? by|"
     r"(?:would like|wants?|'d like) (?:you|me|us|them|everybody|everyone|all [\w ]{1,20}|\w+) "
@@ -28,7 +28,14 @@ _RULE_VERBS = (
     r"give)"
 )
 _FORMS = (
-    form(rf"{_WHO}(?:'m|'d|'re|'s)?\s+{OFTEN}{_LIKES}\b", 0.85, 0.75),
+    form(rf"{_WHO}(?:'d)?\s+{OFTEN}{_LIKES}\b", 0.85, 0.75),
+    form(
+        rf"{_WHO}(?:'m|'re|'s)\s+(?:really |still |also )*(?:not )?(?:a (?:big |huge )?fan of|"
+        rf"fond of|partial to|"
+        r"allergic to|more comfortable|picky about)\b",
+        0.85,
+        0.75,
+    ),
     form(
         rf"{SOMEBODY} (?:told (?:me|us)|said|says|mentioned|let (?:me|us) know)(?: that)? "
         rf"{_WHO}(?:'d| would|'s|)\s*{OFTEN}(?:{_LIKES}|rather)\b",
@@ -108,7 +115,8 @@ _FORMS = (
     ),
     form(r"(?:call|address) me\s+\S+", 0.85),
     form(
-        r"(?:i|we)(?:'m| am|'re| are)? (?:usually|normally|typically|generally|always|never|"
+        r"(?:i|we)(?:'m| am|'re| are)? (?:usually|normally|typically|generally|always|"
+        r"never (?!got|had|did|was|were|went|saw|made|heard|thought|knew|said|\w+ed\b)(?=\w)|"
         r"only ever)"
         r"\s+\w+",
         0.7,
@@ -142,6 +150,7 @@ _ONCE = re.compile(
     re.IGNORECASE,
 )
 _USED_TO = re.compile(
+    r"^(?:write|put|use|keep|name) (?:it|that|this|them)\b|"
     r"\bused to\b|^if\b|^never ?mind\b|(?:'d|\bwould) (?:\w+ )?(?:like|love) (?:to|us|you|it|"
     r"this|that|the|an?)\b",
     re.IGNORECASE,

@@ -43,9 +43,20 @@ class Form:
     of_agent: float
 
 
+# People who type in a hurry leave apostrophes out where that makes no other word.
+_APOSTROPHE = re.compile(
+    r"(?<=n)'(?=t)|(?<=\bi)'(?=m|ve)|(?<=let|hat)'(?=s)|(?<=you|hey)'(?=re|ve)"
+)
+
+
+def lenient(pattern: str) -> str:
+    """Return *pattern* with apostrophes that may be missing."""
+    return _APOSTROPHE.sub(lambda found: found[0].replace("'", "'?"), pattern)
+
+
 def form(pattern: str, of_person: float, of_agent: float = 0.0) -> Form:
     """Return the form that begins a clause with *pattern*, in any case."""
-    return Form(re.compile(pattern, re.IGNORECASE), of_person, of_agent)
+    return Form(re.compile(lenient(pattern), re.IGNORECASE), of_person, of_agent)
 
 
 def is_agents(turn: Turn) -> bool:

@@ -19,6 +19,7 @@ from tilth.extraction.spoken.answers import answer
 from tilth.extraction.spoken.assertions import achievement, assertion
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.commitments import commitment
+from tilth.extraction.spoken.context import points, told_with_context
 from tilth.extraction.spoken.corrections import correction
 from tilth.extraction.spoken.decisions import decision
 from tilth.extraction.spoken.deferrals import deferral
@@ -56,7 +57,7 @@ def speech(turn: Turn) -> Iterator[Candidate]:
     for number, (clause, reading) in enumerate(read):
         if reading is not None:
             end = _end(clause, read[number + 1 :])
-            yield from _candidate(turn, reading, clause.start, end)
+            yield from _candidate(turn, reading, clause, episode.text[clause.start : end])
 
 
 # What is only thought through says nothing of what is so.
@@ -90,9 +91,8 @@ def _end(clause: Clause, after: Sequence[tuple[Clause, Reading | None]]) -> int:
     return end
 
 
-def _candidate(turn: Turn, reading: Reading, start: int, end: int) -> Iterator[Candidate]:
-    quote = turn.episode.text[start:end]
-    text = told(reading.text or quote, turn.episode)
+def _candidate(turn: Turn, reading: Reading, clause: Clause, quote: str) -> Iterator[Candidate]:
+    text = told(_text(turn, reading, clause, quote), turn.episode)
     triple, channel = reading.triple, reading.channel
     try:
         if triple is None and (read := read_sentence(text)) is not None:
@@ -109,3 +109,13 @@ def _candidate(turn: Turn, reading: Reading, start: int, end: int) -> Iterator[C
         old_value=reading.old_value,
         new_value=reading.new_value,
     )
+
+
+def _text(turn: Turn, reading: Reading, clause: Clause, quote: str) -> str:
+    """Return the words of a statement: its own, and those before it where its own only point."""
+    rest = quote[len(clause.text) :]
+    if reading.text:
+        return f"{reading.text.rstrip('.')}{rest}" if rest else reading.text
+    if points(clause.plain):
+        return f"{told_with_context(clause, turn).rstrip('.')}{rest}"
+    return quote

@@ -43,7 +43,7 @@ _BY_VERB = {
 }
 # Verbs that are the same for everybody: what may or must be, and what was.
 _UNBENT_WORDS = (
-    "will would can could should shall might must may did had was were went got made took "
+    "am are will would can could should shall might must may did had was were went got made took "
     "said told found thought knew saw came gave chose began wrote ran kept put set cut hit "
     "let read sent built bought brought felt left met paid sold spent stood taught understood "
     "won broke drove flew forgot grew held led lost meant spoke fell ordered threw woke heard "
