@@ -49,6 +49,7 @@ class Settings:
     injection_limit: int = LIMIT_DEFAULT
     injection_keywords: tuple[str, ...] = KEYWORDS
     distil_confidence: tuple[str, ...] = ()
+    excluded_terms: tuple[str, ...] = ()
     model_cheap: str = ""
     model_strong: str = ""
     model_tasks: tuple[str, ...] = ()
@@ -132,6 +133,7 @@ DOCS = {
     "injection_keywords": "The words in a prompt at which on_keyword speaks.",
     "distil_confidence": "How sure what is read from sessions must be to be kept as a fact:"
     " CHANNEL=0…1. Not named: 0.7, and 0.4 for what somebody promises.",
+    "excluded_terms": "Words that become no fact and are covered in what is told, by commas.",
     "model_cheap": "The language model for most tasks; empty: none. See [models](models.md).",
     "model_strong": "The language model for tasks that need judgement; empty: none.",
     "model_tasks": "Whose a task is where that differs: TASK=cheap, strong or none.",

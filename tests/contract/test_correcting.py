@@ -12,7 +12,7 @@ from tilth.domain.statement import Statement, Triple
 from tilth.extraction.candidate import Candidate, Harvest, Turn
 from tilth.extraction.sieve import Found
 from tilth.usecases.distil import state_read
-from tilth.usecases.harvest import Harvested, keep
+from tilth.usecases.harvest import Harvested, Rules, keep
 
 WORK = "project:acme/api"
 WORDS = "No, it's 5433, not 5432."
@@ -46,7 +46,7 @@ def corrects(store, agent):
         found = Found(Turn(told[episode_id], told.get(before)), candidate, 0)
         writing = agent._parts.writing
         states = Harvested()
-        keep([found], states, {}, writing.clock)
+        keep([found], states, Rules(), writing.clock)
         with store.begin() as tx:
             words_known = tx.words.known(DEFAULT_OWNER)
             vectors = writing.embedder.embed([one.draft.said.words for one in states.ready])

@@ -15,7 +15,7 @@ from tilth.app.facts import Facts
 from tilth.app.gaps import Gaps
 from tilth.app.kg import Kg
 from tilth.app.models import Models
-from tilth.app.parts import IMPORTER, Parts, within
+from tilth.app.parts import IMPORTER, CoveringFence, Parts, within
 from tilth.app.people import People
 from tilth.app.receipts import Receipts
 from tilth.app.review import Review
@@ -28,9 +28,9 @@ from tilth.domain.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.domain.feedback import Feedback
 from tilth.domain.ids import EpisodeId, FactId, ReceiptId, parse_session_id
 from tilth.domain.recall import Recall, Recalling, parse_options
-from tilth.domain.task import Task
 from tilth.errors import InvalidInputError
 from tilth.ports import Moment, Source
+from tilth.privacy.exclusion import Exclusion
 from tilth.usecases import (
     brief,
     changes,
@@ -50,7 +50,7 @@ from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.changes import Changes
 from tilth.usecases.consolidating import Consolidated
 from tilth.usecases.dedup import Deduplicated
-from tilth.usecases.distil import Distilled, Rules, distil, reopen
+from tilth.usecases.distil import Distilled, distil, reopen
 from tilth.usecases.doctor import Machine, Patient, Transcript
 from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
 from tilth.usecases.exporting import Exported, Exporting, export
@@ -62,7 +62,6 @@ from tilth.usecases.naming import meant
 from tilth.usecases.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.usecases.state import State, state
 from tilth.usecases.sweeping import Swept
-from tilth.usecases.thinking import unfit
 
 
 class Brain:
@@ -76,12 +75,13 @@ class Brain:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        # A list of terms that cannot be read is told at once, and not when something is told.
+        _ = parts.excluded
         self.sessions = Sessions(parts)
         self.episodes = Episodes(parts)
         self.documents = Documents(parts)
         self.receipts = Receipts(parts)
         self.facts = Facts(parts)
-        self.erase = Erase(parts)
         self.kg = Kg(parts)
         self.entities = Entities(parts)
         self.edges = Edges(parts)
@@ -91,6 +91,7 @@ class Brain:
         self.review = Review(parts)
         self.words = Registries(parts)
         self.models = Models(parts)
+        self.erase = Erase(parts)
 
     def __enter__(self) -> Self:
         return self
@@ -103,6 +104,11 @@ class Brain:
         self._parts.staff.cancel()
         self._parts.recaller.executor.shutdown()
         self._parts.store.close()
+
+    @property
+    def excluded(self) -> Exclusion:
+        """The terms that agents are told nothing of; see `tilth.privacy.exclusion`."""
+        return self._parts.excluded
 
     @property
     def store_id(self) -> str:
@@ -147,7 +153,8 @@ class Brain:
         parts = self._parts
         moment = Moment(as_of, known_at)
         seen = within(parts, scope)
-        return about(parts.store, parts.clock, name, seen, limit=limit, moment=moment)
+        known = about(parts.store, parts.clock, name, seen, limit=limit, moment=moment)
+        return parts.excluded.shown(known)
 
     def examine(self, machine: Machine) -> list[Check]:
         """See `tilth.usecases.doctor.examine_store`."""
@@ -175,27 +182,30 @@ class Brain:
         asked = parse_options(
             options, parts.settings.recall_limit, parts.settings.recall_budget_tokens
         )
-        return recall.recall(parts.store, parts.recaller, question, seen, asked)
+        found = recall.recall(parts.store, parts.recaller, question, seen, asked)
+        return parts.excluded.shown(found)
 
     def brief(self, request: BriefRequest, *, scope: str | None = None) -> Brief:
         """Say what an agent is to be told; see `tilth.usecases.brief.brief`."""
         parts = self._parts
         seen = within(parts, scope)
-        return brief.brief(
+        made = brief.brief(
             parts.store,
             parts.recaller,
-            parts.fence,
+            CoveringFence(parts.fence, parts.excluded),
             request,
             seen,
             injection=parts.settings.injected,
         )
+        return replace(made, blocks=parts.excluded.shown(made.blocks))
 
     def pitfall(self, failure: ToolFailure, *, scope: str | None = None) -> Pitfall | None:
         """Say how a failure was overcome before; see `tilth.usecases.pitfalls.known_pitfall`."""
         parts = self._parts
         if not parts.settings.injected.warns:
             return None
-        return known_pitfall(parts.store, parts.recaller, failure, within(parts, scope))
+        known = known_pitfall(parts.store, parts.recaller, failure, within(parts, scope))
+        return parts.excluded.shown(known)
 
     def state(
         self,
@@ -208,7 +218,8 @@ class Brain:
         """Return what is so; see `tilth.usecases.state.state`."""
         parts = self._parts
         which = parse_asking(asking, within(parts, scope))
-        return state(parts.store, parts.clock, which, limit=limit, is_widening=is_widening)
+        known = state(parts.store, parts.clock, which, limit=limit, is_widening=is_widening)
+        return parts.excluded.shown(known)
 
     def feedback(
         self,
@@ -245,7 +256,8 @@ class Brain:
 
     def fetch(self, episode_ids: Sequence[str], *, scope: str | None = None) -> list[Episode]:
         """Return whole episodes by ID; see `tilth.usecases.recall.fetch`."""
-        return recall.fetch(self._parts.store, episode_ids, within(self._parts, scope))
+        parts = self._parts
+        return parts.excluded.shown(recall.fetch(parts.store, episode_ids, within(parts, scope)))
 
     def import_sources(
         self,
@@ -276,17 +288,12 @@ class Brain:
     ) -> Distilled:
         """State what sessions say; see `tilth.usecases.distil.distil`."""
         parts = self._parts
-        rules = Rules(
-            least=parts.settings.confidence_least,
-            waits_for_model=unfit(parts.staff, Task.EXTRACT) is None,
-        )
-        return distil(parts.store, parts.writing, rules, is_asked=is_asked, progress=progress)
+        return distil(parts.store, parts.writing, parts.rules, is_asked=is_asked, progress=progress)
 
     def read_by_model(self) -> ModelRead:
         """State what a language model finds; see `tilth.usecases.model_reading.read_by_model`."""
         parts = self._parts
-        rules = Rules(least=parts.settings.confidence_least)
-        return read_by_model(parts.thinker, parts.writing, rules)
+        return read_by_model(parts.thinker, parts.writing, parts.rules)
 
     def reopen_sessions(self) -> None:
         """Have sessions looked through once more; see `tilth.usecases.distil.reopen`."""

@@ -31,7 +31,9 @@ _COMMAND = re.compile(r"\s*/(?:tilth:)?remember\b[ \t]*(?P<rest>.*)", re.DOTALL 
 _QUOTED = re.compile(r"\"(?P<plain>[^\"]*)\"|“(?P<curly>[^”]*)”")
 _OPENS_QUOTE = ('"', "“")
 _LINE = re.compile(r"^[ \t]*(?:[-*>] )?\**MEMORY:\**[ \t]*wrote\b(?P<rest>.*)$", re.MULTILINE)
-_ANY_LINE = re.compile(r"^[ \t]*(?:[-*>] )?\**MEMORY:[^\n]*", re.MULTILINE)
+_ANY_LINE = re.compile(
+    r"^[ \t]*(?:[-*>] )?\**MEMORY:[^\n]*|\bMEMORY:[ \t]*wrote\b[^\n]*", re.MULTILINE
+)
 _NOTHING = frozenset({"", "none", "nothing", "-", "[]", "()"})
 _ITEM = re.compile(rf"[ \t,;]*(?:\((?P<parts>[^()]*)\)|{_QUOTED.pattern})[ \t,;]*")
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)

@@ -57,6 +57,7 @@ class Left(StrEnum):
     UNSURE = "unsure"
     LONG = "long"
     OF_MEMORY = "of_memory"
+    EXCLUDED = "excluded"
     REPEATED = "repeated"
     OVER = "over"
     REFUSED = "refused"

@@ -9,7 +9,7 @@ dies, and nothing is skipped.
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tilth.domain.actor import Actor, ActorKind, require_human
@@ -18,14 +18,14 @@ from tilth.domain.episode import Episode
 from tilth.domain.events import DistillationReopened, SessionsDistilled
 from tilth.domain.fact import FactDraft
 from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.registries import Channel, Words
+from tilth.domain.registries import Words
 from tilth.domain.scope import Owner, Visibility
 from tilth.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.extraction.memory_lines import remembered
 from tilth.extraction.sieve import Left
 from tilth.ports import EpisodeFilter, FactFilter, Reader, Store, Transaction, Vector, Waiting
 from tilth.usecases.correcting import corrected
-from tilth.usecases.harvest import HEARD, SPOKEN, Harvested, Ready, harvested, turns_of
+from tilth.usecases.harvest import HEARD, SPOKEN, Harvested, Ready, Rules, harvested, turns_of
 from tilth.usecases.remember import Recorder
 from tilth.usecases.stating import Stated, Writing, state_in
 
@@ -34,24 +34,12 @@ logger = logging.getLogger(__name__)
 # How much of a session is looked through at once (KB-119), and how many sessions.
 EPISODES_AT_ONCE = 200
 SESSIONS_AT_ONCE = 100
+WINDOWS_IN_A_ROUND = 500
 # Whose word it is: what was captured live is an agent's at the most, an import's stays one (C-23).
 DISTILLER = Actor("distil", ActorKind.JOB)
 _OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
 # More facts than these never rest on one episode.
 _RESTING_MAX = 1000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """
-    How sessions are looked through.
-
-    `least` is how sure the statements of a channel must be (DU-021); `waits_for_model`
-    says that a language model is to read them afterwards.
-    """
-
-    least: Mapping[Channel, float] = field(default_factory=dict)
-    waits_for_model: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -101,7 +89,7 @@ def distil(
         store: Where they are.
         writing: Who records, and by what.
         rules: What is kept.
-        is_asked: Look through all that waits, whether it is time or not.
+        is_asked: Look through all that waits, whether it is time or not; else a round of it.
         progress: Is told how many sessions were looked through.
 
     Raises:
@@ -111,6 +99,9 @@ def distil(
     job = _Job(store, writing, rules, done, is_asked=is_asked)
     while job.do_some():
         progress(len(done.windows))
+        if not is_asked and len(done.windows) >= WINDOWS_IN_A_ROUND:
+            # The worker has more to do, and comes again.
+            break
     if is_asked:
         with store.read() as view:
             done.outdated_count = view.distillation.outdated(
@@ -191,7 +182,7 @@ class _Job:
             waits_for_model=self._rules.waits_for_model and bool(spoken),
         )
         turns = turns_of(view, heard, which, is_begun=waiting.after > 0)
-        states = harvested(turns, self._rules.least, self._writing.clock)
+        states = harvested(turns, self._rules, self._writing.clock)
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
         return _Look(window, waiting.after, states, vectors)
 

@@ -22,6 +22,7 @@ from tilth.extraction.memory_lines import without_commands
 from tilth.extraction.polarity import Polarity, polarity_of
 from tilth.extraction.sieve import Found, Left, sift
 from tilth.ports import Clock, EpisodeFilter, Reader
+from tilth.privacy.exclusion import Exclusion
 from tilth.usecases.wording import scrubbed_fact
 
 logger = logging.getLogger(__name__)
@@ -31,6 +32,21 @@ SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 HEARD = frozenset(EpisodeKind) - {EpisodeKind.DOCUMENT}
 # How far back what the other side said last is looked for.
 _REACH = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """
+    How sessions are looked through.
+
+    `least` is how sure the statements of a channel must be (DU-021); `waits_for_model`
+    says that a language model is to read them afterwards. What has an `excluded` term
+    in it is not stated.
+    """
+
+    least: Mapping[Channel, float] = field(default_factory=dict)
+    waits_for_model: bool = False
+    excluded: Exclusion = field(default_factory=Exclusion)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +66,23 @@ class Harvested:
     malformed_count: int = 0
 
 
-def harvested(turns: Sequence[Turn], least: Mapping[Channel, float], clock: Clock) -> Harvested:
+def harvested(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Harvested:
     """Return what *turns* state, of which each stretch may state only so much (DU-054)."""
     done = Harvested()
     for stretch in _stretches(turns):
-        keep(_found(stretch, done), done, least, clock)
+        keep(_found(stretch, done), done, rules, clock)
     return done
 
 
-def keep(
-    found: Iterable[Found], done: Harvested, least: Mapping[Channel, float], clock: Clock
-) -> None:
+def keep(found: Iterable[Found], done: Harvested, rules: Rules, clock: Clock) -> None:
     """Sift what was *found* in one stretch, and make ready what is kept."""
-    sifted = sift(found, least)
+    fit = []
+    for one in found:
+        if rules.excluded.shown(one.candidate) == one.candidate:
+            fit.append(one)
+        else:
+            done.left[Left.EXCLUDED] += 1
+    sifted = sift(fit, rules.least)
     done.left += sifted.left
     for one in sifted.kept:
         try:

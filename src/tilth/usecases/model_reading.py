@@ -24,8 +24,8 @@ from tilth.errors import TilthError
 from tilth.extraction.candidate import Candidate, Harvest, Turn
 from tilth.extraction.sieve import CHANNELS, Found, Left, overlap
 from tilth.ports import EpisodeFilter, FactFilter, Reader, Transaction, Unread, Vector
-from tilth.usecases.distil import DISTILLER, Rules, state_read
-from tilth.usecases.harvest import SPOKEN, Harvested, Ready, keep, turns_of
+from tilth.usecases.distil import DISTILLER, state_read
+from tilth.usecases.harvest import SPOKEN, Harvested, Ready, Rules, keep, turns_of
 from tilth.usecases.stating import Stated, Writing
 from tilth.usecases.thinking import Question, Reason, Refusal, Thinker, Thought, think
 
@@ -145,7 +145,11 @@ class _Round:
 
     def _asked(self, part: _Part) -> Thought[Claims] | Refusal:
         unread = part.unread
-        episodes = [one.episode for one in part.turns if len(one.episode.text) <= _CHARS_MAX]
+        episodes = [
+            replace(one.episode, text=self._rules.excluded.covered(one.episode.text))
+            for one in part.turns
+            if len(one.episode.text) <= _CHARS_MAX
+        ]
         if not episodes:
             return Refusal(Reason.REFUSED, "nothing that is short enough to be read")
         question = Question(episodes=episodes, scope=unread.scope, session_id=unread.session_id)
@@ -158,7 +162,7 @@ class _Round:
         unread, states = part.unread, Harvested()
         if thought is not None:
             found = list(_found(part.turns, thought.answer.claims))
-            keep(found, states, self._rules.least, self._writing.clock)
+            keep(found, states, self._rules, self._writing.clock)
         model = "" if thought is None else thought.model
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
         within = Visibility(self._owner, frozenset({unread.scope}))
@@ -191,7 +195,9 @@ def _found(turns: Sequence[Turn], claims: Sequence[Claim]) -> Iterator[Found]:
         except TilthError as error:
             logger.warning("nothing was stated: episode=%s reason=%s", turn.episode.id, error.code)
         else:
-            yield Found(turn, candidate, turn.episode.text.index(claim.quote.text))
+            # What was covered is not there by these words.
+            if (start := turn.episode.text.find(claim.quote.text)) >= 0:
+                yield Found(turn, candidate, start)
 
 
 def _candidate(claim: Claim) -> Candidate:

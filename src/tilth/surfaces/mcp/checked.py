@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from tilth.errors import InvalidInputError, TilthError
 from tilth.privacy.defusing import defused
+from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.inert import one_line
 from tilth.surfaces.outcome import error_body
 
@@ -24,7 +25,13 @@ _MESSAGE_CHARS = 500
 
 
 class CheckedTool(Tool):
-    """A tool whose refusals carry our code and hint, and whose schema holds no filling."""
+    """
+    A tool whose refusals carry our code and hint, and whose schema holds no filling.
+
+    Nothing that is `excluded` is in what it answers.
+    """
+
+    excluded: Exclusion = Exclusion()
 
     def compact(self) -> "CheckedTool":
         """Take out of the schemas what only repeats a name, and close them."""
@@ -43,7 +50,7 @@ class CheckedTool(Tool):
         """Run the tool; a request that is wrong becomes a result that says so."""
         try:
             self._check_names(arguments)
-            return await super().run(arguments, context, convert_result)
+            return self._covered(await super().run(arguments, context, convert_result))
         except TilthError as error:
             return refusal(error)
         except ToolError as error:
@@ -53,6 +60,16 @@ class CheckedTool(Tool):
             if isinstance(cause, TilthError):
                 return refusal(cause)
             raise
+
+    def _covered(self, result: Any) -> Any:  # noqa: ANN401 - inherited
+        if not self.excluded.terms or not isinstance(result, CallToolResult):
+            return result
+        texts = [one.text for one in result.content if isinstance(one, TextContent)]
+        return CallToolResult(
+            content=[TextContent(type="text", text=self.excluded.covered(text)) for text in texts],
+            structured_content=self.excluded.shown(result.structured_content),
+            is_error=result.is_error,
+        )
 
     def _check_names(self, arguments: dict[str, Any]) -> None:
         """

@@ -43,6 +43,8 @@ def build_server(
     for name, family in FAMILIES.items():
         if name in also:
             tools += family(service, is_read_only=is_read_only)
+    for tool in tools:
+        tool.excluded = service.brain.excluded
     server = MCPServer(
         "tilth",
         title="Tilth",

@@ -1,0 +1,100 @@
+"""
+Terms that somebody wants left out: of what is read, of what is known, of what is told (KB-113).
+
+A term is one where words end, or, in scripts that put nothing between words,
+wherever it stands. It is covered and not cut, so that every place in a text
+stays one. The record itself is not touched: who takes a term off the list has
+everything back, and `tilth erase` is there for the rest.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
+from functools import cached_property
+from typing import Any, TypeVar
+
+from tilth.errors import InvalidInputError, LimitExceededError
+
+TERMS_MAX = 200
+TERM_CHARS_MAX = 100
+COVER = "█"
+# Thai to Myanmar, kana, the ideographs with their extensions, Hangul: no space tells their words.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """The terms that are left out; without any, nothing changes and nothing is looked at."""
+
+    terms: tuple[str, ...] = ()
+
+    def covered(self, text: str) -> str:
+        """Return *text* in its length, with every term covered."""
+        if not self.terms:
+            return text
+        return self._pattern.sub(lambda found: COVER * len(found[0]), text)
+
+    def shown(self, value: _T) -> _T:
+        """Return *value* with every term covered in all its texts: of mappings the values alone."""
+        return self._shown(value) if self.terms else value
+
+    def _shown(self, value: Any) -> Any:  # noqa: ANN401 - whatever is told
+        match value:
+            case Enum():
+                return value
+            case str():
+                return self.covered(value)
+            case Mapping():
+                return {key: self._shown(one) for key, one in value.items()}
+            case tuple() | list() if not hasattr(value, "_fields"):
+                return type(value)(map(self._shown, value))
+            case _ if is_dataclass(value) and not isinstance(value, type):
+                told = {
+                    one.name: self._shown(getattr(value, one.name))
+                    for one in fields(value)
+                    if one.init
+                }
+                return replace(value, **told)
+            case _:
+                return value
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        longest_first = sorted(self.terms, key=len, reverse=True)
+        return re.compile("|".join(map(_form, longest_first)), re.IGNORECASE)
+
+
+def parse_exclusion(words: Sequence[str]) -> Exclusion:
+    """
+    Read the terms that are to be left out.
+
+    Raises:
+        InvalidInputError: a term has nothing in it that could be found.
+        LimitExceededError: there are more, or longer ones, than are looked for.
+    """
+    terms = tuple(dict.fromkeys(" ".join(word.split()) for word in words))
+    if len(terms) > TERMS_MAX or any(len(term) > TERM_CHARS_MAX for term in terms):
+        raise LimitExceededError(
+            f"at most {TERMS_MAX} terms are left out, of {TERM_CHARS_MAX} characters each"
+        )
+    for term in terms:
+        if not any(char.isalnum() for char in term):
+            raise InvalidInputError(f"{term!r} cannot be left out: it has neither letter nor digit")
+    return Exclusion(terms)
+
+
+def _form(term: str) -> str:
+    words = r"\s+".join(map(re.escape, term.split()))
+    first = "" if _UNSPACED.match(term[0]) or not _is_word(term[0]) else r"(?<!\w)"
+    last = "" if _UNSPACED.match(term[-1]) or not _is_word(term[-1]) else r"(?!\w)"
+    return f"{first}{words}{last}"
+
+
+def _is_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
