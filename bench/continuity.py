@@ -3,8 +3,9 @@ How much of a long conversation the context for its next reply keeps, and at whi
 
     python -m bench.continuity [LOCOMO_HAYSTACKS_JSONL_GZ]
 
-All that is said in the transcripts of `bench/data/capture/dev.jsonl` becomes one conversation, with
-talk between it that decides nothing. It is summarised after each session, as it would be in life.
+What is said in the first transcripts of `bench/data/capture/dev.jsonl`, and in those held out,
+becomes a conversation each, with talk between that decides nothing. It is summarised after each
+session, as it would be in life.
 Then fifty things are asked that the next reply may need: what was decided, corrected, promised, put
 off, aimed at, preferred, and who is who. One is there if a line says it, with the words in which it
 was said; the whole log is asked too. Of the file, each chat is a conversation, and the gold of a
@@ -34,9 +35,9 @@ from tilth.retrieval.packing import token_estimate
 from tilth.retrieval.summarising import sentences_in
 
 QUESTIONS = 50
-# After how many of the turns there is talk, and how much of it: the log is to be ten times as long
-# as a context.
-_CHATTER, _SENTENCES = 0.7, 5
+# How many transcripts a conversation is made of, and after how many of their turns there is talk,
+# so many sentences: the log is to be ten times as long as a context.
+_TRANSCRIPTS, _CHATTER, _SENTENCES = 23, 0.7, 5
 _DATA = ROOT / "bench" / "data"
 # What a next reply may need; facts and milestones are for a search.
 _CONTINUITY = frozenset(
@@ -80,7 +81,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("chats", nargs="?", type=Path, help="LoCoMo's haystacks")
     options = parser.parse_args()
-    report: dict[str, object] = {"written": measured(written())}
+    report: dict[str, object] = {name: measured(written(name)) for name in ("dev", "held_out")}
     if options.chats:
         report["locomo"] = [measured(one) for one in chats(options.chats)]
     for name, result in report.items():
@@ -88,10 +89,10 @@ def main() -> None:
     print(json.dumps(report | surroundings()))
 
 
-def written() -> Long:
-    """Make one conversation of the transcripts."""
+def written(name: str) -> Long:
+    """Make one conversation of the transcripts in a file."""
     rng = Random(14)
-    transcripts = read_transcripts(_DATA / "capture" / "dev.jsonl")
+    transcripts = read_transcripts(_DATA / "capture" / f"{name}.jsonl")[:_TRANSCRIPTS]
     talk = [
         sentence
         for passage in passages(_DATA / "continuity" / "chatter.txt")
