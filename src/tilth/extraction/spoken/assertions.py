@@ -144,39 +144,6 @@ _TASK = re.compile(
     r"was\b|were\b|has\b|must\b|should\b|will\b|can\b)",
     re.IGNORECASE,
 )
-# What somebody did or got that is done with.
-_ACHIEVED = re.compile(
-    r"(?:(?:i|we|he|she|they|(?-i:[A-Z\u00c0-\u00de])[\w'-]+(?: [\w'-]+){0,3}?)(?:'ve|'s| have| "
-    r"has)?\s+)?"
-    r"(?:just |finally |already |now |both )*"
-    r"(?:finished|completed|passed|got (?:the|an?|my|our|promoted|married|engaged|accepted|"
-    r"hired|approved|funded)|signed|"
-    r"won|launched|released|shipped|published|submitted|hired|bought|sold|graduated|booked|"
-    r"ordered|installed|paid|reached|hit|"
-    r"broke|renewed|replaced|delivered|landed|raised|closed|opened|founded|registered|switched|"
-    r"joined|quit|resigned|retired|"
-    r"adopted|moved|cancelled|canceled|failed (?:its|his|her|my|the) (?:inspection|exam|audit|"
-    r"course|driving test))\s+\S+"
-    r"|.{2,60}\s(?:is|are|'s|was|were|has been|have been)\s+(?:now |finally |all |officially "
-    r")*(?:done|finished|live|deployed|released|"
-    r"completed?|shipped|signed|paid|out|over|switched (?:off|on)|approved|sold|booked|"
-    r"cancell?ed|closed|renewed|stolen|"
-    r"installed|replaced|hired|fired|promoted|rejected|accepted|rescheduled|renamed|merged|"
-    r"archived|confirmed|rebuilt)\b",
-    re.IGNORECASE,
-)
-# What was done to things is worth telling where it says to which, or how much.
-_DID = re.compile(
-    r"(?:i|we)(?:'ve| have)?\s+(?:just |finally |already |now |also |both )*(?:fixed|changed|"
-    r"added|pushed|merged|updated|set|put|"
-    r"told|asked|wrote|sent|called|met|spoke (?:to|with)|talked to|deleted|removed|rebooted|"
-    r"upgraded|downgraded|migrated|"
-    r"restarted|deployed|rolled (?:out|back)|ripped|swapped|turned (?:off|on)|built|planted|"
-    r"cooked|painted|measured|"
-    r"counted|found|visited|started|stopped|changed|cut|raised|lowered|gave|lent|borrowed|took|"
-    r"left)\s+\S+",
-    re.IGNORECASE,
-)
 # What somebody is, whatever they are doing.
 _AM = re.compile(
     r"(?:i|we)(?:'?m|'re| am| are|'ve been| have been)\s+(?:still |also |currently |both |now |"
@@ -204,6 +171,16 @@ _HABIT = re.compile(
     r"don't (?:use|have|eat|drink|own|run|support|ship|need|allow|do|speak|accept|sell|offer))\b",
     re.IGNORECASE,
 )
+# How much of something, or which: "firmware 1.14", "24 in the van", never "in 5 minutes".
+_WITH_FIGURE = re.compile(
+    r"(?!(?:in|like|line|lines|page|see|after|about|around|give|another|just|only|for|within|"
+    r"every|by|at|step|part|"
+    r"number|option|question|point|example|image|photo|figure|attempt|try|take|round|vs|than|"
+    r"x{3,})\b)"
+    r"(?:[\w$€£.-]+\s+){0,4}?[$€£]?\d\S*\s+\S+|(?:[a-z][\w-]*\s+){1,3}[$€£]?\d\S*[.!]*$",
+    re.IGNORECASE,
+)
+_FIGURE_WORDS_MAX = 9
 _REPLY_CHARS_MAX = 200
 _SELF = re.compile(r"(?:i|we|you|let|now|this|here|there)\b", re.IGNORECASE)
 _FIGURE = re.compile(r"(?<![#\w])\d|(?-i:(?<=\w )[A-Z]{2})|/\w+/|\bx{6,}")
@@ -255,20 +232,12 @@ _ELLIPTIC = re.compile(
     r"expires|comes|goes|only|until|till|since)\b\s*\S",
     re.IGNORECASE,
 )
-_OBJECT_POINTS = re.compile(r"\s*(?:it|that|this|them|these|those|so|too)\b", re.IGNORECASE)
+_OBJECT_POINTS = re.compile(
+    r"\s*(?:it|that|this|them|these|those|so|too)\b(?:\s+(?:too|as well|now|again|first|then|"
+    r"\w+ly|the hard way))?[.!]*$",
+    re.IGNORECASE,
+)
 _WORTH, _OF_POINTING = 0.75, 0.72
-
-
-def achievement(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what a person says is done, or that somebody got."""
-    plain = clause.plain
-    if is_agents(turn) or clause.is_asked or _TASK.match(plain) or _DOUBTED.search(plain):
-        return None
-    is_done = _ACHIEVED.match(plain) and not _OBJECT_POINTS.match(plain.split(" ", 2)[-1])
-    if is_done or (_DID.match(plain) and _SPECIFIC.search(plain)):
-        text = told_with_context(clause, turn) if leans(plain) else ""
-        return Reading(kind=Harvest.MILESTONE, confidence=_WORTH, text=text)
-    return None
 
 
 def assertion(clause: Clause, turn: Turn) -> Reading | None:
@@ -286,8 +255,12 @@ def _stated(clause: Clause, turn: Turn) -> Reading | None:
     if clause.prior and _ELLIPTIC.match(plain):
         is_telling = _SPECIFIC.search(plain) or _LASTING.search(plain)
         return _leaning(clause, turn) if is_telling else None
-    claim = None if _TASK.match(plain) else _claim(plain)
-    if claim is None or not _lasts(plain, claim):
+    if _TASK.match(plain):
+        return None
+    claim = _claim(plain)
+    if claim is None:
+        return _leaning(clause, turn) if _is_figure(plain) and not is_agents(turn) else None
+    if not _lasts(plain, claim):
         return None
     if leans(plain):
         return _leaning(clause, turn)
@@ -316,6 +289,11 @@ def _is_of_the_moment(plain: str) -> bool:
     return _CHATTER.match(plain) is not None or any(one.search(plain) for one in forms)
 
 
+def _is_figure(plain: str) -> bool:
+    """Say whether a few words without a verb tell how much, which or when something is."""
+    return _WITH_FIGURE.match(plain) is not None and len(plain.split()) <= _FIGURE_WORDS_MAX
+
+
 @dataclass(frozen=True, slots=True)
 class _Claim:
     """The parts of a statement around its verb."""
@@ -337,10 +315,12 @@ def _claim(plain: str) -> _Claim | None:
 
 
 def _lasts(plain: str, claim: _Claim) -> bool:
-    if _FEELING.match(claim.rest) or _OBJECT_POINTS.match(claim.rest):
+    if _OBJECT_POINTS.match(claim.rest):
         return False
     if _SPECIFIC.search(plain):
         return True
+    if _FEELING.match(claim.rest):
+        return False
     if _POINTING.match(claim.subject) or _ALL_OR_NONE.match(plain):
         return False
     if _HABIT.match(plain) or _STATIVE.match(plain) or _NAMED.match(claim.subject):

@@ -66,7 +66,8 @@ _JOINTS = re.compile(
     rf"|,\s+(?=(?-i:[A-Z\u00c0-\u00de][\w'-]+)\s+(?:always|never|usually|often|still|also)\b)"
     rf"|,\s+(?:and\s+)?(?=(?:[\w`'/.#:-]+\s+){{1,4}}(?:{VERBS})\b)"
     rf"|\s+(?:and|but|so|because|cos|bc)\s+(?=(?:btw\b|by the way\b|{_WHO}\b))"
-    rf"|,\s+(?:but|so|because|cos|since|and)\s+|,\s+(?=\d)"
+    rf"|,\s+(?:but|so|because|cos|since|and)\s+|,\s+(?=[$€£]?\d)"
+    rf"|,\s+(?=(?:[a-z][\w-]*\s+){{1,3}}[$€£]?\d)|\s+since\s+(?=(?-i:[A-Z])\w+\s+\w)"
     rf"|\s+and\s+(?=(?:[\w'-]+\s+){{1,3}}(?:is|are|was|were|has|have|will|must|needs?|goes|"
     rf"runs?|lives?|takes?)\b)"
     r"|:\s+(?=\S+\s+\S+)",

@@ -39,6 +39,7 @@ _FIRM = (
         0.75,
         0.75,
     ),
+    form(r"(?:i|we) promised (?:\S+ ){1,3}\S+", 0.8, 0.7),
     form(r"(?:i|we) owe (?:you|him|her|them|\w+)\b", 0.8),
     form(r"you(?:'ll| will| can) (?:have|get|expect|receive)\b", 0.75, 0.6),
     form(

@@ -47,7 +47,22 @@ _FORMS = (
         r"(?:max|maximum|min|minimum|at most|at least|up to|no more than|not more than)\b.{0,40}\d",
         0.75,
     ),
-    form(r"rename\s+.{2,60}\sto\s+\S+", 0.72),
+    form(
+        r"(?:rename|migrate|port|switch|convert|upgrade|downgrade|bump|move)\s+.{2,60}\sto\s+\S+",
+        0.72,
+    ),
+    form(
+        r".{3,60} you can (?:skip|ignore|drop|delete|remove|leave)\b|you can (?:skip|ignore|"
+        r"drop|delete|remove|leave)\s+\S+",
+        0.72,
+    ),
+    form(r"don't \w+ .{3,60}\b(?:for now|for the moment|until|before|any ?more)\b", 0.72),
+    form(
+        r".{3,60} (?:is|are|was|were) (?:decided|settled|agreed|fixed|chosen|off the table|out "
+        r"of the question|void)\b",
+        0.8,
+    ),
+    form(r".{3,60} (?:has|have) to go\b", 0.8),
     form(r"go ahead(?: and|,)?\s+\S+", 0.75),
     form(
         rf"{SOMEBODY}(?:'ve|'s)?\s+{OFTEN}{_SETTLED}\s+(?:to|on|that|for|against|not|with|over|in"

@@ -14,9 +14,10 @@ from tilth.domain.statement import Statement
 from tilth.errors import InvalidInputError, LimitExceededError
 from tilth.extraction.candidate import Candidate, Turn
 from tilth.extraction.sentences import read_sentence
+from tilth.extraction.spoken.achievements import achievement
 from tilth.extraction.spoken.announcements import announced
 from tilth.extraction.spoken.answers import answer
-from tilth.extraction.spoken.assertions import achievement, assertion
+from tilth.extraction.spoken.assertions import assertion
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.commitments import commitment
 from tilth.extraction.spoken.context import points, told_with_context

@@ -32,6 +32,12 @@ _GOALS = (
         0.6,
     ),
     form(
+        r"(?:also |still |we )?(?:need|want|looking for) (?:an?|the|some|new|more|another|"
+        r"\d+)\s+\S+",
+        0.72,
+    ),
+    form(r"(?:i|we)(?:'d| would) (?:really )?(?:like|love) to .*(?:\d|(?-i:[A-Z]))", 0.72),
+    form(
         r"(?:i|we)(?: really| just)? (?:want|need) (?!to\b|you\b|me\b|us\b|it[.!]*$|that[.!]*$|"
         r"this[.!]*$)\S+ .{2,}",
         0.72,
@@ -64,6 +70,11 @@ _GOALS = (
 )
 _THING = r"(?:[\w`'./-]+ ){0,4}?"
 _GAPS = (
+    form(
+        r"(?:nobody|no one|none of us) (?:here |ever |really )*(?!minds?\b|cares?\b|likes?\b|"
+        r"wants?\b)\w+ \S+",
+        0.75,
+    ),
     form(r"i (?:really |just |do |only )*wish\b.{3,}", 0.8),
     form(
         r"(?:if only|it (?:would|'d) be (?:really |so |very )*(?:nice|great|useful|cool|helpful|"
