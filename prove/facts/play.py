@@ -341,10 +341,13 @@ class Play:
         )
         match rng.choice(["triple", "triple", "triple", "component", "text"]):
             case "triple":
+                value, channel = rng.choice(VALUES), rng.choice(CHANNELS)
                 return told._replace(
                     predicate=rng.choice(PREDICATES),
-                    value=rng.choice(VALUES),
-                    channel=rng.choice(CHANNELS),
+                    value=value,
+                    channel=channel,
+                    # A decision says why.
+                    text=f"{value} is what we need" if channel == "decision" else "",
                 )
             case "component":
                 return told._replace(

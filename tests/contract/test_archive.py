@@ -163,7 +163,7 @@ KEPT = {
         "It is on.", system="kettle", component="switch"
     ).fact,
     "it was decided": lambda cast: cast("agent").facts.add(
-        channel="decision", subject="kettle", predicate="chosen_over", object="teapot"
+        "It boils.", channel="decision", subject="kettle", predicate="chosen_over", object="teapot"
     ).fact,
     "it is a milestone": lambda cast: cast("agent").facts.add(
         channel="milestone", subject="kettle", predicate="reached", object="boiling"

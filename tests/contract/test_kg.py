@@ -456,3 +456,59 @@ def test_x_03_after_marina_left_before_and_after_are_right(acme, place):
     place.clock.at = left + 91 * DAY
     found = acme.kg.query(MARINA).triples
     assert {one.freshness for one in found} == {Freshness.VERIFY}
+
+
+RULED = {
+    "sealed": ({"channel": "intent", "subject": "urn:intent:1", "predicate": "goal", "object": "x"},
+               ConflictError),
+    "why": ({"channel": "decision", "subject": "db", "predicate": "is", "object": "SQLite"},
+            InvalidInputError),
+    "session": ({"channel": "agent_diary", "subject": "scout", "predicate": "noted",
+                 "object": "a map"}, InvalidInputError),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", RULED)
+@pytest.mark.parametrize("verb", ["add", "add_many", "plan"])
+def test_du_003_du_004_the_rule_of_a_channel_holds_however_a_triple_is_stated(brain, rule, verb):
+    telling, error = RULED[rule]
+    brain.kg.add("intent", "urn:intent:1", "status", "done")
+    before = brain.facts.list(limit=100)
+
+    verbs = {
+        "add": lambda: brain.facts.add(**telling),
+        "add_many": lambda: brain.facts.add_many([telling]),
+        "plan": lambda: brain.facts.plan(**telling),
+    }
+    with pytest.raises(error):
+        verbs[verb]()
+
+    assert brain.facts.list(limit=100) == before
+
+
+def test_du_004_a_decision_says_why_in_its_words_its_metadata_or_those_it_rests_on(brain):
+    telling = {"channel": "decision", "predicate": "is", "object": "SQLite"}
+    said = brain.remember("We take SQLite, since one file is enough.")
+
+    for number, more in enumerate(
+        ({"text": "One file is enough."}, {"metadata": {"rationale": "one file"}},
+         {"evidence": [said]})
+    ):  # fmt: skip
+        stated = brain.facts.add(**telling, subject=f"db {number}", **more)
+        assert stated.fact.said.channel == "decision"
+
+
+def test_du_003_a_diary_is_of_the_session_that_its_words_come_from(brain):
+    said = brain.remember("Scout found a map.", session_id="s1")
+    entry = {"channel": "agent_diary", "predicate": "noted", "evidence": [said]}
+
+    brain.facts.add(subject="scout", object="a map", **entry)
+
+    with pytest.raises(ForbiddenError, match="another agent's"):
+        brain.facts.add(subject="reviewer", object="a map", **entry)
+
+
+def test_du_062_what_an_import_brings_was_ruled_elsewhere(make):
+    told = make("import").facts.add(channel="decision", subject="db", predicate="is", object="DB2")
+
+    assert told.fact.life.lifecycle == "historical"

@@ -269,10 +269,10 @@ def test_ob_063_a_tag_folds_and_an_unknown_one_waits(agent, store):
 
 def test_c_08_a_decision_takes_a_successor_by_name_alone(agent, human):
     said = {"subject": "Tilth", "predicate": "database", "channel": "decision"}
-    first = human.facts.add(object="SQLite", **said).fact
+    first = human.facts.add("One file is enough.", object="SQLite", **said).fact
     with pytest.raises(ConflictError, match=first.id):
-        human.facts.add(object="PostgreSQL", **said)
-    second = human.facts.add(object="PostgreSQL", supersedes=first.id, **said)
+        human.facts.add("It has grown.", object="PostgreSQL", **said)
+    second = human.facts.add("It has grown.", object="PostgreSQL", supersedes=first.id, **said)
 
     assert second.retired == first.id
     assert human.facts.get(first.id).said.triple.object == "SQLite"

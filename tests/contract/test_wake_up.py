@@ -38,24 +38,9 @@ def test_mp_07_a_wake_up_is_within_its_bounds_however_much_there_is(brain, store
 
 
 def test_mp_10_a_diary_is_read_whatever_the_case_of_its_agents_name(brain):
-    brain.facts.add(
-        "Reviewer: the parser is brittle at tabs.",
-        subject="Reviewer",
-        predicate="noted",
-        object="the parser is brittle at tabs",
-        channel="agent_diary",
-        scope=WORK,
-    )
-    brain.facts.add(
-        subject="REVIEWER",
-        predicate="noted",
-        object="tabs again",
-        channel="agent_diary",
-        scope=WORK,
-    )
-    brain.facts.add(
-        subject="scout", predicate="noted", object="found a map", channel="agent_diary", scope=WORK
-    )
+    _note(brain, "Reviewer", "the parser is brittle at tabs")
+    _note(brain, "REVIEWER", "tabs again")
+    _note(brain, "scout", "found a map", "s2")
 
     for name in ("reviewer", "Reviewer", "REVIEWER", " reviewer "):
         assert _diary(brain, name) == ["the parser is brittle at tabs", "tabs again"]
@@ -65,23 +50,24 @@ def test_mp_10_a_diary_is_read_whatever_the_case_of_its_agents_name(brain):
 
 def test_mp_10_an_entry_does_not_come_in_the_place_of_another(brain):
     for entry in ("one", "two", "two"):
-        brain.facts.add(
-            subject="scout", predicate="noted", object=entry, channel="agent_diary", scope=WORK
-        )
+        _note(brain, "scout", entry)
 
     assert _diary(brain, "scout") == ["one", "two"]
 
 
 def test_mp_10_a_name_in_a_diary_is_one_entity(brain):
     facts = [
-        brain.facts.add(
-            subject=name, predicate="noted", object=f"{number}", channel="agent_diary", scope=WORK
-        ).fact
-        for number, name in enumerate(("Scout", "SCOUT", "scout"))
+        _note(brain, name, f"{number}") for number, name in enumerate(("Scout", "SCOUT", "scout"))
     ]
 
     assert len({fact.id for fact in facts}) == 3
     assert len({fact.about for fact in facts}) == 1
+
+
+def _note(brain, agent, entry, session="s1"):
+    """Write in the diary of an agent, in a session of its own."""
+    told = brain.kg.add("agent_diary", agent, "noted", entry, session_id=session, scope=WORK)
+    return told.fact
 
 
 def _diary(brain, agent):

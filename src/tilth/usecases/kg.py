@@ -18,7 +18,6 @@ from tilth.domain.events import EpisodeRecorded
 from tilth.domain.fact import FactDraft, Quote
 from tilth.domain.ids import FactId, SessionId, episode_id_of
 from tilth.domain.lifecycle import Lifecycle, Review
-from tilth.domain.scope import seen_from
 from tilth.domain.stated_triple import End, StatedTriple
 from tilth.domain.urn import is_urn, node_key, part_key
 from tilth.errors import InvalidInputError
@@ -34,7 +33,7 @@ from tilth.ports import (
     Vector,
 )
 from tilth.privacy.redaction import scrub
-from tilth.usecases.aggregates import check_aggregate
+from tilth.usecases.aggregates import RATIONALE, check_rationale
 from tilth.usecases.facts import check_page
 from tilth.usecases.naming import called
 from tilth.usecases.remember import keep_vectors
@@ -108,11 +107,10 @@ def add_triple(store: Store, adding: Adding, writing: Writing) -> Stated:
     draft, recorder = scrubbed_fact(adding.draft), writing.recorder
     rationale = scrub(adding.rationale).text
     if rationale:
-        draft = replace(draft, metadata={**draft.metadata, "rationale": rationale})
+        draft = replace(draft, metadata={**draft.metadata, RATIONALE: rationale})
+    check_rationale(draft, rationale)
     vectors = embedded([draft], writing.embedder)
-    within = seen_from(recorder.owner, draft.scope)
     with store.begin() as tx:
-        check_aggregate(tx, draft, rationale, adding.session, within)
         if adding.session is not None:
             quote = _from_session(tx, draft, adding.session, vectors[1], writing)
             draft = replace(draft, quotes=(*draft.quotes, quote))

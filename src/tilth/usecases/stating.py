@@ -38,6 +38,7 @@ from tilth.domain.supersession import (
 )
 from tilth.errors import ConflictError, ForbiddenError
 from tilth.ports import Clock, Embedder, Transaction, Vector
+from tilth.usecases.aggregates import check_aggregate
 from tilth.usecases.anchors import anchored, located, unseen
 from tilth.usecases.remember import Recorder, embedded_text, keep_vectors
 from tilth.usecases.rivals import incumbent_of, was_rejected
@@ -114,6 +115,7 @@ def state_in(
     """
     recorder = writing.recorder
     draft, unknown = in_registered_words(draft, words)
+    check_aggregate(tx, draft, recorder)
     about, subject = anchored(tx, draft, recorder)
     if draft.quotes:
         evidence = located(tx, draft.quotes, draft.scope, recorder)
