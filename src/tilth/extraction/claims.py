@@ -62,7 +62,7 @@ _POINTING_WORDS = """
     me us him them its thing things result results line lines step steps first second next last
     other another same issue problem error errors bug reason point question answer idea fix change
     changes output code test tests function method loop query call script still already always
-    only even again
+    only even again today tomorrow yesterday tonight life love everybody time
 """
 _THERE = re.compile(r"\s(?:there|here|now|itself|also|still|already)$", re.IGNORECASE)
 _AROUND = " \t*_`'\",\u201c\u201d"
@@ -120,9 +120,15 @@ def subject_before(text: str, plain: str, end: int, begin: int = 0) -> Subject |
     words = name.casefold().split()
     if not words or len(words) > SUBJECT_WORDS_MAX or len(name) > _SUBJECT_CHARS_MAX:
         return None
-    is_open = words[-1] in _OPEN_ENDS or words[0] in _ORDERS or not _ACTS.isdisjoint(words)
     is_bare = said.strip(_AROUND).startswith(name)
-    return None if is_open or is_pointing(name) else Subject(name, begin, is_bare)
+    return Subject(name, begin, is_bare) if is_named(name) else None
+
+
+def is_named(name: str) -> bool:
+    """Say whether words name what a claim is about: they do not point, and give no order."""
+    words = name.casefold().split()
+    is_open = words[-1] in _OPEN_ENDS or words[0] in _ORDERS or not _ACTS.isdisjoint(words)
+    return not is_open and not is_pointing(name)
 
 
 def is_pointing(name: str) -> bool:

@@ -1,6 +1,7 @@
 """The extractors, in the order in which they are asked."""
 
 from tilth.extraction.candidate import Extractor
+from tilth.extraction.fields import fields
 from tilth.extraction.memory_lines import commands, lines
 from tilth.extraction.outcomes import outcomes
 from tilth.extraction.relations import relations
@@ -10,4 +11,4 @@ from tilth.extraction.values import values
 
 # What says of itself that it is to be remembered. Nobody else is shown it.
 EXPLICIT: tuple[Extractor, ...] = (commands, lines)
-EXTRACTORS: tuple[Extractor, ...] = (tool_outcomes, outcomes, relations, values, speech)
+EXTRACTORS: tuple[Extractor, ...] = (tool_outcomes, outcomes, relations, values, fields, speech)

@@ -40,6 +40,7 @@ ROLE = rf"(?:(?:[\w&/-]{{1,24}} ){{0,4}}?(?:{_PERSONS})(?: of [\w&' -]{{2,40}}?)
 DUTIES = (
     r"owns|leads|runs|manages|maintains|handles|heads|chairs|coordinates|oversees|supervises|"
     r"looks after|takes care of|is in charge of|is responsible for|is accountable for|covers|"
-    r"deals with|administers|approves|signs off on|is on call for|takes over|took over|organises|"
-    r"organizes|is the owner of|keeps|does|is the only one who can|is taking over|will take over"
+    r"deals with|administers|signs off on|is on call for|takes over|took over|organises|"
+    r"organizes|is the owner of|keeps|does|is the only one who can|is taking over|"
+    r"will take over|reviews|approves|is the one who|checks"
 )

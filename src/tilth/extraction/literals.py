@@ -44,10 +44,9 @@ _MONTH = (
     r"(?i:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|"
     r"Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
 )
-_WEEKDAY = (
-    r"(?i:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|weekday|weekend|workday|"
-    r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?=s?\b))"
-)
+_FULL_WEEKDAY = r"(?i:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|weekday|weekend|workday)"
+# Those that are words of another kind as well count with a capital alone.
+_WEEKDAY = rf"(?:{_FULL_WEEKDAY}|(?i:mon|tues?|wed|thu(?:rs?)?|fri)\b|(?:Sat|Sun)\b)"
 _DAY = r"(?:the\s)?[0-3]?\d(?:st|nd|rd|th)?"
 _YEAR = r"(?:,?\s(?:19|20)\d\d)?(?!\w)"
 _CLOCK = r"(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\b)?|(?:1[0-2]|[1-9])\s?[ap]m\b)"
@@ -98,7 +97,7 @@ _form(
     rf"(?:{_WEEKDAY}|{_SPAN}|morning|night|evening|afternoon|release|push|commit|{_MONTH})\b{_AT}",
     r"(?:hourly|daily|nightly|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly|annually|"
     rf"(?:once|twice) (?:an?|per) [a-z]{{3,9}})\b{_AT}(?:\son\s{_WEEKDAY}s?)?",
-    rf"(?:on\s)?(?:{_WEEKDAY}s(?:\sand\s{_WEEKDAY}s)?|{_WEEKDAY}\s(?:to|through|{_DASH})\s"
+    rf"(?:on\s)?(?:{_FULL_WEEKDAY}s(?:\sand\s{_FULL_WEEKDAY}s)?|{_WEEKDAY}\s(?:to|through|{_DASH})\s"
     rf"{_WEEKDAY})\b{_AT}",
 )
 _form(
@@ -174,3 +173,19 @@ def literal_at(text: str, begin: int, kinds: frozenset[LiteralKind]) -> Literal 
             one = Literal(kind, said, begin, begin + len(said))
             best = one if best is None or one.end > best.end else best
     return best
+
+
+# By what each kind of value is joined to what it is of, unless a verb says it better.
+_JOINED_BY = {
+    LiteralKind.PORT: "port",
+    LiteralKind.IP: "ip_address",
+    LiteralKind.VERSION: "current_version",
+    LiteralKind.EMAIL: "email_address",
+    **dict.fromkeys((LiteralKind.DATE, LiteralKind.TIME, LiteralKind.SCHEDULE), "scheduled_for"),
+    **dict.fromkeys((LiteralKind.URL, LiteralKind.HOST, LiteralKind.PATH), "located_in"),
+}
+
+
+def joined_by(literal_kind: LiteralKind, otherwise: str = "set_to") -> str:
+    """Return the predicate of a value of a kind; *otherwise* where the kind says nothing."""
+    return _JOINED_BY.get(literal_kind, otherwise)

@@ -41,13 +41,27 @@ _IS_DONE = re.compile(
     r"(?:now |finally |all |already |fully |officially )*(?P<verb>merged|deployed|released|"
     r"published|live|shipped|launched|completed?|finished|resolved|in place|up again|"
     r"back (?:up|online)|signed|approved|renewed|restored|rolled out|migrated|upgraded|"
-    r"decommissioned|tagged|closed|out)\b",
+    r"decommissioned|tagged|closed|sent|paid|booked|filed|ordered|cancelled|up|open|out)\b",
     re.IGNORECASE,
 )
 _FINISHED = re.compile(
-    r"(?P<subject>(?:the|our|my) [\w' -]{2,50}?) (?:has |have |just |finally |is )*"
+    r"(?P<subject>(?:(?:the|our|my) )?[\w'-]+(?: [\w'-]+){0,4}?) (?:has |have |just |finally |is )*"
     r"(?:finished|completed|succeeded|went through)\b",
     re.IGNORECASE,
+)
+# "Contract signed yesterday": as short as a note.
+_NOTED = re.compile(
+    r"(?P<subject>[\w'-]+(?: [\w'-]+){0,3}) (?:(?:all|now|finally|already) )?(?:signed|sent|paid|"
+    r"booked|merged|deployed|shipped|approved|delivered|ordered|installed|cancelled|filed|"
+    r"published|submitted|done|fixed|closed|released)"
+    r"(?: (?:today|yesterday|now|this \w+|last \w+|on \w+(?: \w+)?))?[.! ]*",
+    re.IGNORECASE,
+)
+# The first words of an agent that reports: "Bundled the three fonts".
+_REPORT = re.compile(
+    r"(?!(?:Noted|Understood|Agreed|Changed|Stored|Promised|Based|Need|Related|Expected|Confirmed|"
+    r"Indeed|Added (?:to|it)|Looked|Checked|Found|Started|Tried|Used|Received|Failed|Blocked)\b)"
+    r"[A-Z][a-z]+ed (?:the|a|an|all|both|your|our|its|\d\S*|x+|[A-Z]\w*) "
 )
 _CHANGED = re.compile(
     rf"{_SUBJECT}\s(?:(?:went|is|are|came|got) (?:down|up)|went|dropped|fell|rose|grew|improved|"
@@ -75,9 +89,13 @@ _LIFE = re.compile(
 )
 _NAMED = re.compile(r"\d|[`#/@]|[A-Z]\w*[A-Z]|\w_\w|\s[A-Z]\w|\w\.\w")
 _NUMBER = re.compile(r"#\d{1,9}")
+_REQUEST = re.compile(r"[#!]\d{1,9}\b")
 _SHA = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b")
 _VERSION = re.compile(r"\bv?(\d+\.\d+(?:\.\d+)*(?:-?(?:rc|alpha|beta)\.?\d*)?)")
 _RELEASING = frozenset({"released", "out", "published", "shipped", "tagged"})
+_GOES_ON = re.compile(
+    r",\s(?:\d|valid\b|until\b|without\b|no\b)[^;!?\n]{0,80}?(?=[;!?]|\.(?:\s|$)|$)"
+)
 _UNSURE = re.compile(
     r"\b(?:about to|almost|nearly|once|when|after|before|until|as soon as)\b", re.IGNORECASE
 )
@@ -109,7 +127,12 @@ def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
         return _done(clause, found["verb"]) if is_told and is_telling else None
     if found := _IS_DONE.match(clause.plain):
         return _done(clause, found["verb"]) if _is_thing(found) else None
-    found = _LIFE.match(clause.plain) or _FINISHED.match(clause.plain)
+    found = _LIFE.match(clause.plain) or _NOTED.fullmatch(clause.plain)
+    # That a build finished says nothing tomorrow; how much a dump is, does.
+    if found is None and (not is_agent or any(map(str.isdecimal, _extended(clause)))):
+        found = _FINISHED.match(clause.plain)
+    if is_agent and clause.start == 0 and _REPORT.match(clause.plain):
+        return "completed", clause.text
     if found is None and is_agent:
         found = _CHANGED.match(clause.plain) or _RUNS_NOW.match(clause.plain)
     return ("completed", clause.text) if found and not is_pointing(found["subject"]) else None
@@ -118,9 +141,9 @@ def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
 def _is_thing(found: re.Match[str]) -> bool:
     """Say whether it is a thing that is done; who is out is not at home, and a port is closed."""
     subject, verb = found["subject"], found["verb"].casefold()
-    if verb == "out" and not _VERSION.search(subject):
-        return False
-    if verb == "closed" and not _NUMBER.search(subject):
+    if verb in {"out", "up"}:
+        return _VERSION.search(subject) is not None
+    if verb in {"closed", "open"} and not _REQUEST.search(found.string):
         return False
     return not is_pointing(subject)
 
@@ -139,15 +162,23 @@ def _done(clause: Clause, verb: str) -> tuple[str, str] | None:
     return "completed", text
 
 
+def _extended(clause: Clause) -> str:
+    """Return the words of a clause, and what is told of it right after: "…, 3.1 GB"."""
+    sentence = clause.sentence
+    end = clause.end - sentence.start
+    found = _GOES_ON.match(sentence.plain, end)
+    return sentence.text[clause.start - sentence.start : found.end() if found else end]
+
+
 def _outcome(clause: Clause, turn: Turn, predicate: str, value: str) -> Candidate:
-    value = value.strip(" .`")[:PART_CHARS_MAX]
+    value, quote = value.strip(" .`")[:PART_CHARS_MAX], _extended(clause)
     return Candidate(
         said=Statement(
-            text=told(clause.text, turn.episode),
+            text=told(quote, turn.episode),
             triple=Triple(anchor(turn.episode), predicate, value),
             channel=Channel.MILESTONE,
         ),
-        quote=clause.text,
+        quote=quote,
         kind=Harvest.MILESTONE,
         confidence=_LIKELY if predicate == "completed" else _SURE,
     )

@@ -64,6 +64,8 @@ _TEAM = (
     r"procurement|engineering|product|design|compliance|payroll|research|infra|platform|purchasing|"
     r"logistics|the [\w-]+(?: [\w-]+)? (?:team|group|department|office|desk|side))"
 )
+# A word that ends so, and begins a clause with a capital, is hardly anybody's name.
+_OF_WORDS = ("ing", "ion", "ment", "ness", "ity", "ly", "ism", "ware")
 _OTHER_WORDS = """
     i it the this that these those there here what who when where why how and but or if so yes no
     ok okay not all every some any each please thanks note done can could would should will do
@@ -135,6 +137,10 @@ _CALLED = rf"(?:{_IS}(?: called| named)?|'s name is|,)?"
 _OF_THEM = rf"(?P<whose>{_WHOSE}) (?P<kin>(?:[a-z-]+ ){{0,2}}?{KIN}|{ROLE})"
 _PLACE = r"(?: (?:at|of|for|in|on|with) .+?)?(?=[,;.!)]|$| and | but | who | since | until | here)"
 _HAS = r"(?: (?:has|have)|'s|'ve)?(?: just)?"
+_LEAVE = (
+    r"(?:went|goes|is|was|will be) (?:on|off on) (?:\w+ )?(?:leave|sabbatical|holiday|vacation|"
+    r"rotation|secondment)"
+)
 _AWAY = r"left|leaves|leaving|retired|retires|starts|returns|comes back"
 _WHEN = r"(?: (?:on|in|at|the|end|early|mid|late|next|last) .{2,40}?| .{0,12}\d.{0,20}?)?"
 _BODY = (
@@ -199,7 +205,11 @@ _form(
     rf"{_WHO} (?:was|were) (?P<rest>born (?:in|on|at) .+?)[.! ]*",
 )
 _form(_left, rf"{_WHO}{_HAS} (?:left|quit|resigned from|retired from) {_REST}")
-_form(_as("status"), rf"{_WHO}{_HAS} (?P<rest>(?:{_AWAY}){_WHEN})[.! ]*")
+_form(
+    _as("status"),
+    rf"{_WHO}{_HAS} (?P<rest>(?:{_AWAY}){_WHEN})[.! ]*",
+    rf"{_WHO} (?P<rest>{_LEAVE}.*?)[.! ]*",
+)
 _form(
     _as("works_for"),
     rf"(?P<who>{_NAME}) (?:from|in|at) (?P<rest>{_TEAM})\b",
@@ -247,7 +257,8 @@ def _resolved(part: str, episode: Episode) -> str:
 
 def _is_common(name: str) -> bool:
     """Say whether what stands for a name is a word that only begins a sentence."""
-    return name.split(maxsplit=1)[0].casefold().strip(".,") in _NOT_NAMES
+    first = name.split(maxsplit=1)[0].casefold().strip(".,")
+    return first in _NOT_NAMES or first.endswith(_OF_WORDS)
 
 
 def _with_who(clause: Clause) -> str:

@@ -26,7 +26,7 @@ from tilth.extraction.claims import (
     subject_before,
 )
 from tilth.extraction.forms import FORMS, OF_AGENTS, Form, Names, places_after
-from tilth.extraction.literals import Literal, LiteralKind, literal_at
+from tilth.extraction.literals import Literal, LiteralKind, joined_by, literal_at
 from tilth.extraction.prose import Sentence, sentences
 from tilth.extraction.spoken.clauses import clauses
 from tilth.extraction.spoken.voice import speaker_of, told
@@ -36,17 +36,8 @@ _K = LiteralKind
 # How sure a value is: one in a form that nothing else has, or a plain name or count.
 _CERTAIN, _LIKELY = 0.85, 0.75
 _STRONG = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.PORT, _K.VERSION, _K.SCHEDULE})
-# Verbs that join any kind of value, and what each kind is then.
+# Verbs that join any kind of value, so that its kind says more.
 _OPEN = frozenset({"port", "located_in", "set_to"})
-_SAID_BY = {
-    _K.PORT: "port",
-    _K.IP: "ip_address",
-    _K.VERSION: "current_version",
-    _K.AMOUNT: "set_to",
-    _K.EMAIL: "email_address",
-    **dict.fromkeys((_K.DATE, _K.TIME, _K.SCHEDULE), "scheduled_for"),
-    **dict.fromkeys((_K.URL, _K.HOST, _K.PATH), "located_in"),
-}
 _ASKED_CHARS = 400
 _FROM_THE_ROOT = ("/", "~", "$")
 _PORTS = range(80, 1 << 16)
@@ -220,7 +211,9 @@ def _predicate(claim: _Claim) -> str:
         and not _is_version(claim.value)
     ):
         return claim.form.predicate
-    return _SAID_BY.get(claim.kind, claim.form.predicate)
+    if claim.kind is _K.AMOUNT:
+        return "set_to"
+    return joined_by(claim.kind, claim.form.predicate)
 
 
 def _is_version(value: str) -> bool:
