@@ -89,8 +89,24 @@ class Nowhere:
     def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
         return 0, ()
 
-    def copies(self, store_id: str) -> Sequence[str]:
+    def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
         return ()
 
     def limits(self) -> Sequence[str]:
         return ()
+
+
+class KeptOutbox:
+    """An outbox in memory."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, str] = {}
+
+    def put(self, name: str, text: str) -> None:
+        self.files[name] = text
+
+    def read(self, name: str) -> str | None:
+        return self.files.get(name)
+
+    def remove(self, name: str) -> None:
+        self.files.pop(name, None)

@@ -1,10 +1,15 @@
 """Erasing for privacy, through Python, on both engines."""
 
+import json
+from dataclasses import replace
+
 import pytest
 
 from tests.brains import a_brain
 from tests.fakes import CountingIds
+from tilth.domain.checkup import Status
 from tilth.domain.erasure import goes_with
+from tilth.domain.ids import EventId
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.session import SessionInfo
 from tilth.errors import (
@@ -14,6 +19,7 @@ from tilth.errors import (
     InvalidInputError,
     NotFoundError,
 )
+from tilth.usecases.doctor_knowledge import check_erasures
 from tilth.usecases.erasing import Finished, finish_erasures
 
 
@@ -499,3 +505,63 @@ def test_goes_with_names_what_there_is(human, life, store):
     with store.read() as view:
         for recorded in view.events(limit=1000):
             assert all(len(one) >= 26 for one in goes_with(recorded.event))
+
+
+def test_a_line_that_nobody_here_signed_erases_nothing(human, place, store):
+    episode = human.remember("the kettle is on")
+    other = human.remember("the code is 4711")
+    erased(human, episodes=[other])
+    (noted,) = place.state.glob("*.erased")
+    line = json.loads(noted.read_text().split("\n")[1])
+    forged = {**line, "erasure": "0" * 26, "gone": [episode.removeprefix("epi_")]}
+    noted.write_text(noted.read_text() + json.dumps(forged) + "\nnot json\n[]\n")
+
+    assert len(store.erasures.known()) == 1
+    assert finish_erasures(store).is_clean
+    assert human.episodes.get(episode).text == "the kettle is on"
+
+
+def test_an_erasure_holds_no_word_outside_the_store_either(human, ada, place):
+    human.remember("the code is zx4711", entity_id=ada)
+    erased(human, entity=ada)
+    for path in place.state.rglob("*"):
+        if path.is_file():
+            assert b"zx4711" not in path.read_bytes()
+            assert b"Lovelace" not in path.read_bytes()
+
+
+def test_em_005_the_index_holds_what_is_left_and_searching_never_fails(human, store):
+    episodes = [human.remember(f'it\'s a "quoted" OR hyphen-ated text {n}') for n in range(4)]
+    erased(human, episodes=episodes[:2])
+
+    for question in ("it's", '"quoted', "OR", "hyphen-ated", "text 0 NOT text 3"):
+        found = {hit.id for hit in human.recall(question, limit=10).hits}
+        assert found <= set(episodes[2:])
+    assert {hit.id for hit in human.recall("quoted text", limit=10).hits} == set(episodes[2:])
+    assert list(store.verify()) == []
+
+
+def test_em_048_a_gap_shows_a_tombstone_where_its_evidence_was(human, agent):
+    said = [agent.remember(f"I wish it could export PDF, says {who}.") for who in ("Al", "Cy")]
+    gap = agent.gaps.add("PDF export", evidence=said, kind="missing_feature").gap
+
+    erased(human, episodes=said[:1])
+
+    trail = human.gaps.get(gap.id).trail
+    assert [one.evidence.episode_id for one in trail] == said
+    assert [one.is_erased for one in trail] == [True, False]
+
+
+def test_the_doctor_tells_of_an_erase_that_is_not_finished(human, store):
+    episode = human.remember("the code is 4711")
+    assert check_erasures(store).status is Status.OK
+    store.erasures.note(replace(_erasure_of(store, human, episode), event_id=EventId("1" * 26)))
+    assert check_erasures(store).status is Status.FAIL
+    assert finish_erasures(store).is_clean
+    assert check_erasures(store).status is Status.OK
+
+
+def _erasure_of(store, brain, episode):
+    erased(brain, episodes=[episode])
+    with store.read() as view:
+        return view.tombstones.erasures()[0]

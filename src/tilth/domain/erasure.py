@@ -50,6 +50,8 @@ from tilth.domain.events import (
     IdentityUnlinked,
     IdentityVerified,
     ImportFinished,
+    OutcomeObserved,
+    OutcomeRevoked,
     ProposalDecided,
     ProposalOpened,
     ProposalSnoozed,
@@ -215,6 +217,8 @@ _GOES_WITH: Mapping[type, Callable[[Any], Iterable[str | None]]] = {
     SessionRead: lambda _: (),
     DistillationReopened: lambda _: (),
     SweepBegun: lambda _: (),
+    OutcomeObserved: lambda event: (event.draft.fact_id,),
+    OutcomeRevoked: lambda event: (event.outcome_id, event.fact_id),
     GapDetected: lambda _: (),
     GapEvidenced: lambda event: (event.gap_id,),
     GapMoved: lambda event: (event.gap_id,),
@@ -241,8 +245,8 @@ def rests_on(event: Event) -> frozenset[EventId]:
     match event:
         case FactRecorded(evidence=evidence):
             return frozenset(ulid_of(one.episode_id) for one in evidence)
-        case TraitTold(draft=trait):
-            return frozenset(map(ulid_of, trait.evidence))
+        case TraitTold(draft=told) | OutcomeObserved(draft=told):
+            return frozenset(map(ulid_of, told.evidence))
         case GapDetected(draft=gap):
             return frozenset(ulid_of(one.episode_id) for one in gap.evidence)
         case _:
@@ -268,6 +272,7 @@ def left_of(event: Event, gone: AbstractSet[str]) -> Event | None:
             | EntitiesMerged()
             | EntitySplit()
             | EdgeRetired()
+            | OutcomeRevoked()
         ):
             return None if goes(event, gone) else replace(event, reason="")
         case _:

@@ -50,11 +50,16 @@ class Outside:
         found = [Found(path=str(path), count=count) for path, count in counts.items() if count]
         return len(counts), found
 
-    def copies(self, store_id: str) -> Sequence[str]:
-        """Return the backups that were made here and are still there, and what was put aside."""
-        noted = [Path(path) for path in self._backups(store_id)]
+    def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
+        """
+        Return the copies that hold any of *words*: backups that were made here, and those aside.
+
+        Without a word to look for every one of them may.
+        """
+        noted, forms = [Path(path) for path in self._backups(store_id)], _forms(words)
         every = dict.fromkeys([*noted, *self._copies_beside()])
-        return [str(path) for path in every if path.exists()]
+        there = [path for path in every if path.is_file()]
+        return [str(path) for path in there if not forms or _count(path, forms)]
 
     def limits(self) -> Sequence[str]:
         """Return what no scan from here reaches."""

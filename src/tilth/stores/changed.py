@@ -51,6 +51,7 @@ SILENT = (
     "context_given",
     "feedback_given",
     "sessions_distilled",
+    "erased",
     "session_read",
     "distillation_reopened",
     "gaps_pulsed",

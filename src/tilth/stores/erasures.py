@@ -3,9 +3,11 @@ Erasures, kept outside the store: which events were erased, when and by whom.
 
 One line of JSON each, and one for each cleaning of the files after it, in the folder of this
 installation. It names IDs and holds nobody's words, so it may outlive the store: whatever copy
-of the store is opened or restored later is erased again.
+of the store is opened or restored later is erased again. Each line bears the installation's
+signature, as heads do: a line that anybody else wrote erases nothing.
 """
 
+import hmac
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,16 +19,21 @@ from tilth.domain.erasure import Erasure
 from tilth.domain.events import Basis
 from tilth.domain.ids import EventId
 from tilth.domain.instant import from_micros, to_micros
+from tilth.domain.json import canonical
 from tilth.domain.scope import Owner
 from tilth.errors import InvalidInputError
-from tilth.stores.folders import make_private
+from tilth.stores.folders import make_private, sync
+
+_SIGNATURE = "signature"
 
 
 class ErasuresFile:
     """See `tilth.ports.ErasureLog`."""
 
-    def __init__(self, state: Path, store_id: str) -> None:
+    def __init__(self, state: Path, *, key: bytes, store_id: str) -> None:
         self._path = state / f"{store_id}.erased"
+        self._key = key
+        self._store_id = store_id
 
     def known(self) -> Sequence[Erasure]:
         """See `tilth.ports.ErasureLog.known`."""
@@ -49,18 +56,30 @@ class ErasuresFile:
             self._append({"purged": purged})
 
     def _lines(self) -> list[Mapping[str, Any]]:
+        """Return the lines that bear our signature."""
         if not self._path.exists():
             return []
-        return list(map(_parsed, self._path.read_bytes().splitlines()))
+        lines = map(_parsed, self._path.read_bytes().splitlines())
+        return [line for line in lines if self._is_ours(line)]
 
-    def _append(self, values: Mapping[str, Any]) -> None:
+    def _is_ours(self, line: Mapping[str, Any]) -> bool:
+        told = {name: value for name, value in line.items() if name != _SIGNATURE}
+        return hmac.compare_digest(str(line.get(_SIGNATURE, "")), self._signature(told))
+
+    def _signature(self, told: Mapping[str, Any]) -> str:
+        signed = f"{self._store_id} {canonical(told)}".encode()
+        return hmac.digest(self._key, signed, "sha256").hex()
+
+    def _append(self, told: Mapping[str, Any]) -> None:
         make_private(self._path.parent)
+        line = json.dumps({**told, _SIGNATURE: self._signature(told)}).encode()
         handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         with os.fdopen(handle, "ab") as file:
             # A line of its own, whatever a torn one left before it.
-            file.write(b"\n" + json.dumps(values).encode() + b"\n")
+            file.write(b"\n" + line + b"\n")
             file.flush()
             os.fsync(handle)
+        sync(self._path.parent)
 
 
 def _parsed(line: bytes) -> Mapping[str, Any]:

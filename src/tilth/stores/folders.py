@@ -1,5 +1,6 @@
-"""Folders that only their owner may enter."""
+"""Folders that only their owner may enter, and getting names in them to the disk."""
 
+import os
 from pathlib import Path
 
 
@@ -10,3 +11,12 @@ def make_private(folder: Path) -> None:
         if not parent.exists():
             parent.mkdir(mode=0o700, exist_ok=True)
     folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def sync(path: Path) -> None:
+    """Flush a file, or the names in a folder, to the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

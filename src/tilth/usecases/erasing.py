@@ -115,8 +115,8 @@ class Outside(Protocol):
         """Return how many files were looked through, and which of them hold any of *words*."""
         ...
 
-    def copies(self, store_id: str) -> Sequence[str]:
-        """Return the whole copies of the store that are known: backups, and what was put aside."""
+    def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
+        """Return the copies of the store that hold any of *words*; without words, all of them."""
         ...
 
     def limits(self) -> Sequence[str]:
@@ -271,7 +271,7 @@ def _certified(
         cleaned=tuple(cleaned),
         scanned_count=scanned_count,
         found=tuple(found),
-        copies=tuple(outside.copies(store.store_id)),
+        copies=tuple(outside.copies(store.store_id, words)),
         limits=tuple(outside.limits()),
     )
 

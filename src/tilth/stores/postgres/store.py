@@ -70,7 +70,7 @@ def open_store(
     except TilthError:
         engine.close()
         raise
-    erasures = ErasuresFile(around.state, heads.store_id)
+    erasures = ErasuresFile(around.state, key=signing_key(around.state), store_id=heads.store_id)
     return SqlStore(engine, heads, erasures, around.clock, around.ids)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 
 from tilth.errors import ConflictError, CorruptionError, UnavailableError
-from tilth.stores.sqlite.backup import sync
+from tilth.stores.folders import sync
 from tilth.stores.sqlite.connection import in_our_words
 from tilth.stores.sqlite.store import heads_path
 

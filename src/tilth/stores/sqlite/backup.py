@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 
 from tilth.errors import ConflictError
-from tilth.stores.folders import make_private
+from tilth.stores.folders import make_private, sync
 
 
 def copy_database(source: apsw.Connection, target: Path, *, replace: bool = False) -> None:
@@ -38,12 +38,3 @@ def copy_database(source: apsw.Connection, target: Path, *, replace: bool = Fals
         sync(target.parent)
     finally:
         made.unlink(missing_ok=True)
-
-
-def sync(path: Path) -> None:
-    """Flush a file, or the names in a folder, to the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

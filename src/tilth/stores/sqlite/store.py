@@ -159,8 +159,9 @@ def _assembled(
 
 
 def _store(engine: SqliteEngine, around: Surroundings, store_id: str, heads: Path) -> SqlStore:
-    signed = HeadsFile(heads, key=signing_key(around.state), store_id=store_id)
-    erasures = ErasuresFile(around.state, store_id)
+    key = signing_key(around.state)
+    signed = HeadsFile(heads, key=key, store_id=store_id)
+    erasures = ErasuresFile(around.state, key=key, store_id=store_id)
     return SqlStore(engine, signed, erasures, around.clock, around.ids)
 
 

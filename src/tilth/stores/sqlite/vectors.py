@@ -230,12 +230,19 @@ class SqliteVectors(VectorTables):
             matrix.extend(newer)
             # Rows of other spaces lie in between; they are passed over once.
             matrix.last_no = max(matrix.last_no, newest)
+            if space_no not in self._matrices:
+                self._let_go_of_dropped(conn)
             self._matrices[space_no] = matrix
             return [matrix]
         # These may yet be rolled back, and their numbers given to others.
         own = _Matrix(mean)
         own.extend(newer)
         return [matrix, own]
+
+    def _let_go_of_dropped(self, conn: Connection) -> None:
+        """Forget spaces that are no more: an erase gives those that stay another number."""
+        there = {space_no for (space_no,) in conn.rows("SELECT space_no FROM spaces")}
+        self._matrices = {no: one for no, one in self._matrices.items() if no in there}
 
 
 def _nearest(
