@@ -72,8 +72,9 @@ def achievement(clause: Clause, turn: Turn) -> Reading | None:
         return None
     if is_agents(turn):
         is_short = len(turn.episode.text) <= _REPORT_CHARS_MAX
-        is_done = is_short and _REPORTED.match(plain) is not None
-        return Reading(kind=Harvest.MILESTONE, confidence=_OF_AGENT) if is_done else None
+        if is_short and _REPORTED.match(plain) and _SPECIFIC.search(plain):
+            return Reading(kind=Harvest.MILESTONE, confidence=_OF_AGENT)
+        return None
     is_done = _ACHIEVED.match(plain) is not None and not _POINTING.search(plain)
     if not is_done and not (_DID.match(plain) and _SPECIFIC.search(plain)):
         return None

@@ -16,10 +16,6 @@ from tilth.extraction.spoken.lexicon import VERBS
 from tilth.extraction.spoken.reading import Reading, is_agents
 
 _WORDS_MIN, _WORDS_MAX = 3, 45
-_LOCATING_VERBS = (
-    "is are was were 's 're go goes went sit sits live lives run runs belong belongs lead leads"
-)
-_LOCATING = frozenset(_LOCATING_VERBS.split())
 _VERB = re.compile(rf"(?:(?<=\w)'(?:s|re|m|ve|ll)(?=\s)|(?<=\s)(?:{VERBS})\b)", re.IGNORECASE)
 # What stands before a noun: a word that may be a verb is none behind these.
 _BEFORE_NOUN = re.compile(
@@ -50,7 +46,8 @@ _PASSING = re.compile(
     r"something|anything|everything|building|string|thing|moving|leaving|living|working|"
     r"expecting|allergic|missing|"
     r"coming|visiting|staying)\w+ing\b"
-    r"|\b(?:is|are|'s) (?:down|up|back|slow|red|green|full|empty|ready)\b[.!]*$",
+    r"|\b(?:is|are|'s) (?:down|up|back|slow|red|green|full|empty|ready|blank|missing|grey|"
+    r"white)\b[.!]*$",
     re.IGNORECASE,
 )
 _NOW = re.compile(
@@ -59,7 +56,8 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 _CHATTER = re.compile(
-    r"(?:you|u|your|who|what|which|how|why|where|when|"
+    r"(?:you|u|your|whichever|whoever|whatever|while|before|after|since|during|going|being|"
+    r"having|seeing|who|what|which|how|why|where|when|"
     r"something|anything|"
     r"here|please|thanks?|let|lets|let's|can|could|would|do|does|did|is|are|was|will|should|may|"
     r"don't|never|"
@@ -97,16 +95,9 @@ _FEELING = re.compile(
 _SPECIFIC = re.compile(
     r"\d|(?<=[\w,:)] )(?-i:[A-ZÀ-Þ])\w|(?-i:\b[A-Z]{2,}\b|[a-z][A-Z])|\bx{3,}\b|[/@#_]\w|\w\.\w{2,}"
 )
-_OWN = re.compile(
-    r"^(?:our|my|his|her|their|the (?:user|customer|client|team|vendor|supplier|contract|deadline)|"
-    r"all|some|every|each|most|only)\b",
-    re.IGNORECASE,
-)
+_OF_SPEAKER = re.compile(r"(?:i|we)\b", re.IGNORECASE)
 _ALL_OR_NONE = re.compile(
     r"(?:nobody|everybody|everyone|no one|everything|nothing)\b", re.IGNORECASE
-)
-_IS_NOW = re.compile(
-    r"\b(?:is|are) (?:now|still|currently|already|an?|our|my|his|her|the) \S+", re.IGNORECASE
 )
 _LASTING = re.compile(
     r"\b(?:always|never|only|every|each|until|till|since|from now on|any ?more|no longer|"
@@ -131,7 +122,9 @@ _MUST = re.compile(
 )
 # What somebody is asked to do at once; it is over when it is done.
 _TASK = re.compile(
-    r"(?:ensure|generate|spawn|review|create|add|fix|check|run|make|update|remove|delete|"
+    r"(?:ensure|undo|redo|pick|assign|send|take|bring|use|keep|pay|reply|answer|clone|sync|"
+    r"rerun|retry|wait|hold|generate|spawn|review|create|add|fix|check|run|make|update|remove|"
+    r"delete|"
     r"implement|refactor|"
     r"move|change|show|list|find|look|open|close|commit|push|pull|merge|rebase|revert|test|"
     r"build|install|explain|"
@@ -184,39 +177,6 @@ _FIGURE_WORDS_MAX = 9
 _REPLY_CHARS_MAX = 200
 _SELF = re.compile(r"(?:i|we|you|let|now|this|here|there)\b", re.IGNORECASE)
 _FIGURE = re.compile(r"(?<![#\w])\d|(?-i:(?<=\w )[A-Z]{2})|/\w+/|\bx{6,}")
-# One capital letter at the beginning of what is no sentence's beginning for everybody.
-_STATIVE = re.compile(
-    r"(?:the|our|all|an?|each|every)\s.*\b(?:needs?|returns?|requires?|expects?|uses?|stores?|"
-    r"contains?|supports?|"
-    r"accepts?|means?|comes? from|(?:is|are) (?:written|stored|called|kept|hosted|managed|based|"
-    r"built|made|named|"
-    r"generated|shared|encrypted|billed|paid|owned|an?|our|my|part|only|always|never|mandatory|"
-    r"optional|forbidden|"
-    r"allowed|required|deprecated|restricted|limited|protected)|restarts?|rotates?|expires?|"
-    r"ends?|begins?|holds?|"
-    r"takes|costs?|covers?|opens?|closes?|goes|has|have|owns?|runs?)\b",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(
-    r"(?-i:(?!(?:The|This|That|These|Those|There|It|He|She|They|We|You|My|Our|Your|His|Her|"
-    r"Their|All|Some|Every|Each|No|"
-    r"Any|Tests?|Builds?|Everything|Nothing|Something|What|Which|Who|When|Where|Why|How|If|Then|"
-    r"Now|So|But|And|Also|"
-    r"Just|Still|Only|Code|Error|Output|Result|Changes?|One|Two|Things?|People|Looks?|Same|"
-    r"Great|Good|Nice)\b)"
-    r"[A-Z\u00c0-\u00de][\w'-]+(?: (?:and|&) [A-Z][\w'-]+| [A-Z\u00c0-\u00de][\w'-]+){0,2})$"
-)
-# Where something is or to whom it belongs stays so for a while, however little it is said with.
-_PLACED = re.compile(
-    r"\s*(?:to |still |now |also |only |stored |kept |saved |hosted |located |based |documented |"
-    r"managed )*"
-    r"(?:in|on|at|under|behind|inside|within|with|from|by|the one|called|named|owned by|part "
-    r"of)\s+(?!fire\b|it\b|"
-    r"progress\b|time\b|my way\b|the way\b|order\b|place\b|trouble\b|a hurry\b|me\b|you\b|"
-    r"this\b|that\b|"
-    r"track\b|hand\b|mind\b|vain\b|the same\b)\S+",
-    re.IGNORECASE,
-)
 # What is said to be wrong, or not so, is half of a correction.
 _TAKEN_BACK = re.compile(
     r"\b(?:is|are|was|were) (?:old|outdated|wrong|stale|incorrect|history)[.!]*$|"
@@ -315,18 +275,14 @@ def _claim(plain: str) -> _Claim | None:
 
 
 def _lasts(plain: str, claim: _Claim) -> bool:
+    """Say whether a statement is about a thing, and not about how somebody finds it just now."""
     if _OBJECT_POINTS.match(claim.rest):
         return False
     if _SPECIFIC.search(plain):
         return True
-    if _FEELING.match(claim.rest):
+    if _FEELING.match(claim.rest) or _POINTING.match(claim.subject) or _ALL_OR_NONE.match(plain):
         return False
-    if _POINTING.match(claim.subject) or _ALL_OR_NONE.match(plain):
-        return False
-    if _HABIT.match(plain) or _STATIVE.match(plain) or _NAMED.match(claim.subject):
-        return True
-    is_placed = claim.verb in _LOCATING and _PLACED.match(claim.rest) is not None
-    return is_placed or any(one.search(plain) for one in (_OWN, _LASTING, _MUST, _IS_NOW))
+    return not _OF_SPEAKER.match(plain) or any(one.search(plain) for one in (_HABIT, _LASTING))
 
 
 def _leaning(clause: Clause, turn: Turn) -> Reading:
