@@ -47,7 +47,7 @@ def main(words: Sequence[str] | None = None) -> None:
     report: dict[str, object] = {}
     for path in options.files:
         transcripts = read_transcripts(path)
-        results = [Result(one, match(one, distilled(one))) for one in transcripts]
+        results = captured(transcripts)
         sentences = [Result(one, match(one, typed(one))) for one in transcripts]
         if options.misses:
             _show_misses(results)
@@ -73,6 +73,11 @@ class Result:
 
     transcript: Transcript
     matched: Matched
+
+
+def captured(transcripts: Sequence[Transcript]) -> list[Result]:
+    """Distil each transcript, and compare what is known then with its labels."""
+    return [Result(one, match(one, distilled(one))) for one in transcripts]
 
 
 def distilled(transcript: Transcript) -> list[Found]:
