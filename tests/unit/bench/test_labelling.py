@@ -6,10 +6,18 @@ import pytest
 
 from bench.capture import main, typed
 from bench.labelling import Found, Span, match
-from bench.transcripts import Label, Place, Transcript
+from bench.machine import ROOT
+from bench.transcripts import Label, Place, Transcript, read_transcripts
 from tilth.domain.episode import EpisodeDraft
+from tilth.domain.registries import Channel
+from tilth.extraction.candidate import Harvest
 
+CAPTURE = ROOT / "bench" / "data" / "capture"
 SAID = "We moved to port 5433. Bo brings the list by Friday, I think. No, it's 5434."
+
+
+def labels_in(path):
+    return sum(one.required for one in read_transcripts(path))
 
 
 def a_label(quote, *values, kind="fact", turn=0, **how):
@@ -99,6 +107,26 @@ def test_what_is_optional_may_be_left_out_and_is_right_if_it_is_there():
 
     assert not match(a_transcript(maybe), []).missed
     assert not match(a_transcript(maybe), [found("Bo brings the list")]).wrong
+
+
+@pytest.mark.parametrize("path", sorted(CAPTURE.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_every_label_stands_in_what_was_said_in_words_that_we_know(path):
+    for transcript in read_transcripts(path):
+        for label in transcript.labels:
+            assert label.kind in set(Harvest)
+            assert set(label.channels) <= set(Channel)
+            assert all(label.values)
+            for place in label.places:
+                assert place.quote in transcript.drafts[place.turn].text
+
+
+def test_a_third_of_the_labels_is_held_out():
+    counts = {path.stem: labels_in(path) for path in CAPTURE.glob("*.jsonl")}
+    held_out = sum(count for name, count in counts.items() if "held_out" in name)
+    tuned_on = sum(count for name, count in counts.items() if name.endswith("dev"))
+
+    assert held_out >= 100
+    assert 0.3 < held_out / (held_out + tuned_on) < 0.4
 
 
 def test_nobody_looks_into_what_is_held_out(capsys):
