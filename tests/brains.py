@@ -3,12 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, RLock
 
-from tests.fakes import CountingIds, HashingEmbedder, Nowhere, PlainFence
+from tests.fakes import CountingIds, HashingEmbedder, KeptOutbox, Nowhere, PlainFence
 from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import DEFAULT_OWNER, Owner
 from tilth.files.export_file import FileExporter
 from tilth.files.importer import FileImporter
+from tilth.hosts.task_lists import LocalTaskLists
 from tilth.ports import Clock, Embedder, Store
 from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Settings
@@ -52,5 +53,7 @@ def a_brain(
             fence=PlainFence(),
             staff=a_staff(),
             outside=Nowhere(),
+            outbox=KeptOutbox(),
+            tasks=LocalTaskLists({}),
         )
     )

@@ -25,9 +25,11 @@ from tilth.files.importer import FileImporter, default_places
 from tilth.files.legacy_facts import read_legacy_facts
 from tilth.hosts.hooks import Hooks
 from tilth.hosts.injections import Injections
+from tilth.hosts.outbox import OutboxFolder, outbox_of
 from tilth.hosts.outside import Outside
 from tilth.hosts.places import host_setup as setup_of
 from tilth.hosts.state_folder import StateFolder
+from tilth.hosts.task_lists import LocalTaskLists
 from tilth.hosts.wiring import PROGRAM, HostSetup, Wiring
 from tilth.models.choosing import model_of
 from tilth.models.minilm import MiniLmEmbedder
@@ -136,6 +138,8 @@ def connect(
             outside=Outside(
                 place(store, settings), folders(os.environ).data, folders(os.environ).state
             ),
+            outbox=OutboxFolder(outbox_of(place(store, settings), folders(os.environ).data)),
+            tasks=LocalTaskLists(os.environ),
         )
     )
 

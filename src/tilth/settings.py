@@ -58,6 +58,7 @@ class Settings:
     spend_day: tuple[str, ...] = ()
     spend_project: tuple[str, ...] = ()
     spend_run: tuple[str, ...] = ()
+    gap_threshold: int = 3
     spend_session: tuple[str, ...] = ()
 
     @property
@@ -142,6 +143,7 @@ DOCS = {
     "spend_day": "The most in a day: calls=N, tokens=N, money=N; what is not named is 0.",
     "spend_project": "The most in a day for one scope; what is not named is as for the day.",
     "spend_run": "The most for one run of a program, such as a worker; likewise.",
+    "gap_threshold": "How often a gap comes up before a TODO is drafted. See [gaps](gaps.md).",
     "spend_session": "The most for reading one session, however long it goes on; likewise.",
 }
 SECRET = frozenset({"embedder_key"})
@@ -211,6 +213,8 @@ def _checked(settings: Settings) -> Settings:
     if settings.recall_limit < 1 or settings.busy_timeout_s < 0:
         raise InvalidInputError("'recall_limit' must be at least 1, 'busy_timeout_s' at least 0")
     _ = settings.injected, settings.domains_seen, settings.confidence_least
+    if settings.gap_threshold < 1:
+        raise InvalidInputError("'gap_threshold' must be at least 1")
     if settings.model_timeout_s <= 0:
         raise InvalidInputError("'model_timeout_s' must be more than 0")
     # What cannot be read is told now, and not when a task comes.

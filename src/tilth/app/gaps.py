@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from tilth.app.parts import Parts, within
+from tilth.domain.filing import Filing, Way, parse_way
 from tilth.domain.gap import (
     Gap,
     GapKind,
@@ -16,11 +17,13 @@ from tilth.domain.ids import EpisodeId, parse_gap_id
 from tilth.domain.instant import parse_span
 from tilth.domain.scope import GLOBAL, parse_scope
 from tilth.ports import GapFilter
-from tilth.usecases import gaps, noting
+from tilth.usecases import filings, gaps, noting
+from tilth.usecases.drafting import draft_todo
 from tilth.usecases.gaps import GapStory, Move
 from tilth.usecases.likening import Likener
 from tilth.usecases.naming import meant
 from tilth.usecases.noting import Noted, Told
+from tilth.usecases.pulsing import Heart, Pulsed, pulse
 from tilth.usecases.scanning import INTERACTIONS_MAX, Scan, Scanned, scan_gaps
 
 
@@ -110,6 +113,42 @@ class Gaps:
 
     def _likener(self) -> Likener:
         return Likener(self._parts.second or self._parts.first)
+
+    def todo(self, gap_id: str) -> Gap:
+        """See `tilth.usecases.drafting.draft_todo`."""
+        parts = self._parts
+        return draft_todo(parts.store, parts.outbox, parse_gap_id(gap_id), parts.recorder)
+
+    def pulse(
+        self,
+        *,
+        is_forced: bool = False,
+        is_dry_run: bool = False,
+        threshold: int | None = None,
+    ) -> Pulsed:
+        """See `tilth.usecases.pulsing.pulse`."""
+        parts = self._parts
+        heart = Heart(
+            thinker=parts.thinker,
+            likener=self._likener(),
+            outbox=parts.outbox,
+            tasks=parts.tasks,
+            threshold=parts.settings.gap_threshold if threshold is None else threshold,
+        )
+        return pulse(heart, is_forced=is_forced, is_dry_run=is_dry_run)
+
+    def opt_in(self, repository: str, *, way: str = Way.TODO_FILE, scope: str = GLOBAL) -> Filing:
+        """See `tilth.usecases.filings.choose_filing`."""
+        parts, told = self._parts, (parse_scope(scope), repository, parse_way(way))
+        return filings.choose_filing(parts.store, parts.tasks, told, parts.clock, parts.recorder)
+
+    def opt_out(self, *, scope: str = GLOBAL) -> None:
+        """See `tilth.usecases.filings.end_filing`."""
+        filings.end_filing(self._parts.store, parse_scope(scope), self._parts.recorder)
+
+    def filings(self, *, scope: str | None = None) -> Sequence[Filing]:
+        """See `tilth.usecases.filings.list_filings`."""
+        return filings.list_filings(self._parts.store, within(self._parts, scope))
 
     def stats(self, *, scope: str | None = None) -> Mapping[str, Mapping[str, int]]:
         """See `tilth.usecases.gaps.gap_stats`."""

@@ -8,6 +8,7 @@ from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.scope import Visibility, parse_scope, seen_from
 from tilth.domain.task import Task
 from tilth.ports import Clock, Embedder, Exporter, Importer, Store, WordVectors
+from tilth.ports.tasks import Outbox, TaskLists
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 from tilth.settings import Settings
 from tilth.usecases.brief import Fence
@@ -54,6 +55,8 @@ class Parts:
     fence: Fence
     staff: Staff
     outside: Outside
+    outbox: Outbox
+    tasks: TaskLists
 
     @property
     def writing(self) -> Writing:

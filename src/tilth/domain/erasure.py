@@ -38,6 +38,8 @@ from tilth.domain.events import (
     FactReinforced,
     FactRetired,
     FeedbackGiven,
+    FilingChosen,
+    FilingEnded,
     GapDetected,
     GapEvidenced,
     GapFiled,
@@ -84,6 +86,7 @@ from tilth.domain.json import canonical
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.scope import Owner, Scope
 
+_ERASED = "(erased)"
 # What people call what the events of a kind made, and how its IDs begin where it has one.
 _MADE: Mapping[str, tuple[str, str]] = {
     "episode_recorded": ("episodes", EPISODE_PREFIX),
@@ -220,12 +223,15 @@ _GOES_WITH: Mapping[type, Callable[[Any], Iterable[str | None]]] = {
     OutcomeObserved: lambda event: (event.draft.fact_id,),
     OutcomeRevoked: lambda event: (event.outcome_id, event.fact_id),
     GapDetected: lambda _: (),
-    GapEvidenced: lambda event: (event.gap_id,),
+    # What shows a gap, and what it is one with, are IDs alone: they stay, as tombstones (EM-048).
+    GapEvidenced: lambda _: (),
     GapMoved: lambda event: (event.gap_id,),
-    GapFiled: lambda event: (event.gap_id,),
-    GapsMerged: lambda event: (event.winner, event.loser),
-    GapsParted: lambda event: (event.winner, event.loser),
+    GapFiled: lambda _: (),
+    GapsMerged: lambda _: (),
+    GapsParted: lambda _: (),
     GapsPulsed: lambda _: (),
+    FilingChosen: lambda _: (),
+    FilingEnded: lambda _: (),
     Erased: lambda _: (),
 }
 
@@ -265,6 +271,10 @@ def left_of(event: Event, gone: AbstractSet[str]) -> Event | None:
             return _ending_left(event, gone)
         case ProposalDecided():
             return _ruling_left(event, gone)
+        case GapDetected(draft=draft):
+            return GapDetected(replace(draft, description=_ERASED, model=""))
+        case GapMoved():
+            return replace(event, note="")
         case (
             FactRetired()
             | FactArchived()

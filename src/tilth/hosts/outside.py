@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tilth.domain.erasure import Found
+from tilth.hosts.outbox import OutboxFolder, outbox_of
 from tilth.hosts.spool import SpoolFolder
 
 _BACKUPS = "backups.jsonl"
@@ -31,12 +32,14 @@ class Outside:
 
     def __init__(self, where: str, data: Path, state: Path) -> None:
         self._store = None if "://" in where else Path(where)
+        self._outbox = outbox_of(where, data)
         self._data = data
         self._state = state
 
     def forget(self, words: Sequence[str]) -> Sequence[str]:
-        """Take *words* from the spool, and all briefs away: the worker writes them again."""
+        """Take *words* from the spool, and all briefs and drafts away: they are written again."""
         cleaned = list(SpoolFolder(self._data / "spool").forget(_forms(words)))
+        cleaned += OutboxFolder(self._outbox).blank()
         for brief in sorted((self._state / "briefs").glob("*.txt")):
             brief.unlink(missing_ok=True)
             cleaned.append(brief)
@@ -66,7 +69,7 @@ class Outside:
         return _FILE_LIMITS if self._store is not None else _SERVER_LIMITS
 
     def _files(self) -> list[Path]:
-        roots = [self._data, self._state]
+        roots = [self._data, self._state, self._outbox]
         found = {path for root in roots if root.is_dir() for path in root.rglob("*")}
         if self._store is not None:
             found |= set(self._store.parent.glob(f"{self._store.name}*"))

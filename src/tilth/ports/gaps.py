@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tilth.domain.events import Recorded
+from tilth.domain.filing import Filing
 from tilth.domain.gap import Gap, GapSort, GapStatus, Pulse, Trace
 from tilth.domain.ids import EntityId, EpisodeId, GapId
 from tilth.domain.scope import Owner, Visibility
@@ -73,4 +74,8 @@ class GapReader(Protocol):
 
     def last_pulse(self, owner: Owner) -> Pulse | None:
         """Return when was looked for gaps last; None if nobody did."""
+        ...
+
+    def filings(self, within: Visibility) -> list[Filing]:
+        """Return where TODOs are filed, scope by scope."""
         ...

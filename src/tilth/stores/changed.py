@@ -18,6 +18,8 @@ from tilth.domain.events import (
     FactRecorded,
     FactReinforced,
     FactRetired,
+    FilingChosen,
+    FilingEnded,
     GapDetected,
     GapEvidenced,
     GapFiled,
@@ -76,7 +78,12 @@ def is_seen(conn: Connection, recorded: Recorded, within: Visibility) -> bool:
 def _told(event: Event) -> Scope | None:
     """Return the scope that an event names itself."""
     match event:
-        case SessionDescribed(scope=scope) | FactRecorded(scope=scope):
+        case (
+            SessionDescribed(scope=scope)
+            | FactRecorded(scope=scope)
+            | FilingChosen(scope=scope)
+            | FilingEnded(scope=scope)
+        ):
             return scope
         case (
             EpisodeRecorded(draft=draft)

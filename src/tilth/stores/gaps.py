@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from tilth.domain.events import (
+    FilingChosen,
+    FilingEnded,
     GapDetected,
     GapEvidenced,
     GapFiled,
@@ -16,6 +18,7 @@ from tilth.domain.events import (
     Recorded,
     decode,
 )
+from tilth.domain.filing import Filing, Way
 from tilth.domain.gap import (
     DESCRIPTION_CHARS_MAX,
     Gap,
@@ -47,7 +50,15 @@ from tilth.stores.realms import realm_of, realms_seen
 from tilth.stores.records import RECORD, actor_of, read_record
 
 GapEvent: TypeAlias = (
-    GapDetected | GapEvidenced | GapMoved | GapFiled | GapsMerged | GapsParted | GapsPulsed
+    GapDetected
+    | GapEvidenced
+    | GapMoved
+    | GapFiled
+    | GapsMerged
+    | GapsParted
+    | GapsPulsed
+    | FilingChosen
+    | FilingEnded
 )
 
 _NEW = """
@@ -68,6 +79,12 @@ _PULSED = """
 INSERT INTO pulses (pulse_no, through, owner, pulsed_at) VALUES (?, ?, ?, ?)
 ON CONFLICT (owner) DO UPDATE SET pulse_no = excluded.pulse_no, through = excluded.through,
     pulsed_at = excluded.pulsed_at
+"""
+_FILING = "INSERT INTO filings (filing_no, realm_no, repository, way) VALUES (?, ?, ?, ?)"
+_FILINGS = """
+SELECT r.scope, f.repository, f.way, l.actor, l.actor_kind, l.recorded_at
+FROM filings f JOIN realms r ON r.realm_no = f.realm_no JOIN ledger l ON l.seq = f.filing_no
+WHERE f.realm_no IN {integers} ORDER BY r.scope
 """
 # A gap stands for itself and for what was merged into it.
 _STANDING = """
@@ -132,6 +149,8 @@ def project_gap(conn: Connection, recorded: Recorded, event: GapEvent) -> None:
             _merge(conn, recorded, loser, place_of(conn, winner))
         case GapsParted(loser=loser):
             _merge(conn, recorded, loser, None)
+        case FilingChosen() | FilingEnded():
+            _project_filing(conn, recorded, event)
         case _:
             _project_move(conn, recorded, event)
 
@@ -170,6 +189,15 @@ def _merge(conn: Connection, recorded: Recorded, loser: GapId, winner_no: int | 
     loser_no = place_of(conn, loser)
     conn.rows("UPDATE gaps SET merged_into = ? WHERE gap_no = ?", (winner_no, loser_no))
     conn.rows(_MOVE, (loser_no, recorded.seq))
+
+
+def _project_filing(
+    conn: Connection, recorded: Recorded, event: FilingChosen | FilingEnded
+) -> None:
+    realm = realm_of(conn, recorded.seq, recorded.owner, event.scope)
+    conn.rows("DELETE FROM filings WHERE realm_no = ?", (realm,))
+    if isinstance(event, FilingChosen):
+        conn.rows(_FILING, (recorded.seq, realm, event.repository, event.way.value))
 
 
 class Gaps:
@@ -266,6 +294,22 @@ class Gaps:
         """See `tilth.ports.GapReader.last_pulse`."""
         found = self._conn.rows("SELECT pulsed_at, through FROM pulses WHERE owner = ?", (owner,))
         return Pulse(from_micros(found[0][0]), int(found[0][1])) if found else None
+
+    def filings(self, within: Visibility) -> list[Filing]:
+        """See `tilth.ports.GapReader.filings`."""
+        seen = realms_seen(self._conn, within)
+        return [
+            Filing(
+                scope=Scope(scope),
+                repository=repository,
+                way=Way(way),
+                by=actor_of(actor, kind),
+                at=from_micros(at),
+            )
+            for scope, repository, way, actor, kind, at in self._conn.rows(
+                _FILINGS.format(integers=self._integers), (seen,)
+            )
+        ]
 
     def _counted(self, sql: str, seen: str) -> Mapping[str, int]:
         return {str(word): int(count) for word, count in sorted(self._conn.rows(sql, (seen,)))}

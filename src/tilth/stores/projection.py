@@ -18,6 +18,8 @@ from tilth.domain.events import (
     Erased,
     FactRecorded,
     FeedbackGiven,
+    FilingChosen,
+    FilingEnded,
     GapDetected,
     GapEvidenced,
     GapFiled,
@@ -144,6 +146,8 @@ def _project_rest(
             | GapsMerged()
             | GapsParted()
             | GapsPulsed()
+            | FilingChosen()
+            | FilingEnded()
         ):
             project_gap(conn, recorded, event)
         case _:

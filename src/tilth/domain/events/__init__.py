@@ -65,6 +65,8 @@ from tilth.domain.events.facts import (
     FactRetired,
 )
 from tilth.domain.events.gaps import (
+    FilingChosen,
+    FilingEnded,
     GapDetected,
     GapEvidenced,
     GapFiled,
@@ -117,6 +119,8 @@ __all__ = [
     "FactReinforced",
     "FactRetired",
     "FeedbackGiven",
+    "FilingChosen",
+    "FilingEnded",
     "GapDetected",
     "GapEvidenced",
     "GapFiled",
@@ -193,6 +197,8 @@ Event: TypeAlias = (
     | GapsMerged
     | GapsParted
     | GapsPulsed
+    | FilingChosen
+    | FilingEnded
     | SweepBegun
     | OutcomeObserved
     | OutcomeRevoked

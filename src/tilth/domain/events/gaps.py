@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tilth.domain.events.codec import Codec, Payload, without_defaults
+from tilth.domain.filing import Way
 from tilth.domain.gap import GapDraft, GapEvidence, GapKind, GapStatus
 from tilth.domain.ids import EpisodeId, GapId, SessionId
-from tilth.domain.scope import GLOBAL
+from tilth.domain.scope import GLOBAL, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,22 @@ class GapsPulsed:
     """What was said up to a place was looked through for gaps."""
 
     through: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilingChosen:
+    """A human let the TODOs of a scope be filed in a repository."""
+
+    scope: Scope
+    repository: str
+    way: Way
+
+
+@dataclass(frozen=True, slots=True)
+class FilingEnded:
+    """The TODOs of a scope are filed in no repository any more."""
+
+    scope: Scope
 
 
 _DETECTED: Mapping[str, object] = {"scope": GLOBAL}
@@ -170,6 +187,24 @@ def _read_pulsed(payload: Payload, _: SessionId | None) -> GapsPulsed:
     return GapsPulsed(int(payload["through"]))
 
 
+def _write_chosen(event: FilingChosen) -> Payload:
+    return {"scope": event.scope, "repository": event.repository, "way": event.way}
+
+
+def _read_chosen(payload: Payload, _: SessionId | None) -> FilingChosen:
+    return FilingChosen(
+        scope=Scope(payload["scope"]), repository=payload["repository"], way=Way(payload["way"])
+    )
+
+
+def _write_ended(event: FilingEnded) -> Payload:
+    return {"scope": event.scope}
+
+
+def _read_ended(payload: Payload, _: SessionId | None) -> FilingEnded:
+    return FilingEnded(Scope(payload["scope"]))
+
+
 CODECS = (
     Codec("gap_detected", GapDetected, _write_detected, _read_detected),
     Codec("gap_evidenced", GapEvidenced, _write_evidenced, _read_evidenced),
@@ -178,4 +213,6 @@ CODECS = (
     Codec("gaps_merged", GapsMerged, _write_pair, _read_merged),
     Codec("gaps_parted", GapsParted, _write_pair, _read_parted),
     Codec("gaps_pulsed", GapsPulsed, _write_pulsed, _read_pulsed),
+    Codec("filing_chosen", FilingChosen, _write_chosen, _read_chosen),
+    Codec("filing_ended", FilingEnded, _write_ended, _read_ended),
 )

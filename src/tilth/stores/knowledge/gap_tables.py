@@ -2,6 +2,7 @@
 
 from string import Template
 
+from tilth.domain.filing import Way
 from tilth.domain.gap import GapKind, GapStatus
 from tilth.stores.knowledge.sql_list import one_of
 
@@ -46,6 +47,15 @@ CREATE $temporary TABLE pulses (
     through   $integer NOT NULL,
     owner     TEXT NOT NULL UNIQUE,
     pulsed_at $integer NOT NULL
+) $strict
+"""),
+    # In which repository the TODOs of a scope are filed.
+    "filings": Template(f"""
+CREATE $temporary TABLE filings (
+    filing_no  $integer PRIMARY KEY,
+    realm_no   $integer NOT NULL UNIQUE,
+    repository TEXT NOT NULL,
+    way        TEXT NOT NULL CHECK (way IN ({one_of(Way)}))
 ) $strict
 """),
 }

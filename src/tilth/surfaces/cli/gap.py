@@ -2,12 +2,15 @@
 
 from argparse import Namespace
 from collections.abc import Iterator
+from pathlib import Path
 
+from tilth.domain.filing import Filing
 from tilth.domain.gap import Gap, Trace
-from tilth.privacy.inert import one_line
+from tilth.privacy.inert import inert, one_line
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
 from tilth.usecases.gaps import GapStory
+from tilth.usecases.pulsing import Pulsed
 from tilth.usecases.scanning import Pattern
 
 _QUOTE_CHARS = 100
@@ -87,6 +90,54 @@ def resolve(args: Namespace, screen: Screen) -> int:
     return 0
 
 
+def todo(args: Namespace, screen: Screen) -> int:
+    """Draft the TODO of a gap."""
+    with open_brain(args) as brain:
+        drafted = brain.gaps.todo(args.gap)
+    screen.answer({"gap": drafted}, [_line(drafted)])
+    return 0
+
+
+def pulse(args: Namespace, screen: Screen) -> int:
+    """Do what is to be done about gaps."""
+    with open_brain(args) as brain:
+        done = brain.gaps.pulse(
+            is_forced=args.force, is_dry_run=args.dry_run, threshold=args.threshold
+        )
+    screen.answer(done, _pulse_lines(done))
+    if not done.is_due:
+        screen.say(f"too early: the next one is due at {done.next_at:%Y-%m-%d %H:%M}; or --force")
+    return 0
+
+
+def opt_in(args: Namespace, screen: Screen) -> int:
+    """Let TODOs be filed in a repository."""
+    repository = str(Path(args.repository).absolute())
+    with open_brain(args) as brain:
+        chosen = brain.gaps.opt_in(repository, way=args.way, scope=args.scope or "global")
+    screen.answer({"filing": chosen}, [_filing_line(chosen)])
+    return 0
+
+
+def opt_out(args: Namespace, screen: Screen) -> int:
+    """File TODOs in no repository any more."""
+    scope = args.scope or "global"
+    with open_brain(args) as brain:
+        brain.gaps.opt_out(scope=scope)
+    screen.answer({"scope": scope}, [f"{scope}: TODOs stay in the outbox"])
+    return 0
+
+
+def filings(args: Namespace, screen: Screen) -> int:
+    """Show where TODOs are filed."""
+    with open_brain(args) as brain:
+        found = brain.gaps.filings(scope=args.scope)
+    screen.answer({"filings": found}, map(_filing_line, found))
+    if not found:
+        screen.say("TODOs stay in the outbox, beside the store")
+    return 0
+
+
 def stats(args: Namespace, screen: Screen) -> int:
     """Count gaps."""
     with open_brain(args) as brain:
@@ -98,6 +149,19 @@ def stats(args: Namespace, screen: Screen) -> int:
     ]
     screen.answer(counts, lines)
     return 0
+
+
+def _pulse_lines(done: Pulsed) -> Iterator[Line]:
+    if done.scanned is not None:
+        yield from map(_pattern_line, done.scanned.patterns)
+    drafted = "would draft" if done.is_dry_run else "drafted"
+    for verb, gaps in (("resolved", done.resolved), (drafted, done.drafted), ("filed", done.filed)):
+        yield from ((f"{verb}  ", *_line(gap)) for gap in gaps)
+    yield from (f"left undone  {gap_id}  {code}" for gap_id, code in done.failed)
+
+
+def _filing_line(filing: Filing) -> Line:
+    return (Bold(filing.scope), f"  {filing.way}  {inert(filing.repository)}")
 
 
 def _line(gap: Gap) -> Line:

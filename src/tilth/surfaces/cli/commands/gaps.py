@@ -1,5 +1,6 @@
 """What somebody wanted and nobody could do."""
 
+from tilth.domain.filing import Way
 from tilth.domain.gap import GapKind, GapSort, GapStatus
 from tilth.surfaces.cli.arguments import Commands, Parser, add_scope, command, count, group
 
@@ -12,6 +13,7 @@ def add(commands: Commands) -> None:
     _add_looking(gaps)
     _add_reading(gaps)
     _add_telling(gaps)
+    _add_todos(gaps)
 
 
 def _add_looking(gaps: Commands) -> None:
@@ -71,6 +73,35 @@ def _add_telling(gaps: Commands) -> None:
     resolved = command(gaps, "resolve", "gap.resolve", "say that one is closed")
     _add_which(resolved)
     _add_words(resolved)
+
+
+def _add_todos(gaps: Commands) -> None:
+    drafted = command(gaps, "todo", "gap.todo", "draft the TODO of one, into the outbox")
+    _add_which(drafted)
+    beaten = command(gaps, "pulse", "gap.pulse", "close what is done, scan, draft and file TODOs")
+    beaten.description = (
+        "Resolve the gaps whose task is done, look for gaps, and draft at most five TODOs of those"
+        " that came up often enough. Once in six hours; the worker does it too."
+    )
+    beaten.add_argument("--force", action="store_true", help="though it is too early")
+    beaten.add_argument("--dry-run", action="store_true", help="show what would be done")
+    beaten.add_argument(
+        "--threshold", metavar="N", type=count, help="how often is often (gap_threshold: 3)"
+    )
+    chosen = command(gaps, "opt-in", "gap.opt_in", "let TODOs be filed in a repository")
+    chosen.description = "Only a person may; until then TODOs stay in the outbox beside the store."
+    chosen.add_argument("repository", metavar="FOLDER", help="the repository, by its folder")
+    chosen.add_argument(
+        "--way",
+        choices=[*Way],
+        default=Way.TODO_FILE,
+        help="as a line of TODO.md (todo_file), or as an issue by GitHub's gh (gh)",
+    )
+    add_scope(chosen, "the TODOs of which scope (global)")
+    ended = command(gaps, "opt-out", "gap.opt_out", "file TODOs in no repository any more")
+    add_scope(ended, "the TODOs of which scope (global)")
+    listed = command(gaps, "filings", "gap.filings", "show where TODOs are filed")
+    add_scope(listed, _NARROWED)
 
 
 def _add_words(parser: Parser) -> None:
