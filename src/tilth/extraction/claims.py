@@ -9,7 +9,9 @@ import re
 from dataclasses import dataclass
 
 from tilth.domain.episode import Episode, EpisodeKind, Role
+from tilth.domain.names import name_key
 from tilth.domain.scope import GLOBAL
+from tilth.domain.statement import PART_CHARS_MAX, Triple
 
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
@@ -152,3 +154,11 @@ def is_me(subject: Subject) -> bool:
 def anchor(episode: Episode) -> str:
     """Return what "we" is in the words of an episode: its project or domain, or the user."""
     return USER if episode.scope == GLOBAL else episode.scope.partition(":")[2]
+
+
+def triple_of(subject: str, predicate: str, value: str) -> Triple | None:
+    """Return a triple of what was read; None where a part of it cannot be one."""
+    parts = (subject.strip(), predicate, value.strip())
+    if any(len(part) > PART_CHARS_MAX or not name_key(part) for part in parts):
+        return None
+    return Triple(*parts)

@@ -10,9 +10,9 @@ from itertools import islice
 
 from tilth.domain.episode import Role
 from tilth.domain.registries import Channel
-from tilth.domain.statement import Statement, Triple
+from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.claims import SPOKEN, is_claimed, is_named
+from tilth.extraction.claims import SPOKEN, is_claimed, is_named, triple_of
 from tilth.extraction.literals import Literal, LiteralKind, joined_by, literal_at
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import told
@@ -65,9 +65,13 @@ def _is_name(name: str) -> bool:
 
 
 def _candidate(clause: Clause, name: str, literal: Literal, turn: Turn) -> Candidate:
-    triple = Triple(name, joined_by(literal.kind), literal.text.strip('`"'))
+    triple = triple_of(name, joined_by(literal.kind), literal.text.strip('`"'))
     return Candidate(
-        said=Statement(text=told(clause.text, turn.episode), triple=triple, channel=Channel.ENTITY),
+        said=Statement(
+            text=told(clause.text, turn.episode),
+            triple=triple,
+            channel=Channel.ENTITY if triple else None,
+        ),
         quote=clause.text,
         kind=Harvest.FACT,
         confidence=_LIKELY,

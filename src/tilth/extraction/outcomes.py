@@ -10,9 +10,17 @@ from collections.abc import Iterator
 
 from tilth.domain.episode import Role
 from tilth.domain.registries import Channel
-from tilth.domain.statement import PART_CHARS_MAX, Statement, Triple
+from tilth.domain.statement import PART_CHARS_MAX, Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.claims import SPEAKERS, SPOKEN, anchor, is_claimed, is_denied, is_pointing
+from tilth.extraction.claims import (
+    SPEAKERS,
+    SPOKEN,
+    anchor,
+    is_claimed,
+    is_denied,
+    is_pointing,
+    triple_of,
+)
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import told
 
@@ -171,12 +179,13 @@ def _extended(clause: Clause) -> str:
 
 
 def _outcome(clause: Clause, turn: Turn, predicate: str, value: str) -> Candidate:
-    value, quote = value.strip(" .`")[:PART_CHARS_MAX], _extended(clause)
+    quote = _extended(clause)
+    triple = triple_of(anchor(turn.episode), predicate, value.strip(" .`")[:PART_CHARS_MAX])
     return Candidate(
         said=Statement(
             text=told(quote, turn.episode),
-            triple=Triple(anchor(turn.episode), predicate, value),
-            channel=Channel.MILESTONE,
+            triple=triple,
+            channel=Channel.MILESTONE if triple else None,
         ),
         quote=quote,
         kind=Harvest.MILESTONE,

@@ -11,10 +11,11 @@ from typing import NamedTuple, TypeAlias
 
 from tilth.domain.episode import Episode
 from tilth.domain.registries import Channel
-from tilth.domain.statement import PART_CHARS_MAX, Statement, Triple
+from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.claims import SPEAKERS, SPOKEN, is_claimed
+from tilth.extraction.claims import SPEAKERS, SPOKEN, is_claimed, triple_of
 from tilth.extraction.kinship import DUTIES, KIN, ROLE
+from tilth.extraction.mentions import MentionType, mentions
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import speaker_of, told
 
@@ -58,7 +59,10 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _WHO_DOES = re.compile(r",? (?:who|whose|which)\b[^,;.!?]{2,120}", re.IGNORECASE)
-_PRONOUNS = frozenset({"he", "she", "they", "his", "her", "their", "your"})
+_SPEAKING = frozenset({"i", "my", "me", "our", "we"})
+_ABSENT = frozenset({"he", "she", "his", "her"})
+_PRONOUNS = _ABSENT | {"they", "their", "your"}
+_LOOKBACK_CHARS = 400
 _TEAM = (
     r"(?:legal|sales|support|hr|finance|accounting|accounts|marketing|it|ops|operations|security|"
     r"procurement|engineering|product|design|compliance|payroll|research|infra|platform|purchasing|"
@@ -226,39 +230,55 @@ def relations(turn: Turn) -> Iterator[Candidate | Malformed]:
     for clause in clauses(episode.text):
         if clause.is_asked or not is_claimed(clause.plain):
             continue
-        for relation in _relations(clause, episode)[:_RELATIONS_MAX]:
+        for relation in _relations(clause, turn)[:_RELATIONS_MAX]:
             yield _candidate(_with_who(clause), relation, episode)
 
 
-def _relations(clause: Clause, episode: Episode) -> list[_Relation]:
+def _relations(clause: Clause, turn: Turn) -> list[_Relation]:
     """Return what a clause says of people, the surest first; one of each predicate."""
     relations: dict[str, _Relation] = {}
+    # What is in quotation marks or code says nothing, but may be the value that is told.
+    readable = clause.text.replace("\u2019", "'")
     for pattern, read, confidence, is_whole in _FORMS:
-        found = (pattern.fullmatch if is_whole else pattern.search)(clause.plain)
-        if found is None:
+        find = pattern.fullmatch if is_whole else pattern.search
+        if find(clause.plain) is None or (found := find(readable)) is None:
             continue
         subject, predicate, value = read(found)
-        parts = [_resolved(subject, episode), predicate, _TAIL.sub("", _resolved(value, episode))]
-        if all(parts) and max(map(len, parts)) <= PART_CHARS_MAX and not _is_common(parts[0]):
-            relations.setdefault(parts[1], _Relation(parts[0], parts[1], parts[2], confidence))
+        who = _resolved(subject, clause, turn)
+        value = _TAIL.sub("", _resolved(value, clause, turn)).strip('`"')
+        if who and value and not _is_common(who):
+            relations.setdefault(predicate, _Relation(who, predicate, value, confidence))
     return list(relations.values())
 
 
-def _resolved(part: str, episode: Episode) -> str:
-    """Return a part of a relation, with who speaks for "I" and "my"."""
+def _resolved(part: str, clause: Clause, turn: Turn) -> str:
+    """Return a part of a relation, with who speaks for "I" and "my", and who was named for "he"."""
     part = part.strip(" .,;!").removesuffix("'s")
     folded = part.casefold()
-    if folded in {"i", "my", "me", "our", "we"}:
-        return speaker_of(episode)
+    if folded in _SPEAKING:
+        return speaker_of(turn.episode)
+    if folded in _ABSENT:
+        return _named_before(clause, turn) or part
     if folded.startswith(("my ", "our ")):
-        return f"{speaker_of(episode)}'s {part.split(' ', 1)[1]}"
+        return f"{speaker_of(turn.episode)}'s {part.split(' ', 1)[1]}"
     return part
+
+
+def _named_before(clause: Clause, turn: Turn) -> str:
+    """Return the one person who was named before a clause; empty where there is none, or two."""
+    said = turn.episode.text[max(0, clause.start - _LOOKBACK_CHARS) : clause.start]
+    asked = turn.before.text[-_LOOKBACK_CHARS:] if turn.before is not None else ""
+    for text in (said, asked):
+        persons = {one.name for one in mentions(text) if one.type is MentionType.PERSON}
+        if persons:
+            return persons.pop() if len(persons) == 1 else ""
+    return ""
 
 
 def _is_common(name: str) -> bool:
     """Say whether what stands for a name is a word that only begins a sentence."""
     first = name.split(maxsplit=1)[0].casefold().strip(".,")
-    return first in _NOT_NAMES or first.endswith(_OF_WORDS)
+    return first in _NOT_NAMES or (name[0].isupper() and first.endswith(_OF_WORDS))
 
 
 def _with_who(clause: Clause) -> str:
@@ -272,11 +292,8 @@ def _with_who(clause: Clause) -> str:
 
 def _candidate(quote: str, relation: _Relation, episode: Episode) -> Candidate:
     subject, predicate, value, confidence = relation
-    triple = (
-        None
-        if subject.casefold() in _PRONOUNS
-        else Triple(subject, predicate.casefold().replace(" ", "_"), value)
-    )
+    is_known = subject.casefold() not in _PRONOUNS
+    triple = triple_of(subject, predicate.casefold(), value) if is_known else None
     return Candidate(
         said=Statement(
             text=told(quote, episode),

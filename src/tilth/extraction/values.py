@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tilth.domain.episode import Episode, Role
 from tilth.domain.registries import Channel
-from tilth.domain.statement import PART_CHARS_MAX, Statement, Triple
+from tilth.domain.statement import Statement, Triple
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.claims import (
     SPEAKERS,
@@ -24,6 +24,7 @@ from tilth.extraction.claims import (
     is_me,
     is_us,
     subject_before,
+    triple_of,
 )
 from tilth.extraction.forms import FORMS, OF_AGENTS, Form, Names, places_after
 from tilth.extraction.literals import Literal, LiteralKind, joined_by, literal_at
@@ -196,9 +197,7 @@ def _triple(claim: _Claim, turn: Turn) -> Triple | None:
         predicate = _ATTRIBUTES[(found["first"] or found["last"]).casefold()]
     if predicate == "port":
         value = value.lower().removeprefix("port").strip(" :")
-    if not predicate or not value or max(len(subject), len(value)) > PART_CHARS_MAX:
-        return None
-    return Triple(subject, predicate, value)
+    return triple_of(subject, predicate, value)
 
 
 def _predicate(claim: _Claim) -> str:
