@@ -7,10 +7,12 @@ import pytest
 
 from tests.brains import a_brain
 from tests.fakes import CountingIds
+from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.checkup import Status
 from tilth.domain.erasure import goes_with
 from tilth.domain.ids import EventId
 from tilth.domain.lifecycle import Lifecycle
+from tilth.domain.scope import Visibility
 from tilth.domain.session import SessionInfo
 from tilth.errors import (
     ConflictError,
@@ -378,6 +380,28 @@ def test_mentions_are_counted_and_go_only_when_they_are_asked_for(human, agent, 
 
     assert rows_with(place, "lovelace") == []
     assert texts_of(human, "looming adage")
+
+
+def test_words_about_somebody_without_a_name_are_mentions_too(human, agent, ada):
+    said = agent.remember("her number is five five five")
+    agent.facts.add("Ada Lovelace has the number 555.", about=[ada], evidence=[said])
+
+    assert human.erase.plan(entity=ada).mention_ids == (said,)
+    assert said in human.erase.plan(entity=ada, mentions=True).ids
+
+
+def test_while_somebody_reads_an_older_state_the_erase_is_not_done(place, ada, human):
+    episode = human.remember("the code is zx4711")
+    busy, other = (place.open(busy_timeout_s=0.2) for _ in range(2))
+    eraser = a_brain(busy, place.clock, by=Actor("ada", ActorKind.HUMAN))
+    with other.read() as view:
+        view.episodes.count(Visibility())
+        assert not erased(eraser, episodes=[episode]).is_purged
+        assert not eraser.erase.finish().is_clean
+
+    assert eraser.erase.finish().is_clean
+    busy.close()
+    other.close()
 
 
 def test_a_person_who_was_merged_goes_with_all_their_names(human, ada, place):

@@ -76,9 +76,9 @@ _TELLING = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seeds:
     """
-    What somebody named: events, a session as a whole, and the terms that tell of a person.
+    What somebody named: events, a session as a whole, and the terms that tell of an entity.
 
-    With `takes_mentions` whatever holds a term goes too, whoever said it.
+    With `takes_mentions` whatever else tells of it goes too, whoever said it.
     """
 
     owner: Owner
@@ -90,7 +90,7 @@ class Seeds:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """What goes, in ledger order, and what else holds one of the terms and stays."""
+    """What goes, in ledger order, and what else tells of it and stays."""
 
     gone: tuple[Recorded, ...]
     mentions: tuple[Recorded, ...]
@@ -115,7 +115,12 @@ def closure(view: Reader, seeds: Seeds) -> Closure:
         for recorded in _ledger(view, seeds.owner):
             walk.step(recorded)
         if walk.is_settled:
-            return Closure(tuple(walk.gone), tuple(walk.mentions), frozenset(walk.unsummarised))
+            mentions = {one.seq: one for one in (*walk.mentions, *walk.witnesses())}
+            return Closure(
+                gone=tuple(walk.gone),
+                mentions=tuple(mentions[seq] for seq in sorted(mentions)),
+                unsummarised=frozenset(walk.unsummarised),
+            )
         gone, sessions = walk.taken, walk.sessions
 
 
@@ -143,6 +148,7 @@ class _Walk:
         self._anchors: set[EventId] = set()
         self._noted: set[EventId] = set()
         self._held: set[EventId] = set()
+        self._witnesses: set[EventId] = set()
         self._places: dict[EventId, int] = {}
         self._gaps: defaultdict[ConversationId, list[int]] = defaultdict(list)
         self.sessions: defaultdict[SessionId, _Session] = defaultdict(_Session)
@@ -154,7 +160,12 @@ class _Walk:
     def taken(self) -> set[EventId]:
         """All that goes, with things and notes that nothing else speaks of any more."""
         orphans = {one for one in self._lost if not self._uses[one]}
-        return self._seen | orphans | (self._noted - self._held)
+        witnesses = self._witnesses if self._seeds.takes_mentions else set[EventId]()
+        return self._seen | orphans | (self._noted - self._held) | witnesses
+
+    def witnesses(self) -> list[Recorded]:
+        """Return what stays though what goes rests on it: words about somebody, without a name."""
+        return self._view.tombstones.present(sorted(self._witnesses - self._seen))
 
     @property
     def is_settled(self) -> bool:
@@ -278,6 +289,8 @@ class _Walk:
         if not is_gone:
             self._held |= roots
             return
+        if self._seeds.terms:
+            self._witnesses |= roots
         parts = _parts(recorded.event)
         for one in roots - self._seen:
             with suppress(NotFoundError):

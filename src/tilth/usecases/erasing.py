@@ -54,8 +54,8 @@ class ErasePlan:
     """
     What would go: `ids` of what people know by an ID, `counts` of everything.
 
-    `mentioned` counts what holds a name or an address of the entity besides, and stays unless it
-    is asked for. `digest` binds a confirmation to exactly this.
+    `mentioned` counts what tells of the entity besides, by a name or an address or because a fact
+    about it rests on it, and stays unless it is asked for. `digest` binds a confirmation to this.
     """
 
     basis: Basis
@@ -230,6 +230,7 @@ def reapply_erasures(store: Store, known: Sequence[Erasure] = ()) -> int:
         count += 1
     if count:
         logger.warning("erased again what was erased before: erasures=%d", count)
+        _purged(store)
     return count
 
 
