@@ -361,3 +361,47 @@ def test_an_entity_of_one_project_is_not_reached_from_another(human):
         human.people.profile(hidden, scope="project:b")
     lines = [one.event for one in human.changes(scope="project:b").items]
     assert lines == []
+
+
+def decide(human, proposal_id, action):
+    digest = human.review.show(proposal_id).digest
+    return human.review.decide(proposal_id, action, digest=digest)
+
+
+def test_i29_confirming_the_question_links_the_address_and_undo_parts_it_again(
+    agent, human, person
+):
+    asked = agent.people.link(person, "email", "ada@example.org").proposal_id
+    assert human.people.resolve("email", "ada@example.org") is None
+
+    decide(human, asked, "confirm")
+
+    known = human.people.resolve("email", "ada@example.org")
+    assert known.entity.id == person
+    assert (known.identity.confidence, known.identity.by.kind) == ("confirmed", "human")
+    human.review.undo(asked)
+    assert human.people.resolve("email", "ada@example.org") is None
+    assert [one.id for one in waiting(human, "identity_link")] == [asked]
+
+
+def test_i29_a_question_about_an_address_that_is_anothers_by_now_is_not_confirmed(
+    agent, human, person
+):
+    asked = agent.people.link(person, "email", "ada@example.org").proposal_id
+    other = human.entities.add("Charles Babbage", type="person").entity.id
+    human.people.link(other, "email", "ada@example.org")
+
+    with pytest.raises(ConflictError, match="is ent_"):
+        decide(human, asked, "confirm")
+
+    assert human.people.resolve("email", "ada@example.org").entity.id == other
+    assert [one.id for one in waiting(human, "identity_link")] == [asked]
+
+
+def test_i29_nobody_but_a_human_confirms_who_somebody_is(agent, human, person):
+    asked = agent.people.link(person, "email", "ada@example.org").proposal_id
+
+    with pytest.raises(ForbiddenError):
+        agent.review.decide(asked, "confirm", digest=human.review.show(asked).digest)
+
+    assert agent.people.resolve("email", "ada@example.org") is None

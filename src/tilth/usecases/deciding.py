@@ -162,7 +162,7 @@ def _confirming(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
     if draft.kind in STANDING:
         raise InvalidInputError(
             f"a {draft.kind.value} is not simply confirmed",
-            hint="act on it instead: tilth entity link, merge or split; or reject it",
+            hint="act on it instead: tilth entity merge or split; or reject it",
         )
     check_retires(seen, answer)
     _check_verified(tx, seen.proposal)

@@ -22,7 +22,14 @@ from tilth.domain.events import (
 from tilth.domain.identity import Address, Identity, IdentityDraft, LinkConfidence, Tally
 from tilth.domain.ids import EntityId, ProposalId
 from tilth.domain.names import name_key
-from tilth.domain.proposal import Action, ProposalDraft, ProposalKind, ProposalState, Ruling
+from tilth.domain.proposal import (
+    Action,
+    Proposal,
+    ProposalDraft,
+    ProposalKind,
+    ProposalState,
+    Ruling,
+)
 from tilth.domain.scope import Visibility, seen_from
 from tilth.errors import ConflictError, NotFoundError
 from tilth.ports import Reader, Store, Transaction
@@ -229,6 +236,31 @@ def people_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, 
     """Count entities by type, identities by transport and confidence, and traits."""
     with store.read() as view:
         return view.people.counts(within)
+
+
+def link_asked(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
+    """Link the address that a human was asked about, and just confirmed."""
+    told = IdentityDraft(address=_asked_about(proposal), confidence=LinkConfidence.CONFIRMED)
+    link_in(tx, proposal.draft.entities[0], told, recorder)
+
+
+def unlink_asked(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
+    """Part an address again, if the decision that is taken back linked it."""
+    known, decided_at = (
+        tx.people.holder(recorder.owner, _asked_about(proposal)),
+        proposal.decided_at,
+    )
+    # What was linked before is so by another act, which is taken back by itself.
+    if known is not None and decided_at is not None and known.linked_at >= decided_at:
+        event = IdentityUnlinked(
+            entity_id=known.entity_id, address=known.address, reason=scrub(reason).text
+        )
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+
+
+def _asked_about(proposal: Proposal) -> Address:
+    detail = proposal.draft.detail
+    return Address(str(detail["transport"]), str(detail["address"]))
 
 
 def _check_same(reader: Reader, entity: Entity, known: Identity, within: Visibility) -> None:

@@ -1,4 +1,4 @@
-"""What a human's answer about entities or gaps means: they are one, or they are two."""
+"""What a human's answer about entities or gaps means: they are one, or two, or reached there."""
 
 from tilth.domain.entity import Entity
 from tilth.domain.ids import EntityId
@@ -6,29 +6,35 @@ from tilth.domain.proposal import Action, Proposal, ProposalKind, Ruling
 from tilth.domain.scope import Visibility
 from tilth.errors import ConflictError
 from tilth.ports import Transaction
+from tilth.usecases.identities import link_asked, unlink_asked
 from tilth.usecases.joining import merge_gaps, part_gaps
 from tilth.usecases.merging import check_mergeable, merge_in, split_in
 from tilth.usecases.remember import Recorder
 
 _ABOUT_THINGS = frozenset({ProposalKind.MERGE, ProposalKind.SPLIT, ProposalKind.GAP_MERGE})
-_YES = frozenset({Action.CONFIRM, Action.MERGE})
+_YES = dict.fromkeys(_ABOUT_THINGS, frozenset({Action.CONFIRM, Action.MERGE})) | {
+    ProposalKind.IDENTITY_LINK: frozenset({Action.CONFIRM})
+}
 
 
 def is_settled_by(proposal: Proposal, action: Action) -> bool:
-    """Say whether *action* lets things become one or two."""
-    return proposal.draft.kind in _ABOUT_THINGS and action in _YES
+    """Say whether *action* lets things become one or two, or somebody be reached."""
+    return action in _YES.get(proposal.draft.kind, ())
 
 
 def settle(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
     """
-    Merge or split, as a decision that was just recorded says.
+    Merge, split or link, as a decision that was just recorded says.
 
     Raises:
-        ConflictError: the entities are that already.
+        ConflictError: the entities are that already, or the address is another's.
         ForbiddenError: who sees the one would not see the other.
     """
     if proposal.draft.kind is ProposalKind.GAP_MERGE:
         merge_gaps(tx, proposal, recorder)
+        return
+    if proposal.draft.kind is ProposalKind.IDENTITY_LINK:
+        link_asked(tx, proposal, recorder)
         return
     winner, loser = _pair(tx, proposal, recorder)
     if proposal.draft.kind is ProposalKind.MERGE:
@@ -50,6 +56,9 @@ def unsettle(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason:
     """
     if proposal.draft.kind is ProposalKind.GAP_MERGE:
         part_gaps(tx, proposal, recorder)
+        return
+    if proposal.draft.kind is ProposalKind.IDENTITY_LINK:
+        unlink_asked(tx, proposal, recorder, reason=reason)
         return
     winner, loser = _pair(tx, proposal, recorder)
     if proposal.draft.kind is ProposalKind.SPLIT:
