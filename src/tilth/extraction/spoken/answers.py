@@ -77,6 +77,20 @@ _TAKING = re.compile(
     r"better|best|enough|do)|works?(?: for (?:me|us))?|please|pls|then|it is|all the way)[.!]*$",
     re.IGNORECASE,
 )
+_REPLY_CHARS_MAX = 200
+_ASKS_FOR_FACT = re.compile(
+    r"^(?:and |so |ok |right |\S+[,:] )?(?:what(?!.*\b(?:suggest|think|do you|reason|"
+    r"difference)\b)|which|who|where|"
+    r"when|since when|until when|how (?:many|much|long|often|big|old|far))\b.{3,100}$|^(?:\S+ "
+    r"){0,3}\S+\?$",
+    re.IGNORECASE,
+)
+_OWN_DOING = re.compile(
+    r"(?:i|i'm|i've|let|here|there|this|that|you|we|done|it depends|first|looking|checking|"
+    r"reading|running|"
+    r"several|some|many|two ways|\w+ing)\b",
+    re.IGNORECASE,
+)
 _DOUBTED = re.compile(r"\b(?:would|could|might|may|maybe|perhaps|about|if)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w-]{3,}")
 _STEM_CHARS = 5
@@ -119,12 +133,17 @@ def _stands_alone(clause: Clause, turn: Turn) -> bool:
 
 def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading | None:
     is_settling = _TO_BE_SETTLED.search(plain) is not None and not is_agents(turn)
-    if is_agents(turn) and (
-        not any(map(str.isdigit, clause.text)) or _DOUBTED.search(clause.plain)
-    ):
+    if is_agents(turn) and not _is_informing(clause, turn, plain):
         return None
     kind = Harvest.DECISION if is_settling else Harvest.FACT
     return _told(clause, turn, question, kind, _OF_CHOICE if is_settling else _OF_FACT)
+
+
+def _is_informing(clause: Clause, turn: Turn, question: str) -> bool:
+    """Say whether an agent answers in a few words what, which, who, where or when."""
+    if len(turn.episode.text) > _REPLY_CHARS_MAX or not _ASKS_FOR_FACT.search(question):
+        return False
+    return _DOUBTED.search(clause.plain) is None and _OWN_DOING.match(clause.plain) is None
 
 
 def _picked(clause: Clause, turn: Turn) -> Reading | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.clauses import Clause
 from tilth.extraction.spoken.context import leans, told_with_context
-from tilth.extraction.spoken.lexicon import VERBS
+from tilth.extraction.spoken.lexicon import PREDICATES, VERBS
 from tilth.extraction.spoken.reading import Reading, is_agents
 
 _WORDS_MIN, _WORDS_MAX = 3, 45
@@ -185,11 +185,8 @@ _TAKEN_BACK = re.compile(
 )
 # A predicate alone says something of what was named before it.
 _ELLIPTIC = re.compile(
-    r"(?:its|it's|starts?|ends?|moved|mixed|retired|ripped|replaced|lives|works|runs|uses|owns|"
-    r"has|had|"
-    r"left|joined|"
-    r"built|wrote|plays|teaches|studies|got|born|married|based|used to|will be|takes|needs|costs|"
-    r"expires|comes|goes|only|until|till|since)\b\s*\S",
+    rf"(?:(?:its|it's|ripped|mixed|born|married|based|until|till|since|only|used to)|"
+    rf"{PREDICATES})\b\s*\S",
     re.IGNORECASE,
 )
 _OBJECT_POINTS = re.compile(
@@ -212,7 +209,7 @@ def assertion(clause: Clause, turn: Turn) -> Reading | None:
 
 def _stated(clause: Clause, turn: Turn) -> Reading | None:
     plain = clause.plain
-    if clause.prior and _ELLIPTIC.match(plain):
+    if clause.prior and not is_agents(turn) and _ELLIPTIC.match(plain):
         is_telling = _SPECIFIC.search(plain) or _LASTING.search(plain)
         return _leaning(clause, turn) if is_telling else None
     if _TASK.match(plain):

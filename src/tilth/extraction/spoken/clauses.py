@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tilth.extraction.prose import Sentence, sentences
-from tilth.extraction.spoken.lexicon import VERBS
+from tilth.extraction.spoken.lexicon import PREDICATES, VERBS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +68,7 @@ _JOINTS = re.compile(
     rf"|\s+(?:and|but|so|because|cos|bc)\s+(?=(?:btw\b|by the way\b|{_WHO}\b))"
     rf"|,\s+(?:but|so|because|cos|since|and)\s+|,\s+(?=[$€£]?\d)"
     rf"|,\s+(?=(?:[a-z][\w-]*\s+){{1,3}}[$€£]?\d)|\s+since\s+(?=(?-i:[A-Z])\w+\s+\w)"
+    rf"|\s+and\s+(?=(?:{PREDICATES})\s+[^\s,;]*\s*[^\s,;]*\s*\S*[\dA-Z])"
     rf"|\s+and\s+(?=(?:[\w'-]+\s+){{1,3}}(?:is|are|was|were|has|have|will|must|needs?|goes|"
     rf"runs?|lives?|takes?)\b)"
     r"|:\s+(?=\S+\s+\S+)",

@@ -13,7 +13,8 @@ _STEMS = (
     "talk sound provide return visit drive fly cook clean feed walk suffer attend graduate "
     "consist compile load save cache log back hang rent lend borrow owe inherit carry wear grow "
     "produce publish record repeat rotate trigger fetch pull push poll scrape bind map route "
-    "redirect forward proxy encrypt decrypt hash index partition replicate shard scale idle"
+    "redirect forward proxy encrypt decrypt hash index partition replicate shard scale idle "
+    "reckon arrive retire promise insist weigh think estimate earn smoke snore bark"
 )
 _IRREGULAR = (
     "is are was were isn't aren't wasn't am has have had hasn't haven't does did doesn't don't "
@@ -25,11 +26,28 @@ _IRREGULAR = (
 )
 
 
+# Verbs that tell of somebody or something that was named before them.
+_LEFT_ALONE = (
+    "has had does did goes went ran lived took left cost knew sat led spoke ate drank got kept "
+    "held "
+    "made broke died froze taught met paid sold bought sent wrote came began gave brought built "
+    "became "
+    "lost won found grew wore drove flew meant used will must needs was were"
+)
+
+
 def _endings(stem: str) -> str:
     if stem.endswith("y") and stem[-2] not in "aeiou":
         return f"{stem[:-1]}(?:y|ies|ied)"
     return f"{stem[:-1]}(?:e|es|ed)" if stem.endswith("e") else f"{stem}(?:s|es|ed)?"
 
 
+def _inflected(stem: str) -> str:
+    if stem.endswith("y") and stem[-2] not in "aeiou":
+        return f"{stem[:-1]}ie[sd]"
+    return f"{stem[:-1]}(?:es|ed)" if stem.endswith("e") else f"{stem}(?:s|es|ed)"
+
+
 VERBS = "|".join([*_IRREGULAR.split(), *map(_endings, _STEMS.split())])
-WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".replace(" ", "s?|") + "s?"
+# Forms that are no orders and no names of things when a clause begins with them.
+PREDICATES = "|".join([*_LEFT_ALONE.split(), *map(_inflected, _STEMS.split())])

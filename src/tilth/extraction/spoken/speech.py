@@ -20,7 +20,7 @@ from tilth.extraction.spoken.answers import answer
 from tilth.extraction.spoken.assertions import assertion
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.commitments import commitment
-from tilth.extraction.spoken.context import points, told_with_context
+from tilth.extraction.spoken.context import leans, points, told_with_context
 from tilth.extraction.spoken.corrections import correction
 from tilth.extraction.spoken.decisions import decision
 from tilth.extraction.spoken.deferrals import deferral
@@ -117,6 +117,6 @@ def _text(turn: Turn, reading: Reading, clause: Clause, quote: str) -> str:
     rest = quote[len(clause.text) :]
     if reading.text:
         return f"{reading.text.rstrip('.')}{rest}" if rest else reading.text
-    if points(clause.plain):
+    if points(clause.plain) or leans(clause.plain):
         return f"{told_with_context(clause, turn).rstrip('.')}{rest}"
     return quote
