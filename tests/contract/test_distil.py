@@ -11,11 +11,14 @@ from tests.brains import a_brain
 from tests.conftest import a_draft
 from tests.fakes import START, FixedClock
 from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.distillation import CHARACTERS_FROM, Trigger
+from tilth.domain.distillation import CHARACTERS_FROM, Trigger, Window, parse_thresholds
 from tilth.domain.events import EpisodeRecorded, SessionsDistilled
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.registries import Channel
 from tilth.domain.scope import DEFAULT_OWNER
+from tilth.errors import ForbiddenError, InvalidInputError
+from tilth.settings import Settings
+from tilth.usecases.distil import DISTILLER
 
 WORK = "project:acme/api"
 MARINA = '/remember "Marina is CTO at Acme"'
@@ -330,3 +333,133 @@ def test_what_a_human_wrote_is_asked_about_and_not_replaced(brain, store, clock)
 
     assert one.verdict == "proposed"
     assert [triple.object for triple in stated(brain)] == ["Porto"]
+
+
+PORT = "The kettle service listens on port 5433."
+
+
+def test_du_021_the_threshold_of_a_channel_is_a_setting_and_what_is_below_is_counted(store, clock):
+    strict = a_brain(store, clock, settings=Settings(distil_confidence=("entity=0.99",)))
+    episode_id = say(strict, PORT, role="assistant")
+
+    done = strict.distil()
+
+    assert stated(strict) == []
+    assert done.left["unsure"] >= 1
+    assert strict.fetch([episode_id])[0].text == PORT
+
+
+def test_du_021_what_is_sure_enough_is_stated_with_its_kind(brain):
+    say(brain, PORT, role="assistant")
+
+    brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK)
+    assert (fact.said.channel, fact.metadata["kind"]) == (Channel.ENTITY, "fact")
+    assert fact.said.triple.object == "5433"
+
+
+@pytest.mark.parametrize("words", ["entity", "entity=2", "gossip=0.5", "entity=high"])
+def test_du_021_a_threshold_that_cannot_be_read_is_refused(words):
+    with pytest.raises(InvalidInputError, match="is no threshold"):
+        parse_thresholds([words])
+
+
+def test_a_promise_keeps_its_deadline(brain):
+    say(brain, "I'll renew the certificate by 2026-12-01.")
+
+    brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK)
+    assert fact.metadata["kind"] == "commitment"
+    assert fact.metadata["due"].startswith("2026-12-01")
+
+
+@pytest.fixture
+def human(store, clock):
+    return a_brain(store, clock, by=Actor("ada", ActorKind.HUMAN))
+
+
+def test_a_person_has_everything_looked_through_again_and_nothing_is_stated_twice(brain, human):
+    say(brain, MARINA)
+    say(brain, PORT, role="assistant")
+    brain.distil()
+    before = [fact.id for fact in brain.facts.list(scope=WORK)]
+
+    human.reopen_sessions()
+    done = human.distil()
+
+    assert (len(done.windows), done.stated) == (1, [])
+    assert done.left["repeated"] >= 2
+    assert [fact.id for fact in brain.facts.list(scope=WORK)] == before
+
+
+def test_what_a_person_took_away_does_not_come_back_with_it(brain, human):
+    say(brain, MARINA)
+    (one,) = brain.distil().stated
+    human.facts.archive(one.fact.id)
+
+    human.reopen_sessions()
+    human.distil()
+
+    assert stated(brain) == []
+    assert human.verify().is_whole
+
+
+@pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
+def test_nobody_but_a_person_has_sessions_looked_through_again(store, clock, kind):
+    with pytest.raises(ForbiddenError):
+        a_brain(store, clock, by=Actor("x", ActorKind(kind))).reopen_sessions()
+
+
+def test_sessions_that_an_older_list_of_extractors_looked_through_are_counted(brain, store):
+    say(brain, "It rains.")
+    window = Window(session_id="s1", scope=WORK, through=brain_head(store), trigger=Trigger.MANUAL)
+    with store.begin() as tx:
+        tx.append(SessionsDistilled((window,)), by=DISTILLER, owner=DEFAULT_OWNER)
+    say(brain, "It pours.")
+
+    assert brain.distil().outdated_count == 1
+    assert brain.distil().outdated_count == 1
+
+
+def brain_head(store):
+    with store.read() as view:
+        return view.head().seq
+
+
+def test_du_054_ten_of_a_stretch_are_stated_and_the_next_stretch_has_ten_of_its_own(brain):
+    said = " ".join(
+        f"Service alpha{number} listens on port {5000 + number}." for number in range(12)
+    )
+    for _ in range(6):
+        say(brain, said, role="assistant")
+    other = said.replace("alpha", "beta")
+    for _ in range(6):
+        say(brain, other, role="assistant")
+
+    done = brain.distil()
+
+    assert len({one.fact.id for one in done.stated}) <= 20
+    assert len(stated(brain)) == 20
+    assert done.left["over"] >= 4
+
+
+def test_i19_looking_through_again_and_again_never_loses_a_root(brain, human):
+    for number in range(5):
+        say(brain, f"The kettle service listens on port {5433 + number}.", role="assistant")
+    say(brain, MARINA)
+    brain.distil()
+    before = roots(brain)
+
+    human.reopen_sessions()
+    human.distil()
+
+    assert before
+    assert before <= roots(brain)
+
+
+def roots(brain):
+    every = [one.value for one in Lifecycle]
+    facts = brain.facts.list(scope=WORK, lifecycles=every, limit=100)
+    return {span.episode_id for fact in facts for span in fact.evidence}

@@ -11,12 +11,14 @@ from tilth.domain.entity import Entity, EntityDraft, parse_entity_type
 from tilth.domain.ids import parse_entity_id
 from tilth.domain.json import JsonObject
 from tilth.domain.scope import GLOBAL, parse_scope
+from tilth.domain.task import Task
 from tilth.ports import EntityFilter
 from tilth.usecases import entities, graph, merging, tidying
 from tilth.usecases.entities import Added, Card, Resolved
 from tilth.usecases.graph import Graph
 from tilth.usecases.merging import Merged, Split
 from tilth.usecases.naming import Suggestion
+from tilth.usecases.thinking import unfit
 from tilth.usecases.tidying import Tidied
 
 TIDIER = Actor("tidier", ActorKind.JOB)
@@ -130,7 +132,10 @@ class Entities:
         """See `tilth.usecases.tidying.tidy_entities`; whoever starts it, it is no human's doing."""
         parts = self._parts
         recorder = replace(parts.recorder, by=TIDIER)
-        return tidying.tidy_entities(parts.store, recorder, after=after, limit=limit)
+        thinker = None if unfit(parts.staff, Task.ADJUDICATE) else parts.thinker
+        return tidying.tidy_entities(
+            parts.store, recorder, after=after, limit=limit, thinker=thinker
+        )
 
     def around(
         self,

@@ -9,12 +9,14 @@ from tilth.app.parts import Parts, within
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.ids import ProposalId, parse_fact_id, parse_proposal_id
 from tilth.domain.proposal import Proposal, Shown
+from tilth.domain.task import Task
 from tilth.usecases import contradictions, decisions, review
 from tilth.usecases.answering import Answering, Sorting, parse_answer, parse_sorting
 from tilth.usecases.contradictions import Scanned
 from tilth.usecases.deciding import Answer
 from tilth.usecases.decisions import Decided
 from tilth.usecases.review import Queue
+from tilth.usecases.thinking import unfit
 
 # Whoever has it look, what it asks is a machine's question.
 SCANNER = Actor("scan", ActorKind.JOB)
@@ -64,6 +66,7 @@ class Review:
             replace(parts.recorder, by=SCANNER),
             after=after,
             limit=limit,
+            thinker=None if unfit(parts.staff, Task.CONTRADICTION) else parts.thinker,
         )
 
     def confirm(

@@ -8,12 +8,13 @@ human has answered is not asked again, though it be said anew in the same words.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from tilth.domain.answers import Contradictions
 from tilth.domain.fact import Fact
-from tilth.domain.ids import ProposalId
+from tilth.domain.ids import FactId, ProposalId
 from tilth.domain.proposal import (
     REASON_CHARS_MAX,
     ProposalDraft,
@@ -22,17 +23,24 @@ from tilth.domain.proposal import (
 )
 from tilth.domain.scope import GLOBAL, seen_from
 from tilth.ports import Embedder, FactFilter, Reader, Store
-from tilth.retrieval.contradiction import Contradiction, Near, rank
+from tilth.retrieval.contradiction import Near, rank
 from tilth.retrieval.tokens import index_terms
 from tilth.usecases.comparing import is_asked_already, mean_cosines, new_facts, still_hold
 from tilth.usecases.remember import Recorder
 from tilth.usecases.review import ask
+from tilth.usecases.thinking import Question, Refusal, Thinker, think
 
 logger = logging.getLogger(__name__)
 
 # So many are compared with each, by words and by vectors of each tier.
 NEAR_MAX = 25
 EVENTS_MAX = 1000
+# A model is shown so many facts in one question, of each new one so many that are near it, and is
+# heard where it is so sure.
+_SHOWN_MAX = 60
+_NEAR_SHOWN = 5
+_SURE_FROM = 0.7
+_BY_MODEL = "model"
 # One statement asks at most about those that it contradicts likeliest: a queue is for people.
 ASKED_MAX = 3
 
@@ -53,11 +61,17 @@ class Scanned:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two facts, and in what they disagree; `newer` was recorded after `older`."""
+    """
+    Two facts, and in what they disagree; `newer` was recorded after `older`.
+
+    `sign` is what gave it away: a kind of conflict, or the opinion of a model.
+    """
 
     newer: Fact
     older: Fact
-    found: Contradiction
+    reason: str
+    score: float
+    sign: str
 
     @property
     def key(self) -> str:
@@ -71,6 +85,7 @@ def scan_contradictions(
     *,
     after: int = 0,
     limit: int = EVENTS_MAX,
+    thinker: Thinker | None = None,
 ) -> Scanned:
     """
     Compare what became current behind the place *after* with what is near it, and ask.
@@ -81,11 +96,15 @@ def scan_contradictions(
         recorder: Who asks, and for whom.
         after: Where the last scan ended.
         limit: How many lines of the ledger to look at.
+        thinker: What may ask a language model besides; None asks none.
     """
     with store.read() as view:
         events = view.events(after=after, limit=limit)
         facts = list(new_facts(view, events, recorder))
         pairs = [pair for fact in facts for pair in _pairs(view, fact, embedders)]
+        near = {fact.id: _comparable(view, fact, embedders) for fact in facts} if thinker else {}
+    if thinker is not None:
+        pairs += _seen_by_model(thinker, facts, near)
     asked = [asked for pair in pairs if (asked := _asked(store, pair, recorder)) is not None]
     logger.info("facts compared: facts=%d asked=%d", len(facts), len(asked))
     return Scanned(
@@ -97,12 +116,43 @@ def scan_contradictions(
 
 
 def _pairs(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[_Pair]:
-    near = [other for other in _near(view, fact, embedders) if _may_differ(fact, other)]
+    near = _comparable(view, fact, embedders)
     cosines = mean_cosines(view, fact, near, embedders)
     pool = [Near(one.said.text, cosine) for one, cosine in zip(near, cosines, strict=True)]
-    found = (_Pair(fact, near[one.index], one) for one in rank(fact.said.text, pool))
+    found = (
+        _Pair(fact, near[one.index], one.reason, one.score, one.kind.value)
+        for one in rank(fact.said.text, pool)
+    )
     # Of two new ones, the newer asks.
     yield from islice((pair for pair in found if pair.older.seq < fact.seq), ASKED_MAX)
+
+
+def _seen_by_model(
+    thinker: Thinker, facts: Sequence[Fact], near: Mapping[FactId, Sequence[Fact]]
+) -> Iterator[_Pair]:
+    """Yield the pairs of which a model says that both cannot hold, each with a new side."""
+    shown: dict[FactId, Fact] = {}
+    for fact in facts:
+        others = near[fact.id][:_NEAR_SHOWN]
+        if others and len(shown) + len(others) < _SHOWN_MAX:
+            shown |= {one.id: one for one in (fact, *others)}
+    if not shown:
+        return
+    things = {str(one.id): one.said.text for one in shown.values()}
+    thought = think(thinker, Contradictions, Question(things=things))
+    if isinstance(thought, Refusal):
+        return
+    for seen in thought.answer.conflicts:
+        if seen.confidence < _SURE_FROM:
+            continue
+        older, newer = sorted((shown[seen.first], shown[seen.second]), key=lambda one: one.seq)
+        if newer.id in near and older in near[newer.id]:
+            reason = f"{thought.model} says that both cannot hold"
+            yield _Pair(newer, older, reason, seen.confidence, _BY_MODEL)
+
+
+def _comparable(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
+    return [other for other in _near(view, fact, embedders) if _may_differ(fact, other)]
 
 
 def _near(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
@@ -133,10 +183,10 @@ def _asked(store: Store, pair: _Pair, recorder: Recorder) -> ProposalId | None:
     scope = older.life.scope if newer.life.scope == GLOBAL else newer.life.scope
     draft = ProposalDraft(
         kind=ProposalKind.CONTRADICTION,
-        reason=pair.found.reason[:REASON_CHARS_MAX],
+        reason=pair.reason[:REASON_CHARS_MAX],
         scope=scope,
         facts=(older.id, newer.id),
-        detail={"score": round(pair.found.score, 3), "sign": pair.found.kind.value},
+        detail={"score": round(pair.score, 3), "sign": pair.sign},
         key=pair.key,
     )
     with store.begin() as tx:

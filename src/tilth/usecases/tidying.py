@@ -5,12 +5,14 @@ Nothing waits for it, and it may be left out: what nobody tidied simply stays ap
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilth.domain.ids import EntityId
 from tilth.domain.scope import Visibility, seen_from
 from tilth.ports import EntityFilter, Reader, Store
+from tilth.usecases.adjudicating import weighed
 from tilth.usecases.merging import (
+    PROPOSED_MAX,
     PROPOSED_MIN,
     is_open,
     is_untouched,
@@ -20,6 +22,7 @@ from tilth.usecases.merging import (
 )
 from tilth.usecases.naming import Suggestion, as_named, decided, suggestions
 from tilth.usecases.remember import Recorder
+from tilth.usecases.thinking import Thinker
 
 logger = logging.getLogger(__name__)
 
@@ -34,18 +37,26 @@ class Tidied:
     cursor: int
 
 
-def tidy_entities(store: Store, recorder: Recorder, *, after: int = 0, limit: int = 1000) -> Tidied:
+def tidy_entities(
+    store: Store,
+    recorder: Recorder,
+    *,
+    after: int = 0,
+    limit: int = 1000,
+    thinker: Thinker | None = None,
+) -> Tidied:
     """
     Go through entities in ledger order: merge what is exactly one, ask about what comes close.
 
-    Nothing else waits for it: entities that nobody tidied simply stay apart.
+    Nothing else waits for it: entities that nobody tidied simply stay apart. A language model,
+    if one does this, may spare a human the questions about what is not one.
     """
     merged = proposed = 0
     which = EntityFilter(within=Visibility(recorder.owner))
     with store.read() as view:
         found = view.entities.select(which, limit=limit, after=after)
     for entity in found:
-        is_merged, questions = tidy_entity(store, entity.id, recorder)
+        is_merged, questions = tidy_entity(store, entity.id, recorder, thinker)
         merged += is_merged
         proposed += questions
     logger.info("entities tidied: seen=%d merged=%d proposed=%d", len(found), merged, proposed)
@@ -57,14 +68,25 @@ def tidy_entities(store: Store, recorder: Recorder, *, after: int = 0, limit: in
     )
 
 
-def tidy_entity(store: Store, entity_id: EntityId, recorder: Recorder) -> tuple[bool, int]:
+def tidy_entity(
+    store: Store, entity_id: EntityId, recorder: Recorder, thinker: Thinker | None = None
+) -> tuple[bool, int]:
     """Tidy one entity; return whether it was merged, and how much was asked."""
     with store.read() as view:
         # Most have nothing near, and nobody who writes should wait for that.
-        if not _near(view, entity_id, recorder):
+        seen = _near(view, entity_id, recorder)
+        if not seen:
             return False, 0
+        entity = view.entities.get(entity_id, Visibility(recorder.owner))
+    kept = seen if thinker is None else weighed(thinker, entity, seen[:PROPOSED_MAX])
+    told_apart = {one.entity.id for one in seen} - {one.entity.id for one in kept}
+    reasons = {one.entity.id: one.reason for one in kept}
     with store.begin() as tx:
-        near = _near(tx, entity_id, recorder)
+        near = tuple(
+            replace(one, reason=reasons.get(one.entity.id, one.reason))
+            for one in _near(tx, entity_id, recorder)
+            if one.entity.id not in told_apart
+        )
         if not near:
             return False, 0
         entity = tx.entities.get(entity_id, Visibility(recorder.owner))
