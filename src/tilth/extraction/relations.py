@@ -58,6 +58,7 @@ _TAIL = re.compile(
     r"will|would|has|is|was|so|but)\b.*",
     re.IGNORECASE,
 )
+_THE = re.compile(r"\A(?:the|our|my)\s", re.IGNORECASE)
 _WHO_DOES = re.compile(r",? (?:who|whose|which)\b[^,;.!?]{2,120}", re.IGNORECASE)
 _SPEAKING = frozenset({"i", "my", "me", "our", "we"})
 _ABSENT = frozenset({"he", "she", "his", "her"})
@@ -104,7 +105,7 @@ def _role(found: re.Match[str]) -> tuple[str, str, str]:
 
 def _duty(found: re.Match[str]) -> tuple[str, str, str]:
     if found["duty"].lower() in {"owns", "is the owner of"}:
-        return re.sub(r"^(?:the|our|my)\s", "", found["rest"]), "owned_by", _who(found)
+        return _THE.sub("", _TAIL.sub("", found["rest"])), "owned_by", _who(found)
     return _who(found), "responsible_for", found["rest"]
 
 
