@@ -151,6 +151,18 @@ def test_nothing_comes_back_into_the_store_that_it_left(human, told, file, tmp_p
     assert known(human, tmp_path) == before
 
 
+def test_i33_what_was_erased_is_brought_back_by_no_file(human, told, file):
+    human.export(str(file))
+    (said,) = [one.id for one in human.episodes.list() if one.session_id == "s1"]
+    asked = {"episodes": [said]}
+    human.erase.confirm(human.erase.plan(**asked).digest, **asked)
+    episodes, knowledge = bring(human, file)
+
+    assert (episodes.new_count, knowledge.new_count) == (0, 0)
+    assert WORDS not in [one.text for one in human.episodes.list()]
+    assert human.facts.list(lifecycles=["historical", "current"]) == []
+
+
 def test_what_was_superseded_comes_back_with_its_times_and_rejected_facts_stay_out(
     human, agent, elsewhere, file
 ):

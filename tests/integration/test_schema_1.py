@@ -5,6 +5,7 @@ from hashlib import sha256
 
 import pytest
 
+from tests.brains import a_brain
 from tests.conftest import a_draft, append_all, texts
 from tests.places import SqlitePlace
 from tilth.domain.actor import Actor, ActorKind
@@ -65,6 +66,18 @@ def test_i42_a_store_of_the_first_schema_keeps_all_and_takes_what_is_newer(old):
         with store.read() as view:
             assert [entity.name for entity in view.entities.named("ACME", Visibility())] == ["Acme"]
         assert list(store.verify()) == []
+
+
+@pytest.mark.parametrize("old", ENGINES, indirect=True)
+def test_em_026_mail_of_an_older_store_is_of_whom_its_address_is_linked_to(old):
+    with closing(old.open()) as store:
+        brain = a_brain(store, old.clock, by=Actor("ada", ActorKind.HUMAN))
+        brain.people.introduce("Ada", transport="email", address=" ADA+other@EXAMPLE.org")
+
+        said = brain.people.interactions("Ada", transport="email")
+        assert [one.text for one in said.episodes] == ["one"]
+        assert said.episodes[0].address == MAIL["address"]
+        assert said.tally.count == 1
 
 
 def test_i42_a_backup_of_the_first_schema_lies_beside_the_store(tmp_path):

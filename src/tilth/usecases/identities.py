@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from tilth.domain.actor import require_human
+from tilth.domain.actor import require_human, require_known
 from tilth.domain.entity import PERSONAL, Entity
 from tilth.domain.episode import Episode, check_transport
 from tilth.domain.events import (
@@ -90,7 +90,7 @@ def link_identity(
     Raises:
         NotFoundError: there is no such entity that may be seen.
         ConflictError: the address is another entity's.
-        ForbiddenError: somebody else than a human confirms.
+        ForbiddenError: somebody else than a human confirms, or nobody knows the caller.
         InvalidInputError: nobody configured that transport.
     """
     with store.begin() as tx:
@@ -103,6 +103,7 @@ def link_in(
     tx: Transaction, entity_id: EntityId, told: IdentityDraft, recorder: Recorder
 ) -> Linked:
     """Link an address in *tx*; see `link_identity`."""
+    require_known(recorder.by, "say whose an address is")
     if told.confidence is LinkConfidence.CONFIRMED:
         require_human(recorder.by, "confirm who somebody is")
     check_transport(told.address.transport, recorder.transports)
@@ -142,8 +143,10 @@ def unlink_identity(
 
     Raises:
         NotFoundError: it is nobody's.
-        ForbiddenError: a human linked or confirmed it, and the caller is not one.
+        ForbiddenError: a human linked or confirmed it and the caller is not one, or nobody knows
+            the caller.
     """
+    require_known(recorder.by, "part an address from whom it is")
     with store.begin() as tx:
         known = _holder(tx, address, recorder)
         if known.by.is_human or known.confidence is LinkConfidence.CONFIRMED:

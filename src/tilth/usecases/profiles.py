@@ -9,7 +9,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tilth.domain.actor import require_human
+from tilth.domain.actor import require_human, require_known
 from tilth.domain.events import TraitTold
 from tilth.domain.profile import Trait, TraitDraft
 from tilth.domain.scope import Visibility
@@ -28,7 +28,8 @@ def tell_trait(store: Store, told: TraitDraft, recorder: Recorder) -> Trait:
 
     Raises:
         NotFoundError: there is no such entity or episode that may be seen.
-        ForbiddenError: a human told it otherwise, and the caller is not one.
+        ForbiddenError: a human told it otherwise and the caller is not one, or nobody knows the
+            caller.
         InvalidInputError: all of it was private.
     """
     with store.begin() as tx:
@@ -39,6 +40,7 @@ def tell_trait(store: Store, told: TraitDraft, recorder: Recorder) -> Trait:
 
 def tell_in(tx: Transaction, told: TraitDraft, recorder: Recorder) -> Trait:
     """Tell a trait in *tx*; see `tell_trait`."""
+    require_known(recorder.by, "say how somebody is")
     draft = _scrubbed(told)
     within = Visibility(recorder.owner)
     entity = tx.entities.canonical(draft.entity_id, within)
