@@ -115,9 +115,9 @@ _LASTING = re.compile(
     re.IGNORECASE,
 )
 _MUST = re.compile(
-    r"\b(?:must|mustn't|should|shouldn't|have to|has to|needs? to|may not|stays?|remains?|"
-    r"capped|limited to|will need|"
-    r"is to be|are to be|goes? to|no more)\b",
+    r"\b(?:must|mustn't|should|shouldn't|may not|(?:stays?|remains?) (?:\w+[.!]*$|off|on|closed|"
+    r"open|"
+    r"as|at|in|out)|capped|limited to|no more)\b",
     re.IGNORECASE,
 )
 # What somebody is asked to do at once; it is over when it is done.

@@ -190,6 +190,9 @@ def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
             continue
         if old and any(map(str.isdigit, old)) and not any(map(str.isdigit, new)):
             continue
+        is_heard = clause.is_denying or (old is not None and _mentions(turn, old))
+        if outdated and not is_heard and not _SPECIFIC.search(new):
+            continue
         is_sure = clause.is_denying or outdated is not None
         return _reading(clause, turn, new, old, _SURE if is_sure else _POINTED)
     return None

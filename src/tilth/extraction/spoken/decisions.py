@@ -9,7 +9,7 @@ from tilth.extraction.spoken.voice import OFTEN, SOMEBODY
 
 _SETTLED = (
     r"(?:decided|agreed|chose|chosen|picked|opted|settled|elected|voted|resolved|concluded|"
-    r"committed to (?:using|going)|standardi[sz]ed|landed|signed off|went|gone)"
+    r"committed to (?:using|going)|standardi[sz]ed|signed off|(?:went|gone) with|landed on)"
 )
 _SETTLING = (
     r"(?:going (?:with|for (?!lunch|dinner|coffee|breakfast|an? (?:walk|run|swim|smoke|ride|"

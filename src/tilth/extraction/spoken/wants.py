@@ -70,11 +70,6 @@ _GOALS = (
 )
 _THING = r"(?:[\w`'./-]+ ){0,4}?"
 _GAPS = (
-    form(
-        r"(?:nobody|no one|none of us) (?:here |ever |really )*(?!minds?\b|cares?\b|likes?\b|"
-        r"wants?\b)\w+ \S+",
-        0.75,
-    ),
     form(r"i (?:really |just |do |only )*wish\b.{3,}", 0.8),
     form(
         r"(?:if only|it (?:would|'d) be (?:really |so |very )*(?:nice|great|useful|cool|helpful|"
@@ -84,16 +79,14 @@ _GAPS = (
         0.75,
     ),
     form(
-        r"(?:sadly |unfortunately |currently |right now |still |so far )*there(?:'s| is| are|"
-        r"'re| was| isn't| aren't|"
-        r" still isn't| still is)?\s*(?:still |currently |also |really )*(?:no|not any|any|not "
-        r"a|a|an|currently no)?\s+"
-        r"(?:way|support|option|command|api|endpoint|tool|alert|alerting|test|tests|docs?|"
-        r"documentation|backup|"
-        r"monitoring|log|logging|feature|possibility|mechanism|button|flag|setting|plugin|"
-        r"integration|metric|"
-        r"dashboard|runbook|procedure|owner|budget|process|rollback|warning|check|"
-        r"validation)\b",
+        r"(?:sadly |unfortunately |currently |right now |still |so far )*there"
+        r"(?:(?:'s| is| are|'re| was| were)\s+(?:still |currently |also |really )*(?:no|not any|"
+        r"not a)|"
+        r"(?: still)? (?:isn't|aren't|wasn't|weren't)\s+(?:currently |really )*(?:an?|any))\s+"
+        r"(?:\w+ )?(?:way|support|option|command|api|endpoint|tool|alert|alerting|tests?|docs?|"
+        r"documentation|backups?|monitoring|log|logging|feature|possibility|mechanism|button|flag|"
+        r"setting|plugin|integration|metrics?|dashboard|runbook|procedure|owner|budget|process|"
+        r"rollback|warning|check|validation)\b",
         0.8,
         0.75,
     ),
@@ -119,7 +112,8 @@ _GAPS = (
     form(
         r"(?:nobody|no one|nothing|none of (?:us|them)|somebody|someone)\s+(?:here |really |of "
         r"us |ever |yet |currently )*"
-        r"(?:knows?|tells?|checks?|watches|monitors?|alerts?|warns?|owns?|documents?|tests?|"
+        r"(?:knows?|tells?|wrote|documented|tested|checked|checks?|watches|monitors?|alerts?|"
+        r"warns?|owns?|documents?|tests?|"
         r"should|needs to|has to|"
         r"handles?|covers?|backs?|catches|cleans?|verifies|validates)\b.{2,}",
         0.8,
