@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tilth.extraction.literals import LiteralKind
@@ -58,7 +58,7 @@ class Form:
 def _form(
     verb: str, kinds: frozenset[LiteralKind], predicate: str = "", *, names: Names = Names.NONE
 ) -> Form:
-    pattern = rf"(?:(?<![\w'-])|(?='))(?:{verb})(?=[\s:])"
+    pattern = rf"(?:(?<![\w'/.-])|(?='))(?:{verb})(?=[\s:])"
     return Form(re.compile(pattern, re.IGNORECASE), kinds, predicate, names)
 
 
@@ -145,11 +145,12 @@ FORMS: tuple[Form, ...] = (
     _form(
         rf"(?:have|take|cost|need|hold|keep|get|accept|allow|support|pay|retry|last|expire|{_ACTS}|"
         r"times? out|backs? off)(?:\s(?:at|to|on|for|in|after|by|until|within|every|up))?",
-        TIMES | {_K.AMOUNT, _K.VERSION},
+        TIMES | {_K.AMOUNT, _K.COUNT, _K.VERSION},
     ),
 )
-# What an agent says in passing is mostly what it has just seen; where and when things are, holds.
-OF_AGENTS = FORMS[:7]
+# What an agent says in passing is mostly what it has just seen: it counts, names and uses. Where
+# and when things are holds, and what is measured.
+OF_AGENTS = (*FORMS[:7], replace(FORMS[-1], kinds=TIMES | {_K.AMOUNT}))
 _GAP = re.compile(r"[\s:(]+")
 _FILLER = re.compile(
     r"(?:at|on|in|under|to|as|from|every|the|an?|our|my|your|its|up|set|only|just|still|always|"

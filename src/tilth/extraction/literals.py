@@ -24,6 +24,7 @@ class LiteralKind(StrEnum):
     VERSION = "version"
     PRODUCT = "product"
     AMOUNT = "amount"
+    COUNT = "count"
     PORT = "port"
     NUMBER = "number"
     CODE = "code"
@@ -117,8 +118,8 @@ _form(
     rf"{_FIGURE}(?:[kKM]|\s(?:million|billion|thousand|hundred))\b(?:\s[a-z]{{3,20}}s\b)?{_RATE}",
     rf"{_FIGURE}(?:\s(?:per|an?|each)\s[a-z]{{2,12}}\b){{1,2}}",
     rf"{_FIGURE}{_RANGE}\s?(?:{_MONEY}|%|percent|{_SPAN}|{_SIZE}|{_MEASURE})(?![\w/]){_RATE}",
-    rf"(?:{_FIGURE}|{_FEW})\s{_COUNTED}{_RATE}",
 )
+_form(LiteralKind.COUNT, rf"(?:{_FIGURE}|{_FEW})\s{_COUNTED}{_RATE}")
 _form(
     LiteralKind.VERSION,
     r"v\d{1,4}(?:\.\d{1,6}){0,4}(?:[-+.][\w.]{1,20})?(?!\w)",

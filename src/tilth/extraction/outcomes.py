@@ -8,7 +8,7 @@ and "Added" do not.
 import re
 from collections.abc import Iterator
 
-from tilth.domain.episode import Role
+from tilth.domain.episode import Episode, Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import PART_CHARS_MAX, Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
@@ -59,7 +59,8 @@ _FINISHED = re.compile(
 )
 # "Contract signed yesterday": as short as a note.
 _NOTED = re.compile(
-    r"(?P<subject>[\w'-]+(?: [\w'-]+){0,3}) (?:(?:all|now|finally|already) )?(?:signed|sent|paid|"
+    r"(?!(?:i|we|you|he|she|they)\b)(?P<subject>[\w'-]+(?: [\w'-]+){0,3}) "
+    r"(?:(?:all|now|finally|already) )?(?:signed|sent|paid|"
     r"booked|merged|deployed|shipped|approved|delivered|ordered|installed|cancelled|filed|"
     r"published|submitted|done|fixed|closed|released)"
     r"(?: (?:today|yesterday|now|this \w+|last \w+|on \w+(?: \w+)?))?[.! ]*",
@@ -68,7 +69,7 @@ _NOTED = re.compile(
 # The first words of an agent that reports: "Bundled the three fonts".
 _REPORT = re.compile(
     r"(?!(?:Noted|Understood|Agreed|Changed|Stored|Promised|Based|Need|Related|Expected|Confirmed|"
-    r"Indeed|Added (?:to|it)|Looked|Checked|Found|Started|Tried|Used|Received|Failed|Blocked)\b)"
+    r"Indeed|Added (?:to|it)|Looked|Checked|Found|Started|Tried|Used|Received|Failed)\b)"
     r"[A-Z][a-z]+ed (?:the|a|an|all|both|your|our|its|\d\S*|x+|[A-Z]\w*) "
 )
 _CHANGED = re.compile(
@@ -88,6 +89,11 @@ _TESTS = re.compile(
 _PRIZE = (
     r"job|place|offer|visa|grant|degree|promotion|licen[cs]e|scholarship|permit|flat|house|part|"
     r"role|position|contract|deal"
+)
+_AGAIN = re.compile(
+    rf"{_SUBJECT}\s(?:is|are|works?|runs?|passe?s?)(?: back)?(?: green| up| online| stable| fine)? "
+    r"again\b",
+    re.IGNORECASE,
 )
 _LIFE = re.compile(
     r"(?P<subject>(?:my |our )?[\w'-]+(?: [A-Z][\w'-]+)?) (?:has |have |just |finally |'s )*"
@@ -117,8 +123,17 @@ def outcomes(turn: Turn) -> Iterator[Candidate | Malformed]:
     for clause in clauses(episode.text):
         if clause.is_asked or not is_claimed(clause.plain) or is_denied(clause.plain):
             continue
-        if (value := _value(clause, turn)) is not None:
-            yield _outcome(clause, turn, *value)
+        if _is_of_report(clause, episode):
+            if clause.start == 0:
+                yield _outcome(clause.sentence.text, turn, "completed", clause.sentence.text)
+        elif (value := _value(clause, turn)) is not None:
+            yield _outcome(_extended(clause), turn, *value)
+
+
+def _is_of_report(clause: Clause, episode: Episode) -> bool:
+    """Say whether an agent begins with the sentence of a clause, and reports in it."""
+    is_first = episode.role is Role.ASSISTANT and clause.sentence.start == 0
+    return is_first and _REPORT.match(clause.sentence.plain) is not None
 
 
 def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
@@ -135,15 +150,20 @@ def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
         return _done(clause, found["verb"]) if is_told and is_telling else None
     if found := _IS_DONE.match(clause.plain):
         return _done(clause, found["verb"]) if _is_thing(found) else None
+    found = _changed(clause, is_agent=is_agent)
+    return ("completed", clause.text) if found and not is_pointing(found["subject"]) else None
+
+
+def _changed(clause: Clause, *, is_agent: bool) -> re.Match[str] | None:
+    """Return what a clause says came to an end, or is another now."""
     found = _LIFE.match(clause.plain) or _NOTED.fullmatch(clause.plain)
     # That a build finished says nothing tomorrow; how much a dump is, does.
     if found is None and (not is_agent or any(map(str.isdecimal, _extended(clause)))):
         found = _FINISHED.match(clause.plain)
-    if is_agent and clause.start == 0 and _REPORT.match(clause.plain):
-        return "completed", clause.text
     if found is None and is_agent:
-        found = _CHANGED.match(clause.plain) or _RUNS_NOW.match(clause.plain)
-    return ("completed", clause.text) if found and not is_pointing(found["subject"]) else None
+        forms = (form.match(clause.plain) for form in (_CHANGED, _RUNS_NOW, _AGAIN))
+        found = next(filter(None, forms), None)
+    return found
 
 
 def _is_thing(found: re.Match[str]) -> bool:
@@ -178,8 +198,7 @@ def _extended(clause: Clause) -> str:
     return sentence.text[clause.start - sentence.start : found.end() if found else end]
 
 
-def _outcome(clause: Clause, turn: Turn, predicate: str, value: str) -> Candidate:
-    quote = _extended(clause)
+def _outcome(quote: str, turn: Turn, predicate: str, value: str) -> Candidate:
     triple = triple_of(anchor(turn.episode), predicate, value.strip(" .`")[:PART_CHARS_MAX])
     return Candidate(
         said=Statement(

@@ -153,7 +153,7 @@ def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None
 def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
     """Say whether a value is one of what it is said of, and not only a number beside it."""
     if is_us(subject) and form.predicate == "set_to":
-        return literal.kind is LiteralKind.AMOUNT
+        return literal.kind in {_K.AMOUNT, _K.COUNT}
     match literal.kind:
         case LiteralKind.NUMBER:
             if form.predicate == "port":
@@ -210,7 +210,7 @@ def _predicate(claim: _Claim) -> str:
         and not _is_version(claim.value)
     ):
         return claim.form.predicate
-    if claim.kind is _K.AMOUNT:
+    if claim.kind in {_K.AMOUNT, _K.COUNT}:
         return "set_to"
     return joined_by(claim.kind, claim.form.predicate)
 

@@ -80,9 +80,9 @@ def test_du_054_a_value_is_a_fact():
 
 def test_an_agent_states_where_things_are_and_no_count_in_passing():
     assert triples(values, "The API listens on 8443.", role=Role.ASSISTANT)
-    assert not list(values(a_turn("The disk holds 48 GB.", role=Role.ASSISTANT)))
-    asked = a_turn("The disk holds 48 GB.", role=Role.ASSISTANT, before="how big is the disk?")
-    assert [one.quote for one in values(asked)] == ["The disk holds 48 GB."]
+    assert not list(values(a_turn("The folder holds 48 images.", role=Role.ASSISTANT)))
+    asked = a_turn("The folder holds 48 images.", role=Role.ASSISTANT, before="what is in it?")
+    assert [one.quote for one in values(asked)] == ["The folder holds 48 images."]
 
 
 @pytest.mark.parametrize(
