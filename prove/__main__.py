@@ -3,14 +3,14 @@ Every programme, one after the other.
 
 `python -m prove [--full]`: the counts of the issue, or many times those. Each
 programme also runs by itself: `python -m prove.kill`, `prove.corrupt`,
-`prove.concurrency`, `prove.facts`, `prove.slots`, `prove.mcp`.
+`prove.concurrency`, `prove.facts`, `prove.slots`, `prove.mcp`, `prove.erase`.
 """
 
 import argparse
 import json
 from collections.abc import Callable
 
-from prove import concurrency, corrupt, kill, mcp, slots
+from prove import concurrency, corrupt, erase, kill, mcp, slots
 from prove.facts import __main__ as facts
 from prove.ground import conclude
 
@@ -30,6 +30,7 @@ def main() -> None:
         "concurrency": lambda: concurrency.run(8, 4, 1600 * times, 40 * times),
         "facts": lambda: facts.run(10_000 * times, arguments.seed),
         "slots": lambda: slots.run(10_000 * times),
+        "erase": lambda: erase.run(40 * times, arguments.seed),
         "mcp": lambda: mcp.run(300 * times, 5000 * times, arguments.seed),
     }
     for name, programme in programmes.items():

@@ -30,7 +30,6 @@ from tilth.domain.events import (
     FactRecorded,
     GapDetected,
     IdentityLinked,
-    ImportFinished,
     Recorded,
     SessionDescribed,
     StoreCreated,
@@ -249,7 +248,7 @@ class _Walk:
         return "\n".join(map(_folded, texts))
 
     def _mentions(self, event: Event) -> bool:
-        if self._terms is None or isinstance(event, ImportFinished):
+        if self._terms is None:
             return False
         words = strings_in(json.loads(encode(event)))
         return any(self._terms.search(word.casefold()) for word in words)
