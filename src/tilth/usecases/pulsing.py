@@ -104,15 +104,17 @@ def pulse(heart: Heart, *, is_forced: bool = False, is_dry_run: bool = False) ->
         UnavailableError: the store does not answer.
     """
     require_known(heart.thinker.recorder.by, "let the pulse beat")
-    done = _claim(heart, is_forced=is_forced, is_dry_run=is_dry_run)
+    done, last = _claim(heart, is_forced=is_forced, is_dry_run=is_dry_run)
     if not done.is_due:
         return done
+    scan = Scan(within=heart.within, read_after=last.through if last else 0, is_dry_run=is_dry_run)
+    thinker = replace(heart.thinker, recorder=heart.recorder)
     if is_dry_run:
-        done.scanned = _scan(heart, is_dry_run=True)
+        done.scanned = scan_gaps(thinker, heart.likener, scan)
         done.drafted = _often(heart)
         return done
     _close(heart, done)
-    done.scanned = _scan(heart)
+    done.scanned = scan_gaps(thinker, heart.likener, scan)
     _draft(heart, done)
     _file(heart, done)
     logger.info(
@@ -125,28 +127,26 @@ def pulse(heart: Heart, *, is_forced: bool = False, is_dry_run: bool = False) ->
     return done
 
 
-def _claim(heart: Heart, *, is_forced: bool, is_dry_run: bool) -> Pulsed:
-    """Take this pulse, so that nobody else has it."""
+def _claim(heart: Heart, *, is_forced: bool, is_dry_run: bool) -> tuple[Pulsed, Pulse | None]:
+    """Take this pulse, so that nobody else has it; return the last one too."""
     recorder = heart.recorder
-    with heart.store.begin() as tx:
-        now = heart.thinker.clock.now()
-        last = tx.gaps.last_pulse(recorder.owner)
-        if not is_forced and _is_early(last, now):
-            assert last is not None
-            return Pulsed(is_due=False, next_at=last.at + EVERY, is_dry_run=is_dry_run)
-        if not is_dry_run:
-            tx.append(GapsPulsed(tx.head().seq), by=recorder.by, owner=recorder.owner)
-    return Pulsed(is_due=True, next_at=now + EVERY, is_dry_run=is_dry_run)
+    with heart.store.read() as view:
+        last = view.gaps.last_pulse(recorder.owner)
+    is_due = is_forced or not _is_early(heart, last)
+    if is_due and not is_dry_run:
+        with heart.store.begin() as tx:
+            # Somebody else may have been here meanwhile.
+            last = tx.gaps.last_pulse(recorder.owner)
+            is_due = is_forced or not _is_early(heart, last)
+            if is_due:
+                tx.append(GapsPulsed(tx.head().seq), by=recorder.by, owner=recorder.owner)
+    begun = last.at if last is not None and not is_due else heart.thinker.clock.now()
+    return Pulsed(is_due=is_due, next_at=begun + EVERY, is_dry_run=is_dry_run), last
 
 
-def _is_early(last: Pulse | None, now: datetime) -> bool:
+def _is_early(heart: Heart, last: Pulse | None) -> bool:
     # A pulse that lies far ahead was taken by a clock that went wrong, and holds nobody up.
-    return last is not None and abs(now - last.at) < EVERY
-
-
-def _scan(heart: Heart, *, is_dry_run: bool = False) -> Scanned:
-    thinker = replace(heart.thinker, recorder=heart.recorder)
-    return scan_gaps(thinker, heart.likener, Scan(within=heart.within, is_dry_run=is_dry_run))
+    return last is not None and abs(heart.thinker.clock.now() - last.at) < EVERY
 
 
 def _close(heart: Heart, done: Pulsed) -> None:

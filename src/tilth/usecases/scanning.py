@@ -40,15 +40,15 @@ class Scan:
     """
     What to look through: what was said in so long, the latest first, at most so much.
 
-    `about` keeps what has to do with an entity, `after` what was recorded behind a place. A dry
-    run tells what would be noted, and notes nothing.
+    `about` keeps what has to do with an entity. A language model, which costs, reads only what was
+    recorded behind the place `read_after`. A dry run tells what would be noted, and notes nothing.
     """
 
     within: Visibility
     since: timedelta = SINCE_DEFAULT
     about: EntityId | None = None
     limit: int = INTERACTIONS_MAX
-    after: int = 0
+    read_after: int = 0
     is_dry_run: bool = False
 
     def __post_init__(self) -> None:
@@ -105,7 +105,7 @@ def scan_gaps(thinker: Thinker, likener: Likener, asked: Scan) -> Scanned:
         known = {scope: known_in(view, scope, recorder) for scope in {one.scope for one in fresh}}
     if len(said) < INTERACTIONS_MIN:
         return Scanned(interaction_count=len(said), patterns=(), is_dry_run=asked.is_dry_run)
-    lacks, model = _lacks(thinker, said, {one.id for one in fresh})
+    lacks, model = _lacks(thinker, said, fresh, asked)
     for lack, episode in lacks:
         # Outside the transaction, so that little is left to embed within.
         likener.match(lack.description, known.get(episode.scope, []))
@@ -134,7 +134,7 @@ def _said(view: Reader, asked: Scan, thinker: Thinker) -> list[Episode]:
         kinds=frozenset({EpisodeKind.MESSAGE}),
         about=asked.about,
     )
-    said = view.episodes.select(which, limit=asked.limit, after=asked.after, newest_first=True)
+    said = view.episodes.select(which, limit=asked.limit, newest_first=True)
     return sorted(said, key=lambda one: (one.occurred_at, one.seq))
 
 
@@ -144,17 +144,18 @@ def _unknown(view: Reader, said: Sequence[Episode], thinker: Thinker) -> list[Ep
 
 
 def _lacks(
-    thinker: Thinker, said: Sequence[Episode], fresh: set[EpisodeId]
+    thinker: Thinker, said: Sequence[Episode], fresh: Sequence[Episode], asked: Scan
 ) -> tuple[list[tuple[Lack, Episode]], str]:
     """Return what is lacking, with the episode that shows it, and which model was asked."""
     by_id = {one.id: one for one in said}
     told = {lack.episode_id: lack for thread in _threads(said) for lack in lacks_in(thread)}
     model = ""
-    for scope, episodes in _by_scope(said).items():
-        asked = [one for one in episodes if one.id in fresh]
-        for lack in _thought(thinker, asked, scope):
+    for scope, episodes in _by_scope(fresh).items():
+        unread = [one for one in episodes if one.seq > asked.read_after]
+        for lack in _thought(thinker, unread, scope):
             told[lack.episode_id], model = lack, lack.model
-    lacks = [(lack, by_id[id_]) for id_, lack in told.items() if id_ in fresh]
+    new = {one.id for one in fresh}
+    lacks = [(lack, by_id[id_]) for id_, lack in told.items() if id_ in new]
     return sorted(lacks, key=lambda one: (one[1].occurred_at, one[1].seq)), model
 
 

@@ -104,6 +104,7 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
             Stage("tend", lambda: _tend(duty.brain, done)),
             Stage("conversations", lambda: _rest(duty.brain)),
             Stage("reading", lambda: _read(duty.brain, done)),
+            Stage("gaps", lambda: _pulse(duty.brain)),
         ]
         if duty.briefs:
             duty.hooks.injections.tidy()
@@ -146,6 +147,14 @@ def _read(brain: Brain, done: _Done) -> Ran:
     done.stated += len(read.stated)
     asked = 0 if read.is_put_off else read.asked_count
     return Ran(asked, read.asked_count - read.refused_count)
+
+
+def _pulse(brain: Brain) -> Ran:
+    """Look for gaps, and draft their TODOs, every six hours."""
+    done = brain.gaps.pulse()
+    found = 0 if done.scanned is None else len(done.scanned.patterns)
+    made = found + len(done.resolved) + len(done.drafted) + len(done.filed)
+    return Ran(made + len(done.failed), made)
 
 
 def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:
