@@ -241,6 +241,26 @@ def test_em_012_what_has_come_to_rest_is_archived_by_itself(
 
 
 @pytest.mark.usefixtures("ids")
+def test_em_012_a_model_is_asked_once_whether_the_same_messages_are_all(
+    make_with_model, server, agent, talk, place
+):
+    brain = make_with_model(Task.IDLE)
+    server.script = [says({"is_idle": False, "reason": "he waits", "pending": []})]
+    for _ in range(5):
+        place.clock.at += timedelta(seconds=400)
+        assert list(brain.conversations.rest()) == []
+    assert len(server.requests) == 1
+    agent.conversations.add(talk, "Still there?")
+    place.clock.at += timedelta(seconds=400)
+    assert list(brain.conversations.rest()) == []
+    assert len(server.requests) == 2
+    # Nobody keeps it open for ever.
+    place.clock.at += timedelta(seconds=3601)
+    assert [one.conversation.id for one in brain.conversations.rest()] == [talk]
+    assert len(server.requests) == 2
+
+
+@pytest.mark.usefixtures("ids")
 def test_em_012_whoever_spoke_meanwhile_is_not_put_to_rest(
     make_with_model, server, agent, talk, place, monkeypatch
 ):

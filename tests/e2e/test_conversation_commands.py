@@ -82,6 +82,19 @@ def test_em_012_idle_says_which_rest(ready, talk):
     }
 
 
+@pytest.mark.model
+def test_em_012_the_worker_puts_to_rest_what_is_silent_and_sums_it_up(ready, talk):
+    ready("conversation", "add", talk, "We decided on pumps.", "--at", "2026-01-05T10:00:00Z")
+    live = ready("conversation", "create", "Ada", "irc", "--json").answer["conversation"]["id"]
+    ready("conversation", "add", live, "Hello.")
+    assert ready("worker", "--once").code == 0
+
+    told = ready("conversation", "list", "--json").answer["conversations"]
+    assert {one["id"]: one["status"] for one in told} == {talk: "idle", live: "active"}
+    (summary,) = ready("conversation", "summaries", talk, "--json").answer["summaries"]
+    assert (summary["by"]["kind"], summary["draft"]["count"]) == ("job", 1)
+
+
 def test_em_011_a_tone_is_heard_and_shown_as_text_and_json(ready, talk):
     assert ready("conversation", "tone", talk).code == _INVALID
     ready("conversation", "add", talk, "Hey, the API is broken, please hurry!")

@@ -9,7 +9,7 @@ from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.answers import ToneDraft
 from tilth.domain.conversation import Conversation, ConversationDraft, Summary, parse_status
 from tilth.domain.episode import Saying, parse_draft
-from tilth.domain.ids import EpisodeId, parse_conversation_id, parse_entity_id
+from tilth.domain.ids import ConversationId, EpisodeId, parse_conversation_id, parse_entity_id
 from tilth.domain.scope import GLOBAL, parse_scope
 from tilth.ports import ConversationFilter
 from tilth.usecases import continuity, conversations, resting
@@ -25,6 +25,8 @@ class Conversations:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        # Of which a model said that they go on; see `tilth.usecases.resting.put_to_rest`.
+        self._going_on: dict[ConversationId, int] = {}
 
     def create(
         self,
@@ -122,7 +124,7 @@ class Conversations:
     def rest(self) -> Sequence[Archived]:
         """See `tilth.usecases.resting.put_to_rest`."""
         thinker = replace(self._parts.thinker, recorder=replace(self._parts.recorder, by=RESTER))
-        return resting.put_to_rest(thinker, within(self._parts, None))
+        return resting.put_to_rest(thinker, within(self._parts, None), self._going_on)
 
     def context(
         self, conversation_id: str, wanted: Wanted | None = None, *, scope: str | None = None

@@ -134,6 +134,11 @@ def is_at_rest(tally: Tally, last_text: str, now: datetime) -> bool:
     return silence > _LONG_SILENCE
 
 
+def may_rest(tally: Tally, now: datetime) -> bool:
+    """Say whether a silence is long enough for what was said last to end a conversation."""
+    return tally.last_at is not None and now - tally.last_at > _AFTER_FAREWELL
+
+
 def is_doubtful(tally: Tally, now: datetime) -> bool:
     """Say whether a silence may be rest or not: only there is another judgement worth asking."""
     return tally.last_at is not None and _AFTER_FAREWELL < now - tally.last_at <= _LONG_SILENCE

@@ -8,6 +8,7 @@ end a conversation that was just going on, nor keep one open for ever.
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from tilth.domain.answers import IdleJudgement
 from tilth.domain.conversation import (
@@ -15,9 +16,9 @@ from tilth.domain.conversation import (
     ConversationStatus,
     is_at_rest,
     is_doubtful,
+    may_rest,
 )
 from tilth.domain.episode import Episode
-from tilth.domain.identity import Tally
 from tilth.domain.ids import ConversationId
 from tilth.domain.scope import Visibility
 from tilth.errors import ConflictError
@@ -61,15 +62,18 @@ def judge_rest(
     return [_rest(thinker, one) for one in _seen(thinker, within, conversation_id)]
 
 
-def put_to_rest(thinker: Thinker, within: Visibility) -> list[Archived]:
-    """Archive every active conversation that has come to rest; one without a word has not begun."""
+def put_to_rest(
+    thinker: Thinker, within: Visibility, going_on: dict[ConversationId, int]
+) -> list[Archived]:
+    """
+    Archive every active conversation that has come to rest; one without a word has not begun.
+
+    *going_on* keeps, from one call to the next, of which conversations a model said that they go
+    on, and of how many messages: it is not asked the same twice, and silence ends them at last.
+    """
     done = []
     for one in _seen(thinker, within, None):
-        if (
-            one.said
-            and _rest(thinker, one).is_idle
-            and _tally(thinker, one, within) == one.known.tally
-        ):
+        if one.said and _has_come_to_rest(thinker, one, going_on) and _is_as_seen(thinker, one):
             try:
                 done.append(archive_conversation(thinker, one.known.id))
             except ConflictError:
@@ -78,17 +82,43 @@ def put_to_rest(thinker: Thinker, within: Visibility) -> list[Archived]:
     return done
 
 
+def _has_come_to_rest(thinker: Thinker, one: _Judged, going_on: dict[ConversationId, int]) -> bool:
+    known = one.known
+    is_asked = going_on.get(known.id) == known.tally.count
+    if is_asked and is_doubtful(known.tally, thinker.clock.now()):
+        return False
+    rest = _rest(thinker, one)
+    if rest.model and not rest.is_idle:
+        going_on[known.id] = known.tally.count
+    else:
+        going_on.pop(known.id, None)
+    return rest.is_idle
+
+
+def _is_as_seen(thinker: Thinker, one: _Judged) -> bool:
+    """Say whether nothing was said meanwhile, since a model takes its time."""
+    with thinker.store.read() as view:
+        within = Visibility(thinker.recorder.owner)
+        return view.conversations.get(one.known.id, within).tally == one.known.tally
+
+
 def _seen(
     thinker: Thinker, within: Visibility, conversation_id: ConversationId | None
 ) -> list[_Judged]:
+    now = thinker.clock.now()
     with thinker.store.read() as view:
         if conversation_id is None:
             found = list(_active(view, within))
         else:
             found = [view.conversations.get(conversation_id, within)]
-        return [
-            _Judged(one, view.conversations.recent(one.id, within, limit=_HEARD)) for one in found
-        ]
+        return [_Judged(one, _last(view, one, within, now)) for one in found]
+
+
+def _last(view: Reader, known: Conversation, within: Visibility, now: datetime) -> list[Episode]:
+    """Return the last messages, where what they say may tell that it rests."""
+    if not may_rest(known.tally, now):
+        return []
+    return view.conversations.recent(known.id, within, limit=_HEARD)
 
 
 def _active(view: Reader, within: Visibility) -> Iterator[Conversation]:
@@ -109,9 +139,3 @@ def _rest(thinker: Thinker, one: _Judged) -> Rest:
             return Rest(conversation_id=known.id, is_idle=is_idle, model=thought.model)
     last = one.said[-1].text if one.said else ""
     return Rest(conversation_id=known.id, is_idle=is_at_rest(known.tally, last, now))
-
-
-def _tally(thinker: Thinker, one: _Judged, within: Visibility) -> Tally:
-    """Return how many messages there are by now, since a model takes its time."""
-    with thinker.store.read() as view:
-        return view.conversations.get(one.known.id, within).tally
