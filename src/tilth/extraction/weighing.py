@@ -57,9 +57,10 @@ def _stated(turn: Turn) -> list[Candidate]:
 
 def _weighed(line: Line, found: Sequence[Candidate]) -> Sentence:
     here = [one for one in found if _holds(line.text, " ".join(one.quote.split()))]
-    weight = max((_WEIGHTS[one.kind] for one in here), default=0.0) + weight_of(line.text)
     whole = [one.said.text for one in here if line.text.rstrip(".") in one.said.text]
-    return Sentence(Line(line.speaker, max([line.text, *whole], key=len)), weight)
+    text = max([line.text, *whole], key=len)
+    stated = max((_WEIGHTS[one.kind] for one in here), default=0.0)
+    return Sentence(Line(line.speaker, text), stated + weight_of(text))
 
 
 def _holds(sentence: str, quote: str) -> bool:
