@@ -1,0 +1,67 @@
+"""
+What an agent tells in a short answer: "renovate merged the upgrade", "the pool is 40 per pod".
+
+Agents talk mostly of the code in front of them, which says itself what it is;
+that is left out, and so is what they are about to do.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tilth.domain.episode import EpisodeKind, Role
+from tilth.domain.registries import Channel
+from tilth.domain.statement import Statement
+from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.extraction.claims import is_claimed
+from tilth.extraction.spoken.clauses import Clause, clauses
+from tilth.extraction.spoken.voice import told
+
+_FAIR = 0.7
+# Whoever explains at length does not answer.
+_ANSWER_CHARS_MAX = 350
+_WORDS_MIN = 4
+# Something in it has a name or a number.
+_MARKED = re.compile(r"\d|`|[a-z)] [A-Z]")
+_VERB = re.compile(r"\S+ .*?\b(?:is|are|was|were|has|have|had|[a-z]{2,}(?:s|ed))\b")
+# Words with which no clause begins that stands by itself, or tells of more than the moment.
+_NO_START = re.compile(
+    r"(?:i|we|you|it|that|this|there|then|here|one|let|let's|let us|done|noted|ok|yes|no|your|or|"
+    r"and|which|also|but|so|now|these|those|they|he|she|perfect|great|good|looking|next|first|"
+    r"both|since|when|if|because|as|at|to|in|on|with|for|from|add|update|fix|resolve|remove|"
+    r"call|reply|use|run|make|set|put|write|change|move|rename|check|see|say|try|get|keep|"
+    r"leave|take|tell|what|who|how|why|where|\w+ing)\b|(?:i|you|it|that|there|they|we)'|[A-Z][a-z]+ed\b|[-*#>]",
+    re.IGNORECASE,
+)
+_OF_CODE = re.compile(
+    r"`[^`]*(?:[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\(\)|::|\.(?:go|py|pyi|ts|tsx|js|jsx|rs|java|c|h|cc|cpp|"
+    r"rb|php|cs|swift|kt|vue|css|html|md|json|ya?ml|toml)\b)|--\w|\blines? \d"
+    r"|\b(?:function|method|struct|fields?|class|imports?|variable|diagnostics|conflict|commits?|"
+    r"branch|tests?|errors?|traceback|stack|stub|wrapper|return(?:s|ed)?|parameter|argument|type|"
+    r"risk|compilation|lint)\b",
+    re.IGNORECASE,
+)
+
+
+def remarks(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield what an agent tells in a short answer."""
+    episode = turn.episode
+    is_answer = len(episode.text) <= _ANSWER_CHARS_MAX and episode.kind is EpisodeKind.MESSAGE
+    if episode.role is not Role.ASSISTANT or not is_answer:
+        return
+    for clause in clauses(episode.text):
+        if _is_telling(clause):
+            yield Candidate(
+                said=Statement(text=told(clause.text, episode), channel=Channel.ENTITY),
+                quote=clause.text,
+                kind=Harvest.FACT,
+                confidence=_FAIR,
+            )
+
+
+def _is_telling(clause: Clause) -> bool:
+    if clause.is_asked or not is_claimed(clause.plain) or clause.text.endswith(":"):
+        return False
+    if len(clause.plain.split()) < _WORDS_MIN or _NO_START.match(clause.plain):
+        return False
+    is_marked = _MARKED.search(clause.text) is not None and _VERB.match(clause.plain) is not None
+    return is_marked and _OF_CODE.search(clause.text) is None
