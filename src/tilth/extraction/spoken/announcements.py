@@ -39,12 +39,16 @@ _WORDS_MIN = 3
 
 
 def announced(clause: Clause, turn: Turn) -> Reading | None:
-    """Return the fact that a clause announces."""
-    found = _FORM.pattern.match(clause.plain)
-    if found is None or clause.is_asked:
+    """Return the fact that a clause announces, or that was announced right before it."""
+    if clause.is_asked:
         return None
-    rest = clause.plain[found.end() :]
-    if len(rest.split()) < _WORDS_MIN or (_POINTING.match(rest) and is_agents(turn)):
+    found = _FORM.pattern.match(clause.plain)
+    is_led = found is None and _FORM.pattern.fullmatch(clause.ahead.lstrip()) is not None
+    if found is None and not is_led:
+        return None
+    rest = clause.plain[found.end() :] if found else clause.plain
+    is_pointing = _POINTING.match(rest) is not None and is_agents(turn)
+    if len(rest.split()) < _WORDS_MIN or is_pointing:
         return None
     worth = _FORM.of_agent if is_agents(turn) else _FORM.of_person
     return Reading(kind=Harvest.FACT, confidence=worth)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from tilth.extraction.candidate import Harvest, Turn
-from tilth.extraction.spoken.assertions import assertion
+from tilth.extraction.spoken.assertions import assertion, claim_in
 from tilth.extraction.spoken.clauses import Clause
 from tilth.extraction.spoken.context import last_asked, last_said, leans
 from tilth.extraction.spoken.deferrals import is_put_off
@@ -128,7 +128,9 @@ def _stands_alone(clause: Clause, turn: Turn) -> bool:
     """Say whether it says too much, or too little, to be told with a question."""
     if len(clause.plain.split()) > _WORDS_MAX or _EMPTY.match(clause.plain):
         return True
-    return not leans(clause.plain) and assertion(clause, turn) is not None
+    if leans(clause.plain) or claim_in(clause.plain) is None:
+        return False
+    return assertion(clause, turn) is not None
 
 
 def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading | None:

@@ -214,7 +214,7 @@ def _stated(clause: Clause, turn: Turn) -> Reading | None:
         return _leaning(clause, turn) if is_telling else None
     if _TASK.match(plain):
         return None
-    claim = _claim(plain)
+    claim = claim_in(plain)
     if claim is None:
         return _leaning(clause, turn) if _is_figure(plain) and not is_agents(turn) else None
     if not _lasts(plain, claim):
@@ -252,7 +252,7 @@ def _is_figure(plain: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Claim:
+class Claim:
     """The parts of a statement around its verb."""
 
     subject: str
@@ -260,18 +260,18 @@ class _Claim:
     rest: str
 
 
-def _claim(plain: str) -> _Claim | None:
+def claim_in(plain: str) -> Claim | None:
     """Return the parts of a statement; None where there is no verb near its beginning."""
     for verb in _VERB.finditer(plain):
         subject = plain[: verb.start()]
         if len(subject.split()) > _SUBJECT_WORDS_MAX:
             return None
         if not _BEFORE_NOUN.search(subject):
-            return _Claim(subject.strip(), verb[0].casefold(), plain[verb.end() :])
+            return Claim(subject.strip(), verb[0].casefold(), plain[verb.end() :])
     return None
 
 
-def _lasts(plain: str, claim: _Claim) -> bool:
+def _lasts(plain: str, claim: Claim) -> bool:
     """Say whether a statement is about a thing, and not about how somebody finds it just now."""
     if _OBJECT_POINTS.match(claim.rest):
         return False

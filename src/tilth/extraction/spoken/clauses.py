@@ -58,16 +58,19 @@ _ASK = (
     r"leave|check|remember|note|first)"
 )
 _DASH = "[-\\u2013\\u2014]"
-# What a new statement begins with: the last needs no comma before it.
+# What a value is set against stays with it.
+_SET_AGAINST = r"(?:not|rather|instead|no longer|as opposed)\b"
+# What a new statement begins with; some need no comma before them.
 _JOINTS = re.compile(
     rf";\s+|\s+(?:{_DASH}|--)\s+|(?<=[^\s!])!+\s+|\s+(?=:\(|:\)|:-\)|:D)"
     rf"|,\s+(?:(?:and|but|so|though|although|yet|also|plus|or|because|since|"
     rf"as)\s+)?(?=(?:{_WHO}|{_ASK})\b)"
     rf"|,\s+(?=(?-i:[A-Z\u00c0-\u00de][\w'-]+)\s+(?:always|never|usually|often|still|also)\b)"
-    rf"|,\s+(?:and\s+)?(?=(?:[\w`'/.#:-]+\s+){{1,4}}(?:{VERBS})\b)"
+    rf"|,\s+(?:and\s+)?(?!{_SET_AGAINST})(?=(?:[\w`'/.#:-]+\s+){{1,4}}(?:{VERBS})\b)"
     rf"|\s+(?:and|but|so|because|cos|bc)\s+(?=(?:btw\b|by the way\b|{_WHO}\b))"
     rf"|,\s+(?:but|so|because|cos|since|and)\s+|,\s+(?=[$€£]?\d)"
-    rf"|,\s+(?=(?:[a-z][\w-]*\s+){{1,3}}[$€£]?\d)|\s+since\s+(?=(?-i:[A-Z])\w+\s+\w)"
+    rf"|,\s+(?!{_SET_AGAINST})(?=(?:[a-z][\w-]*\s+){{1,3}}[$€£]?\d)|"
+    rf"\s+since\s+(?=(?-i:[A-Z])\w+\s+\w)"
     rf"|\s+and\s+(?=(?:{PREDICATES})\s+[^\s,;]*\s*[^\s,;]*\s*\S*[\dA-Z])"
     rf"|\s+and\s+(?=(?:[\w'-]+\s+){{1,3}}(?:is|are|was|were|has|have|will|must|needs?|goes|"
     rf"runs?|lives?|takes?)\b)"
@@ -127,13 +130,14 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _LEADS_MAX = 8
+_FIRST_SENTENCES, _LAST_SENTENCES = 160, 40
 
 
 def clauses(text: str) -> Iterator[Clause]:
     """Yield the clauses of what somebody wrote, in their order."""
     before: Clause | None = None
     is_denying = False
-    for sentence in sentences(text):
+    for sentence in _ends_of(sentences(text)):
         for clause in _parts(sentence):
             if any(map(str.isalnum, clause.plain)):
                 before = replace(
@@ -146,6 +150,13 @@ def clauses(text: str) -> Iterator[Clause]:
                 yield before
             else:
                 is_denying = is_denying or clause.is_denying
+
+
+def _ends_of(said: Sequence[Sentence]) -> Sequence[Sentence]:
+    """Return the first and the last of many sentences: what lies between them was pasted."""
+    if len(said) <= _FIRST_SENTENCES + _LAST_SENTENCES:
+        return said
+    return [*said[:_FIRST_SENTENCES], *said[-_LAST_SENTENCES:]]
 
 
 def clauses_of(sentence: Sentence) -> Iterator[Clause]:

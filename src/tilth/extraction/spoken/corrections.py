@@ -134,9 +134,7 @@ def correction(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause puts right; None if it puts nothing right, or says not what is."""
     if clause.is_asked or (is_agents(turn) and not clause.is_denying):
         return None
-    if (short := _short(clause, turn)) is not None:
-        return short
-    return _contrast(clause, turn) or _after_denial(clause, turn)
+    return _contrast(clause, turn) or _after_denial(clause, turn) or _short(clause, turn)
 
 
 def _short(clause: Clause, turn: Turn) -> Reading | None:
@@ -145,7 +143,8 @@ def _short(clause: Clause, turn: Turn) -> Reading | None:
     if len(text) > SHORT_CHARS_MAX or is_agents(turn) or clause.order:
         return None
     if found := _SHORT_CONTRAST.match(text):
-        return _reading(clause, turn, found["new"], found["old"], _SURE)
+        is_heard = _mentions(turn, found["old"])
+        return _reading(clause, turn, found["new"], found["old"], _SURE) if is_heard else None
     found = _SHORT.match(text)
     if found is None or _BENIGN.match(found["new"]) or not _SPECIFIC.search(found["new"]):
         return None

@@ -65,7 +65,11 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = re.compile(r"\bbefore\s+(?:the\s+)?$", re.IGNORECASE)
-_HOUR = re.compile(r"(?:eod|cob|(?:end|close) of (?:the )?(?:day|business))", re.IGNORECASE)
+_VAGUE = re.compile(
+    r"(?:eod|cob|(?:the )?end of (?:the )?(?:day|business|sprint)|close of business|"
+    r"(?:next|this) sprint)",
+    re.IGNORECASE,
+)
 _LOOKBACK_CHARS = 40
 
 _Read: TypeAlias = Callable[[re.Match[str], datetime], datetime | None]
@@ -79,8 +83,8 @@ class _Named:
     end: int
     due: datetime
     is_limit: bool
-    # "End of day" says which day only where nothing else does.
-    is_hour: bool
+    # "End of day" says which day, and a sprint when it ends, only where nothing else does.
+    is_vague: bool
 
 
 def deadline(text: str, at: datetime) -> datetime | None:
@@ -92,7 +96,7 @@ def deadline(text: str, at: datetime) -> datetime | None:
     named = list(_named(text[:_READ_CHARS_MAX], at))
     if not named:
         return None
-    return min(named, key=lambda one: (one.is_hour, not one.is_limit, one.begin, -one.end)).due
+    return min(named, key=lambda one: (one.is_vague, not one.is_limit, one.begin, -one.end)).due
 
 
 def _named(text: str, at: datetime) -> Iterator[_Named]:
@@ -105,11 +109,11 @@ def _named(text: str, at: datetime) -> Iterator[_Named]:
             clock = _CLOCK.match(text, found.end())
             if clock:
                 due = _at_clock(due, clock)
-            elif _BEFORE.search(ahead) and _ends_day(due):
+            elif read is not _period and _BEFORE.search(ahead) and _ends_day(due):
                 due = _begin(due)
             is_limit = _LIMIT.search(ahead) is not None
-            is_hour = _HOUR.fullmatch(found[0]) is not None
-            yield _Named(found.start(), found.end(), due, is_limit, is_hour)
+            is_vague = _VAGUE.fullmatch(found[0]) is not None
+            yield _Named(found.start(), found.end(), due, is_limit, is_vague)
 
 
 def _within_time(found: re.Match[str], read: _Read, at: datetime) -> datetime | None:

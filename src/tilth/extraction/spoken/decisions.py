@@ -30,7 +30,9 @@ _OBJECT = r"\s+(?!(?:see|go|look|check|find|know|say|try|continue|start)\b)\S+"
 # How a person who is asked how to go on tells it, or changes what is there; "fix the tests" and
 # "add a test" are tasks, and nothing that will be asked for later.
 _SET = (
-    r"(?:use|go with|stick (?:with|to)|keep(?! (?:on|up|going|in touch|\w+ing)\b)|cap|limit|cut|"
+    r"(?:use|go with|stick (?:with|to)|keep(?! (?:on|up|going|in touch|\w+ing)\b|.*\b(?:short|"
+    r"brief|concise|minimal|small|simple|"
+    r"terse|polite|formal|clean|quiet|minimum)\b)|cap|limit|cut|"
     r"lower|raise|pin|freeze|set(?! up)|"
     r"bump|restrict|"
     r"drop|default to|target)\s+(?!me\b|going\b|it\s*$|that\s*$)\S+"
@@ -127,6 +129,11 @@ _FORMS = (
     ),
     form(r"(?:[\w`./+-]+ ){1,4}it is\b(?! \w)", 0.8),
     form(r"no more\s+\S+", 0.75, 0.7),
+    form(
+        r"(?!(?:i|it|he|she|they|that|this)\b).{8,80}, not (?!only|just|sure|yet|really|"
+        r"even)\S+(?: \S+){0,3}[.!]*$",
+        0.72,
+    ),
 )
 _OPEN = re.compile(
     r"\b(?:if|whether|maybe|perhaps|might|could|should we|shall we|not sure|unsure|undecided|"

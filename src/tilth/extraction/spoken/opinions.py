@@ -44,6 +44,11 @@ _MARKED_AFTER = re.compile(
     r"just my (?:view|read))\W*$",
     re.IGNORECASE,
 )
+_MARKED_BEFORE = re.compile(
+    r"(?:honestly|frankly|personally|imo|imho|in my (?:opinion|view|experience)|to my mind|if "
+    r"you ask me)\W*$",
+    re.IGNORECASE,
+)
 _AFTERWARDS = 0.72
 # "I think so", what somebody looks for in code just now, and thoughts about what to do next.
 _NO_VIEW = re.compile(
@@ -66,6 +71,6 @@ def opinion(clause: Clause, turn: Turn) -> Reading | None:
         return None
     if found := known(_FORMS, clause, turn):
         return Reading(kind=Harvest.OPINION, confidence=found[0])
-    if _MARKED_AFTER.search(plain):
+    if _MARKED_AFTER.search(plain) or _MARKED_BEFORE.search(clause.ahead):
         return Reading(kind=Harvest.OPINION, confidence=_AFTERWARDS)
     return None

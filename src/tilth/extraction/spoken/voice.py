@@ -15,7 +15,7 @@ NAME = r"(?-i:[A-ZÀ-ÖØ-ÞĀ-Ž][\w'&-]*(?: (?:van |de |von |of )?[A-ZÀ-ÖØ-
 SOMEBODY = (
     rf"(?:i|we|the (?:user|team|client|customers?|boss|board|company|others|group|majority|"
     r"maintainers?|vendor|management|office)|(?:my|our|his|her|their|the) (?:[a-z-]+ )?[a-z-]+|"
-    rf"everybody|everyone|all of us|both of us|{NAME})"
+    rf"everybody|everyone|all of us|both of us|{NAME}(?: (?:from|of|at) [\w-]+)?)"
 )
 OFTEN = (
     r"(?:(?:really|strongly|generally|usually|always|also|still|now|just|finally|much|very much|"
@@ -72,7 +72,11 @@ def told(text: str, episode: Episode) -> str:
     who = f"the {name}" if name in _ROLE_NAMES else name
     text = _FIRST.sub(lambda found: _third(found, who), text)
     first = text.split(" ", 1)[0]
-    return text[:1].upper() + text[1:] if first.islower() and first.isalpha() else text
+    return (
+        text[:1].upper() + text[1:]
+        if first.islower() and first.replace("'", "").isalpha()
+        else text
+    )
 
 
 def _third(found: re.Match[str], who: str) -> str:
