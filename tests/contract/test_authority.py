@@ -127,6 +127,8 @@ VERBS = {
     "let a model read sessions": lambda _, brain: brain.read_by_model(),
     "ask about what says the same": lambda _, brain: brain.dedup(),
     "draw together": lambda _, brain: brain.consolidate(),
+    "archive a work item": lambda scene, brain: brain.kg.archive("Beta"),
+    "check a text": lambda _, brain: brain.facts.check("Acme is in its pilot phase."),
     "say what came of a fact": lambda scene, brain: scene.test(brain),
     "revoke an outcome": lambda scene, brain: brain.facts.revoke(scene.outcome()),
     "bring back what was put away by rule": lambda scene, brain: scene.unarchive(brain),
@@ -150,6 +152,8 @@ MATRIX = dict.fromkeys(VERBS, NOT_FOR_OTHERS) | {
     "let a model read sessions": ("done", "done", "done", "done", "done"),
     "ask about what says the same": ("done", "done", "done", "done", "refused"),
     "draw together": ("done", "done", "done", "done", "refused"),
+    "archive a work item": ("done", "done", "done", "done", "refused"),
+    "check a text": ("done", "done", "done", "done", "done"),
     "say what came of a fact": ("waits", "waits", "waits", "waits", "refused"),
 }
 

@@ -152,3 +152,28 @@ def test_em_064_an_outcome_is_reported_listed_and_revoked(ready, as_human):
     revoked = ready("fact", "revoke", told["outcomes"][0]["id"], "--json").answer
     assert revoked["maturity"] == "observation"
     assert ready("review", "list", "--json").answer["waiting"] == 0
+
+
+def test_mp_13_fact_check_reads_a_text_or_standard_input(ready):
+    ready("entity", "add", "Grafana", "--type", "service")
+
+    told = ready("fact", "check", "The dashboards are in Grafanna.", "--json").answer
+    piped = ready("fact", "check", "-", "--json", stdin="The dashboards are in Grafanna.").answer
+
+    assert [one["kind"] for one in told["issues"]] == ["similar_name"]
+    assert piped == told
+    shown = ready("fact", "check", "The dashboards are in Grafanna.")
+    assert "nearly the name of Grafana" in shown.out
+    assert "nothing that is known" in ready("fact", "check", "All is well.").err
+
+
+def test_du_058_kg_archive_ends_what_is_said_of_a_work_item(ready):
+    item = "urn:item:1"
+    ready("kg", "add", "entity", "scout", "working_on", item)
+    ready("kg", "add", "entity", item, "phase", "review")
+
+    closed = ready("kg", "archive", item, "--json").answer
+
+    assert len(closed["ended"]) == 2
+    assert ready("fact", "list", "--json").answer["facts"] == []
+    assert "nobody works on it" in ready("kg", "archive", item).err

@@ -11,8 +11,18 @@ from tilth.domain.ids import EpisodeId, parse_fact_id, parse_outcome_id
 from tilth.domain.outcome import OutcomeDraft, parse_outcome_kind
 from tilth.domain.relation import parse_relation
 from tilth.ports import Moment, PastLife, Row
-from tilth.usecases import endings, facts, legacy, outcomes, planning, provenance, relations
+from tilth.usecases import (
+    checking,
+    endings,
+    facts,
+    legacy,
+    outcomes,
+    planning,
+    provenance,
+    relations,
+)
 from tilth.usecases.asking import Asking, parse_asking
+from tilth.usecases.checking import Issue
 from tilth.usecases.endings import Ended
 from tilth.usecases.legacy import LegacyReport, Promoted
 from tilth.usecases.outcomes import Tested
@@ -173,6 +183,12 @@ class Facts:
         return outcomes.revoke_outcome(
             parts.store, parse_outcome_id(outcome_id), parts.recorder, reason=reason
         )
+
+    def check(self, text: str, *, scope: str | None = None) -> Sequence[Issue]:
+        """Return what may be wrong in a text; see `tilth.usecases.checking.check_text`."""
+        parts = self._parts
+        seen = within(parts, scope)
+        return checking.check_text(parts.store, parts.clock, parts.first, text, seen)
 
     def retire(self, fact_id: str, *, reason: str = "", valid_to: datetime | None = None) -> Ended:
         """End a fact, or propose that; see `tilth.usecases.endings.retire_fact`."""

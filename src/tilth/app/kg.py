@@ -10,7 +10,8 @@ from tilth.domain.fact import Telling, parse_channel, parse_fact
 from tilth.domain.ids import parse_session_id
 from tilth.domain.stated_triple import StatedTriple
 from tilth.ports import FactFilter, Moment
-from tilth.usecases import kg
+from tilth.usecases import closing, kg
+from tilth.usecases.closing import Closed
 from tilth.usecases.kg import Adding, Graph, Stats, Walk
 from tilth.usecases.stating import Stated
 
@@ -62,6 +63,11 @@ class Kg:
             rationale=rationale,
         )
         return kg.add_triple(parts.store, adding, parts.writing)
+
+    def archive(self, item: str, *, reason: str = "") -> Closed:
+        """End what is said of a work item; see `tilth.usecases.closing.close_work`."""
+        parts = self._parts
+        return closing.close_work(parts.store, item, parts.recorder, reason=reason)
 
     def query(
         self,

@@ -67,7 +67,7 @@ def retire_fact(
             tx.append(event, by=recorder.by, owner=recorder.owner)
             ended = Ended(tx.facts.get(fact_id, within))
         else:
-            ended = _propose_removal(tx, fact, reason, recorder)
+            ended = removal_in(tx, fact, reason, recorder)
     logger.info("fact asked to end: fact=%s proposed=%s", fact_id, bool(ended.proposal_id))
     return ended
 
@@ -200,7 +200,8 @@ def _take_back(tx: Transaction, last: PastLife, recorder: Recorder, reason: str)
     return tx.facts.get(last.fact_id, within)
 
 
-def _propose_removal(tx: Transaction, fact: Fact, reason: str, recorder: Recorder) -> Ended:
+def removal_in(tx: Transaction, fact: Fact, reason: str, recorder: Recorder) -> Ended:
+    """Propose that a fact ends, in a transaction; see `retire_fact` for what it may raise."""
     if len(reason.strip()) < RATIONALE_CHARS_MIN:
         raise InvalidInputError(
             f"say why in at least {RATIONALE_CHARS_MIN} characters", hint="--reason TEXT"

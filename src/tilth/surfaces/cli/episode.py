@@ -16,7 +16,7 @@ _UTF8_BYTES_MAX = 4
 
 def remember(args: Namespace, screen: Screen) -> int:
     """Record one episode, or show what was recorded in nearly the same words."""
-    text = _standard_input() if args.text == "-" else args.text
+    text = standard_input() if args.text == "-" else args.text
     if args.check:
         return _check(text, args, screen)
     told = {
@@ -84,9 +84,9 @@ def _pages(episodes: list[Episode]) -> Iterator[Line]:
         yield Dim(f"  {place} · {origin} · seq {episode.seq}")
 
 
-def _standard_input() -> str:
+def standard_input() -> str:
     """
-    Read the text to record.
+    Read a text from standard input.
 
     Raises:
         InvalidInputError: it is not UTF-8.

@@ -35,6 +35,18 @@ def add(args: Namespace, screen: Screen) -> int:
     return 0
 
 
+def archive(args: Namespace, screen: Screen) -> int:
+    """End what is said of a work item."""
+    with open_brain(args) as brain:
+        closed = brain.kg.archive(args.item, reason=args.reason)
+    screen.answer(closed, [("ended  ", fact_id) for fact_id in closed.ended])
+    for proposal_id in closed.proposed:
+        screen.say(f"it waits for a human: tilth review show {proposal_id}")
+    if not (closed.ended or closed.proposed):
+        screen.say("nobody works on it, and it is in no phase")
+    return 0
+
+
 def query(args: Namespace, screen: Screen) -> int:
     """Show the triples around a thing."""
     with open_brain(args) as brain:

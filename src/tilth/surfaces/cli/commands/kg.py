@@ -11,6 +11,7 @@ def add(commands: Commands) -> None:
     """Add the commands of this family."""
     triples = group(commands, "kg", "triples in six channels, and what they lead to")
     _add_stating(triples)
+    _add_ending(triples)
     queried = command(triples, "query", "kg.query", "the triples about a thing, and around it")
     queried.description = (
         "Show what is said of a thing. Each further depth adds what is said of the URNs named"
@@ -49,6 +50,16 @@ def _add_stating(triples: Commands) -> None:
     added.add_argument("--valid-to", metavar="INSTANT", type=parse_instant, help="if it ends")
     added.add_argument("--supersedes", metavar="ID", help="the fact in whose place it comes")
     add_scope(added, "where it belongs: global (the default), project:KEY or domain:NAME")
+
+
+def _add_ending(triples: Commands) -> None:
+    closed = command(triples, "archive", "kg.archive", "a work item is over: nobody works on it")
+    closed.description = (
+        "End the facts that somebody is working on a thing, and that it is in a phase. Each can be"
+        " taken back: tilth fact undo ID. What a human stands behind waits for a human."
+    )
+    closed.add_argument("item", metavar="NAME", help="a URN, or any name of the work item")
+    closed.add_argument("--reason", metavar="TEXT", default="", help="why, if not simply over")
 
 
 def _add_entity(parser: Parser) -> None:

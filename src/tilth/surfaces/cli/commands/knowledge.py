@@ -28,6 +28,7 @@ def add(commands: Commands) -> None:
     _add_importing(facts)
     _add_reading(facts)
     _add_ending(facts)
+    _add_checking(facts)
     _add_testing(facts)
     _add_words(commands)
     stated = command(commands, "state", "fact.state", "what is so now, or was then")
@@ -166,6 +167,19 @@ def _add_ending(facts: Commands) -> None:
     undone = command(facts, "undo", "fact.undo", "take back what happened to a fact last")
     undone.add_argument("fact", metavar="ID", help="as listed")
     undone.add_argument("--reason", metavar="TEXT", default="", help="why")
+
+
+def _add_checking(facts: Commands) -> None:
+    checked = command(facts, "check", "checking.run", "what in a text may be wrong")
+    checked.description = (
+        "Check a text against what is known: names that are nearly those of something known,"
+        " relations and values other than those that hold, and what held once. Nothing is"
+        " recorded, and no model is asked."
+    )
+    checked.add_argument(
+        "text", metavar="TEXT", nargs="?", default="-", help="- (the default) reads standard input"
+    )
+    add_scope(checked, _NARROWED)
 
 
 def _add_testing(facts: Commands) -> None:
