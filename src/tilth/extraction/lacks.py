@@ -70,6 +70,7 @@ _REQUESTS = _patterns(
     r"(?:i|we)(?:'d| would)? (?:need|want|like|love)(?: you)?(?: to)?(?: be able to)? (?P<want>.+)",
     r"(?:do|does|will|can) (?P<want>.+)",
     r"(?:is|are) (?P<want>.+?) (?:supported|possible|available)\W*$",
+    r"there(?:'s| is| are) no (?P<want>.+)",
     r"please (?P<want>.+)",
 )
 _DECLINES = re.compile(

@@ -30,18 +30,19 @@ _CACHED = 4096
 
 # What is done with a thing, and what any thing can be called: neither tells wants apart.
 _GENERIC_WORDS = """
-    able access actually add again allow already always any app application as automatically
-    back begin bring bringing brought change choose come comes coming connect connection create
-    current currently detail directly display do document download easily enable every existing
-    export feature features fetch file files find finish format function functionality functions
-    get gets getting give given go goes going great handy have having helpful here import in
-    instead integrate integration item items itself keep kind know let like list load look make
-    makes making manually mean mode move myself need new nice now obtain offer one open opened
-    option options page perform please possible possibly provide pull put really receive request
-    run save saved see seen send sent set setting show showed shown somebody someone something
-    sort start still support supported switch sync system take thing things time tool try turn
-    type understand understood upload use used using view want wanted way went whole wish work
-    working works write your yourself
+    able access actually add again allow already always answer any app application as ask
+    automatically back begin bring bringing brought change check choose come comes coming
+    connect connection create current currently detail directly display do document download
+    easily enable every existing export feature features fetch file files find finish format
+    function functionality functions get gets getting give given go goes going great handy have
+    having helpful here import in instead integrate integration item items itself keep kind know
+    let like list load look make makes making manually mean mode move myself need new nice now
+    obtain offer one open opened option options page perform please possible possibly provide
+    pull put really receive request run said save saved say see seen send sent set setting show
+    showed shown somebody someone something sort start still support supported switch sync
+    system take tell thing things through time told tool try turn type understand understood
+    upload use used using view want wanted way went whole wish work working works write your
+    yourself
 """
 _GENERIC = frozenset(map(stem, _GENERIC_WORDS.split()))
 # Of these, one side goes the other way.
@@ -49,6 +50,8 @@ _DIRECTIONS = (
     frozenset(map(stem, ("import", "load", "upload", "ingest", "bring"))),
     frozenset(map(stem, ("export", "download", "extract"))),
 )
+# Two spellings of one thing.
+_SPELLED = {stem("email"): stem("mail"), stem("emails"): stem("mail")}
 _VOWELS = frozenset("aeiouy")
 
 
@@ -79,7 +82,7 @@ def read_want(text: str) -> Want:
     terms = {token.term for token in said}
     return Want(
         things={
-            token.term: _is_name(token)
+            _SPELLED.get(token.term, token.term): _is_name(token)
             for token in said
             if token.kind in {TokenKind.WORD, TokenKind.NAME}
             and (token.term not in _GENERIC or _is_acronym(token.text))

@@ -88,31 +88,31 @@ WHERE f.realm_no IN {integers} ORDER BY r.scope
 """
 # A gap stands for itself and for what was merged into it.
 _STANDING = """
-SELECT coalesce(m.merged_into, m.gap_no) AS gap_no, count(DISTINCT v.root_no) AS frequency,
-       count(DISTINCT v.episode_no) AS mentions, max(e.occurred_at) AS seen_at
 FROM gaps m JOIN gap_evidence v ON v.gap_no = m.gap_no
 LEFT JOIN episodes e ON e.seq = v.episode_no
-WHERE m.realm_no IN {integers}
-GROUP BY coalesce(m.merged_into, m.gap_no)
+WHERE (m.gap_no = g.gap_no OR m.merged_into = g.gap_no)
 """
 # Words can be erased while others still show the gap, so its header and its words come apart.
 _GAP = f"""
 SELECT l.event_id, l.seq, l.recorded_at, l.owner, l.actor, l.actor_kind, l.payload, g.kind,
-       r.scope, g.status, g.todo_ref, f.event_id, w.event_id, coalesce(t.frequency, 0),
-       coalesce(t.mentions, 0), coalesce(t.seen_at, l.recorded_at), d.recorded_at
+       r.scope, g.status, g.todo_ref, f.event_id, w.event_id,
+       (SELECT count(DISTINCT v.root_no) {_STANDING}) AS frequency,
+       (SELECT count(DISTINCT v.episode_no) {_STANDING}) AS mentions,
+       coalesce((SELECT max(e.occurred_at) {_STANDING}), l.recorded_at) AS seen_at,
+       d.recorded_at
 FROM gaps g JOIN ledger l ON l.seq = g.gap_no
 JOIN realms r ON r.realm_no = g.realm_no
 JOIN ledger d ON d.seq = g.moved_no
 LEFT JOIN ledger f ON f.seq = g.follows_no
 LEFT JOIN ledger w ON w.seq = g.merged_into
-LEFT JOIN ({_STANDING}) t ON t.gap_no = g.gap_no
 WHERE g.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
+_IS_SHOWN = f"EXISTS (SELECT 1 {_STANDING} AND e.seq IS NOT NULL)"
 _ORDERS = {
-    GapSort.FREQUENCY: "coalesce(t.frequency, 0) DESC, coalesce(t.seen_at, 0) DESC, g.gap_no DESC",
-    GapSort.DATE: "coalesce(t.seen_at, 0) DESC, g.gap_no DESC",
+    GapSort.FREQUENCY: "frequency DESC, seen_at DESC, g.gap_no DESC",
+    GapSort.DATE: "seen_at DESC, g.gap_no DESC",
     GapSort.STATUS: """CASE g.status WHEN 'detected' THEN 0 WHEN 'todo_created' THEN 1
-        WHEN 'resolved' THEN 2 ELSE 3 END, coalesce(t.frequency, 0) DESC, g.gap_no DESC""",
+        WHEN 'resolved' THEN 2 ELSE 3 END, frequency DESC, g.gap_no DESC""",
 }
 # Two gaps that were merged may rest on one episode: it shows the one that they are once.
 _TRAIL = """
@@ -221,7 +221,7 @@ class Gaps:
     ) -> list[Gap]:
         """See `tilth.ports.GapReader.select`."""
         # What nothing shows any more, since all of it was erased, is read by its ID alone.
-        clauses, params = ["g.merged_into IS NULL AND t.seen_at IS NOT NULL"], list[object]()
+        clauses, params = ["g.merged_into IS NULL", _IS_SHOWN], list[object]()
         if which.statuses is not None:
             marks = ", ".join("?" * len(which.statuses)) or "NULL"
             clauses.append(f"g.status IN ({marks})")
@@ -317,7 +317,7 @@ class Gaps:
     def _gaps(self, condition: str, params: Sequence[object], within: Visibility) -> list[Gap]:
         seen = realms_seen(self._conn, within)
         sql = _GAP.format(integers=self._integers) + condition
-        return [self._gap(row, within) for row in self._conn.rows(sql, (seen, seen, *params))]
+        return [self._gap(row, within) for row in self._conn.rows(sql, (seen, *params))]
 
     def _gap(self, row: Row, within: Visibility) -> Gap:
         event_id, seq, recorded_at, owner, actor, actor_kind, payload, kind = row[:8]
