@@ -178,6 +178,7 @@ PREDICATES: tuple[Predicate, ...] = tuple(
         ("has_contact", _MULTI, _AUTO, "contact"),
         ("set_to", _SINGLE, _PROPOSE, "value has_value configured_as"),
         ("scheduled_for", _SINGLE, _AUTO, "schedule due_on deadline takes_place"),
+        ("renamed_to", _SINGLE, _AUTO, "now_called"),
         ("reports_to", _SINGLE, _AUTO, "managed_by"),
         ("responsible_for", _MULTI, _AUTO, "in_charge_of leads manages maintains"),
         ("partner", _SINGLE, _PROPOSE, "wife husband spouse married_to girlfriend boyfriend"),

@@ -52,8 +52,10 @@ _JOINT = re.compile(
     r"(?:he|she|they|\w+) (?:says|said|told me|told us|mentioned|confirmed))\s+"
 )
 _AND = re.compile(
-    r"\s(?:and|or)\s+(?=(?:the|our|my|its|his|her|their|we|i|a|an)\s|\w+$)", re.IGNORECASE
+    r"\s(?:and|or)\s+(?=(?:the|our|my|its|his|her|their|we|i|a|an)\s|(?:[\w'-]+ ?){1,3}$)",
+    re.IGNORECASE,
 )
+_SAYS = re.compile(r"\d|\b(?:is|are|has|have|runs|uses|takes|costs|lives|on|at)\b")
 _LEAD = re.compile(r"\s*(?:(?:and|or|but|so|then|also|plus)\s+)*", re.IGNORECASE)
 _LEADING = re.compile(
     r"^(?:the|an?|our|my|your|this|these|those|that|all|both|each)\s+", re.IGNORECASE
@@ -114,7 +116,9 @@ def subject_before(text: str, plain: str, end: int, begin: int = 0) -> Subject |
     for joint in _JOINT.finditer(plain, begin, end):
         begin = joint.end()
     for joint in _AND.finditer(plain, begin, end):
-        begin = joint.end()
+        # "Ana and Bo are" has two subjects; "a has 4 and b has 2" has two claims.
+        if _SAYS.search(plain, begin, joint.start()):
+            begin = joint.end()
     if lead := _LEAD.match(plain, begin, end):
         begin = lead.end()
     said = text[begin:end]
@@ -136,7 +140,7 @@ def is_named(name: str) -> bool:
 def is_pointing(name: str) -> bool:
     """Say whether words only point at something that was named elsewhere."""
     words = name.casefold().split()
-    if words[0] == _ME and len(words) > 1:
+    if words[0] in {_ME, _US} and len(words) > 1:
         return True
     return words[0] in _POINTING or words[-1] in _POINTING or not any(map(str.isalpha, name))
 

@@ -3,6 +3,7 @@
 from tilth.extraction.candidate import Extractor
 from tilth.extraction.fields import fields
 from tilth.extraction.memory_lines import commands, lines
+from tilth.extraction.moves import moves
 from tilth.extraction.outcomes import outcomes
 from tilth.extraction.relations import relations
 from tilth.extraction.remarks import remarks
@@ -16,6 +17,7 @@ EXTRACTORS: tuple[Extractor, ...] = (
     tool_outcomes,
     outcomes,
     relations,
+    moves,
     values,
     fields,
     speech,

@@ -138,7 +138,8 @@ _form(
 )
 _form(
     LiteralKind.NUMBER,
-    rf"{_FIGURE}(?![\w%])",
+    rf"{_FIGURE}{_RANGE}(?![\w%])",
+    r"\d{1,9}-[A-Z][\w-]{0,12}",
     r"\+?\d{2,5}(?:[ /-]\d{2,8}){1,5}(?![\w%])",  # of a phone, a customer, an account
 )
 _form(

@@ -21,6 +21,7 @@ from tilth.extraction.claims import (
     is_pointing,
     triple_of,
 )
+from tilth.extraction.moves import is_move
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import told
 
@@ -147,7 +148,8 @@ def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
         is_told = is_agent or found["us"] is not None
         is_ended = found["us"] is not None and found["verb"].casefold() in _ENDED
         is_telling = is_ended or _NAMED.search(clause.text, found.end("verb")) is not None
-        return _done(clause, found["verb"]) if is_told and is_telling else None
+        is_left = not is_agent and is_move(clause.plain)
+        return _done(clause, found["verb"]) if is_told and is_telling and not is_left else None
     if found := _IS_DONE.match(clause.plain):
         return _done(clause, found["verb"]) if _is_thing(found) else None
     found = _changed(clause, is_agent=is_agent)

@@ -11,7 +11,7 @@ _PLAIN_WORDS_MAX = 2
 _END = re.compile(
     "[,;:!?()]|(?<!\\bMr)(?<!\\bMs)(?<!\\bMrs)(?<!\\bDr)\\.(?=\\s|$)|\\s[-\u2013\u2014]+\\s|"
     r"\s(?:because|bc|since|but|and then|so|which|that|when|if|while|as|where|until|after|before|"
-    r"instead|rather|these|this|right|for|with|via|to|in order|now|currently|today|everywhere|"
+    r"instead|in|rather|these|this|right|for|with|via|to|in order|now|currently|today|everywhere|"
     r"there|too|anyway|already|by|from|during|through|again|over|btw|by the way)\b",
     re.IGNORECASE,
 )
@@ -20,7 +20,9 @@ _VAGUE = re.compile(
     r"two|three|what|how|no|each|both|another|other|every|something|anything|nothing|same|only|"
     r"lots?|many|much|most|fine|hold|top|time|track|course|fire|purpose|demand|going|being|"
     r"having|doing|making|getting|production|prod|parallel|place|sync|use|order|fact|general|"
-    r"case|line|schedule|average|me|us|you|him|here|there|my own|own)\b",
+    r"case|line|schedule|average|me|us|you|him|here|there|my own|own|done|down|up|ready|ok|full|"
+    r"empty|slow|fast|broken|live|dead|green|red|gone|back|new|old|big|small|bad|good|wrong|right|"
+    r"out|off|\w+ed|\w+ing)\b",
     re.IGNORECASE,
 )
 _MARKED = re.compile(r"[A-Z0-9`]|[a-z][\w]*[-_./\d][\w]|x{3}")
@@ -64,7 +66,7 @@ def name_after(sentence: Sentence, names: Names, subject: Subject, begin: int) -
 def _is_held(said: str, subject: Subject) -> bool:
     """Say whether a word in small letters is a value, or a name is told what it belongs to."""
     words = subject.name.casefold().split()
-    if words[-1] in _HOLDERS:
+    if words[-1] in _HOLDERS and "of" not in words:
         return " " not in said and not _VAGUE.match(said)
     is_called = len(words) <= _PLAIN_WORDS_MAX and subject.is_bare
     return is_called and _DEFINITE.fullmatch(said) is not None
