@@ -375,6 +375,18 @@ def test_a_promise_keeps_its_deadline(brain):
     assert fact.metadata["due"].startswith("2026-12-01")
 
 
+def test_a_fact_is_about_the_known_things_that_its_words_name(brain):
+    say(brain, MARINA)
+    brain.distil()
+    say(brain, "We decided that Marina signs the invoices for the lab.")
+
+    brain.distil()
+
+    marina = brain.entities.resolve("Marina", scope=WORK).entity
+    about = brain.facts.list(scope=WORK, about=marina.id)
+    assert {fact.metadata["kind"] for fact in about} == {"relationship", "decision"}
+
+
 @pytest.fixture
 def human(store, clock):
     return a_brain(store, clock, by=Actor("ada", ActorKind.HUMAN))

@@ -32,7 +32,7 @@ _QUOTED = re.compile(r"\"(?P<plain>[^\"]*)\"|“(?P<curly>[^”]*)”")
 _OPENS_QUOTE = ('"', "“")
 _LINE = re.compile(r"^[ \t]*(?:[-*>] )?\**MEMORY:\**[ \t]*wrote\b(?P<rest>.*)$", re.MULTILINE)
 _ANY_LINE = re.compile(
-    r"^[ \t]*(?:[-*>] )?\**MEMORY:[^\n]*|\bMEMORY:[ \t]*wrote\b[^\n]*", re.MULTILINE
+    r"^(?:[ \t]*(?:[-*>] )?\**MEMORY:|[^\n]*\bMEMORY:[ \t]*wrote\b)[^\n]*", re.MULTILINE
 )
 _NOTHING = frozenset({"", "none", "nothing", "-", "[]", "()"})
 _ITEM = re.compile(rf"[ \t,;]*(?:\((?P<parts>[^()]*)\)|{_QUOTED.pattern})[ \t,;]*")

@@ -26,6 +26,7 @@ from tilth.extraction.sieve import Left
 from tilth.ports import EpisodeFilter, FactFilter, Reader, Store, Transaction, Vector, Waiting
 from tilth.usecases.correcting import corrected
 from tilth.usecases.harvest import HEARD, SPOKEN, Harvested, Ready, Rules, harvested, turns_of
+from tilth.usecases.mentioning import mentioned
 from tilth.usecases.remember import Recorder
 from tilth.usecases.stating import Stated, Writing, state_in
 
@@ -216,6 +217,7 @@ def state_read(
         vectors = writing.embedder.embed([draft.said.words])
     if _was_read(tx, draft, episode):
         return Left.REPEATED
+    draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
     by = replace(writing, recorder=replace(writing.recorder, by=_writer(episode)))
     try:
         return state_in(tx, draft, by, words=words, vectors=vectors, reason=None)
