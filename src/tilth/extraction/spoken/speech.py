@@ -118,5 +118,6 @@ def _text(turn: Turn, reading: Reading, clause: Clause, quote: str) -> str:
     if reading.text:
         return f"{reading.text.rstrip('.')}{rest}" if rest else reading.text
     if points(clause.plain) or leans(clause.plain):
-        return f"{told_with_context(clause, turn).rstrip('.')}{rest}"
+        whole = told_with_context(clause, turn)
+        return f"{whole.rstrip('.')}{rest}" if rest else whole
     return quote
