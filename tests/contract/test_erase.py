@@ -8,7 +8,9 @@ import pytest
 from tests.brains import a_brain
 from tests.fakes import CountingIds
 from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.brief import BriefRequest
 from tilth.domain.checkup import Status
+from tilth.domain.context import Context
 from tilth.domain.erasure import goes_with
 from tilth.domain.ids import EventId
 from tilth.domain.lifecycle import Lifecycle
@@ -589,3 +591,47 @@ def _erasure_of(store, brain, episode):
     erased(brain, episodes=[episode])
     with store.read() as view:
         return view.tombstones.erasures()[0]
+
+
+def test_no_read_fails_or_tells_after_an_erase(human, agent, life, tmp_path):
+    shown = [("facts", life["fact"]), ("episodes", life["heard"])]
+    agent.receipts.keep(
+        Context(via="recall", session_id=None, tokens=1, shown="", items=tuple(shown))
+    )
+    erased(human, entity=life["ada"], mentions=True)
+
+    answers = [
+        human.changes(),
+        human.receipts.list(),
+        human.review.list(states=["open", "decided"]),
+        human.facts.list(),
+        human.kg.stats(),
+        human.kg.explore("Bob Noyce"),
+        human.entities.list(),
+        human.entities.search("Ada"),
+        human.people.stats(),
+        human.conversations.list(),
+        human.conversations.stats(),
+        human.gaps.stats(),
+        human.sessions.list(),
+        human.episodes.list(),
+        human.documents.list(),
+        human.words.queue(),
+        human.brief(BriefRequest()),
+        human.state(),
+        human.about("Bob Noyce"),
+        human.review.scan(),
+        human.entities.tidy(),
+        human.dedup(),
+        human.distil(),
+        human.embed_backlog(),
+    ]
+    human.export(str(tmp_path / "all.jsonl"))
+    told = f"{answers} {(tmp_path / 'all.jsonl').read_text()}".casefold()
+    for word in ("zebra", "lovelace", "countess", "@ada"):
+        assert word not in told, word
+    for gap in human.gaps.list():
+        human.gaps.get(gap.id)
+    for one in human.entities.list():
+        human.entities.around(one.id)
+        human.entities.impact(one.id)
