@@ -87,6 +87,13 @@ _TESTS = re.compile(
     r"(?:pass(?:ed|es|ing)?|green|succeed(?:ed)?)\b",
     re.IGNORECASE,
 )
+# "I pass `weekStartsOn` everywhere now": what an agent does from now on, it has changed.
+_I_DO_NOW = re.compile(
+    r"(?P<subject>I) (?!am\b|have\b|will\b|can\b|see\b|think\b|need\b|know\b|want\b|understand\b)"
+    r"[a-z]+ .*\b(?:everywhere|instead|from now on|now)[.! ]*"
+)
+# "Done: `~/.config/app.toml`": nothing but what was made.
+_MADE = re.compile(r"(?:all )?done:? (?P<thing>x{3,})(?=[,.]|$)", re.IGNORECASE)
 _PRIZE = (
     r"job|place|offer|visa|grant|degree|promotion|licen[cs]e|scholarship|permit|flat|house|part|"
     r"role|position|contract|deal"
@@ -152,6 +159,8 @@ def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
         return _done(clause, found["verb"]) if is_told and is_telling and not is_left else None
     if found := _IS_DONE.match(clause.plain):
         return _done(clause, found["verb"]) if _is_thing(found) else None
+    if is_agent and _I_DO_NOW.fullmatch(clause.plain) and _NAMED.search(clause.text, 1):
+        return "completed", clause.text
     found = _changed(clause, is_agent=is_agent)
     return ("completed", clause.text) if found and not is_pointing(found["subject"]) else None
 

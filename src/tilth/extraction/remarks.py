@@ -20,6 +20,7 @@ _FAIR = 0.7
 # Whoever explains at length does not answer.
 _ANSWER_CHARS_MAX = 350
 _WORDS_MIN = 4
+_UNMARKED_WORDS_MIN = 6
 # Something in it has a name or a number.
 _MARKED = re.compile(r"\d|`|[a-z)] [A-Z]")
 _VERB = re.compile(r"\S+ .*?\b(?:is|are|was|were|has|have|had|[a-z]{2,}(?:s|ed))\b")
@@ -29,13 +30,14 @@ _NO_START = re.compile(
     r"and|which|also|but|so|now|these|those|they|he|she|perfect|great|good|looking|next|first|"
     r"both|since|when|if|because|as|at|to|in|on|with|for|from|add|update|fix|resolve|remove|"
     r"call|reply|use|run|make|set|put|write|change|move|rename|check|see|say|try|get|keep|"
-    r"leave|take|tell|what|who|how|why|where|\w+ing)\b|(?:i|you|it|that|there|they|we)'|[A-Z][a-z]+ed\b|[-*#>]",
+    r"leave|take|tell|what|who|how|why|where|\w+ing)\b|\w+s (?:an?|the)\b|"
+    r"(?:i|you|it|that|there|they|we)'|[A-Z][a-z]+ed\b|[-*#>]",
     re.IGNORECASE,
 )
 _OF_CODE = re.compile(
-    r"`[^`]*(?:[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\(\)|::|\.(?:go|py|pyi|ts|tsx|js|jsx|rs|java|c|h|cc|cpp|"
+    r"\bcan\b|`[^`]*(?:[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\(\)|::|\.(?:go|py|pyi|ts|tsx|js|jsx|rs|java|c|h|cc|cpp|"
     r"rb|php|cs|swift|kt|vue|css|html|md|json|ya?ml|toml)\b)|--\w|\blines? \d"
-    r"|\b(?:function|method|struct|fields?|class|imports?|variable|diagnostics|conflict|commits?|"
+    r"|\b(?:function|method|struct|fields?|class|variable|diagnostics|conflict|commits?|"
     r"branch|tests?|errors?|traceback|stack|stub|wrapper|return(?:s|ed)?|parameter|argument|type|"
     r"risk|compilation|lint)\b",
     re.IGNORECASE,
@@ -48,8 +50,9 @@ def remarks(turn: Turn) -> Iterator[Candidate | Malformed]:
     is_answer = len(episode.text) <= _ANSWER_CHARS_MAX and episode.kind is EpisodeKind.MESSAGE
     if episode.role is not Role.ASSISTANT or not is_answer:
         return
+    is_asked = turn.before is not None and turn.before.text.rstrip().endswith("?")
     for clause in clauses(episode.text):
-        if _is_telling(clause):
+        if _is_telling(clause, is_asked=is_asked):
             yield Candidate(
                 said=Statement(text=told(clause.text, episode), channel=Channel.ENTITY),
                 quote=clause.text,
@@ -58,10 +61,17 @@ def remarks(turn: Turn) -> Iterator[Candidate | Malformed]:
             )
 
 
-def _is_telling(clause: Clause) -> bool:
+def _is_telling(clause: Clause, *, is_asked: bool) -> bool:
     if clause.is_asked or not is_claimed(clause.plain) or clause.text.endswith(":"):
         return False
-    if len(clause.plain.split()) < _WORDS_MIN or _NO_START.match(clause.plain):
+    if _NO_START.match(clause.plain) or _OF_CODE.search(clause.text) is not None:
         return False
-    is_marked = _MARKED.search(clause.text) is not None and _VERB.match(clause.plain) is not None
-    return is_marked and _OF_CODE.search(clause.text) is None
+    is_answer = is_asked and clause.sentence.start == 0
+    if not is_answer and len(clause.plain.split()) < _WORDS_MIN:
+        return False
+    if _MARKED.search(clause.text) is None:
+        # What goes on from a name in the same breath may tell of it, if it tells enough.
+        is_long = len(clause.plain.split()) >= _UNMARKED_WORDS_MIN
+        if not is_long or _MARKED.search(clause.sentence.text) is None:
+            return False
+    return is_answer or _VERB.match(clause.plain) is not None

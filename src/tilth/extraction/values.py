@@ -40,6 +40,7 @@ _STRONG = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.PORT, _K.VERS
 # Verbs that join any kind of value, so that its kind says more.
 _OPEN = frozenset({"port", "located_in", "set_to"})
 _ASKED_CHARS = 400
+_LIVES = re.compile(r"(?:lives?|sits?|resides?)\b", re.IGNORECASE)
 _FROM_THE_ROOT = ("/", "~", "$")
 _PORTS = range(80, 1 << 16)
 # A dotted number that nothing else marks is a version only if it has this many parts.
@@ -87,7 +88,7 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
     for sentence in sentences(episode.text):
         if is_claimed(sentence.plain):
             claims = _claims(sentence, FORMS if is_telling else OF_AGENTS)
-            claims = claims if is_telling else _lasting(claims)
+            claims = claims if is_telling else _lasting(claims, sentence)
             for claim, quote in zip(claims, _stated(sentence, claims, ends), strict=True):
                 yield _candidate(claim, quote, turn)
 
@@ -97,13 +98,14 @@ def _is_asked(before: Episode | None) -> bool:
     return before is not None and before.role is Role.USER and "?" in before.text[-_ASKED_CHARS:]
 
 
-def _lasting(claims: Sequence[_Claim]) -> list[_Claim]:
-    """Leave out where a piece of code is: an agent sees it in the project whenever it looks."""
+def _lasting(claims: Sequence[_Claim], sentence: Sentence) -> list[_Claim]:
+    """Leave out where a piece of code is, unless an agent tells where it put it to live."""
     return [
         claim
         for claim in claims
-        if claim.kind is not _K.CODE
-        and (claim.kind is not _K.PATH or claim.value.startswith(_FROM_THE_ROOT))
+        if claim.kind not in {_K.CODE, _K.PATH}
+        or claim.value.startswith(_FROM_THE_ROOT)
+        or _LIVES.match(sentence.plain, claim.verb)
     ]
 
 
