@@ -1,15 +1,15 @@
 """The extractors, in the order in which they are asked."""
 
 from tilth.extraction.candidate import Extractor
-from tilth.extraction.fields import fields
+from tilth.extraction.facts.fields import fields
+from tilth.extraction.facts.moves import moves
+from tilth.extraction.facts.outcomes import outcomes
+from tilth.extraction.facts.relations import relations
+from tilth.extraction.facts.remarks import remarks
+from tilth.extraction.facts.tool_outcomes import tool_outcomes
+from tilth.extraction.facts.values import values
 from tilth.extraction.memory_lines import commands, lines
-from tilth.extraction.moves import moves
-from tilth.extraction.outcomes import outcomes
-from tilth.extraction.relations import relations
-from tilth.extraction.remarks import remarks
 from tilth.extraction.spoken.speech import speech
-from tilth.extraction.tool_outcomes import tool_outcomes
-from tilth.extraction.values import values
 
 # What says of itself that it is to be remembered. Nobody else is shown it.
 EXPLICIT: tuple[Extractor, ...] = (commands, lines)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.extraction.turns import a_turn, triples
 from tilth.domain.episode import Role
-from tilth.extraction.fields import fields
+from tilth.extraction.facts.fields import fields
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 
 from tests.unit.extraction.turns import a_turn, triples
 from tilth.domain.episode import Role
-from tilth.extraction.moves import moves
-from tilth.extraction.outcomes import outcomes
+from tilth.extraction.facts.moves import moves
+from tilth.extraction.facts.outcomes import outcomes
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from tests.unit.extraction.turns import a_turn, triples
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.registries import Channel
 from tilth.extraction.candidate import Harvest
-from tilth.extraction.outcomes import outcomes
-from tilth.extraction.tool_outcomes import WHOLE_RUN_MIN, tool_outcomes
+from tilth.extraction.facts.outcomes import outcomes
+from tilth.extraction.facts.tool_outcomes import WHOLE_RUN_MIN, tool_outcomes
 
 PRINTED = [
     ("[main 4be91d0] Page the export\n 2 files changed", ("committed", "4be91d0")),

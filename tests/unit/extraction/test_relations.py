@@ -10,7 +10,7 @@ from tests.unit.extraction.turns import a_turn, triples
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.registries import Channel, words
 from tilth.extraction.candidate import Harvest
-from tilth.extraction.relations import relations
+from tilth.extraction.facts.relations import relations
 
 TOLD = [
     ("Marina is CTO at Acme", ("Marina", "role_at", "CTO at Acme")),

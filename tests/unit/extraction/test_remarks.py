@@ -5,7 +5,7 @@ import pytest
 from tests.unit.extraction.turns import a_turn
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.extraction.candidate import Harvest
-from tilth.extraction.remarks import remarks
+from tilth.extraction.facts.remarks import remarks
 
 
 def remarked(text, **about):

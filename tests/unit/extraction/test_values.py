@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.extraction.turns import a_turn, triples
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.extraction.candidate import Harvest
-from tilth.extraction.values import values
+from tilth.extraction.facts.values import values
 
 STATED = [
     ("The API listens on 8443.", ("API", "port", "8443")),

@@ -12,7 +12,7 @@ from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.claims import is_claimed
+from tilth.extraction.facts.claims import is_claimed
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import told
 

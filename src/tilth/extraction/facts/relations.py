@@ -13,8 +13,8 @@ from tilth.domain.episode import Episode
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.claims import SPEAKERS, SPOKEN, is_claimed, triple_of
-from tilth.extraction.kinship import DUTIES, KIN, ROLE
+from tilth.extraction.facts.claims import SPEAKERS, SPOKEN, is_claimed, triple_of
+from tilth.extraction.facts.kinship import DUTIES, KIN, ROLE
 from tilth.extraction.mentions import MentionType, mentions
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import speaker_of, told

@@ -11,8 +11,8 @@ from tilth.domain.episode import Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.claims import SPOKEN, is_claimed, is_denied, is_named, triple_of
-from tilth.extraction.literals import LiteralKind, joined_by, literal_at
+from tilth.extraction.facts.claims import SPOKEN, is_claimed, is_denied, is_named, triple_of
+from tilth.extraction.facts.literals import LiteralKind, joined_by, literal_at
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import told
 

@@ -2,8 +2,8 @@
 
 import re
 
-from tilth.extraction.claims import Subject
-from tilth.extraction.forms import Names
+from tilth.extraction.facts.claims import Subject
+from tilth.extraction.facts.forms import Names
 from tilth.extraction.prose import Sentence
 
 _WORDS_MAX = 6

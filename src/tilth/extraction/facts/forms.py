@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tilth.extraction.literals import LiteralKind
+from tilth.extraction.facts.literals import LiteralKind
 
 _K = LiteralKind
 PLACES = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.CODE})

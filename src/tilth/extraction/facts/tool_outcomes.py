@@ -14,7 +14,7 @@ from tilth.domain.episode import EpisodeKind
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement, Triple
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.claims import anchor
+from tilth.extraction.facts.claims import anchor
 
 # Whoever runs fewer tests looks at something in particular.
 WHOLE_RUN_MIN = 10

@@ -14,7 +14,7 @@ from tilth.domain.episode import Episode, Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement, Triple
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.claims import (
+from tilth.extraction.facts.claims import (
     SPEAKERS,
     SPOKEN,
     Subject,
@@ -26,12 +26,12 @@ from tilth.extraction.claims import (
     subject_before,
     triple_of,
 )
-from tilth.extraction.forms import FORMS, OF_AGENTS, Form, Names, places_after
-from tilth.extraction.literals import Literal, LiteralKind, joined_by, literal_at
+from tilth.extraction.facts.forms import FORMS, OF_AGENTS, Form, Names, places_after
+from tilth.extraction.facts.literals import Literal, LiteralKind, joined_by, literal_at
+from tilth.extraction.facts.things import name_after
 from tilth.extraction.prose import Sentence, sentences
 from tilth.extraction.spoken.clauses import clauses
 from tilth.extraction.spoken.voice import speaker_of, told
-from tilth.extraction.things import name_after
 
 _K = LiteralKind
 # How sure a value is: one in a form that nothing else has, or a plain name or count.

@@ -12,7 +12,7 @@ from tilth.domain.episode import Episode, Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import PART_CHARS_MAX, Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.claims import (
+from tilth.extraction.facts.claims import (
     SPEAKERS,
     SPOKEN,
     anchor,
@@ -21,7 +21,7 @@ from tilth.extraction.claims import (
     is_pointing,
     triple_of,
 )
-from tilth.extraction.moves import is_move
+from tilth.extraction.facts.moves import is_move
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import told
 

@@ -1,0 +1,1 @@
+"""What is so: values in force, who people are to whom, what moved, and what is done."""
