@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 # Nobody writes more by hand; what lies between the two was pasted.
-_HEAD_CHARS, _TAIL_CHARS = 16_000, 8_000
+_HEAD_CHARS, _TAIL_CHARS = 10_000, 6_000
 # A longer run without an end is no sentence.
 SENTENCE_CHARS_MAX = 600
 # Every extractor asks about the same message in turn.
@@ -56,7 +56,7 @@ _NO_PROSE = re.compile(
     r"|[{}()\[\],;]+\s*$|\"[^\"\n]{1,80}\"\s*:|</?\w[^>\n]{0,300}>\s*$"  # JSON, markup
     r"|import [\w.]{1,100}\s*$|from [\w.]{1,100} import\b|(?:async )?def \w{1,100}\("  # code
     r"|class \w{1,100}[:(]|#include\b|@\w{1,100}(?:\(|\s*$)"
-    r"|[\w.\[\]\"']{1,100} ?(?::=|\+=|=>?) ?\S"
+    r"|[\w.\[\]\"']{1,100} ?(?::=|\+=|=>?) ?\S|\d{1,4} +\||(?:[^=\n]{0,80}?\b\w+=\S+){2}"
     r")|[^\n]{0,400}[;{]\s*$"
 )
 _BULLET = r"(?:[-*+•◦]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])[ \t]+"

@@ -56,12 +56,18 @@ _DID = re.compile(
 )
 # What an agent reports in the past: "Updated the imprint".
 _REPORTED = re.compile(
-    r"(?:done[:,] )?(?:i |i've |i have )?(?:(?!need|feed|noted|added to|based|looked|checked|"
-    r"tried|seed|speed|bed|red)\w+ed|set|built|wrote|sent|cut|rebuilt|"
-    r"put|split|made|ran|written)\s+(?:the|all|both|a|an|our|your|\d+|x{3,}|[A-Z])\S*.{3,}",
+    r"(?:done[:,] )?(?:i |i've |i have )?(?:bundled|released|deployed|published|merged|migrated|"
+    r"rolled out|installed|"
+    r"upgraded|downgraded|set|capped|limited|blocked|mapped|pinned|moved|renamed|imported|"
+    r"exported|ordered|opened|"
+    r"booked|cancell?ed|sent|enabled|disabled|scheduled|created|configured|switched|raised|"
+    r"lowered|restored|"
+    r"restarted|rebooted|backed up|dropped|shipped|tagged|changed|added|updated|replaced|"
+    r"removed)\s+"
+    r"(?!it\b|this\b|that\b|them\b|tests?\b)\S.{3,}",
     re.IGNORECASE,
 )
-_REPORT_CHARS_MAX = 250
+_REPORT_CHARS_MAX = 200
 _WORTH, _OF_AGENT = 0.75, 0.72
 
 

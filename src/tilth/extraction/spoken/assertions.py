@@ -95,6 +95,7 @@ _FEELING = re.compile(
 _SPECIFIC = re.compile(
     r"\d|(?<=[\w,:)] )(?-i:[A-ZÀ-Þ])\w|(?-i:\b[A-Z]{2,}\b|[a-z][A-Z])|\bx{3,}\b|[/@#_]\w|\w\.\w{2,}"
 )
+_OF_A_KIND = re.compile(r"an?\s", re.IGNORECASE)
 _OF_SPEAKER = re.compile(r"(?:i|we)\b", re.IGNORECASE)
 _ALL_OR_NONE = re.compile(
     r"(?:nobody|everybody|everyone|no one|everything|nothing)\b", re.IGNORECASE
@@ -122,7 +123,8 @@ _MUST = re.compile(
 )
 # What somebody is asked to do at once; it is over when it is done.
 _TASK = re.compile(
-    r"(?:ensure|undo|redo|pick|assign|send|take|bring|use|keep|pay|reply|answer|clone|sync|"
+    r"(?:have|need|ensure|undo|redo|pick|assign|send|take|bring|use|keep|pay|reply|answer|clone|"
+    r"sync|"
     r"rerun|retry|wait|hold|generate|spawn|review|create|add|fix|check|run|make|update|remove|"
     r"delete|"
     r"implement|refactor|"
@@ -174,9 +176,32 @@ _WITH_FIGURE = re.compile(
     re.IGNORECASE,
 )
 _FIGURE_WORDS_MAX = 9
+_STORY_CHARS = 280
+_CONCRETE = re.compile(
+    r"\d|(?<=\w )(?-i:[A-ZÀ-Þ])[\w-]+|\b(?:our|my|we|i)\b|[/@#]\w", re.IGNORECASE
+)
 _REPLY_CHARS_MAX = 200
-_SELF = re.compile(r"(?:i|we|you|let|now|this|here|there)\b", re.IGNORECASE)
-_FIGURE = re.compile(r"(?<![#\w])\d|(?-i:(?<=\w )[A-Z]{2})|/\w+/|\bx{6,}")
+# An agent's "I", and what it counts while it works, tell of the work and not of the world.
+_OF_WORK = re.compile(
+    r"\b(?:i|i'm|i've|i'll|i'd|me|my|let|you|we|now|this|here|there|should|could|might|"
+    r"(?:\d+ |\w+ )?(?:tests?|files?|lines?|commits?|matches|errors?|warnings?|tasks?|steps?|"
+    r"checks?|comments?|"
+    r"findings?|issues?|functions?|methods?|hooks?|diffs?|branch(?:es)?|builds?|lint|types?|"
+    r"params?|args?|calls?))\b",
+    re.IGNORECASE,
+)
+# What will be asked for again: an address, a place, a version, a measure, a day, a name.
+_KEEPSAKE = re.compile(
+    r"\d+(?:\.\d+){1,3}|/\w[\w.-]*/\w|:\d{2,5}\b|\bport\s+\d|https?://|\d{4}-\d\d-\d\d|"
+    r"\b\d[\d.,]*\s?(?:[kKMGT]i?B|ms|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|"
+    r"years?|W|kW|V|A|%|°\s?C|"
+    r"rps|rows?|a (?:second|minute|hour|day|month|year)|per \w+|euros?|dollars?|USD|EUR|km|m|kg|"
+    r"cores?|GHz|watts?)(?!\w)|"
+    r"[$€£]\s?\d|(?<=\w )(?-i:[A-Z][a-zA-Z]*\d\w*|[A-Z]{2,}\d*)\b|\b\d{2,5}\b(?= (?:inside|"
+    r"outside|on|in|at|is)\b)|"
+    r"\b(?:on|in|at|from|to|by|is|are|was|of) (?-i:[A-Z][a-z]+)\b|\bx{6,}",
+    re.IGNORECASE,
+)
 # What is said to be wrong, or not so, is half of a correction.
 _TAKEN_BACK = re.compile(
     r"\b(?:is|are|was|were) (?:old|outdated|wrong|stale|incorrect|history)[.!]*$|"
@@ -204,7 +229,14 @@ def assertion(clause: Clause, turn: Turn) -> Reading | None:
         return None
     if _AM.match(plain) and not is_agents(turn):
         return Reading(kind=Harvest.FACT, confidence=_WORTH)
-    return None if _is_of_the_moment(plain) else _stated(clause, turn)
+    is_telling = not _is_of_the_moment(plain) and not _is_story(clause, turn)
+    return _stated(clause, turn) if is_telling else None
+
+
+def _is_story(clause: Clause, turn: Turn) -> bool:
+    """Say whether it is told at length, as stories and explanations are, and names nothing."""
+    is_long = len(turn.episode.text) > _STORY_CHARS
+    return is_long and _CONCRETE.search(clause.plain) is None
 
 
 def _stated(clause: Clause, turn: Turn) -> Reading | None:
@@ -215,11 +247,11 @@ def _stated(clause: Clause, turn: Turn) -> Reading | None:
     if _TASK.match(plain):
         return None
     claim = claim_in(plain)
-    if claim is None:
-        return _leaning(clause, turn) if _is_figure(plain) and not is_agents(turn) else None
-    if not _lasts(plain, claim):
+    is_short = len(turn.episode.text) <= _STORY_CHARS
+    is_stated = _lasts(plain, claim) if claim else is_short and _is_figure(plain)
+    if not is_stated:
         return None
-    if leans(plain):
+    if claim is None or leans(plain):
         return _leaning(clause, turn)
     is_settling = _MUST.search(plain) is not None and not is_agents(turn)
     kind = Harvest.DECISION if is_settling else Harvest.FACT
@@ -228,13 +260,13 @@ def _stated(clause: Clause, turn: Turn) -> Reading | None:
 
 def _is_reply(clause: Clause, turn: Turn) -> bool:
     """
-    Say whether an agent tells a person in a few words how something is.
+    Say whether an agent tells a person in a few words what will be asked for again.
 
     A long text reports on work, and what it says of code is for the moment.
     """
-    if len(turn.episode.text) > _REPLY_CHARS_MAX or _SELF.match(clause.plain):
+    if len(turn.episode.text) > _REPLY_CHARS_MAX or _OF_WORK.search(clause.plain):
         return False
-    return _FIGURE.search(clause.plain) is not None
+    return _KEEPSAKE.search(clause.plain) is not None
 
 
 def _is_of_the_moment(plain: str) -> bool:
@@ -279,7 +311,12 @@ def _lasts(plain: str, claim: Claim) -> bool:
         return True
     if _FEELING.match(claim.rest) or _POINTING.match(claim.subject) or _ALL_OR_NONE.match(plain):
         return False
-    return not _OF_SPEAKER.match(plain) or any(one.search(plain) for one in (_HABIT, _LASTING))
+    if _LASTING.search(plain):
+        return True
+    if _OF_SPEAKER.match(plain):
+        return _HABIT.match(plain) is not None
+    # What is said of any one of a kind is an explanation.
+    return _OF_A_KIND.match(plain) is None
 
 
 def _leaning(clause: Clause, turn: Turn) -> Reading:

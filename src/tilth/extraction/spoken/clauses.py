@@ -77,6 +77,9 @@ _JOINTS = re.compile(
     r"|:\s+(?=\S+\s+\S+)",
     re.IGNORECASE,
 )
+# Within "a, b, and c" a comma parts no statements, unless one begins with its subject.
+_LIST = re.compile(r",\s+[^\W\d][^\s,\d]*(?: [^\W\d][^\s,\d]*)?,\s+(?:and|or)\s+", re.IGNORECASE)
+_CLAUSE = re.compile(rf"(?:{_WHO}|{_ASK})\b", re.IGNORECASE)
 # What stands before a colon and says of what kind that is which comes after it.
 _LABEL = re.compile(
     r"\b(?:deci(?:sion|ded)|agreed|settled|resolved|approved|facts?|filing|note|self|fyi|record|"
@@ -100,7 +103,8 @@ _SAID_FIRST = (
     r"ok(?:ay|i)?|k|kk|alright|all right|right|yeah|yes|yep|yup|ya|sure|great|perfect|cool|nice|"
     r"lovely|awesome|sweet|super|excellent|brilliant|wonderful|bravo|thanks(?: a (?:lot|ton))?|"
     r"thank you(?: so much)?|thx|ty|cheers|fine|good|hm+|uh|um+|erm|ehm|oh|ah|aha|hey|hi|"
-    r"hello|morning|good morning|evening|well|so|and|but|then|now|again|anyways?|ha(?:ha)*|"
+    r"hello|morning|good morning|evening|well|so(?! far\b)|and|but|then|now|again|anyways?|"
+    r"ha(?:ha)*|"
     r"lol|wow|ugh|look|listen|true|agreed(?=[!,.])|understood|noted|got it|i see|makes sense|"
     r"sounds good|phew|yikes|exactly|correct|indeed|of course|absolutely|definitely|also|"
     r"btw|by the way|fwiw|tbh|to be honest|one more thing|one thing|another thing|quick note|"
@@ -194,9 +198,11 @@ def unled(plain: str) -> tuple[int, bool]:
 
 
 def _cuts(plain: str) -> Iterator[tuple[int, int]]:
-    begin = 0
+    begin, is_list = 0, _LIST.search(plain) is not None
     for joint in _JOINTS.finditer(plain):
         if joint[0].startswith(":") and _LABEL.search(plain, begin, joint.start()):
+            continue
+        if is_list and joint[0].startswith(",") and not _CLAUSE.match(plain, joint.end()):
             continue
         yield begin, joint.start()
         begin = joint.end()

@@ -98,7 +98,7 @@ _FORMS = (
         0.8,
         0.7,
     ),
-    form(rf"{_SETTLING}\s+\S+", 0.75, 0.7),
+    form(rf"{_SETTLING}\s+\S+", 0.75),
     form(
         r"(?:we'll|we will|i'll|i will|we're going to|we are going to|i'm going to|i am going to|"
         r"we're gonna|gonna)\s+(?:just |now |then |all |instead |also |only |always )*(?:not\s+)?"

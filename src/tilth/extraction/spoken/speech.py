@@ -49,12 +49,18 @@ READERS: tuple[Reader, ...] = (
 )
 
 
+# What is so long was composed or pasted; what it says of things is material, not a statement.
+_TYPED_CHARS_MAX, _TYPED_LINES_MAX = 1500, 20
+_EXPLICIT: tuple[Reader, ...] = (decision, commitment, preference, announced)
+
+
 def speech(turn: Turn) -> Iterator[Candidate]:
     """Yield what the words of a turn state."""
     episode = turn.episode
     if episode.kind not in _SPOKEN or episode.role not in _SPEAKERS:
         return
-    read = [(clause, _read(clause, turn)) for clause in clauses(episode.text)]
+    readers = READERS if _is_typed(episode.text) else _EXPLICIT
+    read = [(clause, _read(clause, turn, readers)) for clause in clauses(episode.text)]
     for number, (clause, reading) in enumerate(read):
         if reading is not None:
             end = _end(clause, read[number + 1 :])
@@ -76,10 +82,14 @@ def _told_from(clause: Clause) -> int:
     return colon + 1 if colon >= 0 else 0
 
 
-def _read(clause: Clause, turn: Turn) -> Reading | None:
+def _is_typed(text: str) -> bool:
+    return len(text) <= _TYPED_CHARS_MAX and text.count("\n") < _TYPED_LINES_MAX
+
+
+def _read(clause: Clause, turn: Turn, readers: Sequence[Reader]) -> Reading | None:
     if _SUPPOSED.match(clause.sentence.plain[_told_from(clause) :]):
         return None
-    return next((read for reader in READERS if (read := reader(clause, turn))), None)
+    return next((read for reader in readers if (read := reader(clause, turn))), None)
 
 
 def _end(clause: Clause, after: Sequence[tuple[Clause, Reading | None]]) -> int:

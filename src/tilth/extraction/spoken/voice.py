@@ -67,7 +67,7 @@ def speaker_of(episode: Episode) -> str:
 
 def told(text: str, episode: Episode) -> str:
     """Return what *episode* says in *text* as one sentence that tells who says it of themselves."""
-    text = " ".join(_EMPHASIS.sub("", text).split()).strip(_ENDING)
+    text = " ".join(_EMPHASIS.sub("", text).replace("\u2019", "'").split()).strip(_ENDING)
     name = speaker_of(episode)
     who = f"the {name}" if name in _ROLE_NAMES else name
     text = _FIRST.sub(lambda found: _third(found, who), text)

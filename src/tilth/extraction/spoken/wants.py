@@ -99,7 +99,6 @@ _GAPS = (
         r"isn't (?:supported|possible|implemented|documented)|is not (?:yet )?(?:supported|"
         r"possible|implemented))\b.{2,}",
         0.7,
-        0.7,
     ),
     form(
         r"(?:we|i) (?:still |currently |really |just )*(?:lack|miss|have no|'ve no|don't have|"
@@ -133,7 +132,6 @@ _GAPS = (
         r"unknown|open question|"
         r"known gap|gap|limitation)\b\s*:?\s*\S+",
         0.75,
-        0.72,
     ),
     form(
         r"(?:you|it|this|the \w+|tilth|that) (?:still )?(?:can't|cannot|couldn't|don't|doesn't) "
