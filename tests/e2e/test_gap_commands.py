@@ -127,6 +127,27 @@ def test_em_051_a_gap_that_is_told_is_known_again_and_closed(ready):
     assert ready("gap", "show", "gap_" + "0" * 26).code == 3
 
 
+def test_em_053_a_person_sees_both_gaps_and_says_that_they_are_one(ready, as_kind):
+    for number, where in enumerate(("staging", "production")):
+        ready("remember", f"Can you deploy to {where}?", "--session", f"s{number}")
+        ready("remember", "I can't do that.", "--session", f"s{number}", "--role", "assistant")
+    first, second = ready("gap", "scan", "--json").answer["patterns"]
+    (asked,) = ready("review", "list", "--json").answer["proposals"]
+
+    shown = ready("review", "show", asked["id"]).out
+    assert "deploy to staging" in shown
+    assert "deploy to production" in shown
+    assert first["gap_id"] in ready("review", "list").out
+    assert ready("review", "confirm", asked["id"], stdin="y\n").code == 5
+    as_kind("human")
+    assert ready("review", "confirm", asked["id"], stdin="y\n").code == 0
+    (gap,) = ready("gap", "list", "--json").answer["gaps"]
+    assert (gap["id"], gap["frequency"]) == (first["gap_id"], 2)
+    assert f"is one with {gap['id']}" in ready("gap", "show", second["gap_id"]).out
+    assert ready("review", "undo", asked["id"]).code == 0
+    assert len(ready("gap", "list", "--json").answer["gaps"]) == 2
+
+
 def test_the_worker_lets_the_pulse_beat(ready):
     for number, text in enumerate(ASKED):
         ready("remember", text, "--session", f"s{number}")

@@ -32,6 +32,8 @@ def card(brain: Brain, seen: Shown) -> Iterator[Line]:
     yield Dim(f"  asked by {by.name} ({by.kind}) on {proposal.recorded_at:%Y-%m-%d %H:%M}")
     if not (seen.facts or seen.retires):
         yield f"  about {_about(seen)}"
+    if draft.kind is ProposalKind.GAP_MERGE:
+        yield from (_gap(brain, gap_id) for gap_id in _gaps(seen))
     has_sides = draft.kind in {ProposalKind.CONTRADICTION, ProposalKind.DUPLICATE}
     for fact in seen.retires:
         yield from _side(brain, "-", fact)
@@ -62,4 +64,17 @@ def _text(fact: Fact) -> str:
 
 def _about(seen: Shown) -> str:
     draft = seen.proposal.draft
-    return f"{', '.join(draft.entities)}: {one_line(draft.reason, _CHARS // 2)}"
+    return f"{', '.join(draft.entities or _gaps(seen))}: {one_line(draft.reason, _CHARS // 2)}"
+
+
+def _gaps(seen: Shown) -> tuple[str, ...]:
+    draft = seen.proposal.draft
+    if draft.kind is not ProposalKind.GAP_MERGE:
+        return ()
+    return str(draft.detail["winner"]), str(draft.detail["loser"])
+
+
+def _gap(brain: Brain, gap_id: str) -> Line:
+    gap = brain.gaps.get(gap_id).gap
+    told = f"    {gap.id}  {gap.status}, {gap.frequency} times"
+    return (f"  {one_line(gap.description, _CHARS)}", Dim(told))
