@@ -70,3 +70,42 @@ def test_the_host_s_own_clean_up_period_is_read(ready):
     checks = {check["id"]: check for check in ready("doctor", "--json").answer["checks"]}
 
     assert checks["import.transcripts"]["detail"] == {"waiting_count": 1, "expiring_count": 1}
+
+
+def metadata(ready):
+    checks = ready("doctor", "--json").answer["checks"]
+    return next(check for check in checks if check["id"] == "knowledge.metadata")
+
+
+def brain_of(ready):
+    return package.connect(ready.store)
+
+
+def test_du_026_the_doctor_lists_what_metadata_is_used_for_by_channel(ready):
+    with brain_of(ready) as brain:
+        brain.facts.add("It is green.", about=["kettle"], metadata={"colour": "green"})
+        brain.facts.add("It is hot.", about=["kettle"])
+        brain.kg.add("decision", "kettle", "is", "replaced", rationale="it leaks")
+
+    told = metadata(ready)
+
+    assert told["status"] == "ok"
+    assert told["detail"] == {
+        "fact_count": 3,
+        "shares": {"decision": {"rationale": 1.0}, "plain": {"colour": 0.5}},
+    }
+
+
+def test_du_026_a_key_that_most_facts_of_a_channel_carry_needs_a_field(ready):
+    with brain_of(ready) as brain:
+        brain.facts.add_many(
+            [
+                {"text": f"It is {number}.", "about": ["kettle"], "metadata": {"colour": "green"}}
+                for number in range(100)
+            ]
+        )
+
+    told = metadata(ready)
+
+    assert told["status"] == "warn"
+    assert "plain.colour" in told["summary"]

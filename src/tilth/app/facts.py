@@ -20,6 +20,7 @@ from tilth.usecases import (
     planning,
     provenance,
     relations,
+    taxonomy,
 )
 from tilth.usecases.asking import Asking, parse_asking
 from tilth.usecases.checking import Issue
@@ -30,6 +31,7 @@ from tilth.usecases.planning import Choice, Plan
 from tilth.usecases.provenance import Why
 from tilth.usecases.relations import Related
 from tilth.usecases.stating import Stated
+from tilth.usecases.taxonomy import Shelf
 
 
 class Facts:
@@ -189,6 +191,11 @@ class Facts:
         parts = self._parts
         seen = within(parts, scope)
         return checking.check_text(parts.store, parts.clock, parts.first, text, seen)
+
+    def taxonomy(self, *, scope: str | None = None, **asking: Unpack[Asking]) -> Sequence[Shelf]:
+        """Return under what facts are filed; see `tilth.usecases.taxonomy.taxonomy`."""
+        which = parse_asking(asking, within(self._parts, scope))
+        return taxonomy.taxonomy(self._parts.store, which)
 
     def retire(self, fact_id: str, *, reason: str = "", valid_to: datetime | None = None) -> Ended:
         """End a fact, or propose that; see `tilth.usecases.endings.retire_fact`."""

@@ -97,6 +97,17 @@ class PastLife:
     life: Life
 
 
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """How many facts are filed under a word: its key, within which system, and one of them."""
+
+    axis: str
+    key: str
+    system: str
+    count: int
+    example: int
+
+
 class FactReader(Protocol):
     """Facts, at any moment."""
 
@@ -123,6 +134,10 @@ class FactReader(Protocol):
 
     def orphan_count(self, within: Visibility) -> int:
         """Count the facts that are about nothing, or rest on nothing."""
+        ...
+
+    def filed(self, which: FactFilter) -> list[Filed]:
+        """Return under what facts are filed: areas, environments, systems, components, tags."""
         ...
 
     def history(self, fact_id: FactId, within: Visibility) -> list[Fact]:

@@ -16,7 +16,7 @@ from tilth.domain.json import Json
 from tilth.domain.scope import Owner, Visibility
 from tilth.errors import TilthError
 from tilth.ports import Embedder, EpisodeFilter, Store
-from tilth.usecases.doctor_knowledge import check_erasures, check_orphans
+from tilth.usecases.doctor_knowledge import check_erasures, check_metadata, check_orphans
 from tilth.usecases.spending import problems
 from tilth.usecases.stages import StageCounts, alarm
 from tilth.usecases.thinking import Staff
@@ -142,6 +142,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
         "vectors.spaces": lambda: _check_spaces(patient),
         "vectors.backlog": lambda: _check_backlog(patient),
         "knowledge.orphans": lambda: check_orphans(patient.store, patient.within),
+        "knowledge.metadata": lambda: check_metadata(patient.store, patient.within),
         "store.erased": lambda: check_erasures(patient.store),
         "recall.canary": lambda: _check_canary(patient),
         "import.transcripts": lambda: _check_transcripts(patient, machine),

@@ -19,7 +19,7 @@ from tilth.domain.ids import (
 from tilth.domain.instant import from_micros
 from tilth.domain.scope import Visibility
 from tilth.errors import CorruptionError
-from tilth.ports import NOW, FactFilter, Moment, PastLife
+from tilth.ports import NOW, FactFilter, Filed, Moment, PastLife
 from tilth.stores.engine import Connection, Row
 from tilth.stores.knowledge.fact_filter import Known, known, where
 from tilth.stores.knowledge.lives import LIFE, read_life
@@ -34,6 +34,14 @@ _CONTESTED = """EXISTS (
     AND (p.decided_no IS NULL OR p.decided_no > ?)
 )"""
 _NARROW = "FROM facts f JOIN lives v ON v.fact_no = f.fact_no"
+# Under what facts are filed: by which column, within which system.
+FILED_UNDER = (
+    ("area", "f.area", "''", ""),
+    ("environment", "f.environment", "''", ""),
+    ("system", "f.system", "''", ""),
+    ("component", "f.component", "f.system", ""),
+    ("tag", "t.tag", "''", "JOIN fact_tags t ON t.fact_no = f.fact_no"),
+)
 _FROM = f"""
 {_NARROW}
 JOIN realms r ON r.realm_no = v.realm_no JOIN ledger l ON l.seq = f.fact_no
@@ -115,6 +123,17 @@ class Facts:
         """See `tilth.ports.FactReader.orphan_count`."""
         seen = realms_seen(self._conn, within)
         return int(self._conn.rows(_ORPHANS.format(integers=self._integers), (seen,))[0][0])
+
+    def filed(self, which: FactFilter) -> list[Filed]:
+        """See `tilth.ports.FactReader.filed`."""
+        narrowed = where(self._conn, which, self._integers)
+        found = []
+        for axis, column, system, join in FILED_UNDER:
+            sql = f"""SELECT {column}, {system}, count(*), max(f.fact_no) {_NARROW} {join}
+                WHERE {column} <> '' AND {narrowed.sql} GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"""
+            for key, within, count, example in self._conn.rows(sql, narrowed.params):
+                found.append(Filed(axis, str(key), str(within), int(count), int(example)))
+        return found
 
     def history(self, fact_id: FactId, within: Visibility) -> list[Fact]:
         """See `tilth.ports.FactReader.history`."""

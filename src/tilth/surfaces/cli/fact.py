@@ -94,6 +94,23 @@ def list_(args: Namespace, screen: Screen) -> int:
     return 0
 
 
+def taxonomy(args: Namespace, screen: Screen) -> int:
+    """List under what facts are filed."""
+    with open_brain(args) as brain:
+        shelves = brain.facts.taxonomy(scope=args.scope, **_asking(args))
+    lines: list[Line] = []
+    axis = ""
+    for shelf in shelves:
+        lines += [(Bold(shelf.axis),)] if shelf.axis != axis else []
+        axis = shelf.axis
+        name = f"{shelf.system} / {shelf.name}" if shelf.system else shelf.name
+        lines.append(f"  {shelf.fact_count:>7,}  {name}")
+    screen.answer({"shelves": shelves}, lines)
+    if not shelves:
+        screen.say("nothing is filed under anything: tilth fact add TEXT --area NAME --tag TAG")
+    return 0
+
+
 def history(args: Namespace, screen: Screen) -> int:
     """Show the chain of supersession through a fact, oldest first."""
     with open_brain(args) as brain:

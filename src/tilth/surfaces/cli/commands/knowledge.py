@@ -28,6 +28,7 @@ def add(commands: Commands) -> None:
     _add_importing(facts)
     _add_reading(facts)
     _add_ending(facts)
+    _add_counting(facts)
     _add_checking(facts)
     _add_testing(facts)
     _add_words(commands)
@@ -167,6 +168,19 @@ def _add_ending(facts: Commands) -> None:
     undone = command(facts, "undo", "fact.undo", "take back what happened to a fact last")
     undone.add_argument("fact", metavar="ID", help="as listed")
     undone.add_argument("--reason", metavar="TEXT", default="", help="why")
+
+
+def _add_counting(facts: Commands) -> None:
+    counted = command(
+        facts, "taxonomy", "fact.taxonomy", "under what facts are filed, and how many"
+    )
+    counted.description = (
+        "List the areas, environments, systems, components and tags under which facts that hold"
+        " are filed, and how many under each. Any of them narrows the rest."
+    )
+    _add_places(counted)
+    _add_times(counted)
+    add_scope(counted, _NARROWED)
 
 
 def _add_checking(facts: Commands) -> None:
