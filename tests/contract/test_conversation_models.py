@@ -172,22 +172,37 @@ def test_more_than_a_model_is_shown_at_once_is_summarised_without_it(
     assert server.requests == []
 
 
-def test_what_was_said_while_a_model_read_is_in_the_summary(
+def test_what_was_said_while_a_model_read_is_for_the_next_summary(
     make_with_model, server, agent, talk, ids, monkeypatch
 ):
     server.script = [says(summary(ids[0]))]
-    brain = make_with_model(Task.SUMMARISE)
+    taken, late = server.taken, []
+
+    def meanwhile():
+        late.append(agent.conversations.add(talk, "No: the red one."))
+        return taken()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(server, "taken", meanwhile)
+        draft = make_with_model(Task.SUMMARISE).conversations.summarise(talk).draft
+    assert (draft.last, draft.count, draft.model) == (ids[1], 2, "small")
+    after = agent.conversations.archive(talk).summary.draft
+    assert (after.first, after.last, after.count) == (late[0], late[0], 1)
+
+
+def test_what_was_summarised_meanwhile_is_not_summarised_twice(
+    make_with_model, server, agent, talk, ids, monkeypatch
+):
+    server.script = [says(summary(ids[0]))]
     taken = server.taken
 
     def meanwhile():
-        agent.conversations.add(talk, "No: the red one.")
+        agent.conversations.summarise(talk)
         return taken()
 
     monkeypatch.setattr(server, "taken", meanwhile)
-    draft = brain.conversations.summarise(talk).draft
-
-    assert (draft.count, draft.model) == (3, "")
-    assert "No: the red one." in draft.text
+    assert make_with_model(Task.SUMMARISE).conversations.summarise(talk) is None
+    assert [one.count for one in drafts(agent, talk)] == [2]
 
 
 @pytest.mark.usefixtures("ids")

@@ -140,6 +140,23 @@ def test_em_010_i16_ranges_are_exact_for_many_lines_and_one_microsecond(agent, t
     assert [one.id for one in agent.fetch(ids)] == ids
 
 
+def test_em_010_what_is_long_comes_to_several_summaries_without_a_gap(agent, talk, monkeypatch):
+    monkeypatch.setattr("tilth.usecases.digesting.STRETCH_MESSAGES", 10)
+    ids = say(agent, talk, *(f"We decided on number {n}." for n in range(25)))
+    last = agent.conversations.summarise(talk.conversation.id)
+
+    told = [one.draft for one in agent.conversations.summaries(talk.conversation.id)]
+    assert [one.count for one in told] == [10, 10, 5]
+    assert [(one.first, one.last) for one in told] == [
+        (ids[0], ids[9]), (ids[10], ids[19]), (ids[20], ids[24]),
+    ]  # fmt: skip
+    assert last.draft == told[-1]
+    assert "number 0" in last.draft.text
+    say(agent, talk, *(f"And number {n}." for n in range(10)))
+    assert agent.conversations.archive(talk.conversation.id).summary.draft.count == 10
+    assert agent.conversations.summarise(talk.conversation.id) is None
+
+
 def test_em_011_tone_and_what_is_to_do_are_told_without_a_model(agent, talk):
     say(agent, talk, "Hey, the API is broken, yeah. Please fix it by Friday ASAP!")
     say(agent, talk, "I'll restart the server.", direction="outbound")

@@ -43,7 +43,12 @@ class ConversationReader(Protocol):
         ...
 
     def messages(
-        self, conversation_id: ConversationId, within: Visibility, *, after: int = 0
+        self,
+        conversation_id: ConversationId,
+        within: Visibility,
+        *,
+        after: int = 0,
+        limit: int | None = None,
     ) -> list[Episode]:
         """Return the messages behind a place, in ledger order."""
         ...

@@ -40,6 +40,7 @@ SELECT {RECORD}, s.first_no, s.last_no, s.until
 FROM summaries s JOIN ledger l ON l.seq = s.summary_no
 WHERE l.payload IS NOT NULL AND s.conversation_no = ? ORDER BY s.summary_no
 """  # noqa: S608 - names of ours
+_ALL = 2**62
 _COUNT = "SELECT {what}, count(*) FROM conversations c WHERE c.realm_no IN {integers} GROUP BY 1"
 _COUNT_SUMMARIES = """
 SELECT CASE WHEN s.until IS NULL THEN 'current' ELSE 'past' END, count(*)
@@ -117,11 +118,17 @@ class Conversations:
         return self._conversations(condition, (*params, limit, offset), which.within)
 
     def messages(
-        self, conversation_id: ConversationId, within: Visibility, *, after: int = 0
+        self,
+        conversation_id: ConversationId,
+        within: Visibility,
+        *,
+        after: int = 0,
+        limit: int | None = None,
     ) -> list[Episode]:
         """See `tilth.ports.ConversationReader.messages`."""
-        sql = "SELECT episode_no FROM origins WHERE conversation_id = ? AND episode_no > ?"
-        rows = self._conn.rows(sql, (conversation_id, after))
+        sql = """SELECT episode_no FROM origins WHERE conversation_id = ? AND episode_no > ?
+            ORDER BY episode_no LIMIT ?"""
+        rows = self._conn.rows(sql, (conversation_id, after, limit or _ALL))
         return self._episodes.at([int(no) for (no,) in rows], within)
 
     def recent(

@@ -30,7 +30,7 @@ from tilth.domain.scope import Visibility
 from tilth.errors import ConflictError, InvalidInputError
 from tilth.ports import ConversationFilter, Embedder, Store, Transaction
 from tilth.privacy.redaction import scrub
-from tilth.usecases.digesting import Stretch, digest, plain_digest, stretch_in, tone
+from tilth.usecases.digesting import digest, plain_digest, stretch_in, tone
 from tilth.usecases.facts import check_page
 from tilth.usecases.remember import Recorder, keep_vectors, prepared
 from tilth.usecases.thinking import Thinker
@@ -61,16 +61,6 @@ class Archived:
 
     conversation: Conversation
     summary: Summary | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Digested:
-    """What was read of a conversation, and what it comes to."""
-
-    conversation_id: ConversationId
-    stretch: Stretch | None
-    draft: DigestDraft | None
-    is_forced: bool
 
 
 def begin_conversation(store: Store, told: ConversationDraft, recorder: Recorder) -> Begun:
@@ -166,11 +156,14 @@ def archive_conversation(thinker: Thinker, conversation_id: ConversationId) -> A
     within = Visibility(thinker.recorder.owner)
     with thinker.store.read() as view:
         _check_open(view.conversations.get(conversation_id, within))
-    digested = _digested(thinker, conversation_id)
+    summary = _summarised(thinker, conversation_id)
     with thinker.store.begin() as tx:
         known = tx.conversations.get(conversation_id, within)
         _check_open(known)
-        summary = _written(tx, digested, thinker.recorder)
+        late = stretch_in(tx, conversation_id, within, is_forced=False)
+        if late is not None:
+            # Said while the rest was summed up.
+            summary = _appended(tx, plain_digest(late), thinker.recorder)
         archived = _moved(tx, known, ConversationStatus.IDLE, thinker.recorder)
     logger.info("conversation archived: conversation=%s", conversation_id)
     return Archived(conversation=archived, summary=summary)
@@ -204,9 +197,7 @@ def summarise_conversation(
     Raises:
         NotFoundError: there is no such conversation that may be seen.
     """
-    digested = _digested(thinker, conversation_id, is_forced=is_forced)
-    with thinker.store.begin() as tx:
-        summary = _written(tx, digested, thinker.recorder)
+    summary = _summarised(thinker, conversation_id, is_forced=is_forced)
     logger.info("conversation summarised: conversation=%s", conversation_id)
     return summary
 
@@ -287,25 +278,30 @@ def _placed(told: EpisodeDraft, conversation: Conversation) -> EpisodeDraft:
     )
 
 
-def _digested(
+def _summarised(
     thinker: Thinker, conversation_id: ConversationId, *, is_forced: bool = False
-) -> _Digested:
-    within = Visibility(thinker.recorder.owner)
-    with thinker.store.read() as view:
-        view.conversations.get(conversation_id, within)
-        stretch = stretch_in(view, conversation_id, within, is_forced=is_forced)
-    draft = None if stretch is None else digest(thinker, stretch)
-    return _Digested(conversation_id, stretch, draft, is_forced)
+) -> Summary | None:
+    """Summarise stretch by stretch, each in a transaction of its own; return the last summary."""
+    within, summary = Visibility(thinker.recorder.owner), None
+    while True:
+        with thinker.store.read() as view:
+            view.conversations.get(conversation_id, within)
+            stretch = stretch_in(view, conversation_id, within, is_forced=is_forced)
+        if stretch is None:
+            return summary
+        # Reading and asking a model takes its time, so nobody waits for it.
+        draft = digest(thinker, stretch)
+        with thinker.store.begin() as tx:
+            now = stretch_in(tx, conversation_id, within, is_forced=is_forced)
+            if now is not None and stretch.begins(now):
+                summary = _appended(tx, draft, thinker.recorder)
+            # Else somebody summarised it meanwhile, or erased some of it: look again.
+        if stretch.is_all and summary is not None:
+            return summary
+        is_forced = False
 
 
-def _written(tx: Transaction, digested: _Digested, recorder: Recorder) -> Summary | None:
-    id_, within = digested.conversation_id, Visibility(recorder.owner)
-    stretch = stretch_in(tx, id_, within, is_forced=digested.is_forced)
-    if stretch is None:
-        return None
-    draft = digested.draft
-    if draft is None or stretch != digested.stretch:
-        # Somebody wrote meanwhile: what was made of the messages is not of all of them.
-        draft = plain_digest(stretch)
+def _appended(tx: Transaction, draft: DigestDraft, recorder: Recorder) -> Summary:
     tx.append(SummaryWritten(draft), by=recorder.by, owner=recorder.owner)
-    return tx.conversations.summaries(id_, within)[-1]
+    within = Visibility(recorder.owner)
+    return tx.conversations.summaries(draft.conversation_id, within)[-1]

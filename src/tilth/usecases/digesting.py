@@ -32,6 +32,8 @@ from tilth.retrieval.summarising import (
 from tilth.usecases.thinking import Question, Reason, Refusal, Thinker, Thought, think
 
 SUMMARY_TOKENS = 2000
+# So many messages are summed up at once; what is longer comes to several summaries.
+STRETCH_MESSAGES = 2000
 
 _A = TypeVar("_A", bound=Answer)
 
@@ -49,6 +51,16 @@ class Stretch:
     carried: Summary | None
     supersedes: SummaryId | None
 
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing was left for the next summary."""
+        return len(self.said) < STRETCH_MESSAGES
+
+    def begins(self, other: "Stretch") -> bool:
+        """Say whether *other* is this stretch, or goes on from it."""
+        same = (self.carried, self.supersedes) == (other.carried, other.supersedes)
+        return same and other.said[: len(self.said)] == self.said
+
 
 def stretch_in(
     view: Reader, conversation_id: ConversationId, within: Visibility, *, is_forced: bool
@@ -65,7 +77,8 @@ def stretch_in(
     summaries = view.conversations.summaries(conversation_id, within)
     before = summaries[-1] if summaries else None
     end = 0 if before is None else before.last_seq
-    said, carried = view.conversations.messages(conversation_id, within, after=end), before
+    carried = before
+    said = view.conversations.messages(conversation_id, within, after=end, limit=STRETCH_MESSAGES)
     if not said and is_forced and before is not None:
         # The same stretch again, on what the one before it stood on.
         said = view.conversations.messages(conversation_id, within, after=before.first_seq - 1)
