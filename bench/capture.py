@@ -5,9 +5,9 @@ How much of what is worth remembering in a transcript becomes facts, without any
 
 Each transcript goes into a fresh store, is distilled, and its facts are compared with its labels:
 the words that a fact stands on lie in the label's, and it says what the label says. One fact is
-for one label; a second one is wrong, and so is what is not labelled. Beside it stands what comes of
-stating each sentence that somebody typed. A `.txt` has passages that state nothing. `--misses` shows
-what was missed and what is wrong. The last line is one JSON object.
+for one label; a second one is wrong, and so is what is not labelled. A `.txt` has passages that
+state nothing. Beside it stands what comes of stating each sentence that somebody typed. `--misses`
+shows what was missed and what is wrong. The last line is one JSON object.
 """
 
 import argparse

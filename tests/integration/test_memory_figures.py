@@ -1,6 +1,41 @@
-"""The figures that are promised, measured by the benches on what is committed with them."""
+"""The figures that are promised or were reached, by the benches on what is committed with them."""
 
+import pytest
+
+from bench.capture import captured, totals
 from bench.continuity import measured, written
+from bench.machine import ROOT
+from bench.transcripts import read_transcripts
+
+DATA = ROOT / "bench" / "data"
+# A fact for each label, and some for what may be left out.
+FACTS_PER_LABEL_MAX = 1.5
+# Of 34 passages of talk.
+FACTS_OF_TALK_MAX = 20
+
+
+@pytest.mark.parametrize(
+    ("name", "captured_min", "precision_min"),
+    [
+        ("dev", 0.84, 0.85),
+        ("held_out", 0.65, 0.75),
+        ("second_dev", 0.88, 0.7),
+        ("second_held_out", 0.82, 0.7),
+    ],
+)
+def test_as_much_is_captured_as_ever_was_and_little_else(name, captured_min, precision_min):
+    figures = totals(captured(read_transcripts(DATA / "capture" / f"{name}.jsonl")))
+
+    assert figures["captured"] >= captured_min
+    assert figures["precision"] >= precision_min
+    assert figures["facts_per_label"] <= FACTS_PER_LABEL_MAX
+    assert figures["triples_per_fact"] <= 1
+
+
+def test_talk_states_next_to_nothing():
+    talk = read_transcripts(DATA / "continuity" / "chatter.txt")
+
+    assert totals(captured(talk))["facts"] <= FACTS_OF_TALK_MAX
 
 
 def test_em_014_a_context_keeps_four_fifths_of_the_continuity_for_a_tenth_of_the_log():
