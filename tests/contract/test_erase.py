@@ -6,15 +6,16 @@ from dataclasses import replace
 import pytest
 
 from tests.brains import a_brain
-from tests.fakes import CountingIds
+from tests.fakes import START, CountingIds
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.brief import BriefRequest
 from tilth.domain.checkup import Status
 from tilth.domain.context import Context
 from tilth.domain.erasure import goes_with
-from tilth.domain.ids import EventId
+from tilth.domain.hook import HookRecord, SpoolBatch
+from tilth.domain.ids import EventId, SessionId
 from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.scope import Visibility
+from tilth.domain.scope import GLOBAL, Visibility
 from tilth.domain.session import SessionInfo
 from tilth.errors import (
     ConflictError,
@@ -23,6 +24,7 @@ from tilth.errors import (
     InvalidInputError,
     NotFoundError,
 )
+from tilth.ports import Described
 from tilth.usecases.doctor_knowledge import check_erasures
 from tilth.usecases.erasing import Finished, finish_erasures
 
@@ -368,6 +370,35 @@ def test_a_session_goes_with_its_title(human, agent, place):
     with pytest.raises(NotFoundError):
         human.sessions.get("s1")
     assert human.sessions.get("s2").episode_count == 1
+
+
+class OneBatch:
+    """A spool with one record."""
+
+    def __init__(self):
+        record = HookRecord(host="x", event="y", at=START, payload=b"", is_cut=False)
+        self.waiting = [SpoolBatch(records=(record,), broken=(), segment="1", end=1)]
+
+    def batches(self):
+        yield from self.waiting
+
+    def settle(self, batch):
+        self.waiting.remove(batch)
+
+
+def test_a_host_that_tells_the_title_again_does_not_bring_it_back(human, place):
+    info = SessionInfo(title="All about zx4711", host="codex", folder="/w")
+    told = Described(session_id=SessionId("s1"), info=info, scope=GLOBAL)
+    human.remember("about zx4711", session_id="s1")
+    human.ingest(OneBatch(), lambda _: [told])
+    assert human.sessions.get("s1").info.title == "All about zx4711"
+
+    erased(human, session="s1")
+    human.remember("about tea", session_id="s1")
+    human.ingest(OneBatch(), lambda _: [told])
+
+    assert human.sessions.get("s1").info == SessionInfo(host="codex", folder="/w")
+    assert rows_with(place, "zx4711") == []
 
 
 def test_mentions_are_counted_and_go_only_when_they_are_asked_for(human, agent, ada, place):

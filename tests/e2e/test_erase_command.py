@@ -248,6 +248,9 @@ def test_i33_an_import_does_not_bring_back_what_was_erased(ready):
     assert ready("import", talk, "--no-background").code == 0
 
     assert holding(ready.store.parent, ["zx4711"]) == {}
+    talk.write_text(talk.read_text().replace('"/w"', '"/elsewhere"'))
+    assert ready("import", talk, "--no-background").code == 0
+    assert holding(ready.store.parent, ["zx4711"]) == {}
     assert "tea is ready" in ready("recall", "is the tea ready?", "--json").out
 
 

@@ -5,8 +5,8 @@ from typing import Protocol
 
 from tilth.domain.erasure import Erasure, Tombstone
 from tilth.domain.events import Recorded
-from tilth.domain.ids import EventId
-from tilth.domain.scope import Visibility
+from tilth.domain.ids import EventId, SessionId
+from tilth.domain.scope import Owner, Visibility
 
 
 class TombstoneReader(Protocol):
@@ -14,6 +14,10 @@ class TombstoneReader(Protocol):
 
     def find(self, id_: str, within: Visibility) -> Tombstone | None:
         """Return the tombstone of what was called *id_*; None if there is none to be seen."""
+        ...
+
+    def took_description(self, session_id: SessionId, owner: Owner) -> bool:
+        """Say whether what was said about a session as a whole was erased."""
         ...
 
     def erasures(self) -> list[Erasure]:

@@ -9,7 +9,7 @@ will, and a source that grew adds what is new.
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from tilth.domain.episode import EpisodeDraft
@@ -216,6 +216,10 @@ def _record(tx: Transaction, draft: EpisodeDraft, recorder: Recorder) -> Appende
 
 def _describe(tx: Transaction, session: Described, recorder: Recorder) -> int:
     event, key = _description(session)
+    is_known = bool(tx.by_key(recorder.owner, [key]))
+    if not is_known and tx.tombstones.took_description(session.session_id, recorder.owner):
+        # A title was erased; the source still has it, beside something that is new.
+        event, key = _description(replace(session, info=replace(session.info, title="")))
     return tx.append(event, by=recorder.by, owner=recorder.owner, idempotency_key=key).is_new
 
 

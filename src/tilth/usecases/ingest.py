@@ -113,9 +113,11 @@ def _describe(store: Store, told: Described, recorder: Recorder) -> None:
             known = view.episodes.session(told.session_id, within).info
         except NotFoundError:
             known = SessionInfo()
+        # A host tells the title again with each call; what was erased does not come back by that.
+        is_erased = view.tombstones.took_description(told.session_id, recorder.owner)
     info = replace(
         known,
-        title=known.title or told.info.title,
+        title=known.title or ("" if is_erased else told.info.title),
         host=known.host or told.info.host,
         folder=known.folder or told.info.folder,
         uri=known.uri or told.info.uri,

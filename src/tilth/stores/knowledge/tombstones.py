@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from tilth.domain.erasure import Erasure, Tombstone, erasure_of
 from tilth.domain.events import Erased, Recorded
-from tilth.domain.ids import EventId, decode_ulid
+from tilth.domain.ids import EventId, SessionId, decode_ulid
 from tilth.domain.instant import from_micros
-from tilth.domain.scope import Scope, Visibility
+from tilth.domain.scope import Owner, Scope, Visibility
 from tilth.errors import CorruptionError, ErasedError, NotFoundError
 from tilth.stores.engine import Connection
 from tilth.stores.knowledge.places import find_place
@@ -21,6 +21,11 @@ _TOMBSTONE = """
 SELECT t.scope, e.recorded_at, e.actor, e.actor_kind FROM tombstones t
 JOIN ledger l ON l.seq = t.erased_no JOIN ledger e ON e.seq = t.erasure_no
 WHERE t.erased_no = ? AND l.owner = ?
+"""
+
+_DESCRIPTION = """
+SELECT 1 FROM tombstones t JOIN ledger l ON l.seq = t.erased_no
+WHERE l.kind = 'session_described' AND l.session_id = ? AND l.owner = ?
 """
 
 
@@ -46,6 +51,10 @@ class Tombstones:
                 by = actor_of(actor, kind)
                 return Tombstone(id=id_, erased_at=from_micros(at), by=by, scope=seen)
         return None
+
+    def took_description(self, session_id: SessionId, owner: Owner) -> bool:
+        """See `tilth.ports.TombstoneReader.took_description`."""
+        return bool(self._conn.rows(_DESCRIPTION, (session_id, owner)))
 
     def erasures(self) -> list[Erasure]:
         """See `tilth.ports.TombstoneReader.erasures`."""
