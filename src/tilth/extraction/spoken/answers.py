@@ -78,10 +78,11 @@ _TAKING = re.compile(
     re.IGNORECASE,
 )
 _REPLY_CHARS_MAX = 200
+_NAMED = re.compile(r"\d|(?<=\w )[A-ZÀ-Þ]|\w/\w|^[A-ZÀ-Þ]\w+day\b")
 _ASKS_FOR_FACT = re.compile(
     r"^(?:and |so |ok |right |\S+[,:] )?(?:what(?!.*\b(?:suggest|think|do you|reason|"
     r"difference)\b)|which|who|where|"
-    r"when|since when|until when|how (?:many|much|long|often|big|old|far))\b.{3,100}$|^(?:\S+ "
+    r"when|since when|until when|how (?:many|much|long|often|big|old|far))\b.{3,70}$|^(?:\S+ "
     r"){0,3}\S+\?$",
     re.IGNORECASE,
 )
@@ -144,6 +145,8 @@ def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading 
 def _is_informing(clause: Clause, turn: Turn, question: str) -> bool:
     """Say whether an agent answers in a few words what, which, who, where or when."""
     if len(turn.episode.text) > _REPLY_CHARS_MAX or not _ASKS_FOR_FACT.search(question):
+        return False
+    if not _NAMED.search(clause.text):
         return False
     return _DOUBTED.search(clause.plain) is None and _OWN_DOING.match(clause.plain) is None
 

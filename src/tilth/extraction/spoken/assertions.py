@@ -123,7 +123,10 @@ _MUST = re.compile(
 )
 # What somebody is asked to do at once; it is over when it is done.
 _TASK = re.compile(
-    r"(?:have|need|ensure|undo|redo|pick|assign|send|take|bring|use|keep|pay|reply|answer|clone|"
+    r"(?:have|need|ensure|inspect|define|reconcile|confirm|report|tighten|compute|describe|drop|"
+    r"rather than|wire|lint|vet|format|focus|figure|consider|write|rename|adjust|apply|provide|"
+    r"produce|iterate|proceed|spell|render|refine|undo|redo|pick|assign|send|take|bring|use|"
+    r"keep|pay|reply|answer|clone|"
     r"sync|"
     r"rerun|retry|wait|hold|generate|spawn|review|create|add|fix|check|run|make|update|remove|"
     r"delete|"
@@ -176,7 +179,7 @@ _WITH_FIGURE = re.compile(
     re.IGNORECASE,
 )
 _FIGURE_WORDS_MAX = 9
-_STORY_CHARS = 280
+_STORY_CHARS, _FEW_LINES = 280, 4
 _CONCRETE = re.compile(
     r"\d|(?<=\w )(?-i:[A-ZÀ-Þ])[\w-]+|\b(?:our|my|we|i)\b|[/@#]\w", re.IGNORECASE
 )
@@ -189,6 +192,9 @@ _OF_WORK = re.compile(
     r"findings?|issues?|functions?|methods?|hooks?|diffs?|branch(?:es)?|builds?|lint|types?|"
     r"params?|args?|calls?))\b",
     re.IGNORECASE,
+)
+_SELF_TALK = re.compile(
+    r"\b(?:let me|let's|i'll|i'm|i will|i've|going to|so far|still needs?|next)\b", re.IGNORECASE
 )
 # What will be asked for again: an address, a place, a version, a measure, a day, a name.
 _KEEPSAKE = re.compile(
@@ -247,7 +253,7 @@ def _stated(clause: Clause, turn: Turn) -> Reading | None:
     if _TASK.match(plain):
         return None
     claim = claim_in(plain)
-    is_short = len(turn.episode.text) <= _STORY_CHARS
+    is_short = len(turn.episode.text) <= _STORY_CHARS and turn.episode.text.count("\n") < _FEW_LINES
     is_stated = _lasts(plain, claim) if claim else is_short and _is_figure(plain)
     if not is_stated:
         return None
@@ -265,6 +271,8 @@ def _is_reply(clause: Clause, turn: Turn) -> bool:
     A long text reports on work, and what it says of code is for the moment.
     """
     if len(turn.episode.text) > _REPLY_CHARS_MAX or _OF_WORK.search(clause.plain):
+        return False
+    if _SELF_TALK.search(clause.sentence.plain):
         return False
     return _KEEPSAKE.search(clause.plain) is not None
 

@@ -96,7 +96,6 @@ _FORMS = (
         rf"definitely )*"
         rf"{_SETTLING}\b",
         0.8,
-        0.7,
     ),
     form(rf"{_SETTLING}\s+\S+", 0.75),
     form(
