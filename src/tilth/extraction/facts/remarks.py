@@ -66,12 +66,12 @@ def _is_telling(clause: Clause, *, is_asked: bool) -> bool:
         return False
     if _NO_START.match(clause.plain) or _OF_CODE.search(clause.text) is not None:
         return False
-    is_answer = is_asked and clause.sentence.start == 0
-    if not is_answer and len(clause.plain.split()) < _WORDS_MIN:
+    # The first words after a question are its answer, which is read with it.
+    if (is_asked and clause.sentence.start == 0) or len(clause.plain.split()) < _WORDS_MIN:
         return False
     if _MARKED.search(clause.text) is None:
         # What goes on from a name in the same breath may tell of it, if it tells enough.
         is_long = len(clause.plain.split()) >= _UNMARKED_WORDS_MIN
         if not is_long or _MARKED.search(clause.sentence.text) is None:
             return False
-    return is_answer or _VERB.match(clause.plain) is not None
+    return _VERB.match(clause.plain) is not None
