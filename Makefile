@@ -58,6 +58,7 @@ bench-knowledge: $(READY)  ## Measure how names match and contradictions are fou
 
 bench-capture: $(READY)  ## Measure what transcripts become without a model, and what a context keeps
 	$(BIN)/python -m bench.capture $(wildcard bench/data/capture/*.jsonl) bench/data/continuity/chatter.txt
+	$(BIN)/python -m bench.distil
 	$(BIN)/python -m bench.continuity $(wildcard $(LOCOMO))
 	$(BIN)/python -m bench.extraction $(DATA)/extraction
 

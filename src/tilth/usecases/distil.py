@@ -35,6 +35,8 @@ logger = logging.getLogger(__name__)
 # How much of a session is looked through at once (KB-119), and how many sessions.
 EPISODES_AT_ONCE = 200
 SESSIONS_AT_ONCE = 100
+# In one transaction; a fact takes some 3 ms to state, and whoever writes waits for it (KB-033).
+WINDOWS_AT_ONCE = 5
 WINDOWS_IN_A_ROUND = 500
 # Whose word it is: what was captured live is an agent's at the most, an import's stays one (C-23).
 DISTILLER = Actor("distil", ActorKind.JOB)
@@ -146,16 +148,21 @@ class _Job:
         self._is_asked = is_asked
 
     def do_some(self) -> int:
-        """Look through some sessions, record what they state in one transaction; count them."""
+        """Look through some sessions, and record what they state; count them."""
         with self._store.read() as view:
             waiting = view.distillation.waiting(Visibility(self._owner), limit=SESSIONS_AT_ONCE)
             looks = [self._looked(view, one) for one in waiting]
         due = [look for look in looks if look is not None]
-        if not due:
-            return 0
+        for begin in range(0, len(due), WINDOWS_AT_ONCE):
+            self._record(due[begin : begin + WINDOWS_AT_ONCE])
+        return len(due)
+
+    def _record(self, due: Sequence[_Look]) -> None:
         with self._store.begin() as tx:
             # Somebody else may have been here meanwhile.
             due = [look for look in due if _through(tx, look.window, self._owner) == look.after]
+            if not due:
+                return
             words = tx.words.known(self._owner)
             for look in due:
                 self._state(tx, look, words)
@@ -163,7 +170,6 @@ class _Job:
             event = SessionsDistilled(windows, EXTRACTORS_VERSION)
             tx.append(event, by=DISTILLER, owner=self._owner)
         self._done.windows += windows
-        return len(due) or 1
 
     def _looked(self, view: Reader, waiting: Waiting) -> _Look | None:
         """Look through what waits in a session; None if it is not time yet."""
