@@ -1,5 +1,6 @@
 """Gaps through Python, on both engines: their life, and what shows them."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -195,3 +196,20 @@ def test_changes_tell_of_gaps_to_whoever_sees_them(agent):
     kinds = [type(one.event).__name__ for one in agent.changes(cursor).items]
     assert kinds == ["EpisodeRecorded", "GapDetected", "GapMoved"]
     assert agent.changes(cursor, scope="project:other").items == ()
+
+
+def test_an_export_tells_of_gaps_and_what_shows_them(agent, tmp_path):
+    said = agent.remember("I wish you could export PDF.", scope="project:lab")
+    gap = agent.gaps.add("export PDF", evidence=[said], scope="project:lab").gap
+
+    def rows(name, **words):
+        agent.export(str(tmp_path / name), **words)
+        told = map(json.loads, (tmp_path / name).read_text().splitlines())
+        return [row for row in told if row["type"] == "gap"]
+
+    (row,) = rows("all.jsonl")
+    assert (row["id"], row["description"], row["frequency"]) == (gap.id, "export PDF", 1)
+    assert row["evidence"] == [{"episode_id": said, "start": 0, "end": 28}]
+    assert rows("elsewhere.jsonl", scope="project:other") == []
+    (shared,) = rows("shared.jsonl", is_shared=True)
+    assert shared["evidence"] == [{"episode_id": said}]

@@ -13,6 +13,7 @@ from tilth.domain.edge import Edge
 from tilth.domain.entity import Entity
 from tilth.domain.episode import Episode
 from tilth.domain.fact import Fact
+from tilth.domain.gap import Gap, Trace
 from tilth.domain.identity import Identity
 from tilth.domain.json import Json, JsonObject
 from tilth.domain.life import Life
@@ -172,6 +173,32 @@ def conversation_row(one: Conversation) -> JsonObject:
         "scope": one.draft.scope,
         "status": one.status,
         "message_count": one.tally.count,
+        **_recorded(one.by, one.recorded_at),
+    }
+
+
+def gap_row(one: Gap, trail: Sequence[Trace]) -> JsonObject:
+    """Return what somebody wanted and nobody could do; what shows it by reference."""
+    return {
+        "type": "gap",
+        "id": one.id,
+        "description": one.description,
+        "kind": one.kind,
+        "scope": one.scope,
+        "status": one.status,
+        "todo_ref": one.todo_ref,
+        "frequency": one.frequency,
+        "evidence": [
+            {
+                "episode_id": trace.evidence.episode_id,
+                "start": trace.evidence.start,
+                "end": trace.evidence.end,
+            }
+            for trace in trail
+        ],
+        "follows": one.follows,
+        "merged_into": one.merged_into,
+        "model": one.model,
         **_recorded(one.by, one.recorded_at),
     }
 

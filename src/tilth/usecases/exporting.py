@@ -16,6 +16,7 @@ from tilth.domain.events import (
     EntityRecorded,
     EpisodeRecorded,
     FactRecorded,
+    GapDetected,
     IdentityLinked,
     Recorded,
     SummaryWritten,
@@ -26,9 +27,11 @@ from tilth.domain.ids import (
     CONVERSATION_PREFIX,
     EDGE_PREFIX,
     ENTITY_PREFIX,
+    GAP_PREFIX,
     ConversationId,
     EdgeId,
     EntityId,
+    GapId,
     SessionId,
 )
 from tilth.domain.json import Json, JsonObject
@@ -45,7 +48,7 @@ FORMAT, VERSION = "tilth-export", 1
 _PAGE = 1000
 # Where somebody is reached is not for sharing, and a place in a masked text is none in the text.
 _PRIVATE = frozenset({"address", "start", "end"})
-_SECRETIVE = ("text", "value")
+_SECRETIVE = ("text", "value", "description")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,6 +219,10 @@ class _Walk:
                     yield export_rows.conversation_row(found)
                 case SummaryWritten() as event:
                     yield from self._summary(one, event)
+                case GapDetected():
+                    gap = self.view.gaps.get(GapId(GAP_PREFIX + one.event_id), self.within)
+                    trail = self.view.gaps.trail(gap.id, self.within)
+                    yield export_rows.gap_row(gap, trail)
                 case _:
                     # What changed a thing shows in its row.
                     return
