@@ -126,6 +126,10 @@ def test_em_003_what_is_told_beside_a_message_is_an_object_in_json(ready, talk):
     shown = ready("episode", "show", run.answer["episode_id"], "--json").answer["episodes"][0]
 
     assert shown["metadata"] == {"thread": 7}
+    noted = ready("remember", "hello", "--metadata", '{"n": 1}', "--json").answer["episode_id"]
+    (kept,) = ready("episode", "show", noted, "--json").answer["episodes"]
+    assert kept["metadata"] == {"n": 1}
+    assert ready("remember", "hello", "--metadata", "{").code == _INVALID
     for bad in ("{", "[1]", '"a"', "[" * 100_000):
         refused = ready("conversation", "add", talk, "hello", "--metadata", bad)
         assert refused.code == _INVALID

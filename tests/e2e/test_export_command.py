@@ -6,7 +6,6 @@ import stat
 import pytest
 
 from tilth.domain.actor import Actor, ActorKind
-from tilth.hosts.outside import Outside
 from tilth.surfaces.backups import last_backup
 from tilth.surfaces.cli import opening
 
@@ -65,6 +64,12 @@ def test_an_export_is_no_backup_but_an_erasure_names_it(told, tmp_path):
     told("export", file)
     assert last_backup(state, store_id).path == str(tmp_path / "copy.db")
 
-    outside = Outside(str(told.store), told.home / "tilth", state)
-    assert str(file) in outside.copies(store_id)
-    assert str(file) not in outside.copies("another store")
+    (hit,) = [
+        one for one in told("recall", "bob", "--tier", "episode", "--json").answer["hits"]
+        if "bob" in one["text"]
+    ]  # fmt: skip
+    erase = ("erase", "--episode", hit["id"])
+    digest = told(*erase, "--json").answer["digest"]
+    erased = told(*erase, "--confirm", "--digest", digest, "--json")
+    assert erased.code == 0, erased.err
+    assert str(file) in erased.answer["copies"]
