@@ -27,6 +27,7 @@ def remember(args: Namespace, screen: Screen) -> int:
         "transport": args.transport,
         "address": args.address,
         "direction": args.direction,
+        "metadata": args.metadata,
         "at": args.at,
         "scope": args.scope,
     }
