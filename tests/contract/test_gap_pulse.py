@@ -379,6 +379,20 @@ def test_em_050_an_issue_is_made_once_by_gh_and_closes_its_gap(brain, make_brain
     assert not (gh / "issue-2").exists()
 
 
+def test_em_065_what_is_filed_names_no_address_of_anybody(brain, make_brain, repository, gh):
+    make_brain("human").gaps.opt_in(str(repository), way="gh")
+    (said,) = ask(brain, "Can you mail the green report to ada@example.org every day?")
+    gap = brain.gaps.add("mail reports to ada@example.org", evidence=[said]).gap
+    brain.gaps.todo(gap.id)
+
+    (filed,) = brain.gaps.pulse().filed
+
+    issue = (gh / "issue-1").read_text()
+    assert "ada@example.org" not in issue + (gh / "told").read_text()
+    assert filed.id in issue
+    assert said in issue
+
+
 def test_an_issue_that_is_there_is_found_and_not_made_again(brain, make_brain, repository, gh):
     ask(brain, *PDF)
     (gap,) = brain.gaps.pulse().drafted

@@ -18,6 +18,7 @@ from tilth.ports.tasks import Outbox
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.privacy.redaction import scrub
+from tilth.privacy.shareable import mask_shareable
 from tilth.usecases.gaps import Move, moved_in, require_doer
 from tilth.usecases.remember import Recorder
 
@@ -83,16 +84,20 @@ def draft_name(gap_id: GapId) -> str:
     return f"todo-{gap_id.removeprefix(GAP_PREFIX).lower()}.md"
 
 
-def draft_title(gap: Gap) -> str:
-    """Return what is missing, on one line in which nothing is in force."""
-    words = one_line(defused(scrub(gap.description).text), _TITLE_CHARS)
+def draft_title(gap: Gap, *, is_public: bool = False) -> str:
+    """
+    Return what is missing, on one line in which nothing is in force.
+
+    What is public leaves this machine: personal data is masked in it.
+    """
+    words = one_line(defused(_clean(gap.description, is_public=is_public)), _TITLE_CHARS)
     return words or f"a gap of the kind {gap.kind}; its words were erased"
 
 
-def draft_text(view: Reader, gap: Gap, within: Visibility) -> str:
+def draft_text(view: Reader, gap: Gap, within: Visibility, *, is_public: bool = False) -> str:
     """Return the draft: the task, how often and where it came up, and at most ten snippets."""
     trail = view.gaps.trail(gap.id, within)
-    title = draft_title(gap)
+    title = draft_title(gap, is_public=is_public)
     lines = [
         f"# TODO: {title}",
         "",
@@ -102,7 +107,7 @@ def draft_text(view: Reader, gap: Gap, within: Visibility) -> str:
         "",
         "## What shows it",
         "",
-        *(f"- {_told(one)}" for one in trail[:SNIPPETS_MAX]),
+        *(f"- {_told(one, is_public=is_public)}" for one in trail[:SNIPPETS_MAX]),
     ]
     if len(trail) > SNIPPETS_MAX:
         lines.append(f"- and {len(trail) - SNIPPETS_MAX} more: tilth gap show {gap.id}")
@@ -110,9 +115,13 @@ def draft_text(view: Reader, gap: Gap, within: Visibility) -> str:
     return "\n".join(lines)
 
 
-def _told(trace: Trace) -> str:
+def _told(trace: Trace, *, is_public: bool) -> str:
     episode = trace.episode
     if episode is None:
         return f"{trace.evidence.episode_id}: erased"
-    snippet = one_line(defused(scrub(trace.quote).text), _SNIPPET_CHARS)
+    snippet = one_line(defused(_clean(trace.quote, is_public=is_public)), _SNIPPET_CHARS)
     return f"{episode.occurred_at:%Y-%m-%d} {episode.id}: {snippet}"
+
+
+def _clean(text: str, *, is_public: bool) -> str:
+    return mask_shareable(text) if is_public else scrub(text).text

@@ -215,8 +215,9 @@ def _file(heart: Heart, done: Pulsed) -> None:
 def _filed(heart: Heart, gap: Gap, filing: Filing) -> Gap:
     """Put a task into its repository, then tell so: done twice it is there once."""
     with heart.store.read() as view:
-        text = draft_text(view, gap, heart.within)
-    ref = heart.tasks.of(filing).file(Task(gap_id=gap.id, title=draft_title(gap), text=text))
+        text = draft_text(view, gap, heart.within, is_public=True)
+    title = draft_title(gap, is_public=True)
+    ref = heart.tasks.of(filing).file(Task(gap_id=gap.id, title=title, text=text))
     with heart.store.begin() as tx:
         now = tx.gaps.get(gap.id, heart.within)
         return moved_in(tx, now, Move(todo_ref=ref), heart.recorder)
