@@ -30,12 +30,14 @@ STATED = [
     ("The worker depends on Redis 7", ("worker", "depends_on", "Redis 7")),
     ("we use pnpm for everything here", ("tilth", "uses", "pnpm")),
     ("FYI the rate limit is 100 req/s", ("rate limit", "set_to", "100 req/s")),
+    ("the db is on 5433, can you try again?", ("db", "port", "5433")),
     ("Remember that the vpn is vpn.acme.io:1194", ("vpn", "located_in", "vpn.acme.io:1194")),
 ]  # fmt: skip
 UNSTATED = [
     "Could the API listen on 8443?",
     "Is staging at db2.internal:5433?",
     "if the timeout is 30s we lose requests",
+    "If we move, the port is 8443",
     "We could use Redis for this.",
     "Maybe the port is 8443",
     "The API does not listen on 8443.",
@@ -69,6 +71,12 @@ def test_two_values_in_one_breath_are_two_facts_in_their_own_words():
     assert [one.quote for one in values(a_turn(text))] == [
         "salary expectation is 78k",
         "our band ends at 75",
+    ]
+
+
+def test_a_bound_is_a_value_though_it_says_no():
+    assert [one.quote for one in values(a_turn("the worker pool never exceeds 16"))] == [
+        "the worker pool never exceeds 16"
     ]
 
 

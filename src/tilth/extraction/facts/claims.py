@@ -12,6 +12,7 @@ from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.names import name_key
 from tilth.domain.scope import GLOBAL
 from tilth.domain.statement import PART_CHARS_MAX, Triple
+from tilth.extraction.spoken.clauses import Clause
 
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
@@ -35,6 +36,11 @@ _DOUBTED = re.compile(
     r"used to|no longer|not yet|was going|were going|looks? like|sounds? like|i thought|"
     r"rumou?r\w*|joking|kidding|just kidding|can be|could've|must have|may (?:be|have|not))\b"
     r"|\bmay\s(?=[a-z])"
+)
+_SUPPOSED = re.compile(
+    r"\W*(?:(?:and|but|so|ok|okay|well|then|yes|no|yeah)\W+)*(?:even |as |what |only )?"
+    r"(?:if|unless|suppose|supposing|imagine|assuming|let's say|in case|provided)\b",
+    re.IGNORECASE,
 )
 _NEGATED = re.compile(
     r"\b(?:not|never|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|won't|can't|"
@@ -96,6 +102,18 @@ class Subject:
 def is_claimed(plain: str) -> bool:
     """Say whether a sentence, as it is looked at, claims what it says."""
     return _DOUBTED.search(plain) is None
+
+
+def is_supposed(plain: str) -> bool:
+    """Say whether a sentence begins with a condition, on which all of it stands."""
+    return _SUPPOSED.match(plain) is not None
+
+
+def is_told(clause: Clause) -> bool:
+    """Say whether a clause claims what it says: nobody asks, guesses or supposes it."""
+    if clause.is_asked or is_supposed(clause.sentence.plain):
+        return False
+    return is_claimed(clause.plain)
 
 
 def is_denied(plain: str) -> bool:

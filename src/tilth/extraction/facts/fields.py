@@ -12,7 +12,7 @@ from tilth.domain.episode import Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.facts.claims import SPOKEN, is_claimed, is_named, triple_of
+from tilth.extraction.facts.claims import SPOKEN, is_named, is_told, triple_of
 from tilth.extraction.facts.literals import Literal, LiteralKind, joined_by, literal_at
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import told
@@ -41,7 +41,7 @@ def fields(turn: Turn) -> Iterator[Candidate | Malformed]:
     if episode.kind not in SPOKEN or episode.role is not Role.USER:
         return
     for clause in clauses(episode.text):
-        if not clause.is_asked and is_claimed(clause.plain):
+        if is_told(clause):
             yield from _field(clause, turn)
 
 

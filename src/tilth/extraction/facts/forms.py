@@ -139,7 +139,14 @@ FORMS: tuple[Form, ...] = (
     ),
     _form(
         rf"{_ACTS}(?:\s[a-z-]{{1,20}}){{1,4}}\s(?:on|at|in|into|to|from|under|via|over)",
-        PLACES | {_K.PORT},
+        PLACES | TIMES | {_K.PORT},
+    ),
+    # A bound is a value as well: "must not drop under 40 MB/s".
+    _form(
+        r"(?:never|must(?:n't| not)|may not|can't|cannot|won't|does(?:n't| not)|do(?:n't| not))\s"
+        r"(?:exceeds?|drops?|goes|go|falls?|rises?|grows?|gets?|takes?|costs?|lasts?|be)"
+        r"(?:\s(?:under|below|above|over|beyond|past))?",
+        frozenset({_K.AMOUNT, _K.COUNT, _K.NUMBER}),
     ),
     # Whatever something does as a rule, it does so much of it: "the UPS reports 212 W".
     _form(

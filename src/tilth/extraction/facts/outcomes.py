@@ -16,9 +16,9 @@ from tilth.extraction.facts.claims import (
     SPEAKERS,
     SPOKEN,
     anchor,
-    is_claimed,
     is_denied,
     is_pointing,
+    is_told,
     triple_of,
 )
 from tilth.extraction.facts.moves import is_move
@@ -129,7 +129,7 @@ def outcomes(turn: Turn) -> Iterator[Candidate | Malformed]:
     if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
         return
     for clause in clauses(episode.text):
-        if clause.is_asked or not is_claimed(clause.plain) or is_denied(clause.plain):
+        if not is_told(clause) or is_denied(clause.plain):
             continue
         if _is_of_report(clause, episode):
             if clause.start == 0:

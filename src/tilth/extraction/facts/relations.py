@@ -13,7 +13,7 @@ from tilth.domain.episode import Episode
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.facts.claims import SPEAKERS, SPOKEN, is_claimed, triple_of
+from tilth.extraction.facts.claims import SPEAKERS, SPOKEN, is_told, triple_of
 from tilth.extraction.facts.kinship import DUTIES, KIN, ROLE
 from tilth.extraction.mentions import MentionType, mentions
 from tilth.extraction.spoken.clauses import Clause, clauses
@@ -229,7 +229,7 @@ def relations(turn: Turn) -> Iterator[Candidate | Malformed]:
     if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
         return
     for clause in clauses(episode.text):
-        if clause.is_asked or not is_claimed(clause.plain):
+        if not is_told(clause):
             continue
         for relation in _relations(clause, turn)[:_RELATIONS_MAX]:
             yield _candidate(_with_who(clause), relation, episode)

@@ -12,7 +12,7 @@ from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.facts.claims import is_claimed
+from tilth.extraction.facts.claims import is_told
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import told
 
@@ -62,7 +62,7 @@ def remarks(turn: Turn) -> Iterator[Candidate | Malformed]:
 
 
 def _is_telling(clause: Clause, *, is_asked: bool) -> bool:
-    if clause.is_asked or not is_claimed(clause.plain) or clause.text.endswith(":"):
+    if not is_told(clause) or clause.text.endswith(":"):
         return False
     if _NO_START.match(clause.plain) or _OF_CODE.search(clause.text) is not None:
         return False

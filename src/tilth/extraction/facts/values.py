@@ -19,9 +19,9 @@ from tilth.extraction.facts.claims import (
     SPOKEN,
     Subject,
     anchor,
-    is_claimed,
     is_denied,
     is_me,
+    is_told,
     is_us,
     subject_before,
     triple_of,
@@ -84,12 +84,13 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
     if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
         return
     is_telling = episode.role is Role.USER or _is_asked(turn.before)
-    ends = [clause.end for clause in clauses(episode.text)]
+    parts = list(clauses(episode.text))
+    ends = [clause.end for clause in parts]
     for sentence in sentences(episode.text):
-        if is_claimed(sentence.plain):
-            claims = _claims(sentence, FORMS if is_telling else OF_AGENTS)
-            claims = claims if is_telling else _lasting(claims, sentence)
-            for claim, quote in zip(claims, _stated(sentence, claims, ends), strict=True):
+        claims = _claims(sentence, FORMS if is_telling else OF_AGENTS) if parts else []
+        claims = claims if is_telling else _lasting(claims, sentence)
+        for claim, quote in zip(claims, _stated(sentence, claims, ends), strict=True):
+            if is_told(parts[_clause_at(ends, sentence.start + claim.verb)]):
                 yield _candidate(claim, quote, turn)
 
 
@@ -112,7 +113,7 @@ def _lasting(claims: Sequence[_Claim], sentence: Sentence) -> list[_Claim]:
 def _stated(sentence: Sentence, claims: Sequence[_Claim], ends: Sequence[int]) -> Iterator[str]:
     """Yield the words of each claim: from what it is about to where its clause ends."""
     for number, claim in enumerate(claims):
-        stop = _clause_end(ends, sentence.start + claim.end) - sentence.start
+        stop = ends[_clause_at(ends, sentence.start + claim.end)] - sentence.start
         if number + 1 < len(claims):
             stop = min(stop, claims[number + 1].subject.begin)
         yield _TRAILING.sub("", sentence.text[claim.subject.begin : max(stop, claim.end)])
@@ -149,7 +150,8 @@ def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None
         claim = _Claim(form, subject, verb.start(), name, verb.end() + len(name), None)
     else:
         return None
-    return None if is_denied(sentence.plain[subject.begin : claim.end]) else claim
+    around = sentence.plain[subject.begin : verb.start()] + sentence.plain[verb.end() : claim.end]
+    return None if is_denied(around) else claim
 
 
 def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
@@ -183,9 +185,9 @@ def _candidate(claim: _Claim, quote: str, turn: Turn) -> Candidate:
     )
 
 
-def _clause_end(ends: Sequence[int], at: int) -> int:
-    """Return where the clause ends in which a value ends."""
-    return ends[min(bisect_left(ends, at), len(ends) - 1)] if ends else at
+def _clause_at(ends: Sequence[int], at: int) -> int:
+    """Return which clause reaches to *at*, or beyond."""
+    return min(bisect_left(ends, at), len(ends) - 1)
 
 
 def _triple(claim: _Claim, turn: Turn) -> Triple | None:
