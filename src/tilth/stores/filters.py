@@ -9,8 +9,8 @@ from tilth.domain.registries import Registry
 from tilth.domain.scope import Owner, Visibility
 from tilth.ports import EpisodeFilter
 from tilth.stores.engine import EPISODES, Connection, Where
-from tilth.stores.knowledge.words import spellings
 from tilth.stores.realms import realm_numbers
+from tilth.stores.words import spellings
 
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
 # An entity, and all that was merged into it.

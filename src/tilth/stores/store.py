@@ -53,7 +53,6 @@ from tilth.stores.knowledge.proposals import Proposals
 from tilth.stores.knowledge.sweeps import Tending
 from tilth.stores.knowledge.tombstones import Tombstones
 from tilth.stores.knowledge.triples import Triples
-from tilth.stores.knowledge.words import KnownWords
 from tilth.stores.ledger import (
     LedgerWriter,
     chain_at,
@@ -64,6 +63,7 @@ from tilth.stores.ledger import (
 from tilth.stores.people import People
 from tilth.stores.projection import project, storable
 from tilth.stores.records import records_at
+from tilth.stores.words import KnownWords
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from tilth.ports import FactFilter, Moment
 from tilth.stores.engine import FACTS, Connection, Where
 from tilth.stores.filters import last_before
 from tilth.stores.knowledge.places import find_place
-from tilth.stores.knowledge.words import spellings
 from tilth.stores.realms import realm_numbers
+from tilth.stores.words import spellings
 
 Clause: TypeAlias = tuple[str, tuple[object, ...]]
 
