@@ -18,6 +18,7 @@ from tilth.extraction.spoken.voice import told
 
 _WORDS_MAX = 14
 _CHOICE_WORDS_MAX = 6
+_NAME_WORDS_MAX = 2
 _OPEN_QUESTION = re.compile(
     r"\b(?:what|which|who|whom|whose|where|when|how (?:many|much|long|often|big|large|far|old|"
     r"high|should|do|does)|"
@@ -162,8 +163,11 @@ def _picked(clause: Clause, turn: Turn) -> Reading | None:
         return _told(clause, turn, said.text, Harvest.DECISION, _OF_CHOICE)
     chosen = _TAKING.match(clause.plain)
     words = _WORD.findall(chosen["taken"] if chosen else clause.plain)
-    is_short = len(clause.plain.split()) <= _CHOICE_WORDS_MAX
-    if not (chosen or (is_short and _OFFER.search(said.plain))) or not _offered(words, said.plain):
+    count = len(clause.plain.split())
+    is_choice = count <= _NAME_WORDS_MAX or (
+        count <= _CHOICE_WORDS_MAX and _OFFER.search(said.plain) is not None
+    )
+    if not (chosen or is_choice) or not _offered(words, said.plain):
         return None
     return _told(clause, turn, said.text, Harvest.DECISION, _OF_CHOICE)
 

@@ -38,10 +38,12 @@ _DOUBTED = re.compile(
 )
 # What is so at this moment, or was being looked at.
 _PASSING = re.compile(
-    r"\b(?:error\w*|fail(?:s|ed|ing|ures?)?|crash\w*|stuck|timing out|time(?:s|d) out|broken|dead|"
+    r"\b(?:error\w*|fail(?:s|ed|ing|ures?)?|crash\w*|stuck(?! (?:on|at|with)\b)|timing out|"
+    r"time(?:s|d) out|broken|dead|"
     r"expired|weird|"
     r"502|500|404|traceback|exception|stack ?trace|bug|typo|issue|problem)\b"
-    r"|\b(?:is|are|'s|'re|am|'m|was|were)\s+(?:\w+ly\s+|still\s+|not\s+)?(?!during|king|spring|"
+    r"|\b(?:is|are|'s|'re|am|'m|was|were)\s+(?:\w+ly\s+|still\s+|not\s+)?(?!going\b|during|king|"
+    r"spring|"
     r"morning|evening|nothing|"
     r"something|anything|everything|building|string|thing|moving|leaving|living|working|"
     r"expecting|allergic|missing|"
@@ -247,7 +249,7 @@ def _is_story(clause: Clause, turn: Turn) -> bool:
 
 def _stated(clause: Clause, turn: Turn) -> Reading | None:
     plain = clause.plain
-    if clause.prior and not is_agents(turn) and _ELLIPTIC.match(plain):
+    if (clause.prior or turn.before) and not is_agents(turn) and _ELLIPTIC.match(plain):
         is_telling = _SPECIFIC.search(plain) or _LASTING.search(plain)
         return _leaning(clause, turn) if is_telling else None
     if _TASK.match(plain):

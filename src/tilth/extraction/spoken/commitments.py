@@ -40,6 +40,11 @@ _FIRM = (
         0.75,
     ),
     form(r"(?:i|we) promised (?:\S+ ){1,3}\S+", 0.8, 0.7),
+    form(
+        r"i (?:make|bring|take|do|cook|bake|cover|pay|drive|host|write|book|call|ask|send|pick "
+        r"up)\s+\S.*\bthen\b",
+        0.75,
+    ),
     form(r"(?:i|we) owe (?:you|him|her|them|\w+)\b", 0.8),
     form(r"you(?:'ll| will| can) (?:have|get|expect|receive)\b", 0.75, 0.6),
     form(
@@ -51,6 +56,12 @@ _FIRM = (
     form(r"(?:count on (?:me|us)|leave (?:it|that|this) (?:to|with) me|consider it done)\b", 0.6),
 )
 _LOOSE = (
+    form(
+        r"(?:answer|reply|send|submit|register|sign up|let me know|rsvp|pay|confirm|hand in|"
+        r"return|vote|apply|respond)\b"
+        r".{0,60}\b(?:by|until|before|till)\b",
+        0.6,
+    ),
     form(
         rf"(?:i|we|he|she|they|{SOMEBODY}){_WILL}\s+(?:\w+ly |also |then |try to |just |both "
         rf")*(?:{_DELIVERS}\b)",

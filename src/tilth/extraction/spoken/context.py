@@ -14,9 +14,10 @@ from tilth.extraction.spoken.voice import told
 
 _CONTEXT_CHARS_MAX = 300
 _ASKED = re.compile(
-    r"\?[\"')\s]*$|^(?:and |so |ok |hey )?(?:what|who|where|when|which|how|why)(?:'s| is| are| "
+    r"\?[\"')\s]*$|^(?:and |so |ok |hey |since |until |till |by )?(?:what|who|where|when|which|"
+    r"how|why)(?:'s| is| are| "
     r"do| does| did| "
-    r"many| much| long)?\b[^.!]{2,60}$",
+    r"many| much| long)?\b[^.!]{0,60}$",
     re.IGNORECASE,
 )
 _POINTING = re.compile(

@@ -88,6 +88,7 @@ _FORMS = (
         0.75,
         0.7,
     ),
+    form(r"(?:[\w'-]+ ){1,4}(?:another|some other) (?:weekend|day|time|week|month|year)\b", 0.75),
     form(
         r"(?:it's |that's )?not (?:a |an |the |our |my )?(?:priority|urgent|important right now)\b",
         0.75,

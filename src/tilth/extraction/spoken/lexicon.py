@@ -13,7 +13,13 @@ _STEMS = (
     "talk sound provide return visit drive fly cook clean feed walk suffer attend graduate "
     "consist compile load save cache log back hang rent lend borrow owe inherit carry wear grow "
     "produce publish record repeat rotate trigger fetch pull push poll scrape bind map route "
-    "redirect forward proxy encrypt decrypt hash index partition replicate shard scale idle "
+    "redirect forward proxy encrypt decrypt hash index partition replicate shard scale idle put "
+    "say tell ask mean think believe hear watch help fix solve park plug mount paint bake fetch "
+    "collect order owe review check teach clean drop pick stand shine rain snow smell taste fit "
+    "match wait"
+    " see seem love like prefer wish fill empty lock turn act sleep wake swim fall rise split merge"
+    " transfer export import parse render print scan sign guard protect encrypt expose listen speak"
+    " refer link "
     "reckon arrive retire promise insist weigh think estimate earn smoke snore bark"
 )
 _IRREGULAR = (

@@ -57,6 +57,21 @@ _FORMS = (
     form(
         r"no (?:[\w-]+ ){1,3}(?:on|before|after|between|during|until|in|at|without|for)\s+\S+", 0.75
     ),
+    form(
+        r"(?!(?:if|i|we|and|it|he|she|they|that|this)\b)[a-z]+ (?:\S+ ){0,3}?(?:before|after|"
+        r"when|whenever|"
+        r"every time|unless) (?:you|we|anybody|somebody)\s+\w+",
+        0.72,
+    ),
+    form(r"(?:i|we) (?:\w+ ){1,3}best (?:in|at|with|on|when|by|without)\b", 0.75),
+    form(
+        r"(?!(?:it|that|this|all|both|either|these|those|everything|which|what|i|we|he|she|"
+        r"they)\b).{3,40} (?:is|are) "
+        r"(?:fine|ok|okay|"
+        r"acceptable|allowed|not ok|not fine|a no-go|unacceptable)(?: (?:with|for|by) (?:me|"
+        r"us))?[.!]*$",
+        0.72,
+    ),
     form(r"you (?:don't|do not|needn't|never) (?:need|have) to\s+\w+", 0.75),
     form(
         r"(?!(?:weekends?|weekdays?|just|not)\b)(?:[\w`'./-]+ ){1,4}only(?:\s+(?:in|for|on|"
