@@ -74,6 +74,13 @@ def test_two_values_in_one_breath_are_two_facts_in_their_own_words():
     ]
 
 
+def test_a_question_after_a_value_is_no_part_of_it():
+    (found,) = values(a_turn("the db is on 5433, can you try again?"))
+
+    assert found.quote == "the db is on 5433"
+    assert list(values(a_turn("the db is on 5433, right?"))) == []
+
+
 def test_a_bound_is_a_value_though_it_says_no():
     assert [one.quote for one in values(a_turn("the worker pool never exceeds 16"))] == [
         "the worker pool never exceeds 16"

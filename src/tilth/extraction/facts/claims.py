@@ -42,6 +42,12 @@ _SUPPOSED = re.compile(
     r"(?:if|unless|suppose|supposing|imagine|assuming|let's say|in case|provided)\b",
     re.IGNORECASE,
 )
+# Not "right" or "isn't it", which ask whether it is so.
+_THEN_ASKS = re.compile(
+    r",\s(?:and |so |but )?(?:can|could|would|will|do|does|did|what|which|who|when|where|why|how|"
+    r"shall|should)\b",
+    re.IGNORECASE,
+)
 _NEGATED = re.compile(
     r"\b(?:not|never|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|won't|can't|"
     r"cannot|nobody|nothing|neither|nor)\b",
@@ -109,11 +115,24 @@ def is_supposed(plain: str) -> bool:
     return _SUPPOSED.match(plain) is not None
 
 
-def is_told(clause: Clause) -> bool:
-    """Say whether a clause claims what it says: nobody asks, guesses or supposes it."""
-    if clause.is_asked or is_supposed(clause.sentence.plain):
+def is_told(clause: Clause, end: int = 0) -> bool:
+    """
+    Say whether a clause claims what it says: nobody asks, guesses or supposes it.
+
+    Up to *end*, if that is told: a question may come after what it rests on ("…, can you look?").
+    """
+    if is_supposed(clause.sentence.plain):
         return False
-    return is_claimed(clause.plain)
+    asks = _THEN_ASKS.search(clause.plain, end) if end and clause.is_asked else None
+    if asks is not None:
+        return is_claimed(clause.plain[: asks.start()])
+    return not clause.is_asked and is_claimed(clause.plain)
+
+
+def without_question(quote: str) -> str:
+    """Return the words of a claim without the question that comes after it."""
+    asks = _THEN_ASKS.search(quote) if quote.endswith("?") else None
+    return quote if asks is None else quote[: asks.start()]
 
 
 def is_denied(plain: str) -> bool:

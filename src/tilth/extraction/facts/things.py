@@ -27,7 +27,7 @@ _VAGUE = re.compile(
 )
 _MARKED = re.compile(r"[A-Z0-9`]|[a-z][\w]*[-_./\d][\w]|x{3}")
 _PROPER = re.compile(r"[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*){0,2}")
-_DEFINITE = re.compile(r"(?:the|our|my|\w+'s?) (?!same|one thing|way|only|best|worst)[\w' -]{2,50}")
+_DEFINITE = re.compile(r"(?:the|our) (?!same|one thing|way|only|best|worst)[\w' -]{2,50}")
 _ARTICLE = re.compile(r"(?:the|our|my|an?)\s+", re.IGNORECASE)
 # What holds one word for a value: "user is netadm".
 _HOLDERS = frozenset(

@@ -25,6 +25,7 @@ from tilth.extraction.facts.claims import (
     is_us,
     subject_before,
     triple_of,
+    without_question,
 )
 from tilth.extraction.facts.forms import FORMS, OF_AGENTS, Form, Names, places_after
 from tilth.extraction.facts.literals import Literal, LiteralKind, joined_by, literal_at
@@ -90,8 +91,9 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
         claims = _claims(sentence, FORMS if is_telling else OF_AGENTS) if parts else []
         claims = claims if is_telling else _lasting(claims, sentence)
         for claim, quote in zip(claims, _stated(sentence, claims, ends), strict=True):
-            if is_told(parts[_clause_at(ends, sentence.start + claim.verb)]):
-                yield _candidate(claim, quote, turn)
+            clause = parts[_clause_at(ends, sentence.start + claim.verb)]
+            if is_told(clause, sentence.start + claim.end - clause.start):
+                yield _candidate(claim, without_question(quote), turn)
 
 
 def _is_asked(before: Episode | None) -> bool:
