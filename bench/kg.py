@@ -82,7 +82,7 @@ def _measured(size: int, questions: int, parent: Path | None) -> dict[str, Any]:
         create_store(folder / "tilth.db", around)
         with closing(open_store(folder / "tilth.db", around)) as store:
             began = time.perf_counter()
-            _fill(store, size)
+            fill(store, size)
             filled = time.perf_counter() - began
             report = _asked(store, folder / "tilth.db", size, questions)
         bytes_each = round((folder / "tilth.db").stat().st_size / size)
@@ -135,7 +135,8 @@ def _urn(number: int) -> str:
     return f"urn:thing:{number}"
 
 
-def _triples(size: int) -> Iterator[Triple]:
+def triples(size: int) -> Iterator[Triple]:
+    """Yield the triples of a store of that size, the same whenever it is asked."""
     random = Random(size)
     things = size // OF_A_THING
     for number in range(size):
@@ -144,8 +145,9 @@ def _triples(size: int) -> Iterator[Triple]:
         yield Triple(_urn(number // OF_A_THING), f"says_{number % OF_A_THING}", object_)
 
 
-def _fill(store: SqlStore, size: int) -> None:
-    triples = _triples(size)
+def fill(store: SqlStore, size: int) -> None:
+    """State the triples of a store of that size, without embedding anything."""
+    told = triples(size)
     with store.begin() as tx:
         said = tx.append(
             EpisodeRecorded(EpisodeDraft(text="a table")), by=_BENCH, owner=DEFAULT_OWNER
@@ -156,7 +158,7 @@ def _fill(store: SqlStore, size: int) -> None:
     about = (EntityId(ENTITY_PREFIX + thing.recorded.event_id),)
     for start in range(0, size, BATCH):
         with store.begin() as tx:
-            for _, triple in zip(range(min(BATCH, size - start)), triples, strict=False):
+            for _, triple in zip(range(min(BATCH, size - start)), told, strict=False):
                 statement = Statement(text=triple.words, triple=triple, channel=Channel.ENTITY)
                 event = FactRecorded(
                     said=statement, key=statement_key(statement), about=about, evidence=evidence

@@ -5,13 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from bench.kg import fill, triples
+from tests.brains import a_brain
 from tests.places import SqlitePlace
 from tilth.domain.registries import Channel
 from tilth.domain.scope import Visibility
 from tilth.ports import FactFilter
-from tilth.stores.knowledge import triples
 from tilth.stores.knowledge.fact_filter import where
+from tilth.stores.knowledge.triples import _TRIPLES
 from tilth.stores.sqlite.connection import INTEGERS
+
+SIZE = 10_000
 
 
 @pytest.fixture
@@ -23,7 +27,7 @@ def plan(tmp_path: Path):
     def told(end, which):
         with closing(place.open()) as store, store.read() as view:
             narrowed = where(view._conn, which, INTEGERS)
-            sql = f"{triples._TRIPLES} {narrowed.sql} AND f.{end}_node = ? ORDER BY f.fact_no DESC"
+            sql = f"{_TRIPLES} {narrowed.sql} AND f.{end}_node = ? ORDER BY f.fact_no DESC"
             rows = view._conn.rows(f"EXPLAIN QUERY PLAN {sql}", (*narrowed.params, "urn:x:a"))
         return [row[3] for row in rows]
 
@@ -38,9 +42,34 @@ def plan(tmp_path: Path):
         ("object", None, "triples_to (object_node=?)"),
     ],
 )
-def test_du_027_a_walk_reads_the_index_of_its_end_and_channel(plan, end, channel, index):
+def test_du_024_du_027_a_walk_reads_the_index_of_its_end_and_channel(plan, end, channel, index):
     steps = plan(end, FactFilter(within=Visibility(), channel=channel))
 
     assert index in steps[0]
     assert not any(step.startswith("SCAN") and "json_each" not in step for step in steps)
     assert not any("ORDER BY" in step for step in steps)
+
+
+def test_du_024_among_ten_thousand_triples_two_hops_bring_what_reading_all_of_them_brings(
+    tmp_path,
+):
+    place = SqlitePlace(tmp_path)
+    place.create()
+    told = list(triples(SIZE))
+    with closing(place.open()) as store:
+        fill(store, SIZE)
+        kg = a_brain(store, place.clock).kg
+        for name in ("urn:thing:0", "urn:thing:77", "urn:thing:1999"):
+            walk = kg.query(name, depth=2)
+
+            found = {(one.subject, one.predicate, one.object) for one in walk.triples}
+            assert found == read_through(told, name)
+            assert not walk.truncated
+
+
+def read_through(told, name):
+    """Return what is said of a thing, who mentions it, and what is said of what it names."""
+    first = [one for one in told if one.subject == name]
+    named = {one.object for one in first if one.object.startswith("urn:")}
+    more = [one for one in told if one.subject in named or one.object == name]
+    return {(one.subject, one.predicate, one.object) for one in (*first, *more)}
