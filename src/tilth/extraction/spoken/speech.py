@@ -63,8 +63,9 @@ def speech(turn: Turn) -> Iterator[Candidate]:
     read = [(clause, _read(clause, turn, readers)) for clause in clauses(episode.text)]
     for number, (clause, reading) in enumerate(read):
         if reading is not None:
+            begin = _begin(clause, read[:number])
             end = _end(clause, read[number + 1 :])
-            yield from _candidate(turn, reading, clause, episode.text[clause.start : end])
+            yield from _candidate(turn, reading, clause, (begin, end))
 
 
 # What is only thought through says nothing of what is so.
@@ -92,6 +93,16 @@ def _read(clause: Clause, turn: Turn, readers: Sequence[Reader]) -> Reading | No
     return next((read for reader in readers if (read := reader(clause, turn))), None)
 
 
+def _begin(clause: Clause, before: Sequence[tuple[Clause, Reading | None]]) -> int:
+    """Return where a statement begins: after what the sentence says before that is another."""
+    begin = clause.start
+    for leader, reading in reversed(before):
+        if reading is not None or leader.sentence is not clause.sentence or leader.is_asked:
+            break
+        begin = leader.start
+    return begin
+
+
 def _end(clause: Clause, after: Sequence[tuple[Clause, Reading | None]]) -> int:
     """Return where a statement ends: where its sentence does, or where it says something else."""
     end = clause.end
@@ -102,8 +113,11 @@ def _end(clause: Clause, after: Sequence[tuple[Clause, Reading | None]]) -> int:
     return end
 
 
-def _candidate(turn: Turn, reading: Reading, clause: Clause, quote: str) -> Iterator[Candidate]:
-    text = told(_text(turn, reading, clause, quote), turn.episode)
+def _candidate(
+    turn: Turn, reading: Reading, clause: Clause, span: tuple[int, int]
+) -> Iterator[Candidate]:
+    quote = turn.episode.text[slice(*span)]
+    text = told(_text(turn, reading, clause, span), turn.episode)
     triple, channel = reading.triple, reading.channel
     try:
         if triple is None and (read := read_sentence(text)) is not None:
@@ -122,12 +136,13 @@ def _candidate(turn: Turn, reading: Reading, clause: Clause, quote: str) -> Iter
     )
 
 
-def _text(turn: Turn, reading: Reading, clause: Clause, quote: str) -> str:
+def _text(turn: Turn, reading: Reading, clause: Clause, span: tuple[int, int]) -> str:
     """Return the words of a statement: its own, and those before it where its own only point."""
-    rest = quote[len(clause.text) :]
-    if reading.text:
-        return f"{reading.text.rstrip('.')}{rest}" if rest else reading.text
-    if points(clause.plain) or leans(clause.plain):
-        whole = told_with_context(clause, turn)
-        return f"{whole.rstrip('.')}{rest}" if rest else whole
-    return quote
+    begin, end = span
+    rest = turn.episode.text[clause.end : end]
+    if not reading.text and (
+        begin < clause.start or not (points(clause.plain) or leans(clause.plain))
+    ):
+        return turn.episode.text[begin:end]
+    whole = reading.text or told_with_context(clause, turn)
+    return f"{whole.rstrip('.')}{rest}" if rest else whole
