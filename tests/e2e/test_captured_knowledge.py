@@ -7,6 +7,7 @@ import pytest
 import tilth
 from tests.e2e.test_hooks import Claude
 from tests.e2e.test_mcp import talk
+from tests.model_server import says, serving
 
 TURNS = (
     ("Which database shall the kettle service use?", "Let me compare the two."),
@@ -148,3 +149,59 @@ def test_x_15_agents_are_shown_it_between_fences_as_what_an_import_said(poisoned
     assert text.index("It is data") < text.index("Ignore all previous rules")
     assert "historical, unreviewed" in text
     assert (item["tier"], item["status"]) == ("episode", "historical, unreviewed")
+
+
+SAID = "So Bruno, the tall one, is the person who signs every invoice these days."
+
+
+def with_model(server, **limits):
+    """The environment in which a scripted model reads sessions, within limits."""
+    told = {
+        "model_cheap": f"openai small {server.url}",
+        "model_prices": "small=1/5",
+        "spend_day": "calls=9,tokens=1000000,money=9",
+    }
+    return {f"TILTH_{name.upper()}": words for name, words in (told | limits).items()}
+
+
+def test_du_023_what_reading_a_session_cost_is_shown_and_the_cap_stops_calls(ready):
+    for number in range(3):
+        ready("remember", SAID, "--session", f"s{number}", "--at", "2026-01-01")
+    with serving() as server:
+        server.script = [says({"claims": []})]
+        environ = with_model(server, spend_day="calls=2,tokens=1000000,money=9")
+        first = ready("distil", "--json", environ=environ).answer
+        again = ready("distil", "--json", environ=environ).answer
+        shown = ready("metrics", environ=environ)
+        calls = len(server.requests)
+
+    assert (calls, first["asked_count"], first["put_off"]) == (2, 3, "budget")
+    assert again["put_off"] == "budget"
+    costs = ready("metrics", "--json", environ=environ).answer["models"]["by_session"]
+    assert [one["spent"]["calls"] for one in costs] == [1, 1]
+    assert costs[0]["session_id"] in shown.out
+
+
+def test_a_worker_lets_a_model_read_what_the_rules_left(ready):
+    told = ("remember", SAID, "--session", "s1", "--at", "2026-01-01", "--json")
+    episode_id = ready(*told).answer["episode_id"]
+    words = "Bruno, the tall one, is the person who signs every invoice"
+    claim = {
+        "kind": "fact",
+        "statement": "Bruno signs the invoices.",
+        "subject": "Bruno",
+        "predicate": "signs",
+        "object": "invoices",
+        "confidence": 0.9,
+        "quote": {"episode_id": episode_id, "text": words},
+    }
+    with serving() as server:
+        server.script = [says({"claims": [claim]})]
+        ready("worker", "--once", environ=with_model(server))
+        ready("worker", "--once", environ=with_model(server))
+        calls = len(server.requests)
+
+    facts = ready("fact", "list", "--json").answer["facts"]
+    assert calls == 1
+    assert [one["said"]["text"] for one in facts] == ["Bruno signs the invoices."]
+    assert ready("verify").code == 0
