@@ -17,6 +17,16 @@ from tilth.extraction.spoken.reading import Reading, is_agents
 
 _WORDS_MIN, _WORDS_MAX = 3, 45
 _VERB = re.compile(rf"(?:(?<=\w)'(?:s|re|m|ve|ll)(?=\s)|(?<=\s)(?:{VERBS})\b)", re.IGNORECASE)
+# A verb that is on no list is known by its ending, after one thing and before another.
+_SHAPED = re.compile(
+    r"(?P<subject>(?:(?:the|an?|our|my|his|her|your|their|this|that|every|"
+    r"each)\s+)?(?:[\w'-]+\s+){0,2}?[\w'-]*[^\Ws])\s+"
+    r"(?P<verb>(?!(?:this|his|its|always|perhaps|besides|plus|minus|versus|thus|less|across|"
+    r"towards|sometimes|"
+    r"afterwards|news|needed|indeed|used|supposed|based|called|was|has|does|these|"
+    r"those)\b)[a-z]{2,}(?:[^\Ws]s|ed))\s+\S",
+    re.IGNORECASE,
+)
 # What stands before a noun: a word that may be a verb is none behind these.
 _BEFORE_NOUN = re.compile(
     r"\b(?:the|an?|our|my|your|their|his|her|its|this|that|these|those|of|to|for|with|no|each|"
@@ -310,7 +320,10 @@ def claim_in(plain: str) -> Claim | None:
             return None
         if not _BEFORE_NOUN.search(subject):
             return Claim(subject.strip(), verb[0].casefold(), plain[verb.end() :])
-    return None
+    shaped = _SHAPED.match(plain)
+    if shaped is None:
+        return None
+    return Claim(shaped["subject"], shaped["verb"].casefold(), plain[shaped.end("verb") :])
 
 
 def _lasts(plain: str, claim: Claim) -> bool:
