@@ -263,6 +263,14 @@ def test_a_session_that_was_distilled_without_a_model_is_not_read_by_a_later_one
     assert brain.read_by_model().asked_count == 0
 
 
+def test_what_waits_for_a_model_that_is_gone_waits_on(store, clock, brain, server):
+    server.script = [claims(claim(say(brain)))]
+    brain.distil()
+
+    assert a_brain(store, clock).read_by_model().reason == ""
+    assert len(brain.read_by_model().stated) == 1
+
+
 def test_a_person_may_have_it_read_again(store, clock, make, server):
     human = make(by=Actor("ada", ActorKind.HUMAN))
     server.script = [claims(claim(say(human)))]

@@ -83,7 +83,7 @@ def read_by_model(thinker: Thinker, writing: Writing, rules: Rules) -> ModelRead
         UnavailableError: the store does not answer; what was read stays so.
     """
     round_ = _Round(thinker, writing, rules)
-    left = EPISODES_IN_A_ROUND
+    left = EPISODES_IN_A_ROUND if rules.waits_for_model else 0
     while left > 0 and not round_.done.reason:
         part = round_.next_part(limit=min(left, EPISODES_AT_ONCE))
         if part is None:
