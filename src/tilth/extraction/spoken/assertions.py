@@ -27,6 +27,14 @@ _SHAPED = re.compile(
     r"those)\b)[a-z]{2,}(?:[^\Ws]s|ed))\s+\S",
     re.IGNORECASE,
 )
+_PLURAL = re.compile(
+    r"(?P<subject>(?:[\w'-]+\s+){0,3}?[a-z]{2,}s)\s+(?P<verb>(?!(?:in|on|at|of|for|to|with|by|"
+    r"from|and|or|as|than|that|"
+    r"who|which|when|where|if|but|so|like|is|are|per|via|until|before|after|under|over|about|"
+    r"into|between|plus)\b)"
+    r"[a-z]{2,})\s+(?=(?:the|an?|our|my|his|her|their|your|all|no|only|\d|(?-i:[A-Z]))\S*)",
+    re.IGNORECASE,
+)
 # What stands before a noun: a word that may be a verb is none behind these.
 _BEFORE_NOUN = re.compile(
     r"\b(?:the|an?|our|my|your|their|his|her|its|this|that|these|those|of|to|for|with|no|each|"
@@ -68,7 +76,8 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 _CHATTER = re.compile(
-    r"(?:you|u|your|whichever|whoever|whatever|while|before|after|since|during|going|being|"
+    r"(?:you|u|your|in case|as long as|whichever|whoever|whatever|while|before|after|since|"
+    r"during|going|being|"
     r"having|seeing|who|what|which|how|why|where|when|"
     r"something|anything|"
     r"here|please|thanks?|let|lets|let's|can|could|would|do|does|did|is|are|was|will|should|may|"
@@ -195,7 +204,7 @@ _STORY_CHARS, _FEW_LINES = 280, 4
 _CONCRETE = re.compile(
     r"\d|(?<=\w )(?-i:[A-ZÀ-Þ])[\w-]+|\b(?:our|my|we|i)\b|[/@#]\w", re.IGNORECASE
 )
-_REPLY_CHARS_MAX = 200
+_REPLY_CHARS_MAX, _BRIEF_CHARS_MAX = 200, 120
 # An agent's "I", and what it counts while it works, tell of the work and not of the world.
 _OF_WORK = re.compile(
     r"\b(?:i|i'm|i've|i'll|i'd|me|my|let|you|we|now|this|here|there|should|could|might|"
@@ -206,7 +215,10 @@ _OF_WORK = re.compile(
     re.IGNORECASE,
 )
 _SELF_TALK = re.compile(
-    r"\b(?:let me|let's|i'll|i'm|i will|i've|going to|so far|still needs?|next)\b", re.IGNORECASE
+    r"\b(?:let me|let's|i'll|i'm|i will|i've|i'd|going to|so far|still needs?|next|you're|sorry|"
+    r"should work)\b|"
+    r"\bit is[.!]*$",
+    re.IGNORECASE,
 )
 # What will be asked for again: an address, a place, a version, a measure, a day, a name.
 _KEEPSAKE = re.compile(
@@ -286,7 +298,8 @@ def _is_reply(clause: Clause, turn: Turn) -> bool:
         return False
     if _SELF_TALK.search(clause.sentence.plain):
         return False
-    return _KEEPSAKE.search(clause.plain) is not None
+    is_brief = len(turn.episode.text) <= _BRIEF_CHARS_MAX
+    return is_brief or _KEEPSAKE.search(clause.plain) is not None
 
 
 def _is_of_the_moment(plain: str) -> bool:
@@ -320,7 +333,7 @@ def claim_in(plain: str) -> Claim | None:
             return None
         if not _BEFORE_NOUN.search(subject):
             return Claim(subject.strip(), verb[0].casefold(), plain[verb.end() :])
-    shaped = _SHAPED.match(plain)
+    shaped = _SHAPED.match(plain) or _PLURAL.match(plain)
     if shaped is None:
         return None
     return Claim(shaped["subject"], shaped["verb"].casefold(), plain[shaped.end("verb") :])
