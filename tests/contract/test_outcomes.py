@@ -265,3 +265,14 @@ def test_em_064_changes_tell_of_it(agent, human, fact, shown):
     told = [type(one.event).__name__ for one in agent.changes(cursor).items]
 
     assert told == ["OutcomeObserved", "ProposalOpened", "OutcomeRevoked"]
+
+
+def test_em_064_nor_does_what_its_author_wrote_whoever_reports_it_and_whatever_it_rests_on(
+    cast, agent, other
+):
+    heard = cast("human").remember(SAID)
+    fact = agent.facts.add(SAID, about=["worker"], evidence=[heard]).fact
+    word = agent.remember("I tried it, and it is three.")
+
+    with pytest.raises(InvalidInputError, match="whoever claims it"):
+        other.facts.outcome(fact.id, "operational_verified", evidence=[word])
