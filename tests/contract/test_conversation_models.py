@@ -190,19 +190,26 @@ def test_what_was_said_while_a_model_read_is_for_the_next_summary(
     assert (after.first, after.last, after.count) == (late[0], late[0], 1)
 
 
+@pytest.mark.parametrize("is_more", [False, True])
 def test_what_was_summarised_meanwhile_is_not_summarised_twice(
-    make_with_model, server, agent, talk, ids, monkeypatch
+    make_with_model, server, agent, talk, ids, is_more
 ):
     server.script = [says(summary(ids[0]))]
-    taken = server.taken
+    taken, late = server.taken, []
 
     def meanwhile():
-        agent.conversations.summarise(talk)
+        if not late:
+            agent.conversations.summarise(talk)
+            late.append(agent.conversations.add(talk, "No: the red one.") if is_more else "")
         return taken()
 
-    monkeypatch.setattr(server, "taken", meanwhile)
-    assert make_with_model(Task.SUMMARISE).conversations.summarise(talk) is None
-    assert [one.count for one in drafts(agent, talk)] == [2]
+    server.taken = meanwhile
+    make_with_model(Task.SUMMARISE).conversations.summarise(talk)
+    told = [(one.first, one.last, one.count, one.model) for one in drafts(agent, talk)]
+    assert told == [
+        (ids[0], ids[1], 2, ""),
+        *([(late[0], late[0], 1, "")] if is_more else []),
+    ]
 
 
 @pytest.mark.usefixtures("ids")
