@@ -199,6 +199,12 @@ _WITH_FIGURE = re.compile(
     r"(?:[\w$€£.-]+\s+){0,4}?[$€£]?\d\S*\s+\S+|(?:[a-z][\w-]*\s+){1,3}[$€£]?\d\S*[.!]*$",
     re.IGNORECASE,
 )
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|thanks?|thank|best|kind|greetings|cheers|regards|love|kisses|"
+    r"congrat\w*|welcome|happy|"
+    r"good|sincerely|yours|bye|see|talk|great|nice|wow|in|on|at|like|line|page|image|not|no)\b",
+    re.IGNORECASE,
+)
 _FIGURE_WORDS_MAX = 9
 _STORY_CHARS, _FEW_LINES = 280, 4
 _CONCRETE = re.compile(
@@ -313,7 +319,12 @@ def _is_of_the_moment(plain: str) -> bool:
 
 def _is_figure(plain: str) -> bool:
     """Say whether a few words without a verb tell how much, which or when something is."""
-    return _WITH_FIGURE.match(plain) is not None and len(plain.split()) <= _FIGURE_WORDS_MAX
+    count = len(plain.split())
+    if count > _FIGURE_WORDS_MAX or _GREETING.match(plain):
+        return False
+    return _WITH_FIGURE.match(plain) is not None or (
+        count >= _WORDS_MIN and _SPECIFIC.search(plain) is not None
+    )
 
 
 @dataclass(frozen=True, slots=True)
