@@ -393,6 +393,22 @@ def test_em_065_what_is_filed_names_no_address_of_anybody(brain, make_brain, rep
     assert said in issue
 
 
+def test_a_place_that_does_not_answer_is_asked_once_in_a_pulse(brain, make_brain, repository, gh):
+    make_brain("human").gaps.opt_in(str(repository), way="gh")
+    for thing in ("order green tea", "paint a blue wall", "book a train seat"):
+        brain.gaps.todo(brain.gaps.add(thing).gap.id)
+    (gh / "broken").touch()
+
+    assert len(brain.gaps.pulse().failed) == 1
+    assert (gh / "told").read_text().count("issue") == 1
+    (gh / "broken").unlink()
+    assert len(brain.gaps.pulse(is_forced=True).filed) == 3
+    (gh / "told").unlink()
+    (gh / "broken").touch()
+    assert len(brain.gaps.pulse(is_forced=True).failed) == 1
+    assert (gh / "told").read_text().count("issue view") == 1
+
+
 def test_an_issue_that_is_there_is_found_and_not_made_again(brain, make_brain, repository, gh):
     ask(brain, *PDF)
     (gap,) = brain.gaps.pulse().drafted

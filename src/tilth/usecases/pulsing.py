@@ -15,7 +15,7 @@ from tilth.domain.actor import Actor, ActorKind, require_known
 from tilth.domain.events import GapsPulsed
 from tilth.domain.filing import Filing, Task
 from tilth.domain.gap import Gap, GapSort, GapStatus, Pulse
-from tilth.domain.scope import Visibility
+from tilth.domain.scope import Scope, Visibility
 from tilth.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.ports import GapFilter, Store
 from tilth.ports.tasks import Outbox, TaskLists
@@ -113,10 +113,11 @@ def pulse(heart: Heart, *, is_forced: bool = False, is_dry_run: bool = False) ->
         done.scanned = scan_gaps(thinker, heart.likener, scan)
         done.drafted = _often(heart)
         return done
-    _close(heart, done)
+    filings = _filings(heart)
+    _close(heart, done, filings)
     done.scanned = scan_gaps(thinker, heart.likener, scan)
     _draft(heart, done)
-    _file(heart, done)
+    _file(heart, done, filings)
     logger.info(
         "pulse: resolved=%d drafted=%d filed=%d failed=%d",
         len(done.resolved),
@@ -149,9 +150,8 @@ def _is_early(heart: Heart, last: Pulse | None) -> bool:
     return last is not None and abs(heart.thinker.clock.now() - last.at) < EVERY
 
 
-def _close(heart: Heart, done: Pulsed) -> None:
-    """Resolve the gaps whose task is done, and mend the drafts that quote what is gone."""
-    filings = _filings(heart)
+def _close(heart: Heart, done: Pulsed, filings: dict[Scope, Filing]) -> None:
+    """Resolve the gaps whose task is done, and write the drafts again that were blanked."""
     for gap in _with_todo(heart):
         try:
             if _is_done(heart, gap, filings.get(gap.scope)):
@@ -159,7 +159,16 @@ def _close(heart: Heart, done: Pulsed) -> None:
             else:
                 _mend(heart, gap)
         except _LEFT_UNDONE as error:
-            done.failed.append((gap.id, error.code))
+            _left(done, gap, error, filings)
+
+
+def _left(
+    done: Pulsed, gap: Gap, error: ConflictError | UnavailableError, filings: dict[Scope, Filing]
+) -> None:
+    """Note what is left undone; a place that does not answer is not asked again in this pulse."""
+    done.failed.append((gap.id, error.code))
+    if isinstance(error, UnavailableError):
+        filings.pop(gap.scope, None)
 
 
 def _is_done(heart: Heart, gap: Gap, filing: Filing | None) -> bool:
@@ -197,19 +206,20 @@ def _often(heart: Heart) -> list[Gap]:
     return [gap for gap in found if gap.frequency >= heart.threshold]
 
 
-def _file(heart: Heart, done: Pulsed) -> None:
+def _file(heart: Heart, done: Pulsed, filings: dict[Scope, Filing]) -> None:
     """File the drafts of the scopes for which a human chose a repository."""
-    filings = _filings(heart)
     waiting = [
         gap
         for gap in _with_todo(heart)
         if gap.todo_ref.startswith(OUTBOX_REF) and gap.scope in filings
     ]
     for gap in reversed(waiting[-TODOS_MAX:]):
+        if (filing := filings.get(gap.scope)) is None:
+            continue
         try:
-            done.filed.append(_filed(heart, gap, filings[gap.scope]))
+            done.filed.append(_filed(heart, gap, filing))
         except _LEFT_UNDONE as error:
-            done.failed.append((gap.id, error.code))
+            _left(done, gap, error, filings)
 
 
 def _filed(heart: Heart, gap: Gap, filing: Filing) -> Gap:
@@ -223,7 +233,7 @@ def _filed(heart: Heart, gap: Gap, filing: Filing) -> Gap:
         return moved_in(tx, now, Move(todo_ref=ref), heart.recorder)
 
 
-def _filings(heart: Heart) -> dict[str, Filing]:
+def _filings(heart: Heart) -> dict[Scope, Filing]:
     with heart.store.read() as view:
         return {one.scope: one for one in view.gaps.filings(heart.within)}
 
