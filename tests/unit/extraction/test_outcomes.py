@@ -24,6 +24,8 @@ PRINTED = [
     ("test result: ok. 31 passed; 0 failed; 0 ignored", ("passed", "31 tests")),
     ("Tests:       88 passed, 88 total", ("passed", "88 tests")),
     ("Ran 64 tests in 0.310s\n\nOK", ("passed", "64 tests")),
+    ("Finished in 12.4 seconds\n341 tests, 0 failures", ("passed", "341 tests")),
+    ('deployment "envoy" successfully rolled out', ("deployed", "envoy")),
     ("Uploading pellucid-2.4.0-py3-none-any.whl", ("released", "2.4.0")),
     ("+ @acme/ui@3.1.4", ("released", "3.1.4")),
     ("https://forge.example/acme/x/releases/tag/v1.2.3", ("released", "1.2.3")),

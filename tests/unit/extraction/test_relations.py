@@ -39,6 +39,7 @@ UNTOLD = [
     "Docker is the problem",
     "Jellyfin is a media server",
     "Compression works on repetition",
+    "Graphviz covers four of the five diagrams",
     "Waiting at the post office is dull",
     "> Jonas reports to Ida",
     "`Jonas reports to Ida`",

@@ -74,6 +74,13 @@ def test_two_values_in_one_breath_are_two_facts_in_their_own_words():
     ]
 
 
+def test_what_an_agent_only_confirms_was_stated_before():
+    said = "The limit is 512 MB now."
+
+    assert triples(values, said, role=Role.ASSISTANT, before="how much is it?")
+    assert not triples(values, said, role=Role.ASSISTANT, before="make it 512 then")
+
+
 def test_a_question_after_a_value_is_no_part_of_it():
     (found,) = values(a_turn("the db is on 5433, can you try again?"))
 

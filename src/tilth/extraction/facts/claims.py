@@ -12,6 +12,7 @@ from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.names import name_key
 from tilth.domain.scope import GLOBAL
 from tilth.domain.statement import PART_CHARS_MAX, Triple
+from tilth.extraction.candidate import Turn
 from tilth.extraction.spoken.clauses import Clause
 
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
@@ -42,6 +43,7 @@ _SUPPOSED = re.compile(
     r"(?:if|unless|suppose|supposing|imagine|assuming|let's say|in case|provided)\b",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 # Not "right" or "isn't it", which ask whether it is so.
 _THEN_ASKS = re.compile(
     r",\s(?:and |so |but )?(?:can|could|would|will|do|does|did|what|which|who|when|where|why|how|"
@@ -203,3 +205,11 @@ def triple_of(subject: str, predicate: str, value: str) -> Triple | None:
     if any(len(part) > PART_CHARS_MAX or not name_key(part) for part in parts):
         return None
     return Triple(*parts)
+
+
+def is_echo(text: str, turn: Turn) -> bool:
+    """Say whether an agent only confirms what a person said: each number in it is theirs."""
+    asked, told = turn.before, _NUMBER.findall(text)
+    if asked is None or turn.episode.role is not Role.ASSISTANT or asked.role is not Role.USER:
+        return False
+    return bool(told) and set(told) <= set(_NUMBER.findall(asked.text))

@@ -36,11 +36,15 @@ _PERSONS = (
 )
 # A role ends in one of these, with what kind of one before it: "senior data engineer".
 ROLE = rf"(?:(?:[\w&/-]{{1,24}} ){{0,4}}?(?:{_PERSONS})(?: of [\w&' -]{{2,40}}?)?)"
-# What somebody does with what is theirs to do, and the word that stands for it.
+# What somebody does with what is theirs to do; only people do these.
 DUTIES = (
-    r"owns|leads|runs|manages|maintains|handles|heads|chairs|coordinates|oversees|supervises|"
-    r"looks after|takes care of|is in charge of|is responsible for|is accountable for|covers|"
-    r"deals with|administers|signs off on|is on call for|takes over|took over|organises|"
-    r"organizes|is the owner of|keeps|does|is the only one who can|is taking over|"
-    r"will take over|reviews|approves|is the one who|checks"
+    r"owns|leads|heads|chairs|coordinates|oversees|supervises|looks after|takes care of|"
+    r"is in charge of|is responsible for|is accountable for|signs off on|is on call for|"
+    r"takes over|took over|is the owner of|is the only one who can|is taking over|will take over|"
+    r"is the one who"
+)
+# Programs do these as well, but for nobody's "pictures".
+DOINGS = (
+    r"runs|manages|maintains|handles|covers|deals with|administers|organises|organizes|keeps|does|"
+    r"reviews|approves|checks"
 )

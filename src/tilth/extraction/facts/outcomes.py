@@ -17,6 +17,7 @@ from tilth.extraction.facts.claims import (
     SPOKEN,
     anchor,
     is_denied,
+    is_echo,
     is_pointing,
     is_told,
     triple_of,
@@ -63,7 +64,7 @@ _NOTED = re.compile(
     r"(?!(?:i|we|you|he|she|they)\b)(?P<subject>[\w'-]+(?: [\w'-]+){0,3}) "
     r"(?:(?:all|now|finally|already) )?(?:signed|sent|paid|"
     r"booked|merged|deployed|shipped|approved|delivered|ordered|installed|cancelled|filed|"
-    r"published|submitted|done|fixed|closed|released)"
+    r"published|submitted|released)"
     r"(?: (?:today|yesterday|now|this \w+|last \w+|on \w+(?: \w+)?))?[.! ]*",
     re.IGNORECASE,
 )
@@ -130,6 +131,8 @@ def outcomes(turn: Turn) -> Iterator[Candidate | Malformed]:
         return
     for clause in clauses(episode.text):
         if not is_told(clause) or is_denied(clause.plain):
+            continue
+        if is_echo(clause.text, turn) and not _NUMBER.search(clause.text):
             continue
         if _is_of_report(clause, episode):
             if clause.start == 0:

@@ -14,7 +14,7 @@ from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.facts.claims import SPEAKERS, SPOKEN, is_told, triple_of
-from tilth.extraction.facts.kinship import DUTIES, KIN, ROLE
+from tilth.extraction.facts.kinship import DOINGS, DUTIES, KIN, ROLE
 from tilth.extraction.mentions import MentionType, mentions
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import speaker_of, told
@@ -190,6 +190,11 @@ _form(
     rf"{_IS}(?: away| off| out)?(?= in (?-i:[A-Z]))) (?:in|to|at|near) {_REST}",
 )
 _form(_duty, rf"{_WHO} (?P<duty>{DUTIES}) {_REST}")
+_form(
+    _duty,
+    rf"{_WHO} (?P<duty>{DOINGS}) (?P<rest>(?:the|our|my|their|all|any|every)\w* .+?|\w+)[.! ]*",
+    confidence=_FAIR,
+)
 _form(
     _contact,
     rf"(?P<name>{_NAME})(?:'s|s') (?:new |work |private |mobile )?(?P<what>{_ADDRESS})(?:{_IS}|:) "

@@ -12,7 +12,7 @@ from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.facts.claims import is_told
+from tilth.extraction.facts.claims import is_echo, is_told
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import told
 
@@ -52,7 +52,7 @@ def remarks(turn: Turn) -> Iterator[Candidate | Malformed]:
         return
     is_asked = turn.before is not None and turn.before.text.rstrip().endswith("?")
     for clause in clauses(episode.text):
-        if _is_telling(clause, is_asked=is_asked):
+        if _is_telling(clause, is_asked=is_asked) and not is_echo(clause.text, turn):
             yield Candidate(
                 said=Statement(text=told(clause.text, episode), channel=Channel.ENTITY),
                 quote=clause.text,

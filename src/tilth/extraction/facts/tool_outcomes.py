@@ -60,6 +60,10 @@ def _released(found: re.Match[str]) -> _Outcome | None:
     return _Outcome(f"Released {name} {version}".replace("  ", " "), "released", version)
 
 
+def _deployed(found: re.Match[str]) -> _Outcome | None:
+    return _Outcome(f"{found['name']} rolled out successfully", "deployed", found["name"])
+
+
 def _passed(found: re.Match[str]) -> _Outcome | None:
     count = int(found["count"])
     return (
@@ -100,6 +104,11 @@ _form(
     rf"^\s{{0,8}}Published (?P<name>[\w-]{{1,100}}) v{_VERSION} at registry",  # cargo
     rf"^https://\S{{1,200}}/releases/tag/v?{_VERSION}$",  # gh
 )
+_form(
+    _deployed,
+    r"^\w{1,40} \"(?P<name>[\w./-]{1,100})\" successfully rolled out$",  # kubectl
+    r"^Release \"(?P<name>[\w./-]{1,100})\" has been (?:upgraded|installed)\b",  # helm
+)
 # pytest, Rust, Jest, Vitest, Mocha, Maven, RSpec, unittest, PHPUnit, .NET
 _form(
     _passed,
@@ -110,7 +119,7 @@ _form(
     r"^\s{0,8}Tests\s{1,4}(?P<count>\d{1,6}) passed \(\d+\)$",
     r"^\s{0,8}(?P<count>\d{1,6}) passing \(\d+m?s\)$",
     r"^(?:\[INFO\] )?Tests run: (?P<count>\d{1,6}), Failures: 0, Errors: 0",
-    r"^(?P<count>\d{1,6}) examples?, 0 failures",
+    r"^(?P<count>\d{1,6}) (?:examples?|tests?), 0 failures",
     rf"^Ran (?P<count>\d{{1,6}}) tests? {_SECONDS}\n\nOK",
     r"^OK \((?P<count>\d{1,6}) tests?, \d+ assertions?\)",
     r"^Passed!\s{1,4}- Failed:\s{1,8}0, Passed:\s{1,8}(?P<count>\d{1,6}),",

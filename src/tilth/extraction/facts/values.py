@@ -20,6 +20,7 @@ from tilth.extraction.facts.claims import (
     Subject,
     anchor,
     is_denied,
+    is_echo,
     is_me,
     is_told,
     is_us,
@@ -92,7 +93,8 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
         claims = claims if is_telling else _lasting(claims, sentence)
         for claim, quote in zip(claims, _stated(sentence, claims, ends), strict=True):
             clause = parts[_clause_at(ends, sentence.start + claim.verb)]
-            if is_told(clause, sentence.start + claim.end - clause.start):
+            told_to = sentence.start + claim.end - clause.start
+            if is_told(clause, told_to) and not is_echo(quote, turn):
                 yield _candidate(claim, without_question(quote), turn)
 
 
