@@ -89,9 +89,8 @@ AND v.authority = '{Authority.EVIDENCE}' AND v.slot IS NULL
 AND (f.channel IS NULL OR f.channel NOT IN ({one_of(sorted(EVERGREEN))}))
 AND l.actor_kind <> '{ActorKind.HUMAN}' AND l.payload IS NOT NULL
 AND {_UNHEARD}
-AND (({_UNHEARD}) OR NOT EXISTS (
-    SELECT 1 FROM anchors a WHERE a.fact_no = v.fact_no
-    AND a.entity_no IN (SELECT entity_no FROM active)
+AND (({_UNHEARD}) OR v.fact_no NOT IN (
+    SELECT a.fact_no FROM anchors a JOIN active ON active.entity_no = a.entity_no
 ))
 AND NOT EXISTS (
     SELECT 1 FROM fact_tags t WHERE t.fact_no = v.fact_no AND t.tag = '{EVERGREEN_TAG}'
