@@ -130,6 +130,11 @@ class Gap:
     moved_at: datetime
 
     @property
+    def how_often(self) -> str:
+        """How often it came up, in words."""
+        return "once" if self.frequency == 1 else f"{self.frequency} times"
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing more becomes of it."""
         return not _NEXT[self.status]

@@ -103,7 +103,7 @@ def draft_text(view: Reader, gap: Gap, within: Visibility, *, is_public: bool = 
         "",
         f"- [ ] {title} ({gap.id})",
         "",
-        f"{gap.kind}, {gap.scope}; came up {gap.frequency} times, last on {gap.seen_at:%Y-%m-%d}.",
+        f"{gap.kind}, {gap.scope}; came up {gap.how_often}, last on {gap.seen_at:%Y-%m-%d}.",
         "",
         "## What shows it",
         "",

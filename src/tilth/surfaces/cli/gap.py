@@ -169,7 +169,7 @@ def _line(gap: Gap) -> Line:
     told = f"  {gap.todo_ref}" if gap.todo_ref else ""
     return (
         Bold(gap.id),
-        f"  {gap.frequency} times  {gap.status}  {words}",
+        f"  {gap.how_often}  {gap.status}  {words}",
         Dim(f"  {gap.kind}{told}"),
     )
 

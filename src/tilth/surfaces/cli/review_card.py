@@ -76,5 +76,5 @@ def _gaps(seen: Shown) -> tuple[str, ...]:
 
 def _gap(brain: Brain, gap_id: str) -> Line:
     gap = brain.gaps.get(gap_id).gap
-    told = f"    {gap.id}  {gap.status}, {gap.frequency} times"
+    told = f"    {gap.id}  {gap.status}, {gap.how_often}"
     return (f"  {one_line(gap.description, _CHARS)}", Dim(told))
