@@ -76,23 +76,24 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 _CHATTER = re.compile(
-    r"(?:you|u|your|in case|as long as|whichever|whoever|whatever|while|before|after|since|"
-    r"during|going|being|"
-    r"having|seeing|who|what|which|how|why|where|when|"
-    r"something|anything|"
-    r"here|please|thanks?|let|lets|let's|can|could|would|do|does|did|is|are|was|will|should|may|"
-    r"don't|never|"
+    r"(?:you|u|your|in case|as long as|whichever|whoever|whatever|while|before|after|since|during|"
+    r"going|being|having|seeing|who|what|which|how|why|where|when|something|anything|here|please|"
+    r"thanks?|let|lets|let's|can|could|would|do|does|did|is|are|was|will|should|may|don't|never|"
     r"same|best|all good|not)\b"
-    r"|(?:i|we)(?:'m|'ve|'ll)?\s+(?:see|saw|know|knew|guess|think|thought|mean|agree|remember|"
-    r"hope|wonder|tried|try|check|"
-    r"checked|looked|look|ran|get|forgot|understand|wish|love|like|just|can|could|will|need|"
-    r"want|believe|feel|got "
-    r"(?:it|this|that|an?)|have to|had to|do|did|say|said|told|should|must|am|was|were|asked|"
-    r"ask|tell|noticed|"
-    r"found|fixed|changed|added|pushed|pulled|merged|committed|updated|going|gonna|go|put|set|"
-    r"made|wanted|"
-    r"heard|read|\w+ing|sure|fine|good|ok|glad|happy|sorry|afraid|back|off|in|out|here|there|"
-    r"done|ready)\b",
+    r"|(?:i|we)(?:'m|'ve|'ll)?\s+(?:see|saw|guess|think|thought|mean|agree|remember|hope|wonder|"
+    r"tried|"
+    r"try|check|checked|looked|look|ran|forgot|understand|wish|just|could|believe|feel|asked|ask|"
+    r"noticed|going|gonna|wanted|\w+ing|sure|fine|good|ok|glad|happy|sorry|afraid|back|done|"
+    r"ready)\b",
+    re.IGNORECASE,
+)
+# What somebody does, has or knows is worth telling where they say what.
+_OWN_ACTS = re.compile(
+    r"(?:i|we)(?:'m|'ve|'ll)?\s+(?:know|knew|get|love|like|can|will|need|want|got (?:it|this|"
+    r"that|an?)|"
+    r"have to|had to|do|did|say|said|told|should|must|am|was|were|tell|found|fixed|changed|"
+    r"added|pushed|"
+    r"pulled|merged|committed|updated|go|put|set|made|heard|read|off|in|out|here|there)\b",
     re.IGNORECASE,
 )
 _POINTING = re.compile(r"(?:it|that|this|these|those|there|one)$", re.IGNORECASE)
@@ -313,8 +314,10 @@ def _is_of_the_moment(plain: str) -> bool:
     is_short = words < _WORDS_MIN and not (words > 1 and any(map(str.isdigit, plain)))
     if is_short or words > _WORDS_MAX:
         return True
-    forms = (_DOUBTED, _PASSING, _TAKEN_BACK)
-    return _CHATTER.match(plain) is not None or any(one.search(plain) for one in forms)
+    is_chat = _CHATTER.match(plain) or (_OWN_ACTS.match(plain) and not _SPECIFIC.search(plain))
+    # A doubt that is added after a comma is one about the rest.
+    is_doubted = _DOUBTED.search(plain.split(",", 1)[0]) is not None
+    return bool(is_chat) or is_doubted or any(one.search(plain) for one in (_PASSING, _TAKEN_BACK))
 
 
 def _is_figure(plain: str) -> bool:
