@@ -72,6 +72,14 @@ _FORMS = (
         r"us))?[.!]*$",
         0.72,
     ),
+    form(
+        r"(?!(?:can|could|would|will|do|draft|write|add|make|run|show|send|give|check|fix|set|"
+        r"put|update|"
+        r"open|close|create|tell|commit|push|remind|bring|take|get|look|pick|set)\b)(?:\S+ "
+        r"){1,6}(?:before|after|"
+        r"only|without|instead|as|between|until|from|by|per) .{2,40}(?:please|pls)[.!]*$",
+        0.74,
+    ),
     form(r"you (?:don't|do not|needn't|never) (?:need|have) to\s+\w+", 0.75),
     form(
         r"(?!(?:weekends?|weekdays?|just|not)\b)(?:[\w`'./-]+ ){1,4}only(?:\s+(?:in|for|on|"

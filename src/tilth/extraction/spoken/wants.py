@@ -37,6 +37,7 @@ _GOALS = (
         0.72,
     ),
     form(r"(?:i|we)(?:'d| would) (?:really )?(?:like|love) to .*(?:\d|(?-i:[A-Z]))", 0.72),
+    form(r"(?:i|we) (?:want|need) (?-i:[A-Z])[\w-]+[.!]*$", 0.72),
     form(
         r"(?:i|we)(?: really| just)? (?:want|need) (?!to\b|you\b|me\b|us\b|it[.!]*$|that[.!]*$|"
         r"this[.!]*$)\S+ .{2,}",
