@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.assertions import assertion, claim_in
 from tilth.extraction.spoken.clauses import Clause
-from tilth.extraction.spoken.context import last_asked, last_said, leans
+from tilth.extraction.spoken.context import follows, last_asked, last_said, leans
 from tilth.extraction.spoken.deferrals import is_put_off
 from tilth.extraction.spoken.reading import Reading, is_agents
 from tilth.extraction.spoken.voice import told
@@ -145,7 +145,8 @@ def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading 
 
 def _is_informing(clause: Clause, turn: Turn, question: str) -> bool:
     """Say whether an agent answers in a few words what, which, who, where or when."""
-    if len(turn.episode.text) > _REPLY_CHARS_MAX or not _ASKS_FOR_FACT.search(question):
+    is_reply = follows(turn) and len(turn.episode.text) <= _REPLY_CHARS_MAX
+    if not is_reply or not _ASKS_FOR_FACT.search(question):
         return False
     if not _NAMED.search(clause.text):
         return False

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.clauses import Clause
-from tilth.extraction.spoken.context import leans, told_with_context
+from tilth.extraction.spoken.context import follows, leans, told_with_context
 from tilth.extraction.spoken.lexicon import PREDICATES, VERBS
 from tilth.extraction.spoken.reading import Reading, is_agents
 
@@ -306,7 +306,7 @@ def _is_reply(clause: Clause, turn: Turn) -> bool:
         return False
     if _SELF_TALK.search(clause.sentence.plain):
         return False
-    is_brief = len(turn.episode.text) <= _BRIEF_CHARS_MAX
+    is_brief = len(turn.episode.text) <= _BRIEF_CHARS_MAX and follows(turn)
     return is_brief or _KEEPSAKE.search(clause.plain) is not None
 
 

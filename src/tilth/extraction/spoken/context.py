@@ -13,6 +13,8 @@ from tilth.extraction.spoken.clauses import Clause
 from tilth.extraction.spoken.voice import told
 
 _CONTEXT_CHARS_MAX = 300
+# The ledger may note something of a message beside it.
+_NEXT = 2
 _ASKED = re.compile(
     r"\?[\"')\s]*$|^(?:and |so |ok |hey |since |until |till |by )?(?:what|who|where|when|which|"
     r"how|why)(?:'s| is| are| "
@@ -43,6 +45,11 @@ _LEANING = re.compile(
 def leans(plain: str) -> bool:
     """Say whether a clause leans on what was said before it."""
     return _LEANING.match(plain) is not None
+
+
+def follows(turn: Turn) -> bool:
+    """Say whether nothing was done between what the other side said and this."""
+    return turn.before is not None and turn.episode.seq - turn.before.seq <= _NEXT
 
 
 def points(plain: str) -> bool:
