@@ -8,7 +8,7 @@ from tilth.surfaces.cli import opening
 KINDS = ("agent", "human", "job", "import", "anonymous")
 DNS = ("--system", "pi-hole", "--component", "ip")
 REASON = ("--reason", "it was switched off last week")
-DONE, WAITS, REFUSED = 0, "waits", 5
+DONE, WAITS, NOTHING_THERE, REFUSED = 0, "waits", 4, 5
 # For agent, human, job, import and anonymous: the exit code, or that it waits.
 ONLY_A_HUMAN = (REFUSED, DONE, REFUSED, REFUSED, REFUSED)
 VERBS = {
@@ -33,6 +33,8 @@ VERBS = {
     "distil --again": ONLY_A_HUMAN,
     "erase --fact {fact} --confirm": ONLY_A_HUMAN,
     "archive": (DONE, DONE, DONE, DONE, REFUSED),
+    "archive --undo": (REFUSED, NOTHING_THERE, REFUSED, REFUSED, REFUSED),
+    "kg archive pi-hole": (DONE, DONE, DONE, DONE, REFUSED),
     "consolidate": (DONE, DONE, DONE, DONE, REFUSED),
     "dedup": (DONE, DONE, DONE, DONE, REFUSED),
 }

@@ -43,10 +43,12 @@ from tilth.ports.knowledge import (
     WordReader,
 )
 from tilth.ports.models import Embedder, Vector, WordVectors
+from tilth.ports.outcomes import OutcomeReader
 from tilth.ports.people import PeopleReader
 from tilth.ports.search import CorpusStats, Scored, Searched, SearchReader, SpaceStats
 from tilth.ports.store import Appended, Reader, Store, Transaction
 from tilth.ports.surroundings import Clock, Ids
+from tilth.ports.tending import TendingReader
 from tilth.ports.triples import Hop, PredicateCount, TripleReader
 
 __all__ = [
@@ -83,6 +85,7 @@ __all__ = [
     "Item",
     "KnownGap",
     "Moment",
+    "OutcomeReader",
     "Passage",
     "PastLife",
     "PeopleReader",
@@ -100,6 +103,7 @@ __all__ = [
     "SpaceStats",
     "Spot",
     "Store",
+    "TendingReader",
     "Told",
     "ToldEdge",
     "ToldEntity",
