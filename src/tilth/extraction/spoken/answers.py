@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from tilth.extraction.candidate import Harvest, Turn
-from tilth.extraction.spoken.assertions import assertion, claim_in
+from tilth.extraction.spoken.assertions import assertion, claim_in, is_task
 from tilth.extraction.spoken.clauses import Clause
 from tilth.extraction.spoken.context import follows, last_asked, last_said, leans
 from tilth.extraction.spoken.deferrals import is_put_off
@@ -148,7 +148,7 @@ def _is_informing(clause: Clause, turn: Turn, question: str) -> bool:
     is_reply = follows(turn) and len(turn.episode.text) <= _REPLY_CHARS_MAX
     if not is_reply or not _ASKS_FOR_FACT.search(question):
         return False
-    if not _NAMED.search(clause.text):
+    if is_task(clause.plain) or not _NAMED.search(clause.text):
         return False
     return _DOUBTED.search(clause.plain) is None and _OWN_DOING.match(clause.plain) is None
 

@@ -228,6 +228,8 @@ _SELF_TALK = re.compile(
     r"\bit is[.!]*$",
     re.IGNORECASE,
 )
+# What begins with code, or names more of it than of the world, explains it.
+_OF_CODE = re.compile(r"(?:\w+'s )?x{3,}|\w+ing\b|.*\bx{3,}\W.*\bx{3,}", re.IGNORECASE)
 # What will be asked for again: an address, a place, a version, a measure, a day, a name.
 _KEEPSAKE = re.compile(
     r"\d+(?:\.\d+){1,3}|/\w[\w.-]*/\w|:\d{2,5}\b|\bport\s+\d|https?://|\d{4}-\d\d-\d\d|"
@@ -271,6 +273,11 @@ def assertion(clause: Clause, turn: Turn) -> Reading | None:
     return _stated(clause, turn) if is_telling else None
 
 
+def is_task(plain: str) -> bool:
+    """Say whether a clause tells somebody to do something at once."""
+    return _TASK.match(plain) is not None
+
+
 def _is_story(clause: Clause, turn: Turn) -> bool:
     """Say whether it is told at length, as stories and explanations are, and names nothing."""
     is_long = len(turn.episode.text) > _STORY_CHARS
@@ -282,7 +289,7 @@ def _stated(clause: Clause, turn: Turn) -> Reading | None:
     if (clause.prior or turn.before) and not is_agents(turn) and _ELLIPTIC.match(plain):
         is_telling = _SPECIFIC.search(plain) or _LASTING.search(plain)
         return _leaning(clause, turn) if is_telling else None
-    if _TASK.match(plain):
+    if is_task(plain):
         return None
     claim = claim_in(plain)
     is_short = len(turn.episode.text) <= _STORY_CHARS and turn.episode.text.count("\n") < _FEW_LINES
@@ -304,7 +311,7 @@ def _is_reply(clause: Clause, turn: Turn) -> bool:
     """
     if len(turn.episode.text) > _REPLY_CHARS_MAX or _OF_WORK.search(clause.plain):
         return False
-    if _SELF_TALK.search(clause.sentence.plain):
+    if _SELF_TALK.search(clause.sentence.plain) or _OF_CODE.match(clause.plain):
         return False
     is_brief = len(turn.episode.text) <= _BRIEF_CHARS_MAX and follows(turn)
     return is_brief or _KEEPSAKE.search(clause.plain) is not None
