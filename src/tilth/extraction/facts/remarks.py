@@ -30,15 +30,15 @@ _NO_START = re.compile(
     r"and|which|also|but|so|now|these|those|they|he|she|perfect|great|good|looking|next|first|"
     r"both|since|when|if|because|as|at|to|in|on|with|for|from|add|update|fix|resolve|remove|"
     r"call|reply|use|run|make|set|put|write|change|move|rename|check|see|say|try|get|keep|"
-    r"leave|take|tell|what|who|how|why|where|\w+ing)\b|\w+s (?:an?|the)\b|"
-    r"(?:i|you|it|that|there|they|we)'|[A-Z][a-z]+ed\b|[-*#>]",
+    r"leave|take|tell|what|who|how|why|where)\b|\w+ing\b(?! (?:is|are|was|has)\b)|"
+    r"\w+s (?:an?|the)\b|(?:i|you|it|that|there|they|we)'|[A-Z][a-z]+ed\b|[-*#>]",
     re.IGNORECASE,
 )
 _OF_CODE = re.compile(
     r"\bcan\b|`[^`]*(?:[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\(\)|::|\.(?:go|py|pyi|ts|tsx|js|jsx|rs|java|c|h|cc|cpp|"
     r"rb|php|cs|swift|kt|vue|css|html|md|json|ya?ml|toml)\b)|--\w|\blines? \d"
     r"|\b(?:function|method|struct|fields?|class|variable|diagnostics|conflict|commits?|"
-    r"branch|tests?|errors?|traceback|stack|stub|wrapper|return(?:s|ed)?|parameter|argument|type|"
+    r"branch|tests?|traceback|stack|stub|wrapper|return(?:s|ed)?|parameter|argument|type|"
     r"risk|compilation|lint)\b",
     re.IGNORECASE,
 )
