@@ -239,7 +239,7 @@ def test_one_breath_may_state_several_things():
         ("What page size?", "5000 rows", "decision", "What page size? 5000 rows"),
         ("Which port is free there?", "8081", "decision", "Which port is free there? 8081"),
         ("Who reviews it?", "Tobias", "fact", "Who reviews it? Tobias"),
-        ("Rest or grpc?", "grpc", "fact", "Rest or grpc? Grpc"),
+        ("Rest or grpc?", "grpc", "decision", "Rest or grpc? Grpc"),
         ("Shall I prepare that?", "some other day", "deferral", None),
     ],
 )

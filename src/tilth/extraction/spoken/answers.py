@@ -29,7 +29,8 @@ _OPEN_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _TO_BE_SETTLED = re.compile(
-    r"\b(?:shall|should|do you want|would you|want me|may (?:i|it|we|this)|do you prefer|would "
+    r"\bor\b|\b(?:shall|should|do you want|would you|want me|may (?:i|it|we|this)|do you prefer|"
+    r"would "
     r"you rather|"
     r"prefer|which|how many .* at once|what (?:\w+ )?(?:size|port|version|name|title|limit|"
     r"value|number|"
