@@ -85,6 +85,16 @@ def test_du_019_what_has_no_triple_is_kept_in_words_about_the_project(brain):
     assert len(fact.about) == 1
 
 
+@pytest.mark.parametrize(
+    "order", ["don't mention Zephyr in the wiki", "forget that Zephyr runs on thor"]
+)
+def test_kb_114_an_order_to_the_memory_is_not_remembered_as_a_fact(brain, order):
+    say(brain, f"/remember {order}")
+
+    assert brain.distil().refused_count == 1
+    assert brain.facts.list(scope=WORK) == []
+
+
 @pytest.mark.parametrize("role", ["assistant", "tool", "system"])
 def test_du_019_only_a_persons_word_is_a_command(brain, role):
     say(brain, MARINA, role=role)

@@ -17,6 +17,7 @@ from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement, Triple
 from tilth.errors import TilthError
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.extraction.polarity import Polarity, polarity_of
 from tilth.extraction.sentences import read_sentence
 
 # Whoever says that it is to be remembered leaves nothing to guess.
@@ -126,6 +127,8 @@ def _told(line: str, sentence: str) -> Candidate | Malformed:
 
 
 def _sentence(text: str, quote: str) -> Candidate | Malformed:
+    if polarity_of(text) is Polarity.META:
+        return Malformed("it speaks to the memory, and states nothing")
     try:
         if (read := read_sentence(text)) is None:
             return _certain(Statement(text=text), quote)

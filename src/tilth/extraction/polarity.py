@@ -22,11 +22,14 @@ class Polarity(StrEnum):
 
 
 # What people call a memory that they speak to. "In memory" is where programs keep things.
+_OWN = (
+    r"(?:(?:the|your|my|our|long[- ]term) (?:long[- ]term )?memor(?:y|ies)\b"
+    r"|(?:the |your )?(?:memory (?:pages?|notes?)|brain|tilth)\b"
+    r"|your (?:notes|summar(?:y|ies)|records|profile|wiki|knowledge base)\b)"
+)
+# A team has a wiki of its own too, so to change that is no order to us; to leave out of it is.
 _STORE = (
-    r"(?:(?:the |your |my |our |any )?(?:project |team )?(?:wiki|knowledge base|brain|tilth)\b"
-    r"|(?:the |your |my |our )?(?:wiki|memory) (?:pages?|notes?)\b"
-    r"|(?:the|your|my|our|long[- ]term) (?:long[- ]term )?memor(?:y|ies)\b"
-    r"|your (?:notes|summar(?:y|ies)|records|profile)\b)"
+    rf"(?:{_OWN}|(?:the |my |our |any )?(?:project |team )?(?:wiki|knowledge base)(?: pages?)?\b)"
 )
 _KEEP = (
     r"(?:remember|memori[sz]e|save|store|record|capture|track|keep|retain|log|mention|include|"
@@ -56,8 +59,8 @@ _LEAVE_OUT = (
     rf"{_STORE} (?:should|must|may)(?:n't| not| never) {_KEEP}\b",
 )
 _TAKE_IN = (
-    rf"{_ORDER}(?:update|edit|rewrite|overwrite|correct|change|check|search|consult) {_STORE}",
-    rf"{_ORDER}(?:add|save|write|put|store|commit)\b{_SPACE}\b(?:to|in|into) {_STORE}",
+    rf"{_ORDER}(?:update|edit|rewrite|overwrite|correct|change|check|search|consult) {_OWN}",
+    rf"{_ORDER}(?:add|save|write|put|store|commit)\b{_SPACE}\b(?:to|in|into) {_OWN}",
     rf"{_ORDER}(?:mark|treat|store|save|flag|regard|consider) {_SPACE}\bas (?:an? )?{_AS_TRUE}",
     rf"{_ORDER}(?:mark|confirm|approve|promote) {_ALL}(?: as)? (?:memor(?:y|ies)|{_AS_TRUE})",
     rf"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{{0,40}}?\b{_RULES}\b",
