@@ -163,11 +163,6 @@ def _ends_of(said: Sequence[Sentence]) -> Sequence[Sentence]:
     return [*said[:_FIRST_SENTENCES], *said[-_LAST_SENTENCES:]]
 
 
-def clauses_of(sentence: Sentence) -> Iterator[Clause]:
-    """Yield the clauses of one sentence by itself."""
-    return (clause for clause in _parts(sentence) if any(map(str.isalnum, clause.plain)))
-
-
 def _parts(sentence: Sentence) -> Iterator[Clause]:
     cuts = list(_cuts(sentence.plain))
     for begin, end in cuts:

@@ -69,7 +69,6 @@ _GOALS = (
     ),
     form(r"(?:target|goal|aim|objective|okr)s?\s*(?::|=|->|is)\s*\S+", 0.8, 0.7),
 )
-_THING = r"(?:[\w`'./-]+ ){0,4}?"
 _GAPS = (
     form(r"i (?:really |just |do |only )*wish\b.{3,}", 0.8),
     form(
