@@ -8,8 +8,8 @@ from bench.machine import ROOT
 from bench.transcripts import read_transcripts
 
 DATA = ROOT / "bench" / "data"
-# A fact for each label, and some for what may be left out.
-FACTS_PER_LABEL_MAX = 1.5
+# A fact for each label, and some for what may be left out; each sentence would make 2.6.
+FACTS_PER_LABEL_MAX = 1.75
 # Of 34 passages of talk.
 FACTS_OF_TALK_MAX = 20
 
@@ -17,10 +17,10 @@ FACTS_OF_TALK_MAX = 20
 @pytest.mark.parametrize(
     ("name", "captured_min", "precision_min"),
     [
-        ("dev", 0.84, 0.85),
-        ("held_out", 0.65, 0.75),
-        ("second_dev", 0.88, 0.7),
-        ("second_held_out", 0.82, 0.7),
+        ("dev", 0.89, 0.87),
+        ("held_out", 0.73, 0.76),
+        ("second_dev", 0.95, 0.69),
+        ("second_held_out", 0.88, 0.69),
     ],
 )
 def test_as_much_is_captured_as_ever_was_and_little_else(name, captured_min, precision_min):
