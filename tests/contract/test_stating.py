@@ -407,6 +407,21 @@ def test_xr_04_words_leave_their_scope_only_by_a_human(agent, human):
     assert human.facts.add("Anna leads.", about=["Acme"], evidence=[episode]).fact
 
 
+def test_c_01_a_preference_ends_no_other_unless_it_is_of_the_same_thing(agent):
+    def prefer(predicate, value):
+        return agent.facts.add(subject="user", predicate=predicate, object=value)
+
+    prefer("prefers", "dark mode")
+    prefer("prefers", "pytest")
+    vim = prefer("prefers.editor", "vim").fact
+    emacs = prefer("prefers.editor", "emacs")
+    prefer("prefers.shell", "fish")
+
+    assert emacs.retired == vim.id
+    held = {one.fact.said.triple.object for one in agent.state(subject="user").facts}
+    assert held == {"dark mode", "pytest", "emacs", "fish"}
+
+
 def test_an_alias_meets_the_same_slot(agent, store):
     first = agent.facts.add(subject="Postgres", predicate="current_version", object="16").fact
     with store.begin() as tx:

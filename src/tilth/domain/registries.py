@@ -160,7 +160,6 @@ PREDICATES: tuple[Predicate, ...] = tuple(
         ("works_for", _SINGLE, _AUTO, "employed_by employer works_at"),
         ("lives_in", _SINGLE, _AUTO, "resides_in home_city"),
         ("located_in", _SINGLE, _AUTO, "located_at location"),
-        ("prefers", _SINGLE, _AUTO, "preference"),
         ("email_address", _SINGLE, _AUTO, "email"),
         ("birthday", _SINGLE, _PROPOSE, "born_on date_of_birth"),
         ("ip_address", _SINGLE, _PROPOSE, "has_ip ip address"),
@@ -174,6 +173,7 @@ PREDICATES: tuple[Predicate, ...] = tuple(
         ("depends_on", _MULTI, _AUTO, "requires needs"),
         ("knows", _MULTI, _AUTO, "met friend colleague neighbour boss"),
         ("likes", _MULTI, _AUTO, "enjoys"),
+        ("prefers", _MULTI, _AUTO, "preference"),
         ("has_member", _MULTI, _AUTO, "employs"),
         ("has_contact", _MULTI, _AUTO, "contact"),
         ("set_to", _SINGLE, _PROPOSE, "value has_value configured_as"),
@@ -189,6 +189,8 @@ PREDICATES: tuple[Predicate, ...] = tuple(
         ("related_to", _MULTI, _AUTO, "see_also"),
     )
 )
+# C-01's `prefers.*`: one value for each thing that is preferred.
+FAMILIES = frozenset({"prefers"})
 AREAS: tuple[str, ...] = (
     "Network", "Storage", "Compute", "Security", "Monitoring", "Backup", "Automation",
     "Development", "Production", "Personal", "Family", "Business", "Finance", "Health",
@@ -216,8 +218,18 @@ class Words:
     tags: Mapping[str, str]
 
     def predicate(self, word: str) -> Predicate | None:
-        """Return the predicate that *word* names; None if nobody registered it."""
-        return self.predicates.get(word_key(word))
+        """
+        Return the predicate that *word* names; None if nobody registered it.
+
+        Of a family each has one value: `prefers.editor` is what is preferred as an editor.
+        """
+        key = word_key(word)
+        if (known := self.predicates.get(key)) is not None:
+            return known
+        family, dot, of = key.partition(".")
+        if family in FAMILIES and dot and of:
+            return Predicate(name=key, cardinality=_SINGLE, mode=_AUTO)
+        return None
 
     def area(self, word: str) -> str | None:
         """Return the registered spelling of an area."""
