@@ -19,6 +19,7 @@ from tilth.errors import TilthError
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.extractors import EXPLICIT, EXTRACTORS
 from tilth.extraction.memory_lines import without_commands
+from tilth.extraction.naming import named, with_names
 from tilth.extraction.polarity import Polarity, polarity_of
 from tilth.extraction.sieve import Found, Left, sift
 from tilth.ports import Clock, EpisodeFilter, Reader
@@ -140,12 +141,12 @@ def _stretches(turns: Sequence[Turn]) -> Iterator[list[Turn]]:
 def _found(turns: Sequence[Turn], done: Harvested) -> Iterator[Found]:
     for turn in turns:
         for one in _read(turn):
-            if isinstance(one, Candidate):
-                start = turn.episode.text.find(one.quote)
-                assert start >= 0, "an extractor quotes what nobody said"
+            if isinstance(one, Malformed):
+                _refuse(turn.episode, one, done)
+            elif (start := turn.episode.text.find(one.quote)) >= 0:
                 yield Found(turn, one, start)
             else:
-                _refuse(turn.episode, one, done)
+                _refuse(turn.episode, Malformed("it quotes what nobody said"), done)
 
 
 def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
@@ -164,14 +165,17 @@ def _refuse(episode: Episode, why: Malformed, done: Harvested) -> None:
 
 def _draft(found: Found, clock: Clock) -> FactDraft:
     episode, candidate = found.turn.episode, found.candidate
-    is_anchored = candidate.about or candidate.said.triple is not None
+    said, about = candidate.said, candidate.about
+    if not found.is_certain:
+        said, about = with_names(said), tuple(filter(None, map(named, about)))
+    is_anchored = about or said.triple is not None
     return scrubbed_fact(
         FactDraft(
-            said=replace(candidate.said, channel=found.channel),
+            said=replace(said, channel=found.channel),
             scope=episode.scope,
             valid_from=min(candidate.valid_from or episode.occurred_at, clock.now()),
             confidence=candidate.confidence,
-            about=candidate.about if is_anchored else (subject_in(episode.scope),),
+            about=about if is_anchored else (subject_in(episode.scope),),
             quotes=(Quote(episode.id, candidate.quote),),
             metadata=_noted(candidate),
         )

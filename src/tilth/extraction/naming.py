@@ -1,0 +1,43 @@
+"""
+What a statement that was read is about: a name that somebody could ask for, or none.
+
+Words before a verb are not yet a name. What is left without one is kept in its words, about
+the project or whoever speaks, so nobody has to tell "indexing core" from "The indexing core".
+"""
+
+import re
+from dataclasses import replace
+
+from tilth.domain.statement import Statement
+from tilth.extraction.facts.claims import is_named
+
+# A name with more words is a part of a sentence.
+WORDS_MAX = 6
+_CHARS_MIN = 2
+_AROUND = " \t*_`'\".,:;-\u2013\u2014\u2018\u2019\u201c\u201d"
+_ARTICLE = re.compile(r"^(?:the|an?|our|this|that|these|those|all|both|each)\s+", re.IGNORECASE)
+_ENDS_OPEN = re.compile(r"['\u2019]s$|\b(?:your|my|his|her|their)\b", re.IGNORECASE)
+# How a report begins: "Added a flag", "Measured timings".
+_DOING = re.compile(r"[A-Z][a-z]+(?:ing|ed)\b(?=\s)")
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+_GENERAL = frozenset(
+    ["a", "an", "the", "new", "old", "default", "number", "file", "files", "people", "loading"]
+)
+
+
+def named(words: str) -> str | None:
+    """Return *words* as a thing is called, without article and marks; None if they name nothing."""
+    name = _ARTICLE.sub("", words.strip(_AROUND), count=1).strip(_AROUND)
+    if len(name) < _CHARS_MIN or len(name.split()) > WORDS_MAX or not is_named(name):
+        return None
+    is_whole = name.count("`") % 2 == 0 and all(name.count(a) == name.count(b) for a, b in _PAIRS)
+    is_general = name.casefold() in _GENERAL or _DOING.match(name) or _ENDS_OPEN.search(name)
+    return name if is_whole and not is_general else None
+
+
+def with_names(said: Statement) -> Statement:
+    """Return a statement whose triple is of something with a name; without triple if it is not."""
+    if said.triple is None:
+        return said
+    subject = named(said.triple.subject)
+    return replace(said, triple=None if subject is None else replace(said.triple, subject=subject))

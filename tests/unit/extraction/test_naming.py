@@ -1,0 +1,59 @@
+"""Words before a verb are a name, or they are none."""
+
+import pytest
+
+from tilth.domain.registries import Channel
+from tilth.domain.statement import Statement, Triple
+from tilth.extraction.naming import named, with_names
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("The indexing core", "indexing core"),
+        ("the user", "user"),
+        ("`restore.db`", "restore.db"),
+        ("— each row", "row"),
+        ("our API", "API"),
+        ("Marina", "Marina"),
+        ("node.js", "node.js"),
+        ("urn:client:acme", "urn:client:acme"),
+        ("pool `tank` (mirror)", "pool `tank` (mirror)"),
+    ],
+)
+def test_a_thing_is_called_by_its_name_alone(words, name):
+    assert named(words) == name
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "the",
+        "t",
+        "new",
+        "it",
+        "— git_id`; the other",
+        "Added `slog.Debug` when the array branch",
+        "Measured timings on your corpus",
+        "Unused consts (the SQL uses",
+        "repo root's",
+        "almost all of the projects I researched",
+        "42",
+        "",
+    ],
+)
+def test_a_part_of_a_sentence_is_no_name(words):
+    assert named(words) is None
+
+
+def test_a_statement_about_nothing_with_a_name_is_kept_in_words():
+    said = Statement(
+        text="Unused consts (the SQL uses ports) are 4",
+        triple=Triple("Unused consts (the SQL uses", "set_to", "4"),
+        channel=Channel.ENTITY,
+    )
+
+    kept = with_names(said)
+
+    assert kept.triple is None
+    assert (kept.text, kept.channel) == (said.text, Channel.ENTITY)
