@@ -45,6 +45,7 @@ def main(words: Sequence[str] | None = None) -> None:
     if options.misses and closed:
         parser.error(f"nobody looks into {', '.join(closed)}: --misses is for the other files")
     report: dict[str, object] = {}
+    every: list[Result] = []
     for path in options.files:
         transcripts = read_transcripts(path)
         results = captured(transcripts)
@@ -55,7 +56,11 @@ def main(words: Sequence[str] | None = None) -> None:
         if not is_held_out(path):
             measured |= {"kinds": _by_kind(results), "genres": _by_genre(results)}
         report[path.stem] = measured
+        every += results
         _show(path.stem, measured)
+    if len(options.files) > 1:
+        report["all"] = together = totals(every)
+        _show("all", together)
     if options.keep:
         keep("capture", report)
     else:

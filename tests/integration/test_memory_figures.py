@@ -14,22 +14,40 @@ FACTS_PER_LABEL_MAX = 1.75
 FACTS_OF_TALK_MAX = 20
 
 
-@pytest.mark.parametrize(
-    ("name", "captured_min", "precision_min"),
-    [
-        ("dev", 0.89, 0.87),
-        ("held_out", 0.73, 0.76),
-        ("second_dev", 0.95, 0.69),
-        ("second_held_out", 0.88, 0.69),
-    ],
-)
-def test_as_much_is_captured_as_ever_was_and_little_else(name, captured_min, precision_min):
-    figures = totals(captured(read_transcripts(DATA / "capture" / f"{name}.jsonl")))
+# What was reached, less a little: captured, and precision.
+REACHED = {
+    "dev": (0.89, 0.87),
+    "held_out": (0.73, 0.76),
+    "second_dev": (0.95, 0.69),
+    "second_held_out": (0.88, 0.69),
+}
 
+
+@pytest.fixture(scope="module")
+def results():
+    """What came of each file of transcripts; two of the four were never looked into."""
+    return {
+        name: captured(read_transcripts(DATA / "capture" / f"{name}.jsonl")) for name in REACHED
+    }
+
+
+def test_du_022_of_all_that_is_labelled_more_than_85_in_100_are_captured(results):
+    figures = totals([one for some in results.values() for one in some])
+
+    assert figures["labels"] > 600
+    assert figures["captured"] >= 0.85
+    assert figures["facts_per_label"] <= FACTS_PER_LABEL_MAX
+    assert figures["triples_per_fact"] <= 1
+
+
+@pytest.mark.parametrize("name", REACHED)
+def test_as_much_is_captured_as_ever_was_and_little_else(results, name):
+    figures = totals(results[name])
+
+    captured_min, precision_min = REACHED[name]
     assert figures["captured"] >= captured_min
     assert figures["precision"] >= precision_min
     assert figures["facts_per_label"] <= FACTS_PER_LABEL_MAX
-    assert figures["triples_per_fact"] <= 1
 
 
 def test_talk_states_next_to_nothing():
