@@ -216,6 +216,7 @@ def test_who_has_no_name_is_the_user():
         ("I don't like popups", "Ana doesn't like popups"),
         ("we decided that I write the docs", "We decided that Ana writes the docs"),
         ("I prefer `my_theme` over the default", "Ana prefers `my_theme` over the default"),
+        ("For the audit I need every invoice", "For the audit Ana needs every invoice"),
     ],
 )
 def test_the_first_person_becomes_the_third(said, told):

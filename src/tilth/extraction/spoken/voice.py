@@ -51,6 +51,8 @@ _UNBENT_WORDS = (
     "ought won't can't cannot couldn't wouldn't shouldn't didn't wasn't hadn't "
 )
 _UNBENT = frozenset(_UNBENT_WORDS.split())
+# "Needed" and "agreed" tell of what was, "need" and "feed" do not.
+_OF_THE_PAST = re.compile(r"(?<!e)ed$|(?:agr|fr|guarant|decr)eed$")
 _ASKED = {"do": "does", "am": "is", "have": "has"}
 _BENT = {"am": "is", "have": "has", "do": "does", "go": "goes"}
 _EMPHASIS = re.compile(r"\*{1,3}|~~")
@@ -96,7 +98,7 @@ def _third(found: re.Match[str], who: str) -> str:
 def _bent(verb: str) -> str:
     """Return a verb that went with "I" as it goes with a name."""
     low = verb.casefold()
-    if low in _UNBENT or low.endswith("ed"):
+    if low in _UNBENT or _OF_THE_PAST.search(low):
         return verb
     if low in _BENT:
         return _BENT[low]
