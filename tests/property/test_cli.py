@@ -54,7 +54,10 @@ def _needed(command, *, but):
         if action.option_strings and action.required and action.dest != but
         for word in (action.option_strings[-1], "1")
     ]
-    return [*flags, *positionals]
+    ways = [group._group_actions for group in command._mutually_exclusive_groups if group.required]
+    # One of them is enough, and two are refused.
+    chosen = [group[0] for group in ways if but not in {action.dest for action in group}]
+    return [*flags, *(f"{one.option_strings[-1]}=1" for one in chosen), *positionals]
 
 
 def test_there_are_commands_and_flags_to_try():
