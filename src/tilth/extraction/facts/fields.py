@@ -15,7 +15,9 @@ from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.facts.claims import SPOKEN, is_named, is_told, triple_of
 from tilth.extraction.facts.literals import Literal, LiteralKind, joined_by, literal_at
 from tilth.extraction.spoken.clauses import Clause, clauses
+from tilth.extraction.spoken.context import is_pasted
 from tilth.extraction.spoken.voice import told
+from tilth.extraction.spoken.wholeness import is_whole
 
 _K = LiteralKind
 _LIKELY = 0.72
@@ -38,10 +40,10 @@ _NO_NAME = frozenset(
 def fields(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield the values that a person names."""
     episode = turn.episode
-    if episode.kind not in SPOKEN or episode.role is not Role.USER:
+    if episode.kind not in SPOKEN or episode.role is not Role.USER or is_pasted(turn):
         return
     for clause in clauses(episode.text):
-        if is_told(clause):
+        if is_told(clause) and is_whole(clause.text):
             yield from _field(clause, turn)
 
 

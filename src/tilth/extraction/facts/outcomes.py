@@ -24,7 +24,9 @@ from tilth.extraction.facts.claims import (
 )
 from tilth.extraction.facts.moves import is_move
 from tilth.extraction.spoken.clauses import Clause, clauses
+from tilth.extraction.spoken.context import is_at_work
 from tilth.extraction.spoken.voice import told
+from tilth.extraction.spoken.wholeness import is_whole
 
 _SURE, _LIKELY = 0.85, 0.75
 _BY_US = r"(?:(?P<us>i|we)(?:'ve| have| just| finally| already)*\s)?(?:now |just |finally )?"
@@ -112,6 +114,9 @@ _LIFE = re.compile(
 )
 _NAMED = re.compile(r"\d|[`#/@]|[A-Z]\w*[A-Z]|\w_\w|\s[A-Z]\w|\w\.\w")
 _NUMBER = re.compile(r"#\d{1,9}")
+# What an agent counts among its work has a number: a commit, a request, a version, tests.
+_NUMBERED = re.compile(r"#?v?(?=[\da-f.]*\d)[\da-f.]+(?:[-.]?\w+\d*)?(?: tests)?")
+_FIGURE = re.compile(r"(?<!line )(?<!step )\b\d", re.IGNORECASE)
 _REQUEST = re.compile(r"[#!]\d{1,9}\b")
 _SHA = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b")
 _VERSION = re.compile(r"\bv?(\d+\.\d+(?:\.\d+)*(?:-?(?:rc|alpha|beta)\.?\d*)?)")
@@ -130,21 +135,35 @@ def outcomes(turn: Turn) -> Iterator[Candidate | Malformed]:
     if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
         return
     for clause in clauses(episode.text):
-        if not is_told(clause) or is_denied(clause.plain):
-            continue
-        if is_echo(clause.text, turn) and not _NUMBER.search(clause.text):
+        if not _is_claimed(clause, turn):
             continue
         if _is_of_report(clause, episode):
-            if clause.start == 0:
+            if clause.start == 0 and not is_at_work(turn):
                 yield _outcome(clause.sentence.text, turn, "completed", clause.sentence.text)
-        elif (value := _value(clause, turn)) is not None:
+            continue
+        value = _value(clause, turn)
+        if value is not None and (not is_at_work(turn) or _is_counted(clause, value[1])):
             yield _outcome(_extended(clause), turn, *value)
+
+
+def _is_claimed(clause: Clause, turn: Turn) -> bool:
+    """Say whether a clause is told as a whole, and neither denies nor repeats what was said."""
+    is_repeated = is_echo(clause.text, turn) and not _NUMBER.search(clause.text)
+    is_said = is_told(clause) and not is_denied(clause.plain)
+    return is_said and is_whole(clause.text) and not is_repeated
 
 
 def _is_of_report(clause: Clause, episode: Episode) -> bool:
     """Say whether an agent begins with the sentence of a clause, and reports in it."""
     is_first = episode.role is Role.ASSISTANT and clause.sentence.start == 0
     return is_first and _REPORT.match(clause.sentence.plain) is not None
+
+
+def _is_counted(clause: Clause, value: str) -> bool:
+    """Say whether what an agent did among its work has a number, and not one of a line."""
+    return _NUMBERED.fullmatch(value) is not None or (
+        _WE_DID.match(clause.plain) is None and _FIGURE.search(clause.plain) is not None
+    )
 
 
 def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:

@@ -17,6 +17,7 @@ from tilth.extraction.facts.claims import SPEAKERS, SPOKEN, is_told, triple_of
 from tilth.extraction.facts.kinship import DOINGS, DUTIES, KIN, ROLE
 from tilth.extraction.mentions import MentionType, mentions
 from tilth.extraction.spoken.clauses import Clause, clauses
+from tilth.extraction.spoken.context import is_at_work
 from tilth.extraction.spoken.voice import speaker_of, told
 
 _SURE, _LIKELY, _FAIR = 0.88, 0.8, 0.72
@@ -231,7 +232,7 @@ _form(
 def relations(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield who people are to whom, as somebody tells it."""
     episode = turn.episode
-    if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
+    if episode.kind not in SPOKEN or episode.role not in SPEAKERS or is_at_work(turn):
         return
     for clause in clauses(episode.text):
         if not is_told(clause):

@@ -14,7 +14,9 @@ from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.facts.claims import is_echo, is_told
 from tilth.extraction.spoken.clauses import Clause, clauses
+from tilth.extraction.spoken.context import is_at_work
 from tilth.extraction.spoken.voice import told
+from tilth.extraction.spoken.wholeness import is_whole
 
 _FAIR = 0.7
 # Whoever explains at length does not answer.
@@ -48,11 +50,12 @@ def remarks(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield what an agent tells in a short answer."""
     episode = turn.episode
     is_answer = len(episode.text) <= _ANSWER_CHARS_MAX and episode.kind is EpisodeKind.MESSAGE
-    if episode.role is not Role.ASSISTANT or not is_answer:
+    if episode.role is not Role.ASSISTANT or not is_answer or is_at_work(turn):
         return
     is_asked = turn.before is not None and turn.before.text.rstrip().endswith("?")
     for clause in clauses(episode.text):
-        if _is_telling(clause, is_asked=is_asked) and not is_echo(clause.text, turn):
+        is_told_whole = _is_telling(clause, is_asked=is_asked) and is_whole(clause.text)
+        if is_told_whole and not is_echo(clause.text, turn):
             yield Candidate(
                 said=Statement(text=told(clause.text, episode), channel=Channel.ENTITY),
                 quote=clause.text,

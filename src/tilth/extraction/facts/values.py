@@ -33,12 +33,16 @@ from tilth.extraction.facts.literals import Literal, LiteralKind, joined_by, lit
 from tilth.extraction.facts.things import name_after
 from tilth.extraction.prose import Sentence, sentences
 from tilth.extraction.spoken.clauses import clauses
+from tilth.extraction.spoken.context import is_at_work, is_pasted
 from tilth.extraction.spoken.voice import speaker_of, told
+from tilth.extraction.spoken.wholeness import is_whole
 
 _K = LiteralKind
 # How sure a value is: one in a form that nothing else has, or a plain name or count.
 _CERTAIN, _LIKELY = 0.85, 0.75
 _STRONG = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.PORT, _K.VERSION, _K.SCHEDULE})
+# What counts of what an agent says at work, or of a paste: what is surely a value.
+_OF_WORK = _STRONG | {_K.AMOUNT, _K.COUNT}
 # Verbs that join any kind of value, so that its kind says more.
 _OPEN = frozenset({"port", "located_in", "set_to"})
 _ASKED_CHARS = 400
@@ -91,10 +95,12 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
     for sentence in sentences(episode.text):
         claims = _claims(sentence, FORMS if is_telling else OF_AGENTS) if parts else []
         claims = claims if is_telling else _lasting(claims, sentence)
+        if is_at_work(turn) or is_pasted(turn):
+            claims = [claim for claim in claims if _is_lasting(claim, sentence)]
         for claim, quote in zip(claims, _stated(sentence, claims, ends), strict=True):
             clause = parts[_clause_at(ends, sentence.start + claim.verb)]
             told_to = sentence.start + claim.end - clause.start
-            if is_told(clause, told_to) and not is_echo(quote, turn):
+            if is_told(clause, told_to) and is_whole(quote) and not is_echo(quote, turn):
                 yield _candidate(claim, without_question(quote), turn)
 
 
@@ -112,6 +118,14 @@ def _lasting(claims: Sequence[_Claim], sentence: Sentence) -> list[_Claim]:
         or claim.value.startswith(_FROM_THE_ROOT)
         or _LIVES.match(sentence.plain, claim.verb)
     ]
+
+
+def _is_lasting(claim: _Claim, sentence: Sentence) -> bool:
+    """Say whether a value among work or in a paste is one for later: where, how much, which."""
+    is_kept = claim.kind in _OF_WORK
+    return is_kept or (
+        claim.kind is not None and _LIVES.match(sentence.plain, claim.verb) is not None
+    )
 
 
 def _stated(sentence: Sentence, claims: Sequence[_Claim], ends: Sequence[int]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.assertions import assertion, claim_in, is_task
 from tilth.extraction.spoken.clauses import Clause
-from tilth.extraction.spoken.context import follows, last_asked, last_said, leans
+from tilth.extraction.spoken.context import follows, is_offer, last_asked, last_said, leans
 from tilth.extraction.spoken.deferrals import is_put_off
 from tilth.extraction.spoken.reading import Reading, is_agents
 from tilth.extraction.spoken.voice import told
@@ -99,6 +99,13 @@ _WORD = re.compile(r"[A-Za-z][\w-]{3,}")
 _STEM_CHARS = 5
 _COMMON_WORDS = "this that with from have would could should then there their your what which"
 _COMMON = frozenset(_COMMON_WORDS.split())
+# What says no more than that it may be done, or how far.
+_GOING_ON = re.compile(
+    r"(?:proceed|continue|go (?:on|ahead)|carry on|kick off|keep going|start (?:with )?step|uh+|"
+    r"step \d|stage \w\b)",
+    re.IGNORECASE,
+)
+_PLEASED = re.compile(r"\b(?:perfect|great|good|fine|nice|awesome|matters)\b|\.{3}$", re.IGNORECASE)
 _OF_CHOICE, _OF_FACT, _PUT_OFF = 0.8, 0.75, 0.75
 
 
@@ -157,7 +164,8 @@ def _is_informing(clause: Clause, turn: Turn, question: str) -> bool:
 def _picked(clause: Clause, turn: Turn) -> Reading | None:
     """Return what goes on after a yes, or what is chosen of several things, or told to be done."""
     asked, said = last_asked(turn), last_said(turn)
-    if asked is not None and _NAMING.match(clause.plain):
+    is_all = clause.sentence.plain.rstrip(" .!").endswith(clause.plain.rstrip(" .!"))
+    if asked is not None and is_all and _NAMING.match(clause.plain):
         return _told(clause, turn, asked.text, Harvest.FACT, _OF_FACT)
     if said is None:
         return None
@@ -181,7 +189,13 @@ def _offered(words: Sequence[str], offer: str) -> bool:
     return any(word[:_STEM_CHARS].casefold() in stems for word in taken)
 
 
-def _told(clause: Clause, turn: Turn, before: str, kind: Harvest, worth: float) -> Reading:
+def _told(clause: Clause, turn: Turn, before: str, kind: Harvest, worth: float) -> Reading | None:
     assert turn.before is not None
+    if _GOING_ON.match(clause.plain):
+        return None
+    if is_offer(before) and _PLEASED.search(clause.plain):
+        return None
+    if len(clause.plain.strip(" .!")) == 1 and clause.plain[0] not in before:
+        return None
     text = f"{told(before, turn.before)} {told(clause.text, turn.episode)}"
     return Reading(kind=kind, confidence=worth, text=text)

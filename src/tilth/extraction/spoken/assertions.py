@@ -67,7 +67,9 @@ _PASSING = re.compile(
     r"expecting|allergic|missing|"
     r"coming|visiting|staying)\w+ing\b"
     r"|\b(?:is|are|'s) (?:down|up|back|slow|red|green|full|empty|ready|blank|missing|grey|"
-    r"white)\b[.!]*$",
+    r"white)\b[.!]*$"
+    r"|\btoo \w+ to\b|\bfeels?\b|\bis great\b|\bdo(?:es)? nothing\b|\bdon't (?:come|show)\b|"
+    r"\b(?:pr comments?|this (?:branch|pr|commit|screen|page|file))\b|\bworks?[.!]*$|\bwas well\b",
     re.IGNORECASE,
 )
 _NOW = re.compile(
@@ -209,6 +211,9 @@ _GREETING = re.compile(
 )
 _FIGURE_WORDS_MAX = 9
 _STORY_CHARS, _FEW_LINES = 280, 4
+# What is told at greater length counts where it tells of those who talk.
+_ESSAY_CHARS = 450
+_OURS = re.compile(r"(?:i|we|our|my)\b", re.IGNORECASE)
 _CONCRETE = re.compile(
     r"\d|(?<=\w )(?-i:[A-ZÀ-Þ])[\w-]+|\b(?:our|my|we|i)\b|[/@#]\w", re.IGNORECASE
 )
@@ -280,8 +285,12 @@ def is_task(plain: str) -> bool:
 
 def _is_story(clause: Clause, turn: Turn) -> bool:
     """Say whether it is told at length, as stories and explanations are, and names nothing."""
-    is_long = len(turn.episode.text) > _STORY_CHARS
-    return is_long and _CONCRETE.search(clause.plain) is None
+    length = len(turn.episode.text)
+    if length > _STORY_CHARS and is_task(clause.sentence.plain):
+        return True
+    if length > _ESSAY_CHARS:
+        return _OURS.match(clause.plain) is None
+    return length > _STORY_CHARS and _CONCRETE.search(clause.plain) is None
 
 
 def _stated(clause: Clause, turn: Turn) -> Reading | None:

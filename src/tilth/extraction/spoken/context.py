@@ -7,14 +7,16 @@ clause before it, or what the other side said last.
 
 import re
 
+from tilth.domain.episode import Role
 from tilth.extraction.candidate import Turn
 from tilth.extraction.prose import Sentence, sentences
 from tilth.extraction.spoken.clauses import Clause
 from tilth.extraction.spoken.voice import told
 
-_CONTEXT_CHARS_MAX = 300
+_CONTEXT_CHARS_MAX = 200
 # The ledger may note something of a message beside it.
 _NEXT = 2
+_TYPED_CHARS_MAX, _TYPED_LINES_MAX = 1500, 20
 _ASKED = re.compile(
     r"\?[\"')\s]*$|^(?:and |so |ok |hey |since |until |till |by )?(?:what|who|where|when|which|"
     r"how|why)(?:'s| is| are| "
@@ -27,6 +29,12 @@ _POINTING = re.compile(
     r"same)) one|"
     r"so|there|then|the (?:first|second|latter|former))(?: (?:then|please|pls|myself|too|as "
     r"well|instead|now))?[.!]*$",
+    re.IGNORECASE,
+)
+# What an agent offers to do next tells of nothing that is so.
+_OFFERED = re.compile(
+    r"(?:and |or |so |then )?(?:(?:do you |would you )?(?:want|like) (?:me|those|these|them|it) to|"
+    r"shall i|should i|ready|sounds? (?:good|right)|want to)\b",
     re.IGNORECASE,
 )
 _BARE_WORDS_MAX = 2
@@ -50,6 +58,23 @@ def leans(plain: str) -> bool:
 def follows(turn: Turn) -> bool:
     """Say whether nothing was done between what the other side said and this."""
     return turn.before is not None and turn.episode.seq - turn.before.seq <= _NEXT
+
+
+def is_at_work(turn: Turn) -> bool:
+    """Say whether an agent speaks between its tools: of what it is doing, or has done."""
+    is_agent = turn.episode.role is Role.ASSISTANT
+    return is_agent and turn.before is not None and not follows(turn)
+
+
+def is_offer(plain: str) -> bool:
+    """Say whether somebody offers to do something, or asks whether to go on."""
+    return _OFFERED.match(plain) is not None
+
+
+def is_pasted(turn: Turn) -> bool:
+    """Say whether a message is so long that it was composed or pasted: material, not a claim."""
+    text = turn.episode.text
+    return len(text) > _TYPED_CHARS_MAX or text.count("\n") >= _TYPED_LINES_MAX
 
 
 def points(plain: str) -> bool:

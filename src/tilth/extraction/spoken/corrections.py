@@ -17,6 +17,8 @@ from tilth.extraction.spoken.reading import Reading, is_agents
 
 # Up to here a message may be nothing but the right value (DU-053).
 SHORT_CHARS_MAX = 30
+# In a longer one "make it 5" tells how to do a task, and puts nothing right.
+_LONG_CHARS = 400
 _VALUE_WORDS_MAX = 8
 # A longer one is told beside what it corrects, since it may say more than the value.
 _REPLACED_WORDS_MAX = 2
@@ -134,6 +136,8 @@ def correction(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause puts right; None if it puts nothing right, or says not what is."""
     if clause.is_asked or (is_agents(turn) and not clause.is_denying):
         return None
+    if len(turn.episode.text) > _LONG_CHARS and not clause.is_denying:
+        return _contrast(clause, turn)
     return _contrast(clause, turn) or _after_denial(clause, turn) or _short(clause, turn)
 
 

@@ -134,6 +134,8 @@ _FORMS = (
         0.72,
     ),
 )
+# Of a task that is set at length, what only tells how to do it is no decision.
+_ORDER_CHARS_MAX, _IN_ANY_LENGTH = 280, 0.8
 _OPEN = re.compile(
     r"\b(?:if|whether|maybe|perhaps|might|could|should we|shall we|not sure|unsure|undecided|"
     r"until we|"
@@ -148,5 +150,7 @@ def decision(clause: Clause, turn: Turn) -> Reading | None:
     if clause.is_asked or (found := known(_FORMS, clause, turn)) is None:
         return None
     if _OPEN.search(clause.plain[: found[1].end() + 12]):
+        return None
+    if len(turn.episode.text) > _ORDER_CHARS_MAX and found[0] < _IN_ANY_LENGTH:
         return None
     return Reading(kind=Harvest.DECISION, confidence=found[0])

@@ -4,7 +4,7 @@ import re
 
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.clauses import Clause
-from tilth.extraction.spoken.reading import Reading, form, known
+from tilth.extraction.spoken.reading import Reading, form, is_agents, known
 from tilth.extraction.spoken.voice import NAME
 
 _FORMS = (
@@ -61,6 +61,8 @@ _NO_VIEW = re.compile(
     r"(?:way|out))\b",
     re.IGNORECASE,
 )
+# Who guesses aloud what is so has no view of it yet.
+_GUESSED = re.compile(r"\b(?:might|maybe|perhaps|somewhere)\b", re.IGNORECASE)
 _WORDS_MIN = 4
 
 
@@ -68,6 +70,8 @@ def opinion(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause gives as somebody's own view."""
     plain = clause.plain
     if clause.is_asked or _NO_VIEW.match(plain) or len(plain.split()) < _WORDS_MIN:
+        return None
+    if _GUESSED.search(plain) or (is_agents(turn) and clause.ahead.strip()):
         return None
     if found := known(_FORMS, clause, turn):
         return Reading(kind=Harvest.OPINION, confidence=found[0])

@@ -20,7 +20,13 @@ from tilth.extraction.spoken.answers import answer
 from tilth.extraction.spoken.assertions import assertion
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.commitments import commitment
-from tilth.extraction.spoken.context import leans, points, told_with_context
+from tilth.extraction.spoken.context import (
+    is_at_work,
+    is_pasted,
+    leans,
+    points,
+    told_with_context,
+)
 from tilth.extraction.spoken.corrections import correction
 from tilth.extraction.spoken.decisions import decision
 from tilth.extraction.spoken.deferrals import deferral
@@ -29,6 +35,7 @@ from tilth.extraction.spoken.preferences import preference
 from tilth.extraction.spoken.reading import Reader, Reading
 from tilth.extraction.spoken.voice import told
 from tilth.extraction.spoken.wants import gap, goal
+from tilth.extraction.spoken.wholeness import is_whole
 
 _SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 _SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
@@ -49,9 +56,12 @@ READERS: tuple[Reader, ...] = (
 )
 
 
-# What is so long was composed or pasted; what it says of things is material, not a statement.
-_TYPED_CHARS_MAX, _TYPED_LINES_MAX = 1500, 20
+# What counts of a paste.
 _EXPLICIT: tuple[Reader, ...] = (decision, commitment, preference, announced)
+# What an agent says between its tools is its running commentary, unless it says otherwise.
+_OF_WORK: tuple[Reader, ...] = (decision, deferral, commitment, announced)
+# How sure it must be then: a form that has no other use.
+_EXPLICIT_WORTH = 0.8
 
 
 def speech(turn: Turn) -> Iterator[Candidate]:
@@ -59,8 +69,7 @@ def speech(turn: Turn) -> Iterator[Candidate]:
     episode = turn.episode
     if episode.kind not in _SPOKEN or episode.role not in _SPEAKERS:
         return
-    readers = READERS if _is_typed(episode.text) else _EXPLICIT
-    read = [(clause, _read(clause, turn, readers)) for clause in clauses(episode.text)]
+    read = [(clause, _read(clause, turn)) for clause in clauses(episode.text)]
     for number, (clause, reading) in enumerate(read):
         if reading is not None:
             begin = _begin(clause, read[:number])
@@ -77,20 +86,27 @@ _SUPPOSED = re.compile(
 )
 
 
+# What somebody is about to look at.
+_NEXT = re.compile(r"let me\b(?! know)", re.IGNORECASE)
+
+
 def _told_from(clause: Clause) -> int:
     """Return where in its sentence begins what is told after a colon, or the sentence itself."""
     colon = clause.ahead.rfind(": ")
     return colon + 1 if colon >= 0 else 0
 
 
-def _is_typed(text: str) -> bool:
-    return len(text) <= _TYPED_CHARS_MAX and text.count("\n") < _TYPED_LINES_MAX
-
-
-def _read(clause: Clause, turn: Turn, readers: Sequence[Reader]) -> Reading | None:
-    if _SUPPOSED.match(clause.sentence.plain[_told_from(clause) :]):
+def _read(clause: Clause, turn: Turn) -> Reading | None:
+    if _SUPPOSED.match(clause.sentence.plain[_told_from(clause) :]) or _NEXT.match(clause.plain):
         return None
-    return next((read for reader in readers if (read := reader(clause, turn))), None)
+    readers, least = READERS, 0.0
+    if is_at_work(turn):
+        readers, least = _OF_WORK, _EXPLICIT_WORTH
+    elif is_pasted(turn):
+        readers, least = _EXPLICIT, _EXPLICIT_WORTH
+    read = (reading for reader in readers if (reading := reader(clause, turn)))
+    found = next(read, None)
+    return found if found is not None and found.confidence >= least else None
 
 
 def _begin(clause: Clause, before: Sequence[tuple[Clause, Reading | None]]) -> int:
@@ -107,7 +123,8 @@ def _end(clause: Clause, after: Sequence[tuple[Clause, Reading | None]]) -> int:
     """Return where a statement ends: where its sentence does, or where it says something else."""
     end = clause.end
     for follower, reading in after:
-        if reading is not None or follower.sentence is not clause.sentence:
+        is_other = reading is not None or follower.sentence is not clause.sentence
+        if is_other or follower.is_asked:
             break
         end = follower.end
     return end
@@ -118,6 +135,8 @@ def _candidate(
 ) -> Iterator[Candidate]:
     quote = turn.episode.text[slice(*span)]
     text = told(_text(turn, reading, clause, span), turn.episode)
+    if not is_whole(text):
+        return
     triple, channel = reading.triple, reading.channel
     try:
         if triple is None and (read := read_sentence(text)) is not None:
