@@ -93,7 +93,7 @@ def _cli() -> Iterator[str]:
 def _exits() -> list[tuple[int, str]]:
     known = [(outcome.exit_code, _meaning(kind)) for kind, outcome in OUTCOMES.items()]
     others = [
-        (EXIT_UNEXPECTED, "unexpected: a bug of ours; or `doctor` found something"),
+        (EXIT_UNEXPECTED, "a bug of ours; or no: `doctor`, `erase` unconfirmed, `idle ID`"),
         (EXIT_INTERRUPTED, "interrupted"),
         (EXIT_PIPE_CLOSED, "whoever read the answer closed the pipe"),
     ]

@@ -51,7 +51,7 @@ def require_human(actor: Actor, verb: str) -> None:
     if not actor.is_human:
         raise ForbiddenError(
             f"only a human may {verb}, and {actor.name} is {actor.kind.value}",
-            hint="propose it, and let a person decide: tilth review list",
+            hint="let a person do it, at a terminal that no agent started",
         )
 
 

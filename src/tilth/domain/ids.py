@@ -95,10 +95,10 @@ def event_id_in(text: str, prefix: str, noun: str) -> EventId:
         InvalidInputError: *text* does not begin with *prefix*, or no ULID follows it.
     """
     ulid = text.removeprefix(prefix)
-    if ulid == text:
+    if ulid == text or len(ulid) != ULID_CHARS:
         raise InvalidInputError(
             f"{text[:60]!r} is not the identifier of {noun}",
-            hint=f"they begin with {prefix!r}",
+            hint=f"they begin with {prefix!r}, and {ULID_CHARS} characters follow",
         )
     return EventId(encode_ulid(decode_ulid(ulid)))
 

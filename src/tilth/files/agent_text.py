@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from tilth.domain.json import Json, JsonObject
-from tilth.files.shapes import mappings, sequence, string
+from tilth.files.shapes import sequence, string
 
 _INJECTED = (
     "bash-stderr",
@@ -125,8 +125,3 @@ def json_text(value: Json) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def texts_of(holder: JsonObject, key: str) -> list[str]:
-    """Return the texts of the objects under *key*."""
-    return [string(block, "text") for block in mappings(holder, key)]

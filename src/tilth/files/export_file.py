@@ -33,7 +33,10 @@ class FileExporter:
             _put(made, target, is_forced=is_forced)
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            raise UnavailableError(f"{target} cannot be written: {reason}") from error
+            raise UnavailableError(
+                f"{target} cannot be written: {reason}",
+                hint="name a file in a folder that is there, and that you may write to",
+            ) from error
         finally:
             made.unlink(missing_ok=True)
 

@@ -121,7 +121,7 @@ class Episodes:
         sql = f"{_SESSION} WHERE s.session_id = ? AND s.realm_no IN {self._integers}"
         found = self._conn.rows(f"{sql} ORDER BY s.session_no", (session_id, *seen.params))
         if not found:
-            raise NotFoundError(f"no session {session_id!r}")
+            raise NotFoundError(f"no session {session_id!r}", hint="see: tilth session list")
         return _session(found[0])
 
     def sessions(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:

@@ -90,7 +90,10 @@ def check_text(
     """
     clean = scrub(text).text.strip()
     if not 0 < len(clean) <= TEXT_CHARS_MAX:
-        raise InvalidInputError(f"a text to check has 1 to {TEXT_CHARS_MAX:,} characters")
+        raise InvalidInputError(
+            f"a text to check has 1 to {TEXT_CHARS_MAX:,} characters",
+            hint="give a part of it, or from the command line: tilth fact check TEXT",
+        )
     said = [sentence.text for sentence in sentences(clean)[:_SENTENCES_MAX]]
     vectors = embedder.embed(said)
     with store.read() as view:

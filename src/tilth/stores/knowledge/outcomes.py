@@ -56,7 +56,7 @@ class Outcomes:
         """See `tilth.ports.OutcomeReader.get`."""
         found = self._outcomes("o.outcome_no = ?", find_place(self._conn, outcome_id), within)
         if not found:
-            raise NotFoundError(f"no outcome {outcome_id!r}")
+            raise NotFoundError(f"no outcome {outcome_id!r}", hint="see: tilth fact outcomes FACT")
         return found[0]
 
     def of(self, fact_id: FactId, within: Visibility) -> list[Outcome]:

@@ -28,11 +28,15 @@ SELECT 1 FROM tombstones t JOIN ledger l ON l.seq = t.erased_no
 WHERE l.kind = 'session_described' AND l.session_id = ? AND l.owner = ?
 """
 
+# Which command shows them, where it is not `tilth NOUN list`.
+_LISTED_BY = {"episode": "changes", "proposal": "review list"}
+
 
 def not_there(conn: Connection, noun: str, id_: str, within: Visibility) -> NotFoundError:
     """Return what says that there is no such thing, or that it was erased, when and by whom."""
     if (erased := Tombstones(conn).find(id_, within)) is None:
-        return NotFoundError(f"no {noun} {id_!r}")
+        listed = _LISTED_BY.get(noun, f"{noun} list")
+        return NotFoundError(f"no {noun} {id_!r}", hint=f"see: tilth {listed}")
     return ErasedError(f"{id_} was erased on {erased.erased_at:%Y-%m-%d} by {erased.by.name}")
 
 

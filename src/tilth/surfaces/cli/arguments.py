@@ -48,7 +48,7 @@ def command(commands: Commands, name: str, run: str, summary: str) -> Parser:
         parents=[everywhere()],
         allow_abbrev=False,
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, prog=parser.prog)
     return parser
 
 

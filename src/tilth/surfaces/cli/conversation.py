@@ -86,6 +86,8 @@ def list_(args: Namespace, screen: Screen) -> int:
             scope=args.scope,
         )
     screen.answer({"conversations": found}, map(_line, found))
+    if not found:
+        screen.say("there are none of those; begin one: tilth conversation create NAME TRANSPORT")
     return 0
 
 

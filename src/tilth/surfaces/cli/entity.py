@@ -47,6 +47,8 @@ def list_(args: Namespace, screen: Screen) -> int:
             scope=args.scope,
         )
     screen.answer({"entities": found}, people.entity_lines(found))
+    if not found:
+        screen.say("that was all" if args.after else "there are none of those")
     if len(found) == args.limit:
         screen.say(f"there may be more: --after {found[-1].seq}")
     return 0
@@ -57,6 +59,8 @@ def search(args: Namespace, screen: Screen) -> int:
     with open_brain(args) as brain:
         found = brain.entities.search(args.name, limit=args.limit, scope=args.scope)
     screen.answer({"found": found}, _suggestion_lines(found))
+    if not found:
+        screen.say("nothing goes by that name, or by one like it")
     return 0
 
 
@@ -219,6 +223,8 @@ def _suggestion_lines(found: Iterable[Suggestion]) -> Iterator[Line]:
 
 def _say_graph(graph: Graph, depth: int, screen: Screen) -> int:
     screen.answer(graph, _graph_lines(graph))
+    if not graph.edges:
+        screen.say("nothing is joined to it; join two: tilth edge add")
     if graph.depth < depth:
         screen.say(f"a walk goes {graph.depth} hops and no further")
     if graph.is_truncated:

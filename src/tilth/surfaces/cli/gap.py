@@ -107,6 +107,8 @@ def pulse(args: Namespace, screen: Screen) -> int:
     screen.answer(done, _pulse_lines(done))
     if not done.is_due:
         screen.say(f"too early: the next one is due at {done.next_at:%Y-%m-%d %H:%M}; or --force")
+    elif not any((done.resolved, done.drafted, done.filed, done.failed)):
+        screen.say("no TODO is due")
     return 0
 
 

@@ -23,6 +23,8 @@ def run(args: Namespace, screen: Screen) -> int:
             spent = brain.models.spent_today()
     told = {"stages": stages, "hooks": unread, "models": spent}
     screen.answer(told, [*_lines(stages, unread), *(_spent_lines(spent) if spent else ())])
+    if not stages:
+        screen.say("no worker has had anything to do yet; let one look: tilth worker --once")
     return 0
 
 

@@ -20,6 +20,8 @@ def list_(args: Namespace, screen: Screen) -> int:
     """Show what came of a fact."""
     with open_brain(args) as brain:
         tested = brain.facts.outcomes(args.fact, scope=args.scope)
+    if not tested.outcomes:
+        screen.say("it was not put to the test yet; say that it was: tilth fact outcome")
     return _say(tested, screen)
 
 

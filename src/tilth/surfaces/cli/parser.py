@@ -49,7 +49,13 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"tilth {tilth.__version__}")
     parser.set_defaults(
-        run=None, is_json=False, is_quiet=False, is_debug=False, store=None, owner=None
+        run=None,
+        prog=parser.prog,
+        is_json=False,
+        is_quiet=False,
+        is_debug=False,
+        store=None,
+        owner=None,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for family in FAMILIES:

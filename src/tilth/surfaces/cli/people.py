@@ -97,6 +97,8 @@ def identities(args: Namespace, screen: Screen) -> int:
     with open_brain(args) as brain:
         found = brain.people.identities(args.name, scope=args.scope)
     screen.answer({"identities": found}, map(_identity_line, found))
+    if not found:
+        screen.say("it has no address yet; link one: tilth entity link NAME TRANSPORT ADDRESS")
     return 0
 
 
@@ -133,6 +135,8 @@ def profile(args: Namespace, screen: Screen) -> int:
             found = brain.people.profile(args.name, scope=args.scope)
             found = [one for one in found if args.key in {None, one.key}]
     screen.answer({"profile": found}, _trait_lines(found))
+    if not found:
+        screen.say("nothing of that was told yet; tell it with: --key KEY --value TEXT")
     return 0
 
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from traceback import print_exc
 from typing import TypeAlias
 
-from tilth.errors import TilthError, UnavailableError
+from tilth.errors import InvalidInputError, TilthError, UnavailableError
 from tilth.surfaces.cli.commands.upkeep import WORKER
 from tilth.surfaces.cli.logs import log_to_stderr
 from tilth.surfaces.cli.parser import build_parser
@@ -16,6 +16,8 @@ from tilth.surfaces.cli.screen import Screen, wants_color
 from tilth.surfaces.outcome import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED, EXIT_UNEXPECTED
 
 Command: TypeAlias = Callable[[Namespace, Screen], int]
+
+_SHOWN_CHARS = 80
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,7 +57,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str], screen: Screen) -> int:
     parser = build_parser()
-    args = parser.parse_args(words)
+    args, unknown = parser.parse_known_args(words)
+    if unknown:
+        raise InvalidInputError(
+            f"{args.prog} does not take {' '.join(unknown)[:_SHOWN_CHARS]!r}",
+            hint=f"see: {args.prog} --help",
+        )
     if args.run is None:
         parser.print_help()
         return 0

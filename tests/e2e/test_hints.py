@@ -1,0 +1,90 @@
+"""What the command line says where a user would wonder: nothing found, or something wrong."""
+
+import pytest
+
+_INVALID, _NOT_FOUND, _FORBIDDEN, _UNAVAILABLE = 2, 3, 5, 7
+_ULID = "01M7YPDAJSD1EZH60A4MNZ4CDQ"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["entity", "list"], "there are none of those"),
+        (["entity", "list", "--after", "4096"], "that was all"),
+        (["entity", "search", "zeppelin"], "nothing goes by that name"),
+        (["conversation", "list"], "tilth conversation create"),
+        (["gap", "list"], "tilth gap scan"),
+        (["gap", "pulse"], "no TODO is due"),
+        (["metrics"], "tilth worker --once"),
+    ],
+    ids=" ".join,
+)
+def test_an_empty_answer_says_what_it_means(ready, words, told):
+    run = ready(*words)
+
+    assert run.code == 0
+    assert told in run.err
+    assert ready(*words, "--quiet").err == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["entity", "around", "Ana"], "tilth edge add"),
+        (["entity", "identities", "Ana"], "tilth entity link"),
+        (["entity", "profile", "Ana"], "--key KEY --value TEXT"),
+    ],
+    ids=" ".join,
+)
+def test_somebody_of_whom_nothing_is_known_is_said_to_be_so(ready, words, told):
+    ready("entity", "add", "Ana", "--type", "person")
+
+    run = ready(*words)
+
+    assert (run.code, run.out) == (0, "")
+    assert told in run.err
+
+
+def test_a_fact_that_was_not_put_to_the_test_is_said_to_be_so(ready):
+    ready("fact", "add", "The router is at 192.0.2.1.")
+    (fact,) = ready("fact", "list", "--json").answer["facts"]
+
+    assert "tilth fact outcome" in ready("fact", "outcomes", fact["id"]).err
+
+
+def test_a_list_goes_on_behind_the_place_that_it_names(ready):
+    for name in ("alpha", "beta", "gamma"):
+        ready("entity", "add", name)
+
+    first = ready("entity", "list", "--limit", "2")
+    after = first.err.rpartition(" ")[2].strip()
+    second = ready("entity", "list", "--limit", "2", "--after", after)
+
+    assert [line.split()[0] for line in first.out.splitlines()] == ["alpha", "beta"]
+    assert [line.split()[0] for line in second.out.splitlines()] == ["gamma"]
+    assert "more" not in second.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "hint"),
+    [
+        (["gap", "update", f"gap_{_ULID}", "nonsense"], _INVALID, "see: tilth gap update --help"),
+        (["--nonsense"], _INVALID, "see: tilth --help"),
+        (["gap", "show", "gap_1"], _INVALID, "they begin with 'gap_', and 26 characters follow"),
+        (["conversation", "get", f"cnv_{_ULID}"], _NOT_FOUND, "see: tilth conversation list"),
+        (["episode", "facts", f"epi_{_ULID}"], _NOT_FOUND, "see: tilth changes"),
+        (["session", "show", "nowhere"], _NOT_FOUND, "see: tilth session list"),
+        (["fact", "revoke", f"out_{_ULID}"], _NOT_FOUND, "see: tilth fact outcomes"),
+        (["fact", "check", ""], _INVALID, "tilth fact check TEXT"),
+        (["distil", "--again"], _FORBIDDEN, "let a person do it"),
+        (["archive", "--undo"], _FORBIDDEN, "let a person do it"),
+        (["export", "nowhere/all.jsonl"], _UNAVAILABLE, "name a file in a folder that is there"),
+    ],
+    ids=lambda part: " ".join(part) if isinstance(part, list) else None,
+)
+def test_what_is_refused_says_what_to_do(ready, words, code, hint):
+    run = ready(*words)
+
+    assert run.code == code
+    assert hint in run.err
+    assert hint in ready(*words, "--json").answer["error"]["hint"]
