@@ -46,7 +46,7 @@ def test_somebody_of_whom_nothing_is_known_is_said_to_be_so(ready, words, told):
 
 
 def test_a_fact_that_was_not_put_to_the_test_is_said_to_be_so(ready):
-    ready("fact", "add", "The router is at 192.0.2.1.")
+    ready("fact", "add", "The router is at 192.0.2.1.", "--system", "lab")
     (fact,) = ready("fact", "list", "--json").answer["facts"]
 
     assert "tilth fact outcome" in ready("fact", "outcomes", fact["id"]).err
