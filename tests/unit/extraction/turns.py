@@ -23,6 +23,9 @@ def an_episode(text, *, role=Role.USER, kind=EpisodeKind.MESSAGE, scope="project
 
 
 def a_turn(text, *, before=None, **about):
+    # An agent speaks to somebody.
+    if before is None and about.get("role") is Role.ASSISTANT:
+        before = "Go on."
     asked = None if before is None else an_episode(before)
     return Turn(an_episode(text, **about), asked)
 

@@ -20,7 +20,7 @@ from tilth.extraction.spoken.wholeness import is_whole
 
 _FAIR = 0.7
 # Whoever explains at length does not answer.
-_ANSWER_CHARS_MAX = 350
+_ANSWER_CHARS_MAX = 220
 _WORDS_MIN = 4
 _UNMARKED_WORDS_MIN = 6
 # Something in it has a name or a number.

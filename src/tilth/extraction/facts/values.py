@@ -42,7 +42,7 @@ _K = LiteralKind
 _CERTAIN, _LIKELY = 0.85, 0.75
 _STRONG = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.PORT, _K.VERSION, _K.SCHEDULE})
 # What counts of what an agent says at work, or of a paste: what is surely a value.
-_OF_WORK = _STRONG | {_K.AMOUNT, _K.COUNT}
+_OF_WORK = _STRONG | {_K.AMOUNT}
 # Verbs that join any kind of value, so that its kind says more.
 _OPEN = frozenset({"port", "located_in", "set_to"})
 _ASKED_CHARS = 400

@@ -35,12 +35,14 @@ _FORM = Form(re.compile(_ANNOUNCED, re.IGNORECASE), 0.85, 0.75)
 _POINTING = re.compile(
     r"(?:it|this|that|these|those|there|you|i|to|how|why|what|if|for)\b", re.IGNORECASE
 )
+# What a program that was named before reports is how it works.
+_IT = re.compile(r"it\b(?! turn)", re.IGNORECASE)
 _WORDS_MIN = 3
 
 
 def announced(clause: Clause, turn: Turn) -> Reading | None:
     """Return the fact that a clause announces, or that was announced right before it."""
-    if clause.is_asked:
+    if clause.is_asked or (is_agents(turn) and _IT.match(clause.plain)):
         return None
     found = _FORM.pattern.match(clause.plain)
     is_led = found is None and _FORM.pattern.fullmatch(clause.ahead.lstrip()) is not None

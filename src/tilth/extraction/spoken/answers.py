@@ -49,7 +49,8 @@ _EMPTY = re.compile(
     r"both|either|neither|none|sorry|hello|hi|wait|stop|nothing|never ?mind|looks|sounds|great|"
     r"nice|cool|"
     r"perfect|lovely|fine|why|what|how|can you|could you|would you|will do|on it|i'll|i will|of "
-    r"course|same|meh|lol|haha|ugh|yay|do[.!]*$|(?:i|we)'d\b|(?:i|we) (?:would|could|might))\b)",
+    r"course|same|meh|lol|haha|ugh|yay|do[.!]*$|we(?:'re| are) "
+    r"(?:looking|trying|going|working)\b|(?:i|we)'d\b|(?:i|we) (?:would|could|might))\b)",
     re.IGNORECASE,
 )
 # What a yes goes on with, where it says which.
@@ -105,6 +106,8 @@ _GOING_ON = re.compile(
     r"step \d|stage \w\b)",
     re.IGNORECASE,
 )
+_OFFER_CHARS_MAX = 120
+_TRAILS_OFF = re.compile(r"\.{2,}$|\u2026$")
 _PLEASED = re.compile(r"\b(?:perfect|great|good|fine|nice|awesome|matters)\b|\.{3}$", re.IGNORECASE)
 _OF_CHOICE, _OF_FACT, _PUT_OFF = 0.8, 0.75, 0.75
 
@@ -193,7 +196,10 @@ def _told(clause: Clause, turn: Turn, before: str, kind: Harvest, worth: float) 
     assert turn.before is not None
     if _GOING_ON.match(clause.plain):
         return None
-    if is_offer(before) and _PLEASED.search(clause.plain):
+    is_vague = _TRAILS_OFF.search(clause.plain) is not None
+    if is_offer(before):
+        is_vague = len(before) > _OFFER_CHARS_MAX or _PLEASED.search(clause.plain) is not None
+    if is_vague or before.lower().startswith("please"):
         return None
     if len(clause.plain.strip(" .!")) == 1 and clause.plain[0] not in before:
         return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.clauses import Clause
-from tilth.extraction.spoken.context import follows, leans, told_with_context
+from tilth.extraction.spoken.context import follows, is_offer, last_said, leans, told_with_context
 from tilth.extraction.spoken.lexicon import PREDICATES, VERBS
 from tilth.extraction.spoken.reading import Reading, is_agents
 
@@ -213,7 +213,7 @@ _FIGURE_WORDS_MAX = 9
 _STORY_CHARS, _FEW_LINES = 280, 4
 # What is told at greater length counts where it tells of those who talk.
 _ESSAY_CHARS = 450
-_OURS = re.compile(r"(?:i|we|our|my)\b", re.IGNORECASE)
+_OURS = re.compile(r"(?:we|our|my)\b(?!'(?:m|re)\b| am\b| are\b)", re.IGNORECASE)
 _CONCRETE = re.compile(
     r"\d|(?<=\w )(?-i:[A-ZÀ-Þ])[\w-]+|\b(?:our|my|we|i)\b|[/@#]\w", re.IGNORECASE
 )
@@ -228,8 +228,8 @@ _OF_WORK = re.compile(
     re.IGNORECASE,
 )
 _SELF_TALK = re.compile(
-    r"\b(?:let me|let's|i'll|i'm|i will|i've|i'd|going to|so far|still needs?|next|you're|sorry|"
-    r"should work)\b|"
+    r"\b(?:let me|let's|i'll|i'm|i will|i've|i'd|going to|so far|not yet|still needs?|next|"
+    r"you're|sorry|should work)\b|"
     r"\bit is[.!]*$",
     re.IGNORECASE,
 )
@@ -285,12 +285,11 @@ def is_task(plain: str) -> bool:
 
 def _is_story(clause: Clause, turn: Turn) -> bool:
     """Say whether it is told at length, as stories and explanations are, and names nothing."""
-    length = len(turn.episode.text)
-    if length > _STORY_CHARS and is_task(clause.sentence.plain):
-        return True
-    if length > _ESSAY_CHARS:
-        return _OURS.match(clause.plain) is None
-    return length > _STORY_CHARS and _CONCRETE.search(clause.plain) is None
+    length, plain = len(turn.episode.text), clause.plain
+    if length <= _STORY_CHARS:
+        return False
+    is_named = _OURS.match(plain) if length > _ESSAY_CHARS else _CONCRETE.search(plain)
+    return is_named is None or is_task(clause.sentence.plain)
 
 
 def _stated(clause: Clause, turn: Turn) -> Reading | None:
@@ -386,7 +385,10 @@ def _lasts(plain: str, claim: Claim) -> bool:
     return _OF_A_KIND.match(plain) is None
 
 
-def _leaning(clause: Clause, turn: Turn) -> Reading:
+def _leaning(clause: Clause, turn: Turn) -> Reading | None:
     """Tell a clause with the one before it, without which nobody knows what it is about."""
+    before = None if clause.prior else last_said(turn)
+    if before is not None and is_offer(before.plain):
+        return None
     kind = Harvest.DECISION if _MUST.search(clause.plain) else Harvest.FACT
     return Reading(kind=kind, confidence=_OF_POINTING, text=told_with_context(clause, turn))

@@ -61,9 +61,8 @@ def follows(turn: Turn) -> bool:
 
 
 def is_at_work(turn: Turn) -> bool:
-    """Say whether an agent speaks between its tools: of what it is doing, or has done."""
-    is_agent = turn.episode.role is Role.ASSISTANT
-    return is_agent and turn.before is not None and not follows(turn)
+    """Say whether an agent speaks between its tools, and not to somebody who spoke just before."""
+    return turn.episode.role is Role.ASSISTANT and not follows(turn)
 
 
 def is_offer(plain: str) -> bool:

@@ -4,7 +4,7 @@ import re
 
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.clauses import Clause
-from tilth.extraction.spoken.reading import Reading, form, known
+from tilth.extraction.spoken.reading import Reading, form, is_agents, known
 from tilth.extraction.spoken.voice import OFTEN, SOMEBODY
 
 _SETTLED = (
@@ -136,6 +136,8 @@ _FORMS = (
 )
 # Of a task that is set at length, what only tells how to do it is no decision.
 _ORDER_CHARS_MAX, _IN_ANY_LENGTH = 280, 0.8
+# Where something is looked up is nothing that an agent settles.
+_FOUND = re.compile(r"\bresolved to\b", re.IGNORECASE)
 _OPEN = re.compile(
     r"\b(?:if|whether|maybe|perhaps|might|could|should we|shall we|not sure|unsure|undecided|"
     r"until we|"
@@ -147,6 +149,8 @@ _OPEN = re.compile(
 
 def decision(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause settles; what is still open is nothing."""
+    if is_agents(turn) and _FOUND.search(clause.plain):
+        return None
     if clause.is_asked or (found := known(_FORMS, clause, turn)) is None:
         return None
     if _OPEN.search(clause.plain[: found[1].end() + 12]):

@@ -172,6 +172,12 @@ _ONCE = re.compile(
     r"(?:anything|it|that|this)\b",
     re.IGNORECASE,
 )
+# What something looks like just now is nobody's taste, and neither is what need not be done.
+_AS_IT_LOOKS = re.compile(
+    r"^(?:(?:looks?|sounds?|feels?|seems?) like|never \w+s\b|it \w+ \w+ and|"
+    r"you (?:don't|do not) need to \w+[.!]*$)",
+    re.IGNORECASE,
+)
 _USED_TO = re.compile(
     r"^(?:write|put|use|keep|name) (?:it|that|this|them)\b|"
     r"\bused to\b|^if\b|^never ?mind\b|(?:'d|\bwould) (?:\w+ )?(?:like|love) (?:to|us|you|it|"
@@ -188,7 +194,7 @@ def preference(clause: Clause, turn: Turn) -> Reading | None:
     if clause.is_asked or (found := known(_FORMS, clause, turn)) is None:
         return None
     plain = clause.plain
-    if _POINTING.search(plain) or _USED_TO.search(plain):
+    if any(one.search(plain) for one in (_POINTING, _USED_TO, _AS_IT_LOOKS)):
         return None
     if not is_agents(turn) and _ONCE.search(plain) and not _ANYTIME.search(plain):
         return None

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.statement import Statement
 from tilth.errors import InvalidInputError, LimitExceededError
-from tilth.extraction.candidate import Candidate, Turn
+from tilth.extraction.candidate import Candidate, Harvest, Turn
 from tilth.extraction.sentences import read_sentence
 from tilth.extraction.spoken.achievements import achievement
 from tilth.extraction.spoken.announcements import announced
@@ -57,11 +57,14 @@ READERS: tuple[Reader, ...] = (
 
 
 # What counts of a paste.
-_EXPLICIT: tuple[Reader, ...] = (decision, commitment, preference, announced)
+_EXPLICIT: tuple[Reader, ...] = (decision, commitment, preference)
 # What an agent says between its tools is its running commentary, unless it says otherwise.
 _OF_WORK: tuple[Reader, ...] = (decision, deferral, commitment, announced)
 # How sure it must be then: a form that has no other use.
 _EXPLICIT_WORTH = 0.8
+# At length people explain, and set tasks; there these kinds are what they are by such a form.
+_LONG_CHARS = 450
+_FORMAL = frozenset((Harvest.DECISION, Harvest.COMMITMENT, Harvest.DEFERRAL, Harvest.PREFERENCE))
 
 
 def speech(turn: Turn) -> Iterator[Candidate]:
@@ -90,6 +93,9 @@ _SUPPOSED = re.compile(
 _NEXT = re.compile(r"let me\b(?! know)", re.IGNORECASE)
 
 
+_GUESSED = re.compile(r"\b(?:might|maybe|perhaps|presumably|confusing)\b", re.IGNORECASE)
+
+
 def _told_from(clause: Clause) -> int:
     """Return where in its sentence begins what is told after a colon, or the sentence itself."""
     colon = clause.ahead.rfind(": ")
@@ -106,6 +112,8 @@ def _read(clause: Clause, turn: Turn) -> Reading | None:
         readers, least = _EXPLICIT, _EXPLICIT_WORTH
     read = (reading for reader in readers if (reading := reader(clause, turn)))
     found = next(read, None)
+    if found is not None and len(turn.episode.text) > _LONG_CHARS and found.kind in _FORMAL:
+        least = max(least, _EXPLICIT_WORTH)
     return found if found is not None and found.confidence >= least else None
 
 
@@ -113,7 +121,8 @@ def _begin(clause: Clause, before: Sequence[tuple[Clause, Reading | None]]) -> i
     """Return where a statement begins: after what the sentence says before that is another."""
     begin = clause.start
     for leader, reading in reversed(before):
-        if reading is not None or leader.sentence is not clause.sentence or leader.is_asked:
+        is_other = reading is not None or leader.sentence is not clause.sentence
+        if is_other or leader.is_asked or _GUESSED.search(leader.plain):
             break
         begin = leader.start
     return begin
