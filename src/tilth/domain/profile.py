@@ -34,7 +34,7 @@ class TraitDraft:
 
     def __post_init__(self) -> None:
         if is_word_for_nothing(self.value) or not index_key(self.key):
-            raise InvalidInputError("a trait has a key and a value")
+            raise InvalidInputError("a trait has a key and a value", hint="give both")
         if len(self.key) > KEY_CHARS_MAX or len(self.value) > VALUE_CHARS_MAX:
             raise LimitExceededError(
                 f"a key has at most {KEY_CHARS_MAX} characters, a value {VALUE_CHARS_MAX}"

@@ -129,6 +129,8 @@ def idle(args: Namespace, screen: Screen) -> int:
         found = brain.conversations.idle(args.conversation, scope=args.scope)
     lines = [f"{one.conversation_id}  {'idle' if one.is_idle else 'active'}" for one in found]
     screen.answer({"conversations": found}, lines)
+    if not found:
+        screen.say("no conversation is active")
     return EXIT_NO if args.conversation and not found[0].is_idle else 0
 
 

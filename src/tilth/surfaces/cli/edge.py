@@ -25,6 +25,8 @@ def list_(args: Namespace, screen: Screen) -> int:
             args.node, kinds=args.kinds, limit=args.limit, after=args.after, scope=args.scope
         )
     screen.answer({"edges": found}, _lines(found))
+    if not found:
+        screen.say("that was all" if args.after else "nothing is joined; join two: tilth edge add")
     if len(found) == args.limit and args.node is None:
         screen.say(f"there may be more: --after {found[-1].seq}")
     return 0

@@ -91,6 +91,8 @@ def list_(args: Namespace, screen: Screen) -> int:
             limit=args.limit, offset=args.offset, scope=args.scope, **_asking(args)
         )
     screen.answer({"facts": facts}, fact_lines(facts))
+    if not facts:
+        screen.say("no fact of that is here; state one: tilth fact add TEXT")
     return 0
 
 

@@ -11,6 +11,7 @@ from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen, columns
 
 _CHARS = 80
+_NONE = "no triple says anything of that; state one: tilth kg add"
 _TOLD = ("confidence", "scope", "valid_from", "valid_to", "supersedes")
 
 
@@ -59,6 +60,8 @@ def query(args: Namespace, screen: Screen) -> int:
             scope=args.scope,
         )
     screen.answer(walk, _lines(walk.triples))
+    if not walk.triples:
+        screen.say(_NONE)
     _say_how_far(walk.depth, screen, is_clamped=walk.is_clamped, truncated=walk.truncated)
     return 0
 
@@ -70,6 +73,8 @@ def explore(args: Namespace, screen: Screen) -> int:
             args.entity, depth=args.depth, channel=args.channel, scope=args.scope
         )
     screen.answer(graph, _lines(graph.links))
+    if not graph.links:
+        screen.say(_NONE)
     _say_how_far(graph.depth, screen, is_clamped=graph.is_clamped, truncated=graph.truncated)
     return 0
 
@@ -79,6 +84,8 @@ def timeline(args: Namespace, screen: Screen) -> int:
     with open_brain(args) as brain:
         triples = brain.kg.timeline(args.entity, limit=args.limit, **_narrowing(args))
     screen.answer({"triples": triples}, _lines(triples))
+    if not triples:
+        screen.say(_NONE)
     return 0
 
 
@@ -88,6 +95,8 @@ def stats(args: Namespace, screen: Screen) -> int:
         found = brain.kg.stats(**_narrowing(args))
     rows = [[one.channel, one.predicate, str(one.count)] for one in found.predicates]
     screen.answer(found, columns(rows))
+    if not rows:
+        screen.say(_NONE)
     return 0
 
 
