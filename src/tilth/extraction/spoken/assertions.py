@@ -176,7 +176,7 @@ _AM = re.compile(
     r"staying|allergic|vegan|vegetarian|left-handed|colou?r-?blind|diabetic|deaf|lactose|gluten|"
     r"married|engaged|divorced|"
     r"pregnant|retired|based|from|nurse|teacher|doctor|engineer|developer|student|\w+ist\b|"
-    r"\w+er\b|\w+or\b|"
+    r"(?!either\b)\w+er\b|\w+or\b|"
     r"three|four|five|six|two|\d+|responsible|in charge|on (?:version|holiday|vacation|leave|"
     r"the \w+ plan|\w+ \d)|"
     r"away|out of office|available|at (?!the moment|a loss|least))\b",
@@ -264,6 +264,8 @@ _OBJECT_POINTS = re.compile(
     r"\w+ly|the hard way))?[.!]*$",
     re.IGNORECASE,
 )
+# What need not be done is nothing that the next clause could be about.
+_NEEDLESS = re.compile(r"you (?:don't|needn't)\b", re.IGNORECASE)
 _WORTH, _OF_POINTING = 0.75, 0.72
 
 
@@ -388,7 +390,8 @@ def _lasts(plain: str, claim: Claim) -> bool:
 def _leaning(clause: Clause, turn: Turn) -> Reading | None:
     """Tell a clause with the one before it, without which nobody knows what it is about."""
     before = None if clause.prior else last_said(turn)
-    if before is not None and is_offer(before.plain):
+    is_open = _DOUBTED.search(clause.prior) or _NEEDLESS.match(clause.prior)
+    if is_open or (before is not None and is_offer(before.plain)):
         return None
     kind = Harvest.DECISION if _MUST.search(clause.plain) else Harvest.FACT
     return Reading(kind=kind, confidence=_OF_POINTING, text=told_with_context(clause, turn))

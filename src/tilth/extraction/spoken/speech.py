@@ -64,7 +64,9 @@ _OF_WORK: tuple[Reader, ...] = (decision, deferral, commitment, announced)
 _EXPLICIT_WORTH = 0.8
 # At length people explain, and set tasks; there these kinds are what they are by such a form.
 _LONG_CHARS = 450
-_FORMAL = frozenset((Harvest.DECISION, Harvest.COMMITMENT, Harvest.DEFERRAL, Harvest.PREFERENCE))
+_FORMAL = frozenset(
+    (Harvest.DECISION, Harvest.COMMITMENT, Harvest.DEFERRAL, Harvest.PREFERENCE, Harvest.GAP)
+)
 
 
 def speech(turn: Turn) -> Iterator[Candidate]:

@@ -19,7 +19,8 @@ _ENDS_OPEN = re.compile(
 # So begins what was cut off from what came before, a heading, or an order to a program.
 _BEGINS_CUT = re.compile(
     r"(?:(?:(?:which|whose|or)\b(?!.*\?)|whereas|especially|particularly|namely|that we|"
-    r"rather than|no matter|each one|when it's|would be|in the \w+ \w+ where|instead(?! of))\b|"
+    r"rather than|no matter|each one|when it's|(?:doesn't|don't) need to be|would be|"
+    r"in the \w+ \w+ where|instead(?! of))\b|"
     r"[#|/@&<>)\]}=+](?![\w-]+/)|-{1,3}\s|"
     r"(?:two|three|some|a few|a couple of) [\w-]+ (?:to|before|left)\b|"
     r"(?:any|additional) (?:new|differences|missing)\b)",
