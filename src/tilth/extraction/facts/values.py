@@ -53,6 +53,8 @@ _PORTS = range(80, 1 << 16)
 _VERSION_PARTS_MIN = 3
 # What has a bare number for its value is named in short: "SLO is 300".
 _COUNTED_WORDS_MAX = 5
+# What is one of many says not which.
+_GENERAL = frozenset({"file", "files", "default", "row", "rows", "number"})
 _ATTRIBUTES = {
     "port": "port",
     "version": "current_version",
@@ -154,7 +156,7 @@ def _overlap(one: _Claim, other: _Claim) -> bool:
 
 def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None:
     subject = subject_before(sentence.text, sentence.plain, verb.start())
-    if subject is None:
+    if subject is None or subject.name.casefold() in _GENERAL:
         return None
     read = (
         literal_at(sentence.text, at, form.kinds) for at in places_after(sentence.plain, verb.end())

@@ -103,7 +103,7 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 # What says no more than that it may be done, or how far.
 _GOING_ON = re.compile(
     r"(?:proceed|continue|go (?:on|ahead)|carry on|kick off|keep going|start (?:with )?step|uh+|"
-    r"step \d|stage \w\b|for the \w+$)",
+    r"step \d|stage \w\b)",
     re.IGNORECASE,
 )
 _OFFER_CHARS_MAX = 120

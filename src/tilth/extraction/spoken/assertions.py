@@ -68,7 +68,8 @@ _PASSING = re.compile(
     r"coming|visiting|staying)\w+ing\b"
     r"|\b(?:is|are|'s) (?:down|up|back|slow|red|green|full|empty|ready|blank|missing|grey|"
     r"white)\b[.!]*$"
-    r"|\btoo \w+ to\b|\bfeels?\b|\bis great\b|\bdo(?:es)? nothing\b|\bdon't (?:come|show)\b|"
+    r"|\btoo \w+ to\b|\bconfusing\b|\ball (?:these|those)\b|\bfeels?\b|\bis great\b|"
+    r"\bdo(?:es)? nothing\b|\bdon't (?:come|show)\b|"
     r"\b(?:pr comments?|this (?:branch|pr|commit|screen|page|file))\b|\bworks?[.!]*$|\bwas well\b",
     re.IGNORECASE,
 )
@@ -210,6 +211,7 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _FIGURE_WORDS_MAX = 9
+_TITLE = re.compile(r"\b(?:vs|versus)\b", re.IGNORECASE)
 _STORY_CHARS, _FEW_LINES = 280, 4
 # What is told at greater length counts where it tells of those who talk.
 _ESSAY_CHARS = 450
@@ -341,7 +343,7 @@ def _is_of_the_moment(plain: str) -> bool:
 def _is_figure(plain: str) -> bool:
     """Say whether a few words without a verb tell how much, which or when something is."""
     count = len(plain.split())
-    if count > _FIGURE_WORDS_MAX or _GREETING.match(plain):
+    if count > _FIGURE_WORDS_MAX or _GREETING.match(plain) or _TITLE.search(plain):
         return False
     return _WITH_FIGURE.match(plain) is not None or (
         count >= _WORDS_MIN and _SPECIFIC.search(plain) is not None
@@ -390,7 +392,7 @@ def _lasts(plain: str, claim: Claim) -> bool:
 def _leaning(clause: Clause, turn: Turn) -> Reading | None:
     """Tell a clause with the one before it, without which nobody knows what it is about."""
     before = None if clause.prior else last_said(turn)
-    is_open = _DOUBTED.search(clause.prior) or _NEEDLESS.match(clause.prior)
+    is_open = _NEEDLESS.match(clause.prior) is not None
     if is_open or (before is not None and is_offer(before.plain)):
         return None
     kind = Harvest.DECISION if _MUST.search(clause.plain) else Harvest.FACT

@@ -52,7 +52,7 @@ _MARKED_BEFORE = re.compile(
 _AFTERWARDS = 0.72
 # "I think so", what somebody looks for in code just now, and thoughts about what to do next.
 _NO_VIEW = re.compile(
-    r"^(?:i|we)(?:'d| would)\s+(?:\w+ )?(?:like|love)\b|"
+    r"^we don't say\b|^(?:i|we)(?:'d| would)\s+(?:\w+ )?(?:like|love)\b|"
     r"^(?:i|we)(?:'m| am)?\s+(?:\w+ )?(?:think|believe|guess|feel|find|say|suspect)\s+(?:so|not|"
     r"about|of|i(?:'ll|'d|'m| should| "
     r"need| found| see| can| have)?|you|we (?:can|should|need)|it(?:'s| is) (?:time|fine|ok|"

@@ -92,7 +92,7 @@ _SUPPOSED = re.compile(
 
 
 # What somebody is about to look at.
-_NEXT = re.compile(r"let me\b(?! know)", re.IGNORECASE)
+_NEXT = re.compile(r"let me\b(?! know)|i(?:'ll| will) tell you (?:what|how)\b", re.IGNORECASE)
 
 
 _GUESSED = re.compile(r"\b(?:might|maybe|perhaps|presumably|confusing)\b", re.IGNORECASE)
