@@ -31,7 +31,7 @@ _PLURAL = re.compile(
     r"(?P<subject>(?:[\w'-]+\s+){0,3}?[a-z]{2,}s)\s+(?P<verb>(?!(?:in|on|at|of|for|to|with|by|"
     r"from|and|or|as|than|that|"
     r"who|which|when|where|if|but|so|like|is|are|per|via|until|before|after|under|over|about|"
-    r"into|between|plus)\b)"
+    r"into|between|plus|vs|versus)\b)"
     r"[a-z]{2,})\s+(?=(?:the|an?|our|my|his|her|their|your|all|no|only|\d|(?-i:[A-Z]))\S*)",
     re.IGNORECASE,
 )
@@ -267,7 +267,7 @@ _OBJECT_POINTS = re.compile(
     re.IGNORECASE,
 )
 # What need not be done is nothing that the next clause could be about.
-_NEEDLESS = re.compile(r"you (?:don't|needn't)\b", re.IGNORECASE)
+_NEEDLESS = re.compile(r"you (?:don't|needn't)\b|.*\b(?:might be|presumably)\b", re.IGNORECASE)
 _WORTH, _OF_POINTING = 0.75, 0.72
 
 
