@@ -100,7 +100,7 @@ def test_em_048_em_051_what_is_shown_to_a_person_names_words_messages_and_histor
 
     assert "3 times" in listed.out
     assert all(text in shown for text in (*talked, *ASKED))
-    assert "GapDetected" in shown
+    assert "gap detected" in shown
     stats = ready("gap", "stats", "--json").answer
     assert stats["status"] == {"detected": 1}
     assert stats["evidence"] == {"mentions": 3, "roots": 3}

@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
+from tilth.domain.events import Recorded, kind_of
 from tilth.domain.filing import Filing
 from tilth.domain.gap import Gap, Trace
 from tilth.privacy.inert import inert, one_line
@@ -192,9 +193,14 @@ def _story_lines(story: GapStory) -> Iterator[Line]:
     yield from (f"{one.id} is one with it" for one in story.merged)
     yield from map(_trace_line, story.trail)
     yield from (
-        Dim(f"{one.recorded_at:%Y-%m-%d %H:%M}  {one.by.name}  {type(one.event).__name__}")
+        Dim(f"{one.recorded_at:%Y-%m-%d %H:%M}  {one.by.name}  {_done(one)}")
         for one in story.history
     )
+
+
+def _done(one: Recorded) -> str:
+    """Return the kind of an event in words."""
+    return kind_of(one.event).replace("_", " ")
 
 
 def _trace_line(trace: Trace) -> Line:
