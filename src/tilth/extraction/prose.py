@@ -52,7 +52,8 @@ _NO_PROSE = re.compile(
     r"|\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|PASS|FAIL)\b[\]:|]?\s"
     r"|Traceback \(most recent|File \"|at [\w$.<>]{1,200} ?\(|Caused by:"
     r"|--- (?:FAIL|PASS|a/)|\+\+\+ b/|diff --git|@@ -|index [0-9a-f]{7}|(?:npm|yarn|pnpm) ERR"
-    r"|(?:modified|deleted|renamed|new file|copied|insertions|deletions|number|additions):|[\w./-]{1,200}\.\w{1,5}:\d+|(?:error|warning)\[\w{1,20}\]:"
+    r"|(?:modified|deleted|renamed|new file|copied|insertions|deletions|number|additions):"
+    r"|[\w./-]{1,200}\.\w{1,5}:\d+|(?:error|warning)\[\w{1,20}\]:"
     r"|[{}()\[\],;]+\s*$|\"[^\"\n]{1,80}\"\s*:|</?\w[^>\n]{0,300}>\s*$"  # JSON, markup
     r"|import [\w.]{1,100}\s*$|from [\w.]{1,100} import\b|(?:async )?def \w{1,100}\("  # code
     r"|class \w{1,100}[:(]|#include\b|@\w{1,100}(?:\(|\s*$)"
