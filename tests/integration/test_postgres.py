@@ -32,6 +32,7 @@ from tilth.errors import (
 )
 from tilth.settings import Settings
 from tilth.stores.postgres.connection import parse_url
+from tilth.stores.postgres.opening import _LOCK
 from tilth.stores.postgres.schema import MIGRATIONS, Migration
 from tilth.stores.postgres.store import create_store, open_store
 from tilth.stores.store import Surroundings
@@ -360,6 +361,21 @@ def test_i1_two_processes_write_at_once_and_every_acknowledgement_holds(place, t
     with closing(place.open()) as store:
         assert sorted(texts(store)) == sorted(f"{name}{n}" for name in "ab" for n in range(20))
         assert list(store.verify()) == []
+
+
+def test_a_store_that_is_made_holds_up_nobody_who_opens_another(place):
+    made = f"{place.schema}_made"
+    place.run(f"CREATE SCHEMA {made}")
+    with psycopg.connect(place.url) as maker:
+        maker.execute(f"SET search_path = {made}, public")
+        maker.execute(_LOCK)
+
+        place.open(busy_timeout_s=0.05).close()
+
+        maker.execute(f"SET search_path = {place.schema}, public")
+        maker.execute(_LOCK)
+        with pytest.raises(UnavailableError, match="busy"):
+            place.open(busy_timeout_s=0.05)
 
 
 def test_i3_two_lines_can_never_have_one_place_even_without_our_lock(place):

@@ -25,8 +25,10 @@ from tilth.stores.postgres.schema import APPLICATION, MARKER, MIGRATIONS, Migrat
 
 logger = logging.getLogger(__name__)
 
-# Makers and migrators of stores in one database come one after the other. "TLTH".
-_LOCK = b"SELECT pg_advisory_xact_lock(1414288456)"
+# Makers and migrators of one store come one after the other, and whoever makes the extension that
+# all stores of a database share. "TLTH". A store that is made holds up nobody who opens another.
+_LOCK = b"SELECT pg_advisory_xact_lock(1414288456, hashtext(current_schema()::text))"
+_LOCK_OF_ALL = b"SELECT pg_advisory_xact_lock(1414288456)"
 _WHERE_AND_WHETHER = b"""
 SELECT current_setting('search_path'), current_schema(),
        to_regclass(quote_ident(current_schema()) || '.tilth_store') IS NOT NULL
@@ -140,7 +142,7 @@ def _check_version(raw: RawConnection, address: Address, migrations: Sequence[Mi
 
 def _make_vector_type(raw: RawConnection, address: Address) -> None:
     with in_our_words(address), raw.transaction():
-        raw.execute(_LOCK)
+        raw.execute(_LOCK_OF_ALL)
         if raw.execute(_HAS_VECTORS).fetchall() == [(False,)]:
             try:
                 raw.execute(b"CREATE EXTENSION vector")
