@@ -520,7 +520,7 @@ BOMBS = {
     "deep front matter": ("markdown", "a.md", b"---\na: " + DEEP[:60_000] + b"\n---\nThe door.\n"),
     "deep quotes": ("markdown", "a.md", b">" * 200_000 + b" a"),
     "deep lists": ("markdown", "a.md", b"- " * 100_000 + b" a"),
-    "many headings": ("markdown", "a.md", b"# a\n" * 50_000),
+    "many headings": ("markdown", "a.md", b"# a\n" * 20_000),
     "many openings": ("markdown", "a.md", b"[a](<b\n" * 20_000 + b"*a_ `" * 20_000),
     "many fences": ("specstory", "a.md", SPECSTORY + b"```\n<tool-use>\n<details>\n" * 10_000),
     "a million members": ("slack", "export.zip", None),
