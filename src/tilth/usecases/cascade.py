@@ -180,7 +180,7 @@ class _Walk:
         event = recorded.event
         if isinstance(event, _SPARED):
             return
-        is_mention = self._terms is not None and self._mentions(event)
+        is_mention = self._mentions(event)
         if self._goes(recorded) or (is_mention and self._seeds.takes_mentions):
             # What rests on words that go is weighed where it stands, maybe before them.
             is_known = recorded.event_id in self._known

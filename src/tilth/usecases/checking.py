@@ -19,7 +19,7 @@ from tilth.domain.keys import index_key
 from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.names import name_key
 from tilth.domain.registries import Cardinality, Channel, Words, word_key
-from tilth.domain.scope import Visibility
+from tilth.domain.scope import DEFAULT_OWNER, Visibility
 from tilth.domain.statement import Statement, Triple
 from tilth.errors import InvalidInputError
 from tilth.extraction.candidate import Candidate, Turn
@@ -261,7 +261,7 @@ def _as_episode(text: str, clock: Clock) -> Episode:
         EpisodeDraft(text=text),
         id=EpisodeId(EPISODE_PREFIX + "0" * ULID_CHARS),
         seq=0,
-        owner=Visibility().owner,
+        owner=DEFAULT_OWNER,
         recorded_at=clock.now(),
         lifecycle=Lifecycle.CURRENT,
     )

@@ -11,7 +11,7 @@ from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.proposal import ProposalDraft, ProposalState
 from tilth.domain.scope import Visibility
 from tilth.errors import NotFoundError
-from tilth.ports import Embedder, Reader
+from tilth.ports import Embedder, FactFilter, Reader
 from tilth.usecases.remember import Recorder
 
 
@@ -32,6 +32,19 @@ def new_facts(view: Reader, events: Sequence[Recorded], recorder: Recorder) -> I
         fact = view.facts.get(fact_id, Visibility(recorder.owner))
         if holds(fact):
             yield fact
+
+
+def nearest_places(
+    view: Reader, fact: Fact, which: FactFilter, embedders: Sequence[Embedder], *, limit: int
+) -> list[int]:
+    """Return the places of the facts nearest to one by the vectors of each tier, nearest first."""
+    places: list[int] = []
+    for embedder in embedders:
+        vector = view.search.vectors(embedder.space, [fact.seq]).get(fact.seq)
+        if vector is not None:
+            nearest = view.search.nearest(embedder.space, vector, which, limit=limit)
+            places += [one.seq for one in nearest]
+    return places
 
 
 def mean_cosines(

@@ -25,7 +25,13 @@ from tilth.domain.scope import GLOBAL, seen_from
 from tilth.ports import Embedder, FactFilter, Reader, Store
 from tilth.retrieval.contradiction import Near, rank
 from tilth.retrieval.tokens import index_terms
-from tilth.usecases.comparing import is_asked_already, mean_cosines, new_facts, still_hold
+from tilth.usecases.comparing import (
+    is_asked_already,
+    mean_cosines,
+    nearest_places,
+    new_facts,
+    still_hold,
+)
 from tilth.usecases.remember import Recorder
 from tilth.usecases.review import ask
 from tilth.usecases.thinking import Question, Refusal, Thinker, think
@@ -163,11 +169,7 @@ def _near(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]
     which = FactFilter(within=within, system=fact.said.taxonomy.system)
     terms = list(dict.fromkeys(index_terms(fact.said.words)))
     seqs = [one.seq for one in view.search.lexical(terms, which, limit=NEAR_MAX)]
-    for embedder in embedders:
-        vector = view.search.vectors(embedder.space, [fact.seq]).get(fact.seq)
-        if vector is not None:
-            nearest = view.search.nearest(embedder.space, vector, which, limit=NEAR_MAX)
-            seqs += [one.seq for one in nearest]
+    seqs += nearest_places(view, fact, which, embedders, limit=NEAR_MAX)
     return view.facts.at(list(dict.fromkeys(seqs)), within)
 
 

@@ -18,7 +18,13 @@ from tilth.domain.scope import Visibility
 from tilth.ports import Embedder, FactFilter, Reader, Store
 from tilth.retrieval.conflicts import conflicts
 from tilth.retrieval.statements import read_statement
-from tilth.usecases.comparing import is_asked_already, mean_cosines, new_facts, still_hold
+from tilth.usecases.comparing import (
+    is_asked_already,
+    mean_cosines,
+    nearest_places,
+    new_facts,
+    still_hold,
+)
 from tilth.usecases.remember import Recorder
 from tilth.usecases.review import ask
 
@@ -141,12 +147,7 @@ def _near(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]
     """Return the current facts of the same scope and channel, about one of the same things."""
     within = Visibility(fact.owner, frozenset({fact.life.scope}))
     which = FactFilter(within=within, channel=fact.said.channel)
-    seqs: list[int] = []
-    for embedder in embedders:
-        vector = view.search.vectors(embedder.space, [fact.seq]).get(fact.seq)
-        if vector is not None:
-            nearest = view.search.nearest(embedder.space, vector, which, limit=_NEAR_MAX)
-            seqs += [one.seq for one in nearest]
+    seqs = nearest_places(view, fact, which, embedders, limit=_NEAR_MAX)
     ours = _about(view, fact)
     found = view.facts.at(list(dict.fromkeys(seqs)), within)
     return [

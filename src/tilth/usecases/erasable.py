@@ -22,8 +22,8 @@ from tilth.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.ports import EpisodeFilter, Reader
 from tilth.usecases.cascade import Seeds
 from tilth.usecases.naming import pointed_at
+from tilth.usecases.paging import every_episode
 
-_PAGE = 1000
 _INTERACTIONS_MAX = 10**9
 
 
@@ -87,14 +87,10 @@ def _known(view: Reader, event_ids: Sequence[EventId], kind: str, owner: Owner) 
 
 def _session_asked(view: Reader, session_id: SessionId, within: Visibility) -> Asked:
     which = EpisodeFilter(within=within, session_id=session_id)
-    found: list[EventId] = []
-    after = 0
-    while page := view.episodes.select(which, limit=_PAGE, after=after):
-        found += [ulid_of(one.id) for one in page]
-        after = page[-1].seq
+    found = frozenset(ulid_of(one.id) for one in every_episode(view, which))
     if not found:
         view.episodes.session(session_id, within)
-    seeds = Seeds(owner=within.owner, event_ids=frozenset(found), session_id=session_id)
+    seeds = Seeds(owner=within.owner, event_ids=found, session_id=session_id)
     return Asked(Basis.SESSION, seeds)
 
 

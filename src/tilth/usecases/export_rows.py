@@ -12,8 +12,8 @@ from tilth.domain.conversation import Conversation, Summary
 from tilth.domain.edge import Edge
 from tilth.domain.entity import Entity
 from tilth.domain.episode import Episode
-from tilth.domain.fact import Fact
-from tilth.domain.gap import Gap, Trace
+from tilth.domain.fact import Evidence, Fact
+from tilth.domain.gap import Gap, GapEvidence, Trace
 from tilth.domain.identity import Identity
 from tilth.domain.json import Json, JsonObject
 from tilth.domain.life import Life
@@ -119,10 +119,7 @@ def fact_row(one: Fact, about: Sequence[str], lives: Iterable[PastLife]) -> Json
         "tags": list(filed.tags),
         "about": list(about),
         "about_ids": list(one.about),
-        "evidence": [
-            {"episode_id": quote.episode_id, "start": quote.start, "end": quote.end}
-            for quote in one.evidence
-        ],
+        "evidence": list(map(_span, one.evidence)),
         "confidence": one.confidence.value,
         "confidence_source": one.confidence.source,
         **_life(one.life),
@@ -188,14 +185,7 @@ def gap_row(one: Gap, trail: Sequence[Trace]) -> JsonObject:
         "status": one.status,
         "todo_ref": one.todo_ref,
         "frequency": one.frequency,
-        "evidence": [
-            {
-                "episode_id": trace.evidence.episode_id,
-                "start": trace.evidence.start,
-                "end": trace.evidence.end,
-            }
-            for trace in trail
-        ],
+        "evidence": [_span(trace.evidence) for trace in trail],
         "follows": one.follows,
         "merged_into": one.merged_into,
         "model": one.model,
@@ -225,6 +215,14 @@ def summary_row(one: Summary) -> JsonObject:
         "is_current": one.is_current,
         "model": draft.model,
         **_recorded(one.by, one.recorded_at),
+    }
+
+
+def _span(evidence: Evidence | GapEvidence) -> JsonObject:
+    return {
+        "episode_id": evidence.episode_id,
+        "start": evidence.start,
+        "end": evidence.end,
     }
 
 

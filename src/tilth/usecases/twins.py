@@ -9,7 +9,7 @@ session, kind, role, words, and nearly the same time.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
@@ -18,6 +18,7 @@ from tilth.domain.episode import Episode, EpisodeDraft
 from tilth.domain.ids import SessionId
 from tilth.domain.scope import Visibility
 from tilth.ports import EpisodeFilter, Reader
+from tilth.usecases.paging import every_episode
 
 # A transcript's line and the hook about it: apart by the length of a slow hook's wait.
 NEAR = timedelta(seconds=60)
@@ -25,7 +26,6 @@ NEAR = timedelta(seconds=60)
 AT_ONCE = timedelta(seconds=2)
 # A tool may run for long between its call in a transcript and the hook after it.
 AROUND = timedelta(hours=1)
-_PAGE = 1000
 # Enough that no two texts of a session share one by chance.
 _DIGEST_BYTES = 16
 
@@ -130,15 +130,8 @@ def _heard_around(view: Reader, drafts: Sequence[EpisodeDraft], within: Visibili
             occurred_from=first - AROUND,
             occurred_before=last + AROUND,
         )
-        heard.note(_all(view, which))
+        heard.note(every_episode(view, which))
     return heard
-
-
-def _all(view: Reader, which: EpisodeFilter) -> Iterator[Episode]:
-    after = 0
-    while page := view.episodes.select(which, limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].seq
 
 
 def _sameness(said: EpisodeDraft | Episode) -> _Sameness:

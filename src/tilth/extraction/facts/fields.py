@@ -72,7 +72,7 @@ def _candidate(clause: Clause, name: str, literal: Literal, turn: Turn) -> Candi
         said=Statement(
             text=told(clause.text, turn.episode),
             triple=triple,
-            channel=Channel.ENTITY if triple else None,
+            channel=Channel.ENTITY,
         ),
         quote=clause.text,
         kind=Harvest.FACT,

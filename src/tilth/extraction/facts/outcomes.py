@@ -237,7 +237,7 @@ def _outcome(quote: str, turn: Turn, predicate: str, value: str) -> Candidate:
         said=Statement(
             text=told(quote, turn.episode),
             triple=triple,
-            channel=Channel.MILESTONE if triple else None,
+            channel=Channel.MILESTONE,
         ),
         quote=quote,
         kind=Harvest.MILESTONE,

@@ -196,7 +196,7 @@ def _candidate(claim: _Claim, quote: str, turn: Turn) -> Candidate:
         said=Statement(
             text=told(quote, turn.episode),
             triple=triple,
-            channel=Channel.ENTITY if triple else None,
+            channel=Channel.ENTITY,
         ),
         quote=quote,
         kind=Harvest.FACT,
