@@ -18,7 +18,7 @@ from tilth.domain.registries import Channel
 from tilth.domain.scope import DEFAULT_OWNER
 from tilth.errors import ForbiddenError, InvalidInputError
 from tilth.settings import Settings
-from tilth.usecases.distil import DISTILLER
+from tilth.usecases.distil import DISTILLER, SESSIONS_AT_ONCE
 
 WORK = "project:acme/api"
 MARINA = '/remember "Marina is CTO at Acme"'
@@ -212,6 +212,14 @@ def test_kb_119_each_session_has_triggers_of_its_own(brain):
         say(brain, f"message {number}", session=f"s{number % 2}")
 
     assert brain.distil(is_asked=False).windows == []
+
+
+def test_a_round_ends_after_as_many_sessions_as_were_asked_for(brain):
+    said = [{"text": f"message {number}", "session_id": f"s{number}"} for number in range(101)]
+    brain.remember_many(said)
+
+    assert len(brain.distil(at_most=1).windows) == SESSIONS_AT_ONCE
+    assert len(brain.distil(at_most=1).windows) == 101 - SESSIONS_AT_ONCE
 
 
 def test_what_a_tool_put_out_counts_for_no_trigger(brain):

@@ -223,9 +223,20 @@ def test_the_demo_answers_from_the_transcripts_of_this_machine(program):
     assert answer["store"] == str(program.store)
 
 
+def test_the_demo_says_what_was_learned_of_what_was_said(program):
+    learned = program("demo", "--json").answer["learned"]
+
+    assert len({one["kind"] for one in learned}) >= 4
+    store = program.home / "tilth" / "demo.db"
+    why = program("fact", "why", learned[0]["fact_id"], "--json", "--store", store).answer
+    assert why["fact"]["said"]["text"] == learned[0]["text"]
+    assert why["supports"]
+
+
 def test_the_demo_shows_its_answers_to_a_person(program):
     shown = program("demo", "--from", SAMPLE).out
 
+    assert "What was learned" in shown
     assert "What can be asked" in shown
     assert 'go on: tilth recall "' in shown
     assert json.dumps("x") not in shown

@@ -284,11 +284,22 @@ class Brain:
         return ingest_spool(parts.store, parts.first, spool, reading, recorder=recorder)
 
     def distil(
-        self, *, is_asked: bool = True, progress: Callable[[int], None] = lambda _done: None
+        self,
+        *,
+        is_asked: bool = True,
+        at_most: int | None = None,
+        progress: Callable[[int], None] = lambda _done: None,
     ) -> Distilled:
         """State what sessions say; see `tilth.usecases.distil.distil`."""
         parts = self._parts
-        return distil(parts.store, parts.writing, parts.rules, is_asked=is_asked, progress=progress)
+        return distil(
+            parts.store,
+            parts.writing,
+            parts.rules,
+            is_asked=is_asked,
+            at_most=at_most,
+            progress=progress,
+        )
 
     def read_by_model(self) -> ModelRead:
         """State what a language model finds; see `tilth.usecases.model_reading.read_by_model`."""

@@ -37,7 +37,6 @@ EPISODES_AT_ONCE = 200
 SESSIONS_AT_ONCE = 100
 # In one transaction; a fact takes some 3 ms to state, and whoever writes waits for it (KB-033).
 WINDOWS_AT_ONCE = 5
-WINDOWS_IN_A_ROUND = 500
 # Whose word it is: what was captured live is an agent's at the most, an import's stays one (C-23).
 DISTILLER = Actor("distil", ActorKind.JOB)
 _OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
@@ -83,16 +82,18 @@ def distil(
     rules: Rules,
     *,
     is_asked: bool = False,
+    at_most: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
 ) -> Distilled:
     """
-    Look through the sessions for which it is time.
+    Look through the sessions for which it is time, the oldest first.
 
     Args:
         store: Where they are.
         writing: Who records, and by what.
         rules: What is kept.
-        is_asked: Look through all that waits, whether it is time or not; else a round of it.
+        is_asked: Look through all that waits, whether it is time or not.
+        at_most: Stop soon after so many sessions.
         progress: Is told how many sessions were looked through.
 
     Raises:
@@ -100,11 +101,8 @@ def distil(
     """
     done = Distilled()
     job = _Job(store, writing, rules, done, is_asked=is_asked)
-    while job.do_some():
+    while (at_most is None or len(done.windows) < at_most) and job.do_some():
         progress(len(done.windows))
-        if not is_asked and len(done.windows) >= WINDOWS_IN_A_ROUND:
-            # The worker has more to do, and comes again.
-            break
     if is_asked:
         with store.read() as view:
             done.outdated_count = view.distillation.outdated(

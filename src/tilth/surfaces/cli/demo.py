@@ -1,5 +1,5 @@
 """
-`tilth demo`: import what is here, and show what can be asked of it now.
+`tilth demo`: import what is here, and show what was learned and what can be asked of it now.
 
 Transcripts of agents on this machine go to the user's own store, as `tilth
 import` would bring them. Where there are none, a small sample of ours goes to
@@ -12,13 +12,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 
 import tilth
 from tilth import bootstrap
 from tilth.app import Brain
 from tilth.domain.episode import EpisodeKind, Role
+from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.session import Session
+from tilth.extraction.candidate import Harvest
 from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.imports import bring_in, find_all, here, lines_of
 from tilth.surfaces.cli.opening import open_brain, place_of, shown_place
@@ -29,6 +32,8 @@ from tilth.surfaces.import_summary import Summary
 from tilth.surfaces.suggestions import Suggestion, Talk, suggest
 
 SAMPLE = Path(tilth.__file__).with_name("demo") / "data"
+# The worker looks through the rest; so many take some seconds.
+_SESSIONS_LOOKED_THROUGH = 100
 _PAGE = 500
 _SESSIONS_ASKED_ABOUT = 60
 _MESSAGES_READ = 80
@@ -36,6 +41,14 @@ _QUESTIONS = 5
 _HITS_READ = 10
 _ANSWER_CHARS = 280
 _TITLE_CHARS = 60
+_FACTS_READ = 500
+_FACTS_SHOWN = 6
+_FACT_CHARS = 100
+# What a new reader likes to see kept comes first.
+_KINDS = sorted(
+    Harvest,
+    key=lambda kind: kind in {Harvest.FACT, Harvest.MILESTONE, Harvest.OPINION, Harvest.GAP},
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +60,16 @@ class Holding:
     episode_count: int
     first_at: datetime
     last_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """A fact that was drawn from what was said, and what kind of thing was said."""
+
+    kind: Harvest
+    text: str
+    valid_from: datetime
+    fact_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +85,7 @@ class Answer:
 
 
 def run(args: Namespace, screen: Screen) -> int:
-    """Import, take stock, ask."""
+    """Import, look through it, take stock, ask."""
     found = [] if args.source else here()
     if not args.source and not found:
         args.source = str(SAMPLE)
@@ -70,6 +93,9 @@ def run(args: Namespace, screen: Screen) -> int:
     with open_brain(args, create=True) as brain:
         sources = found or find_all(brain, [args.source])
         summary, _ = bring_in(brain, sources, screen)
+        with screen.progress("sessions") as advance:
+            brain.distil(at_most=_SESSIONS_LOOKED_THROUGH, progress=advance)
+        learned = list(_learned(brain))
         sessions = list(_sessions(brain))
         holdings = _holdings(sessions)
         answers = list(_answers(brain, sessions))
@@ -79,9 +105,12 @@ def run(args: Namespace, screen: Screen) -> int:
         "store": shown_place(place_of(args)),
         "summary": summary,
         "holdings": holdings,
+        "learned": learned,
         "answers": answers,
     }
-    screen.answer(answer, _page(args, summary, holdings, answers))
+    store = f" --store {shown_place(args.store)}" if args.store else ""
+    lines = chain(_stock(summary, holdings), _lessons(learned, store), _dialogue(answers, store))
+    screen.answer(answer, lines)
     return 0
 
 
@@ -122,6 +151,22 @@ def _answers(brain: Brain, sessions: Sequence[Session]) -> Iterator[Answer]:
             yield answer
 
 
+def _learned(brain: Brain) -> Iterator[Learned]:
+    """Yield some of what was drawn from what was said: of each kind one, then another, the new."""
+    known = brain.facts.list(
+        lifecycles=[Lifecycle.HISTORICAL, Lifecycle.CURRENT], limit=_FACTS_READ
+    )
+    by_kind = {
+        kind: [fact for fact in known if fact.metadata.get("kind") == kind] for kind in _KINDS
+    }
+    rounds = chain.from_iterable(zip_longest(*by_kind.values()))
+    for fact in islice((fact for fact in rounds if fact is not None), _FACTS_SHOWN):
+        kind = Harvest(str(fact.metadata["kind"]))
+        yield Learned(
+            kind=kind, text=fact.said.text, valid_from=fact.life.valid_from, fact_id=fact.id
+        )
+
+
 def _talk(brain: Brain, session: Session) -> Talk:
     episodes = brain.episodes.list(session_id=session.id, limit=_MESSAGES_READ)
     said = [episode for episode in episodes if episode.kind is EpisodeKind.MESSAGE]
@@ -151,13 +196,23 @@ def _answer(brain: Brain, suggestion: Suggestion, sessions: Mapping[str, Session
     )
 
 
-def _page(
-    args: Namespace, summary: Summary, holdings: Sequence[Holding], answers: Sequence[Answer]
-) -> Iterator[Line]:
+def _stock(summary: Summary, holdings: Sequence[Holding]) -> Iterator[Line]:
     yield from lines_of(summary)
     yield ""
     yield (Bold("What is remembered"),)
     yield from columns([_row(holding) for holding in holdings])
+
+
+def _lessons(learned: Sequence[Learned], store: str) -> Iterator[Line]:
+    if not learned:
+        return
+    yield ""
+    yield (Bold("What was learned of it, without a model"), Dim("  nobody confirmed it yet"))
+    yield from columns([_lesson(one) for one in learned])
+    yield Dim(f"  all of it: tilth fact list --lifecycle historical --lifecycle current{store}")
+
+
+def _dialogue(answers: Sequence[Answer], store: str) -> Iterator[Line]:
     yield ""
     yield (Bold("What can be asked, and what is answered"),)
     for answer in answers:
@@ -167,9 +222,16 @@ def _page(
         title = one_line(answer.session, _TITLE_CHARS)
         yield Dim(f"    {answer.occurred_at:%Y-%m-%d}  {title}  {answer.episode_id}")
     yield ""
-    store = f" --store {shown_place(args.store)}" if args.store else ""
     question = answers[0].question if answers else "QUESTION"
     yield ("go on: ", Bold(f'tilth recall "{question}"{store}'))
+
+
+def _lesson(one: Learned) -> list[str]:
+    return [
+        Dim(f"  {one.kind}"),
+        one_line(one.text, _FACT_CHARS),
+        Dim(f"{one.valid_from:%Y-%m-%d}"),
+    ]
 
 
 def _row(holding: Holding) -> list[str]:

@@ -25,6 +25,7 @@ from tilth.worker import Stage, Until, alone, give_way, start, work
 
 logger = logging.getLogger(__name__)
 
+ROUND_SESSIONS = 500
 ROUND_EPISODES = 2048
 ROUND_ENTITIES = 256
 # -P: what lies in the current folder is never run.
@@ -132,7 +133,7 @@ def _finish_erasures(brain: Brain) -> Ran:
 
 
 def _distil(brain: Brain, done: _Done) -> Ran:
-    distilled = brain.distil(is_asked=False)
+    distilled = brain.distil(is_asked=False, at_most=ROUND_SESSIONS)
     done.stated += len(distilled.stated)
     return Ran(distilled.found_count, len(distilled.stated))
 
