@@ -81,6 +81,29 @@ def test_kb_030_a_human_merges_and_splits_and_an_agent_asks(ready, as_human):
     assert ready("entity", "get", loser, "--json").answer == before
 
 
+def test_what_has_a_name_of_its_own_needs_no_id(ready, as_human):
+    winner, _ = added(ready, "Postgres", "--type", "tech"), added(ready, "main database")
+    as_human()
+
+    assert ready("entity", "alias", "Postgres", "pg").code == 0
+    assert ready("entity", "retype", "pg", "service").code == 0
+    assert ready("entity", "unalias", "Postgres", "pg").code == 0
+    ready("entity", "merge", "Postgres", "main database")
+
+    assert ready("entity", "get", "main database", "--json").answer["entity"]["id"] == winner
+
+
+def test_a_name_of_two_merges_neither(ready, as_human):
+    for words in (["Ann"], ["Ann", "--namesake"], ["Bea"]):
+        added(ready, *words)
+    as_human()
+
+    run = ready("entity", "merge", "Bea", "Ann")
+
+    assert run.code == _CONFLICT
+    assert "name one by its ID" in run.err
+
+
 def test_c_03_a_person_is_never_linked_without_a_human(ready):
     ada = added(ready, "Ada", "--type", "person")
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Unpack
 
-from tilth.app.parts import Parts, within
+from tilth.app.parts import Parts, by_transport, within
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.answers import ToneDraft
 from tilth.domain.conversation import Conversation, ConversationDraft, Summary, parse_status
@@ -94,7 +94,7 @@ class Conversations:
         which = ConversationFilter(
             within=within(self._parts, scope),
             entity_id=None if entity_id is None else parse_entity_id(entity_id),
-            transport=transport,
+            transport=by_transport(self._parts, transport),
             status=None if status is None else parse_status(status),
         )
         store = self._parts.store

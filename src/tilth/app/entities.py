@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
-from tilth.app.parts import Parts, within
+from tilth.app.parts import Parts, by_transport, within
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.edge import parse_edge_kinds
 from tilth.domain.entity import Entity, EntityDraft, parse_entity_type
@@ -68,7 +68,7 @@ class Entities:
         which = EntityFilter(
             within=within(self._parts, scope),
             type=None if type is None else parse_entity_type(type),
-            transport=transport,
+            transport=by_transport(self._parts, transport),
         )
         return entities.list_entities(self._parts.store, which, limit=limit, after=after)
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.episode import check_transport
 from tilth.domain.scope import Visibility, parse_scope, seen_from
 from tilth.domain.task import Task
 from tilth.ports import Clock, Embedder, Exporter, Importer, Store, WordVectors
@@ -95,3 +96,15 @@ def within(parts: Parts, scope: str | None) -> Visibility:
     place = parse_scope(scope)
     domains = parts.settings.domains_seen.get(place, frozenset())
     return seen_from(parts.recorder.owner, place, domains)
+
+
+def by_transport(parts: Parts, transport: str | None) -> str | None:
+    """
+    Return the transport that something is narrowed to; None is all of them.
+
+    Raises:
+        InvalidInputError: nobody configured it.
+    """
+    if transport is not None:
+        check_transport(transport, parts.recorder.transports)
+    return transport

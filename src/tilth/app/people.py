@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
-from tilth.app.parts import Parts, within
+from tilth.app.parts import Parts, by_transport, within
 from tilth.domain.entity import EntityDraft, parse_entity_type
 from tilth.domain.identity import Identity, IdentityDraft, parse_address, parse_link_confidence
 from tilth.domain.ids import EpisodeId, episode_id_of, event_id_of, parse_entity_id
@@ -112,9 +112,14 @@ class People:
         scope: str | None = None,
     ) -> Interactions:
         """See `tilth.usecases.identities.read_interactions`."""
-        seen = within(self._parts, scope)
+        parts = self._parts
         return identities.read_interactions(
-            self._parts.store, name, seen, transport=transport, limit=limit, is_private=is_private
+            parts.store,
+            name,
+            within(parts, scope),
+            transport=by_transport(parts, transport),
+            limit=limit,
+            is_private=is_private,
         )
 
     def stats(self, *, scope: str | None = None) -> Mapping[str, Mapping[str, int]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from tilth.surfaces.cli import people
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.surfaces.meaning import one_meant
 from tilth.usecases.about import About
 from tilth.usecases.entities import Card
 from tilth.usecases.graph import Graph
@@ -100,21 +101,21 @@ def resolve(args: Namespace, screen: Screen) -> int:
 def alias(args: Namespace, screen: Screen) -> int:
     """Let an entity go by one more name."""
     with open_brain(args) as brain:
-        card = brain.entities.alias(args.entity, args.name)
+        card = brain.entities.alias(one_meant(brain, args.entity), args.name)
     return _say_card(card, screen)
 
 
 def unalias(args: Namespace, screen: Screen) -> int:
     """Take a name of an entity away."""
     with open_brain(args) as brain:
-        card = brain.entities.unalias(args.entity, args.name)
+        card = brain.entities.unalias(one_meant(brain, args.entity), args.name)
     return _say_card(card, screen)
 
 
 def retype(args: Namespace, screen: Screen) -> int:
     """Say what kind of thing an entity is."""
     with open_brain(args) as brain:
-        entity = brain.entities.retype(args.entity, args.type)
+        entity = brain.entities.retype(one_meant(brain, args.entity), args.type)
     screen.answer({"entity": entity}, people.entity_lines([entity]))
     return 0
 
@@ -122,7 +123,8 @@ def retype(args: Namespace, screen: Screen) -> int:
 def merge(args: Namespace, screen: Screen) -> int:
     """Make one entity another name of a second, or propose that."""
     with open_brain(args) as brain:
-        merged = brain.entities.merge(args.winner, args.loser, reason=args.reason)
+        winner, loser = one_meant(brain, args.winner), one_meant(brain, args.loser)
+        merged = brain.entities.merge(winner, loser, reason=args.reason)
     screen.answer(merged, people.entity_lines([merged.entity]))
     if merged.is_merged:
         screen.say(f"take it back: tilth entity split {merged.loser}")

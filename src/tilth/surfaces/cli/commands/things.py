@@ -65,10 +65,10 @@ def _add_recording(entities: Commands) -> None:
         ("unalias", "take a name of an entity away"),
     ):
         named = command(entities, name, f"entity.{name}", summary)
-        named.add_argument("entity", metavar="ID", help="as listed")
+        named.add_argument("entity", metavar="ENTITY", help="a name that is its alone, or its ID")
         named.add_argument("name", metavar="NAME", help="the name")
     typed = command(entities, "retype", "entity.retype", "say what kind of thing an entity is")
-    typed.add_argument("entity", metavar="ID", help="as listed")
+    typed.add_argument("entity", metavar="ENTITY", help="a name that is its alone, or its ID")
     typed.add_argument("type", choices=[*EntityType], help="the kind of thing")
 
 
@@ -118,8 +118,10 @@ def _add_merging(entities: Commands) -> None:
         "Make one entity another name of a second. It is a redirect: nothing moves, and a split"
         " takes it back exactly. An agent proposes it."
     )
-    merged.add_argument("winner", metavar="WINNER", help="the ID of the one that stays")
-    merged.add_argument("loser", metavar="LOSER", help="the ID of the one that leads there")
+    merged.add_argument("winner", metavar="WINNER", help="the one that stays: a name, or its ID")
+    merged.add_argument(
+        "loser", metavar="LOSER", help="the one that leads there: a name, or its ID"
+    )
     merged.add_argument("--reason", metavar="TEXT", default="", help="why")
     parted = command(entities, "split", "entity.split", "take a merge back; an agent proposes it")
     parted.add_argument("entity", metavar="ID", help="of what was merged away")
