@@ -3,7 +3,7 @@
 import pytest
 
 from bench.capture import captured, totals
-from bench.continuity import measured, written
+from bench.continuity import OF_SOMEBODY, measured, written
 from bench.machine import ROOT
 from bench.transcripts import read_transcripts
 
@@ -61,4 +61,12 @@ def test_em_014_a_context_keeps_four_fifths_of_the_continuity_for_a_tenth_of_the
 
     assert kept["questions"] == kept["answered_by_log"] == 50
     assert kept["continuity"] >= 0.8
+    assert kept["cost"] <= 0.1
+
+
+def test_em_056_what_is_still_to_do_and_how_somebody_is_outlives_nine_tenths_of_the_log():
+    kept = measured(written("dev", OF_SOMEBODY))
+
+    assert kept["questions"] == kept["answered_by_log"] > 30
+    assert kept["continuity"] >= 0.85
     assert kept["cost"] <= 0.1
