@@ -1,32 +1,60 @@
 """A brain whose every part obeys."""
 
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from decimal import Decimal
 from threading import Event, RLock
 
 from tests.fakes import CountingIds, HashingEmbedder, KeptOutbox, Nowhere, PlainFence
 from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
+from tilth.domain.budget import Budget, Limits, Price
 from tilth.domain.scope import DEFAULT_OWNER, Owner
+from tilth.domain.task import Task
 from tilth.files.export_file import FileExporter
 from tilth.files.importer import FileImporter
 from tilth.hosts.task_lists import LocalTaskLists
 from tilth.ports import Clock, Embedder, Store
+from tilth.ports.models import Model
 from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Settings
 from tilth.system import SystemPatience
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.remember import Recorder
-from tilth.usecases.thinking import Staff
+from tilth.usecases.thinking import Staff, Worker
 
 AGENT = Actor("agent", ActorKind.AGENT)
+AMPLE = Budget(day=Limits(1_000, 10_000_000, 10**9))
+FREE = Price(Decimal(0), Decimal(0))
+PRICED = Price(Decimal(1), Decimal(5))
 
 
-def a_staff() -> Staff:
-    """Nobody, for nothing."""
-    over = Event()
+def a_staff(
+    model: Model | None = None,
+    tasks: Iterable[Task] = (),
+    *,
+    budget: Budget = AMPLE,
+    price: Price = FREE,
+    seconds: float = 20.0,
+    over: Event | None = None,
+) -> Staff:
+    """Let one model do some tasks; without one, nobody does any."""
+    ended = over or Event()
+    worker = None if model is None else Worker(name=model.name, model=model, price=price)
     return Staff(
-        patience=lambda: SystemPatience(1, over), cancel=over.set, ids=CountingIds(), run="r1"
+        workers={} if worker is None else dict.fromkeys(tasks, worker),
+        budget=budget,
+        patience=lambda: SystemPatience(seconds, ended),
+        cancel=ended.set,
+        ids=CountingIds(),
+        run="r1",
     )
+
+
+def staffed(brain: Brain, staff: Staff) -> Brain:
+    """Return the same brain with other staff."""
+    return Brain(replace(brain._parts, staff=staff))
 
 
 def a_brain(

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from tests.brains import a_brain
+from tests.model_server import ModelServer, serving
 from tests.places import Place, PostgresPlace, SqlitePlace
 from tilth.app import Brain
 from tilth.domain.actor import Actor, ActorKind
@@ -176,6 +177,13 @@ def whole_store(place: Place) -> Iterator[Store]:
     opened.rebuild()
     assert opened.digest() == before
     opened.close()
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    """Return a language model by script."""
+    with serving() as running:
+        yield running
 
 
 @pytest.fixture

@@ -1,33 +1,23 @@
 """Drawing facts about one thing together, on both engines."""
 
 import json
-import threading
-from dataclasses import replace
-from decimal import Decimal
 
 import pytest
 
-from tests.brains import a_brain
-from tests.fakes import CountingIds
-from tests.model_server import Says, says, serving
-from tilth.app import Brain
+from tests.brains import a_brain, a_staff, staffed
+from tests.model_server import Says, says
 from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.budget import Budget, Limits, Price
 from tilth.domain.lifecycle import Lifecycle, Review
 from tilth.domain.registries import EdgeKind
 from tilth.domain.task import Task
 from tilth.errors import ForbiddenError
 from tilth.models.openai_chat import OpenAiChatModel
-from tilth.system import SystemPatience
-from tilth.usecases.thinking import Staff, Worker
 
 SAID = (
     "The kettle in the kitchen is green.",
     "The kettle in the kitchen whistles.",
     "The kettle in the kitchen holds 2 litres.",
 )
-AMPLE = Budget(day=Limits(1_000, 10_000_000, 10**9))
-FREE = Price(Decimal(0), Decimal(0))
 
 
 @pytest.fixture
@@ -171,26 +161,10 @@ def test_em_071_nobody_in_particular_draws_nothing(cast):
 
 
 @pytest.fixture
-def server():
-    with serving() as running:
-        yield running
-
-
-@pytest.fixture
 def with_model(agent, server):
     """The same brain, with a model that sums up."""
-    over = threading.Event()
     model = OpenAiChatModel(server.url, "small", "a-key")
-    worker = Worker(name=model.name, model=model, price=FREE)
-    staff = Staff(
-        workers={Task.SUMMARISE: worker},
-        budget=AMPLE,
-        patience=lambda: SystemPatience(20.0, over),
-        cancel=over.set,
-        ids=CountingIds(),
-        run="r1",
-    )
-    yield Brain(replace(agent._parts, staff=staff))
+    yield staffed(agent, a_staff(model, [Task.SUMMARISE]))
     model.close()
 
 

@@ -1,25 +1,17 @@
 """Conversations with a language model: what it says is checked, and nothing hangs on it."""
 
 import json
-import threading
-from dataclasses import replace
 from datetime import timedelta
-from decimal import Decimal
 
 import pytest
 
-from tests.fakes import CountingIds
-from tests.model_server import Hangs, Says, says, serving
-from tilth.app import Brain
-from tilth.domain.budget import Budget, Limits, Price
+from tests.brains import a_staff, staffed
+from tests.model_server import Hangs, Says, says
+from tilth.domain.budget import Budget, Limits
 from tilth.domain.scope import DEFAULT_OWNER
 from tilth.domain.task import Task
 from tilth.models.openai_chat import OpenAiChatModel
-from tilth.system import SystemPatience
-from tilth.usecases.thinking import Staff, Worker
 
-AMPLE = Budget(day=Limits(1_000, 10_000_000, 10**9))
-FREE = Price(Decimal(0), Decimal(0))
 TONE = {"formality": 0.2, "technical_level": 0.9, "sentiment": "positive", "pace": "slow"}
 SAID = ("We decided on the blue pump.", "Please call the shop by Friday.")
 
@@ -30,28 +22,12 @@ def store(whole_store):
 
 
 @pytest.fixture
-def server():
-    with serving() as running:
-        yield running
-
-
-@pytest.fixture
 def make_with_model(agent, server):
     """Make a brain like `agent` that has a model."""
     model = OpenAiChatModel(server.url, "small", "a-key")
 
-    def make(*tasks, budget=AMPLE, seconds=20.0):
-        over = threading.Event()
-        worker = Worker(name=model.name, model=model, price=FREE)
-        staff = Staff(
-            workers=dict.fromkeys(tasks, worker),
-            budget=budget,
-            patience=lambda: SystemPatience(seconds, over),
-            cancel=over.set,
-            ids=CountingIds(),
-            run="r1",
-        )
-        return Brain(replace(agent._parts, staff=staff))
+    def make(*tasks, **how):
+        return staffed(agent, a_staff(model, tasks, **how))
 
     yield make
     model.close()

@@ -1,23 +1,20 @@
 """Gaps that a language model sees, on both engines: one by script, over the real protocol."""
 
 from dataclasses import replace
-from decimal import Decimal
 from threading import Event
 
 import pytest
 
-from tests.brains import a_brain
+from tests.brains import PRICED, a_brain, a_staff, staffed
 from tests.contract.test_gap_scan import PDF
-from tests.fakes import CountingIds
-from tests.model_server import Hangs, Says, says, serving
+from tests.model_server import Hangs, Says, says
 from tilth.app import Brain
-from tilth.domain.budget import Budget, Limits, Price
+from tilth.domain.budget import Budget, Limits
 from tilth.domain.gap import GapKind
 from tilth.domain.task import Task
 from tilth.models.openai_chat import OpenAiChatModel
 from tilth.models.static import StaticEmbedder
 from tilth.system import SystemPatience
-from tilth.usecases.thinking import Staff, Worker
 
 TALK = (
     "The lamp stays dark at night.",
@@ -33,26 +30,12 @@ def store(whole_store):
 
 
 @pytest.fixture
-def server():
-    with serving() as running:
-        yield running
-
-
-@pytest.fixture
 def make_brain(store, place, server):
     def make(*, calls=100, seconds=20.0):
-        over, model = Event(), OpenAiChatModel(server.url, "small", "a-key")
-        worker = Worker(name=model.name, model=model, price=Price(Decimal(1), Decimal(5)))
-        staff = Staff(
-            workers={Task.GAP: worker},
-            budget=Budget(day=Limits(calls, 10_000_000, 10**9)),
-            patience=lambda: SystemPatience(seconds, over),
-            cancel=over.set,
-            ids=CountingIds(),
-            run="r1",
-        )
-        plain = a_brain(store, place.clock, second=StaticEmbedder())
-        return Brain(replace(plain._parts, staff=staff))
+        model = OpenAiChatModel(server.url, "small", "a-key")
+        budget = Budget(day=Limits(calls, 10_000_000, 10**9))
+        staff = a_staff(model, [Task.GAP], budget=budget, price=PRICED, seconds=seconds)
+        return staffed(a_brain(store, place.clock, second=StaticEmbedder()), staff)
 
     return make
 

@@ -1,21 +1,12 @@
 """What a model thinks of names that are alike, and of facts that may clash: a human decides."""
 
-import threading
-from dataclasses import replace
-from decimal import Decimal
-
 import pytest
 
-from tests.fakes import CountingIds
-from tests.model_server import Hangs, Says, says, serving
-from tilth.app import Brain
-from tilth.domain.budget import Budget, Limits, Price
+from tests.brains import PRICED, a_staff, staffed
+from tests.model_server import Hangs, Says, says
 from tilth.domain.task import Task
 from tilth.models.openai_chat import OpenAiChatModel
-from tilth.system import SystemPatience
-from tilth.usecases.thinking import Staff, Worker
 
-AMPLE = Budget(day=Limits(1_000, 10_000_000, 10**9))
 NO_ANSWERS = [Says(text="I think so."), Says(text='{"verdict": "same"'), Hangs(), Says(status=400)]
 IDS = ["prose", "broken", "silent", "refused"]
 
@@ -26,26 +17,11 @@ def store(whole_store):
 
 
 @pytest.fixture
-def server():
-    with serving() as running:
-        yield running
-
-
-@pytest.fixture
 def thinking(agent, server):
     """A brain with a model for these tasks, which waits half a second."""
     model = OpenAiChatModel(server.url, "small", "a-key")
-    over = threading.Event()
-    worker = Worker(name=model.name, model=model, price=Price(Decimal(1), Decimal(5)))
-    staff = Staff(
-        workers={Task.ADJUDICATE: worker, Task.CONTRADICTION: worker},
-        budget=AMPLE,
-        patience=lambda: SystemPatience(0.5, over),
-        cancel=over.set,
-        ids=CountingIds(),
-        run="r1",
-    )
-    yield Brain(replace(agent._parts, staff=staff))
+    tasks = (Task.ADJUDICATE, Task.CONTRADICTION)
+    yield staffed(agent, a_staff(model, tasks, price=PRICED, seconds=0.5))
     model.close()
 
 

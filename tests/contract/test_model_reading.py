@@ -3,27 +3,22 @@
 import threading
 from dataclasses import replace
 from datetime import timedelta
-from decimal import Decimal
 
 import pytest
 
-from tests.brains import AGENT, a_brain
-from tests.fakes import START, CountingIds, FixedClock
-from tests.model_server import Hangs, Says, says, serving
-from tilth.app import Brain
+from tests.brains import AGENT, AMPLE, PRICED, a_brain, a_staff, staffed
+from tests.fakes import START, FixedClock
+from tests.model_server import Hangs, Says, says
 from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.budget import Budget, Limits, Price
+from tilth.domain.budget import Limits
 from tilth.domain.lifecycle import Review
 from tilth.domain.scope import DEFAULT_OWNER
 from tilth.domain.task import Task
 from tilth.models.openai_chat import OpenAiChatModel
-from tilth.system import SystemPatience
-from tilth.usecases.thinking import Staff, Worker
 
 WORK = "project:acme/api"
 SAID = "So Bruno, the tall one, is the person who signs every invoice these days."
 WORDS = "Bruno, the tall one, is the person who signs every invoice"
-AMPLE = Budget(day=Limits(1_000, 10_000_000, 10**9))
 
 
 @pytest.fixture
@@ -37,12 +32,6 @@ def clock():
 
 
 @pytest.fixture
-def server():
-    with serving() as running:
-        yield running
-
-
-@pytest.fixture
 def model(server):
     made = OpenAiChatModel(server.url, "small", "a-key")
     yield made
@@ -53,19 +42,9 @@ def model(server):
 def make(store, clock, model):
     """Return a maker of brains that have a model for extraction."""
 
-    def made(*, budget=AMPLE, seconds=20.0, by=AGENT):
-        over = threading.Event()
-        worker = Worker(name=model.name, model=model, price=Price(Decimal(1), Decimal(5)))
-        staff = Staff(
-            workers={Task.EXTRACT: worker},
-            budget=budget,
-            patience=lambda: SystemPatience(seconds, over),
-            cancel=over.set,
-            ids=CountingIds(),
-            run="r1",
-        )
-        plain = a_brain(store, clock, by=by)
-        return Brain(replace(plain._parts, staff=staff))
+    def made(*, by=AGENT, **how):
+        staff = a_staff(model, [Task.EXTRACT], price=PRICED, **how)
+        return staffed(a_brain(store, clock, by=by), staff)
 
     return made
 

@@ -4,13 +4,12 @@ import json
 import logging
 import threading
 from dataclasses import replace
-from decimal import Decimal
 
 import pytest
 
-from tests.brains import AGENT
-from tests.fakes import START, CountingIds
-from tests.model_server import INPUT_TOKENS, OUTPUT_TOKENS, Hangs, Says, says, serving
+from tests.brains import AGENT, AMPLE, PRICED, a_staff
+from tests.fakes import START
+from tests.model_server import INPUT_TOKENS, OUTPUT_TOKENS, Hangs, Says, says
 from tilth.domain.answers import (
     Adjudication,
     Claims,
@@ -23,37 +22,26 @@ from tilth.domain.answers import (
     SummaryDraft,
     ToneDraft,
 )
-from tilth.domain.budget import Budget, Limits, Price, Spending
+from tilth.domain.budget import Budget, Limits, Spending
 from tilth.domain.ids import SessionId
 from tilth.domain.scope import DEFAULT_OWNER, Scope
 from tilth.domain.task import Task
 from tilth.errors import LimitExceededError
 from tilth.models.anthropic import AnthropicModel
 from tilth.models.openai_chat import OpenAiChatModel
-from tilth.system import SystemPatience
 from tilth.usecases.remember import Recorder
 from tilth.usecases.thinking import (
     Question,
     Reason,
-    Staff,
     Thinker,
     Thought,
-    Worker,
     think,
 )
 
 SAID = "We moved the wiki to the new host on Monday, and Anna will renew the certificate by Friday."
 FACTS = {"fct_1": "the wiki runs on thor", "fct_2": "the wiki runs on odin"}
 THINGS = {"ent_1": "thor, a host", "ent_2": "Thor, a host"}
-AMPLE = Budget(day=Limits(1_000, 10_000_000, 10**9))
-DIME = Price(Decimal(1), Decimal(5))
 TONE = {"formality": 0.2, "technical_level": 0.9, "sentiment": "neutral", "pace": "fast"}
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
 
 
 @pytest.fixture(params=["openai", "anthropic"])
@@ -69,17 +57,8 @@ def model(request, server):
 
 @pytest.fixture
 def make_thinker(store, place, model):
-    def make(*, budget=AMPLE, price=DIME, seconds=20.0, run="r1", model=model, cancelled=None):
-        event = cancelled or threading.Event()
-        worker = Worker(name=model.name, model=model, price=price)
-        staff = Staff(
-            workers=dict.fromkeys(Task, worker),
-            budget=budget,
-            patience=lambda: SystemPatience(seconds, event),
-            cancel=event.set,
-            ids=CountingIds(),
-            run=run,
-        )
+    def make(*, model=model, price=PRICED, run="r1", **how):
+        staff = replace(a_staff(model, Task, price=price, **how), run=run)
         return Thinker(staff, store, place.clock, Recorder(AGENT, DEFAULT_OWNER))
 
     return make
@@ -311,7 +290,7 @@ def test_whoever_cancels_waits_no_longer(server, make_thinker, question):
     cancelled = threading.Event()
     threading.Timer(0.2, cancelled.set).start()
 
-    refusal = think(make_thinker(seconds=60, cancelled=cancelled), ToneDraft, question)
+    refusal = think(make_thinker(seconds=60, over=cancelled), ToneDraft, question)
 
     assert refusal.reason is Reason.CANCELLED
 
@@ -462,7 +441,7 @@ def test_kb_033_what_is_said_while_a_model_hangs_is_recorded_and_found(
 ):
     server.script = [Hangs()]
     cancelled = threading.Event()
-    thinker = make_thinker(seconds=60, cancelled=cancelled)
+    thinker = make_thinker(seconds=60, over=cancelled)
     hung = threading.Thread(target=think, args=(thinker, ToneDraft, question))
     hung.start()
     while not server.requests:
