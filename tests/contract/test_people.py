@@ -64,8 +64,9 @@ def test_em_021_an_address_is_one_entitys_alone(human, person, place):
     assert "unlink first" in refused.value.hint
     with pytest.raises(place.refusals):
         place.run(
-            "INSERT INTO identities SELECT 999, 999, owner, transport, address, confidence,"
-            " verified_at FROM identities"
+            "INSERT INTO identities (identity_no, entity_no, owner, transport, address,"
+            " confidence, goes_by) SELECT 999, 999, owner, transport, address, confidence, goes_by"
+            " FROM identities"
         )
     human.people.unlink("email", "ada@example.org")
     assert human.people.link(other, "email", "ada@example.org").identity.entity_id == other
@@ -120,6 +121,33 @@ def test_em_023_suggesting_changes_nothing_and_brings_ten_at_most(agent, human, 
     with store.read() as view:
         assert view.head() == before
     assert agent.people.resolve("email", "ada@example.org") is None
+
+
+@pytest.mark.parametrize(
+    ("transport", "address", "display_name"),
+    [
+        ("matrix", "@ada.lovelace:example.org", ""),
+        ("telegram", "@ada.lovelace", ""),
+        ("email", "Ada.Lovelace@elsewhere.org", ""),
+        ("irc", "ada.lovelace", ""),
+        ("slack", "U0815", "the countess"),
+        ("slack", "U0815", "Ada Lovelace"),
+    ],
+)
+def test_em_023_a_handle_and_a_name_are_known_again_on_another_transport(
+    agent, human, person, transport, address, display_name
+):
+    other = human.entities.add("A. L.", type="person").entity.id
+    human.people.link(other, "email", "ada.lovelace@example.org")
+    human.people.link(other, "discord", "4711", display_name="The Countess")
+    human.people.link(human.entities.add("Eve", type="person").entity.id, "email", "eve@x.org")
+
+    found = agent.people.suggest(transport, address, display_name=display_name)
+
+    assert {one.entity.id for one in found} == (
+        {other} if "the" in display_name else {person, other}
+    )
+    assert agent.people.resolve(transport, address) is None
 
 
 def test_em_024_a_hundred_sweeps_merge_no_people_and_ask_once(human):
@@ -243,6 +271,38 @@ def test_em_027_entities_are_found_by_name_alias_and_address_alone(agent, human)
         assert agent.entities.search(wild) in ((), [])
 
 
+def test_em_027_parts_of_addresses_and_display_names_are_found_and_no_sign_is_special(agent, human):
+    ada, bob = (human.entities.add(name, type="person").entity.id for name in ("Ada", "Bob"))
+    human.people.link(ada, "slack", "U0123", display_name="The  Countess")
+    human.people.link(ada, "email", "ada@analytical.org", display_name="100% Ada_L!")
+    human.people.link(bob, "irc", "ÄDA-Straße", display_name="bob")
+
+    def found(text, **how):
+        return [one.entity.id for one in agent.entities.search(text, **how)]
+
+    for text in ("countess", "THE COUNTESS", "u012", "analytical.org", "0% ada", "ada_l!"):
+        assert found(text) == [ada], text
+    assert found("äda-STRASSE")[0] == bob
+    for wild in ("%", "_", "!", "U%3", "U_123", "lytic%org", "lytic!.org"):
+        assert found(wild) == [], wild
+    for number in range(25):
+        human.people.link(ada, "web", f"https://ada.example/{number}")
+        one = human.entities.add(f"visitor {number}", type="person").entity.id
+        human.people.link(one, "web", f"https://visitor.example/{number}")
+    assert len(found("visitor.example")) == 20
+    assert len(found("visitor.example", limit=5)) == 5
+    human.people.unlink("slack", "U0123")
+    assert found("countess") == []
+
+
+def test_em_027_nobody_is_found_by_an_address_that_may_not_be_seen(make, human):
+    hidden = human.entities.add("Ada", type="person", scope="project:a").entity.id
+    human.people.link(hidden, "slack", "U0123", display_name="The Countess")
+
+    assert human.entities.search("countess", scope="project:b") == ()
+    assert make("human", "mallory", "other").entities.search("countess") == ()
+
+
 def test_em_031_em_042_em_043_what_passed_is_read_by_transport_and_masked(agent, human, person):
     human.people.link(person, "email", "ada@example.org")
     human.people.link(person, "matrix", "@ada:example.org")
@@ -312,6 +372,20 @@ def test_em_028_what_a_human_told_only_a_human_replaces(agent, human, person):
     with pytest.raises(ForbiddenError):
         agent.people.tell(person, "language", "English")
     assert human.people.tell(person, "language", "English").value == "English"
+
+
+def test_em_028_what_a_human_says_too_is_the_humans_from_then_on(agent, human, person):
+    shown = agent.remember("please answer in French")
+    agent.people.tell(person, "language", "French", confidence="high", evidence=[shown])
+
+    told = human.people.tell(person, "language", "French", confidence="high")
+
+    assert (told.by.kind, told.is_current) == ("human", True)
+    with pytest.raises(ForbiddenError):
+        agent.people.tell(person, "language", "German")
+    assert human.people.tell(person, "language", "French", confidence="high") == told
+    assert agent.people.tell(person, "language", "French", confidence="high") == told
+    assert [one.by.kind for one in agent.people.history(person)] == ["agent", "human"]
 
 
 def test_em_028_profiles_of_merged_people_come_apart_again(agent, human, person):

@@ -76,6 +76,12 @@ def address_key(transport: str, address: str) -> str:
     return f"{local.partition('+')[0] or local}{at}{host}"
 
 
+def handle_of(address: str) -> str:
+    """Return what its bearer chose of an address: `ada` of `ada@example.org` and `@ada:x.org`."""
+    bare = address.removeprefix("@")
+    return bare.partition("@" if bare == address else ":")[0].casefold()
+
+
 def parse_address(transport: str, address: str) -> Address:
     """
     Read an address as somebody wrote it.

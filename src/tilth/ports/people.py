@@ -29,6 +29,14 @@ class PeopleReader(Protocol):
         """Return the identities with an address of this key, on any transport."""
         ...
 
+    def like(self, words: str, within: Visibility, *, limit: int) -> list[Identity]:
+        """
+        Return the identities with *words* in the address, or in what the bearer is called there.
+
+        Case and spaces do not count, and no sign stands for another.
+        """
+        ...
+
     def interactions(
         self, entity_id: EntityId, within: Visibility, *, transport: str | None = None, limit: int
     ) -> list[Episode]:

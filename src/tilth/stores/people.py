@@ -1,6 +1,7 @@
 """Identities, profiles and where episodes came from: their tables, and reading them."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from tilth.domain.episode import Episode, EpisodeDraft
@@ -43,14 +44,17 @@ AND (payload LIKE '%"address":%' OR payload LIKE '%"entity_id":%'
      OR payload LIKE '%"conversation_id":%') ORDER BY seq
 """
 _LINK = """
-INSERT INTO identities (identity_no, entity_no, owner, transport, address, confidence, verified_at)
-VALUES (?, ?, ?, ?, ?, ?, ?)
+INSERT INTO identities (
+    identity_no, entity_no, owner, transport, address, confidence, goes_by, verified_at
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 """
 _VERIFY = """
 UPDATE identities SET confidence = 'confirmed', verified_at = ?
 WHERE owner = ? AND transport = ? AND address = ?
 """
 _UNLINK = "DELETE FROM identities WHERE owner = ? AND transport = ? AND address = ?"
+# What LIKE would take for more than itself.
+_WILD = re.compile("[%_!]")
 _PAST = "UPDATE traits SET until = ? WHERE entity_no = ? AND key = ? AND until IS NULL"
 _TRAIT = "INSERT INTO traits (trait_no, entity_no, key) VALUES (?, ?, ?)"
 _IDENTITY = f"""
@@ -110,7 +114,8 @@ def project_people(
             confirmed_at = at if draft.confidence is LinkConfidence.CONFIRMED else None
             address = (recorded.owner, draft.address.transport, draft.address.address)
             row = (recorded.seq, place_of(conn, entity_id), *address, draft.confidence.value)
-            conn.rows(_LINK, (*row, confirmed_at))
+            goes_by = f"{_folded(draft.address.address)}\n{_folded(draft.display_name)}"
+            conn.rows(_LINK, (*row, goes_by, confirmed_at))
         case IdentityVerified(address=address_):
             conn.rows(_VERIFY, (at, recorded.owner, address_.transport, address_.address))
         case IdentityUnlinked(address=address_):
@@ -156,6 +161,12 @@ class People:
         """See `tilth.ports.PeopleReader.sharing`."""
         condition = "i.owner = ? AND i.address = ? ORDER BY i.identity_no"
         return self._identities(condition, (within.owner, key), within)
+
+    def like(self, words: str, within: Visibility, *, limit: int) -> list[Identity]:
+        """See `tilth.ports.PeopleReader.like`."""
+        condition = "i.owner = ? AND i.goes_by LIKE ? ESCAPE '!' ORDER BY i.identity_no LIMIT ?"
+        literal = _WILD.sub(r"!\g<0>", _folded(words))
+        return self._identities(condition, (within.owner, f"%{literal}%", limit), within)
 
     def interactions(
         self, entity_id: EntityId, within: Visibility, *, transport: str | None = None, limit: int
@@ -252,6 +263,10 @@ class People:
             by_transport="" if transport is None else "AND o.transport = ?",
         )
         return sql, [*ids, *only, within.owner, json.dumps(places), *only]
+
+
+def _folded(words: str) -> str:
+    return " ".join(words.replace("\0", "\ufffd").split()).casefold()
 
 
 def _identity(row: Row) -> Identity:

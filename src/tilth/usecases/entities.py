@@ -35,6 +35,7 @@ from tilth.usecases.naming import (
     decided,
     pointed_at,
     reached_at,
+    reached_like,
     suggestions,
 )
 from tilth.usecases.remember import Recorder
@@ -161,7 +162,7 @@ def resolve_name(
 def search_entities(
     store: Store, text: str, within: Visibility, *, limit: int = 20
 ) -> tuple[Suggestion, ...]:
-    """Return entities: those that go by exactly *text*, or are reached there, then by likeness."""
+    """Return entities: those that go by *text* or are reached there, then what is like it."""
     check_page(limit, SUGGESTED_MAX)
     with store.read() as view:
         exact = [Suggestion(one, 1.0, "the same name") for one in called(view, text, within)]
@@ -169,7 +170,11 @@ def search_entities(
         sought = Named(id="", name=text)
         decision = decided(view, sought, within, limit=limit + len(exact), floor=0.0)
         found: dict[EntityId, Suggestion] = {}
-        for one in (*exact, *suggestions(view, decision, within)):
+        near = (
+            *reached_like(view, text, within, limit=limit),
+            *suggestions(view, decision, within),
+        )
+        for one in (*exact, *sorted(near, key=lambda one: -one.score)):
             found.setdefault(one.entity.id, one)
         return tuple(found.values())[:limit]
 

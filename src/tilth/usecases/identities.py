@@ -19,7 +19,14 @@ from tilth.domain.events import (
     IdentityVerified,
     ProposalDecided,
 )
-from tilth.domain.identity import Address, Identity, IdentityDraft, LinkConfidence, Tally
+from tilth.domain.identity import (
+    Address,
+    Identity,
+    IdentityDraft,
+    LinkConfidence,
+    Tally,
+    handle_of,
+)
 from tilth.domain.ids import EntityId, ProposalId
 from tilth.domain.names import name_key
 from tilth.domain.proposal import (
@@ -180,8 +187,8 @@ def suggest_for_address(
     check_page(limit, SUGGESTED_MAX)
     with store.read() as view:
         found = _sharing(view, address, within)
-        for name in (display_name, address.address.partition("@")[0]):
-            found += _named(view, name, within)
+        for name in (display_name, handle_of(address.address)):
+            found += [*_named(view, name, within), *_known_as(view, name, within)]
     best: dict[EntityId, Suggestion] = {}
     for one in found:
         if one.entity.id not in best or one.score > best[one.entity.id].score:
@@ -348,6 +355,20 @@ def _sharing(reader: Reader, address: Address, within: Visibility) -> list[Sugge
             reason = f"has that address on {one.address.transport}"
             found.append(Suggestion(entity, _SHARED, reason))
     return found
+
+
+def _known_as(reader: Reader, name: str, within: Visibility) -> list[Suggestion]:
+    """Return who has the handle *name* elsewhere, or is called that there."""
+    sought = name.casefold()
+    return [
+        Suggestion(
+            reader.entities.canonical(one.entity_id, within),
+            _NAMESAKE,
+            f"is {one.display_name or one.address.address} on {one.address.transport}",
+        )
+        for one in (reader.people.like(name, within, limit=PAGE_MAX) if name_key(name) else ())
+        if sought in {one.display_name.casefold(), handle_of(one.address.address)}
+    ]
 
 
 def _named(reader: Reader, name: str, within: Visibility) -> list[Suggestion]:

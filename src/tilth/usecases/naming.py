@@ -17,6 +17,9 @@ from tilth.errors import ConflictError, NotFoundError
 from tilth.ports import Bearer, Reader, Store
 from tilth.retrieval.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
 
+# Whoever is found by a part of an address: likelier than most names that come close.
+_LIKE = 0.8
+
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
@@ -54,6 +57,20 @@ def reached_at(reader: Reader, address: str, within: Visibility) -> list[Suggest
         )
         for key in keys
         for one in reader.people.sharing(key, within)
+    ]
+
+
+def reached_like(reader: Reader, words: str, within: Visibility, *, limit: int) -> list[Suggestion]:
+    """Return who has *words* in an address, or in what it is called there (EM-027)."""
+    if not any(char.isalnum() for char in words):
+        return []
+    return [
+        Suggestion(
+            reader.entities.canonical(one.entity_id, within),
+            _LIKE,
+            f"is {one.display_name or one.address.address} on {one.address.transport}",
+        )
+        for one in reader.people.like(words, within, limit=limit)
     ]
 
 

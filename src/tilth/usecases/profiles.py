@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 def tell_trait(store: Store, told: TraitDraft, recorder: Recorder) -> Trait:
     """
-    Tell how an entity is; the same again changes nothing.
+    Tell how an entity is; the same again changes nothing, but whose it is if a human says it.
 
     Raises:
         NotFoundError: there is no such entity or episode that may be seen.
@@ -48,7 +48,9 @@ def tell_in(tx: Transaction, told: TraitDraft, recorder: Recorder) -> Trait:
         tx.episodes.get(episode_id, within)
     draft = replace(draft, entity_id=entity.id)
     known = _current(tx.people.history(entity.id, within, key=draft.key))
-    if known is not None and _is_same(known, draft):
+    # A human's word makes it the human's, even where it says the same.
+    is_vouched = known is not None and (known.by.is_human or not recorder.by.is_human)
+    if known is not None and is_vouched and _is_same(known, draft):
         return known
     if known is not None and known.by.is_human:
         require_human(recorder.by, "replace what a human told")

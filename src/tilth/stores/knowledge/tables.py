@@ -227,6 +227,8 @@ CREATE $temporary TABLE identities (
     address     TEXT NOT NULL,
     confidence  TEXT NOT NULL CHECK (confidence IN ({one_of(LinkConfidence)})),
     verified_at $integer,
+    -- What it is looked for by: the address, and what its bearer is called there.
+    goes_by     TEXT NOT NULL,
     CHECK ((confidence = 'confirmed') = (verified_at IS NOT NULL)),
     -- An address is one entity's alone (EM-021).
     UNIQUE (owner, transport, address)
