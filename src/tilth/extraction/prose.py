@@ -62,6 +62,7 @@ _NO_PROSE = re.compile(
 )
 _BULLET = r"(?:[-*+•◦]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])[ \t]+"
 _MARKS = re.compile(rf"[ \t]*(?:{_BULLET})*")
+_NUMBERED = re.compile(r"^[ \t]*(\d{1,3})[.)](?=[ \t])", re.MULTILINE)
 _WHOLE_LINE = re.compile(r"[^\n]+\n?")
 # A line as long as this was wrapped by a program, and its sentence goes on in the next.
 _WRAPPED_CHARS = 50
@@ -150,12 +151,21 @@ def _paragraphs(view: str) -> Iterator[tuple[int, int]]:
 def _parts(view: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where each sentence of a paragraph begins and ends, without marks and space."""
     found = _MARKS.match(view, begin, end)
-    start = found.end() if found else begin
+    start = found.end() if found and not _is_said(found, view) else begin
     for mark in _END.finditer(view, start, end):
         if not _ABBREVIATED.search(view, max(start, mark.start() - _LOOKBACK_CHARS), mark.start()):
             yield from _part(view, start, mark.end())
             start = mark.end()
     yield from _part(view, start, end)
+
+
+def _is_said(mark: re.Match[str], view: str) -> bool:
+    """Say whether a number that looks like an item's is what somebody says ("30. Not 20.")."""
+    number = _NUMBERED.search(mark[0])
+    if number is None or number[1] == "1":
+        return False
+    others = (found[1] for found in _NUMBERED.finditer(view))
+    return all(other == number[1] for other in others)
 
 
 def _part(view: str, start: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -34,7 +34,7 @@ _ACHIEVED = re.compile(
     r"broke|renewed|replaced|delivered|landed|raised|closed|opened|founded|registered|switched|"
     r"joined|quit|resigned|retired|"
     r"adopted|moved|cancelled|canceled|failed (?:its|his|her|my|the) (?:inspection|exam|audit|"
-    r"course|driving test))\s+\S+"
+    r"course|driving test)),?\s+\S+"
     r"|.{2,60}\s(?:is|are|'s|was|were|has been|have been)\s+(?:now |finally |all |officially "
     r")*(?:done|finished|live|deployed|released|"
     r"completed?|shipped|signed|paid|out|over|switched (?:off|on)|approved|sold|booked|"
@@ -45,7 +45,8 @@ _ACHIEVED = re.compile(
 )
 # What was done to things is worth telling where it says to which, or how much.
 _DID = re.compile(
-    r"(?:i|we)(?:'ve| have)?\s+(?:just |finally |already |now |also |both )*(?!tried|checked|"
+    r"(?:i|we)(?!'ve got\b| have got\b)(?:'ve| have)?\s+"
+    r"(?:just |finally |already |now |also |both )*(?!tried|checked|"
     r"looked|clicked|noticed|wanted|"
     r"wondered|pasted|attached|needed|used|liked|loved|hated|agreed|asked|guessed|talked|called "
     r"it|moved on|started to)"

@@ -9,16 +9,18 @@ import re
 from collections.abc import Sequence
 
 from tilth.extraction.candidate import Harvest, Turn
-from tilth.extraction.spoken.assertions import assertion, claim_in, is_task
-from tilth.extraction.spoken.clauses import Clause
+from tilth.extraction.spoken.assertions import assertion, is_task
+from tilth.extraction.spoken.clauses import Clause, asks
 from tilth.extraction.spoken.context import follows, is_offer, last_asked, last_said, leans
 from tilth.extraction.spoken.deferrals import is_put_off
+from tilth.extraction.spoken.predicates import claim_in
 from tilth.extraction.spoken.reading import Reading, is_agents
 from tilth.extraction.spoken.voice import told
 
 _WORDS_MAX = 14
 _CHOICE_WORDS_MAX = 6
 _NAME_WORDS_MAX = 2
+_BRIEF_WORDS_MAX = 6
 _OPEN_QUESTION = re.compile(
     r"\b(?:what|which|who|whom|whose|where|when|how (?:many|much|long|often|big|large|far|old|"
     r"high|should|do|does)|"
@@ -56,6 +58,11 @@ _EMPTY = re.compile(
 # What a yes goes on with, where it says which.
 _NAMING = re.compile(
     r"(?:the|an?|on|in|at|by|with|from|since|until|every|only|max|about|around|for)\s+\S+",
+    re.IGNORECASE,
+)
+# What asks for something to be done, or for more to do.
+_REQUEST = re.compile(
+    r"(?:and |so |ok,? )?(?:(?:can|could|would|will) (?:you|i|we)|shall|should i|anything)\b",
     re.IGNORECASE,
 )
 # What is put forward, or could be done.
@@ -97,6 +104,7 @@ _OWN_DOING = re.compile(
 )
 _DOUBTED = re.compile(r"\b(?:would|could|might|may|maybe|perhaps|about|if)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][\w-]{3,}")
+_FIGURE = re.compile(r"\b\d")
 _STEM_CHARS = 5
 _COMMON_WORDS = "this that with from have would could should then there their your what which"
 _COMMON = frozenset(_COMMON_WORDS.split())
@@ -120,7 +128,7 @@ def answer(clause: Clause, turn: Turn) -> Reading | None:
     if is_put_off(clause.plain) and not is_agents(turn):
         said = asked or last_said(turn)
         return _told(clause, turn, said.text, Harvest.DEFERRAL, _PUT_OFF) if said else None
-    if _stands_alone(clause, turn) or _calls(clause):
+    if _stands_alone(clause, turn) or _calls(clause) or _leads(clause):
         return None
     if asked is not None and _OPEN_QUESTION.search(asked.plain):
         return _answered(clause, turn, asked.text, asked.plain)
@@ -135,6 +143,12 @@ def _calls(clause: Clause) -> bool:
         and sentence.rstrip() != clause.plain
         and len(clause.plain.split()) == 1
     )
+
+
+def _leads(clause: Clause) -> bool:
+    """Say whether a colon comes after it: then it says what of, and not what."""
+    after = clause.sentence.plain[clause.end - clause.sentence.start :]
+    return after.lstrip().startswith(":")
 
 
 def _stands_alone(clause: Clause, turn: Turn) -> bool:
@@ -168,7 +182,8 @@ def _picked(clause: Clause, turn: Turn) -> Reading | None:
     """Return what goes on after a yes, or what is chosen of several things, or told to be done."""
     asked, said = last_asked(turn), last_said(turn)
     is_all = clause.sentence.plain.rstrip(" .!").endswith(clause.plain.rstrip(" .!"))
-    if asked is not None and is_all and _NAMING.match(clause.plain):
+    is_brief = asked is not None and _is_brief(clause.plain, asked.plain)
+    if asked is not None and is_all and (is_brief or _NAMING.match(clause.plain)):
         return _told(clause, turn, asked.text, Harvest.FACT, _OF_FACT)
     if said is None:
         return None
@@ -177,12 +192,20 @@ def _picked(clause: Clause, turn: Turn) -> Reading | None:
     chosen = _TAKING.match(clause.plain)
     words = _WORD.findall(chosen["taken"] if chosen else clause.plain)
     count = len(clause.plain.split())
+    is_counted = _FIGURE.match(clause.plain) and _FIGURE.search(said.plain)
     is_choice = count <= _NAME_WORDS_MAX or (
         count <= _CHOICE_WORDS_MAX and _OFFER.search(said.plain) is not None
     )
-    if not (chosen or is_choice) or not _offered(words, said.plain):
+    if not (chosen or is_choice) or not (is_counted or _offered(words, said.plain)):
         return None
     return _told(clause, turn, said.text, Harvest.DECISION, _OF_CHOICE)
+
+
+def _is_brief(plain: str, question: str) -> bool:
+    """Say whether a few words tell more than yes or no to what was asked, and not to do it."""
+    if len(plain.split()) > _BRIEF_WORDS_MAX or is_task(plain) or claim_in(plain) is not None:
+        return False
+    return not is_offer(question) and _REQUEST.match(question) is None
 
 
 def _offered(words: Sequence[str], offer: str) -> bool:
@@ -203,5 +226,8 @@ def _told(clause: Clause, turn: Turn, before: str, kind: Harvest, worth: float) 
         return None
     if len(clause.plain.strip(" .!")) == 1 and clause.plain[0] not in before:
         return None
-    text = f"{told(before, turn.before)} {told(clause.text, turn.episode)}"
+    question = told(before, turn.before)
+    if question[-1:].isalnum():
+        question += "?" if asks(before) else "."
+    text = f"{question} {told(clause.text, turn.episode)}"
     return Reading(kind=kind, confidence=worth, text=text)

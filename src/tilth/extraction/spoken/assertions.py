@@ -7,42 +7,15 @@ theirs, or what always or never is so. What must be so is a decision of theirs.
 """
 
 import re
-from dataclasses import dataclass
 
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.clauses import Clause
 from tilth.extraction.spoken.context import follows, is_offer, last_said, leans, told_with_context
-from tilth.extraction.spoken.lexicon import PREDICATES, VERBS
+from tilth.extraction.spoken.lexicon import PREDICATES
+from tilth.extraction.spoken.predicates import Claim, claim_in
 from tilth.extraction.spoken.reading import Reading, is_agents
 
 _WORDS_MIN, _WORDS_MAX = 3, 45
-_VERB = re.compile(rf"(?:(?<=\w)'(?:s|re|m|ve|ll)(?=\s)|(?<=\s)(?:{VERBS})\b)", re.IGNORECASE)
-# A verb that is on no list is known by its ending, after one thing and before another.
-_SHAPED = re.compile(
-    r"(?P<subject>(?:(?:the|an?|our|my|his|her|your|their|this|that|every|"
-    r"each)\s+)?(?:[\w'-]+\s+){0,2}?[\w'-]*[^\Ws])\s+"
-    r"(?P<verb>(?!(?:this|his|its|always|perhaps|besides|plus|minus|versus|thus|less|across|"
-    r"towards|sometimes|"
-    r"afterwards|news|needed|indeed|used|supposed|based|called|was|has|does|these|"
-    r"those)\b)[a-z]{2,}(?:[^\Ws]s|ed))\s+\S",
-    re.IGNORECASE,
-)
-_PLURAL = re.compile(
-    r"(?P<subject>(?:[\w'-]+\s+){0,3}?[a-z]{2,}s)\s+(?P<verb>(?!(?:in|on|at|of|for|to|with|by|"
-    r"from|and|or|as|than|that|"
-    r"who|which|when|where|if|but|so|like|is|are|per|via|until|before|after|under|over|about|"
-    r"into|between|plus|vs|versus)\b)"
-    r"[a-z]{2,})\s+(?=(?:the|an?|our|my|his|her|their|your|all|no|only|\d|(?-i:[A-Z]))\S*)",
-    re.IGNORECASE,
-)
-# What stands before a noun: a word that may be a verb is none behind these.
-_BEFORE_NOUN = re.compile(
-    r"\b(?:the|an?|our|my|your|their|his|her|its|this|that|these|those|of|to|for|with|no|each|"
-    r"every|"
-    r"some|any|new|old|in|on|at|by|from|and|or|than|as)\s+$",
-    re.IGNORECASE,
-)
-_SUBJECT_WORDS_MAX = 9
 _DOUBTED = re.compile(
     r"\b(?:if|would|could|might|maybe|perhaps|probably|possibly|presumably|apparently|unless|"
     r"whether|suppose|"
@@ -65,7 +38,7 @@ _PASSING = re.compile(
     r"morning|evening|nothing|"
     r"something|anything|everything|building|string|thing|moving|leaving|living|working|"
     r"expecting|allergic|missing|"
-    r"coming|visiting|staying)\w+ing\b"
+    r"coming|visiting|staying)\w+ing\b(?!@)"
     r"|\b(?:is|are|'s) (?:down|up|back|slow|red|green|full|empty|ready|blank|missing|grey|"
     r"white)\b[.!]*$"
     r"|\btoo \w+ to\b|\bconfusing\b|\ball (?:these|those)\b|\bfeels?\b|\bis great\b|"
@@ -75,7 +48,8 @@ _PASSING = re.compile(
 )
 _NOW = re.compile(
     r"\b(?:today|tonight|right now|just now|at the moment|this (?:morning|afternoon|evening)|"
-    r"yesterday|earlier|(?:a|one) (?:minute|second|moment))\b",
+    r"yesterday|(?<!hour )(?<!hours )(?<!day )(?<!days )(?<!week )(?<!weeks )earlier|"
+    r"(?:a|one) (?:minute|second|moment))\b",
     re.IGNORECASE,
 )
 _CHATTER = re.compile(
@@ -91,6 +65,14 @@ _CHATTER = re.compile(
     r"ready)\b",
     re.IGNORECASE,
 )
+# There is something, and it says what.
+_EXISTS = re.compile(
+    r"there(?:'s| is| are| was| were| has been| have been)\s+(?:also |still |only |just )*"
+    r"(?!(?:no|not|nothing|something|one|some|a (?:problem|bug|way|chance))\b)(?:\S+\s+){2,}",
+    re.IGNORECASE,
+)
+# What always happens when something else does.
+_REGULAR = re.compile(r"\b(?:when|whenever|every|each|always|never)\b", re.IGNORECASE)
 # What somebody does, has or knows is worth telling where they say what.
 _OWN_ACTS = re.compile(
     r"(?:i|we)(?:'m|'ve|'ll)?\s+(?:know|knew|get|love|like|can|will|need|want|got (?:it|this|"
@@ -119,7 +101,8 @@ _FEELING = re.compile(
     re.IGNORECASE,
 )
 _SPECIFIC = re.compile(
-    r"\d|(?<=[\w,:)] )(?-i:[A-ZÀ-Þ])\w|(?-i:\b[A-Z]{2,}\b|[a-z][A-Z])|\bx{3,}\b|[/@#_]\w|\w\.\w{2,}"
+    r"\d|(?<=[\w,:)] )(?-i:[A-ZÀ-Þ])\w|(?-i:\b[A-Z]{2,}\b|[a-z][A-Z])|\bx{3,}\b|[/@#_]\w|"
+    r"\w@|\w\.\w{2,}"
 )
 _OF_A_KIND = re.compile(r"an?\s", re.IGNORECASE)
 _OF_SPEAKER = re.compile(r"(?:i|we)\b", re.IGNORECASE)
@@ -149,7 +132,7 @@ _MUST = re.compile(
 )
 # What somebody is asked to do at once; it is over when it is done.
 _TASK = re.compile(
-    r"(?:have|need|ensure|inspect|define|reconcile|confirm|report|tighten|compute|describe|drop|"
+    r"(?:have|need|forget|ensure|inspect|define|reconcile|confirm|report|tighten|compute|describe|drop|"
     r"rather than|wire|lint|vet|format|focus|figure|consider|write|rename|adjust|apply|provide|"
     r"produce|iterate|proceed|spell|render|refine|undo|redo|pick|assign|send|take|bring|use|"
     r"keep|pay|reply|answer|clone|"
@@ -210,7 +193,7 @@ _GREETING = re.compile(
     r"good|sincerely|yours|bye|see|talk|great|nice|wow|in|on|at|like|line|page|image|not|no)\b",
     re.IGNORECASE,
 )
-_FIGURE_WORDS_MAX = 9
+_FIGURE_WORDS_MAX = 14
 _TITLE = re.compile(r"\b(?:vs|versus)\b", re.IGNORECASE)
 _STORY_CHARS, _FEW_LINES = 280, 4
 # What is told at greater length counts where it tells of those who talk.
@@ -282,6 +265,24 @@ def assertion(clause: Clause, turn: Turn) -> Reading | None:
     return _stated(clause, turn) if is_telling else None
 
 
+def companion(clause: Clause, turn: Turn) -> Reading | None:
+    """Return what a clause says beside another of its sentence that states something."""
+    plain = clause.plain
+    is_long = len(turn.episode.text) > _STORY_CHARS
+    if clause.is_asked or is_long or is_agents(turn) or is_task(plain):
+        return None
+    is_chat = _CHATTER.match(plain) is not None
+    if is_chat or any(one.search(plain) for one in (_DOUBTED, _PASSING, _NOW, _TAKEN_BACK)):
+        return None
+    claim = claim_in(plain)
+    if claim is None or len(plain.split()) < _WORDS_MIN or _OBJECT_POINTS.match(claim.rest):
+        return None
+    if _FEELING.match(claim.rest) and not _SPECIFIC.search(plain):
+        return None
+    is_leaning = leans(plain) or _ALL_OR_NONE.match(plain) or plain.split()[0].endswith("ing")
+    return None if is_leaning else Reading(kind=Harvest.FACT, confidence=_OF_POINTING)
+
+
 def is_task(plain: str) -> bool:
     """Say whether a clause tells somebody to do something at once."""
     return _TASK.match(plain) is not None
@@ -334,7 +335,8 @@ def _is_of_the_moment(plain: str) -> bool:
     is_short = words < _WORDS_MIN and not (words > 1 and any(map(str.isdigit, plain)))
     if is_short or words > _WORDS_MAX:
         return True
-    is_chat = _CHATTER.match(plain) or (_OWN_ACTS.match(plain) and not _SPECIFIC.search(plain))
+    is_telling = _SPECIFIC.search(plain) or _REGULAR.search(plain)
+    is_chat = _CHATTER.match(plain) or (_OWN_ACTS.match(plain) and not is_telling)
     # A doubt that is added after a comma is one about the rest.
     is_doubted = _DOUBTED.search(plain.split(",", 1)[0]) is not None
     return bool(is_chat) or is_doubted or any(one.search(plain) for one in (_PASSING, _TAKEN_BACK))
@@ -350,34 +352,11 @@ def _is_figure(plain: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The parts of a statement around its verb."""
-
-    subject: str
-    verb: str
-    rest: str
-
-
-def claim_in(plain: str) -> Claim | None:
-    """Return the parts of a statement; None where there is no verb near its beginning."""
-    for verb in _VERB.finditer(plain):
-        subject = plain[: verb.start()]
-        if len(subject.split()) > _SUBJECT_WORDS_MAX:
-            return None
-        if not _BEFORE_NOUN.search(subject):
-            return Claim(subject.strip(), verb[0].casefold(), plain[verb.end() :])
-    shaped = _SHAPED.match(plain) or _PLURAL.match(plain)
-    if shaped is None:
-        return None
-    return Claim(shaped["subject"], shaped["verb"].casefold(), plain[shaped.end("verb") :])
-
-
 def _lasts(plain: str, claim: Claim) -> bool:
     """Say whether a statement is about a thing, and not about how somebody finds it just now."""
     if _OBJECT_POINTS.match(claim.rest):
         return False
-    if _SPECIFIC.search(plain):
+    if _SPECIFIC.search(plain) or _EXISTS.match(plain):
         return True
     if _FEELING.match(claim.rest) or _POINTING.match(claim.subject) or _ALL_OR_NONE.match(plain):
         return False

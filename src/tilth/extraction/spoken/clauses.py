@@ -47,10 +47,11 @@ class Clause:
         return self.text[begin:end]
 
 
-_WHO = (
-    r"(?:i|we|he|she|they|it|you|who|this|that|there|the|our|my|your|their|his|her|"
-    r"please|pls|let's|lets|don't|never|always|keep|says|so|then|some|all|"
-    r"(?:i|we|you|they|he|she|it|that|there)'(?:m|re|s|ve|ll|d))"
+# Who or what a clause is about where no more than a word says it, or what leads up to that.
+_OPENING = (
+    r"(?:i|we|he|she|they|it|you|who|this|that|there|please|pls|let's|lets|don't|never|always|"
+    r"keep|says|then|btw|by the way|"
+    r"(?:i|we|you|they|he|she|it|that|there|who)'(?:m|re|s|ve|ll|d))"
 )
 # What a person asks for begins with one of these.
 _ASK = (
@@ -58,28 +59,42 @@ _ASK = (
     r"leave|check|remember|note|first)"
 )
 _DASH = "[-\\u2013\\u2014]"
-# What a value is set against stays with it.
-_SET_AGAINST = r"(?:not|rather|instead|no longer|as opposed)\b"
-# What a new statement begins with; some need no comma before them.
+_AND = r"(?:and|though|although|yet|also|plus|or|since)"
+# Where a new clause may begin, if what follows is one.
 _JOINTS = re.compile(
-    rf";\s+|\s+(?:{_DASH}|--)\s+|(?<=[^\s!])!+\s+|\s+(?=:\(|:\)|:-\)|:D)"
-    rf"|,\s+(?:(?:and|but|so|though|although|yet|also|plus|or|because|since|"
-    rf"as)\s+)?(?=(?:{_WHO}|{_ASK})\b)"
-    rf"|,\s+(?=(?-i:[A-Z\u00c0-\u00de][\w'-]+)\s+(?:always|never|usually|often|still|also)\b)"
-    rf"|,\s+(?:and\s+)?(?!{_SET_AGAINST})(?=(?:[\w`'/.#:-]+\s+){{1,4}}(?:{VERBS})\b)"
-    rf"|\s+(?:and|but|so|because|cos|bc)\s+(?=(?:btw\b|by the way\b|{_WHO}\b))"
-    rf"|,\s+(?:but|so|because|cos|since|and)\s+|,\s+(?=[$€£]?\d)"
-    rf"|,\s+(?!{_SET_AGAINST})(?=(?:[a-z][\w-]*\s+){{1,3}}[$€£]?\d)|"
-    rf"\s+since\s+(?=(?-i:[A-Z])\w+\s+\w)"
-    rf"|\s+and\s+(?=(?:{PREDICATES})\s+[^\s,;]*\s*[^\s,;]*\s*\S*[\dA-Z])"
-    rf"|\s+and\s+(?=(?:[\w'-]+\s+){{1,3}}(?:is|are|was|were|has|have|will|must|needs?|goes|"
-    rf"runs?|lives?|takes?)\b)"
-    r"|:\s+(?=\S+\s+\S+)",
+    rf"(?P<hard>;\s+|\s+(?:{_DASH}|--)\s+|(?<=[^\s!])!+\s+|\s+(?=:\(|:\)|:-\)|:D))"
+    rf"|(?P<colon>:\s+(?=\S+\s+\S+))"
+    rf"|(?P<firm>,\s+(?:but|so)\s+)|(?P<comma>,\s+(?:{_AND}\s+)?)|\s+(?:and|but|so|since)\s+",
     re.IGNORECASE,
 )
+# What a value is set against stays with it.
+_SET_AGAINST = re.compile(r"(?:not|rather|instead|no longer|as opposed)\b", re.IGNORECASE)
+_CLAUSE = re.compile(rf"(?:{_OPENING}|{_ASK})\b", re.IGNORECASE)
+_VERBAL = re.compile(
+    rf"(?!(?:in|on|at|of|for|with|by|from|to|and|or)\b)(?:[\w`'/.#:&-]+\s+){{1,6}}?"
+    rf"(?<!\bthe )(?<!\ba )(?<!\bof )(?<!\bto )(?<!\bfor )(?:{VERBS})\b",
+    re.IGNORECASE,
+)
+# "From now on they pay": what is told first is when, where or how.
+_FRONTED = re.compile(
+    r"(?:from|in|on|at|by|after|before|until|with|for|this|last|next)\b(?:\s+[\w'-]+){1,4}?\s+"
+    r"(?:i|we|they|he|she|it)\s+\w",
+    re.IGNORECASE,
+)
+# Without a comma before it, a clause is known by the plainest of verbs.
+_PLAINLY = re.compile(
+    r"(?:[\w'-]*[^\W\d][\w'-]*\s+){1,3}(?:is|are|was|were|has|have|will|must|needs?|goes|runs?|"
+    r"lives?|takes?|went|came|kills?)\b",
+    re.IGNORECASE,
+)
+# It says something of what was named before it.
+_PREDICATE = re.compile(rf"(?:{PREDICATES})\s+\S", re.IGNORECASE)
+# "Keep recordings 10 days, events 60": its verb is the one before it.
+_GAPPED = re.compile(r"(?:[^\W\d][\w-]*\s+){1,3}[$€£]?\d")
+_FIGURE = re.compile(r"\d")
+_SPECIFIC = re.compile(r"\d|[A-Z]")
 # Within "a, b, and c" a comma parts no statements, unless one begins with its subject.
 _LIST = re.compile(r",\s+[^\W\d][^\s,\d]*(?: [^\W\d][^\s,\d]*)?,\s+(?:and|or)\s+", re.IGNORECASE)
-_CLAUSE = re.compile(rf"(?:{_WHO}|{_ASK})\b", re.IGNORECASE)
 # What stands before a colon and says of what kind that is which comes after it.
 _LABEL = re.compile(
     r"\b(?:deci(?:sion|ded)|agreed|settled|resolved|approved|facts?|filing|note|self|fyi|record|"
@@ -97,6 +112,12 @@ _ASKS = re.compile(
     r"(?:can|could|would|will|do|does|did|is|are|was|were|have|has|had|should|shall|may|might|"
     r"must|am|isn't|aren't|"
     r"don't|doesn't|didn't|won't|can't|what|which|who|whom|whose|where|when|why|how|or|any)\b",
+    re.IGNORECASE,
+)
+# So begins a question, whether or not somebody took the trouble to mark it as one.
+_ASKING = re.compile(
+    r"\W*(?:(?:and|so|but|ok|hm+|on|in|at|to|from|for|with|by|since|until)\s+)?"
+    r"(?:what|which|who|whom|whose|where|why|how)\b(?![^?]*:)",
     re.IGNORECASE,
 )
 _SAID_FIRST = (
@@ -156,6 +177,11 @@ def clauses(text: str) -> Iterator[Clause]:
                 is_denying = is_denying or clause.is_denying
 
 
+def asks(plain: str) -> bool:
+    """Say whether words begin as a question does."""
+    return _ASKING.match(plain) is not None
+
+
 def _ends_of(said: Sequence[Sentence]) -> Sequence[Sentence]:
     """Return the first and the last of many sentences: what lies between them was pasted."""
     if len(said) <= _FIRST_SENTENCES + _LAST_SENTENCES:
@@ -193,19 +219,49 @@ def unled(plain: str) -> tuple[int, bool]:
 
 
 def _cuts(plain: str) -> Iterator[tuple[int, int]]:
-    begin, is_list = 0, _LIST.search(plain) is not None
-    for joint in _JOINTS.finditer(plain):
-        if joint[0].startswith(":") and _LABEL.search(plain, begin, joint.start()):
-            continue
-        if is_list and joint[0].startswith(",") and not _CLAUSE.match(plain, joint.end()):
-            continue
-        yield begin, joint.start()
-        begin = joint.end()
+    begin, joints = 0, list(_JOINTS.finditer(plain))
+    is_list = _LIST.search(plain) is not None
+    for number, joint in enumerate(joints):
+        end = joints[number + 1].start() if number + 1 < len(joints) else len(plain)
+        left, right = plain[begin : joint.start()], plain[joint.end() : end]
+        is_item = is_list and joint["comma"] and not _CLAUSE.match(right)
+        if not is_item and _parts_here(joint, left, right):
+            yield begin, joint.start()
+            begin = joint.end()
     yield begin, len(plain)
+
+
+def _parts_here(joint: re.Match[str], left: str, right: str) -> bool:
+    """Say whether a joint parts two clauses."""
+    if joint["hard"] or joint["firm"]:
+        return True
+    if joint["colon"]:
+        return _LABEL.search(left) is None
+    if _SET_AGAINST.match(right):
+        return False
+    if _CLAUSE.match(right) or _FRONTED.match(right):
+        return True
+    return _goes_on(left, right) if joint["comma"] else _begins_plainly(right)
+
+
+def _goes_on(left: str, right: str) -> bool:
+    """Say whether what stands after a comma is a clause."""
+    if _VERBAL.match(right) or _PREDICATE.match(right):
+        return True
+    is_gapped = _GAPPED.match(right) is not None and _FIGURE.search(left) is not None
+    return is_gapped and (_VERBAL.match(left) or _CLAUSE.match(left)) is not None
+
+
+def _begins_plainly(right: str) -> bool:
+    """Say whether what stands after no more than "and" is a clause."""
+    is_telling = _PREDICATE.match(right) is not None and _SPECIFIC.search(right) is not None
+    return is_telling or _PLAINLY.match(right) is not None
 
 
 def _is_asked(plain: str, start: int, cuts: Sequence[tuple[int, int]]) -> bool:
     """Say whether a clause asks: the last of a question does, and what a tag makes one of."""
+    if asks(plain[start:]) and not plain[:start].strip():
+        return True
     if not plain.rstrip("\"')_ ").endswith("?"):
         return False
     last = cuts[-1][0]

@@ -108,7 +108,15 @@ _UNCERTAIN = re.compile(
     r"\b(?:if|would|might|maybe|perhaps|probably not|could|unless|or something|someday|one day)\b",
     re.IGNORECASE,
 )
-_WITHOUT_TIME = 0.62
+_WITH_TIME, _WITHOUT_TIME = 0.85, 0.62
+# What a person says that they will do, other than in the next minute.
+_OWN_PROMISE = re.compile(
+    r"(?:i|we)(?:'ll| will)\s+(?:also |then |just |all |both |definitely )*"
+    r"(?!(?:see|be|try|check|look|think|test|run|wait|know|let|say|go|keep|need|want|have|"
+    r"never|not|get (?:it|back)|stick|use|start|find|tell you)\b)"
+    r"\w+\s+(?!(?:it|that|this|them|you|so)(?:\s+\w+)?[.!]*$)\S+",
+    re.IGNORECASE,
+)
 
 
 def commitment(clause: Clause, turn: Turn) -> Reading | None:
@@ -118,16 +126,19 @@ def commitment(clause: Clause, turn: Turn) -> Reading | None:
     due = deadline(clause.plain, turn.episode.occurred_at)
     if found := known(_FIRM, clause, turn):
         return Reading(kind=Harvest.COMMITMENT, confidence=found[0], due=due)
+    worth = _worth(clause, turn, is_dated=due is not None)
+    return Reading(kind=Harvest.COMMITMENT, confidence=worth, due=due) if worth else None
+
+
+def _worth(clause: Clause, turn: Turn, *, is_dated: bool) -> float:
+    """Return how much a looser promise is worth; nothing if it may be one of the next minute."""
     found = known(_LOOSE, clause, turn)
     if found is None:
-        return None
-    if due is not None:
-        return Reading(kind=Harvest.COMMITMENT, confidence=max(found[0], 0.85), due=due)
+        return 0
+    if is_dated:
+        return max(found[0], _WITH_TIME)
     is_lasting = _LASTING.search(clause.plain) is not None
-    if is_agents(turn) and not is_lasting:
-        return None
-    return (
-        None
-        if found[0] < _WITHOUT_TIME and not is_lasting
-        else Reading(kind=Harvest.COMMITMENT, confidence=found[0])
-    )
+    if is_agents(turn):
+        return found[0] if is_lasting else 0
+    is_promise = is_lasting or _OWN_PROMISE.match(clause.plain) is not None
+    return max(found[0], _WITHOUT_TIME) if is_promise or found[0] >= _WITHOUT_TIME else 0

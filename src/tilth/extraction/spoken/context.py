@@ -84,6 +84,10 @@ def points(plain: str) -> bool:
 def told_with_context(clause: Clause, turn: Turn) -> str:
     """Return what a clause says, after what it leans on: what was said right before it."""
     said = told(clause.text, turn.episode)
+    begin = clause.sentence.text.rfind(clause.prior, 0, clause.start - clause.sentence.start)
+    if clause.prior and begin >= 0:
+        whole = clause.sentence.text[begin : clause.end - clause.sentence.start]
+        return told(whole, turn.episode)
     if clause.prior:
         prior = told(clause.prior, turn.episode).rstrip(" .!…")
         return f"{prior}, {said[:1].lower()}{said[1:]}"

@@ -66,7 +66,7 @@ _SAYS = re.compile(
     re.IGNORECASE,
 )
 _USE = re.compile(
-    rf"(?:use|try|take|call it|name it|it's called|still)\s+(?P<new>{_WORDS})[.!]*$", re.IGNORECASE
+    rf"(?:use|try|take|call it|name it|it's called)\s+(?P<new>{_WORDS})[.!]*$", re.IGNORECASE
 )
 _ACTUALLY = re.compile(
     rf"(?P<subject>.{{1,100}}?)\s*{_IS}\s+(?:actually|in fact|more like|"
@@ -261,7 +261,7 @@ def _like(new: str, text: str) -> str | None:
     """Return the only value in *text* of the kind of *new*; None if there are none or more."""
     if _DIGITS.fullmatch(new):
         found = [one.rstrip(".,:") for one in _DIGITS.findall(text)]
-    elif _DIGITS.search(new):
+    elif _FIGURE.fullmatch(new):
         found = _FIGURE.findall(text)
     elif new[:1].isupper():
         found = _NAME.findall(text)

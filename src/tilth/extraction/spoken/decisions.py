@@ -128,6 +128,13 @@ _FORMS = (
     ),
     form(r"(?:[\w`./+-]+ ){1,4}it is\b(?! \w)", 0.8),
     form(r"no more\s+\S+", 0.75, 0.7),
+    # "The small one then" takes one of several.
+    form(
+        r"(?!(?:i|we|he|she|they|it|that|this|you|see|bye|not|no|done|ok|what|who|why|how|if|"
+        r"nobody|forget|never)\b)(?:[^\s,;:]+ ){1,6}(?<!since )(?<!until )(?<!till )(?<!by )"
+        r"(?<!from )(?<!back )(?<!now and )then[.!]*$",
+        0.75,
+    ),
     form(
         r"(?!(?:i|it|he|she|they|that|this)\b).{8,80}, not (?!only|just|sure|yet|really|"
         r"even)\S+(?: \S+){0,3}[.!]*$",

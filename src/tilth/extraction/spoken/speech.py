@@ -17,7 +17,7 @@ from tilth.extraction.sentences import read_sentence
 from tilth.extraction.spoken.achievements import achievement
 from tilth.extraction.spoken.announcements import announced
 from tilth.extraction.spoken.answers import answer
-from tilth.extraction.spoken.assertions import assertion
+from tilth.extraction.spoken.assertions import assertion, companion
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.commitments import commitment
 from tilth.extraction.spoken.context import (
@@ -74,12 +74,29 @@ def speech(turn: Turn) -> Iterator[Candidate]:
     episode = turn.episode
     if episode.kind not in _SPOKEN or episode.role not in _SPEAKERS:
         return
-    read = [(clause, _read(clause, turn)) for clause in clauses(episode.text)]
+    read = _with_companions(
+        [(clause, _read(clause, turn)) for clause in clauses(episode.text)], turn
+    )
     for number, (clause, reading) in enumerate(read):
         if reading is not None:
             begin = _begin(clause, read[:number])
             end = _end(clause, read[number + 1 :])
             yield from _candidate(turn, reading, clause, (begin, end))
+
+
+def _with_companions(
+    read: Sequence[tuple[Clause, Reading | None]], turn: Turn
+) -> list[tuple[Clause, Reading | None]]:
+    """Read also what stands beside a clause that states something, in the same sentence."""
+    if is_at_work(turn) or is_pasted(turn):
+        return [*read]
+    telling = {clause.sentence.start for clause, reading in read if reading is not None}
+    return [
+        (clause, companion(clause, turn))
+        if reading is None and clause.sentence.start in telling
+        else (clause, reading)
+        for clause, reading in read
+    ]
 
 
 # What is only thought through says nothing of what is so.
