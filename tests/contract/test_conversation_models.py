@@ -118,6 +118,21 @@ def test_a_hung_model_holds_nobody_up_and_writes_nothing(make_with_model, server
     assert brain.conversations.get(talk).status == "idle"
 
 
+def test_kb_033_a_hung_model_holds_a_round_of_many_up_once(make_with_model, server, agent, place):
+    for number in range(6):
+        person = agent.entities.add(f"person {number}", type="person").entity.id
+        talk = agent.conversations.create(person, "irc").conversation.id
+        agent.conversations.add(talk, f"We decided on {number}.")
+    place.clock.at += timedelta(seconds=4000)
+    brain = make_with_model(Task.SUMMARISE, Task.TONE, Task.IDLE, seconds=0.3)
+    server.script = [Hangs()]
+
+    archived = list(brain.conversations.rest())
+
+    assert len(server.requests) == 1
+    assert [one.summary.draft.count for one in archived] == [1] * 6
+
+
 def test_without_a_budget_the_plain_form_stands(make_with_model, server, agent, talk, ids):
     one_call = Budget(day=Limits(1, 10_000_000, 10**9))
     brain = make_with_model(Task.SUMMARISE, Task.TONE, budget=one_call)

@@ -31,6 +31,7 @@ from tilth.models.anthropic import AnthropicModel
 from tilth.models.openai_chat import OpenAiChatModel
 from tilth.usecases.remember import Recorder
 from tilth.usecases.thinking import (
+    LEFT_ALONE,
     Question,
     Reason,
     Thinker,
@@ -283,6 +284,36 @@ def test_kb_033_a_hung_model_is_left_in_time_and_counts_as_spent(
     assert spent(store).tokens > 500
     with store.read() as view:
         assert view.budgets.by_model(DEFAULT_OWNER, since=START)[0].open_count == 1
+
+
+def test_kb_033_a_model_that_hangs_is_waited_for_once_and_asked_again_later(
+    server, make_thinker, question, store, place
+):
+    server.script = [Hangs(), says(TONE)]
+    thinker = make_thinker(seconds=0.3)
+    assert think(thinker, ToneDraft, question).reason is Reason.SILENT
+    silent = spent(store)
+
+    for kind in (ToneDraft, IdleJudgement, Claims):
+        assert think(thinker, kind, question).reason is Reason.LEFT_ALONE
+
+    assert len(server.requests) == 1
+    assert spent(store) == silent
+    place.clock.at += LEFT_ALONE
+    assert isinstance(think(thinker, ToneDraft, question), Thought)
+    assert isinstance(think(thinker, ToneDraft, question), Thought)
+
+
+def test_kb_033_a_model_that_hangs_does_not_silence_another(server, make_thinker, question):
+    thinker = make_thinker(seconds=0.3)
+    (worker, *_) = thinker.staff.workers.values()
+    workers = {**thinker.staff.workers, Task.IDLE: replace(worker, name="strong")}
+    thinker = replace(thinker, staff=replace(thinker.staff, workers=workers))
+    server.script = [Hangs(), says({"is_idle": True, "reason": "all said", "pending": []})]
+
+    assert think(thinker, ToneDraft, question).reason is Reason.SILENT
+
+    assert isinstance(think(thinker, IdleJudgement, question), Thought)
 
 
 def test_whoever_cancels_waits_no_longer(server, make_thinker, question):

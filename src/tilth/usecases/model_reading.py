@@ -62,8 +62,8 @@ class ModelRead:
 
     @property
     def is_put_off(self) -> bool:
-        """Whether the budget or an end ended it; then nothing is wrong."""
-        return self.reason in {Reason.BUDGET, Reason.CANCELLED}
+        """Whether it waits for a budget, a next start or a silence to end; nothing new is wrong."""
+        return self.reason in {Reason.BUDGET, Reason.CANCELLED, Reason.LEFT_ALONE}
 
 
 @dataclass(frozen=True, slots=True)

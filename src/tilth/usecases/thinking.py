@@ -10,6 +10,7 @@ what it cost.
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Generic, TypeVar
 
@@ -52,6 +53,9 @@ _ANSWERS_MAX = 2
 _TRIES_MAX = 4
 _SAID_CHARS_MAX = 8_000
 _FIRST_PAUSE_S = 0.5
+# A model that hangs takes all the patience there is. Who waits for it task by task does nothing
+# else meanwhile, and each silence may have been paid (KB-033).
+LEFT_ALONE = timedelta(minutes=5)
 _OF_SESSION = "spend_session"
 _TASKS: Mapping[type[object], Task] = {
     assignment.answer: task for task, assignment in ASSIGNMENTS.items()
@@ -68,6 +72,7 @@ class Reason(StrEnum):
     BUDGET = "budget"
     SESSION_BUDGET = "session_budget"
     SILENT = "silent"
+    LEFT_ALONE = "left_alone"
     CANCELLED = "cancelled"
     REFUSED = "refused"
     CUT = "cut"
@@ -105,7 +110,8 @@ class Staff:
     """
     Who does which task, within which budget, and for how long.
 
-    `run` names one life of a program; `cancel` ends whatever is being waited for.
+    `run` names one life of a program; `cancel` ends whatever is being waited for. `silent_since`
+    holds by name when a model was silent last, for as long as this program lives.
     """
 
     workers: Mapping[Task, Worker] = field(default_factory=dict)
@@ -114,6 +120,7 @@ class Staff:
     cancel: Callable[[], None]
     ids: Ids
     run: str
+    silent_since: dict[str, datetime] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +158,13 @@ def think(thinker: Thinker, kind: type[_A], question: Question) -> Thought[_A] |
     task = _TASKS[kind]
     worker = thinker.staff.workers.get(task)
     outcome: Thought[_A] | Refusal
-    if refusal := unfit(thinker.staff, task):
+    if refusal := unfit(thinker.staff, task) or _left_alone(thinker, worker):
         outcome = refusal
     else:
         assert worker is not None
         outcome = _Conversation(thinker, task, worker, question).answer(kind)
+        if isinstance(outcome, Refusal) and outcome.reason is Reason.SILENT:
+            thinker.staff.silent_since[worker.name] = thinker.clock.now()
     name, reason = worker.name if worker else "none", getattr(outcome, "reason", "answered")
     logger.info("model asked: task=%s model=%s outcome=%s", task, name, reason)
     return outcome
@@ -175,6 +184,14 @@ def unfit(staff: Staff, task: Task) -> Refusal | None:
             Reason.NO_PRICE, f"nobody said what {worker.name} costs; see the setting model_prices"
         )
     return None
+
+
+def _left_alone(thinker: Thinker, worker: Worker | None) -> Refusal | None:
+    """Say that a model was silent just now; None if it may be asked."""
+    since = thinker.staff.silent_since.get(worker.name) if worker else None
+    if since is None or thinker.clock.now() >= since + LEFT_ALONE:
+        return None
+    return Refusal(Reason.LEFT_ALONE, f"it was silent at {since:%H:%M}, and is asked again later")
 
 
 class _Conversation:
