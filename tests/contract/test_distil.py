@@ -493,3 +493,18 @@ def roots(brain):
     every = [one.value for one in Lifecycle]
     facts = brain.facts.list(scope=WORK, lifecycles=every, limit=100)
     return {span.episode_id for fact in facts for span in fact.evidence}
+
+
+def test_the_report_of_an_agent_is_read_and_not_what_it_says_between_its_tools(brain):
+    of_agent, of_tool = {"role": "assistant"}, {"role": "tool", "kind": "tool_result"}
+    say(brain, "Order the scanners, please", ago=9)
+    say(brain, "Looking into the catalogue.", ago=8, **of_agent)
+    say(brain, "catalogue.csv", ago=7, **of_tool)
+    say(brain, "Renovate keeps six scanners in Lyon.", ago=6, **of_agent)
+    say(brain, "orders.csv", ago=5, **of_tool)
+    say(brain, "Eight scanners come to Lyon on 2 July.", ago=4, **of_agent)
+
+    brain.distil(is_asked=True)
+
+    texts = [fact.said.text for fact in brain.facts.list(scope=WORK)]
+    assert texts == ["Eight scanners come to Lyon on 2 July."]

@@ -29,10 +29,16 @@ class Harvest(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An episode, and what the other side said last before it in the same session."""
+    """
+    An episode, and what the other side said last before it in the same session.
+
+    What `is_last` before the other side speaks again reports; what comes before it may be
+    no more than the comment of an agent on its work.
+    """
 
     episode: Episode
     before: Episode | None = None
+    is_last: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,9 +19,40 @@ _ARTICLE = re.compile(r"^(?:the|an?|our|this|that|these|those|all|both|each)\s+"
 _ENDS_OPEN = re.compile(r"['\u2019]s$|\b(?:your|my|his|her|their)\b", re.IGNORECASE)
 # How a report begins: "Added a flag", "Measured timings".
 _DOING = re.compile(r"[A-Z][a-z]+(?:ing|ed)\b(?=\s)")
+# What people say along with a value, to be kind or funny, or to come to something else.
+_ALONG = re.compile(
+    r"[\s,]+(?:lol|lmao|ha(?:ha)+\w*|btw|by the way|tho|though|imo|fyi|in case|i think|i guess|"
+    r"please|pls|unfortunately|sadly|luckily|actually|anyway|:-?[)(DP])(?!\w).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_AROUND_VALUE = " \t*,;"
+# A value with more words is a clause.
+VALUE_WORDS_MAX = 8
+_POINTS = re.compile(
+    r"(?:it|that|this|these|those|them|him|her|you|what|how|why|when|if|to|not|being|having)\b",
+    re.IGNORECASE,
+)
+_TRAILS = re.compile(r"\.{2,}|\u2026")
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _GENERAL = frozenset(
-    ["a", "an", "the", "new", "old", "default", "number", "file", "files", "people", "loading"]
+    [
+        "a",
+        "an",
+        "the",
+        "new",
+        "old",
+        "default",
+        "number",
+        "file",
+        "files",
+        "people",
+        "loading",
+        "ours",
+        "mine",
+        "yours",
+        "hers",
+        "theirs",
+    ]
 )
 
 
@@ -39,5 +70,16 @@ def with_names(said: Statement) -> Statement:
     """Return a statement whose triple is of something with a name; without triple if it is not."""
     if said.triple is None:
         return said
-    subject = named(said.triple.subject)
-    return replace(said, triple=None if subject is None else replace(said.triple, subject=subject))
+    subject, value = named(said.triple.subject), valued(said.triple.object)
+    if subject is None or value is None:
+        return replace(said, triple=None)
+    return replace(said, triple=replace(said.triple, subject=subject, object=value))
+
+
+def valued(words: str) -> str | None:
+    """Return *words* as a value, without what is only said along; None if they are a clause."""
+    value = _ALONG.sub("", words).strip(_AROUND_VALUE)
+    is_clause = (
+        len(value.split()) > VALUE_WORDS_MAX or _POINTS.match(value) or _TRAILS.search(value)
+    )
+    return None if not value or is_clause else value

@@ -1,12 +1,13 @@
 """
-Which of the things that were found are kept: sure enough, once, and not too many.
+Which of the things that were found are kept: sure enough, once, whole, and not too many.
 
 What is left out is counted. It loses nothing: the episode that says it is kept.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from tilth.domain.registries import Channel
@@ -38,6 +39,13 @@ _TELLING_MOST_FIRST = (
     Harvest.OPINION,
 )
 _RANK = {kind: rank for rank, kind in enumerate(_TELLING_MOST_FIRST)}
+# Of these kinds is most talk; among them those with a value in it come first.
+_PLAIN = frozenset({Harvest.FACT, Harvest.OPINION})
+_WORD = re.compile(r"\w(?:[\w.:/@#-]*\w)?")
+# By so much "the user" is longer than "I", more than once.
+_RETOLD_CHARS = 24
+# A figure, a piece of code or a name: what somebody will ask for.
+_VALUE = re.compile(r"\d|[`/@#]\w|\w_\w|(?<=\w )[A-Z\u00c0-\u00de]\w")
 CHANNELS = {
     Harvest.DECISION: Channel.DECISION,
     Harvest.PREFERENCE: Channel.RELATIONSHIP,
@@ -99,15 +107,15 @@ class Sifted:
 def sift(found: Iterable[Found], least: Mapping[Channel, float]) -> Sifted:
     """Keep what one stretch of a session states; *least* is how sure that must be (DU-021)."""
     done = Sifted()
-    for one in found:
+    for reading in found:
+        one = _with_triple(reading, done)
         why = _unfit(one, least) or _said_already(one, done)
         if why is None:
             done.kept.append(one)
         else:
             done.left[why] += 1
     weighed = [one for one in done.kept if not one.is_certain]
-    surest = sorted(weighed, key=lambda one: -one.candidate.confidence)
-    over = {id(one) for one in surest[KEPT_MAX:]}
+    over = {id(one) for one in sorted(weighed, key=_worth, reverse=True)[KEPT_MAX:]}
     done.kept = [one for one in done.kept if id(one) not in over]
     if over:
         done.left[Left.OVER] += len(over)
@@ -133,25 +141,74 @@ def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
     return Left.UNSURE if is_unsure else None
 
 
+def _worth(one: Found) -> tuple[bool, float]:
+    """Return how much is lost without it: most where it binds somebody, or says a value."""
+    said = one.candidate
+    is_telling = said.kind not in _PLAIN or _VALUE.search(said.said.text) is not None
+    return is_telling, said.confidence
+
+
+def _with_triple(one: Found, done: Sifted) -> Found:
+    """Return *one* with the triple of what is kept already, where it says all that this says."""
+    said = one.candidate.said
+    for other in done.kept:
+        told = other.candidate.said
+        if said.triple is None and told.triple is not None and _is_within(other, one):
+            whole = replace(said, triple=told.triple, channel=told.channel)
+            return replace(one, candidate=replace(one.candidate, said=whole))
+    return one
+
+
 def _said_already(one: Found, done: Sifted) -> Left | None:
     """Compare with what is kept of the same words; what says less than *one* is taken back."""
-    episode = one.turn.episode.id
-    said = [other for other in done.kept if other.turn.episode.id == episode]
-    same = [other for other in said if overlap(one.span, other.span)]
-    key = statement_key(one.candidate.said)
-    if any(statement_key(other.candidate.said) == key for other in same):
+    same = [other for other in done.kept if _is_of_same_words(one, other)]
+    if one.is_certain or not same:
+        key = statement_key(one.candidate.said)
+        is_said = any(statement_key(other.candidate.said) == key for other in same)
+        return Left.REPEATED if is_said else None
+    if any(_tells(other) < _tells(one) or _is_less(one, other) for other in same):
         return Left.REPEATED
-    if not same or one.is_certain:
-        return None
-    if any(_tells(other) < _tells(one) for other in same):
-        return Left.REPEATED
-    less = [other for other in same if _tells(other) > _tells(one)]
+    less = [other for other in same if _tells(other) > _tells(one) or _is_less(other, one)]
     if len(same) - len(less) >= TRIPLES_OF_ONE_QUOTE_MAX:
         return Left.REPEATED
     for other in less:
         done.kept.remove(other)
         done.left[Left.REPEATED] += 1
     return None
+
+
+def _is_of_same_words(one: Found, other: Found) -> bool:
+    return one.turn.episode.id == other.turn.episode.id and overlap(one.span, other.span)
+
+
+def _is_less(one: Found, other: Found) -> bool:
+    """Say whether *one* says nothing that *other* does not, in words or as a triple."""
+    return one.candidate.said.triple in {None, other.candidate.said.triple} and _is_within(
+        one, other
+    )
+
+
+def _is_within(one: Found, other: Found) -> bool:
+    """
+    Say whether *other* of the same words, and of one kind, says all that *one* says.
+
+    Of two that say the same, the one that takes no words from elsewhere is better told.
+    """
+    is_of_kind = one.candidate.kind is other.candidate.kind
+    if one.is_certain or not is_of_kind or not _is_of_same_words(one, other):
+        return False
+    if _is_borrowing(one) is not _is_borrowing(other):
+        return _is_borrowing(one) and _words(other) <= _words(one)
+    return _words(one) <= _words(other)
+
+
+def _is_borrowing(one: Found) -> bool:
+    """Say whether a statement is told with words that stand outside of its quote."""
+    return len(one.candidate.said.text) > len(one.candidate.quote) + _RETOLD_CHARS
+
+
+def _words(one: Found) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(one.candidate.said.text)}
 
 
 def _tells(one: Found) -> tuple[bool, int, bool]:

@@ -8,6 +8,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from tilth.domain.distillation import CHARACTERS_FROM, MESSAGES_FROM
 from tilth.domain.episode import Episode, EpisodeKind, Role
@@ -98,9 +99,10 @@ def turns_of(
     """Return *episodes* with what the other side said before; *is_begun* if more came before."""
     said = _before(view, episodes[0], which) if is_begun and episodes else []
     turns = []
-    for episode in episodes:
+    for episode, after in zip_longest(episodes, episodes[1:]):
         others = (one for one in reversed(said) if _side(one) != _side(episode))
-        turns.append(Turn(episode, next(others, None)))
+        is_last = after is None or (after.kind in SPOKEN and _side(after) != _side(episode))
+        turns.append(Turn(episode, next(others, None), is_last=is_last))
         if episode.kind in SPOKEN:
             # Of each side the last word is enough.
             said = [one for one in said if _side(one) != _side(episode)] + [episode]

@@ -1,10 +1,12 @@
 """What an agent tells in a short answer, and what of its talk tells nothing that lasts."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.unit.extraction.turns import a_turn
+from tests.unit.extraction.turns import a_turn, an_episode
 from tilth.domain.episode import EpisodeKind, Role
-from tilth.extraction.candidate import Harvest
+from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.facts.remarks import remarks
 
 
@@ -45,8 +47,34 @@ def test_steps_questions_and_talk_of_code_tell_nothing(text):
     assert remarked(text) == []
 
 
-def test_who_explains_at_length_gives_no_short_answer():
-    assert remarked("The pool is 40 per pod now. " * 20) == []
+def test_a_sentence_is_told_with_its_reason_and_apart_from_another():
+    reason = "The archive takes 9 GB, because the thumbnails are kept in /srv/thumbs."
+
+    assert remarked(f"Found it: {reason[0].lower()}{reason[1:]}") == [
+        f"{reason[0].lower()}{reason[1:]}"
+    ]
+    assert remarked("The relay drops 40 mails a day; the queue holds 3 hours.") == [
+        "The relay drops 40 mails a day",
+        "the queue holds 3 hours.",
+    ]
+
+
+LONG = "The rest of the setup is as it was when we looked at it together. " * 5
+
+
+def test_at_length_an_item_counts_where_it_has_a_value():
+    report = f"{LONG}\n- the importer polls every 15 minutes\n- the importer is easy to read\n"
+
+    assert remarked(report) == ["the importer polls every 15 minutes"]
+
+
+def test_what_an_agent_says_between_its_tools_is_no_report():
+    text = "The importer polls every 15 minutes."
+    said = replace(an_episode(text, role=Role.ASSISTANT), seq=40)
+    asked = an_episode("Have a look at the importer.")
+
+    assert list(remarks(Turn(said, asked, is_last=False))) == []
+    assert [one.quote for one in remarks(Turn(said, asked))] == [text]
 
 
 def test_only_what_an_agent_says_is_a_remark_and_a_fact():

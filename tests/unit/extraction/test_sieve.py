@@ -127,3 +127,46 @@ def test_other_words_of_one_message_stand_beside_them():
     chosen = found("we chose Postgres", kind=Harvest.DECISION, within=message)
 
     assert kept(found(within=message), chosen) == [PORT, "we chose Postgres"]
+
+
+def test_a_part_of_a_sentence_goes_where_the_whole_is_kept_and_leaves_it_its_triple():
+    whole = f"{PORT}, since 8080 is taken"
+    within = an_episode(whole)
+    triple = ("api", "port", "5433")
+
+    for found_first in (
+        [found(triple=triple, within=within), found(whole, within=within)],
+        [found(PORT, within=within), found(whole, within=within)],
+        [found(whole, within=within), found(PORT, within=within)],
+    ):
+        assert kept(*found_first) == [whole]
+    (one,) = sift([found(triple=triple, within=within), found(whole, within=within)], {}).kept
+    assert one.candidate.said.triple == Triple(*triple)
+
+
+def test_what_says_the_same_with_words_from_elsewhere_goes():
+    borrowed = found(text=f"We looked at the gateway yesterday. {PORT}")
+
+    assert kept(found(), borrowed) == kept(borrowed, found()) == [PORT]
+
+
+def test_two_that_each_say_something_of_their_own_both_stay():
+    within = an_episode("the api has 3 workers and 5 queues")
+    of_workers = found("the api has 3 workers", within=within)
+    of_queues = found("the api has 3 workers and 5 queues", text="5 queues", within=within)
+
+    assert kept(of_workers, of_queues) == ["the api has 3 workers", "5 queues"]
+
+
+def test_du_054_what_says_a_value_or_binds_somebody_goes_last():
+    telling = [
+        found(f"the queue holds {number}", within=an_episode(f"the queue holds {number}", number))
+        for number in range(KEPT_MAX - 1)
+    ]
+    vague = "the soup smells of winter"
+    goal = found("they aim for calm", kind=Harvest.GOAL, within=an_episode("they aim for calm", 90))
+
+    done = sift([found(vague, confidence=0.9, within=an_episode(vague, 91)), *telling, goal], {})
+
+    assert vague not in [one.candidate.said.text for one in done.kept]
+    assert goal in done.kept

@@ -25,7 +25,9 @@ STATED = [
     ("our budget is $5,000 a month", ("budget", "set_to", "$5,000 a month")),
     ("The nightly backup runs at 02:00 UTC", ("nightly backup", "scheduled_for", "02:00 UTC")),
     ("The launch is on March 3.", ("launch", "scheduled_for", "March 3")),
-    ("We deploy on Thursdays", ("tilth", "scheduled_for", "Thursdays")),
+    ("my own quota is 40 GB", ("user's own quota", "set_to", "40 GB")),
+    ("the new gateway is on 1.24.2", ("gateway", "current_version", "1.24.2")),
+    ("The room is garden-west2", ("room", "set_to", "garden-west2")),
     ("Our CI runs on GitHub Actions.", ("CI", "hosted_on", "GitHub Actions")),
     ("The worker depends on Redis 7", ("worker", "depends_on", "Redis 7")),
     ("we use pnpm for everything here", ("tilth", "uses", "pnpm")),
@@ -53,6 +55,25 @@ UNSTATED = [
     "<system-reminder>The API listens on 8443.</system-reminder>",
     "2026-01-02 10:00:00 INFO server listens on 8443",
 ]
+
+
+# What the words say, a triple would not.
+UNJOINED = [
+    "We deploy on Thursdays",
+    "The greenhouse is the old dairy",
+    "Their limit is 40 GB",
+    "the lake house is a fritz.box router behind a bridge",
+    "The dialog is a v3 change",
+    "Main is closed until the review is over",
+    "The capital of Peru is Lima",
+    "Our tariff tops out at 75 EUR",
+    "Nora needs a lift on Sundays",
+]
+
+
+@pytest.mark.parametrize("text", UNJOINED)
+def test_what_no_predicate_joins_as_the_words_do_has_no_triple(text):
+    assert triples(values, text) == []
 
 
 @pytest.mark.parametrize(("text", "triple"), STATED)

@@ -49,9 +49,9 @@ def test_a_sentence_with_its_end_is_whole(text):
 
 
 def at_work(text):
-    """Return what an agent says a while after a person spoke."""
+    """Return what an agent says between its tools, a while after a person spoke."""
     said = replace(an_episode(text, role=Role.ASSISTANT), seq=40)
-    return Turn(said, an_episode("Build the search."))
+    return Turn(said, an_episode("Build the search."), is_last=False)
 
 
 def test_running_commentary_of_an_agent_states_nothing():

@@ -72,8 +72,10 @@ _AND = re.compile(
 _SAYS = re.compile(r"\d|\b(?:is|are|has|have|runs|uses|takes|costs|lives|on|at)\b")
 _LEAD = re.compile(r"\s*(?:(?:and|or|but|so|then|also|plus)\s+)*", re.IGNORECASE)
 _LEADING = re.compile(
-    r"^(?:the|an?|our|my|your|this|these|those|that|all|both|each)\s+", re.IGNORECASE
+    r"^(?:the|an?|our|my|your|his|her|its|their|this|these|those|that|all|both|each)\s+",
+    re.IGNORECASE,
 )
+_WHOSE = re.compile(r"(my|our|your|his|her|its|their)\s", re.IGNORECASE)
 _POINTING_WORDS = """
     it this that these those he she they you there here what who which one ones both each all some
     none others something anything everything everyone someone nothing how why when where also then
@@ -100,11 +102,16 @@ _POINTING = frozenset(_POINTING_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a claim is about, without its article (bare: there is none), and where it begins."""
+    """
+    What a claim is about, without its article (bare: there is none), and where it begins.
+
+    `whose` is the word that says to whom it belongs: "my", "our", "their".
+    """
 
     name: str
     begin: int
     is_bare: bool = False
+    whose: str = ""
 
 
 def is_claimed(plain: str) -> bool:
@@ -166,7 +173,9 @@ def subject_before(text: str, plain: str, end: int, begin: int = 0) -> Subject |
     if not words or len(words) > SUBJECT_WORDS_MAX or len(name) > _SUBJECT_CHARS_MAX:
         return None
     is_bare = said.strip(_AROUND).startswith(name)
-    return Subject(name, begin, is_bare) if is_named(name) else None
+    whose = _WHOSE.match(said.strip(_AROUND))
+    owner = whose[1].casefold() if whose else ""
+    return Subject(name, begin, is_bare, owner) if is_named(name) else None
 
 
 def is_named(name: str) -> bool:

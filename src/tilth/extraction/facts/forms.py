@@ -104,7 +104,7 @@ FORMS: tuple[Form, ...] = (
     ),
     _form(
         rf"{_BE}{_ADVERBS}(?:\s{_SET}(?:\s(?:to|at|as|for|on|by|until|till))?)?|"
-        r"defaults? to|equals?|ends at|starts at|begins at|stops at|tops out at|maxes out at",
+        r"defaults? to|equals?",
         _ANY,
         "set_to",
         names=Names.PROPER,
@@ -140,6 +140,10 @@ FORMS: tuple[Form, ...] = (
     _form(
         rf"{_ACTS}(?:\s[a-z-]{{1,20}}){{1,4}}\s(?:on|at|in|into|to|from|under|via|over)",
         PLACES | TIMES | {_K.PORT},
+    ),
+    _form(
+        r"(?:ends?|starts?|begins?|stops?|tops? out|max(?:es)? out) at",
+        frozenset({_K.AMOUNT, _K.COUNT, _K.NUMBER}),
     ),
     # A bound is a value as well: "must not drop under 40 MB/s".
     _form(

@@ -69,7 +69,11 @@ _MEASURE = (
 )
 _MONEY = r"(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?)"
 # What is counted can be anything; "3 failing tests" is told from "3 nodes" by the sentence.
-_COUNTED = r"(?:[a-z][a-z-]{2,20}\s)?(?:[a-z][a-z-]{2,20}s|people|staff)\b"
+_NOT_COUNTED = r"(?!(?:this|was|is|has|as|its|plus|tops|always|does|us|yes|less|across)\b)"
+_COUNTED = (
+    rf"(?:{_NOT_COUNTED}[a-z][a-z-]{{2,20}}\s)?{_NOT_COUNTED}"
+    r"(?:[a-z][a-z-]{2,20}s|people|staff)\b"
+)
 _FIGURE = r"(?:\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
 _FEW = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _RATE = r"(?:\s?(?:/|per|an?|each)\s?[a-z]{1,12}\b(?:\s(?:and|per)\s[a-z]{2,12}\b)?)?"
@@ -115,7 +119,7 @@ _form(LiteralKind.TIME, rf"{_HOUR}(?:\s?(?:to|and|{_DASH})\s?{_HOUR})?")
 _form(
     LiteralKind.AMOUNT,
     rf"[$€£]\s?{_FIGURE}(?:\s?[kKmMB]\b|\s(?:million|billion|thousand)\b)?{_RATE}",
-    rf"{_FIGURE}(?:[kKM]|\s(?:million|billion|thousand|hundred))\b(?:\s[a-z]{{3,20}}s\b)?{_RATE}",
+    rf"{_FIGURE}(?:[kKM]|\s(?:million|billion|thousand|hundred))\b(?:\s{_NOT_COUNTED}[a-z]{{3,20}}s\b)?{_RATE}",
     rf"{_FIGURE}(?:\s(?:per|an?|each)\s[a-z]{{2,12}}\b){{1,2}}",
     rf"{_FIGURE}{_RANGE}\s?(?:{_MONEY}|%|percent|{_SPAN}|{_SIZE}|{_MEASURE})(?![\w/]){_RATE}",
 )

@@ -32,6 +32,7 @@ _WHAT = r"(?:the |our |my )?(?P<what>[\w@./'-]+(?: [\w@./'-]+){0,4}?)"
 _TO = r"(?: over| back)?(?: from (?P<old>\S+(?: \S+){0,4}?))? (?:to|into|onto) (?P<to>\S.*?)[.! ]*"
 _ENDS = re.compile(
     r",|;|\s(?:because|since|so|but|and|as|bc|last|this|yesterday|today|now|in (?:19|20)\d\d|"
+    r"in (?:early |mid |late )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|"
     r"instead|too|already|which|where|when|for|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b.*",
     re.IGNORECASE,
 )
@@ -71,7 +72,8 @@ def _moved(clause: Clause, turn: Turn) -> Candidate | None:
         value = _ENDS.sub("", found["to"]).strip('`" ')
         if not value or not is_named(found["what"]) or found["what"].casefold() in _SPEAKERS:
             return None
-        triple = triple_of(found["what"], _predicate(found["verb"].casefold(), value), value)
+        predicate = _predicate(found["verb"].casefold(), value)
+        triple = triple_of(found["what"], predicate, value) if predicate else None
         return Candidate(
             said=Statement(
                 text=told(clause.text, turn.episode),
@@ -86,8 +88,8 @@ def _moved(clause: Clause, turn: Turn) -> Candidate | None:
 
 
 def _predicate(verb: str, value: str) -> str:
-    """Return by what a new value is joined: what kind it is, or else how it came about."""
+    """Return by what a new value is joined: what kind it is, or else how it came about, if so."""
     literal = literal_at(value, 0, _ANY)
-    otherwise = _PREDICATES.get(verb, "set_to")
+    otherwise = _PREDICATES.get(verb, "set_to" if any(map(str.isdecimal, value)) else "")
     is_whole = literal is not None and literal.end == len(value)
     return joined_by(literal.kind, otherwise) if literal is not None and is_whole else otherwise

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tilth.domain.episode import Episode, Role
 from tilth.domain.registries import Channel
-from tilth.domain.statement import PART_CHARS_MAX, Statement
+from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.facts.claims import (
     SPEAKERS,
@@ -95,8 +95,17 @@ _I_DO_NOW = re.compile(
     r"(?P<subject>I) (?!am\b|have\b|will\b|can\b|see\b|think\b|need\b|know\b|want\b|understand\b)"
     r"[a-z]+ .*\b(?:everywhere|instead|from now on|now)[.! ]*"
 )
-# "Done: `~/.config/app.toml`": nothing but what was made.
-_MADE = re.compile(r"(?:all )?done:? (?P<thing>x{3,})(?=[,.]|$)", re.IGNORECASE)
+# Where it went says what went: "Pushed to main".
+_INTO = re.compile(
+    r"(?:i |i've |we )?(?:pushed|merged|deployed|released|published|shipped|rolled out) (?:it )?"
+    r"(?:to|into|on) (?!(?:it|that|this|them)\b)[\w`]",
+    re.IGNORECASE,
+)
+# "Changed to 24" says of what only with the words before it.
+_BARE = re.compile(
+    r"(?:changed|set|raised|lowered|increased|reduced|bumped|moved)(?: it| that| them)? to\b",
+    re.IGNORECASE,
+)
 _PRIZE = (
     r"job|place|offer|visa|grant|degree|promotion|licen[cs]e|scholarship|permit|flat|house|part|"
     r"role|position|contract|deal"
@@ -169,15 +178,18 @@ def _is_counted(clause: Clause, value: str) -> bool:
 def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
     """Return the predicate and the object of what a clause says is done."""
     if found := _TESTS.match(clause.plain):
-        count = found["count"] or found["number"] or "all"
-        return "passed", f"{count} tests"
+        # Tests pass ten times a day; how many did, tells of a whole run.
+        count = found["count"] or found["number"]
+        return ("passed", f"{count} tests") if count else None
     is_agent = turn.episode.role is Role.ASSISTANT
     if found := _WE_DID.match(clause.plain):
         # Without "I" or "we" a person gives an order: "set the limit to 3".
         is_told = is_agent or found["us"] is not None
         is_ended = found["us"] is not None and found["verb"].casefold() in _ENDED
+        is_ended = is_ended or (is_agent and _INTO.match(clause.plain) is not None)
         is_telling = is_ended or _NAMED.search(clause.text, found.end("verb")) is not None
         is_left = not is_agent and is_move(clause.plain)
+        is_left = is_left or _BARE.match(clause.plain) is not None
         return _done(clause, found["verb"]) if is_told and is_telling and not is_left else None
     if found := _IS_DONE.match(clause.plain):
         return _done(clause, found["verb"]) if _is_thing(found) else None
@@ -232,7 +244,9 @@ def _extended(clause: Clause) -> str:
 
 
 def _outcome(quote: str, turn: Turn, predicate: str, value: str) -> Candidate:
-    triple = triple_of(anchor(turn.episode), predicate, value.strip(" .`")[:PART_CHARS_MAX])
+    # What has no number of its own is told in words.
+    is_numbered = predicate != "completed"
+    triple = triple_of(anchor(turn.episode), predicate, value) if is_numbered else None
     return Candidate(
         said=Statement(
             text=told(quote, turn.episode),

@@ -56,7 +56,7 @@ _TAIL = re.compile(
     r"\s(?:in (?:19|20)\d\d|"
     r"now|since|last|this|next|as an?|when|while|because|bc|if|until|till|from now|these|"
     r"again|anymore|any more|too|btw|by the way|in case|who|which|and (?:he|she|they|is|was)|"
-    r"will|would|has|is|was|so|but)\b.*",
+    r"will|would|has|is|was|so|but|lol|ha(?:ha)+\w*|tho|though|imo|unfortunately|sadly)\b.*",
     re.IGNORECASE,
 )
 _THE = re.compile(r"\A(?:the|our|my)\s", re.IGNORECASE)

@@ -1,18 +1,23 @@
 """
-What an agent tells in a short answer: "renovate merged the upgrade", "the pool is 40 per pod".
+What an agent tells when it answers, or reports: "the pool is 40 per pod, as it was before".
 
-Agents talk mostly of the code in front of them, which says itself what it is;
-that is left out, and so is what they are about to do.
+An agent says in one breath what it found and why, so a sentence stays whole; what follows a
+semicolon is another. Agents talk mostly of the code in front of them, which says itself what
+it is; that is left out, and so is what they are about to do. At length only a sentence with a
+value in it counts, as it is mostly an item of a list.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.facts.claims import is_echo, is_told
+from tilth.extraction.facts.claims import is_claimed, is_echo, is_supposed
+from tilth.extraction.prose import Sentence
+from tilth.extraction.spoken.assertions import claim_in
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.context import is_at_work
 from tilth.extraction.spoken.voice import told
@@ -21,12 +26,23 @@ from tilth.extraction.spoken.wholeness import is_whole
 _FAIR = 0.7
 # Whoever explains at length does not answer.
 _ANSWER_CHARS_MAX = 220
+_REPORT_CHARS_MAX = 4000
+_ITEM_WORDS_MAX = 30
 _WORDS_MIN = 4
 _UNMARKED_WORDS_MIN = 6
+_REASON = re.compile(r"\b(?:because|since|so|as|which)\b", re.IGNORECASE)
 # Something in it has a name or a number.
 _MARKED = re.compile(r"\d|`|[a-z)] [A-Z]")
-_VERB = re.compile(r"\S+ .*?\b(?:is|are|was|were|has|have|had|[a-z]{2,}(?:s|ed))\b")
-# Words with which no clause begins that stands by itself, or tells of more than the moment.
+# What will be asked for again: an address, a place, a version, a measure, a day, how many.
+_KEEPSAKE = re.compile(
+    r"\d+\.\d+|(?<![\w.])[~$]?/\w[\w.-]*/\w|:\d{2,5}\b|\bports? \d|https?://|\d{4}-\d\d-\d\d|"
+    r"\b\d[\d.,]*\s?(?:[kKMGT]i?B|ms|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|"
+    r"W|kW|V|%|\u00b0|rps|rows?|a (?:second|minute|hour|day|month)|per \w+|euros?|EUR|USD)(?!\w)|"
+    r"[$\u20ac\u00a3]\s?\d|\b\d[\d,]{3,}\b"
+)
+# "Open: payment, shipping, imprint": what is of a kind, and which.
+_LISTED = re.compile(r"[\w' -]{2,40}: \S[^:]*, [^:]*\S")
+# Words with which no statement begins that stands by itself, or tells of more than the moment.
 _NO_START = re.compile(
     r"(?:i|we|you|it|that|this|there|then|here|one|let|let's|let us|done|noted|ok|yes|no|your|or|"
     r"and|which|also|but|so|now|these|those|they|he|she|perfect|great|good|looking|next|first|"
@@ -47,34 +63,71 @@ _OF_CODE = re.compile(
 
 
 def remarks(turn: Turn) -> Iterator[Candidate | Malformed]:
-    """Yield what an agent tells in a short answer."""
+    """Yield what an agent tells when it answers or reports."""
     episode = turn.episode
-    is_answer = len(episode.text) <= _ANSWER_CHARS_MAX and episode.kind is EpisodeKind.MESSAGE
-    if episode.role is not Role.ASSISTANT or not is_answer or is_at_work(turn):
+    is_message = episode.role is Role.ASSISTANT and episode.kind is EpisodeKind.MESSAGE
+    if not is_message or is_at_work(turn) or len(episode.text) > _REPORT_CHARS_MAX:
         return
-    is_asked = turn.before is not None and turn.before.text.rstrip().endswith("?")
-    for clause in clauses(episode.text):
-        is_told_whole = _is_telling(clause, is_asked=is_asked) and is_whole(clause.text)
-        if is_told_whole and not is_echo(clause.text, turn):
-            yield Candidate(
-                said=Statement(text=told(clause.text, episode), channel=Channel.ENTITY),
-                quote=clause.text,
-                kind=Harvest.FACT,
-                confidence=_FAIR,
-            )
+    for sentence, parts in groupby(clauses(episode.text), key=lambda clause: clause.sentence):
+        for start, end in _statements(sentence, parts):
+            text, plain = sentence.text[start:end], sentence.plain[start:end]
+            if not _is_telling(text, plain, sentence, turn) or not is_whole(text):
+                continue
+            if not is_echo(text, turn):
+                yield Candidate(
+                    said=Statement(text=told(text, episode), channel=Channel.ENTITY),
+                    quote=text,
+                    kind=Harvest.FACT,
+                    confidence=_FAIR,
+                )
 
 
-def _is_telling(clause: Clause, *, is_asked: bool) -> bool:
-    if not is_told(clause) or clause.text.endswith(":"):
+def _statements(sentence: Sentence, parts: Iterable[Clause]) -> Iterator[tuple[int, int]]:
+    """
+    Yield where each statement of a sentence begins and ends, without what only opens it.
+
+    A clause goes on with those after it that give its reason, or state nothing themselves.
+    """
+    if is_supposed(sentence.plain) or not is_claimed(sentence.plain):
+        return
+    begin = end = 0
+    for clause in parts:
+        start = clause.start - sentence.start
+        if end and _is_apart(sentence, begin, end, clause):
+            yield begin, end
+            end = 0
+        begin, end = begin if end else start, start + len(clause.text)
+    if end:
+        yield begin, end
+
+
+def _is_apart(sentence: Sentence, begin: int, end: int, clause: Clause) -> bool:
+    """Say whether a clause is another statement than that from *begin* to *end* before it."""
+    joint = sentence.plain[end : clause.start - sentence.start]
+    if ";" in joint:
+        return True
+    said = sentence.text[begin:end]
+    is_telling = claim_in(said) is not None or _MARKED.search(said) is None
+    is_stated = claim_in(clause.plain) is not None and _MARKED.search(clause.text) is not None
+    return is_telling and is_stated and _REASON.search(joint) is None
+
+
+def _is_telling(text: str, plain: str, sentence: Sentence, turn: Turn) -> bool:
+    words = len(plain.split())
+    if text.endswith(":") or words < _WORDS_MIN or _NO_START.match(plain):
         return False
-    if _NO_START.match(clause.plain) or _OF_CODE.search(clause.text) is not None:
+    if _OF_CODE.search(text) is not None:
         return False
+    if len(turn.episode.text) > _ANSWER_CHARS_MAX:
+        is_kept = words <= _ITEM_WORDS_MAX and _KEEPSAKE.search(text) is not None
+        return is_kept and claim_in(plain) is not None
     # The first words after a question are its answer, which is read with it.
-    if (is_asked and clause.sentence.start == 0) or len(clause.plain.split()) < _WORDS_MIN:
+    is_asked = turn.before is not None and turn.before.text.rstrip().endswith("?")
+    if is_asked and sentence.start == 0:
         return False
-    if _MARKED.search(clause.text) is None:
+    if _MARKED.search(text) is None:
         # What goes on from a name in the same breath may tell of it, if it tells enough.
-        is_long = len(clause.plain.split()) >= _UNMARKED_WORDS_MIN
-        if not is_long or _MARKED.search(clause.sentence.text) is None:
+        is_long = words >= _UNMARKED_WORDS_MIN
+        if not is_long or _MARKED.search(sentence.text) is None:
             return False
-    return _VERB.match(clause.plain) is not None
+    return claim_in(plain) is not None or _LISTED.fullmatch(plain) is not None

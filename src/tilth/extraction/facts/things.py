@@ -21,7 +21,7 @@ _VAGUE = re.compile(
     r"lots?|many|much|most|fine|hold|top|time|track|course|fire|purpose|demand|going|being|"
     r"having|doing|making|getting|production|prod|parallel|place|sync|use|order|fact|general|"
     r"case|line|schedule|average|me|us|you|him|here|there|my own|own|done|down|up|ready|ok|full|"
-    r"empty|slow|fast|broken|live|dead|green|red|gone|back|new|old|big|small|bad|good|wrong|right|"
+    r"empty|read|set|built|kept|sent|made|written|known|shown|given|taken|held|lost|slow|fast|broken|live|dead|green|red|gone|back|new|old|big|small|bad|good|wrong|right|"
     r"out|off|\w+ed|\w+ing)\b",
     re.IGNORECASE,
 )
@@ -63,10 +63,15 @@ def name_after(sentence: Sentence, names: Names, subject: Subject, begin: int) -
     return said if is_plain and names is Names.PLAIN else ""
 
 
+def is_holder(subject: Subject) -> bool:
+    """Say whether what a claim is about has a word for its value."""
+    words = subject.name.casefold().split()
+    return words[-1] in _HOLDERS and "of" not in words
+
+
 def _is_held(said: str, subject: Subject) -> bool:
     """Say whether a word in small letters is a value, or a name is told what it belongs to."""
-    words = subject.name.casefold().split()
-    if words[-1] in _HOLDERS and "of" not in words:
+    if is_holder(subject):
         return " " not in said and not _VAGUE.match(said)
-    is_called = len(words) <= _PLAIN_WORDS_MAX and subject.is_bare
+    is_called = len(subject.name.split()) <= _PLAIN_WORDS_MAX and subject.is_bare
     return is_called and _DEFINITE.fullmatch(said) is not None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tilth.domain.episode import Episode, Role
 from tilth.domain.registries import Channel
+from tilth.domain.scope import GLOBAL
 from tilth.domain.statement import Statement, Triple
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.facts.claims import (
@@ -30,7 +31,7 @@ from tilth.extraction.facts.claims import (
 )
 from tilth.extraction.facts.forms import FORMS, OF_AGENTS, Form, Names, places_after
 from tilth.extraction.facts.literals import Literal, LiteralKind, joined_by, literal_at
-from tilth.extraction.facts.things import name_after
+from tilth.extraction.facts.things import is_holder, name_after
 from tilth.extraction.prose import Sentence, sentences
 from tilth.extraction.spoken.clauses import clauses
 from tilth.extraction.spoken.context import is_at_work, is_pasted
@@ -71,12 +72,24 @@ _OF = re.compile(
     rf"|(?P<having>.+?)(?:['\u2019]s)? (?P<last>{'|'.join(_ATTRIBUTES)})",
     re.IGNORECASE,
 )
+# What a literal only describes follows it: "a gl.inet router".
+_GOES_ON = re.compile(
+    r"[ -](?!(?:and|or|but|so|because|since|now|for|from|until|till|to|on|in|at|with|without|by|"
+    r"via|as|per|of|if|when|while|again|instead|only|too|already|today|btw|yet|then|this|next|"
+    r"here|there|is|are|was|were|has|max|min|total|each|plus|and/or|where|which|not|right|tho)\b)"
+    r"[a-z]{3,}"
+)
+_DESCRIBING = frozenset({_K.HOST, _K.CODE, _K.VERSION, _K.PRODUCT})
+# Whose it is, nobody knows who has not heard the rest.
+_OF_OTHERS = frozenset({"your", "his", "her", "its", "their"})
+_QUALIFIED = re.compile(r"(?:current|new|old|actual|latest)\s+(?=\S)", re.IGNORECASE)
+_NEEDS = re.compile(r"needs?\b", re.IGNORECASE)
 _TRAILING = re.compile(r"(?:[\s,;]|\s(?:and|but|while))+$")
 
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """One value that a sentence states."""
+    """One value that a sentence states; `is_whole` says that the verb takes nothing more."""
 
     form: Form
     subject: Subject
@@ -84,6 +97,7 @@ class _Claim:
     value: str
     end: int
     kind: LiteralKind | None
+    is_whole: bool = True
 
 
 def values(turn: Turn) -> Iterator[Candidate | Malformed]:
@@ -163,11 +177,16 @@ def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None
     )
     literal = next(filter(None, read), None)
     if literal is not None and _fits(literal, subject, form):
-        claim = _Claim(form, subject, verb.start(), literal.text, literal.end, literal.kind)
+        is_whole = _GOES_ON.match(sentence.plain, literal.end) is None
+        claim = _Claim(
+            form, subject, verb.start(), literal.text, literal.end, literal.kind, is_whole
+        )
     elif form.names is not Names.NONE and (
         name := name_after(sentence, form.names, subject, verb.end())
     ):
-        claim = _Claim(form, subject, verb.start(), name, verb.end() + len(name), None)
+        # Who needs something does not rest on it as a program does on another.
+        is_whole = _NEEDS.match(verb[0]) is None
+        claim = _Claim(form, subject, verb.start(), name, verb.end() + len(name), None, is_whole)
     else:
         return None
     around = sentence.plain[subject.begin : verb.start()] + sentence.plain[verb.end() : claim.end]
@@ -201,7 +220,7 @@ def _candidate(claim: _Claim, quote: str, turn: Turn) -> Candidate:
         quote=quote,
         kind=Harvest.FACT,
         confidence=_CERTAIN if is_strong else _LIKELY,
-        about=() if triple or is_us(claim.subject) else (claim.subject.name,),
+        about=() if triple or not _subject(claim, turn) else (claim.subject.name,),
     )
 
 
@@ -211,17 +230,42 @@ def _clause_at(ends: Sequence[int], at: int) -> int:
 
 
 def _triple(claim: _Claim, turn: Turn) -> Triple | None:
-    subject = claim.subject.name
-    if is_us(claim.subject) or is_me(claim.subject):
-        subject = anchor(turn.episode) if is_us(claim.subject) else speaker_of(turn.episode)
-    value = claim.value.strip('`"“”')
+    """Return a claim as a triple; None where that would say another thing than the words do."""
+    subject = _subject(claim, turn)
     predicate = _predicate(claim)
+    if not subject or not predicate or not _joins(claim, predicate):
+        return None
+    value = claim.value.strip('`"\u201c\u201d')
     if found := _OF.fullmatch(subject):
         subject = found["of"] or found["having"]
         predicate = _ATTRIBUTES[(found["first"] or found["last"]).casefold()]
     if predicate == "port":
         value = value.lower().removeprefix("port").strip(" :")
     return triple_of(subject, predicate, value)
+
+
+def _subject(claim: _Claim, turn: Turn) -> str:
+    """Return what a triple is of; empty where only those who talk know what."""
+    subject, episode = claim.subject, turn.episode
+    if is_us(subject):
+        # Where there is no project, nobody knows who they are.
+        return "" if episode.scope == GLOBAL else anchor(episode)
+    if is_me(subject):
+        return speaker_of(episode)
+    if subject.whose in _OF_OTHERS:
+        return ""
+    name = _QUALIFIED.sub("", subject.name, count=1)
+    return f"{speaker_of(episode)}'s {name}" if subject.whose == "my" else name
+
+
+def _joins(claim: _Claim, predicate: str) -> bool:
+    """Say whether a predicate joins the two as the verb did."""
+    if claim.kind is None:
+        # What something is, is a value where it is one of a few: a user, a region, a plan.
+        return claim.is_whole and (predicate != "set_to" or is_holder(claim.subject))
+    if is_us(claim.subject) and predicate == "scheduled_for":
+        return False
+    return claim.is_whole or claim.kind not in _DESCRIBING
 
 
 def _predicate(claim: _Claim) -> str:

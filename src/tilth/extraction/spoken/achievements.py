@@ -68,6 +68,8 @@ _REPORTED = re.compile(
     r"(?!it\b|this\b|that\b|them\b|tests?\b)\S.{3,}",
     re.IGNORECASE,
 )
+# "Changed to 24": of what, the words before it say.
+_BARE = re.compile(r"\w+ed to\b|set to\b", re.IGNORECASE)
 _REPORT_CHARS_MAX = 200
 _WORTH, _OF_AGENT = 0.75, 0.72
 
@@ -80,7 +82,8 @@ def achievement(clause: Clause, turn: Turn) -> Reading | None:
     if is_agents(turn):
         is_short = len(turn.episode.text) <= _REPORT_CHARS_MAX
         if is_short and _REPORTED.match(plain) and _SPECIFIC.search(plain):
-            return Reading(kind=Harvest.MILESTONE, confidence=_OF_AGENT)
+            text = told_with_context(clause, turn) if _BARE.match(plain) else ""
+            return Reading(kind=Harvest.MILESTONE, confidence=_OF_AGENT, text=text)
         return None
     is_done = _ACHIEVED.match(plain) is not None and not _POINTING.search(plain)
     if not is_done and not (_DID.match(plain) and _SPECIFIC.search(plain)):

@@ -61,8 +61,8 @@ def follows(turn: Turn) -> bool:
 
 
 def is_at_work(turn: Turn) -> bool:
-    """Say whether an agent speaks between its tools, and not to somebody who spoke just before."""
-    return turn.episode.role is Role.ASSISTANT and not follows(turn)
+    """Say whether an agent speaks between its tools: it neither answers somebody nor reports."""
+    return turn.episode.role is Role.ASSISTANT and not turn.is_last and not follows(turn)
 
 
 def is_offer(plain: str) -> bool:
