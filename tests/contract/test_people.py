@@ -230,9 +230,13 @@ def test_em_026_an_address_resolves_however_it_is_written(agent, human, person):
     assert agent.people.resolve("matrix", "ada@example.org") is None
     human.people.link(person, "matrix", "@Ada:example.org")
     assert agent.people.resolve("matrix", "@ada:example.org") is None
-    for wrong in ("", "  ", "undefined", "ada", "@example.org", "ada@", "a\nb@example.org"):
+    wrong_mail = ("ada", "@example.org", "ada@", "a\nb@example.org", "Ada <ada@example.org>")
+    for wrong in ("", "  ", "undefined", *wrong_mail):
         with pytest.raises(InvalidInputError):
             agent.people.resolve("email", wrong)
+    for asking in (agent.people.resolve, agent.people.suggest):
+        with pytest.raises(InvalidInputError, match="unknown transport 'Email'"):
+            asking("Email", "ada@example.org")
     with pytest.raises(InvalidInputError, match="unknown transport"):
         human.people.link(person, "pigeon", "ada")
 
@@ -319,6 +323,7 @@ def test_em_031_em_042_em_043_what_passed_is_read_by_transport_and_masked(agent,
     assert "10.20.30.40" not in by_mail.episodes[0].text
     assert by_mail.episodes[0].address == "[email]"
     assert words(agent.people.interactions(person, limit=1)) == ["only on matrix"]
+    assert (by_mail.tally.count, agent.people.interactions(person).tally.count) == (1, 2)
 
 
 def test_em_031_the_counts_are_those_of_what_is_there(agent, human, person):

@@ -216,6 +216,9 @@ def test_em_020_somebody_new_comes_with_an_address_and_a_note_or_not_at_all(read
     assert ready(*bob, "ada@example.org").code == _CONFLICT
     assert ready(*bob, "no address").code == _INVALID
     assert ready(*bob[:-1]).code == _INVALID
+    for nowhere in (("--display-name", "Bobby"), ("--verified",)):
+        refused = ready("entity", "add", "Bob", "--type", "person", *nowhere)
+        assert (refused.code, "--alias NAME" in refused.err) == (_INVALID, True)
     assert ready("entity", "add", "Bob", "--type", "pigeon").code == _INVALID
     assert ready("entity", "get", "Bob").code == _NOT_FOUND
 

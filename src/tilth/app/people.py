@@ -5,7 +5,14 @@ from typing import Unpack
 
 from tilth.app.parts import Parts, by_transport, within
 from tilth.domain.entity import EntityDraft, parse_entity_type
-from tilth.domain.identity import Identity, IdentityDraft, parse_address, parse_link_confidence
+from tilth.domain.episode import check_transport
+from tilth.domain.identity import (
+    Address,
+    Identity,
+    IdentityDraft,
+    parse_address,
+    parse_link_confidence,
+)
 from tilth.domain.ids import EpisodeId, episode_id_of, event_id_of, parse_entity_id
 from tilth.domain.profile import Trait, TraitDraft, parse_profile_confidence
 from tilth.domain.scope import GLOBAL, parse_scope
@@ -79,7 +86,7 @@ class People:
     def resolve(self, transport: str, address: str, *, scope: str | None = None) -> Known | None:
         """See `tilth.usecases.identities.resolve_address`."""
         seen = within(self._parts, scope)
-        meant = parse_address(transport, address)
+        meant = self._address(transport, address)
         return identities.resolve_address(self._parts.store, meant, seen)
 
     def suggest(
@@ -93,7 +100,7 @@ class People:
     ) -> Sequence[Suggestion]:
         """See `tilth.usecases.identities.suggest_for_address`."""
         seen = within(self._parts, scope)
-        meant = parse_address(transport, address)
+        meant = self._address(transport, address)
         return identities.suggest_for_address(
             self._parts.store, meant, seen, display_name=display_name, limit=limit
         )
@@ -155,3 +162,8 @@ class People:
     ) -> Sequence[Trait]:
         """See `tilth.usecases.profiles.read_history`."""
         return profiles.read_history(self._parts.store, name, within(self._parts, scope), key=key)
+
+    def _address(self, transport: str, address: str) -> Address:
+        """Return where somebody is looked for; by a way that nobody configured nobody is."""
+        check_transport(transport, self._parts.recorder.transports)
+        return parse_address(transport, address)

@@ -1,5 +1,6 @@
 """Identities: by which address on which transport somebody is reached (seed 004)."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -10,6 +11,9 @@ from tilth.errors import InvalidInputError, LimitExceededError
 
 ADDRESS_CHARS_MAX = 200
 EMAIL = "email"
+
+# A mail address as such: no name before it, nothing around it (RFC 5322, 3.4.1, without quotes).
+_MAIL = re.compile(r"[^\s<>,;]+@[^\s<>,;@]+")
 
 
 class LinkConfidence(StrEnum):
@@ -95,8 +99,7 @@ def parse_address(transport: str, address: str) -> Address:
             f"{address[:60]!r} is no address",
             hint=f"use 1 to {ADDRESS_CHARS_MAX} printable characters",
         )
-    local, _, host = key.rpartition("@")
-    if transport == EMAIL and not (local and host):
+    if transport == EMAIL and not _MAIL.fullmatch(key):
         raise InvalidInputError(f"{address[:60]!r} is no address of mail", hint="write NAME@HOST")
     return Address(transport, key)
 

@@ -43,7 +43,9 @@ class PeopleReader(Protocol):
         """Return the last episodes with an entity, the newest at the end."""
         ...
 
-    def tally(self, entity_id: EntityId, within: Visibility) -> Tally:
+    def tally(
+        self, entity_id: EntityId, within: Visibility, *, transport: str | None = None
+    ) -> Tally:
         """Return how many episodes there were with an entity."""
         ...
 

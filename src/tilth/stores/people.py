@@ -179,9 +179,11 @@ class People:
         seqs = [int(seq) for (seq,) in self._conn.rows(sql, (*params, *seen.params, limit))]
         return sorted(self._episodes.at(seqs, within), key=lambda one: (one.occurred_at, one.seq))
 
-    def tally(self, entity_id: EntityId, within: Visibility) -> Tally:
+    def tally(
+        self, entity_id: EntityId, within: Visibility, *, transport: str | None = None
+    ) -> Tally:
         """See `tilth.ports.PeopleReader.tally`."""
-        found, params = self._with(entity_id, within, None)
+        found, params = self._with(entity_id, within, transport)
         seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT count(*), min(e.occurred_at), max(e.occurred_at) FROM episodes e
             JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL

@@ -1,6 +1,6 @@
 """What a next reply in a conversation needs to know, for whichever model writes it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from tilth.domain.answers import ToneDraft
@@ -143,7 +143,10 @@ def _masked(context: ConversationContext) -> ConversationContext:
         context,
         conversation=replace(context.conversation, draft=hidden),
         name=mask_personal(context.name),
-        profile=tuple(replace(one, value=mask_personal(one.value)) for one in context.profile),
+        profile=tuple(
+            replace(one, key=mask_personal(one.key), value=mask_personal(one.value))
+            for one in context.profile
+        ),
         pending=tuple(map(mask_personal, context.pending)),
         summaries=tuple(replace(one, text=mask_personal(one.text)) for one in context.summaries),
         recent=tuple(map(masked, context.recent)),
@@ -154,19 +157,32 @@ def _lines(context: ConversationContext) -> Iterator[str]:
     draft = context.conversation.draft
     yield f"Conversation with {context.name} by {draft.transport}"
     if draft.topic:
-        yield f"Topic: {draft.topic}"
-    if context.profile:
-        yield "Profile:"
-        yield from (f"- {one.key}: {one.value} ({one.confidence})" for one in context.profile)
+        yield _indented(f"Topic: {draft.topic}")
+    yield from _listed("Profile", (_of_trait(one) for one in context.profile))
     if context.tone:
         tone = context.tone
         yield f"Tone: {tone.sentiment}, {tone.pace}, formality {tone.formality:.1f}"
-    if context.pending:
-        yield "Still to do:"
-        yield from (f"- {one}" for one in context.pending)
+    yield from _listed("Still to do", context.pending)
     for digest in context.summaries:
-        yield f"Summary ({digest.transport}):"
-        yield digest.text
-    if context.recent:
-        yield "Last messages:"
-        yield from (f"- {one.speaker or one.role}: {one.text}" for one in context.recent)
+        yield _indented(f"Summary ({digest.transport}):\n{digest.text}")
+    yield from _listed("Last messages", (_of_message(one) for one in context.recent))
+
+
+def _of_trait(trait: Trait) -> str:
+    return f"{trait.key}: {trait.value} ({trait.confidence})"
+
+
+def _of_message(said: Episode) -> str:
+    return f"{said.speaker or said.role}: {said.text}"
+
+
+def _listed(heading: str, parts: Iterable[str]) -> Iterator[str]:
+    lines = [_indented(f"- {part}") for part in parts]
+    if lines:
+        yield f"{heading}:"
+        yield from lines
+
+
+def _indented(part: str) -> str:
+    """Return a part whose every line but the first is set in, so that none passes for another."""
+    return "\n  ".join(line for line in part.splitlines() if line.strip())

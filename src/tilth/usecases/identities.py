@@ -81,7 +81,7 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interactions:
-    """The last episodes with an entity, and how many there were in all."""
+    """The last episodes with an entity, and how many there were in all by the ways asked for."""
 
     entity: Entity
     tally: Tally
@@ -227,7 +227,7 @@ def read_interactions(
     with store.read() as view:
         entity = pointed_at(view, word, within)[0]
         said = view.people.interactions(entity.id, within, transport=transport, limit=limit)
-        tally = view.people.tally(entity.id, within)
+        tally = view.people.tally(entity.id, within, transport=transport)
     return Interactions(entity, tally, tuple(masked(one) if is_private else one for one in said))
 
 

@@ -82,17 +82,21 @@ def parse_introduction(
         InvalidInputError: an address has no transport or is none, or the other way round.
     """
     transport, address = introducing.get("transport", ""), introducing.get("address", "")
+    confidence = parse_link_confidence(introducing.get("confidence", LinkConfidence.SUGGESTED))
     if bool(transport) != bool(address):
         raise InvalidInputError(
             "an address is one on a transport", hint="give both: --transport T --address ADDRESS"
+        )
+    if not address and (introducing.get("display_name") or confidence is LinkConfidence.CONFIRMED):
+        raise InvalidInputError(
+            "nobody said of which address that is",
+            hint="give --transport T --address ADDRESS; one more name is --alias NAME",
         )
     identity = (
         IdentityDraft(
             address=parse_address(transport, address),
             display_name=introducing.get("display_name", ""),
-            confidence=parse_link_confidence(
-                introducing.get("confidence", LinkConfidence.SUGGESTED)
-            ),
+            confidence=confidence,
         )
         if address
         else None

@@ -15,7 +15,7 @@ from tilth.usecases.naming import Suggestion
 
 def add(args: Namespace, screen: Screen) -> int:
     """Record an entity, or add to a known one."""
-    if args.transport or args.address or args.note:
+    if args.transport or args.address or args.note or args.display_name or args.verified:
         return people.introduce(args, screen)
     with open_brain(args) as brain:
         added = brain.entities.add(
