@@ -609,6 +609,30 @@ def test_em_048_a_gap_shows_a_tombstone_where_its_evidence_was(human, agent):
     assert [one.is_erased for one in trail] == [True, False]
 
 
+def test_c_04_where_somebody_said_that_a_todo_is_goes_with_its_gap(human, agent, place):
+    said = agent.remember("I wish it could export PDF.")
+    gap = agent.gaps.add("PDF export", evidence=[said], kind="missing_feature").gap
+    agent.gaps.move(gap.id, status="todo_created", todo_ref="ask zx4711 about it")
+    agent.gaps.move(gap.id, todo_ref="zx4711 has it on the list")
+
+    erased(human, episodes=[said])
+
+    assert rows_with(place, "zx4711") == []
+
+
+def test_em_049_where_we_put_a_todo_is_known_when_words_of_its_gap_went(human, agent, place):
+    said = [agent.remember(f"I wish it could export PDF, says {who}.") for who in ("Al", "Cy")]
+    gap = agent.gaps.add("I wish it could export PDF, says Al.", evidence=said[:1]).gap
+    agent.gaps.add("I wish it could export PDF, says Al.", evidence=said[1:])
+    drafted = agent.gaps.todo(gap.id)
+
+    erased(human, episodes=said[:1])
+
+    left = human.gaps.get(gap.id).gap
+    assert (left.status, left.todo_ref) == ("todo_created", drafted.todo_ref)
+    assert "says Al" not in left.description
+
+
 def test_the_doctor_tells_of_an_erase_that_is_not_finished(human, store):
     episode = human.remember("the code is 4711")
     assert check_erasures(store).status is Status.OK

@@ -6,6 +6,7 @@ What an event names by ID decides whether it goes; every kind says so here, and 
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -87,6 +88,11 @@ from tilth.domain.lifecycle import Lifecycle
 from tilth.domain.scope import Owner, Scope
 
 _ERASED = "(erased)"
+# Where a TODO lies that we put there: in the outbox, in a repository's file or among its issues.
+# Whatever else stands in its place are somebody's words.
+_TODO_REF = re.compile(
+    r"outbox:todo-[0-9a-z]{26}\.md|TODO\.md#gap_[0-9A-Z]{26}|https://[\w./-]+/issues/[0-9]+"
+)
 # What people call what the events of a kind made, and how its IDs begin where it has one.
 _MADE: Mapping[str, tuple[str, str]] = {
     "episode_recorded": ("episodes", EPISODE_PREFIX),
@@ -226,7 +232,7 @@ _GOES_WITH: Mapping[type, Callable[[Any], Iterable[str | None]]] = {
     # What shows a gap, and what it is one with, are IDs alone: they stay, as tombstones (EM-048).
     GapEvidenced: lambda _: (),
     GapMoved: lambda event: (event.gap_id,),
-    GapFiled: lambda _: (),
+    GapFiled: lambda event: (event.gap_id,),
     GapsMerged: lambda _: (),
     GapsParted: lambda _: (),
     GapsPulsed: lambda _: (),
@@ -273,8 +279,10 @@ def left_of(event: Event, gone: AbstractSet[str]) -> Event | None:
             return _ruling_left(event, gone)
         case GapDetected(draft=draft):
             return GapDetected(replace(draft, description=_ERASED, model=""))
-        case GapMoved():
-            return replace(event, note="")
+        case GapMoved(todo_ref=ref):
+            return replace(event, note="", todo_ref=_ref_left(ref))
+        case GapFiled(todo_ref=ref):
+            return replace(event, todo_ref=_ref_left(ref))
         case (
             FactRetired()
             | FactArchived()
@@ -287,6 +295,11 @@ def left_of(event: Event, gone: AbstractSet[str]) -> Event | None:
             return None if goes(event, gone) else replace(event, reason="")
         case _:
             return None
+
+
+def _ref_left(ref: str) -> str:
+    """Return where a TODO is, without a word of whoever said so."""
+    return ref if not ref or _TODO_REF.fullmatch(ref) else _ERASED
 
 
 def _ending_left(event: FactRecorded, gone: AbstractSet[str]) -> FactRetired | None:
