@@ -277,12 +277,8 @@ def left_of(event: Event, gone: AbstractSet[str]) -> Event | None:
             return _ending_left(event, gone)
         case ProposalDecided():
             return _ruling_left(event, gone)
-        case GapDetected(draft=draft):
-            return GapDetected(replace(draft, description=_ERASED, model=""))
-        case GapMoved(todo_ref=ref):
-            return replace(event, note="", todo_ref=_ref_left(ref))
-        case GapFiled(todo_ref=ref):
-            return replace(event, todo_ref=_ref_left(ref))
+        case GapDetected() | GapMoved() | GapFiled():
+            return _gap_left(event)
         case (
             FactRetired()
             | FactArchived()
@@ -297,9 +293,14 @@ def left_of(event: Event, gone: AbstractSet[str]) -> Event | None:
             return None
 
 
-def _ref_left(ref: str) -> str:
-    """Return where a TODO is, without a word of whoever said so."""
-    return ref if not ref or _TODO_REF.fullmatch(ref) else _ERASED
+def _gap_left(event: GapDetected | GapMoved | GapFiled) -> Event:
+    if isinstance(event, GapDetected):
+        return GapDetected(replace(event.draft, description=_ERASED, model=""))
+    is_ours = not event.todo_ref or _TODO_REF.fullmatch(event.todo_ref)
+    ref = event.todo_ref if is_ours else _ERASED
+    if isinstance(event, GapMoved):
+        return replace(event, note="", todo_ref=ref)
+    return replace(event, todo_ref=ref)
 
 
 def _ending_left(event: FactRecorded, gone: AbstractSet[str]) -> FactRetired | None:
