@@ -9,6 +9,7 @@ from tilth.extraction.facts.remarks import remarks
 from tilth.extraction.facts.tool_outcomes import tool_outcomes
 from tilth.extraction.facts.values import values
 from tilth.extraction.memory_lines import commands, lines
+from tilth.extraction.spoken.reports import reports
 from tilth.extraction.spoken.speech import speech
 
 # What says of itself that it is to be remembered. Nobody else is shown it.
@@ -20,6 +21,7 @@ EXTRACTORS: tuple[Extractor, ...] = (
     moves,
     values,
     fields,
+    reports,
     speech,
     remarks,
 )

@@ -26,11 +26,13 @@ class Sentence:
 
     `plain` has its length, and is for looking at: apostrophes are straight, marks of emphasis
     are spaces, and what is quoted or code is a word of x, so that no word in it says anything.
+    An item is of a list, or a heading.
     """
 
     text: str
     start: int
     plain: str
+    is_item: bool = False
 
     @property
     def end(self) -> int:
@@ -61,7 +63,7 @@ _NO_PROSE = re.compile(
     r")|[^\n]{0,400}[;{]\s*$"
 )
 _BULLET = r"(?:[-*+•◦]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])[ \t]+"
-_MARKS = re.compile(rf"[ \t]*(?:{_BULLET})*")
+_MARKS = re.compile(rf"[ \t]*(?:{_BULLET})+")
 _NUMBERED = re.compile(r"^[ \t]*(\d{1,3})[.)](?=[ \t])", re.MULTILINE)
 _WHOLE_LINE = re.compile(r"[^\n]+\n?")
 # A line as long as this was wrapped by a program, and its sentence goes on in the next.
@@ -132,26 +134,33 @@ def _without_lines(text: str) -> str:
 def _sentences(text: str, kept: str) -> Iterator[Sentence]:
     view = plain(kept)
     for begin, end in _paragraphs(view):
-        for start, stop in _parts(view, begin, end):
+        marks = _marks(view, begin, end)
+        for start, stop in _parts(view, begin + marks, end):
             if stop - start <= SENTENCE_CHARS_MAX:
-                yield Sentence(text[start:stop], start, view[start:stop])
+                yield Sentence(text[start:stop], start, view[start:stop], is_item=marks > 0)
 
 
 def _paragraphs(view: str) -> Iterator[tuple[int, int]]:
     """Yield what stands together: a block of text without its wrapping, or one item of a list."""
-    begin = 0
+    begin: int | None = None
     for line in _WHOLE_LINE.finditer(view):
+        begin = line.start() if begin is None else begin
         follows = view[line.end() : line.end() + 1]
         is_wrapped = len(line[0]) > _WRAPPED_CHARS and follows.islower()
         if not is_wrapped:
             yield begin, line.end()
-            begin = line.end()
+            begin = None
+
+
+def _marks(view: str, begin: int, end: int) -> int:
+    """Return how long the marks are with which an item of a list begins, or a heading."""
+    found = _MARKS.match(view, begin, end)
+    return 0 if found is None or _is_said(found, view) else found.end() - begin
 
 
 def _parts(view: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where each sentence of a paragraph begins and ends, without marks and space."""
-    found = _MARKS.match(view, begin, end)
-    start = found.end() if found and not _is_said(found, view) else begin
+    """Yield where each sentence of a paragraph begins and ends, without space around it."""
+    start = begin
     for mark in _END.finditer(view, start, end):
         if not _ABBREVIATED.search(view, max(start, mark.start() - _LOOKBACK_CHARS), mark.start()):
             yield from _part(view, start, mark.end())

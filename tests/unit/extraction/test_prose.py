@@ -25,6 +25,8 @@ def said(text):
         ("it runs v2.1.4 now", ["it runs v2.1.4 now"]),
         ("- first\n- second\n1. third", ["first", "second", "third"]),
         ("## Plan\nWe ship.", ["Plan", "We ship."]),
+        ("Two things:\n\n- first\n\n- second", ["Two things:", "first", "second"]),
+        ("30. Not 20.", ["30.", "Not 20."]),
         ("no. it's 5433", ["no.", "it's 5433"]),
         ("one\ntwo", ["one", "two"]),
         (f"{'word ' * 12}goes\non here. Next.", [f"{'word ' * 12}goes\non here.", "Next."]),

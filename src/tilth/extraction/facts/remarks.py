@@ -17,9 +17,9 @@ from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.facts.claims import is_claimed, is_echo, is_supposed
 from tilth.extraction.prose import Sentence
-from tilth.extraction.spoken.assertions import claim_in
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.context import is_at_work
+from tilth.extraction.spoken.predicates import claim_in
 from tilth.extraction.spoken.voice import told
 from tilth.extraction.spoken.wholeness import is_whole
 

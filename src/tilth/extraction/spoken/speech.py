@@ -32,7 +32,7 @@ from tilth.extraction.spoken.decisions import decision
 from tilth.extraction.spoken.deferrals import deferral
 from tilth.extraction.spoken.opinions import opinion
 from tilth.extraction.spoken.preferences import preference
-from tilth.extraction.spoken.reading import Reader, Reading
+from tilth.extraction.spoken.reading import Reader, Reading, is_agents
 from tilth.extraction.spoken.voice import told
 from tilth.extraction.spoken.wants import gap, goal
 from tilth.extraction.spoken.wholeness import is_whole
@@ -123,6 +123,9 @@ def _told_from(clause: Clause) -> int:
 
 def _read(clause: Clause, turn: Turn) -> Reading | None:
     if _SUPPOSED.match(clause.sentence.plain[_told_from(clause) :]) or _NEXT.match(clause.plain):
+        return None
+    # What the items of an agent's report are is said by its headings.
+    if is_agents(turn) and clause.sentence.is_item:
         return None
     readers, least = READERS, 0.0
     if is_at_work(turn):
