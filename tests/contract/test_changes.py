@@ -154,6 +154,28 @@ def test_a_page_has_from_one_to_a_thousand_things(store, limit):
         changes(store, "", ALL, limit=limit)
 
 
+def test_ob_028_what_becomes_of_gaps_is_told(brain, place, store, tmp_path):
+    human = a_brain(store, place.clock, by=Actor("ada", ActorKind.HUMAN))
+    said = [brain.remember(f"I wish it could export PDF ({count}).") for count in range(2)]
+    gap = brain.gaps.add("export PDF", evidence=said[:1]).gap.id
+    brain.gaps.add("export PDF", evidence=said[1:])
+    human.gaps.resolve(gap, note="it does now")
+    (tmp_path / ".git").mkdir()
+    human.gaps.opt_in(str(tmp_path))
+    human.gaps.opt_out()
+
+    told = [headline(one) for one in human.changes().items][2:]
+
+    assert [(one.kind, one.text) for one in told] == [
+        ("gap", "export PDF"),
+        ("gap", "came up again"),
+        ("gap", "resolved"),
+        ("filing", f"into {tmp_path}"),
+        ("filing", "ended"),
+    ]
+    assert {one.id for one in told[:3]} == {gap}
+
+
 class TestKnowledge:
     PLACE = {"area": "Network", "system": "api", "component": "port"}  # noqa: RUF012
 

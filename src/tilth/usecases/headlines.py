@@ -19,6 +19,14 @@ from tilth.domain.events import (
     FactRecorded,
     FactReinforced,
     FactRetired,
+    FilingChosen,
+    FilingEnded,
+    GapDetected,
+    GapEvidenced,
+    GapFiled,
+    GapMoved,
+    GapsMerged,
+    GapsParted,
     IdentityLinked,
     IdentityUnlinked,
     IdentityVerified,
@@ -38,6 +46,7 @@ from tilth.domain.ids import (
     EDGE_PREFIX,
     ENTITY_PREFIX,
     FACT_PREFIX,
+    GAP_PREFIX,
     PROPOSAL_PREFIX,
     episode_id_of,
 )
@@ -157,5 +166,33 @@ def _of_a_conversation(recorded: Recorded) -> Headline:
             return Headline("conversation", conversation_id, status)
         case SummaryWritten(draft=digest):
             return Headline("summary", digest.conversation_id, f"of {digest.count} messages")
+        case _:
+            return _of_a_gap(recorded)
+
+
+def _of_a_gap(recorded: Recorded) -> Headline:
+    match recorded.event:
+        case GapDetected(draft=draft):
+            return Headline("gap", GAP_PREFIX + recorded.event_id, draft.description)
+        case GapEvidenced(gap_id=gap_id):
+            return Headline("gap", gap_id, "came up again")
+        case GapMoved(gap_id=gap_id, status=status):
+            return Headline("gap", gap_id, status)
+        case GapFiled(gap_id=gap_id, todo_ref=todo_ref):
+            return Headline("gap filed", gap_id, todo_ref)
+        case _:
+            return _of_gaps(recorded)
+
+
+def _of_gaps(recorded: Recorded) -> Headline:
+    match recorded.event:
+        case GapsMerged(winner=winner, loser=loser):
+            return Headline("gap merged", loser, f"into {winner}")
+        case GapsParted(winner=winner, loser=loser):
+            return Headline("gap parted", loser, f"from {winner}")
+        case FilingChosen(scope=scope, repository=repository):
+            return Headline("filing", scope, f"into {repository}")
+        case FilingEnded(scope=scope):
+            return Headline("filing", scope, "ended")
         case _:
             raise AssertionError("nothing else is a change of what is known")
