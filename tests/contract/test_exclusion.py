@@ -57,7 +57,15 @@ def test_kb_113_what_is_known_already_is_told_without_it(quiet, plain):
     plain.distil()
     episode_id = say(plain, "The zephyr engine was oiled before it was moved to thor.")
 
+    ada = plain.people.introduce("Ada", traits={"project": "works on Zephyr"}).added.entity.id
+    talk = plain.conversations.create(ada, "irc", topic="about Zephyr").conversation.id
+    plain.conversations.add(talk, "We decided to oil Zephyr.")
+    plain.conversations.archive(talk)
+
     told = [
+        quiet.conversations.context(talk),
+        quiet.people.interactions("Ada"),
+        quiet.people.profile("Ada"),
         quiet.recall("Which engine was oiled and moved to thor?"),
         quiet.state(scope=WORK),
         quiet.fetch([episode_id]),
@@ -69,8 +77,9 @@ def test_kb_113_what_is_known_already_is_told_without_it(quiet, plain):
     ]
 
     assert [one for one in told if "zephyr" in str(one).casefold()] == []
-    assert "oiled" in str(told[0])
-    assert "██████ uses Postgres" in str(told[1])
+    assert "We decided to oil ██████." in told[0].text
+    assert "oiled" in str(told[3])
+    assert "██████ uses Postgres" in str(told[4])
 
 
 def test_kb_113_the_record_keeps_what_was_said(quiet, plain):

@@ -131,5 +131,6 @@ class Conversations:
     ) -> ConversationContext:
         """See `tilth.usecases.continuity.conversation_context`."""
         meant = parse_conversation_id(conversation_id)
-        seen = within(self._parts, scope)
-        return continuity.conversation_context(self._parts.store, meant, seen, wanted or Wanted())
+        parts, seen = self._parts, within(self._parts, scope)
+        told = continuity.conversation_context(parts.store, meant, seen, wanted or Wanted())
+        return parts.excluded.shown(told)

@@ -120,7 +120,7 @@ class People:
     ) -> Interactions:
         """See `tilth.usecases.identities.read_interactions`."""
         parts = self._parts
-        return identities.read_interactions(
+        said = identities.read_interactions(
             parts.store,
             name,
             within(parts, scope),
@@ -128,6 +128,7 @@ class People:
             limit=limit,
             is_private=is_private,
         )
+        return parts.excluded.shown(said)
 
     def stats(self, *, scope: str | None = None) -> Mapping[str, Mapping[str, int]]:
         """See `tilth.usecases.identities.people_stats`."""
@@ -155,7 +156,9 @@ class People:
 
     def profile(self, name: str, *, scope: str | None = None) -> Sequence[Trait]:
         """See `tilth.usecases.profiles.read_profile`."""
-        return profiles.read_profile(self._parts.store, name, within(self._parts, scope))
+        parts = self._parts
+        told = profiles.read_profile(parts.store, name, within(parts, scope))
+        return parts.excluded.shown(told)
 
     def history(
         self, name: str, *, key: str | None = None, scope: str | None = None

@@ -8,7 +8,8 @@ from pathlib import Path
 from tilth import bootstrap
 from tilth.app import Brain
 from tilth.domain.actor import Actor
-from tilth.errors import ForbiddenError
+from tilth.errors import ForbiddenError, TilthError
+from tilth.privacy.exclusion import Exclusion, parse_exclusion
 from tilth.privacy.redaction import scrub
 from tilth.settings import Settings
 from tilth.surfaces.cli.caller import caller
@@ -43,6 +44,17 @@ def require_person() -> None:
             hint="run it yourself, at a terminal that no agent started; an agent proposes:"
             " tilth fact propose, tilth review ask",
         )
+
+
+def excluded() -> Exclusion:
+    """Return what is not told to an agent, by this way as by MCP (KB-113); a person reads all."""
+    if who().is_human:
+        return Exclusion()
+    try:
+        return parse_exclusion(settings_of().excluded_terms)
+    except TilthError:
+        # With settings that cannot be read no store was opened.
+        return Exclusion()
 
 
 def settings_of() -> Settings:

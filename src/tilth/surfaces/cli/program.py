@@ -4,11 +4,13 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from traceback import print_exc
 from typing import TypeAlias
 
 from tilth.errors import InvalidInputError, TilthError, UnavailableError
+from tilth.privacy.exclusion import Exclusion
 from tilth.surfaces.cli.commands.upkeep import WORKER
 from tilth.surfaces.cli.logs import log_to_stderr
 from tilth.surfaces.cli.parser import build_parser
@@ -86,7 +88,16 @@ def _screen(words: Sequence[str]) -> Screen:
         is_color=wants_color(
             os.environ, is_tty=sys.stdout.isatty(), is_refused="--no-color" in flags
         ),
+        excluded=cache(_excluded),
     )
+
+
+def _excluded() -> Exclusion:
+    # It takes a second to load what opens a store. Before that nothing recorded can be told.
+    if "tilth.surfaces.cli.opening" not in sys.modules:
+        return Exclusion()
+    told: Exclusion = import_module("tilth.surfaces.cli.opening").excluded()
+    return told
 
 
 def _trace(words: Sequence[str]) -> None:

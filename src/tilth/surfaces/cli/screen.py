@@ -4,17 +4,18 @@ Where the command line writes.
 Standard output carries data: with `--json` one JSON value, whatever happens,
 otherwise lines for a person. Messages and progress go to standard error.
 Every line passes `inert`, so nothing that was recorded reaches the terminal
-as a command.
+as a command. What is excluded for whoever reads it is covered.
 """
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TextIO, TypeAlias
 
 from tilth.errors import TilthError
+from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.inert import inert
 from tilth.surfaces.cli.progress import Advance, progress_line
 from tilth.surfaces.outcome import error_body, outcome_of
@@ -57,12 +58,14 @@ class Screen:
     is_color: bool = False
     out: TextIO = field(default_factory=lambda: sys.stdout)
     err: TextIO = field(default_factory=lambda: sys.stderr)
+    # Asked for when there is something to say, for it may take reading the settings.
+    excluded: Callable[[], Exclusion] = Exclusion
 
     def answer(self, value: object, lines: Iterable[Line]) -> None:
         """Write the answer: *value* as JSON, or *lines* for a person."""
         if self.is_json:
             # ASCII, so that it arrives whole in any locale and holds nothing active.
-            print(json.dumps(plain(value)), file=self.out)
+            print(json.dumps(self.excluded().shown(plain(value))), file=self.out)
             return
         for line in lines:
             print(self._rendered(line), file=self.out)
@@ -70,7 +73,7 @@ class Screen:
     def say(self, message: str) -> None:
         """Write a message beside the answer, unless quiet."""
         if not self.is_quiet and not self.is_json:
-            print(inert(message), file=self.err)
+            print(self._shown(message), file=self.err)
 
     def show(self, line: Line) -> None:
         """Write a line that a person needs to see before a question."""
@@ -78,7 +81,7 @@ class Screen:
 
     def ask(self, question: str) -> None:
         """Put a question; the answer is typed behind it."""
-        print(inert(question), end="", file=self.err, flush=True)
+        print(self._shown(question), end="", file=self.err, flush=True)
 
     def refuse(self, error: TilthError) -> int:
         """Report *error*, and return the exit code for it."""
@@ -88,11 +91,12 @@ class Screen:
     def fail(self, code: str, message: str, hint: str = "") -> None:
         """Report why there is no answer: as JSON in its place, or as a message."""
         if self.is_json:
-            print(json.dumps(error_body(code, message, hint)), file=self.out)
+            body = error_body(code, message, hint)
+            print(json.dumps(self.excluded().shown(body)), file=self.out)
             return
-        print(f"tilth: {inert(message)}", file=self.err)
+        print(f"tilth: {self._shown(message)}", file=self.err)
         if hint:
-            print(f"  {inert(hint)}", file=self.err)
+            print(f"  {self._shown(hint)}", file=self.err)
 
     def progress(self, label: str, total: int | None = None) -> AbstractContextManager[Advance]:
         """Show how far the work has come, on a terminal, when it takes more than a second."""
@@ -100,11 +104,17 @@ class Screen:
         return progress_line(label, total, self.err, is_shown=is_shown)
 
     def _rendered(self, line: Line) -> str:
-        return inert(line) if isinstance(line, str) else "".join(map(self._part, line)).rstrip()
+        if isinstance(line, str):
+            return self._shown(line)
+        return "".join(map(self._part, line)).rstrip()
 
     def _part(self, part: str) -> str:
         code = _CODES.get(type(part), "") if self.is_color else ""
-        return f"{code}{inert(part)}{_NORMAL}" if code else inert(part)
+        shown = self._shown(part)
+        return f"{code}{shown}{_NORMAL}" if code else shown
+
+    def _shown(self, text: str) -> str:
+        return inert(self.excluded().covered(text))
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[Line]:
