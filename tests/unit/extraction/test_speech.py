@@ -223,6 +223,42 @@ def test_the_first_person_becomes_the_third(said, told):
     assert the_one(said, speaker="Ana").said.text == told
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("the boiler leaks btw, since Monday", "The boiler leaks, since Monday"),
+        ("haha the boiler is from 1987 lol", "The boiler is from 1987"),
+        ("Marta's cat is called Bruno :) 😂", "Marta's cat is called Bruno"),
+        ("im from Ghent, by the way", "Ana is from Ghent"),
+    ],
+)
+def test_what_is_thrown_in_is_left_out(said, told):
+    assert the_one(said, speaker="Ana").said.text == told
+
+
+def test_an_answer_is_told_after_the_question_in_a_sentence_of_its_own():
+    found = the_one("rye bread", after="who brings what on Saturday")
+    assert found.said.text == "Who brings what on Saturday? Rye bread"
+
+
+def test_a_sentence_that_says_what_it_is_stays_whole():
+    found = the_one("Decision: we move to Bergen in May, stop at 17:00, and Ola drives the van.")
+    assert found.said.text.endswith("stop at 17:00, and Ola drives the van.")
+
+
+def test_a_list_without_verbs_stays_whole():
+    found = the_one("3 pears, 4 plums, 12 figs", after="What shall I order?")
+    assert found.said.text == "What shall the assistant order? 3 pears, 4 plums, 12 figs"
+
+
+def test_a_clause_beside_one_that_states_something_states_something_too():
+    text = "we've got 40 hives, and the fence keeps the badgers out"
+    assert [found.said.text for found in read(text)] == [
+        "We've got 40 hives",
+        "The fence keeps the badgers out",
+    ]
+
+
 def test_a_statement_begins_where_it_says_something_and_is_quoted_word_for_word():
     found = the_one("ok cool, thanks! btw we **decided** to use uv, since it is faster")
     assert found.quote == "we **decided** to use uv, since it is faster"
@@ -258,7 +294,7 @@ def test_an_answer_that_says_nothing_is_none(answered):
 def test_what_only_points_is_told_with_what_it_points_at():
     found = read("Solveig mixes it. She's got the studio in Groningen.")[-1]
     assert found.quote == "She's got the studio in Groningen."
-    assert found.said.text == "Solveig mixes it, she's got the studio in Groningen."
+    assert found.said.text == "Solveig mixes it. She's got the studio in Groningen."
 
 
 def test_what_a_tool_puts_out_is_not_said_by_anybody():

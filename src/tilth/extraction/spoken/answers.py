@@ -10,12 +10,18 @@ from collections.abc import Sequence
 
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.assertions import assertion, is_task
-from tilth.extraction.spoken.clauses import Clause, asks
-from tilth.extraction.spoken.context import follows, is_offer, last_asked, last_said, leans
+from tilth.extraction.spoken.clauses import Clause
+from tilth.extraction.spoken.context import (
+    follows,
+    is_offer,
+    last_asked,
+    last_said,
+    leans,
+    with_question,
+)
 from tilth.extraction.spoken.deferrals import is_put_off
 from tilth.extraction.spoken.predicates import claim_in
 from tilth.extraction.spoken.reading import Reading, is_agents
-from tilth.extraction.spoken.voice import told
 
 _WORDS_MAX = 14
 _CHOICE_WORDS_MAX = 6
@@ -216,7 +222,6 @@ def _offered(words: Sequence[str], offer: str) -> bool:
 
 
 def _told(clause: Clause, turn: Turn, before: str, kind: Harvest, worth: float) -> Reading | None:
-    assert turn.before is not None
     if _GOING_ON.match(clause.plain):
         return None
     is_vague = _TRAILS_OFF.search(clause.plain) is not None
@@ -226,8 +231,5 @@ def _told(clause: Clause, turn: Turn, before: str, kind: Harvest, worth: float) 
         return None
     if len(clause.plain.strip(" .!")) == 1 and clause.plain[0] not in before:
         return None
-    question = told(before, turn.before)
-    if question[-1:].isalnum():
-        question += "?" if asks(before) else "."
-    text = f"{question} {told(clause.text, turn.episode)}"
+    text = with_question(before, clause.text, turn)
     return Reading(kind=kind, confidence=worth, text=text)

@@ -10,8 +10,9 @@ import re
 from tilth.domain.episode import Role
 from tilth.extraction.candidate import Turn
 from tilth.extraction.prose import Sentence, sentences
-from tilth.extraction.spoken.clauses import Clause
-from tilth.extraction.spoken.voice import told
+from tilth.extraction.spoken.clauses import Clause, asks
+from tilth.extraction.spoken.predicates import claim_in
+from tilth.extraction.spoken.voice import joined, told
 
 _CONTEXT_CHARS_MAX = 200
 # The ledger may note something of a message beside it.
@@ -38,6 +39,7 @@ _OFFERED = re.compile(
     re.IGNORECASE,
 )
 _BARE_WORDS_MAX = 2
+_NAMING = re.compile(r"\?|\d|(?<=\w )(?-i:[A-Z])|`|\b(?:the|our|my|your)\s+\w", re.IGNORECASE)
 _LEANING = re.compile(
     r"(?:he|she|it|they|its|his|her|their|them|him|this|that|these|those|there|one|ones|both|"
     r"same|the other|"
@@ -89,12 +91,24 @@ def told_with_context(clause: Clause, turn: Turn) -> str:
         whole = clause.sentence.text[begin : clause.end - clause.sentence.start]
         return told(whole, turn.episode)
     if clause.prior:
-        prior = told(clause.prior, turn.episode).rstrip(" .!…")
-        return f"{prior}, {said[:1].lower()}{said[1:]}"
+        return joined(told(clause.prior, turn.episode), said) if _tells(clause.prior) else said
     before = last_said(turn)
-    if before is None or turn.before is None:
+    if before is None or turn.before is None or not _tells(before.plain):
         return said
-    return f"{told(before.text, turn.before)} {said}"
+    return joined(told(before.text, turn.before), said)
+
+
+def with_question(question: str, said: str, turn: Turn) -> str:
+    """Return what somebody answers, after the question of the other side or what they offered."""
+    asked = told(question, turn.before or turn.episode)
+    if asks(question) and not asked.endswith("?"):
+        asked += "?"
+    return joined(asked, told(said, turn.episode))
+
+
+def _tells(words: str) -> bool:
+    """Say whether words tell what is talked of: they state or ask something, or name it."""
+    return claim_in(words) is not None or _NAMING.search(words) is not None
 
 
 def last_said(turn: Turn) -> Sentence | None:

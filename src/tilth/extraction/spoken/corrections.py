@@ -98,8 +98,8 @@ _NOW_INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _BENIGN = re.compile(
-    r"(?:fine|ok(?:ay)?|good|great|all\b|perfect|correct|right|cool|enough|not\b|no\b|a problem|"
-    r"problem|done|working|just|"
+    r"(?:fine|ok(?:ay)?|good|great|still\b|all\b|perfect|correct|right|cool|enough|not\b|"
+    r"no\b|a problem|problem|done|working|just|"
     r"me\b|you\b|too|up to|because|what|how|why|so\b|like\b|time|possible|easy|hard|nothing|"
     r"something|true|weird|strange|"
     r"funny|late\b|early\b|embarrassing|worth|sure|nice|fun\b|better|worse|best|awesome|alright|"

@@ -23,9 +23,11 @@ from tilth.extraction.spoken.commitments import commitment
 from tilth.extraction.spoken.context import (
     is_at_work,
     is_pasted,
+    last_asked,
     leans,
     points,
     told_with_context,
+    with_question,
 )
 from tilth.extraction.spoken.corrections import correction
 from tilth.extraction.spoken.decisions import decision
@@ -64,6 +66,8 @@ _OF_WORK: tuple[Reader, ...] = (decision, deferral, commitment, announced)
 _EXPLICIT_WORTH = 0.8
 # At length people explain, and set tasks; there these kinds are what they are by such a form.
 _LONG_CHARS = 450
+# So few words say hardly anything without what was asked.
+_ANSWER_WORDS_MAX = 4
 _FORMAL = frozenset(
     (Harvest.DECISION, Harvest.COMMITMENT, Harvest.DEFERRAL, Harvest.PREFERENCE, Harvest.GAP)
 )
@@ -90,13 +94,39 @@ def _with_companions(
     """Read also what stands beside a clause that states something, in the same sentence."""
     if is_at_work(turn) or is_pasted(turn):
         return [*read]
+    read = _wholes(read)
     telling = {clause.sentence.start for clause, reading in read if reading is not None}
     return [
         (clause, companion(clause, turn))
-        if reading is None and clause.sentence.start in telling
+        if reading is None and clause.sentence.start in telling and not _is_labelled(clause)
         else (clause, reading)
         for clause, reading in read
     ]
+
+
+# A sentence of which somebody says first what it is, is one statement.
+_LABELLED = re.compile(
+    r"(?:(?:final |our |team )?decisions?|(?:we )?decided|agreed|resolved|approved)\s*:",
+    re.IGNORECASE,
+)
+
+
+def _is_labelled(clause: Clause) -> bool:
+    return _LABELLED.match(clause.sentence.plain) is not None
+
+
+def _wholes(
+    read: Sequence[tuple[Clause, Reading | None]],
+) -> list[tuple[Clause, Reading | None]]:
+    """Leave one reading to a sentence that is one statement as a whole."""
+    seen: set[int] = set()
+    wholes = []
+    for clause, reading in read:
+        is_rest = _is_labelled(clause) and clause.sentence.start in seen
+        wholes.append((clause, None if is_rest else reading))
+        if reading is not None:
+            seen.add(clause.sentence.start)
+    return wholes
 
 
 # What is only thought through says nothing of what is so.
@@ -193,6 +223,9 @@ def _text(turn: Turn, reading: Reading, clause: Clause, span: tuple[int, int]) -
     if not reading.text and (
         begin < clause.start or not (points(clause.plain) or leans(clause.plain))
     ):
-        return turn.episode.text[begin:end]
+        said = turn.episode.text[begin:end]
+        asked = last_asked(turn) if clause.order == 0 else None
+        is_answer = asked is not None and len(said.split()) <= _ANSWER_WORDS_MAX
+        return with_question(asked.text, said, turn) if asked and is_answer else said
     whole = reading.text or told_with_context(clause, turn)
     return f"{whole.rstrip('.')}{rest}" if rest else whole

@@ -56,7 +56,22 @@ _OF_THE_PAST = re.compile(r"(?<!e)ed$|(?:agr|fr|guarant|decr)eed$")
 _ASKED = {"do": "does", "am": "is", "have": "has"}
 _BENT = {"am": "is", "have": "has", "do": "does", "go": "goes"}
 _EMPHASIS = re.compile(r"\*{1,3}|~~")
+# "im 15", "ive sold it": people who type in a hurry.
+_HURRIED = re.compile(r"\bi(?=m\b|ve\b)(?<!')(m|ve)\b", re.IGNORECASE)
+# What is laughed, smiled or thrown in says nothing.
+_LAUGHED = (
+    r"(?:lol|lmao|rofl|xd|(?:b?w?a?ha){2,}h?|haha\w*|hehe\w*|btw|by the way|just saying|"
+    r"(?:so |pls |please )?do(?:n't|nt) ask|for your notes|in case you (?:wondered|care)|fwiw)"
+)
+_SMILED = r"(?:[:;=]['^-]?[()DPp]+(?!\w)|<3|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+)"
+_THROWN_IN = re.compile(
+    rf"(?P<joint>[,;]?\s+)(?:{_LAUGHED}\b|{_SMILED})(?=[\s,.;:!?)]|$)|^(?:{_LAUGHED}\b[,.!]*|"
+    rf"{_SMILED})\s+",
+    re.IGNORECASE,
+)
+_SPACE_BEFORE = re.compile(r"\s+(?=[,.;!?])")
 _ENDING = " \t\n,;:-\u2013\u2014"
+_ENDS = (".", "!", "?", "\u2026", ":")
 
 
 def speaker_of(episode: Episode) -> str:
@@ -69,16 +84,25 @@ def speaker_of(episode: Episode) -> str:
 
 def told(text: str, episode: Episode) -> str:
     """Return what *episode* says in *text* as one sentence that tells who says it of themselves."""
-    text = " ".join(_EMPHASIS.sub("", text).replace("\u2019", "'").split()).strip(_ENDING)
+    text = _THROWN_IN.sub("", _EMPHASIS.sub("", text).replace("\u2019", "'"))
+    text = _SPACE_BEFORE.sub("", " ".join(text.split())).strip(_ENDING)
     name = speaker_of(episode)
     who = f"the {name}" if name in _ROLE_NAMES else name
-    text = _FIRST.sub(lambda found: _third(found, who), text)
+    text = _FIRST.sub(lambda found: _third(found, who), _HURRIED.sub(r"I'\1", text))
+    return _capitalised(text)
+
+
+def joined(before: str, said: str) -> str:
+    """Return two things that were told, one after the other, each a sentence of its own."""
+    before = before.rstrip(_ENDING)
+    return f"{before}{'' if before.endswith(_ENDS) else '.'} {_capitalised(said)}"
+
+
+def _capitalised(text: str) -> str:
+    """Return a sentence with a capital at its beginning, unless it begins with a name of code."""
     first = text.split(" ", 1)[0]
-    return (
-        text[:1].upper() + text[1:]
-        if first.islower() and first.replace("'", "").isalpha()
-        else text
-    )
+    is_word = first.islower() and first.replace("'", "").rstrip(",.!?:;").isalpha()
+    return text[:1].upper() + text[1:] if is_word else text
 
 
 def _third(found: re.Match[str], who: str) -> str:
