@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from tilth.domain.episode import Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import statement_key
 from tilth.extraction.candidate import Candidate, Harvest, Turn
@@ -45,7 +46,10 @@ _WORD = re.compile(r"\w(?:[\w.:/@#-]*\w)?")
 # By so much "the user" is longer than "I", more than once.
 _RETOLD_CHARS = 24
 # A figure, a piece of code or a name: what somebody will ask for.
-_VALUE = re.compile(r"\d|[`/@#]\w|\w_\w|(?<=\w )[A-Z\u00c0-\u00de]\w")
+_VALUE = re.compile(
+    r"\d|[`/@#]\w|\w_\w|(?<=\w )[A-Z\u00c0-\u00de]\w|"
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred)\b"
+)
 CHANNELS = {
     Harvest.DECISION: Channel.DECISION,
     Harvest.PREFERENCE: Channel.RELATIONSHIP,
@@ -141,11 +145,15 @@ def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
     return Left.UNSURE if is_unsure else None
 
 
-def _worth(one: Found) -> tuple[bool, float]:
-    """Return how much is lost without it: most where it binds somebody, or says a value."""
+def _worth(one: Found) -> tuple[bool, bool, float]:
+    """
+    Return how much is lost without it: most where it binds somebody, or says a value.
+
+    What agents report they can find out again; what a person says, nobody can.
+    """
     said = one.candidate
     is_telling = said.kind not in _PLAIN or _VALUE.search(said.said.text) is not None
-    return is_telling, said.confidence
+    return is_telling, one.turn.episode.role is not Role.ASSISTANT, said.confidence
 
 
 def _with_triple(one: Found, done: Sifted) -> Found:

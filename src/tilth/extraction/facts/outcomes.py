@@ -123,6 +123,10 @@ _LIFE = re.compile(
 )
 _NAMED = re.compile(r"\d|[`#/@]|[A-Z]\w*[A-Z]|\w_\w|\s[A-Z]\w|\w\.\w")
 _NUMBER = re.compile(r"#\d{1,9}")
+# Where in the code, and which piece of it: its commit tells.
+_OF_CODE = re.compile(
+    r"\blines? \d|`[^`]*(?:\(\)|&&|[a-z][A-Z])[^`]*`|\b(?:imports?|function|wrappers?|banner)\b"
+)
 # What an agent counts among its work has a number: a commit, a request, a version, tests.
 _NUMBERED = re.compile(r"#?v?(?=[\da-f.]*\d)[\da-f.]+(?:[-.]?\w+\d*)?(?: tests)?")
 _FIGURE = re.compile(r"(?<!line )(?<!step )\b\d", re.IGNORECASE)
@@ -147,7 +151,8 @@ def outcomes(turn: Turn) -> Iterator[Candidate | Malformed]:
         if not _is_claimed(clause, turn):
             continue
         if _is_of_report(clause, episode):
-            if clause.start == 0 and not is_at_work(turn):
+            is_of_code = _OF_CODE.search(clause.sentence.text) is not None
+            if clause.start == 0 and not is_at_work(turn) and not is_of_code:
                 yield _outcome(clause.sentence.text, turn, "completed", clause.sentence.text)
             continue
         value = _value(clause, turn)

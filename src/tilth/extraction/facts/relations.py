@@ -62,7 +62,19 @@ _TAIL = re.compile(
 _THE = re.compile(r"\A(?:the|our|my)\s", re.IGNORECASE)
 _WHO_DOES = re.compile(r",? (?:who|whose|which)\b[^,;.!?]{2,120}", re.IGNORECASE)
 _SPEAKING = frozenset({"i", "my", "me", "our", "we"})
+# "The second take of Driftwood": a name there is a part of another thing's.
+_WITHIN = re.compile(r"\b(?:of|for|from|with|in|on|by) $", re.IGNORECASE)
+# Who is a member, one does not know where; and nobody's role is "clearly the best".
+_NO_ROLE = re.compile(
+    r"(?:an? |the )?(?:member|keeper|winner|owner|contact|head|expert|friend|guest|worker)"
+    r"|.*\b(?!only\b)\w+ly\b.*",
+    re.IGNORECASE,
+)
+_OF_MINE = re.compile(r"(?:my|our|his|her|their|your) ", re.IGNORECASE)
+_BY_ROLE = re.compile(rf"(?:{KIN}|{ROLE})", re.IGNORECASE)
 _ABSENT = frozenset({"he", "she", "his", "her"})
+# What an agent is or left is nobody's role, and no status of a person.
+_AGENT = "assistant"
 _PRONOUNS = _ABSENT | {"they", "their", "your"}
 _LOOKBACK_CHARS = 400
 _TEAM = (
@@ -250,10 +262,14 @@ def _relations(clause: Clause, turn: Turn) -> list[_Relation]:
         find = pattern.fullmatch if is_whole else pattern.search
         if find(clause.plain) is None or (found := find(readable)) is None:
             continue
+        if _WITHIN.search(readable, 0, found.start()):
+            continue
         subject, predicate, value = read(found)
+        if (mine := _OF_MINE.match(subject)) and not _BY_ROLE.match(subject, mine.end()):
+            continue
         who = _resolved(subject, clause, turn)
         value = _TAIL.sub("", _resolved(value, clause, turn)).strip('`"')
-        if who and value and not _is_common(who):
+        if who and value and not _is_common(who) and who != _AGENT:
             relations.setdefault(predicate, _Relation(who, predicate, value, confidence))
     return list(relations.values())
 
@@ -300,6 +316,7 @@ def _with_who(clause: Clause) -> str:
 def _candidate(quote: str, relation: _Relation, episode: Episode) -> Candidate:
     subject, predicate, value, confidence = relation
     is_known = subject.casefold() not in _PRONOUNS
+    is_known = is_known and not (predicate == "role_at" and _NO_ROLE.fullmatch(value))
     triple = triple_of(subject, predicate.casefold(), value) if is_known else None
     return Candidate(
         said=Statement(
