@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 from threading import Event, RLock
 
-from tests.fakes import CountingIds, HashingEmbedder, KeptOutbox, Nowhere, PlainFence
+from tests.fakes import CountingIds, HashingEmbedder, KeptOutbox, NoExports, Nowhere, PlainFence
 from tilth.app import Brain, Parts
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.budget import Budget, Limits, Price
@@ -21,6 +21,7 @@ from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Settings
 from tilth.system import SystemPatience
 from tilth.usecases.candidates import Recaller
+from tilth.usecases.exporting import Scribe
 from tilth.usecases.remember import Recorder
 from tilth.usecases.thinking import Staff, Worker
 
@@ -74,7 +75,7 @@ def a_brain(
             first=first,
             second=second,
             importer=FileImporter(),
-            exporter=FileExporter(),
+            scribe=Scribe(FileExporter(), NoExports(), clock),
             settings=settings or Settings(),
             recorder=Recorder(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),

@@ -2,15 +2,16 @@
 
 import hashlib
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
 from tilth.domain.erasure import Found
-from tilth.domain.ids import ULID_BYTES
+from tilth.domain.ids import ULID_BYTES, EventId
 from tilth.domain.instant import to_micros
 from tilth.domain.ledger import SALT_BYTES
-from tilth.ports import Vector
+from tilth.ports import Exporting, Vector
 from tilth.retrieval.tokens import words
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -93,6 +94,16 @@ class Nowhere:
         return ()
 
     def limits(self) -> Sequence[str]:
+        return ()
+
+
+class NoExports:
+    """Nobody's exports are remembered; see `tilth.ports.Exports`."""
+
+    def note(self, store_id: str, told: Exporting) -> None:
+        pass
+
+    def naming(self, store_id: str, event_ids: AbstractSet[EventId]) -> Sequence[Exporting]:
         return ()
 
 

@@ -23,6 +23,7 @@ from tilth.errors import InvalidInputError, StoreMissingError, TilthError, Unsup
 from tilth.files.export_file import FileExporter
 from tilth.files.importer import FileImporter, default_places
 from tilth.files.legacy_facts import read_legacy_facts
+from tilth.hosts.exports import NotedExports
 from tilth.hosts.hooks import Hooks
 from tilth.hosts.injections import Injections
 from tilth.hosts.outbox import OutboxFolder, outbox_of
@@ -39,7 +40,7 @@ from tilth.models.static import StaticEmbedder
 from tilth.ports import Embedder, Row, Source, Store
 from tilth.retrieval.lexicon import Lexicon
 from tilth.settings import Loaded, Settings, load
-from tilth.stores.sqlite.aside import move_whole, set_aside
+from tilth.stores.sqlite.aside import erase_aside, move_whole, set_aside
 from tilth.stores.sqlite.opening import check_sqlite
 from tilth.stores.sqlite.store import create_store, erasures_of, heads_path, restore_store
 from tilth.stores.sqlite.store import open_store as open_sqlite
@@ -47,6 +48,7 @@ from tilth.stores.store import Surroundings
 from tilth.system import SystemClock, SystemIds, SystemPatience
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.erasing import finish_erasures, reapply_erasures
+from tilth.usecases.exporting import Scribe
 from tilth.usecases.remember import Recorder
 from tilth.usecases.thinking import Staff, Worker
 from tilth.worker import StageLog
@@ -115,15 +117,16 @@ def connect(
         InvalidInputError: a setting is wrong.
     """
     settings = settings or loaded(os.environ).settings
+    home, where, around = folders(os.environ), place(store, settings), surroundings(settings)
     first, second, clock = StaticEmbedder(), second_tier(settings), SystemClock()
     return Brain(
         Parts(
-            store=open_store(place(store, settings), create=create, settings=settings),
+            store=open_store(where, create=create, settings=settings),
             clock=clock,
             first=first,
             second=second,
             importer=FileImporter(),
-            exporter=FileExporter(),
+            scribe=Scribe(FileExporter(), NotedExports(home.state), clock),
             settings=settings,
             recorder=Recorder(
                 by=actor,
@@ -133,12 +136,10 @@ def connect(
             recaller=Recaller(
                 first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(_MODELS_AT_ONCE)
             ),
-            fence=Injections(StateFolder(folders(os.environ).state).injected, SystemIds()),
+            fence=Injections(StateFolder(home.state).injected, SystemIds()),
             staff=staff(settings, os.environ),
-            outside=Outside(
-                place(store, settings), folders(os.environ).data, folders(os.environ).state
-            ),
-            outbox=OutboxFolder(outbox_of(place(store, settings), folders(os.environ).data)),
+            outside=Outside(where, home, lambda path: erase_aside(path, around, reapply_erasures)),
+            outbox=OutboxFolder(outbox_of(where, home.data)),
             tasks=LocalTaskLists(os.environ),
         )
     )
@@ -182,12 +183,10 @@ def open_store(where: str, *, create: bool = False, settings: Settings | None = 
     Raises:
         UnsupportedError: the URL names a database that is not supported.
     """
-    path, around = Path(where), surroundings(settings or Settings())
-    if "://" not in where and create and not path.exists():
+    path, around, is_url = Path(where), surroundings(settings or Settings()), "://" in where
+    if create and not is_url and not path.exists():
         create_store(path, around)
-    store = (
-        _open_at_url(where, around, create=create) if "://" in where else open_sqlite(path, around)
-    )
+    store = _open_at_url(where, around, create=create) if is_url else open_sqlite(path, around)
     try:
         # An older copy that was put here by hand is brought to where the store was.
         reapply_erasures(store)

@@ -81,9 +81,10 @@ def planted(program):
         asked = human.review.question(fact.id, reason=f"is the {canary(17)} hers?")
         seen = human.review.show(asked.id)
         human.review.decide(asked.id, "dispute", digest=seen.digest, note=f"no {canary(18)}")
-        agent.gaps.add(
+        gap = agent.gaps.add(
             f"nobody can order a {canary(19)}", evidence=[said[0]], kind="missing_feature"
-        )
+        ).gap
+        agent.gaps.todo(gap.id)
         agent.remember(f"{canary(7)} is what we are about", session_id="s1", entity_id=ada)
         human.sessions.describe("s1", SessionInfo(title=f"{canary(7)} and other news"))
         agent.receipts.keep(
@@ -126,13 +127,30 @@ def holding(folder, words):
     return found
 
 
+def copied(program, folder):
+    """Put what is there into each kind of copy; return those, once each holds every canary."""
+    home = program.store.parent
+    backup, *exports = (folder / name for name in ("old.db", "all.jsonl", "shared.jsonl"))
+    assert program("backup", backup).code == 0
+    assert program("restore", backup, "--replace").code == 0
+    assert program("export", exports[0]).code == 0
+    assert program("export", exports[1], "--share").code == 0
+    (aside,) = home.glob("tilth.db.replaced-*Z")
+    held = holding(home, CANARIES)
+    for whole in (program.store, aside):
+        assert held[whole.name] == set(CANARIES)
+    assert any(name.startswith("todo-") for name in held)
+    assert set(holding(folder, CANARIES)) == {"old.db", "all.jsonl", "shared.jsonl"}
+    return backup, aside, exports
+
+
 @pytest.mark.usefixtures("as_person")
 def test_x_08_of_twenty_canaries_in_every_place_no_byte_is_left(ready, tmp_path):
     ada = planted(ready)
     home = ready.store.parent
-    backup = tmp_path / "elsewhere" / "old.db"
-    assert ready("backup", backup).code == 0
-    assert set().union(*holding(home, CANARIES).values()) == set(CANARIES)
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    backup, aside, exports = copied(ready, folder)
     before = ready("recall", "is the kettle on?", "--json").answer["hits"][0]
 
     plan = ready("erase", "--entity", ada, "--mentions", "--json")
@@ -150,7 +168,10 @@ def test_x_08_of_twenty_canaries_in_every_place_no_byte_is_left(ready, tmp_path)
     assert certificate["found"] == []
     assert certificate["scanned_count"] >= 3
     assert certificate["copies"] == [str(backup)]
+    assert {str(one) for one in (aside, *exports)} <= set(certificate["cleaned"])
     assert holding(home, CANARIES) == {}
+    assert set(holding(folder, CANARIES)) == {backup.name}
+    assert all("The kettle is on" in one.read_text() for one in exports)
     assert not any(word in done.out for word in CANARIES)
     assert ready("verify").code == 0
     assert (
@@ -159,7 +180,16 @@ def test_x_08_of_twenty_canaries_in_every_place_no_byte_is_left(ready, tmp_path)
     assert ready("episode", "show", certificate["ids"][-1]).code != 0
     assert ready("entity", "get", ada).code == 3
 
-    # The old backup: what it holds is erased again before anybody reads it.
+
+@pytest.mark.usefixtures("as_person")
+def test_x_08_an_old_backup_that_is_restored_is_erased_again(ready, tmp_path):
+    ada = planted(ready)
+    home = ready.store.parent
+    backup = tmp_path / "old.db"
+    assert ready("backup", backup).code == 0
+    assert ready("erase", "--entity", ada, "--mentions", "--confirm").code == 0
+
+    # What it holds is erased before anybody reads it, whether or not a store is there.
     assert ready("restore", backup, "--replace").code == 0
     assert holding(home, CANARIES) == {}
     assert ready("entity", "get", ada).code == 3
@@ -259,11 +289,14 @@ KILLED = """
     from tilth import bootstrap
     from tilth.domain.actor import Actor, ActorKind
     from tilth.stores.store import SqlStore
+    from tilth.hosts.outside import Outside
     from tilth.stores.erasures import ErasuresFile
     where, episode, at = sys.argv[1:]
     die = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
     if at == "purge":
         SqlStore.purge = die
+    elif at == "forget":
+        Outside.forget = die
     else:
         noted = ErasuresFile.note
         ErasuresFile.note = lambda self, erasure: (noted(self, erasure), die())
@@ -273,9 +306,16 @@ KILLED = """
 
 
 @pytest.mark.usefixtures("as_person")
-@pytest.mark.parametrize("at", ["commit", "purge"])
-def test_an_erase_that_was_killed_is_finished_when_the_store_is_opened(ready, at):
-    episode = ready("remember", "the code is zx4711").out.strip()
+@pytest.mark.parametrize("at", ["commit", "forget", "purge"])
+def test_i33_an_erase_that_was_killed_is_finished_in_every_file(ready, tmp_path, at):
+    episode = ready("remember", "I wish the shed opened with the code zx4711.").out.strip()
+    gap = ready("gap", "add", "open the shed", "--evidence", episode, "--json").answer["gap"]["id"]
+    assert ready("gap", "todo", gap).code == 0
+    assert ready("export", tmp_path / "all.jsonl").code == 0
+    briefs = ready.store.parent / "state" / "briefs"
+    briefs.mkdir(parents=True)
+    (briefs / "0.txt").write_text("The code is zx4711.")
+    assert len(holding(ready.store.parent, ["zx4711"])) == 3
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(KILLED), ready.store, episode, at],
         env=ready.environ() | {"PYTHONPATH": os.pathsep.join(sys.path)},
@@ -287,4 +327,5 @@ def test_an_erase_that_was_killed_is_finished_when_the_store_is_opened(ready, at
     assert ready("episode", "show", episode).code == 3
     assert ready("worker", "--once").code == 0
     assert holding(ready.store.parent, ["zx4711"]) == {}
+    assert holding(tmp_path, ["zx4711"]) == {}
     assert ready("verify").code == 0

@@ -29,7 +29,7 @@ from tilth.domain.feedback import Feedback
 from tilth.domain.ids import EpisodeId, FactId, ReceiptId, parse_session_id
 from tilth.domain.recall import Recall, Recalling, parse_options
 from tilth.errors import InvalidInputError
-from tilth.ports import Moment, Source
+from tilth.ports import Exporting, Moment, Source
 from tilth.privacy.exclusion import Exclusion
 from tilth.usecases import (
     brief,
@@ -53,7 +53,7 @@ from tilth.usecases.dedup import Deduplicated
 from tilth.usecases.distil import Distilled, distil, reopen
 from tilth.usecases.doctor import Machine, Patient, Transcript
 from tilth.usecases.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
-from tilth.usecases.exporting import Exported, Exporting, export
+from tilth.usecases.exporting import Exported, export
 from tilth.usecases.imports import SourceReport
 from tilth.usecases.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.usecases.maintenance import Verified
@@ -381,7 +381,7 @@ class Brain:
         told = Exporting(
             path=path, within=within(parts, scope), is_shared=is_shared, is_forced=is_forced
         )
-        return export(parts.store, (parts.exporter, parts.clock), told, progress=progress)
+        return export(parts.store, parts.scribe, told, progress=progress)
 
     def backup(self, target: str) -> None:
         """See `tilth.ports.Store.backup`."""

@@ -26,8 +26,8 @@ class Erase:
         return erasing.erase(self._eraser, told, digest, terms=terms)
 
     def finish(self) -> Finished:
-        """Go on where an erase was cut off; see `tilth.usecases.erasing.finish_erasures`."""
-        return erasing.finish_erasures(self._parts.store)
+        """Go on where an erase was cut off; see `tilth.usecases.erasing.finish`."""
+        return erasing.finish(self._eraser)
 
     @property
     def _eraser(self) -> Eraser:
@@ -35,6 +35,7 @@ class Erase:
         return Eraser(
             store=parts.store,
             outside=parts.outside,
+            scribe=parts.scribe,
             recorder=parts.recorder,
             clock=parts.clock,
         )

@@ -8,13 +8,14 @@ from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.episode import check_transport
 from tilth.domain.scope import Visibility, parse_scope, seen_from
 from tilth.domain.task import Task
-from tilth.ports import Clock, Embedder, Exporter, Importer, Store, WordVectors
+from tilth.ports import Clock, Embedder, Importer, Store, WordVectors
 from tilth.ports.tasks import Outbox, TaskLists
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 from tilth.settings import Settings
 from tilth.usecases.brief import Fence
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.erasing import Outside
+from tilth.usecases.exporting import Scribe
 from tilth.usecases.harvest import Rules
 from tilth.usecases.remember import Recorder
 from tilth.usecases.stating import Writing
@@ -49,7 +50,7 @@ class Parts:
     first: FirstTier
     second: Embedder | None
     importer: Importer
-    exporter: Exporter
+    scribe: Scribe
     settings: Settings
     recorder: Recorder
     recaller: Recaller

@@ -1,21 +1,26 @@
 """
 The files around a store that may hold what was said in it: the spool, briefs, whole copies.
 
-What is Tilth's own is cleaned; whole copies are named, since only their keeper may change them.
+What is Tilth's own is cleaned, and so is a store that was put aside; whole copies elsewhere are
+named, since only their keeper may change them.
 A byte scan then looks through every file in the folders that are ours.
 """
 
 import gzip
 import json
 import mmap
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from tilth.domain.erasure import Found
+from tilth.hosts.exports import NotedExports
 from tilth.hosts.outbox import OutboxFolder, outbox_of
 from tilth.hosts.spool import SpoolFolder
 
 _BACKUPS = "backups.jsonl"
+_REPLACED = re.compile(r"\.replaced-\d{8}T\d{6}Z")
 _UNZIPPED_BYTES_MAX = 1 << 30
 _FILE_LIMITS = (
     "blocks that the file system freed but did not overwrite, and snapshots that it keeps",
@@ -27,22 +32,47 @@ _SERVER_LIMITS = (
 )
 
 
-class Outside:
-    """See `tilth.usecases.erasing.Outside`."""
+class Home(Protocol):
+    """Where a user's files are."""
 
-    def __init__(self, where: str, data: Path, state: Path) -> None:
+    @property
+    def data(self) -> Path:
+        """What is to be kept."""
+        ...
+
+    @property
+    def state(self) -> Path:
+        """Keys, logs, and what is remembered of this installation."""
+        ...
+
+
+class Outside:
+    """
+    See `tilth.usecases.erasing.Outside`.
+
+    *erase_again* brings a store that was put aside to where this one is, and says whether that
+    changed it.
+    """
+
+    def __init__(self, where: str, home: Home, erase_again: Callable[[Path], bool]) -> None:
         self._store = None if "://" in where else Path(where)
-        self._outbox = outbox_of(where, data)
-        self._data = data
-        self._state = state
+        self._outbox = outbox_of(where, home.data)
+        self._data = home.data
+        self._state = home.state
+        self._erase_again = erase_again
 
     def forget(self, words: Sequence[str]) -> Sequence[str]:
-        """Take *words* from the spool, and all briefs and drafts away: they are written again."""
+        """
+        Take *words* from the spool, and all briefs and drafts away: they are written again.
+
+        Stores that were put aside are erased as this one was.
+        """
         cleaned = list(SpoolFolder(self._data / "spool").forget(_forms(words)))
         cleaned += OutboxFolder(self._outbox).blank()
         for brief in sorted((self._state / "briefs").glob("*.txt")):
             brief.unlink(missing_ok=True)
             cleaned.append(brief)
+        cleaned += [aside for aside in self._put_aside() if self._erase_again(aside)]
         return [str(path) for path in cleaned]
 
     def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
@@ -55,11 +85,12 @@ class Outside:
 
     def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
         """
-        Return the copies that hold any of *words*: backups that were made here, and those aside.
+        Return the copies that hold any of *words*: backups, exports, and those put aside.
 
         Without a word to look for every one of them may.
         """
         noted, forms = [Path(path) for path in self._backups(store_id)], _forms(words)
+        noted += [Path(one.path) for one in NotedExports(self._state).there(store_id)]
         every = dict.fromkeys([*noted, *self._copies_beside()])
         there = [path for path in every if path.is_file()]
         return [str(path) for path in there if not forms or _count(path, forms)]
@@ -74,6 +105,12 @@ class Outside:
         if self._store is not None:
             found |= set(self._store.parent.glob(f"{self._store.name}*"))
         return sorted(path for path in found if path.is_file() and not path.is_symlink())
+
+    def _put_aside(self) -> list[Path]:
+        """Return the stores that others took the place of, without what belongs to them."""
+        name = "" if self._store is None else self._store.name
+        beside = self._copies_beside()
+        return [one for one in beside if _REPLACED.fullmatch(one.name.removeprefix(name))]
 
     def _copies_beside(self) -> Iterator[Path]:
         """Yield the copies that Tilth itself puts beside a store: before a migration, a restore."""

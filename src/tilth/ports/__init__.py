@@ -13,7 +13,7 @@ from tilth.ports.distillation import DistillationReader, Unread, Waiting
 from tilth.ports.entities import Bearer, EdgeReader, EntityFilter, EntityReader
 from tilth.ports.episodes import EpisodeFilter, EpisodeReader, Passage, Place
 from tilth.ports.erasure import ErasureLog, TombstoneReader
-from tilth.ports.exporting import Exporter
+from tilth.ports.exporting import Exporter, Exporting, Exports
 from tilth.ports.gaps import GapFilter, GapReader, KnownGap
 from tilth.ports.importing import (
     EXPORTED_KEY,
@@ -72,6 +72,8 @@ __all__ = [
     "EpisodeReader",
     "ErasureLog",
     "Exporter",
+    "Exporting",
+    "Exports",
     "FactFilter",
     "FactPlace",
     "FactPlaceReader",

@@ -13,23 +13,17 @@ from pathlib import Path
 from tilth.domain.instant import parse_instant
 from tilth.errors import InvalidInputError
 
-BACKUP, EXPORT = "backup", "export"
 _FILE = "backups.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backup:
-    """
-    One copy that was made: a backup, which was verified too, or an export.
-
-    An export is no backup, but holds the same words: whoever erases has to know of it.
-    """
+    """One backup that was made and verified."""
 
     store_id: str
     path: str
     made_at: datetime
     event_count: int
-    kind: str = BACKUP
 
 
 def note_backup(state: Path, backup: Backup) -> None:
@@ -47,11 +41,7 @@ def last_backup(state: Path, store_id: str) -> Backup | None:
         return None
     lines = (state / _FILE).read_text(encoding="utf-8").splitlines()
     known = (_parsed(line) for line in reversed(lines))
-    return next((one for one in known if _is_backup(one, store_id)), None)
-
-
-def _is_backup(one: Backup | None, store_id: str) -> bool:
-    return one is not None and one.store_id == store_id and one.kind == BACKUP
+    return next((one for one in known if one is not None and one.store_id == store_id), None)
 
 
 def _parsed(line: str) -> Backup | None:

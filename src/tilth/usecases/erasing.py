@@ -8,7 +8,8 @@ tombstones. What is confirmed is bound to what was shown by its digest.
 import json
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -23,7 +24,7 @@ from tilth.domain.erasure import (
     id_made_by,
     strings_in,
 )
-from tilth.domain.events import Basis, Erased, Recorded, SummaryWritten, encode, kind_of
+from tilth.domain.events import Basis, Erased, Gone, Recorded, SummaryWritten, encode, kind_of
 from tilth.domain.ids import (
     EventId,
     is_identifier,
@@ -34,6 +35,7 @@ from tilth.ports import Clock, Store, Transaction
 from tilth.usecases.cascade import Closure, Seeds, closure
 from tilth.usecases.digesting import plain_digest, stretch_in
 from tilth.usecases.erasable import Asked, Erasing, asked_for
+from tilth.usecases.exporting import Scribe, export
 from tilth.usecases.remember import Recorder
 
 logger = logging.getLogger(__name__)
@@ -108,7 +110,12 @@ class Outside(Protocol):
     """The files around a store that may hold what was said in it."""
 
     def forget(self, words: Sequence[str]) -> Sequence[str]:
-        """Take *words* from the files that are ours to change; return those that were."""
+        """
+        Take *words* from the files that are ours to change, and what was erased from old stores.
+
+        Returns:
+            The files that were changed.
+        """
         ...
 
     def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
@@ -130,6 +137,7 @@ class Eraser:
 
     store: Store
     outside: Outside
+    scribe: Scribe
     recorder: Recorder
     clock: Clock
 
@@ -177,10 +185,23 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
                 hint="look at it again: tilth erase, without --confirm",
             )
         done = _erased(tx, asked.basis, found, by, owner) if found.gone else None
-    words = [*_needles(found.gone), *_told_by(asked.seeds), *terms]
+    words = [*_needles(found.gone, done), *_told_by(asked.seeds), *terms]
     certificate = _certified(eraser, plan, done, words)
     logger.info("erased: events=%d purged=%s", len(found.gone), certificate.is_purged)
     return certificate
+
+
+def finish(eraser: Eraser) -> Finished:
+    """
+    Go on where an erase was cut off: in the store, around it, and in the store's own files.
+
+    What was erased is known by its IDs alone by now, so what holds words is written anew.
+    """
+    reapply_erasures(eraser.store)
+    if due := set(eraser.store.erasures.unpurged()):
+        gone = [one for one in eraser.store.erasures.known() if one.event_id in due]
+        _clean_around(eraser, {id_ for one in gone for id_ in one.event_ids}, ())
+    return finish_erasures(eraser.store)
 
 
 def finish_erasures(store: Store) -> Finished:
@@ -230,7 +251,8 @@ def reapply_erasures(store: Store, known: Sequence[Erasure] = ()) -> int:
         count += 1
     if count:
         logger.warning("erased again what was erased before: erasures=%d", count)
-        _purged(store)
+        # That stays due: around the store nothing was cleaned here (`finish`).
+        _is_vacuumed(store)
     return count
 
 
@@ -258,8 +280,10 @@ def _certified(
     eraser: Eraser, plan: ErasePlan, done: Recorded | None, words: Sequence[str]
 ) -> Certificate:
     store, outside = eraser.store, eraser.outside
+    gone = set() if done is None else {one.event_id for one in _rows(done)}
+    # The store's own files come last: until they are clean, a crash leaves all of it to be done.
+    cleaned = _clean_around(eraser, gone, words)
     is_purged = _purged(store)
-    cleaned = outside.forget(words)
     scanned_count, found = outside.scan(words)
     return Certificate(
         erasure_id=None if done is None else done.event_id,
@@ -277,16 +301,39 @@ def _certified(
     )
 
 
+def _clean_around(
+    eraser: Eraser, gone: AbstractSet[EventId], words: Sequence[str]
+) -> Sequence[str]:
+    """Clean the files around the store, and write its exports again; return those that were."""
+    cleaned = list(eraser.outside.forget(words))
+    for told in eraser.scribe.exports.naming(eraser.store.store_id, gone):
+        try:
+            export(eraser.store, eraser.scribe, told)
+        except UnavailableError as error:
+            # It is named among the copies then.
+            logger.warning("an export is not clean: %s", error)
+        else:
+            cleaned.append(told.path)
+    return cleaned
+
+
 def _purged(store: Store) -> bool:
     """Clean the database's files where that is due; say whether nothing is left to do."""
     if not (due := store.erasures.unpurged()):
         return True
+    if not _is_vacuumed(store):
+        return False
+    store.erasures.note_purge(due)
+    return True
+
+
+def _is_vacuumed(store: Store) -> bool:
+    """Clean the database's files, and say whether they are."""
     try:
         store.purge()
     except UnavailableError as error:
         logger.warning("the files are not clean yet: %s", error)
         return False
-    store.erasures.note_purge(due)
     return True
 
 
@@ -308,14 +355,19 @@ def _told_by(seeds: Seeds) -> Sequence[str]:
     return [one for one in seeds.terms if len(one) >= _TERM_CHARS_MIN]
 
 
-def _needles(gone: Sequence[Recorded]) -> list[str]:
+def _rows(done: Recorded | None) -> Sequence[Gone]:
+    return done.event.gone if done is not None and isinstance(done.event, Erased) else ()
+
+
+def _pieces(payload: str) -> Iterator[str]:
+    for text in strings_in(json.loads(payload)):
+        yield from (line.strip()[:_NEEDLE_CHARS_MAX].strip() for line in text.splitlines())
+
+
+def _needles(gone: Sequence[Recorded], done: Recorded | None) -> list[str]:
     """Return pieces of what was erased that are long enough to be nobody else's."""
-    pieces = (
-        line.strip()[:_NEEDLE_CHARS_MAX].strip()
-        for one in gone
-        for text in strings_in(json.loads(encode(one.event)))
-        for line in text.splitlines()
-    )
+    left = {piece for one in _rows(done) if one.left for piece in _pieces(one.left)}
+    pieces = (piece for one in gone for piece in _pieces(encode(one.event)) if piece not in left)
     known = dict.fromkeys(one for one in pieces if len(one) >= _NEEDLE_CHARS_MIN)
     # A word alone may be one of ours, such as the name of a channel.
     told = [one for one in known if not (is_identifier(one) or _WORD.fullmatch(one))]

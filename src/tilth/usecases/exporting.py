@@ -37,7 +37,7 @@ from tilth.domain.ids import (
 from tilth.domain.json import Json, JsonObject
 from tilth.domain.scope import Visibility
 from tilth.errors import NotFoundError
-from tilth.ports import Clock, Exporter, Reader, Store
+from tilth.ports import Clock, Exporter, Exporting, Exports, Reader, Store
 from tilth.privacy.redaction import redact
 from tilth.privacy.shareable import mask_values
 from tilth.usecases import export_rows
@@ -60,19 +60,18 @@ class Exported:
     counts: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exporting:
-    """What is to be written where; *is_shared* leaves out what is nobody else's business."""
+@dataclass(frozen=True, slots=True)
+class Scribe:
+    """Whatever writes, remembers where, and what the time is."""
 
-    path: str
-    within: Visibility
-    is_shared: bool = False
-    is_forced: bool = False
+    exporter: Exporter
+    exports: Exports
+    clock: Clock
 
 
 def export(
     store: Store,
-    tools: tuple[Exporter, Clock],
+    scribe: Scribe,
     told: Exporting,
     *,
     progress: Callable[[int], None] = lambda _done: None,
@@ -82,7 +81,7 @@ def export(
 
     Args:
         store: Where it is.
-        tools: What writes, and what the time is.
+        scribe: Whatever writes, and remembers where.
         told: What is to be written where.
         progress: Is told how many rows were written.
 
@@ -90,7 +89,6 @@ def export(
         ConflictError: something is there already.
         UnavailableError: it cannot be written.
     """
-    exporter, clock = tools
     counts: Counter[str] = Counter()
     with store.read() as view:
         through = view.head().seq
@@ -101,12 +99,13 @@ def export(
             "store_id": store.store_id,
             "owner": told.within.owner,
             "scopes": None if scopes is None else sorted(scopes),
-            "exported_at": clock.now().isoformat(),
+            "exported_at": scribe.clock.now().isoformat(),
             "through": through,
             "is_shared": told.is_shared,
         }
         rows = _counted(_rows(view, told), counts, progress)
-        exporter.write(told.path, _framed(header, rows, counts), is_forced=told.is_forced)
+        scribe.exporter.write(told.path, _framed(header, rows, counts), is_forced=told.is_forced)
+    scribe.exports.note(store.store_id, told)
     logger.info("exported: rows=%d through=%d", counts.total(), through)
     return Exported(path=told.path, through=through, counts=dict(sorted(counts.items())))
 

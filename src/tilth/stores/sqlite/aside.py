@@ -1,15 +1,17 @@
 """Moving a store out of the way: whole, with its heads, and only when nobody uses it."""
 
+from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
 import apsw
 
-from tilth.errors import ConflictError, CorruptionError, UnavailableError
+from tilth.errors import ConflictError, CorruptionError, TilthError, UnavailableError
 from tilth.stores.folders import sync
 from tilth.stores.sqlite.connection import in_our_words
-from tilth.stores.sqlite.store import heads_path
+from tilth.stores.sqlite.store import heads_path, open_store
+from tilth.stores.store import SqlStore, Surroundings
 
 _COMPANIONS = ("-wal", "-shm", "-journal")
 _MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
@@ -35,6 +37,16 @@ def set_aside(path: Path, at: datetime) -> Path:
         _merge_log(path)
     move_whole(path, aside)
     return aside
+
+
+def erase_aside(path: Path, around: Surroundings, again: Callable[[SqlStore], int]) -> bool:
+    """Let *again* bring a store that was put aside to where its heir is; say whether it had to."""
+    try:
+        with closing(open_store(path, around)) as store:
+            return again(store) > 0
+    except TilthError:
+        # What cannot be read stays as it is, and is named among the copies.
+        return False
 
 
 def move_whole(source: Path, target: Path) -> None:
