@@ -10,6 +10,7 @@ from tilth.extraction.facts.reports import reports
 from tilth.extraction.facts.tool_outcomes import tool_outcomes
 from tilth.extraction.facts.values import values
 from tilth.extraction.memory_lines import commands, lines
+from tilth.extraction.spoken.acceptances import acceptances
 from tilth.extraction.spoken.speech import speech
 
 # What says of itself that it is to be remembered. Nobody else is shown it.
@@ -22,6 +23,7 @@ EXTRACTORS: tuple[Extractor, ...] = (
     moves,
     values,
     fields,
+    acceptances,
     speech,
     remarks,
 )

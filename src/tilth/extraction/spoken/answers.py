@@ -25,7 +25,6 @@ from tilth.extraction.spoken.reading import Reading, is_agents
 
 _WORDS_MAX = 14
 _CHOICE_WORDS_MAX = 6
-_NAME_WORDS_MAX = 2
 _BRIEF_WORDS_MAX = 6
 _OPEN_QUESTION = re.compile(
     r"\b(?:what|which|who|whom|whose|where|when|how (?:many|much|long|often|big|large|far|old|"
@@ -199,9 +198,7 @@ def _picked(clause: Clause, turn: Turn) -> Reading | None:
     words = _WORD.findall(chosen["taken"] if chosen else clause.plain)
     count = len(clause.plain.split())
     is_counted = _FIGURE.match(clause.plain) and _FIGURE.search(said.plain)
-    is_choice = count <= _NAME_WORDS_MAX or (
-        count <= _CHOICE_WORDS_MAX and _OFFER.search(said.plain) is not None
-    )
+    is_choice = count <= _CHOICE_WORDS_MAX and _OFFER.search(said.plain) is not None
     if not (chosen or is_choice) or not (is_counted or _offered(words, said.plain)):
         return None
     return _told(clause, turn, said.text, Harvest.DECISION, _OF_CHOICE)

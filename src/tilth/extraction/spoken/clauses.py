@@ -117,7 +117,9 @@ _ASKS = re.compile(
 # So begins a question, whether or not somebody took the trouble to mark it as one.
 _ASKING = re.compile(
     r"\W*(?:(?:and|so|but|ok|hm+|on|in|at|to|from|for|with|by|since|until)\s+)?"
-    r"(?:what|which|who|whom|whose|where|why|how)\b(?![^?]*:)",
+    r"(?:(?:what|which|who|whom|whose|where|why|how)\b(?![^?]*:)|(?:do|does|did|is|are|was|were|am|"
+    r"should|shall|has|have|had)\s+(?:i|you|u|we|they|he|she|it|there|this|"
+    r"that|any(?:one|body)|some(?:one|body)|every(?:one|body))\b)",
     re.IGNORECASE,
 )
 _SAID_FIRST = (
