@@ -477,6 +477,25 @@ def test_em_048_an_erased_message_leaves_a_tombstone_and_the_others_their_gap(
     assert "zebra" not in text
 
 
+@pytest.mark.parametrize(("way", "number"), [("todo_file", 0), ("gh", 0), ("gh", 1)])
+def test_c_04_a_task_that_was_filed_with_erased_words_is_named(
+    brain, make_brain, repository, way, number
+):
+    human = make_brain("human")
+    human.gaps.opt_in(str(repository), way=way)
+    said = ask(brain, *PDF)
+    (gap,) = brain.gaps.pulse().filed
+    other = human.remember("The kettle is on.")
+
+    unrelated = human.erase.plan(episodes=[other])
+    assert human.erase.confirm(unrelated.digest, episodes=[other]).copies == ()
+    plan = human.erase.plan(episodes=[said[number]])
+    certificate = human.erase.confirm(plan.digest, episodes=[said[number]])
+
+    place = gap.todo_ref if way == "gh" else f"{repository}/{FILE}#{gap.id}"
+    assert certificate.copies == (place,)
+
+
 def test_em_030_of_a_gap_that_only_the_erased_showed_no_word_is_left(brain, make_brain, store):
     human = make_brain("human")
     (said,) = ask(brain, "Can you export the Zanzibar notes as a PDF?")

@@ -10,7 +10,7 @@ import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -36,6 +36,7 @@ from tilth.usecases.cascade import Closure, Seeds, closure
 from tilth.usecases.digesting import plain_digest, stretch_in
 from tilth.usecases.erasable import Asked, Erasing, asked_for
 from tilth.usecases.exporting import Scribe, export
+from tilth.usecases.filed_tasks import filed_tasks
 from tilth.usecases.remember import Recorder
 
 logger = logging.getLogger(__name__)
@@ -79,9 +80,10 @@ class Certificate:
     What an erase did.
 
     `is_purged` says that the database's own files were cleaned; where it is false, the worker
-    goes on with that. `cleaned` are other files that words were taken from, `copies` those that
-    hold the store as it was and are erased when they are restored, `found` what a byte scan of
-    everything known still found, copies apart. `limits` are what no scan of ours reaches.
+    goes on with that. `cleaned` are other files that words were taken from, `copies` what holds
+    them and is not ours to change: backups, which are erased when they are restored, and tasks
+    that were filed in repositories. `found` is what a byte scan of everything known still found,
+    copies apart. `limits` are what no scan of ours reaches.
     """
 
     erasure_id: EventId | None
@@ -184,9 +186,11 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
                 "what would be erased is not what was shown",
                 hint="look at it again: tilth erase, without --confirm",
             )
+        filed = filed_tasks(tx, {one.event_id for one in found.gone}, Visibility(owner))
         done = _erased(tx, asked.basis, found, by, owner) if found.gone else None
     words = [*_needles(found.gone, done), *_told_by(asked.seeds), *terms]
     certificate = _certified(eraser, plan, done, words)
+    certificate = replace(certificate, copies=(*certificate.copies, *filed))
     logger.info("erased: events=%d purged=%s", len(found.gone), certificate.is_purged)
     return certificate
 

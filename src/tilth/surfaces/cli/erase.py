@@ -86,5 +86,5 @@ def _certified(certificate: Certificate) -> Iterator[Line]:
         yield "the store's own files are not clean yet: end what uses it, then: tilth worker --once"
     yield from (f"cleaned: {path}" for path in certificate.cleaned)
     for path in certificate.copies:
-        yield f"holds it until it is restored or removed: {path}"
+        yield f"holds it still, and is yours to restore or remove: {path}"
     yield from (Dim(f"out of reach: {limit}") for limit in certificate.limits)
