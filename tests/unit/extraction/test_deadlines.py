@@ -50,6 +50,10 @@ from tilth.extraction.spoken.deadlines import deadline
         ("until the 5th", "2026-04-05"),
         ("by the end of June", "2026-06-30"),
         ("this weekend", "2026-03-15"),
+        ("I'll sign it after lunch", "2026-03-11"),
+        ("first thing", "2026-03-12"),
+        ("on Friday week", "2026-03-20"),
+        ("I ring them on the 20th again", "2026-03-20"),
     ],
 )
 def test_du_055_a_deadline_is_the_end_of_its_day(text, day):

@@ -236,6 +236,13 @@ def test_what_is_thrown_in_is_left_out(said, told):
     assert the_one(said, speaker="Ana").said.text == told
 
 
+def test_what_is_put_off_is_due_when_its_sentence_says():
+    found = the_one("let's postpone the roof, we look at it again on the 20th")
+    assert str(found.kind) == "deferral"
+    assert found.due is not None
+    assert found.due.isoformat()[:10] == "2026-03-20"
+
+
 def test_an_answer_is_told_after_the_question_in_a_sentence_of_its_own():
     found = the_one("rye bread", after="who brings what on Saturday")
     assert found.said.text == "Who brings what on Saturday? Rye bread"

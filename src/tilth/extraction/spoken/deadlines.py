@@ -70,6 +70,11 @@ _VAGUE = re.compile(
     r"(?:next|this) sprint)",
     re.IGNORECASE,
 )
+# "The 10th again" is a day, "the 10th floor" is none.
+_GOING_ON = (
+    r"(?:again|at|in|and|or|for|from|to|when|if|please|pls|anyway|with|because|so|by|is|we|i|he|"
+    r"she|they|you|then|already|but)\b"
+)
 _LOOKBACK_CHARS = 40
 
 _Read: TypeAlias = Callable[[re.Match[str], datetime], datetime | None]
@@ -186,8 +191,9 @@ def _quarter(found: re.Match[str], at: datetime) -> datetime:
 
 def _near(found: re.Match[str], at: datetime) -> datetime:
     name = found[0].lower()
-    days = 2 if name.startswith(("day after", "the day after")) else name.startswith("tom")
-    return _end(at + timedelta(days=days or name.startswith("tmr")))
+    if name.startswith(("day after", "the day after")):
+        return _end(at + timedelta(days=2))
+    return _end(at + timedelta(days=name.startswith(("tom", "tmr", "first", "in the"))))
 
 
 def _weekday(found: re.Match[str], at: datetime) -> datetime:
@@ -196,6 +202,8 @@ def _weekday(found: re.Match[str], at: datetime) -> datetime:
     ahead = (day - at.weekday()) % _WEEK_DAYS or _WEEK_DAYS
     if (found["which"] or "").lower() == "next":
         ahead = day - at.weekday() + _WEEK_DAYS
+    if found["later"]:
+        ahead += _WEEK_DAYS
     return _end(at + timedelta(days=ahead))
 
 
@@ -267,7 +275,7 @@ _FORMS = (
     _form(rf"{_OF_MONTH}\s+(?:of\s+)?{_MONTH}{_IN_YEAR}", _date),
     _form(
         r"(?:the|by|on|until|before)\s+(?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"
-        rf"(?!\s+(?:of\s+)?(?:{'|'.join(_MONTHS)}|[a-z]))",
+        rf"(?!\s+(?:of\s+)?(?:{'|'.join(_MONTHS)}|(?!{_GOING_ON})[a-z]))",
         _of_month,
     ),
     _form(
@@ -277,10 +285,11 @@ _FORMS = (
     _form(r"Q(?P<number>[1-4])(?:\s+(?P<year>20\d\d))?\b", _quarter),
     _form(
         r"(?:the\s+)?day after tomorrow|tomorrow|tmrw?|tonight|today|"
-        r"this (?:morning|afternoon|evening)",
+        r"this (?:morning|afternoon|evening)|(?:before|after|over|at) (?:lunch|work)\b|"
+        r"first thing\b|in the morning\b",
         _near,
     ),
-    _form(rf"(?:(?P<which>next|this|coming)\s+)?{_WEEKDAY}", _weekday),
+    _form(rf"(?:(?P<which>next|this|coming)\s+)?{_WEEKDAY}(?P<later> week\b)?", _weekday),
     _form(r"(?P<before>before )?(?:the |(?P<which>next|this|coming) )?weekend\b", _weekend),
     _form(
         rf"(?:(?:the\s+)?end\s+of\s+)?(?:the\s+)?(?P<short>(?!))?(?P<which>next|this|coming|"

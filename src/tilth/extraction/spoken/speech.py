@@ -8,6 +8,7 @@ what it is the reason of. Its words are quoted as they stand.
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.statement import Statement
@@ -30,6 +31,7 @@ from tilth.extraction.spoken.context import (
     with_question,
 )
 from tilth.extraction.spoken.corrections import correction
+from tilth.extraction.spoken.deadlines import deadline
 from tilth.extraction.spoken.decisions import decision
 from tilth.extraction.spoken.deferrals import deferral
 from tilth.extraction.spoken.opinions import opinion
@@ -68,6 +70,7 @@ _EXPLICIT_WORTH = 0.8
 _LONG_CHARS = 450
 # So few words say hardly anything without what was asked.
 _ANSWER_WORDS_MAX = 4
+_TO_BE_DONE = frozenset((Harvest.COMMITMENT, Harvest.DEFERRAL, Harvest.GOAL))
 _FORMAL = frozenset(
     (Harvest.DECISION, Harvest.COMMITMENT, Harvest.DEFERRAL, Harvest.PREFERENCE, Harvest.GAP)
 )
@@ -210,10 +213,15 @@ def _candidate(
         quote=quote,
         kind=reading.kind,
         confidence=reading.confidence,
-        due=reading.due,
+        due=reading.due or _due(reading, quote, turn),
         old_value=reading.old_value,
         new_value=reading.new_value,
     )
+
+
+def _due(reading: Reading, quote: str, turn: Turn) -> datetime | None:
+    """Return when something is due that was said over more than one clause."""
+    return deadline(quote, turn.episode.occurred_at) if reading.kind in _TO_BE_DONE else None
 
 
 def _text(turn: Turn, reading: Reading, clause: Clause, span: tuple[int, int]) -> str:
