@@ -281,7 +281,7 @@ def test_one_breath_may_state_several_things():
     ("asked", "answered", "kind", "told"),
     [
         ("What page size?", "5000 rows", "decision", "What page size? 5000 rows"),
-        ("Which port is free there?", "8081", "decision", "Which port is free there? 8081"),
+        ("Which port shall it have?", "8081", "decision", "Which port shall it have? 8081"),
         ("Who reviews it?", "Tobias", "fact", "Who reviews it? Tobias"),
         ("Rest or grpc?", "grpc", "decision", "Rest or grpc? Grpc"),
         ("Shall I prepare that?", "some other day", "deferral", None),

@@ -8,6 +8,7 @@ a person answers an agent that asks how to go on is a decision; any other answer
 import re
 from collections.abc import Sequence
 
+from tilth.domain.episode import Role
 from tilth.extraction.candidate import Harvest, Turn
 from tilth.extraction.spoken.assertions import assertion, is_task
 from tilth.extraction.spoken.clauses import Clause
@@ -44,6 +45,13 @@ _TO_BE_SETTLED = re.compile(
     r"threshold|format|colou?r|interval|timeout)|where (?:do|does|should|shall|to)\b)",
     re.IGNORECASE,
 )
+# What asks how things are, and what asks how somebody wants them.
+_OF_NOW = re.compile(
+    r"\b(?:do|does|did) (?:you|they|he|she|it|we|the)\b|"
+    r"\b(?:is|are|was|were|has|have|who)\b|\w's\b",
+    re.IGNORECASE,
+)
+_WANTED = re.compile(r"\b(?:shall|should|want|prefer|like|rather|would|may)\b", re.IGNORECASE)
 # What answers no more than "yes", asks to go on, or does not know.
 _EMPTY = re.compile(
     r"(?:(?:yes|yep|yeah|no|nope|nah)[\s.!,]*$|(?:ok(?:ay)?|sure|please(?: do)?|do it|go(?: "
@@ -166,11 +174,19 @@ def _stands_alone(clause: Clause, turn: Turn) -> bool:
 
 
 def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading | None:
-    is_settling = _TO_BE_SETTLED.search(plain) is not None and not is_agents(turn)
+    is_settling = _is_to_settle(plain, turn)
     if is_agents(turn) and not _is_informing(clause, turn, plain):
         return None
     kind = Harvest.DECISION if is_settling else Harvest.FACT
     return _told(clause, turn, question, kind, _OF_CHOICE if is_settling else _OF_FACT)
+
+
+def _is_to_settle(question: str, turn: Turn) -> bool:
+    """Say whether it settles something to answer: what an agent asks for that is not so yet."""
+    if is_agents(turn) or (_OF_NOW.search(question) and not _WANTED.search(question)):
+        return False
+    is_agents_question = turn.before is not None and turn.before.role is Role.ASSISTANT
+    return is_agents_question or _TO_BE_SETTLED.search(question) is not None
 
 
 def _is_informing(clause: Clause, turn: Turn, question: str) -> bool:
@@ -189,7 +205,9 @@ def _picked(clause: Clause, turn: Turn) -> Reading | None:
     is_all = clause.sentence.plain.rstrip(" .!").endswith(clause.plain.rstrip(" .!"))
     is_brief = asked is not None and _is_brief(clause.plain, asked.plain)
     if asked is not None and is_all and (is_brief or _NAMING.match(clause.plain)):
-        return _told(clause, turn, asked.text, Harvest.FACT, _OF_FACT)
+        is_settling = is_brief and _is_to_settle(asked.plain, turn)
+        kind = Harvest.DECISION if is_settling else Harvest.FACT
+        return _told(clause, turn, asked.text, kind, _OF_FACT)
     if said is None:
         return None
     if _DIRECTING.match(clause.plain) and _OFFER.search(said.plain):

@@ -68,6 +68,14 @@ _LOOSE = (
         0.65,
         0.5,
     ),
+    # "I send it on Friday", and what somebody offers to somebody.
+    form(rf"(?:i|we) (?!have\b)(?:{_DELIVERS})\b(?! not\b)", 0.5),
+    form(
+        r"(?:i|we) can (?:take|start|bring|drive|fetch|cover|lend|let you have|host|pick|help|"
+        r"give)\b",
+        0.62,
+    ),
+    form(r"ill (?!be\b|and\b|or\b)[a-z]+ \S+", 0.5),
     form(
         r"(?:will|gonna|going to) (?!be\b|you\b|it\b|this\b|that\b|there\b|the\b)[a-z]+", 0.6, 0.5
     ),
@@ -111,7 +119,7 @@ _UNCERTAIN = re.compile(
 _WITH_TIME, _WITHOUT_TIME = 0.85, 0.62
 # What a person says that they will do, other than in the next minute.
 _OWN_PROMISE = re.compile(
-    r"(?:i|we)(?:'ll| will)\s+(?:also |then |just |all |both |definitely )*"
+    r"(?:(?:i|we)(?:'ll| will)|ill)\s+(?:also |then |just |all |both |definitely )*"
     r"(?!(?:see|be|try|check|look|think|test|run|wait|know|let|say|go|keep|need|want|have|"
     r"never|not|get (?:it|back)|stick|use|start|find|tell you)\b)"
     r"\w+\s+(?!(?:it|that|this|them|you|so)(?:\s+\w+)?[.!]*$)\S+",

@@ -34,6 +34,7 @@ from tilth.extraction.spoken.corrections import correction
 from tilth.extraction.spoken.deadlines import deadline
 from tilth.extraction.spoken.decisions import decision
 from tilth.extraction.spoken.deferrals import deferral
+from tilth.extraction.spoken.kinds import kind_of
 from tilth.extraction.spoken.opinions import opinion
 from tilth.extraction.spoken.preferences import preference
 from tilth.extraction.spoken.reading import Reader, Reading, is_agents
@@ -211,7 +212,7 @@ def _candidate(
     yield Candidate(
         said=said,
         quote=quote,
-        kind=reading.kind,
+        kind=kind_of(clause, turn) if reading.kind is Harvest.FACT else reading.kind,
         confidence=reading.confidence,
         due=reading.due or _due(reading, quote, turn),
         old_value=reading.old_value,
