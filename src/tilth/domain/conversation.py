@@ -41,8 +41,8 @@ class ConversationDraft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
-    """One conversation; the tally counts its messages as they are."""
+class Thread:
+    """A conversation as such: with whom, by which way, and whether it goes on."""
 
     id: ConversationId
     seq: int
@@ -51,6 +51,12 @@ class Conversation:
     recorded_at: datetime
     draft: ConversationDraft
     status: ConversationStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation(Thread):
+    """One conversation; the tally counts its messages as they are."""
+
     tally: Tally
 
 

@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from tilth.domain.conversation import Conversation, ConversationDraft, ConversationStatus, Summary
+from tilth.domain.conversation import (
+    Conversation,
+    ConversationDraft,
+    ConversationStatus,
+    Summary,
+    Thread,
+)
 from tilth.domain.episode import Episode
 from tilth.domain.ids import ConversationId, EntityId
 from tilth.domain.scope import Owner, Visibility
@@ -26,6 +32,15 @@ class ConversationReader(Protocol):
     def get(self, conversation_id: ConversationId, within: Visibility) -> Conversation:
         """
         Return one conversation.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
+        ...
+
+    def thread(self, conversation_id: ConversationId, within: Visibility) -> Thread:
+        """
+        Return one conversation without counting its messages, however many there are.
 
         Raises:
             NotFoundError: there is none with this ID that may be seen.

@@ -3,7 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from tilth.domain.conversation import Conversation, ConversationDraft, ConversationStatus, Summary
+from tilth.domain.conversation import (
+    Conversation,
+    ConversationDraft,
+    ConversationStatus,
+    Summary,
+    Thread,
+)
 from tilth.domain.episode import Episode
 from tilth.domain.events import ConversationBegun, ConversationMoved, Recorded, SummaryWritten
 from tilth.domain.identity import Tally
@@ -41,6 +47,8 @@ FROM summaries s JOIN ledger l ON l.seq = s.summary_no
 WHERE l.payload IS NOT NULL AND s.conversation_no = ? ORDER BY s.summary_no
 """  # noqa: S608 - names of ours
 _ALL = 2**62
+# No ID is empty. Both engines want to be told so, or they read all that came from anywhere.
+_OF_ONE = "o.conversation_id = ? AND o.conversation_id <> ''"
 _COUNT = "SELECT {what}, count(*) FROM conversations c WHERE c.realm_no IN {integers} GROUP BY 1"
 _COUNT_SUMMARIES = """
 SELECT CASE WHEN s.until IS NULL THEN 'current' ELSE 'past' END, count(*)
@@ -82,8 +90,12 @@ class Conversations:
 
     def get(self, conversation_id: ConversationId, within: Visibility) -> Conversation:
         """See `tilth.ports.ConversationReader.get`."""
+        return self._counted_up(self.thread(conversation_id, within), within)
+
+    def thread(self, conversation_id: ConversationId, within: Visibility) -> Thread:
+        """See `tilth.ports.ConversationReader.thread`."""
         place = find_place(self._conn, conversation_id)
-        found = self._conversations("c.conversation_no = ?", (place or 0,), within)
+        found = self._threads("c.conversation_no = ?", (place or 0,), within)
         if not found:
             raise not_there(self._conn, "conversation", conversation_id, within)
         return found[0]
@@ -92,12 +104,12 @@ class Conversations:
         """See `tilth.ports.ConversationReader.open_like`."""
         within = Visibility(owner, frozenset({draft.scope}))
         place = place_of(self._conn, draft.entity_id)
-        found = self._conversations(
+        found = self._threads(
             "c.entity_no = ? AND c.transport = ? AND c.address = ? AND c.status <> 'closed'",
             (place, draft.transport, draft.address),
             within,
         )
-        return found[0] if found else None
+        return self._counted_up(found[0], within) if found else None
 
     def select(
         self, which: ConversationFilter, *, limit: int, offset: int = 0
@@ -115,7 +127,8 @@ class Conversations:
             clauses.append("c.status = ?")
             params.append(which.status.value)
         condition = f"{' AND '.join(clauses)} ORDER BY c.conversation_no DESC LIMIT ? OFFSET ?"
-        return self._conversations(condition, (*params, limit, offset), which.within)
+        found = self._threads(condition, (*params, limit, offset), which.within)
+        return [self._counted_up(one, which.within) for one in found]
 
     def messages(
         self,
@@ -126,8 +139,8 @@ class Conversations:
         limit: int | None = None,
     ) -> list[Episode]:
         """See `tilth.ports.ConversationReader.messages`."""
-        sql = """SELECT episode_no FROM origins WHERE conversation_id = ? AND episode_no > ?
-            ORDER BY episode_no LIMIT ?"""
+        sql = f"""SELECT o.episode_no FROM origins o WHERE {_OF_ONE} AND o.episode_no > ?
+            ORDER BY o.episode_no LIMIT ?"""  # noqa: S608 - a condition of ours
         rows = self._conn.rows(sql, (conversation_id, after, limit or _ALL))
         return self._episodes.at([int(no) for (no,) in rows], within)
 
@@ -137,14 +150,14 @@ class Conversations:
         """See `tilth.ports.ConversationReader.recent`."""
         seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT e.seq FROM origins o JOIN episodes e ON e.seq = o.episode_no
-            WHERE o.conversation_id = ? AND {seen.sql}
+            WHERE {_OF_ONE} AND {seen.sql}
             ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
         rows = self._conn.rows(sql, (conversation_id, *seen.params, limit))
         return self._episodes.at([int(no) for (no,) in rows], within)
 
     def summaries(self, conversation_id: ConversationId, within: Visibility) -> list[Summary]:
         """See `tilth.ports.ConversationReader.summaries`."""
-        place = self.get(conversation_id, within).seq
+        place = self.thread(conversation_id, within).seq
         return [_summary(row) for row in self._conn.rows(_SUMMARIES, (place,))]
 
     def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
@@ -170,33 +183,39 @@ class Conversations:
         rows = self._conn.rows(sql, seen.params)
         return {str(word): int(count) for word, count in sorted(rows)}
 
-    def _conversations(
+    def _threads(
         self, condition: str, params: Sequence[object], within: Visibility
-    ) -> list[Conversation]:
+    ) -> list[Thread]:
         seen = realms_seen(self._conn, within)
         sql = _CONVERSATION.format(integers=self._integers) + condition
-        return [
-            _conversation(row, self._tally(row, within))
-            for row in self._conn.rows(sql, (seen, *params))
-        ]
+        return [_thread(row) for row in self._conn.rows(sql, (seen, *params))]
 
-    def _tally(self, row: Row, within: Visibility) -> Tally:
-        id_ = CONVERSATION_PREFIX + read_record(row[:RECORD_WIDTH]).event_id
+    def _counted_up(self, thread: Thread, within: Visibility) -> Conversation:
         seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT count(*), min(e.occurred_at), max(e.occurred_at)
             FROM origins o JOIN episodes e ON e.seq = o.episode_no
             JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL
-            WHERE o.conversation_id = ? AND {seen.sql}"""  # noqa: S608 - bound
-        count, first, last = self._conn.rows(sql, (id_, *seen.params))[0]
-        return Tally(int(count), from_micros(first), from_micros(last)) if count else Tally(0)
+            WHERE {_OF_ONE} AND {seen.sql}"""  # noqa: S608 - bound
+        count, first, last = self._conn.rows(sql, (thread.id, *seen.params))[0]
+        tally = Tally(int(count), from_micros(first), from_micros(last)) if count else Tally(0)
+        return Conversation(
+            id=thread.id,
+            seq=thread.seq,
+            owner=thread.owner,
+            by=thread.by,
+            recorded_at=thread.recorded_at,
+            draft=thread.draft,
+            status=thread.status,
+            tally=tally,
+        )
 
 
-def _conversation(row: Row, tally: Tally) -> Conversation:
+def _thread(row: Row) -> Thread:
     recorded = read_record(row[:RECORD_WIDTH])
     (status,) = row[RECORD_WIDTH:]
     if not isinstance(recorded.event, ConversationBegun):
         raise CorruptionError(f"place {recorded.seq} of the ledger begins no conversation")
-    return Conversation(
+    return Thread(
         id=ConversationId(CONVERSATION_PREFIX + recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,
@@ -204,7 +223,6 @@ def _conversation(row: Row, tally: Tally) -> Conversation:
         recorded_at=recorded.recorded_at,
         draft=recorded.event.draft,
         status=ConversationStatus(status),
-        tally=tally,
     )
 
 

@@ -23,7 +23,7 @@ ORDER BY same.entity_no
 """
 # What was told to be with it, what came from an address of its own, what facts about it rest on.
 _ABOUT = """e.seq IN (
-    SELECT o.episode_no FROM origins o WHERE o.entity_id IN ({marks})
+    SELECT o.episode_no FROM origins o WHERE o.entity_id IN ({marks}) AND o.entity_id <> ''
     UNION
     SELECT o.episode_no FROM identities i
     JOIN origins o ON o.transport = i.transport AND o.address = i.address AND o.entity_id = ''

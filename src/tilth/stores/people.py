@@ -64,7 +64,8 @@ JOIN ledger l ON l.seq = i.identity_no WHERE l.payload IS NOT NULL AND
 _SEEN = """i.entity_no IN (SELECT entity_no FROM entities WHERE realm_no IN {integers}) AND """
 # What was told to be with an entity, and what came from an address of its own.
 _WITH = """
-SELECT o.episode_no FROM origins o WHERE o.entity_id IN ({marks}) {by_transport}
+SELECT o.episode_no FROM origins o
+WHERE o.entity_id IN ({marks}) AND o.entity_id <> '' {by_transport}
 UNION
 SELECT o.episode_no FROM identities i
 JOIN origins o ON o.transport = i.transport AND o.address = i.address AND o.entity_id = ''

@@ -16,6 +16,7 @@ from tilth.domain.conversation import (
     ConversationStatus,
     DigestDraft,
     Summary,
+    Thread,
 )
 from tilth.domain.episode import Direction, EpisodeDraft, Role, check_transport
 from tilth.domain.events import (
@@ -107,12 +108,12 @@ def add_message(
     """
     within = Visibility(recorder.owner)
     with store.read() as view:
-        draft = _placed(told, view.conversations.get(conversation_id, within))
+        draft = _placed(told, view.conversations.thread(conversation_id, within))
     (clean,), vectors = prepared(embedder, [draft], recorder.transports)
     with store.begin() as tx:
-        conversation = tx.conversations.get(conversation_id, within)
-        _check_open(conversation)
-        _moved(tx, conversation, ConversationStatus.ACTIVE, recorder)
+        thread = tx.conversations.thread(conversation_id, within)
+        _check_open(thread)
+        _move(tx, thread, ConversationStatus.ACTIVE, recorder)
         appended = tx.append(
             EpisodeRecorded(clean),
             by=recorder.by,
@@ -155,7 +156,7 @@ def archive_conversation(thinker: Thinker, conversation_id: ConversationId) -> A
     """
     within = Visibility(thinker.recorder.owner)
     with thinker.store.read() as view:
-        _check_open(view.conversations.get(conversation_id, within))
+        _check_open(view.conversations.thread(conversation_id, within))
     summary = _summarised(thinker, conversation_id)
     with thinker.store.begin() as tx:
         known = tx.conversations.get(conversation_id, within)
@@ -236,7 +237,7 @@ def read_tone(thinker: Thinker, conversation_id: ConversationId, within: Visibil
         InvalidInputError: nothing was said in it.
     """
     with thinker.store.read() as view:
-        view.conversations.get(conversation_id, within)
+        view.conversations.thread(conversation_id, within)
         said = view.conversations.recent(conversation_id, within, limit=_HEARD)
     if not said:
         raise InvalidInputError(f"nothing was said in {conversation_id}")
@@ -249,7 +250,7 @@ def conversation_stats(store: Store, within: Visibility) -> Mapping[str, Mapping
         return view.conversations.counts(within)
 
 
-def _check_open(known: Conversation) -> None:
+def _check_open(known: Thread) -> None:
     if known.status is ConversationStatus.CLOSED:
         raise ConflictError(f"{known.id} is closed", hint=f"tilth conversation resume {known.id}")
 
@@ -259,12 +260,17 @@ def _moved(
 ) -> Conversation:
     if known.status is status:
         return known
-    event = ConversationMoved(conversation_id=known.id, status=status)
-    tx.append(event, by=recorder.by, owner=recorder.owner)
+    _move(tx, known, status, recorder)
     return tx.conversations.get(known.id, Visibility(recorder.owner))
 
 
-def _placed(told: EpisodeDraft, conversation: Conversation) -> EpisodeDraft:
+def _move(tx: Transaction, known: Thread, status: ConversationStatus, recorder: Recorder) -> None:
+    if known.status is not status:
+        event = ConversationMoved(conversation_id=known.id, status=status)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+
+
+def _placed(told: EpisodeDraft, conversation: Thread) -> EpisodeDraft:
     draft = conversation.draft
     if told.address and address_key(draft.transport, told.address) != draft.address:
         raise InvalidInputError(f"{conversation.id} goes by another address")
@@ -285,7 +291,7 @@ def _summarised(
     within, summary = Visibility(thinker.recorder.owner), None
     while True:
         with thinker.store.read() as view:
-            view.conversations.get(conversation_id, within)
+            view.conversations.thread(conversation_id, within)
             stretch = stretch_in(view, conversation_id, within, is_forced=is_forced)
         if stretch is None:
             return summary
