@@ -30,7 +30,10 @@ class TestFormula:
         ("verdict", "weight"),
         [
             (Verdict.CITED, 1.0),
+            (Verdict.LED_TO_NEW, 0.6),
+            (Verdict.EDITED, 0.5),
             (Verdict.USEFUL, 0.5),
+            (Verdict.REUSED, 0.4),
             (Verdict.DEAD_END, -0.15),
             (Verdict.WRONG, -2.0),
         ],
@@ -50,7 +53,7 @@ class TestFormula:
         assert standing([Vote(Verdict.CITED, START)], START + HALF_LIFE) == pytest.approx(fresh / 2)
 
 
-@pytest.mark.parametrize("verdict", ["cited", "useful"])
+@pytest.mark.parametrize("verdict", ["cited", "led_to_new", "edited", "useful", "reused"])
 def test_what_helped_comes_first_of_equals(brain, twins, verdict):
     last = ids(brain)[-1]
 

@@ -19,15 +19,21 @@ class Verdict(StrEnum):
     """What came of a hit."""
 
     CITED = "cited"
+    LED_TO_NEW = "led_to_new"
+    EDITED = "edited"
     USEFUL = "useful"
+    REUSED = "reused"
     DEAD_END = "dead_end"
     WRONG = "wrong"
 
 
-# Seed 004's table (EM-063): cited +1, reused or edited about +.5, a dead end -.15, false -2.
+# Seed 004's table (EM-063), with a word for whoever cannot say how it was of use.
 WEIGHTS = {
     Verdict.CITED: 1.0,
+    Verdict.LED_TO_NEW: 0.6,
+    Verdict.EDITED: 0.5,
     Verdict.USEFUL: 0.5,
+    Verdict.REUSED: 0.4,
     Verdict.DEAD_END: -0.15,
     Verdict.WRONG: -2.0,
 }

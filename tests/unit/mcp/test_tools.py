@@ -57,7 +57,7 @@ class TestOffer:
             "changes": "1960a31f60774d0c",
             "remember": "e0edbd5aca11a3c7",
             "propose": "1e7091645ad2bb47",
-            "feedback": "70285f15f3790094",
+            "feedback": "cd541c68e773cc11",
         }
 
     def test_kb_128_a_read_only_server_has_no_tool_that_writes(self, service, brain):

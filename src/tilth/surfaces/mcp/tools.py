@@ -39,7 +39,9 @@ from tilth.usecases.provenance import Why
 Format: TypeAlias = Literal["concise", "detailed"]
 Tokens: TypeAlias = Annotated[int, Field(ge=100, le=20_000)]
 Kind: TypeAlias = Literal["message", "tool_call", "tool_result", "tool_failure", "note", "document"]
-Verdicts: TypeAlias = Literal["cited", "useful", "dead_end", "wrong"]
+Verdicts: TypeAlias = Literal[
+    "cited", "led_to_new", "edited", "useful", "reused", "dead_end", "wrong"
+]
 
 _CONCISE_CHARS = 600
 _CHANGE_CHARS = 240
