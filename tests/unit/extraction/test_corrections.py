@@ -43,6 +43,8 @@ def corrections(text, **about):
         ("5432 is old, it's more like 5433", "5433", "5432"),
         ("Correction: it's 5433", "5433", "5432"),
         ("no, 5433", "5433", "5432"),
+        ("it's 5433 now", "5433", "5432"),
+        ("They moved it in May, it's now 5433", "5433", "5432"),
     ],
 )
 def test_du_053_a_correction_says_what_is_right_and_what_was_wrong(text, new, old):

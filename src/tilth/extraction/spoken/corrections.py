@@ -59,6 +59,12 @@ _VALUE = re.compile(
     rf"{_PREPOSITION}(?P<new>{_WORDS})[.!]*$",
     re.IGNORECASE,
 )
+# What is so "now" was not so before, where a value of its kind was told.
+_NOW = re.compile(
+    rf"(?=.*\bnow\b)(?P<subject>{_POINTING})\s*(?:'s|is|are|'re)\s+(?:now\s+)?{_PREPOSITION}"
+    rf"(?P<new>{_WORDS}?)(?:\s+now)?[.!]*$",
+    re.IGNORECASE,
+)
 _SAYS = re.compile(
     rf"(?P<subject>(?:we|i|you|the|our|my|their|his|her|dr|mr|ms|(?-i:[A-Z])|"
     rf"[\w`-]+)[^,;!?]{{0,80}}?)\s*(?:{_IS}|\w+ed|\w+s|use|run|live|have|need|want|do|went|"
@@ -180,6 +186,8 @@ def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
     outdated = _OUTDATED.search(clause.ahead)
     old = (outdated["old"] or outdated["denied"]) if outdated else None
     forms = [_MEANT, _ACTUALLY]
+    if _had_another(turn, clause):
+        forms.append(_NOW)
     if outdated:
         forms += [_VALUE, _BARE]
     if clause.is_denying:
@@ -189,16 +197,22 @@ def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
         if found is None or _BENIGN.match(found["new"]):
             continue
         new = clause.said(*found.span("new"))
-        if form not in {_VALUE, _USE} and not _SPECIFIC.search(new):
+        if form not in {_VALUE, _USE, _NOW} and not _SPECIFIC.search(new):
             continue
         if old and any(map(str.isdigit, old)) and not any(map(str.isdigit, new)):
             continue
-        is_heard = clause.is_denying or (old is not None and _mentions(turn, old))
+        is_heard = clause.is_denying or form is _NOW or (old is not None and _mentions(turn, old))
         if outdated and not is_heard and not _SPECIFIC.search(new):
             continue
         is_sure = clause.is_denying or outdated is not None
         return _reading(clause, turn, new, old, _SURE if is_sure else _POINTED)
     return None
+
+
+def _had_another(turn: Turn, clause: Clause) -> bool:
+    """Say whether a figure was told before, and one is told now."""
+    before = turn.before.text if turn.before else ""
+    return _DIGITS.search(clause.plain) is not None and _DIGITS.search(before) is not None
 
 
 def _reading(clause: Clause, turn: Turn, new: str, old: str | None, worth: float) -> Reading:

@@ -43,6 +43,11 @@ _RESULT = re.compile(
     r"(?:already )?(?:booked|sent|written|renewed|implemented|released|pushed|tagged|bumped) .{2,}",
     re.IGNORECASE,
 )
+_WISHED = re.compile(
+    r"(?:no|not|only|please no)\b.{2,80}\b(?:please|pls|kindly)\b|.{2,80}\bif you please\b|"
+    r"not (?:the|a|an|on|in|with|for)?\s*\w+.{0,40}(?:,|\bthough\b)|.{0,40}\bkindly\b",
+    re.IGNORECASE,
+)
 _RELATED = re.compile(
     rf"{_WHO}(?:'s| is| are|'re)? (?:now |still |also |only )*(?:(?:my|our|his|her|their|the|a|an|"
     rf"{NAME}'s) (?:[\w-]+ ){{0,2}}?(?:{KIN}|{ROLE}|one who|chap|guy|girl)\b|in charge|new\b|"
@@ -62,6 +67,8 @@ def kind_of(clause: Clause, turn: Turn) -> Harvest:
     plain = clause.plain
     if is_agents(turn):
         return Harvest.MILESTONE if _RESULT.match(plain) else Harvest.FACT
+    if _WISHED.match(plain):
+        return Harvest.PREFERENCE
     if _SETTLED.match(plain) or is_task(plain):
         return Harvest.DECISION
     return Harvest.RELATIONSHIP if _RELATED.match(plain) else Harvest.FACT
