@@ -185,14 +185,7 @@ def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
     """Return the correction that follows on a no, or on what is said to be out of date."""
     outdated = _OUTDATED.search(clause.ahead)
     old = (outdated["old"] or outdated["denied"]) if outdated else None
-    forms = [_MEANT, _ACTUALLY]
-    if _had_another(turn, clause):
-        forms.append(_NOW)
-    if outdated:
-        forms += [_VALUE, _BARE]
-    if clause.is_denying:
-        forms += [_VALUE, _USE, _SAYS, _BARE]
-    for form in forms:
+    for form in _forms(clause, turn, is_outdated=outdated is not None):
         found = form.match(clause.plain)
         if found is None or _BENIGN.match(found["new"]):
             continue
@@ -207,6 +200,16 @@ def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
         is_sure = clause.is_denying or outdated is not None
         return _reading(clause, turn, new, old, _SURE if is_sure else _POINTED)
     return None
+
+
+def _forms(clause: Clause, turn: Turn, *, is_outdated: bool) -> list[re.Pattern[str]]:
+    """Return the forms in which a clause may say what is right, after what stands before it."""
+    forms = [_MEANT, _ACTUALLY]
+    if _had_another(turn, clause):
+        forms.append(_NOW)
+    if is_outdated:
+        forms += [_VALUE, _BARE]
+    return [*forms, _VALUE, _USE, _SAYS, _BARE] if clause.is_denying else forms
 
 
 def _had_another(turn: Turn, clause: Clause) -> bool:
