@@ -161,6 +161,26 @@ def test_a_claim_that_is_mended_counts(brain, server):
     assert len(brain.read_by_model().stated) == 1
 
 
+def test_kb_114_what_was_invented_is_skipped_and_the_rest_of_the_answer_counts(brain, server):
+    episode_id = say(brain)
+    wrong = (
+        claim("epi_" + "0" * 26),
+        claim(episode_id, words="Bruno signs every cheque", statement="Bruno signs cheques."),
+        claim(episode_id, confidence=7),
+        claim(episode_id, kind="rumour"),
+        {"kind": "fact"},
+        "Bruno",
+    )
+    server.script = [claims(*wrong[:3], claim(episode_id), *wrong[3:])]
+    brain.distil()
+
+    read = brain.read_by_model()
+
+    assert (read.claimed_count, read.refused_count) == (1, 0)
+    assert held(brain) == ["Bruno signs the invoices."]
+    assert len(server.requests) == 2  # It was asked to mend it, once.
+
+
 @pytest.mark.parametrize("silence", [Hangs(), Says(status=503), Says(status=429)])
 def test_kb_036_a_model_that_is_silent_is_asked_again_later(make, server, silence):
     hasty, patient = make(seconds=0.3), make()

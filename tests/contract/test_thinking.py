@@ -194,6 +194,14 @@ def test_the_second_answer_may_mend_the_first(server, make_thinker, question):
     assert "your_answer" in second
 
 
+def test_a_summary_with_one_quote_that_nobody_said_is_none(server, make_thinker, question):
+    told = answers(question.episodes[0].id)[SummaryDraft]
+    invented = {**told["quotes"][0], "text": "Anna will resign"}
+    server.script = [says({**told, "quotes": [*told["quotes"], invented]})]
+
+    assert think(make_thinker(), SummaryDraft, question).reason is Reason.INVALID
+
+
 def test_an_answer_that_was_cut_off_is_none(server, make_thinker, question):
     server.script = [Says(text=json.dumps(TONE), is_cut=True)]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from typing import Any, NewType, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
+from tilth.domain.answers import ONE_BY_ONE
 from tilth.domain.fact import Quote
 from tilth.domain.ids import EpisodeId
 from tilth.domain.json import DEPTH_MAX, Json, JsonObject, check_depth
@@ -52,15 +53,22 @@ def schema_of(kind: Any) -> JsonObject:  # noqa: ANN401 - a type, or what stands
     return {"type": _PLAIN[kind]}
 
 
-def read_answer(kind: type[_T], text: str, given: Given) -> _T:
+def read_answer(kind: type[_T], text: str, given: Given, *, is_last: bool = False) -> _T:
     """
     Read what a model wrote as an answer of *kind*.
+
+    Args:
+        kind: The class of answers.
+        text: What the model wrote.
+        given: What it was shown.
+        is_last: Nothing will be mended any more: of what stands for itself each that does not
+            hold is left out, unless none holds.
 
     Raises:
         InvalidInputError: it is no JSON, not as the schema says, quotes what is not there, or
             names what was not shown. The message tells a model what to mend.
     """
-    answer: _T = _Reading(given).value(kind, _json_in(text), "the answer")
+    answer: _T = _Reading(given, is_last=is_last).value(kind, _json_in(text), "the answer")
     return answer
 
 
@@ -83,8 +91,9 @@ def _refuse_constant(name: str) -> NoReturn:
 class _Reading:
     """One answer against what was shown; *at* says where a value stands in it."""
 
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: Given, *, is_last: bool) -> None:
         self._given = given
+        self._is_last = is_last
 
     def value(self, kind: Any, value: Json, at: str) -> Any:  # noqa: ANN401 - an instance of *kind*
         if isinstance(kind, NewType):
@@ -109,7 +118,17 @@ class _Reading:
     def _items(self, kind: Any, value: Json, at: str) -> tuple[Any, ...]:  # noqa: ANN401 - a type
         if not isinstance(value, list) or len(value) > ITEMS_MAX:
             raise InvalidInputError(f"{at} is not a list of at most {ITEMS_MAX}")
-        return tuple(self.value(kind, one, f"{at}[{place}]") for place, one in enumerate(value))
+        read, wrong = [], None
+        for place, one in enumerate(value):
+            try:
+                read.append(self.value(kind, one, f"{at}[{place}]"))
+            except InvalidInputError as error:
+                if not (self._is_last and kind in ONE_BY_ONE):
+                    raise
+                wrong = wrong or error
+        if wrong is not None and not read:
+            raise wrong
+        return tuple(read)
 
     def _quote(self, value: Json, at: str) -> Quote:
         read = self._properties(Quote, value, at)

@@ -193,3 +193,6 @@ Answer: TypeAlias = (
     | PageDraft
     | Contradictions
 )
+
+# Of these each stands for itself: one that was invented takes nothing from the others (KB-114).
+ONE_BY_ONE = frozenset({Claim, GapSeen, ConflictSeen})

@@ -212,7 +212,7 @@ class _Conversation:
     def answer(self, kind: type[_A]) -> Thought[_A] | Refusal:
         """Return the answer, the second one if the first could not be read."""
         refusal, said = Refusal(Reason.INVALID, ""), ""
-        for _ in range(_ANSWERS_MAX):
+        for number in range(_ANSWERS_MAX):
             got = self._reply(self._request(kind, refusal.detail, said))
             if isinstance(got, Refusal):
                 return got
@@ -222,7 +222,8 @@ class _Conversation:
                 refusal = Refusal(Reason.CUT, "the answer was longer than it may be, and cut off")
             else:
                 try:
-                    read = read_answer(kind, got.text, self._given())
+                    is_last = number == _ANSWERS_MAX - 1
+                    read = read_answer(kind, got.text, self._given(), is_last=is_last)
                 except InvalidInputError as error:
                     refusal = Refusal(Reason.INVALID, str(error))
                 else:
