@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from tilth.domain.statement import Statement
 from tilth.extraction.facts.claims import is_named
+from tilth.extraction.spoken.lexicon import PREDICATES
 
 # A name with more words is a part of a sentence.
 WORDS_MAX = 6
@@ -29,10 +30,17 @@ _AROUND_VALUE = " \t*,;"
 # A value with more words is a clause.
 VALUE_WORDS_MAX = 8
 _POINTS = re.compile(
-    r"(?:it|that|this|these|those|them|him|her|you|what|how|why|when|if|to|not|being|having)\b",
+    r"(?:it|that|this|these|those|them|he|she|they|him|her|you|what|how|why|when|if|to|not|being|"
+    r"having|compiled|all (?:day|night|the time))\b|.*\b(?:is|are|was|were|can|will|has|have)\s",
     re.IGNORECASE,
 )
 _TRAILS = re.compile(r"\.{2,}|\u2026")
+# "With the present growth", "as per contract": how or when, and not what. A name has no "=".
+_NO_SUBJECT = re.compile(
+    r"(?:per|as|with|without|in|on|at|by|from|for|to|of|if|when|after|before|under|over)\b|"
+    rf"(?:{PREDICATES})$|.*=",
+    re.IGNORECASE,
+)
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _GENERAL = frozenset(
     [
@@ -60,6 +68,8 @@ def named(words: str) -> str | None:
     """Return *words* as a thing is called, without article and marks; None if they name nothing."""
     name = _ARTICLE.sub("", words.strip(_AROUND), count=1).strip(_AROUND)
     if len(name) < _CHARS_MIN or len(name.split()) > WORDS_MAX or not is_named(name):
+        return None
+    if _NO_SUBJECT.match(name):
         return None
     is_whole = name.count("`") % 2 == 0 and all(name.count(a) == name.count(b) for a, b in _PAIRS)
     is_general = name.casefold() in _GENERAL or _DOING.match(name) or _ENDS_OPEN.search(name)

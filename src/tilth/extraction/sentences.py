@@ -94,5 +94,7 @@ def read_sentence(text: str) -> Read | None:
 def _read(subject: str, predicate: str, value: str, about: tuple[str, ...] = ()) -> Read | None:
     if subject.split(maxsplit=1)[0].casefold() in _POINTING:
         return None
+    if predicate == "port" and not any(map(str.isdecimal, value)):
+        return None
     channel = Channel.RELATIONSHIP if predicate in _RELATIONS else Channel.ENTITY
     return Read(Triple(subject, predicate, value), channel, about)

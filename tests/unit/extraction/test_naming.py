@@ -4,7 +4,7 @@ import pytest
 
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement, Triple
-from tilth.extraction.naming import named, with_names
+from tilth.extraction.naming import named, valued, with_names
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,11 @@ def test_a_thing_is_called_by_its_name_alone(words, name):
         "repo root's",
         "almost all of the projects I researched",
         "42",
+        "as per contract",
+        "with the present growth",
+        "runs",
+        "severity=page",
+        "ours",
         "",
     ],
 )
@@ -57,3 +62,22 @@ def test_a_statement_about_nothing_with_a_name_is_kept_in_words():
 
     assert kept.triple is None
     assert (kept.text, kept.channel) == (said.text, Channel.ENTITY)
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("oats, lol", "oats"),
+        ("the attic, btw it is damp", "the attic"),
+        ("30 s", "30 s"),
+        ("it to keep the sessions apart", None),
+        ("she is useless in spring", None),
+        ("that's a part of stage B... but not now", None),
+        ("a house that somebody built before anybody else was there", None),
+    ],
+)
+def test_a_value_is_no_clause_and_has_nothing_said_along_with_it(words, value):
+    assert valued(words) == value
+    said = Statement(text="x", triple=Triple("Nora", "likes", words), channel=Channel.RELATIONSHIP)
+    kept = with_names(said).triple
+    assert (None if kept is None else kept.object) == value

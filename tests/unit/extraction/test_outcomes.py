@@ -49,6 +49,8 @@ TOLD = [
 TOLD_IN_WORDS = [
     (Role.ASSISTANT, "p99 went down to 214 ms."),
     (Role.ASSISTANT, "Pushed to develop."),
+    (Role.ASSISTANT, "I've put a lid of 3 GB on the spool."),
+    (Role.ASSISTANT, "The pager of Rosa Lind is silenced until 4 May."),
     (Role.USER, "we signed the lease"),
     (Role.USER, "Emre got the job!"),
     (Role.USER, "contract signed yesterday"),
@@ -56,6 +58,10 @@ TOLD_IN_WORDS = [
 UNTOLD = [
     (Role.ASSISTANT, "Added."),
     (Role.ASSISTANT, "All tests pass."),
+    (Role.ASSISTANT, "I checked 3 of the spools."),
+    (Role.ASSISTANT, "I've passed it to Rosa."),
+    (Role.ASSISTANT, "I wrote `openSpool()` anew."),
+    (Role.ASSISTANT, "It is silenced for 14 days."),
     (Role.ASSISTANT, "Shall I merge #318?"),
     (Role.ASSISTANT, "I'll merge #318 now."),
     (Role.ASSISTANT, "Once #318 is merged, I can go on."),

@@ -20,7 +20,7 @@ REPORT = """The move is over.
 2. Aliases with a plus sign still bounce; nobody knows why.
 
 ### Cause
-The old host stored names in Latin-1, so 3 of them were unreadable. It was never noticed before.
+The old host stored names in Latin-1, so 3 of them were unreadable. No test had seen it.
 
 ### Next steps
 - Move the archive to `mx5.orchard.example`
@@ -39,12 +39,30 @@ def test_what_was_done_is_left_and_was_found_is_told_item_by_item():
         (Harvest.GAP, "Not done: The calendar of the choir"),
         (Harvest.GAP, "Not done: Aliases with a plus sign still bounce; nobody knows why."),
         (Harvest.FACT, "The old host stored names in Latin-1, so 3 of them were unreadable."),
-        (Harvest.FACT, "It was never noticed before."),
+        (Harvest.FACT, "No test had seen it."),
     ]
 
 
 def test_each_quote_is_word_for_word():
     assert all(one.quote in REPORT for one in reports(a_turn(REPORT, role=Role.ASSISTANT)))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "told"),
+    [
+        ("*Cause:* the spool of 3 GB was full.", Harvest.FACT, "The spool of 3 GB was full."),
+        ("**Not done yet:** the swap.", Harvest.GAP, "Not done yet: The swap."),
+        ("Done: a lid of 3 GB for it", Harvest.MILESTONE, "Done: A lid of 3 GB for it"),
+        ("\u2705 spool runs on opal2 now", Harvest.MILESTONE, "Spool runs on opal2 now"),
+        (
+            "## Done\n- The 3 hosts are moved; I could not test the fourth",
+            Harvest.GAP,
+            "The 3 hosts are moved; the assistant could not test the fourth",
+        ),
+    ],
+)
+def test_a_heading_may_stand_in_the_line_of_what_it_heads(text, kind, told):
+    assert reported(text) == [(kind, told)]
 
 
 @pytest.mark.parametrize(
@@ -60,6 +78,10 @@ def test_each_quote_is_word_for_word():
         "## Done\n- A comprehensive tour of all 3 hosts is in place",
         "## Done\n```\nmoved 3 hosts of 3\n```",
         "- All 3 hosts are moved.",
+        "## Found\n- src/mail/host.py:41 opens 3 files",
+        "## Found\n- When 3 hosts are down, nothing moves",
+        "## What anybody here could possibly have changed\n- `host_a` with 3 users",
+        "## Done\n- moved\n\nThe 3 hosts are where they were.",
         "## Done\n" + "- One of the 9 hosts is moved.\n" * 9,
     ],
 )

@@ -87,11 +87,11 @@ def test_du_022_what_asks_guesses_denies_points_or_is_pasted_states_no_value(tex
 
 
 def test_two_values_in_one_breath_are_two_facts_in_their_own_words():
-    text = "salary expectation is 78k, our band ends at 75"
+    text = "my salary expectation is 78k, and the gate listens on 9443"
 
     assert [one.quote for one in values(a_turn(text))] == [
-        "salary expectation is 78k",
-        "our band ends at 75",
+        "my salary expectation is 78k",
+        "the gate listens on 9443",
     ]
 
 
@@ -109,23 +109,16 @@ def test_a_question_after_a_value_is_no_part_of_it():
     assert list(values(a_turn("the db is on 5433, right?"))) == []
 
 
-def test_a_bound_is_a_value_though_it_says_no():
-    assert [one.quote for one in values(a_turn("the worker pool never exceeds 16"))] == [
-        "the worker pool never exceeds 16"
-    ]
-
-
 def test_du_054_a_value_is_a_fact():
     (found,) = values(a_turn("The API listens on 8443."))
 
     assert found.kind is Harvest.FACT
 
 
-def test_an_agent_states_where_things_are_and_no_count_in_passing():
+def test_an_agent_states_where_things_are_and_not_what_they_use():
     assert triples(values, "The API listens on 8443.", role=Role.ASSISTANT)
-    assert not list(values(a_turn("The folder holds 48 images.", role=Role.ASSISTANT)))
-    asked = a_turn("The folder holds 48 images.", role=Role.ASSISTANT, before="what is in it?")
-    assert [one.quote for one in values(asked)] == ["The folder holds 48 images."]
+    assert triples(values, "The relay requires Redis 7.", role=Role.USER)
+    assert not triples(values, "The relay requires Redis 7.", role=Role.ASSISTANT)
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ def test_what_is_cut_off_or_a_programs_is_not_whole(text):
         "Our stand-up is at 9:15 :)",
         'The shelf is 30" deep',
         "/var/lib/tilth holds the backups",
+        "`minSpan` is 28 now (Java 9)",
         "Which port? 8081",
         "The index lives in `scripts/lib`",
     ],

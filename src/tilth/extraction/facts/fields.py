@@ -29,12 +29,12 @@ _NAME_WORDS_MAX = 4
 _WORD = re.compile(r"[A-Za-z][\w-]*")
 _GAP = re.compile(r"(?:(?P<colon>\s?[:=])|\sof\b)?\s*")
 # With one of these it is a sentence that lacks its verb, or its verb is not told by a value.
-_NO_NAME = frozenset(
-    ("is", "are", "was", "were", "be", "has", "have", "had", "does", "did", "do", "took", "takes",
-     "need", "needs", "costs", "cost", "want", "wants", "at", "on", "in", "to", "than", "about",
-     "only", "from", "by", "for", "with", "of", "and", "or", "until", "since", "got", "not", "no",
-     "till", "before", "after", "next", "last", "see", "ok", "just", "via", "as")
-)  # fmt: skip
+_NO_NAME_WORDS = """
+    is are was were be has have had does did do took takes need needs costs cost want wants at on
+    in to than about only from by for with of and or until since got not no goes into like runs
+    starts step page line till before after next last see ok just via as
+"""
+_NO_NAME = frozenset(_NO_NAME_WORDS.split())
 
 
 def fields(turn: Turn) -> Iterator[Candidate | Malformed]:

@@ -141,27 +141,16 @@ FORMS: tuple[Form, ...] = (
         rf"{_ACTS}(?:\s[a-z-]{{1,20}}){{1,4}}\s(?:on|at|in|into|to|from|under|via|over)",
         PLACES | TIMES | {_K.PORT},
     ),
-    _form(
-        r"(?:ends?|starts?|begins?|stops?|tops? out|max(?:es)? out) at",
-        frozenset({_K.AMOUNT, _K.COUNT, _K.NUMBER}),
-    ),
-    # A bound is a value as well: "must not drop under 40 MB/s".
-    _form(
-        r"(?:never|must(?:n't| not)|may not|can't|cannot|won't|does(?:n't| not)|do(?:n't| not))\s"
-        r"(?:exceeds?|drops?|goes|go|falls?|rises?|grows?|gets?|takes?|costs?|lasts?|be)"
-        r"(?:\s(?:under|below|above|over|beyond|past))?",
-        frozenset({_K.AMOUNT, _K.COUNT, _K.NUMBER}),
-    ),
-    # Whatever something does as a rule, it does so much of it: "the UPS reports 212 W".
+    # Whatever something does as a rule, it does then: "the run takes place at noon".
     _form(
         rf"(?:have|take|cost|need|hold|keep|get|accept|allow|support|pay|retry|last|expire|{_ACTS}|"
         r"times? out|backs? off)(?:\s(?:at|to|on|for|in|after|by|until|within|every|up))?",
-        TIMES | {_K.AMOUNT, _K.COUNT, _K.VERSION},
+        TIMES | {_K.VERSION},
     ),
 )
 # What an agent says in passing is mostly what it has just seen: it counts, names and uses. Where
 # and when things are holds, and what is measured.
-OF_AGENTS = (*FORMS[:7], replace(FORMS[-1], kinds=TIMES | {_K.AMOUNT}))
+OF_AGENTS = (*FORMS[:7], replace(FORMS[-1], kinds=TIMES))
 _GAP = re.compile(r"[\s:(]+")
 _FILLER = re.compile(
     r"(?:at|on|in|under|to|as|from|every|the|an?|our|my|your|its|up|set|only|just|still|always|"

@@ -35,7 +35,8 @@ _PERSONS = (
     r"hr|qa|md"
 )
 # A role ends in one of these, with what kind of one before it: "senior data engineer".
-ROLE = rf"(?:(?:[\w&/-]{{1,24}} ){{0,4}}?(?:{_PERSONS})(?: of [\w&' -]{{2,40}}?)?)"
+_KIND = r"(?:(?!(?:about|of|for|with|to|at|in|on|by|from|that) )[\w&/-]{1,24} )"
+ROLE = rf"(?:{_KIND}{{0,4}}?(?:{_PERSONS})(?: of [\w&' -]{{2,40}}?)?)"
 # What somebody does with what is theirs to do; only people do these.
 DUTIES = (
     r"owns|leads|heads|chairs|coordinates|oversees|supervises|looks after|takes care of|"

@@ -111,7 +111,7 @@ _form(
     rf"(?:{_WEEKDAY},?\s)?{_DAY}\s(?:of\s)?{_MONTH}{_YEAR}",
     rf"(?:{_WEEKDAY},?\s)?{_MONTH}\s{_DAY}{_YEAR}",
     rf"(?:{_MONTH}|Q[1-4]|H[12])\s?(?:19|20)\d\d(?!\w)",
-    rf"(?:(?:next|this|coming)\s)?{_WEEKDAY}(?!\w)(?:\s(?:morning|afternoon|evening|night))?{_AT}",
+    rf"(?:(?:next|this|coming)\s)?{_WEEKDAY}(?!\w)(?:,?\s(?:the\s)?[0-3]?\d(?:st|nd|rd|th))?(?:\s(?:morning|afternoon|evening|night))?{_AT}",
     r"(?:the\s)?(?:end|start|beginning|middle)\sof\s"
     rf"(?:{_MONTH}|(?:the|next|this)\s(?:week|month|quarter|year|sprint))",
 )

@@ -101,6 +101,7 @@ _INTO = re.compile(
     r"(?:to|into|on) (?!(?:it|that|this|them)\b)[\w`]",
     re.IGNORECASE,
 )
+_IT = re.compile(r"\s(?:it|that|this|them|these|those|him|her)\b", re.IGNORECASE)
 # "Changed to 24" says of what only with the words before it.
 _BARE = re.compile(
     r"(?:changed|set|raised|lowered|increased|reduced|bumped|moved)(?: it| that| them)? to\b",
@@ -123,9 +124,28 @@ _LIFE = re.compile(
 )
 _NAMED = re.compile(r"\d|[`#/@]|[A-Z]\w*[A-Z]|\w_\w|\s[A-Z]\w|\w\.\w")
 _NUMBER = re.compile(r"#\d{1,9}")
+# Whatever an agent did last, it reports; to look is not to do.
+_I_DID = re.compile(
+    r"(?:i|i've|i have) (?:also |now |just |then )*(?!checked|looked|searched|noticed|assumed|"
+    r"wanted|tried|needed|compared|counted|expected|used|missed|thought|answered|followed|agreed|"
+    r"promised|started|asked|managed|hoped|stopped|noted)"
+    r"(?P<verb>[a-z]+ed|took|put|made|set|wrote|built|cut|sent|let|gave|split|rebuilt|reran) "
+    r"(?P<rest>(?!(?:it|that|this|them|these|those|him|her)\b)\S.+)",
+    re.IGNORECASE,
+)
+_IS_SO_NOW = re.compile(
+    rf"{_SUBJECT}\s(?:is|are|was|were|has been|have been|'s|got)\s(?:now |all |already |again )*"
+    r"(?P<verb>fixed|written|silenced|muted|reverted|excluded|removed|replaced|disabled|enabled|"
+    r"updated|created|deleted|redrawn|rebuilt|reduced|converted|exported|imported|copied|split|"
+    r"pinned|bumped|switched|stopped|backed up|archived|rejected|lost|swapped|installed|"
+    r"configured|renamed|blocked|marked|assigned|moved|raised|lowered|powered down|on for|off for"
+    r"|masked|back)\b",
+    re.IGNORECASE,
+)
 # Where in the code, and which piece of it: its commit tells.
 _OF_CODE = re.compile(
-    r"\blines? \d|`[^`]*(?:\(\)|&&|[a-z][A-Z])[^`]*`|\b(?:imports?|function|wrappers?|banner)\b"
+    r"\blines? \d|`[^`]*(?:\(\)|&&|[a-z][A-Z])[^`]*`|\b(?:imports?|function|wrappers?|banner|"
+    r"footer|structs?|assertions?|logging|handlers?|test cases?|test JSON)\b|\u2192"
 )
 # What an agent counts among its work has a number: a commit, a request, a version, tests.
 _NUMBERED = re.compile(r"#?v?(?=[\da-f.]*\d)[\da-f.]+(?:[-.]?\w+\d*)?(?: tests)?")
@@ -191,17 +211,36 @@ def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
         # Without "I" or "we" a person gives an order: "set the limit to 3".
         is_told = is_agent or found["us"] is not None
         is_ended = found["us"] is not None and found["verb"].casefold() in _ENDED
-        is_ended = is_ended or (is_agent and _INTO.match(clause.plain) is not None)
+        is_into = is_agent and _INTO.match(clause.plain) is not None
+        is_ended = is_ended or is_into
         is_telling = is_ended or _NAMED.search(clause.text, found.end("verb")) is not None
         is_left = not is_agent and is_move(clause.plain)
         is_left = is_left or _BARE.match(clause.plain) is not None
+        is_left = is_left or (not is_into and _IT.match(found["rest"]) is not None)
         return _done(clause, found["verb"]) if is_told and is_telling and not is_left else None
     if found := _IS_DONE.match(clause.plain):
         return _done(clause, found["verb"]) if _is_thing(found) else None
-    if is_agent and _I_DO_NOW.fullmatch(clause.plain) and _NAMED.search(clause.text, 1):
-        return "completed", clause.text
+    if is_agent and _reports(clause.plain):
+        return _last_done(clause, turn)
     found = _changed(clause, is_agent=is_agent)
     return ("completed", clause.text) if found and not is_pointing(found["subject"]) else None
+
+
+def _reports(plain: str) -> bool:
+    """Say whether an agent tells what it did last, or what became of a thing that it names."""
+    if _I_DID.match(plain) or _I_DO_NOW.fullmatch(plain):
+        return True
+    found = _IS_SO_NOW.match(plain)
+    return found is not None and not is_pointing(found["subject"])
+
+
+def _last_done(clause: Clause, turn: Turn) -> tuple[str, str] | None:
+    """Return what an agent reports as done, where it names more than a piece of code."""
+    text = _extended(clause)
+    is_telling = _NAMED.search(text, 2) is not None and _OF_CODE.search(text) is None
+    # How long it holds makes nothing unsure.
+    is_last = turn.is_last and not _UNSURE.search(clause.plain.split(" until ", 1)[0])
+    return ("completed", clause.text) if is_telling and is_last else None
 
 
 def _changed(clause: Clause, *, is_agent: bool) -> re.Match[str] | None:

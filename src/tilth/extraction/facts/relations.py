@@ -56,7 +56,8 @@ _TAIL = re.compile(
     r"\s(?:in (?:19|20)\d\d|"
     r"now|since|last|this|next|as an?|when|while|because|bc|if|until|till|from now|these|"
     r"again|anymore|any more|too|btw|by the way|in case|who|which|and (?:he|she|they|is|was)|"
-    r"will|would|has|is|was|so|but|lol|ha(?:ha)+\w*|tho|though|imo|unfortunately|sadly)\b.*",
+    r"will|would|has|is|was|so|but|by (?:it|him|her|them)sel\w+|lol|ha(?:ha)+\w*|tho|though|"
+    r"imo|unfortunately|sadly)\b.*",
     re.IGNORECASE,
 )
 _THE = re.compile(r"\A(?:the|our|my)\s", re.IGNORECASE)
@@ -65,12 +66,16 @@ _SPEAKING = frozenset({"i", "my", "me", "our", "we"})
 # "The second take of Driftwood": a name there is a part of another thing's.
 _WITHIN = re.compile(r"\b(?:of|for|from|with|in|on|by) $", re.IGNORECASE)
 # Who is a member, one does not know where; and nobody's role is "clearly the best".
+_PRAISE = re.compile(r"\b(?!only\b)\w+ly\b", re.IGNORECASE)
 _NO_ROLE = re.compile(
-    r"(?:an? |the )?(?:member|keeper|winner|owner|contact|head|expert|friend|guest|worker)"
-    r"|.*\b(?!only\b)\w+ly\b.*",
+    r"(?:an? |the |our |their )?(?:member|keeper|winner|owner|contact|head|expert|friend|guest|"
+    r"worker)"
+    r"",
     re.IGNORECASE,
 )
 _OF_MINE = re.compile(r"(?:my|our|his|her|their|your) ", re.IGNORECASE)
+# More than one thing that "live" somewhere are kept there.
+_LIVE = re.compile(r"(?<!i )(?<!we )(?<!they )\blive\b", re.IGNORECASE)
 _BY_ROLE = re.compile(rf"(?:{KIN}|{ROLE})", re.IGNORECASE)
 _ABSENT = frozenset({"he", "she", "his", "her"})
 # What an agent is or left is nobody's role, and no status of a person.
@@ -160,7 +165,9 @@ _LEAVE = (
     r"rotation|secondment)"
 )
 _AWAY = r"left|leaves|leaving|retired|retires|starts|returns|comes back"
-_WHEN = r"(?: (?:on|in|at|the|end|early|mid|late|next|last) .{2,40}?| .{0,12}\d.{0,20}?)?"
+_WHEN = (
+    r"(?: (?:on|in|at|the|end|early|mid|late|next|last) (?:(?! and ).){2,40}?| .{0,12}\d.{0,20}?)?"
+)
 _BODY = (
     r"allergic|intolerant|lactose|vegan|vegetarian|coeliac|celiac|diabetic|pregnant|"
     r"colou?r[- ]?blind|left-handed"
@@ -265,11 +272,15 @@ def _relations(clause: Clause, turn: Turn) -> list[_Relation]:
         if _WITHIN.search(readable, 0, found.start()):
             continue
         subject, predicate, value = read(found)
+        if predicate == "role_at" and _PRAISE.search(value):
+            continue
         if (mine := _OF_MINE.match(subject)) and not _BY_ROLE.match(subject, mine.end()):
             continue
         who = _resolved(subject, clause, turn)
         value = _TAIL.sub("", _resolved(value, clause, turn)).strip('`"')
         if who and value and not _is_common(who) and who != _AGENT:
+            if predicate == "lives_in" and _LIVE.search(clause.plain, 0, 60):
+                predicate = "located_in"
             relations.setdefault(predicate, _Relation(who, predicate, value, confidence))
     return list(relations.values())
 
@@ -315,7 +326,7 @@ def _with_who(clause: Clause) -> str:
 
 def _candidate(quote: str, relation: _Relation, episode: Episode) -> Candidate:
     subject, predicate, value, confidence = relation
-    is_known = subject.casefold() not in _PRONOUNS
+    is_known = _PRONOUNS.isdisjoint({subject.casefold(), value.casefold()})
     is_known = is_known and not (predicate == "role_at" and _NO_ROLE.fullmatch(value))
     triple = triple_of(subject, predicate.casefold(), value) if is_known else None
     return Candidate(

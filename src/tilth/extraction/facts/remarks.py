@@ -18,7 +18,8 @@ from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.facts.claims import is_claimed, is_echo, is_supposed
 from tilth.extraction.prose import Sentence
 from tilth.extraction.spoken.clauses import Clause, clauses
-from tilth.extraction.spoken.context import is_at_work
+from tilth.extraction.spoken.context import follows, is_at_work, leans
+from tilth.extraction.spoken.lexicon import PREDICATES
 from tilth.extraction.spoken.predicates import claim_in
 from tilth.extraction.spoken.voice import told
 from tilth.extraction.spoken.wholeness import is_whole
@@ -30,6 +31,8 @@ _REPORT_CHARS_MAX = 4000
 _ITEM_WORDS_MAX = 30
 _WORDS_MIN = 4
 _UNMARKED_WORDS_MIN = 6
+# It says something of what was named before it.
+_PREDICATE = re.compile(rf"(?:{PREDICATES}|all|last|only)\b", re.IGNORECASE)
 _REASON = re.compile(r"\b(?:because|since|so|as|which)\b", re.IGNORECASE)
 # Something in it has a name or a number.
 _MARKED = re.compile(r"\d|`|[a-z)] [A-Z]")
@@ -38,7 +41,7 @@ _KEEPSAKE = re.compile(
     r"\d+\.\d+|(?<![\w.])[~$]?/\w[\w.-]*/\w|:\d{2,5}\b|\bports? \d|https?://|\d{4}-\d\d-\d\d|"
     r"\b\d[\d.,]*\s?(?:[kKMGT]i?B|ms|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|"
     r"W|kW|V|%|\u00b0|rps|rows?|a (?:second|minute|hour|day|month)|per \w+|euros?|EUR|USD)(?!\w)|"
-    r"[$\u20ac\u00a3]\s?\d|\b\d[\d,]{3,}\b"
+    r"[$\u20ac\u00a3]\s?\d|\b\d[\d,]{3,}\b|^\d[\d.,]* [a-z]"
 )
 # "Open: payment, shipping, imprint": what is of a kind, and which.
 _LISTED = re.compile(r"[\w' -]{2,40}: \S[^:]*, [^:]*\S")
@@ -48,7 +51,9 @@ _NO_START = re.compile(
     r"and|which|also|but|so|now|these|those|they|he|she|perfect|great|good|looking|next|first|"
     r"both|since|when|if|because|as|at|to|in|on|with|for|from|add|update|fix|resolve|remove|"
     r"call|reply|use|run|make|set|put|write|change|move|rename|check|see|say|try|get|keep|"
-    r"leave|take|tell|what|who|how|why|where)\b|\w+ing\b(?! (?:is|are|was|has)\b)|"
+    r"leave|take|tell|replace|restart|"
+    r"install|reboot|delete|all|last|was|were|is|has|had|falls?|so|what|who|how|why|where)\b|"
+    r"\w+ing\b(?! (?:is|are|was|has)\b)|"
     r"\w+s (?:an?|the)\b|(?:i|you|it|that|there|they|we)'|[A-Z][a-z]+ed\b|[-*#>]",
     re.IGNORECASE,
 )
@@ -109,6 +114,7 @@ def _is_apart(sentence: Sentence, begin: int, end: int, clause: Clause) -> bool:
     said = sentence.text[begin:end]
     is_telling = claim_in(said) is not None or _MARKED.search(said) is None
     is_stated = claim_in(clause.plain) is not None and _MARKED.search(clause.text) is not None
+    is_stated = is_stated and not leans(clause.plain) and not _PREDICATE.match(clause.plain)
     return is_telling and is_stated and _REASON.search(joint) is None
 
 
@@ -118,7 +124,7 @@ def _is_telling(text: str, plain: str, sentence: Sentence, turn: Turn) -> bool:
         return False
     if _OF_CODE.search(text) is not None:
         return False
-    if len(turn.episode.text) > _ANSWER_CHARS_MAX:
+    if len(turn.episode.text) > _ANSWER_CHARS_MAX or not follows(turn):
         is_kept = words <= _ITEM_WORDS_MAX and _KEEPSAKE.search(text) is not None
         return is_kept and claim_in(plain) is not None
     # The first words after a question are its answer, which is read with it.

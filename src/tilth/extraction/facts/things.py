@@ -25,9 +25,9 @@ _VAGUE = re.compile(
     r"out|off|\w+ed|\w+ing)\b",
     re.IGNORECASE,
 )
+_QUANTITY = re.compile(r"(?:all|no|any|each|every|both|less|more)\b", re.IGNORECASE)
 _MARKED = re.compile(r"[A-Z0-9`]|[a-z][\w]*[-_./\d][\w]|x{3}")
 _PROPER = re.compile(r"[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*){0,2}")
-_DEFINITE = re.compile(r"(?:the|our) (?!same|one thing|way|only|best|worst)[\w' -]{2,50}")
 _ARTICLE = re.compile(r"(?:the|our|my|an?)\s+", re.IGNORECASE)
 # What holds one word for a value: "user is netadm".
 _HOLDERS = frozenset(
@@ -58,7 +58,7 @@ def name_after(sentence: Sentence, names: Names, subject: Subject, begin: int) -
     if names is Names.PROPER:
         return said if _PROPER.fullmatch(said) or _is_held(said, subject) else ""
     if _MARKED.search(bare):
-        return said
+        return "" if _QUANTITY.match(bare) else said
     is_plain = bare == said and len(bare.split()) <= _PLAIN_WORDS_MAX and not _VAGUE.match(bare)
     return said if is_plain and names is Names.PLAIN else ""
 
@@ -70,8 +70,5 @@ def is_holder(subject: Subject) -> bool:
 
 
 def _is_held(said: str, subject: Subject) -> bool:
-    """Say whether a word in small letters is a value, or a name is told what it belongs to."""
-    if is_holder(subject):
-        return " " not in said and not _VAGUE.match(said)
-    is_called = len(subject.name.split()) <= _PLAIN_WORDS_MAX and subject.is_bare
-    return is_called and _DEFINITE.fullmatch(said) is not None
+    """Say whether a word in small letters is a value of what holds one."""
+    return is_holder(subject) and " " not in said and not _VAGUE.match(said)

@@ -117,7 +117,7 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
             clause = parts[_clause_at(ends, sentence.start + claim.verb)]
             told_to = sentence.start + claim.end - clause.start
             if is_told(clause, told_to) and is_whole(quote) and not is_echo(quote, turn):
-                yield _candidate(claim, without_question(quote), turn)
+                yield from _candidate(claim, without_question(quote), turn)
 
 
 def _is_asked(before: Episode | None) -> bool:
@@ -208,20 +208,16 @@ def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
             return True
 
 
-def _candidate(claim: _Claim, quote: str, turn: Turn) -> Candidate:
+def _candidate(claim: _Claim, quote: str, turn: Turn) -> Iterator[Candidate]:
+    """Yield what a claim says where that is a triple; as mere words it is speech like any other."""
     triple = _triple(claim, turn)
-    is_strong = claim.kind in _STRONG
-    return Candidate(
-        said=Statement(
-            text=told(quote, turn.episode),
-            triple=triple,
-            channel=Channel.ENTITY,
-        ),
-        quote=quote,
-        kind=Harvest.FACT,
-        confidence=_CERTAIN if is_strong else _LIKELY,
-        about=() if triple or not _subject(claim, turn) else (claim.subject.name,),
-    )
+    if triple is not None:
+        yield Candidate(
+            said=Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.ENTITY),
+            quote=quote,
+            kind=Harvest.FACT,
+            confidence=_CERTAIN if claim.kind in _STRONG else _LIKELY,
+        )
 
 
 def _clause_at(ends: Sequence[int], at: int) -> int:

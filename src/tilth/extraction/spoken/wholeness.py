@@ -41,7 +41,10 @@ def is_whole(text: str) -> bool:
     """Say whether *text* is a statement from its first word to its last."""
     text = text.strip()
     bare = _SMILE.sub("", text)
-    if any(bare.count(close) > bare.count(begin) for begin, close in _MARKS):
+    if any(
+        bare.count(close) > bare.count(begin) or text.count(begin) > text.count(close)
+        for begin, close in _MARKS
+    ):
         return False
     if bare.count("`") % 2 or bare.count('"') % 2:
         return False
