@@ -49,8 +49,8 @@ class Clause:
 
 # Who or what a clause is about where no more than a word says it, or what leads up to that.
 _OPENING = (
-    r"(?:i|we|he|she|they|it|you|who|this|that|there|please|pls|let's|lets|don't|never|always|"
-    r"keep|says|then|btw|by the way|"
+    r"(?:i|we|he|she|they|it|you|who|this|that|there|please|pls|let's|lets|don't|"
+    r"(?:never|always)(?=\s+\w+\s+\S)|keep|says|then|btw|by the way|"
     r"(?:i|we|you|they|he|she|it|that|there|who)'(?:m|re|s|ve|ll|d))"
 )
 # What a person asks for begins with one of these.

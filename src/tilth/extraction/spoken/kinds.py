@@ -23,10 +23,10 @@ _SETTLED = re.compile(
     r"open|closed|where|how|side)\b|[.!]*$|,)|"
     r".{2,40} (?:is|are) (?:enough|the (?:limit|ceiling|maximum|minimum))\b|"
     r".{2,60}\b(?:from|as of) (?:now|today|tomorrow|next (?:week|month|year)|this summer)\b|"
-    r".{2,60} shall\b|.{2,60}, (?:yes|not)\b|.{1,40}\b(?:it is|then)[.!]*$|"
+    r".{2,60} shall\b|.{2,60}, (?:yes|not \w+)[.!]*$|.{1,40}\b(?:it is|then)[.!]*$|"
     r".{2,40}\boff(?: by default|, except)\b|"
-    r"(?:.{3,40} )?we(?:'ll| will|'re| are)? (?:do|submit|ship|release|switch|cut|close|open|run|"
-    r"use|take|drop|skip|bill|archive|make|move|retire|stop|keep|put|send|hold|leave|export|leaving)\b)",
+    r"(?:.{3,40} )?we(?:'ll| will|'re| are)? (?:do|submit|ship|release|switch|cut|close|open|"
+    r"take|drop|skip|bill|archive|make|move|retire|stop|keep|put|send|hold|leave|export|leaving)\b)",
     re.IGNORECASE,
 )
 _DONE = (

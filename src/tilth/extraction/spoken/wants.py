@@ -61,8 +61,8 @@ _GOALS = (
         0.75,
     ),
     form(
-        r"(?:the plan is to|success (?:means|looks like|is)|we go live|we (?:launch|release|"
-        r"ship|move in)|"
+        r"(?:the plan is to|success (?:means|looks like|is)|we go live|we (?:launch|release|ship|"
+        r"move in)\b.{0,60}\b(?:on|in|by|before|next|until)|"
         r"(?:launch|release|go-live|kick-?off)(?: day| date)? is)\b",
         0.75,
         0.7,
