@@ -43,8 +43,7 @@ Verdicts: TypeAlias = Literal[
     "cited", "led_to_new", "edited", "useful", "reused", "dead_end", "wrong"
 ]
 
-_CONCISE_CHARS = 600
-_CHANGE_CHARS = 240
+_CONCISE_CHARS, _CHANGE_CHARS = 600, 240
 
 
 class Tools:
