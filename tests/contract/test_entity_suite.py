@@ -16,6 +16,7 @@ from tests.brains import a_brain
 from tilth.app.conversations import Conversations
 from tilth.app.episodes import Episodes
 from tilth.app.people import People
+from tilth.domain.episode import TRANSPORTS
 from tilth.domain.scope import parse_owner, parse_scope
 from tilth.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
 from tilth.usecases.continuity import Wanted
@@ -57,6 +58,49 @@ def test_em_001_the_layers_meet_in_one_store(human, agent, ada, talk):
     assert said in [hit.id for hit in agent.recall("Which pump?", entity="Ada").hits] + [
         one for hit in agent.recall("Which pump?", entity="Ada").hits for one in hit.episode_ids
     ]
+
+
+def test_em_001_one_question_joins_a_person_and_a_project(human, agent, ada, talk):
+    """`recall --query deployment --entity E --project P` of seed 004."""
+    rooms = {"project:shop": "ours", "project:other": "theirs", "global": "everybody's"}
+    for scope, whose in rooms.items():
+        agent.remember(f"Ada wants the deploy of {whose} on Friday.", entity=ada, scope=scope)
+        agent.remember(f"The deploy of {whose} goes to lxc 104.", scope=scope)
+        agent.facts.add(f"Ada signs the deploy of {whose}.", about=[ada], scope=scope)
+    agent.conversations.add(talk, "When is the deploy?")
+
+    def joined(**how):
+        return {one.text for one in agent.recall("deploy", limit=50, **how).hits}
+
+    shop = joined(entity=ada, scope="project:shop")
+    assert shop == {
+        "Ada wants the deploy of ours on Friday.",
+        "Ada signs the deploy of ours.",
+        "Ada wants the deploy of everybody's on Friday.",
+        "Ada signs the deploy of everybody's.",
+        "When is the deploy?",
+    }
+    assert joined(entity=ada) == shop | {
+        "Ada wants the deploy of theirs on Friday.",
+        "Ada signs the deploy of theirs.",
+    }
+    assert "The deploy of ours goes to lxc 104." in joined(scope="project:shop")
+
+
+@pytest.mark.parametrize("transport", sorted(TRANSPORTS))
+def test_em_004_every_transport_carries_messages_links_and_conversations(human, ada, transport):
+    at = "ada@example.org" if transport == "email" else "ada"
+    human.people.link(ada, transport, at)
+    talk = human.conversations.create(ada, transport, address=at).conversation.id
+    said = [
+        human.conversations.add(talk, "In a conversation."),
+        human.remember("Beside it.", transport=transport, address=at),
+    ]
+
+    assert human.people.resolve(transport, at).entity.id == ada
+    passed = human.people.interactions(ada, transport=transport)
+    assert [one.id for one in passed.episodes] == said
+    assert [one.transport for one in passed.episodes] == [transport] * 2
 
 
 def test_opening_a_store_again_changes_nothing_of_it(agent, talk, store, place):

@@ -137,6 +137,19 @@ def test_em_003_what_is_told_beside_a_message_is_an_object_in_json(ready, talk):
     assert ready("conversation", "add", talk, "hello", "--direction", "sideways").code == _INVALID
 
 
+def test_em_004_a_setting_adds_a_transport(ready, talk):
+    words = ("conversation", "create", "Ada", "pigeon", "--address", "loft 3", "--json")
+    assert ready(*words).code == _INVALID
+    added = {"TILTH_TRANSPORTS": "pigeon"}
+    other = ready(*words, environ=added).answer["conversation"]["id"]
+    assert ready("conversation", "add", other, "Coo.", environ=added).code == 0
+    assert "Coo." in ready("entity", "context", "Ada", "--transport", "pigeon", environ=added).out
+
+    refused = ready("entity", "context", "Ada", "--transport", "pigeon")
+    assert (refused.code, "setting 'transports'" in refused.err) == (_INVALID, True)
+    assert "Coo." in ready("conversation", "context", other).out
+
+
 def test_what_is_written_to_a_name_of_two_people_is_refused(ready, talk):
     ready("entity", "add", "Ada", "--type", "person", "--namesake")
 
