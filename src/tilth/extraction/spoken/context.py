@@ -9,8 +9,8 @@ import re
 
 from tilth.domain.episode import Role
 from tilth.extraction.candidate import Turn
-from tilth.extraction.prose import Sentence, sentences
-from tilth.extraction.spoken.clauses import Clause, asks
+from tilth.extraction.prose import Sentence, plain, sentences
+from tilth.extraction.spoken.clauses import Clause, asks, unled
 from tilth.extraction.spoken.predicates import claim_in
 from tilth.extraction.spoken.voice import joined, told
 
@@ -91,19 +91,26 @@ def told_with_context(clause: Clause, turn: Turn) -> str:
         whole = clause.sentence.text[begin : clause.end - clause.sentence.start]
         return told(whole, turn.episode)
     if clause.prior:
-        return joined(told(clause.prior, turn.episode), said) if _tells(clause.prior) else said
+        prior = told(without_lead(clause.prior), turn.episode)
+        return joined(prior, said) if _tells(clause.prior) else said
     before = last_said(turn)
     if before is None or turn.before is None or not _tells(before.plain):
         return said
-    return joined(told(before.text, turn.before), said)
+    return joined(told(without_lead(before.text), turn.before), said)
 
 
 def with_question(question: str, said: str, turn: Turn) -> str:
     """Return what somebody answers, after the question of the other side or what they offered."""
-    asked = told(question, turn.before or turn.episode)
+    asked = told(without_lead(question), turn.before or turn.episode)
     if asks(question) and not asked.endswith("?"):
         asked += "?"
     return joined(asked, told(said, turn.episode))
+
+
+def without_lead(text: str) -> str:
+    """Return what is said in *text* without the words that only lead to it."""
+    begin, _ = unled(plain(text))
+    return text[begin:] or text
 
 
 def _tells(words: str) -> bool:

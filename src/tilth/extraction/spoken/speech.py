@@ -29,6 +29,7 @@ from tilth.extraction.spoken.context import (
     points,
     told_with_context,
     with_question,
+    without_lead,
 )
 from tilth.extraction.spoken.corrections import correction
 from tilth.extraction.spoken.deadlines import deadline
@@ -232,7 +233,7 @@ def _text(turn: Turn, reading: Reading, clause: Clause, span: tuple[int, int]) -
     if not reading.text and (
         begin < clause.start or not (points(clause.plain) or leans(clause.plain))
     ):
-        said = turn.episode.text[begin:end]
+        said = without_lead(turn.episode.text[begin:end])
         asked = last_asked(turn) if clause.order == 0 else None
         is_answer = asked is not None and len(said.split()) <= _ANSWER_WORDS_MAX
         return with_question(asked.text, said, turn) if asked and is_answer else said

@@ -69,6 +69,7 @@ _THROWN_IN = re.compile(
     rf"{_SMILED})\s+",
     re.IGNORECASE,
 )
+_AFTER_END = re.compile(r"(?<=[.!?] )the(?= (?:user|assistant)\b)")
 _SPACE_BEFORE = re.compile(r"\s+(?=[,.;!?])")
 _ENDING = " \t\n,;:-\u2013\u2014"
 _ENDS = (".", "!", "?", "\u2026", ":")
@@ -89,7 +90,7 @@ def told(text: str, episode: Episode) -> str:
     name = speaker_of(episode)
     who = f"the {name}" if name in _ROLE_NAMES else name
     text = _FIRST.sub(lambda found: _third(found, who), _HURRIED.sub(r"I'\1", text))
-    return _capitalised(text)
+    return _AFTER_END.sub(lambda found: found[0].title(), _capitalised(text))
 
 
 def joined(before: str, said: str) -> str:
