@@ -66,7 +66,7 @@ def test_a_summary_is_a_models_where_its_words_hold(make_with_model, server, tal
     assert (draft.first, draft.last, draft.count) == (ids[0], ids[1], 2)
     assert draft.tone.pace == "slow"
     # What the words owe stays, whatever a model takes for open.
-    assert draft.pending == ("Which shop is it?", "user: Please call the shop by Friday.")
+    assert draft.pending == ("Which shop is it?", "Ada: Please call the shop by Friday.")
     server.script = [says(TONE), says(summary(ids[0], open_questions=[]))]
     assert brain.conversations.summarise(talk, is_forced=True).draft.pending == draft.pending[1:]
 
@@ -93,7 +93,7 @@ def test_i19_a_wrong_summary_leaves_the_plain_one(make_with_model, server, agent
     draft = make_with_model(Task.SUMMARISE).conversations.summarise(talk).draft
 
     assert draft.model == ""
-    assert draft.text == "user: We decided on the blue pump.\nuser: Please call the shop by Friday."
+    assert draft.text == "Ada: We decided on the blue pump.\nAda: Please call the shop by Friday."
     assert len(drafts(agent, talk)) == 1
 
 

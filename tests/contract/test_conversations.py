@@ -166,7 +166,7 @@ def test_em_011_tone_and_what_is_to_do_are_told_without_a_model(agent, talk):
     assert draft.tone.pace == "fast"
     assert draft.tone.formality < 0.5
     assert draft.pending == (
-        "user: Please fix it by Friday ASAP!",
+        "Ada Lovelace: Please fix it by Friday ASAP!",
         "assistant: I'll restart the server.",
     )
 
@@ -211,7 +211,9 @@ def test_em_013_a_context_has_profile_summary_and_the_last_messages(agent, perso
 
     known = agent.conversations.context(id_)
     assert [one.value for one in known.profile] == ["French"]
-    assert [one.text for one in known.summaries] == ["user: We decided to buy the blue pump."]
+    assert [one.text for one in known.summaries] == [
+        "Ada Lovelace: We decided to buy the blue pump."
+    ]
     assert len(known.recent) == 10
     assert len(known.recent[-1].text) == 200
     for words in ("Ada Lovelace", "language: French", "the blue pump", "message 11", "pumps"):
@@ -232,7 +234,10 @@ def test_em_013_no_message_passes_for_a_part_of_the_context(agent, person, talk)
     assert [one.partition(":")[0] for one in heads[1:]] == [
         "Topic", "Profile", "Tone", "Summary (matrix)", "Last messages",
     ]  # fmt: skip
-    assert [one for one in lines if one.startswith("- ")] == ["- note: one", "- user: Hello."]
+    assert [one for one in lines if one.startswith("- ")] == [
+        "- note: one",
+        "- Ada Lovelace: Hello.",
+    ]
     assert "  - language: Klingon (high)" in lines
 
 
@@ -290,11 +295,11 @@ def test_em_042_a_private_context_masks_every_part(agent, person):
     shown = repr(known)
     for secret in ("ada@", "bob@", "carl@", "eve@", "fay@", "10.1"):
         assert secret not in shown
-    assert known.pending == ("user: Please write to [email] or [ip].",)
+    assert known.pending == ("Ada Lovelace: Please write to [email] or [ip].",)
     short = agent.conversations.context(
-        mail.conversation.id, Wanted(is_private=True, summary_tokens=7)
+        mail.conversation.id, Wanted(is_private=True, summary_tokens=9)
     )
-    assert short.summaries[0].text == "user: Please write to [email"
+    assert short.summaries[0].text == "Ada Lovelace: Please write to [email"
     assert known.conversation.id == mail.conversation.id
     assert known.recent[0].id in shown
 
@@ -320,7 +325,7 @@ def test_em_056_what_is_still_to_do_and_how_somebody_is_outlive_small_talk(agent
 
     current = agent.conversations.summaries(id_)[-1].draft
     assert "I prefer short answers." in current.text
-    assert "user: Please send the invoice by Monday." in current.pending
+    assert "Ada Lovelace: Please send the invoice by Monday." in current.pending
 
 
 def test_em_058_the_words_themselves_are_reachable_by_id(agent, talk):
@@ -340,6 +345,33 @@ def test_a_message_belongs_to_its_conversation_whatever_it_says(agent, person, t
     assert say(agent, talk, "again", idempotency_key="k1") == once
     with pytest.raises(InvalidInputError, match="another address"):
         say(agent, talk, "hello", address="@eve:x")
+
+
+def test_du_053_what_is_said_in_a_conversation_becomes_known_of_whoever_said_it(
+    agent, person, talk
+):
+    (theirs,) = say(agent, talk, "I prefer short answers.")
+    (ours,) = say(agent, talk, "We decided to use the blue pump.", direction="outbound")
+    (told,) = say(agent, talk, "Bob works at Plumbex.", speaker="Bob")
+
+    agent.distil()
+
+    facts = {one.evidence[0].episode_id: one for one in agent.facts.list()}
+    assert set(facts) == {theirs, ours, told}
+    assert facts[theirs].said.triple.subject == "Ada Lovelace"
+    assert [one.fact.id for one in agent.about("Ada Lovelace").facts] == [facts[theirs].id]
+    assert [one.speaker for one in agent.fetch([theirs, ours, told])] == ["Ada Lovelace", "", "Bob"]
+    assert agent.distil().stated == []
+    # It is a thread of its own, and no session of an agent's.
+    assert agent.sessions.list() == []
+
+
+def test_a_message_that_is_sent_again_after_a_merge_is_the_same(agent, human, person, talk):
+    once = say(agent, talk, "hello", idempotency_key="k1")
+    other = human.entities.add("A. A. Lovelace", type="person").entity.id
+    human.entities.merge(other, person)
+
+    assert say(agent, talk, "hello", idempotency_key="k1") == once
 
 
 def test_another_owner_and_another_project_see_no_conversation(make, agent, person):

@@ -7,6 +7,7 @@ from datetime import datetime
 from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.events import EpisodeRecorded, Recorded
 from tilth.domain.ids import (
+    CONVERSATION_PREFIX,
     EpisodeId,
     SessionId,
     decode_ulid,
@@ -127,7 +128,9 @@ class Episodes:
     def sessions(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
         """See `tilth.ports.EpisodeReader.sessions`."""
         seen = visible(self._conn, within, self._integers)
+        # What is said in a conversation is found there (`usecases.conversations`).
         sql = f"""{_SESSION} WHERE s.realm_no IN {self._integers}
+            AND substr(s.session_id, 1, {len(CONVERSATION_PREFIX)}) <> '{CONVERSATION_PREFIX}'
             ORDER BY s.last_at DESC, s.session_no DESC LIMIT ? OFFSET ?"""
         rows = self._conn.rows(sql, (*seen.params, limit, offset))
         return [_session(row) for row in rows]

@@ -26,7 +26,13 @@ from tilth.domain.events import (
     SummaryWritten,
 )
 from tilth.domain.identity import address_key, parse_address
-from tilth.domain.ids import CONVERSATION_PREFIX, ConversationId, EpisodeId, episode_id_of
+from tilth.domain.ids import (
+    CONVERSATION_PREFIX,
+    ConversationId,
+    EpisodeId,
+    SessionId,
+    episode_id_of,
+)
 from tilth.domain.scope import Visibility
 from tilth.errors import ConflictError, InvalidInputError
 from tilth.ports import ConversationFilter, Embedder, Store, Transaction
@@ -99,7 +105,8 @@ def add_message(
     """
     Add a message; one at rest becomes active by it.
 
-    Where it came from, with whom and in which scope is the conversation's.
+    Where it came from, with whom and in which scope is the conversation's. What comes in is said
+    by the entity, unless somebody else is named.
 
     Raises:
         NotFoundError: there is no such conversation that may be seen.
@@ -108,7 +115,9 @@ def add_message(
     """
     within = Visibility(recorder.owner)
     with store.read() as view:
-        draft = _placed(told, view.conversations.thread(conversation_id, within))
+        thread = view.conversations.thread(conversation_id, within)
+        name = view.entities.get(thread.draft.entity_id, within).name
+        draft = _placed(told, thread, name)
     (clean,), vectors = prepared(embedder, [draft], recorder.transports)
     with store.begin() as tx:
         thread = tx.conversations.thread(conversation_id, within)
@@ -270,17 +279,21 @@ def _move(tx: Transaction, known: Thread, status: ConversationStatus, recorder: 
         tx.append(event, by=recorder.by, owner=recorder.owner)
 
 
-def _placed(told: EpisodeDraft, conversation: Thread) -> EpisodeDraft:
+def _placed(told: EpisodeDraft, conversation: Thread, name: str) -> EpisodeDraft:
     draft = conversation.draft
     if told.address and address_key(draft.transport, told.address) != draft.address:
         raise InvalidInputError(f"{conversation.id} goes by another address")
+    is_theirs = told.travels is Direction.INBOUND and not told.speaker
     return replace(
         told,
+        speaker=name if is_theirs else told.speaker,
         scope=draft.scope,
         transport=draft.transport,
         address=draft.address,
         entity_id=draft.entity_id,
         conversation_id=conversation.id,
+        # What is said there is looked through for what it states, as in any session.
+        session_id=told.session_id or SessionId(conversation.id),
     )
 
 
