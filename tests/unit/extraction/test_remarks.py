@@ -78,7 +78,7 @@ def test_what_an_agent_says_between_its_tools_is_no_report():
 
 
 def test_only_what_an_agent_says_is_a_remark_and_a_fact():
-    text = "The pool is 40 per pod now."
+    text = "The pool is 40 per pod."
 
     assert remarked(text, role=Role.USER) == []
     assert remarked(text, kind=EpisodeKind.TOOL_RESULT) == []

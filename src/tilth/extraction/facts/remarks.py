@@ -19,6 +19,7 @@ from tilth.extraction.facts.claims import is_claimed, is_echo, is_supposed
 from tilth.extraction.prose import Sentence
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.context import follows, is_at_work, leans
+from tilth.extraction.spoken.kinds import kind_reported
 from tilth.extraction.spoken.lexicon import PREDICATES
 from tilth.extraction.spoken.predicates import claim_in
 from tilth.extraction.spoken.voice import told
@@ -79,10 +80,12 @@ def remarks(turn: Turn) -> Iterator[Candidate | Malformed]:
             if not _is_telling(text, plain, sentence, turn) or not is_whole(text):
                 continue
             if not is_echo(text, turn):
+                kind = kind_reported(plain)
+                channel = Channel.ENTITY if kind is Harvest.FACT else None
                 yield Candidate(
-                    said=Statement(text=told(text, episode), channel=Channel.ENTITY),
+                    said=Statement(text=told(text, episode), channel=channel),
                     quote=text,
-                    kind=Harvest.FACT,
+                    kind=kind,
                     confidence=_FAIR,
                 )
 

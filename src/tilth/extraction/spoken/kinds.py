@@ -66,9 +66,14 @@ def kind_of(clause: Clause, turn: Turn) -> Harvest:
     """Return what kind of statement a plain one is."""
     plain = clause.plain
     if is_agents(turn):
-        return Harvest.MILESTONE if _RESULT.match(plain) else Harvest.FACT
+        return kind_reported(plain)
     if _WISHED.match(plain):
         return Harvest.PREFERENCE
     if _SETTLED.match(plain) or is_task(plain):
         return Harvest.DECISION
     return Harvest.RELATIONSHIP if _RELATED.match(plain) else Harvest.FACT
+
+
+def kind_reported(plain: str) -> Harvest:
+    """Return what kind of statement it is that an agent makes plainly."""
+    return Harvest.MILESTONE if _RESULT.match(plain) else Harvest.FACT
