@@ -10,7 +10,7 @@ from tilth.domain.registries import Channel
 from tilth.domain.scope import DEFAULT_OWNER
 from tilth.domain.statement import Statement, Triple
 from tilth.extraction.candidate import Candidate, Harvest, Turn
-from tilth.extraction.sieve import Found
+from tilth.extraction.sieve import Found, Left
 from tilth.usecases.distil import state_read
 from tilth.usecases.harvest import Harvested, Rules, keep
 
@@ -121,6 +121,16 @@ def test_a_new_value_alone_corrects_the_value_of_its_sort_that_was_just_said(age
     state(agent, "Ana", predicate="deal_stage", evidence=[before])
 
     assert corrects(old=None, before=before).retired == meant.id
+
+
+@pytest.mark.parametrize("words", ["2", "  “2”."])
+def test_du_053_a_bare_value_that_corrects_nothing_states_nothing(agent, corrects, words):
+    assert corrects(old=None, new="2", words=words) is Left.UNSURE
+    assert agent.facts.list(scope=WORK) == []
+
+    before = agent.remember("The api has 3 workers.", session_id="s1", scope=WORK)
+    meant = state(agent, "3", predicate="current_version", evidence=[before])
+    assert corrects(old=None, new="2", words=words, before=before).retired == meant.id
 
 
 def test_what_corrects_nothing_that_is_known_is_kept_in_its_words(corrects):

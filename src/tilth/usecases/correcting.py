@@ -52,6 +52,17 @@ def corrected(view: Reader, draft: FactDraft, found: Found, owner: Owner) -> Fac
     return replace(draft, said=said, about=about, supersedes=which.fact.id)
 
 
+def is_bare(candidate: Candidate) -> bool:
+    """Say whether a correction is a value and no more ("then 2"): alone it states nothing."""
+    said, value = candidate.said, candidate.new_value
+    return (
+        candidate.kind is Harvest.CORRECTION
+        and said.triple is None
+        and value is not None
+        and name_key(said.text) == name_key(value)
+    )
+
+
 def _meant(
     view: Reader, candidate: Candidate, before: EpisodeId | None, realm: Visibility
 ) -> _Corrected | None:

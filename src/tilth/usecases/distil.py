@@ -24,7 +24,7 @@ from tilth.errors import ConflictError, ForbiddenError, InvalidInputError, NotFo
 from tilth.extraction.memory_lines import remembered
 from tilth.extraction.sieve import Left
 from tilth.ports import EpisodeFilter, FactFilter, Reader, Store, Transaction, Vector, Waiting
-from tilth.usecases.correcting import corrected
+from tilth.usecases.correcting import corrected, is_bare
 from tilth.usecases.harvest import HEARD, SPOKEN, Harvested, Ready, Rules, harvested, turns_of
 from tilth.usecases.mentioning import mentioned
 from tilth.usecases.remember import Recorder
@@ -217,6 +217,8 @@ def state_read(
     """Record what was read from an episode, unless it was read before or cannot be stated."""
     episode = one.found.turn.episode
     draft = corrected(tx, one.draft, one.found, writing.recorder.owner)
+    if draft is one.draft and is_bare(one.found.candidate):
+        return Left.UNSURE
     if draft is not one.draft:
         vectors = writing.embedder.embed([draft.said.words])
     if _was_read(tx, draft, episode):
