@@ -319,6 +319,25 @@ def test_i23_what_a_human_wrote_is_replaced_by_no_agent(agent, human):
         agent.facts.undo(fact.id)
 
 
+@pytest.mark.parametrize("word", ["undefined", "null", " Undefined "])
+def test_em_066_a_word_for_nothing_is_no_part_of_a_fact_or_a_trait(agent, store, word):
+    bob = agent.entities.add("Bob", type="person").entity.id
+    before = store.digest()
+
+    for part in ("subject", "predicate", "object"):
+        told = {"subject": "Bob", "predicate": "knows", "object": "Eve", part: word}
+        with pytest.raises(InvalidInputError, match="no part of a triple"):
+            agent.facts.add(**told)
+    with pytest.raises(InvalidInputError, match="no part of a triple"):
+        agent.kg.add("relationship", "Bob", "knows", word)
+    with pytest.raises(InvalidInputError, match="not about"):
+        agent.facts.add("The kettle is green.", about=["kettle", word])
+    for key, value in ((word, "calm"), ("mood", word)):
+        with pytest.raises(InvalidInputError, match="a key and a value"):
+            agent.people.tell(bob, key, value)
+    assert store.digest() == before
+
+
 def test_i24_saying_it_again_is_no_evidence(agent):
     first = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
     again = agent.facts.add("DNS answers on .100.", **PI_HOLE)

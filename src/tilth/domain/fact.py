@@ -218,7 +218,7 @@ def parse_fact(text: str, telling: Telling) -> FactDraft:
         valid_to=telling.get("valid_to"),
         confidence=parse_confidence(confidence) if isinstance(confidence, str) else confidence,
         authority=_authority(telling.get("authority", Authority.EVIDENCE)),
-        about=tuple(telling.get("about", ())),
+        about=_things(telling.get("about", ())),
         quotes=tuple(_quote(one) for one in telling.get("evidence", ())),
         supersedes=None if supersedes is None else parse_fact_id(supersedes),
         metadata=telling.get("metadata", {}),
@@ -261,9 +261,19 @@ def _triple(telling: Telling) -> Triple | None:
     parts = [telling.get("subject", ""), telling.get("predicate", ""), telling.get("object", "")]
     if not any(parts):
         return None
+    if nothing := next((one for one in parts if is_word_for_nothing(one)), None):
+        raise InvalidInputError(
+            f"{nothing!r} is no part of a triple", hint="state it as a text, if it is meant"
+        )
     if not all(parts):
         raise InvalidInputError("a triple has a subject, a predicate and an object")
     return Triple(*parts)
+
+
+def _things(names: Sequence[str]) -> tuple[str, ...]:
+    if nothing := [one for one in names if is_word_for_nothing(one)]:
+        raise InvalidInputError(f"a fact is not about {nothing[0]!r}", hint="name a thing")
+    return tuple(names)
 
 
 def _quote(told: str | tuple[str, str]) -> Quote:

@@ -33,7 +33,8 @@ class TraitDraft:
     evidence: tuple[EpisodeId, ...] = ()
 
     def __post_init__(self) -> None:
-        if is_word_for_nothing(self.value) or not index_key(self.key):
+        nothing = is_word_for_nothing(self.value) or is_word_for_nothing(self.key)
+        if nothing or not index_key(self.key):
             raise InvalidInputError("a trait has a key and a value", hint="give both")
         if len(self.key) > KEY_CHARS_MAX or len(self.value) > VALUE_CHARS_MAX:
             raise LimitExceededError(
