@@ -14,10 +14,10 @@ from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.facts.claims import SPEAKERS, SPOKEN, is_told, triple_of
-from tilth.extraction.facts.kinship import DOINGS, DUTIES, KIN, ROLE
 from tilth.extraction.mentions import MentionType, mentions
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.context import is_at_work
+from tilth.extraction.spoken.kinship import DOINGS, DUTIES, KIN, ROLE
 from tilth.extraction.spoken.voice import speaker_of, told
 
 _SURE, _LIKELY, _FAIR = 0.88, 0.8, 0.72

@@ -8,9 +8,9 @@ these forms stays a fact.
 import re
 
 from tilth.extraction.candidate import Harvest, Turn
-from tilth.extraction.facts.kinship import KIN, ROLE
 from tilth.extraction.spoken.assertions import is_task
 from tilth.extraction.spoken.clauses import Clause
+from tilth.extraction.spoken.kinship import KIN, ROLE
 from tilth.extraction.spoken.reading import is_agents
 from tilth.extraction.spoken.voice import NAME
 
