@@ -31,14 +31,16 @@ _AROUND_VALUE = " \t*,;"
 VALUE_WORDS_MAX = 8
 _POINTS = re.compile(
     r"(?:it|that|this|these|those|them|he|she|they|him|her|you|what|how|why|when|if|to|not|being|"
-    r"having|compiled|all (?:day|night|the time))\b|.*\b(?:is|are|was|were|can|will|has|have)\s",
+    r"having|compiled|all (?:day|night|the time)|no|about)\b|"
+    r".*\b(?:is|are|was|were|can|will|has|have)\s",
     re.IGNORECASE,
 )
 _TRAILS = re.compile(r"\.{2,}|\u2026")
 # "With the present growth", "as per contract": how or when, and not what. A name has no "=".
 _NO_SUBJECT = re.compile(
-    r"(?:per|as|with|without|in|on|at|by|from|for|to|of|if|when|after|before|under|over)\b|"
-    rf"(?:{PREDICATES})$|.*=",
+    r"(?:per|as|with|without|in|on|at|by|from|for|to|of|if|when|after|before|under|over|half|most|many|"
+    r"some|few)\b|"
+    rf"(?:.{{2,80}}\s)?(?:{PREDICATES}|fails)\b(?!['\u2019])|.*=",
     re.IGNORECASE,
 )
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))

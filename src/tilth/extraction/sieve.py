@@ -6,7 +6,7 @@ What is left out is counted. It loses nothing: the episode that says it is kept.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -43,6 +43,8 @@ _RANK = {kind: rank for rank, kind in enumerate(_TELLING_MOST_FIRST)}
 # Of these kinds is most talk; among them those with a value in it come first.
 _PLAIN = frozenset({Harvest.FACT, Harvest.OPINION})
 _WORD = re.compile(r"\w(?:[\w.:/@#-]*\w)?")
+# Tests are run again and again.
+_RUN = "passed"
 # By so much "the user" is longer than "I", more than once.
 _RETOLD_CHARS = 24
 # A figure, a piece of code or a name: what somebody will ask for.
@@ -118,6 +120,9 @@ def sift(found: Iterable[Found], least: Mapping[Channel, float]) -> Sifted:
             done.kept.append(one)
         else:
             done.left[why] += 1
+    for one in _overtaken(done.kept):
+        done.kept.remove(one)
+        done.left[Left.REPEATED] += 1
     weighed = [one for one in done.kept if not one.is_certain]
     over = {id(one) for one in sorted(weighed, key=_worth, reverse=True)[KEPT_MAX:]}
     done.kept = [one for one in done.kept if id(one) not in over]
@@ -143,6 +148,14 @@ def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
     unless_told = _OF_A_KIND.get(one.candidate.kind, CONFIDENCE_MIN)
     is_unsure = one.candidate.confidence < least.get(one.channel, unless_told)
     return Left.UNSURE if is_unsure else None
+
+
+def _overtaken(kept: Sequence[Found]) -> list[Found]:
+    """Return the runs of tests that were followed by another, which alone says how things are."""
+    runs = [
+        one for one in kept if (triple := one.candidate.said.triple) and triple.predicate == _RUN
+    ]
+    return [one for one in runs[:-1] if not one.is_certain]
 
 
 def _worth(one: Found) -> tuple[bool, bool, float]:

@@ -42,6 +42,7 @@ def test_a_thing_is_called_by_its_name_alone(words, name):
         "as per contract",
         "with the present growth",
         "runs",
+        "test_gate fails once in twenty",
         "severity=page",
         "ours",
         "",

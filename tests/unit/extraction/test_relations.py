@@ -117,3 +117,27 @@ def test_hostile_texts_take_linear_time(text):
     list(relations(a_turn(text)))
 
     assert time.perf_counter() - begun < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The last take of Marlow is the keeper",
+        "My Finnish is at B1",
+        "Nora is a member",
+        "Nora is plainly the best singer",
+        "Nora is pleased about the new manager",
+        "The hut is at 900 m",
+    ],
+)
+def test_what_is_no_role_and_no_place_of_a_person_is_no_triple(text):
+    assert triples(relations, text) == []
+
+
+def test_where_somebody_lives_ends_where_with_whom_begins():
+    assert triples(relations, "Nora lives in Turku with her aunt") == [
+        ("Nora", "lives_in", "Turku")
+    ]
+    assert triples(relations, "Recipes live in the old shed") == [
+        ("Recipes", "located_in", "the old shed")
+    ]

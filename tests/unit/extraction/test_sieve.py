@@ -170,3 +170,16 @@ def test_du_054_what_says_a_value_or_binds_somebody_goes_last():
 
     assert vague not in [one.candidate.said.text for one in done.kept]
     assert goal in done.kept
+
+
+def test_of_several_runs_of_the_tests_the_last_is_kept():
+    texts = ["212 tests passed", "213 tests passed", "Merged #7"]
+    runs = [
+        found(text, triple=("tilth", text.split()[-1].lower(), text), kind=Harvest.MILESTONE,
+              within=an_episode(text, number))
+        for number, text in enumerate(texts)
+    ]  # fmt: skip
+    for run in runs[:2]:
+        assert run.candidate.said.triple.predicate == "passed"
+
+    assert kept(*runs) == ["213 tests passed", "Merged #7"]

@@ -68,6 +68,8 @@ UNJOINED = [
     "The capital of Peru is Lima",
     "Our tariff tops out at 75 EUR",
     "Nora needs a lift on Sundays",
+    "The new reader is six times faster than the old",
+    "My pressure is 140 over 90",
 ]
 
 

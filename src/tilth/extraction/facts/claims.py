@@ -90,12 +90,12 @@ _AROUND = " \t*_`'\",\u201c\u201d"
 _ACTS = frozenset(
     ("i'll", "we'll", "you'll", "can", "will", "would", "must", "may", "should", "see", "i'm")
 )
-_ORDERS = frozenset(
-    ("add", "use", "run", "make", "put", "check", "fix", "create", "update", "install", "write",
-     "read", "show", "give", "take", "keep", "try", "get", "find", "change", "remove", "delete",
-     "ask", "tell", "send", "bring", "look", "see", "go", "let", "please", "pls", "don't", "dont",
-     "never", "call", "ping", "wait", "stop", "start", "set", "move", "includes", "uses", "has")
-)  # fmt: skip
+_ORDER_WORDS = """
+    turn add use run make put check fix create update install write read show give take keep try
+    get find change remove delete ask tell send bring look see go let please pls don't dont never
+    call ping wait stop start set move includes uses has
+"""
+_ORDERS = frozenset(_ORDER_WORDS.split())
 _OPEN_ENDS = frozenset({"and", "or", "to", "not", "of", "for", "in", "on", "at", "with", "from"})
 _POINTING = frozenset(_POINTING_WORDS.split())
 

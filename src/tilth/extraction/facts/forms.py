@@ -98,7 +98,7 @@ FORMS: tuple[Form, ...] = (
         "located_in",
     ),
     _form(
-        rf"{_BE}{_ADVERBS}\s(?:at|on|in|under|behind|inside|from)",
+        rf"{_BE}{_ADVERBS}\s(?:at|on|in|under|behind|inside)",
         PLACES | TIMES | {_K.PORT, _K.VERSION, _K.PRODUCT, _K.AMOUNT},
         "located_in",
     ),

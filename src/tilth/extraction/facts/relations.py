@@ -74,6 +74,7 @@ _NO_ROLE = re.compile(
     re.IGNORECASE,
 )
 _OF_MINE = re.compile(r"(?:my|our|his|her|their|your) ", re.IGNORECASE)
+_STAY = re.compile(r"\s(?:with|from|until|till|for)\b.*", re.IGNORECASE)
 # More than one thing that "live" somewhere are kept there.
 _LIVE = re.compile(r"(?<!i )(?<!we )(?<!they )\blive\b", re.IGNORECASE)
 _BY_ROLE = re.compile(rf"(?:{KIN}|{ROLE})", re.IGNORECASE)
@@ -263,26 +264,36 @@ def relations(turn: Turn) -> Iterator[Candidate | Malformed]:
 def _relations(clause: Clause, turn: Turn) -> list[_Relation]:
     """Return what a clause says of people, the surest first; one of each predicate."""
     relations: dict[str, _Relation] = {}
+    for form in _FORMS:
+        if (relation := _relation(form, clause, turn)) is not None:
+            relations.setdefault(relation.predicate, relation)
+    return list(relations.values())
+
+
+def _relation(form: _Form, clause: Clause, turn: Turn) -> _Relation | None:
+    """Return what a clause says in a form, with names for those who speak or were named."""
     # What is in quotation marks or code says nothing, but may be the value that is told.
     readable = clause.text.replace("\u2019", "'")
-    for pattern, read, confidence, is_whole in _FORMS:
-        find = pattern.fullmatch if is_whole else pattern.search
-        if find(clause.plain) is None or (found := find(readable)) is None:
-            continue
-        if _WITHIN.search(readable, 0, found.start()):
-            continue
-        subject, predicate, value = read(found)
-        if predicate == "role_at" and _PRAISE.search(value):
-            continue
-        if (mine := _OF_MINE.match(subject)) and not _BY_ROLE.match(subject, mine.end()):
-            continue
-        who = _resolved(subject, clause, turn)
-        value = _TAIL.sub("", _resolved(value, clause, turn)).strip('`"')
-        if who and value and not _is_common(who) and who != _AGENT:
-            if predicate == "lives_in" and _LIVE.search(clause.plain, 0, 60):
-                predicate = "located_in"
-            relations.setdefault(predicate, _Relation(who, predicate, value, confidence))
-    return list(relations.values())
+    find = form.pattern.fullmatch if form.is_whole else form.pattern.search
+    if find(clause.plain) is None or (found := find(readable)) is None:
+        return None
+    subject, predicate, value = form.read(found)
+    if _WITHIN.search(readable, 0, found.start()) or not _is_of_people(subject, predicate, value):
+        return None
+    who = _resolved(subject, clause, turn)
+    value = _TAIL.sub("", _resolved(value, clause, turn)).strip('`"')
+    if predicate == "lives_in":
+        predicate = "located_in" if _LIVE.search(clause.plain) else predicate
+        value = _STAY.sub("", value)
+    is_told = who and value and not _is_common(who) and who != _AGENT
+    return _Relation(who, predicate, value, form.confidence) if is_told else None
+
+
+def _is_of_people(subject: str, predicate: str, value: str) -> bool:
+    """Say whether it is somebody of whom it is said, and not a thing of theirs, or praise."""
+    mine = _OF_MINE.match(subject)
+    is_thing = mine is not None and _BY_ROLE.match(subject, mine.end()) is None
+    return not is_thing and not (predicate == "role_at" and _PRAISE.search(value))
 
 
 def _resolved(part: str, clause: Clause, turn: Turn) -> str:

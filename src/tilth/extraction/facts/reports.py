@@ -125,7 +125,7 @@ def reports(turn: Turn) -> Iterator[Candidate | Malformed]:
 
 def _is_telling(item: _Item) -> bool:
     """Say whether an item tells what is so, and not what could be, or what a piece of code does."""
-    seen = plain(item.text)
+    seen = plain(item.text).strip()
     is_told = _PROPOSED.search(seen) is None and _OF_CODE.match(seen) is None
     is_told = is_told and _AT_LINE.search(item.text) is None
     is_left = item.above.kind is Harvest.GAP

@@ -79,6 +79,8 @@ _GOES_ON = re.compile(
     r"here|there|is|are|was|were|has|max|min|total|each|plus|and/or|where|which|not|right|tho)\b)"
     r"[a-z]{3,}"
 )
+# "150 over 95", "six times slower": a figure that only another one makes a value.
+_AGAINST = re.compile(r"\s(?:over|out of|(?:times )?(?:[a-z]{2,10}er|more|less|as [a-z]+)\b)")
 _DESCRIBING = frozenset({_K.HOST, _K.CODE, _K.VERSION, _K.PRODUCT})
 # Whose it is, nobody knows who has not heard the rest.
 _OF_OTHERS = frozenset({"your", "his", "her", "its", "their"})
@@ -177,7 +179,7 @@ def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None
     )
     literal = next(filter(None, read), None)
     if literal is not None and _fits(literal, subject, form):
-        is_whole = _GOES_ON.match(sentence.plain, literal.end) is None
+        is_whole = _is_whole_value(literal, sentence.plain)
         claim = _Claim(
             form, subject, verb.start(), literal.text, literal.end, literal.kind, is_whole
         )
@@ -191,6 +193,12 @@ def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None
         return None
     around = sentence.plain[subject.begin : verb.start()] + sentence.plain[verb.end() : claim.end]
     return None if is_denied(around) else claim
+
+
+def _is_whole_value(literal: Literal, plain: str) -> bool:
+    """Say whether a value ends where it seems to: neither describes nor measures what follows."""
+    is_described = literal.kind in _DESCRIBING and _GOES_ON.match(plain, literal.end) is not None
+    return not is_described and _AGAINST.match(plain, literal.end) is None
 
 
 def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
@@ -261,7 +269,7 @@ def _joins(claim: _Claim, predicate: str) -> bool:
         return claim.is_whole and (predicate != "set_to" or is_holder(claim.subject))
     if is_us(claim.subject) and predicate == "scheduled_for":
         return False
-    return claim.is_whole or claim.kind not in _DESCRIBING
+    return claim.is_whole
 
 
 def _predicate(claim: _Claim) -> str:
