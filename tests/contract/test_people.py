@@ -106,6 +106,28 @@ def test_em_022_a_link_is_suggested_until_a_human_verifies_it(agent, human, pers
         human.people.verify("slack", "U1")
 
 
+def test_em_022_what_a_human_links_again_is_the_humans_under_the_name_told_last(
+    agent, human, place
+):
+    service = agent.entities.add("grafana", type="service").entity.id
+    agent.people.link(service, "web", "grafana.local", display_name="Graf")
+
+    again = human.people.link(service, "web", "grafana.local", display_name="Grafana")
+
+    assert (again.is_new, again.identity.by.kind) == (False, "human")
+    assert again.identity.display_name == "Grafana"
+    with pytest.raises(ForbiddenError):
+        agent.people.unlink("web", "grafana.local")
+    sure = human.people.verify("web", "grafana.local")
+    before = place.run("SELECT count(*) FROM ledger")
+    for brain in (agent, human):
+        assert brain.people.link(service, "web", "grafana.local").identity == sure
+    assert place.run("SELECT count(*) FROM ledger") == before
+    renamed = human.people.link(service, "web", "grafana.local", display_name="Board").identity
+    assert (renamed.display_name, renamed.confidence) == ("Board", LinkConfidence.CONFIRMED)
+    assert [one.display_name for one in human.people.identities(service)] == ["Board"]
+
+
 def test_em_023_suggesting_changes_nothing_and_brings_ten_at_most(agent, human, store):
     for n in range(15):
         one = human.entities.add("Ada", type="person", is_namesake=True).entity.id

@@ -187,6 +187,9 @@ def test_em_028_a_profile_shows_what_holds_and_how_it_came(ready):
         run = ready("entity", "profile", "Ada", "--key", "language", "--value", language)
         assert run.code == 0
 
+    for nothing in (("--confidence", "high"), ("--evidence", "epi_" + "0" * 26)):
+        run = ready("entity", "profile", "Ada", "--key", "language", *nothing)
+        assert (run.code, "--value" in run.err) == (_INVALID, True)
     assert "French" in ready("entity", "profile", "Ada").out
     lines = ready("entity", "profile", "Ada", "--history", "--key", "language").out.splitlines()
     assert ["CURRENT" in line for line in lines] == [False, True]

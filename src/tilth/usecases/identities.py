@@ -284,9 +284,30 @@ def _check_same(reader: Reader, entity: Entity, known: Identity, within: Visibil
 def _linked_again(
     tx: Transaction, known: Identity, draft: IdentityDraft, recorder: Recorder
 ) -> Linked:
+    is_named = draft.display_name in {"", known.display_name}
+    if recorder.by.is_human and not (known.by.is_human and is_named):
+        known = _said_anew(tx, known, draft, recorder)
     if draft.confidence is LinkConfidence.CONFIRMED:
         known = _verified(tx, known, recorder)
     return Linked(identity=known, is_new=False)
+
+
+def _said_anew(
+    tx: Transaction, known: Identity, draft: IdentityDraft, recorder: Recorder
+) -> Identity:
+    """Make a link the human's who says it too, under the name that it is told by last."""
+    is_sure = known.confidence is LinkConfidence.CONFIRMED
+    told = replace(
+        draft,
+        display_name=draft.display_name or known.display_name,
+        confidence=known.confidence if is_sure else draft.confidence,
+    )
+    for event in (
+        IdentityUnlinked(entity_id=known.entity_id, address=known.address, reason="linked anew"),
+        IdentityLinked(entity_id=known.entity_id, draft=told),
+    ):
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    return _holder(tx, known.address, recorder)
 
 
 def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Recorder) -> Linked:

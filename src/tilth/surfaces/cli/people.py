@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from tilth.domain.entity import Entity
 from tilth.domain.episode import Episode
 from tilth.domain.identity import Identity
-from tilth.domain.profile import Trait
-from tilth.errors import NotFoundError
+from tilth.domain.profile import ProfileConfidence, Trait
+from tilth.errors import InvalidInputError, NotFoundError
 from tilth.privacy.inert import one_line
 from tilth.surfaces.cli.opening import open_brain
 from tilth.surfaces.cli.screen import Bold, Dim, Line, Screen
@@ -119,13 +119,17 @@ def context(args: Namespace, screen: Screen) -> int:
 
 def profile(args: Namespace, screen: Screen) -> int:
     """Show how an entity is, or tell it."""
+    if args.value is None and (args.confidence or args.evidence):
+        raise InvalidInputError(
+            "nothing is told, so nothing is sure or shown", hint="tell it with: --value TEXT"
+        )
     with open_brain(args) as brain:
         if args.value is not None:
             told = brain.people.tell(
                 one_meant(brain, args.name),
                 args.key or "",
                 args.value,
-                confidence=args.confidence,
+                confidence=args.confidence or ProfileConfidence.MEDIUM,
                 evidence=args.evidence,
             )
             found: Sequence[Trait] = [told]

@@ -81,7 +81,6 @@ def _add_profile(entities: Commands) -> None:
     told.add_argument(
         "--confidence",
         choices=[*ProfileConfidence],
-        default=ProfileConfidence.MEDIUM.value,
         help="how sure it is (medium)",
     )
     told.add_argument(
