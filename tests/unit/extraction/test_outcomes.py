@@ -143,3 +143,11 @@ def test_hostile_texts_take_linear_time(text):
     printed(text)
 
     assert time.perf_counter() - begun < 2
+
+
+def test_an_agent_tells_in_one_breath_what_it_did_and_how_that_went():
+    text = "The spool of `opal2` is written and ran through in 6 min"
+
+    (found,) = outcomes(a_turn(f"{text}; the rest is as it was.", role=Role.ASSISTANT))
+
+    assert found.quote == text

@@ -157,6 +157,7 @@ _RELEASING = frozenset({"released", "out", "published", "shipped", "tagged"})
 _GOES_ON = re.compile(
     r",\s(?:\d|valid\b|until\b|without\b|no\b)[^;!?\n]{0,80}?(?=[;!?]|\.(?:\s|$)|$)"
 )
+_IN_ONE_BREATH = re.compile(r"(?:,| and)\s[^;!?\n]{0,140}?(?=[;!?]|\.(?:\s|$)|$)")
 _UNSURE = re.compile(
     r"\b(?:about to|almost|nearly|once|when|after|before|until|as soon as)\b", re.IGNORECASE
 )
@@ -177,7 +178,7 @@ def outcomes(turn: Turn) -> Iterator[Candidate | Malformed]:
             continue
         value = _value(clause, turn)
         if value is not None and (not is_at_work(turn) or _is_counted(clause, value[1])):
-            yield _outcome(_extended(clause), turn, *value)
+            yield _outcome(_extended(clause, turn), turn, *value)
 
 
 def _is_claimed(clause: Clause, turn: Turn) -> bool:
@@ -222,7 +223,7 @@ def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
         return _done(clause, found["verb"]) if _is_thing(found) else None
     if is_agent and _reports(clause.plain):
         return _last_done(clause, turn)
-    found = _changed(clause, is_agent=is_agent)
+    found = _changed(clause, turn, is_agent=is_agent)
     return ("completed", clause.text) if found and not is_pointing(found["subject"]) else None
 
 
@@ -236,18 +237,18 @@ def _reports(plain: str) -> bool:
 
 def _last_done(clause: Clause, turn: Turn) -> tuple[str, str] | None:
     """Return what an agent reports as done, where it names more than a piece of code."""
-    text = _extended(clause)
+    text = _extended(clause, turn)
     is_telling = _NAMED.search(text, 2) is not None and _OF_CODE.search(text) is None
     # How long it holds makes nothing unsure.
     is_last = turn.is_last and not _UNSURE.search(clause.plain.split(" until ", 1)[0])
     return ("completed", clause.text) if is_telling and is_last else None
 
 
-def _changed(clause: Clause, *, is_agent: bool) -> re.Match[str] | None:
+def _changed(clause: Clause, turn: Turn, *, is_agent: bool) -> re.Match[str] | None:
     """Return what a clause says came to an end, or is another now."""
     found = _LIFE.match(clause.plain) or _NOTED.fullmatch(clause.plain)
     # That a build finished says nothing tomorrow; how much a dump is, does.
-    if found is None and (not is_agent or any(map(str.isdecimal, _extended(clause)))):
+    if found is None and (not is_agent or any(map(str.isdecimal, _extended(clause, turn)))):
         found = _FINISHED.match(clause.plain)
     if found is None and is_agent:
         forms = (form.match(clause.plain) for form in (_CHANGED, _RUNS_NOW, _AGAIN))
@@ -279,11 +280,13 @@ def _done(clause: Clause, verb: str) -> tuple[str, str] | None:
     return "completed", text
 
 
-def _extended(clause: Clause) -> str:
+def _extended(clause: Clause, turn: Turn) -> str:
     """Return the words of a clause, and what is told of it right after: "…, 3.1 GB"."""
     sentence = clause.sentence
     end = clause.end - sentence.start
-    found = _GOES_ON.match(sentence.plain, end)
+    # An agent says in one breath what it did, how it went and what that takes.
+    goes_on = _IN_ONE_BREATH if turn.episode.role is Role.ASSISTANT else _GOES_ON
+    found = goes_on.match(sentence.plain, end)
     return sentence.text[clause.start - sentence.start : found.end() if found else end]
 
 
