@@ -239,6 +239,10 @@ def test_em_025_linking_and_merging_people_is_taken_back_exactly(agent, human, p
         ("ada+a+b@example.org", "ada@example.org"),
         ("+ada@example.org", "+ada@example.org"),
         ("a.da@example.org", "a.da@example.org"),
+        ("Ada Lovelace <Ada+x@Example.org> ", "ada@example.org"),
+        ('"Lovelace, Ada" <ada@example.org>', "ada@example.org"),
+        ("<ada@example.org>", "ada@example.org"),
+        ("Ada <ada@example.org", "ada <ada@example.org"),
     ],
 )
 def test_em_026_mail_addresses_are_compared_without_case_and_tags(written, key):
@@ -252,7 +256,7 @@ def test_em_026_an_address_resolves_however_it_is_written(agent, human, person):
     assert agent.people.resolve("matrix", "ada@example.org") is None
     human.people.link(person, "matrix", "@Ada:example.org")
     assert agent.people.resolve("matrix", "@ada:example.org") is None
-    wrong_mail = ("ada", "@example.org", "ada@", "a\nb@example.org", "Ada <ada@example.org>")
+    wrong_mail = ("ada", "@example.org", "ada@", "a\nb@example.org", "Ada <ada@example.org")
     for wrong in ("", "  ", "undefined", *wrong_mail):
         with pytest.raises(InvalidInputError):
             agent.people.resolve("email", wrong)
@@ -264,7 +268,7 @@ def test_em_026_an_address_resolves_however_it_is_written(agent, human, person):
 
 
 def test_em_026_an_episode_belongs_to_whose_address_it_came_from(agent, human, person):
-    told = {"transport": "email", "address": "Ada+lists@Example.org"}
+    told = {"transport": "email", "address": "Ada <Ada+lists@Example.org>"}
     agent.remember("before the link", **told)
     agent.remember("from somebody else", transport="email", address="bob@example.org")
     human.people.link(person, "email", "ada@example.org")

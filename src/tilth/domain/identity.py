@@ -12,7 +12,8 @@ from tilth.errors import InvalidInputError, LimitExceededError
 ADDRESS_CHARS_MAX = 200
 EMAIL = "email"
 
-# A mail address as such: no name before it, nothing around it (RFC 5322, 3.4.1, without quotes).
+# A mail address with a name before it, and one as such (RFC 5322, 3.4 and 3.4.1, without quotes).
+_NAMED_MAIL = re.compile(r"[^<>]*<([^<>@\s]+@[^<>@\s]+)>")
 _MAIL = re.compile(r"[^\s<>,;]+@[^\s<>,;@]+")
 
 
@@ -69,13 +70,15 @@ class Tally:
 
 def address_key(transport: str, address: str) -> str:
     """
-    Return *address* as it is compared: of mail in lower case and without `+` tags (EM-026).
+    Return *address* as it is compared: of mail bare, in lower case and without `+` tags (EM-026).
 
     It refuses nothing, since an episode keeps what it was told.
     """
     key = address.strip()
     if transport != EMAIL:
         return key
+    if named := _NAMED_MAIL.fullmatch(key):
+        key = named[1]
     local, at, host = key.casefold().rpartition("@")
     return f"{local.partition('+')[0] or local}{at}{host}"
 
