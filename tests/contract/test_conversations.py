@@ -366,6 +366,27 @@ def test_du_053_what_is_said_in_a_conversation_becomes_known_of_whoever_said_it(
     assert agent.sessions.list() == []
 
 
+def test_x_15_what_somebody_says_in_a_conversation_corrects_nothing_said_elsewhere(agent, talk):
+    version = {"subject": "kettle", "predicate": "current_version", "object": "5.1"}
+    known = agent.facts.add(**version).fact
+
+    say(agent, talk, "No, it's 5.2, not 5.1.")
+    agent.distil()
+
+    assert agent.facts.get(known.id).life == known.life
+
+
+def test_du_054_what_somebody_said_in_a_conversation_is_corrected_there(agent, talk):
+    (said,) = say(agent, talk, "Something about the kettle.")
+    version = {"subject": "kettle", "predicate": "current_version", "object": "5.1"}
+    known = agent.facts.add(**version, evidence=[said]).fact
+
+    say(agent, talk, "No, it's 5.2, not 5.1.")
+    agent.distil()
+
+    assert agent.facts.get(known.id).life.lifecycle == "superseded"
+
+
 def test_a_message_that_is_sent_again_after_a_merge_is_the_same(agent, human, person, talk):
     once = say(agent, talk, "hello", idempotency_key="k1")
     other = human.entities.add("A. A. Lovelace", type="person").entity.id

@@ -3,19 +3,22 @@ What a correction corrects.
 
 "No, it's 5433, not 5432" says neither of what nor that it is a port. Whatever was
 stated last with 5432 as its value says so; with nothing that fits, or more than
-one, the words are kept as they are, and nothing is replaced.
+one, the words are kept as they are, and nothing is replaced. What somebody says
+in a conversation corrects what was said in it, and nothing else.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tilth.domain.episode import Episode
 from tilth.domain.fact import Fact, FactDraft
 from tilth.domain.ids import EpisodeId
 from tilth.domain.names import name_key
 from tilth.domain.registries import Channel
 from tilth.domain.scope import Owner, Visibility
 from tilth.domain.statement import PART_CHARS_MAX, Statement, Triple
+from tilth.errors import NotFoundError
 from tilth.extraction.candidate import Candidate, Harvest
 from tilth.extraction.sieve import Found
 from tilth.ports import FactFilter, Reader
@@ -43,6 +46,8 @@ def corrected(view: Reader, draft: FactDraft, found: Found, owner: Owner) -> Fac
     which = _meant(view, candidate, before, realm)
     if which is None or which.fact.said.channel is Channel.MILESTONE:
         return draft
+    if not _is_of_the_same_talk(view, which.fact, found.turn.episode):
+        return draft
     if candidate.said.triple is not None:
         return replace(draft, supersedes=which.fact.id)
     if candidate.new_value is None:
@@ -50,6 +55,22 @@ def corrected(view: Reader, draft: FactDraft, found: Found, owner: Owner) -> Fac
     said = _said_anew(which, candidate.new_value)
     about = tuple(map(str, which.fact.about))
     return replace(draft, said=said, about=about, supersedes=which.fact.id)
+
+
+def _is_of_the_same_talk(view: Reader, fact: Fact, episode: Episode) -> bool:
+    """Say whether whoever is spoken with heard of *fact* there: elsewhere it is not theirs."""
+    if episode.conversation_id is None:
+        return True
+    said = (_episode(view, one.episode_id, episode.owner) for one in fact.evidence)
+    return any(one and one.conversation_id == episode.conversation_id for one in said)
+
+
+def _episode(view: Reader, episode_id: EpisodeId, owner: Owner) -> Episode | None:
+    try:
+        return view.episodes.get(episode_id, Visibility(owner))
+    except NotFoundError:
+        # It was erased.
+        return None
 
 
 def is_bare(candidate: Candidate) -> bool:
