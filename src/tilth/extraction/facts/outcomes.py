@@ -144,8 +144,8 @@ _IS_SO_NOW = re.compile(
 )
 # Where in the code, and which piece of it: its commit tells.
 _OF_CODE = re.compile(
-    r"\blines? \d|`[^`]*(?:\(\)|&&|[a-z][A-Z])[^`]*`|\b(?:imports?|function|wrappers?|banner|"
-    r"footer|structs?|assertions?|logging|handlers?|test cases?|test JSON)\b|\u2192"
+    r"\blines? \d|\w\.[a-z]{1,4}:\d|`[^`]*(?:\(\)|&&|[a-z][A-Z])[^`]*`|\u2192|\b(?:imports?|"
+    r"functions?|methods?|structs?|wrappers?|assertions?|handlers?|parameters?|test cases?)\b"
 )
 # What an agent counts among its work has a number: a commit, a request, a version, tests.
 _NUMBERED = re.compile(r"#?v?(?=[\da-f.]*\d)[\da-f.]+(?:[-.]?\w+\d*)?(?: tests)?")
@@ -172,12 +172,13 @@ def outcomes(turn: Turn) -> Iterator[Candidate | Malformed]:
         if not _is_claimed(clause, turn):
             continue
         if _is_of_report(clause, episode):
-            is_of_code = _OF_CODE.search(clause.sentence.text) is not None
-            if clause.start == 0 and not is_at_work(turn) and not is_of_code:
+            if clause.start == 0 and not is_at_work(turn) and not _is_of_code(clause, episode):
                 yield _outcome(clause.sentence.text, turn, "completed", clause.sentence.text)
             continue
         value = _value(clause, turn)
-        if value is not None and (not is_at_work(turn) or _is_counted(clause, value[1])):
+        if value is None or (value[0] == "completed" and _is_of_code(clause, episode)):
+            continue
+        if not is_at_work(turn) or _is_counted(clause, value[1]):
             yield _outcome(_extended(clause, turn), turn, *value)
 
 
@@ -186,6 +187,11 @@ def _is_claimed(clause: Clause, turn: Turn) -> bool:
     is_repeated = is_echo(clause.text, turn) and not _NUMBER.search(clause.text)
     is_said = is_told(clause) and not is_denied(clause.plain)
     return is_said and is_whole(clause.text) and not is_repeated
+
+
+def _is_of_code(clause: Clause, episode: Episode) -> bool:
+    """Say whether an agent tells what it did to which piece of the code."""
+    return episode.role is Role.ASSISTANT and _OF_CODE.search(clause.sentence.text) is not None
 
 
 def _is_of_report(clause: Clause, episode: Episode) -> bool:
@@ -220,7 +226,8 @@ def _value(clause: Clause, turn: Turn) -> tuple[str, str] | None:
         is_left = is_left or (not is_into and _IT.match(found["rest"]) is not None)
         return _done(clause, found["verb"]) if is_told and is_telling and not is_left else None
     if found := _IS_DONE.match(clause.plain):
-        return _done(clause, found["verb"]) if _is_thing(found) else None
+        is_named = not is_agent or _NAMED.search(clause.text, 2) is not None
+        return _done(clause, found["verb"]) if _is_thing(found) and is_named else None
     if is_agent and _reports(clause.plain):
         return _last_done(clause, turn)
     found = _changed(clause, turn, is_agent=is_agent)
@@ -238,7 +245,7 @@ def _reports(plain: str) -> bool:
 def _last_done(clause: Clause, turn: Turn) -> tuple[str, str] | None:
     """Return what an agent reports as done, where it names more than a piece of code."""
     text = _extended(clause, turn)
-    is_telling = _NAMED.search(text, 2) is not None and _OF_CODE.search(text) is None
+    is_telling = _NAMED.search(text, 2) is not None
     # How long it holds makes nothing unsure.
     is_last = turn.is_last and not _UNSURE.search(clause.plain.split(" until ", 1)[0])
     return ("completed", clause.text) if is_telling and is_last else None
