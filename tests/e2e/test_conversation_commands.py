@@ -121,6 +121,15 @@ def test_em_008_one_is_shown_and_all_are_counted(ready, talk):
     assert "messages: email 1" in ready("conversation", "stats").out
 
 
+def test_em_008_a_long_list_is_read_on(ready, talk):
+    other = ready("conversation", "create", "Ada", "irc", "--json").answer["conversation"]["id"]
+
+    first = ready("conversation", "list", "--limit", "1")
+    assert (other in first.out, "there may be more: --skip 1" in first.err) == (True, True)
+    assert talk in ready("conversation", "list", "--limit", "5", "--skip", "1").out
+    assert "that was all" in ready("conversation", "list", "--skip", "2").err
+
+
 def test_em_003_what_is_told_beside_a_message_is_an_object_in_json(ready, talk):
     run = ready("conversation", "add", talk, "hello", "--metadata", '{"thread": 7}', "--json")
     shown = ready("episode", "show", run.answer["episode_id"], "--json").answer["episodes"][0]

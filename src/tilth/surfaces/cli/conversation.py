@@ -83,10 +83,15 @@ def list_(args: Namespace, screen: Screen) -> int:
             transport=args.transport,
             status=args.status,
             limit=args.limit,
+            offset=args.skip,
             scope=args.scope,
         )
     screen.answer({"conversations": found}, map(_line, found))
-    if not found:
+    if len(found) == args.limit:
+        screen.say(f"there may be more: --skip {args.skip + len(found)}")
+    elif args.skip and not found:
+        screen.say("that was all")
+    elif not found:
         screen.say("there are none of those; begin one: tilth conversation create NAME TRANSPORT")
     return 0
 

@@ -9,6 +9,7 @@ from tilth.surfaces.cli.arguments import (
     add_scope,
     command,
     count,
+    count_or_zero,
     group,
     json_object,
 )
@@ -61,6 +62,9 @@ def _add_reading(threads: Commands) -> None:
     listed.add_argument("--transport", metavar="T", help="only by this way")
     listed.add_argument("--status", choices=[*ConversationStatus], help="only in this status")
     listed.add_argument("--limit", metavar="N", type=count, default=50, help="how many (50)")
+    listed.add_argument(
+        "--skip", metavar="N", type=count_or_zero, default=0, help="leave out the first N (0)"
+    )
     add_scope(listed, _NARROWED)
     told = command(threads, "context", "conversation.context", "what the next reply needs to know")
     _add_which(told)
