@@ -8,6 +8,7 @@ its block to `tilth.domain.brief.Block`, and its source to `SOURCES`.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import TypeAlias
 
 from tilth.domain.brief import BULLET_CHARS_MAX, Block, BriefItem
@@ -26,6 +27,7 @@ from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.retrieval.marks import SENTENCE_CHARS_MAX, Mark, Marked, marked
 from tilth.usecases.documents import documents_in, sections_in
+from tilth.usecases.talks import is_hearsay
 
 SESSIONS_READ = 5
 MESSAGES_READ = 120
@@ -67,6 +69,10 @@ class Sight:
         """Return what holds now, the newest first."""
         which = FactFilter(within=self.within, now=self.now, authority=authority)
         return self.view.facts.select(which, limit=limit)
+
+    def own_facts(self) -> Iterator[Fact]:
+        """Yield what holds now, the newest first, without what others told in conversations."""
+        return (one for one in self.facts(FACTS_READ) if not is_hearsay(self.view, one))
 
     def find_fact(self, fact_id: FactId) -> Fact | None:
         """Return one fact, if it may be seen."""
@@ -149,7 +155,7 @@ def _attention(sight: Sight) -> list[BriefItem]:
     contested = [_proposal_item(sight, one) for one in waiting]
     old = [
         _fact_item(sight, fact, "to verify")
-        for fact in sight.facts(FACTS_READ)
+        for fact in sight.own_facts()
         if freshness_of(sight.now - fact.life.checked_at) in (Freshness.VERIFY, Freshness.GUESS)
     ]
     return contested + old
@@ -159,7 +165,7 @@ def _summary(sight: Sight) -> list[BriefItem]:
     """Return the newest facts, and what was decided, preferred and left open."""
     facts = [
         _fact_item(sight, fact, "contested" if fact.is_contested else fact.life.review)
-        for fact in sight.facts(FACTS_TOLD)
+        for fact in islice(sight.own_facts(), FACTS_TOLD)
         if fact.life.authority is Authority.EVIDENCE
     ]
     said = [(episode, one) for episode, one in sight.marks() if one.mark is not Mark.RULE]

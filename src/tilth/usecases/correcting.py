@@ -18,10 +18,10 @@ from tilth.domain.names import name_key
 from tilth.domain.registries import Channel
 from tilth.domain.scope import Owner, Visibility
 from tilth.domain.statement import PART_CHARS_MAX, Statement, Triple
-from tilth.errors import NotFoundError
 from tilth.extraction.candidate import Candidate, Harvest
 from tilth.extraction.sieve import Found
 from tilth.ports import FactFilter, Reader
+from tilth.usecases.talks import talks_of
 
 # What was stated longer ago than these is not what somebody corrects in passing.
 _RECENT_MAX = 50
@@ -59,18 +59,7 @@ def corrected(view: Reader, draft: FactDraft, found: Found, owner: Owner) -> Fac
 
 def _is_of_the_same_talk(view: Reader, fact: Fact, episode: Episode) -> bool:
     """Say whether whoever is spoken with heard of *fact* there: elsewhere it is not theirs."""
-    if episode.conversation_id is None:
-        return True
-    said = (_episode(view, one.episode_id, episode.owner) for one in fact.evidence)
-    return any(one and one.conversation_id == episode.conversation_id for one in said)
-
-
-def _episode(view: Reader, episode_id: EpisodeId, owner: Owner) -> Episode | None:
-    try:
-        return view.episodes.get(episode_id, Visibility(owner))
-    except NotFoundError:
-        # It was erased.
-        return None
+    return episode.conversation_id is None or episode.conversation_id in talks_of(view, fact)
 
 
 def is_bare(candidate: Candidate) -> bool:

@@ -1,0 +1,25 @@
+"""In which conversations something was said: what others tell there is not the owner's word."""
+
+from tilth.domain.fact import Fact
+from tilth.domain.scope import Visibility
+from tilth.errors import NotFoundError
+from tilth.ports import Reader
+
+
+def talks_of(view: Reader, fact: Fact) -> set[str | None]:
+    """Return the conversations in which was said what *fact* rests on; None is elsewhere."""
+    found: set[str | None] = set()
+    for one in fact.evidence:
+        try:
+            said = view.episodes.get(one.episode_id, Visibility(fact.owner))
+        except NotFoundError:
+            # It was erased, and tells nothing any more.
+            continue
+        found.add(said.conversation_id)
+    return found
+
+
+def is_hearsay(view: Reader, fact: Fact) -> bool:
+    """Say whether *fact* was told in conversations alone."""
+    talks = talks_of(view, fact)
+    return bool(talks) and None not in talks
