@@ -131,8 +131,11 @@ def _is_telling(item: _Item) -> bool:
     is_left = item.above.kind is Harvest.GAP
     if not is_told or len(seen.split()) < _ITEM_WORDS_MIN - is_left or not is_whole(item.text):
         return False
-    if claim_in(seen) is None and len(item.above.heading.split()) > _HEADING_WORDS_MAX:
-        return False
+    if claim_in(seen) is None:
+        # What was found is a sentence; what was done may be told with its heading, if that is one.
+        is_headed = len(item.above.heading.split()) <= _HEADING_WORDS_MAX
+        if item.above.kind is Harvest.FACT or not is_headed:
+            return False
     # What is left undone is seldom a sentence; of the rest a bare phrase says nothing.
     return is_left or _MARKED.search(item.text) is not None or claim_in(seen) is not None
 
