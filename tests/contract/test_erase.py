@@ -372,6 +372,17 @@ def test_a_session_goes_with_its_title(human, agent, place):
     assert human.sessions.get("s2").episode_count == 1
 
 
+def test_a_title_goes_with_the_last_that_was_said_under_it(human, agent, place):
+    said = [agent.remember(f"number {count}", session_id="s1") for count in range(2)]
+    human.sessions.describe("s1", SessionInfo(title="On zx4711"))
+
+    erased(human, episodes=said[:1])
+    assert human.sessions.get("s1").info.title == "On zx4711"
+
+    erased(human, episodes=said[1:])
+    assert rows_with(place, "zx4711") == []
+
+
 class OneBatch:
     """A spool with one record."""
 
