@@ -1,5 +1,7 @@
 """In which conversations something was said: what others tell there is not the owner's word."""
 
+from contextlib import suppress
+
 from tilth.domain.fact import Fact
 from tilth.domain.scope import Visibility
 from tilth.errors import NotFoundError
@@ -10,12 +12,10 @@ def talks_of(view: Reader, fact: Fact) -> set[str | None]:
     """Return the conversations in which was said what *fact* rests on; None is elsewhere."""
     found: set[str | None] = set()
     for one in fact.evidence:
-        try:
+        # What was erased tells nothing any more.
+        with suppress(NotFoundError):
             said = view.episodes.get(one.episode_id, Visibility(fact.owner))
-        except NotFoundError:
-            # It was erased, and tells nothing any more.
-            continue
-        found.add(said.conversation_id)
+            found.add(said.conversation_id)
     return found
 
 
