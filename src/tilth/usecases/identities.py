@@ -13,12 +13,7 @@ from typing import NamedTuple
 from tilth.domain.actor import require_human, require_known
 from tilth.domain.entity import PERSONAL, Entity
 from tilth.domain.episode import Episode, check_transport
-from tilth.domain.events import (
-    IdentityLinked,
-    IdentityUnlinked,
-    IdentityVerified,
-    ProposalDecided,
-)
+from tilth.domain.events import IdentityLinked, IdentityUnlinked, IdentityVerified, ProposalDecided
 from tilth.domain.identity import (
     Address,
     Identity,
