@@ -56,7 +56,10 @@ def _fitted(kind: Block, items: Sequence[BriefItem], share: int) -> BriefBlock:
     share -= _line_cost(HEADINGS[kind])
     if sum(costs) > share and kind in _OVERFLOWS:
         share -= _line_cost(_OVERFLOWS[kind](items))
-    kept = packed(items, costs, share) if share > 0 else []
+    if share < 0:
+        # Not even the line has room that says what is left out.
+        return BriefBlock(kind, (), ())
+    kept = packed(items, costs, share) if share else []
     return BriefBlock(kind, tuple(kept), tuple(items[len(kept) :]))
 
 

@@ -53,6 +53,14 @@ def test_no_block_crowds_out_the_one_behind_it():
     assert kinds(blocks) == opening
 
 
+def test_c_18_what_is_left_out_is_not_named_where_its_line_has_no_room():
+    for count in range(60):
+        rules = items(count, words="")
+        blocks = fitted([(Block.RULES, rules), (Block.DOCUMENTS, items(1))], BRIEF_TOKENS_MIN)
+
+        assert token_estimate(rendered(blocks)) <= BRIEF_TOKENS_MIN
+
+
 @given(
     st.lists(
         st.lists(st.text(max_size=300), max_size=40), min_size=len(Block), max_size=len(Block)
