@@ -24,9 +24,12 @@ from prove.ground import FIRST_TIER, RECORDER, Ground, conclude, draft, token_of
 from tilth.domain.actor import Actor, ActorKind
 from tilth.domain.erasure import Found, ulid_of
 from tilth.domain.ids import EpisodeId
+from tilth.files.export_file import FileExporter
+from tilth.hosts.exports import NotedExports
 from tilth.stores.store import SqlStore
 from tilth.system import SystemClock
 from tilth.usecases.erasing import Eraser, erase, finish_erasures, plan_erase
+from tilth.usecases.exporting import Scribe
 from tilth.usecases.remember import Recorder, remember
 
 SUBJECTS = 6
@@ -134,7 +137,11 @@ def _planted(store: SqlStore, rng: Random, token: str) -> list[EpisodeId]:
 
 def _erase_all(ground: Ground, subjects: dict[str, list[EpisodeId]], pipe: Connection) -> None:
     with ground.opened() as store:
-        eraser = Eraser(store=store, outside=_Nowhere(), recorder=_HUMAN, clock=SystemClock())
+        clock = SystemClock()
+        scribe = Scribe(FileExporter(), NotedExports(ground.folder), clock)
+        eraser = Eraser(
+            store=store, outside=_Nowhere(), scribe=scribe, recorder=_HUMAN, clock=clock
+        )
         pipe.send("")
         for token, ids in subjects.items():
             erase(eraser, {"episodes": ids}, plan_erase(eraser, {"episodes": ids}).digest)
