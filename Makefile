@@ -62,6 +62,10 @@ bench-capture: $(READY)  ## Measure what transcripts become without a model, and
 	$(BIN)/python -m bench.continuity $(wildcard $(LOCOMO))
 	$(BIN)/python -m bench.extraction $(DATA)/extraction
 
+learn: $(READY)  ## Learn again what is worth remembering, from all transcripts that are not held out
+	$(BIN)/python -m bench.train_worth bench/data/continuity/chatter.txt \
+	  $(filter-out %held_out.jsonl %other_languages.jsonl,$(wildcard bench/data/capture/*.jsonl))
+
 bench-footprint: $(READY)  ## Measure the default install: packages, size, start-up
 	$(BIN)/python -m bench.footprint
 
@@ -78,4 +82,4 @@ $(READY): $(INSTALLED)
 	$(BIN)/python -m pip install -q -e . --group dev
 	@touch $@
 
-.PHONY: help run setup test lint check fix audit bench bench-recall bench-knowledge bench-footprint prove
+.PHONY: help run setup test lint check fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint prove

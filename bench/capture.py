@@ -1,7 +1,7 @@
 """
 How much of what is worth remembering in a transcript becomes facts, without any model.
 
-    python -m bench.capture bench/data/capture/dev.jsonl [FILE…] [--misses] [--keep]
+    python -m bench.capture bench/data/capture/first.jsonl [FILE…] [--misses] [--keep]
 
 Each transcript goes into a fresh store, is distilled, and its facts are compared with its labels:
 the words that a fact stands on lie in the label's, and it says what the label says. One fact is

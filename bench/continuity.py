@@ -3,7 +3,7 @@ How much of a long conversation the context for its next reply keeps, and at whi
 
     python -m bench.continuity [LOCOMO_HAYSTACKS_JSONL_GZ]
 
-What is said in the first transcripts of `bench/data/capture/dev.jsonl`, and in those held out,
+What is said in the first transcripts of `bench/data/capture/first.jsonl`, and in those held out,
 becomes a conversation each, with talk between that decides nothing. It is summarised after each
 session, as it would be in life.
 Then fifty things are asked that the next reply may need: what was decided, corrected, promised, put
@@ -79,7 +79,7 @@ def main() -> None:
     parser.add_argument("chats", nargs="?", type=Path, help="LoCoMo's haystacks")
     options = parser.parse_args()
     report: dict[str, object] = {}
-    for name in ("dev", "held_out"):
+    for name in ("first", "held_out"):
         report[name] = measured(written(name))
         report[f"{name}, of somebody"] = measured(written(name, OF_SOMEBODY))
     if options.chats:

@@ -2,7 +2,7 @@
 How long it takes to look through an imported past, and how much memory.
 
 `python -m bench.distil [--episodes 100000]` fills a store with the transcripts of
-`bench/data/capture/dev.jsonl`, over and over, each time as new sessions of another project, and
+`bench/data/capture/first.jsonl`, over and over, each time as new sessions of another project, and
 has them looked through as the worker does, round by round, without a model.
 """
 
@@ -22,7 +22,7 @@ from tilth.domain.episode import EpisodeDraft
 from tilth.domain.ids import SessionId
 from tilth.domain.scope import Scope
 
-TRANSCRIPTS = Path(__file__).parent / "data" / "capture" / "dev.jsonl"
+TRANSCRIPTS = Path(__file__).parent / "data" / "capture" / "first.jsonl"
 _AT_ONCE = 2_000
 
 

@@ -98,11 +98,7 @@ class _Graph:
 
     def _fitting(self, number: int) -> list[int]:
         label = self.transcript.labels[number]
-        fitting = [
-            at
-            for at, one in enumerate(self.found)
-            if _is_there(self.transcript, label, one) and has_values(label, one)
-        ]
+        fitting = [at for at, one in enumerate(self.found) if is_told(self.transcript, label, one)]
         return sorted(fitting, key=lambda at: self.found[at].kind != label.kind)
 
 
@@ -116,6 +112,11 @@ def _is_there(transcript: Transcript, label: Label, one: Found) -> bool:
             if span.turn == place.turn and (is_whole or (span.start < end and start < span.end)):
                 return True
     return False
+
+
+def is_told(transcript: Transcript, label: Label, one: Found) -> bool:
+    """Say whether what was found tells what was labelled: there, and with its values."""
+    return _is_there(transcript, label, one) and has_values(label, one)
 
 
 def has_values(label: Label, one: Found) -> bool:

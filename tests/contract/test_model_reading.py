@@ -17,7 +17,7 @@ from tilth.domain.task import Task
 from tilth.models.openai_chat import OpenAiChatModel
 
 WORK = "project:acme/api"
-SAID = "So Bruno, the tall one, is the person who signs every invoice these days."
+SAID = "If anybody asks, Bruno, the tall one, is the person who signs every invoice these days."
 WORDS = "Bruno, the tall one, is the person who signs every invoice"
 
 

@@ -45,7 +45,7 @@ TASKS = {"adjudicate", "contradiction", "extract", "idle", "summarise", "tone"}
 def filled(tilth):
     """Make a store in which every task of a model has something to do."""
     assert tilth("init").code == 0
-    said = "So Bruno, the tall one, is the person who signs every invoice these days."
+    said = "If anybody asks, Bruno, the tall one, is the person who signs every invoice these days."
     tilth("remember", said, "--session", "s1", *OLD)
     tilth("entity", "add", "Ada", "--type", "person")
     created = tilth("conversation", "create", "Ada", "irc", "--json")

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
-from tilth.domain.distillation import CHARACTERS_FROM, MESSAGES_FROM
 from tilth.domain.episode import Episode, EpisodeKind, Role
 from tilth.domain.fact import FactDraft, Quote
 from tilth.domain.json import Json, JsonObject
@@ -32,6 +31,8 @@ logger = logging.getLogger(__name__)
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 # What tools did is looked at as well; a document is read by whoever asks for it.
 HEARD = frozenset(EpisodeKind) - {EpisodeKind.DOCUMENT}
+# What is one stretch: dense talk says some ten things in it that are worth remembering.
+_STRETCH_MESSAGES, _STRETCH_CHARS = 3, 2_000
 # How far back what the other side said last is looked for.
 _REACH = 20
 
@@ -97,8 +98,13 @@ def turns_of(
     view: Reader, episodes: Sequence[Episode], which: EpisodeFilter, *, is_begun: bool
 ) -> list[Turn]:
     """Return *episodes* with what the other side said before; *is_begun* if more came before."""
-    said = _before(view, episodes[0], which) if is_begun and episodes else []
-    turns = []
+    before = _before(view, episodes[0], which) if is_begun and episodes else []
+    return turns_among(episodes, before)
+
+
+def turns_among(episodes: Sequence[Episode], before: Sequence[Episode] = ()) -> list[Turn]:
+    """Return *episodes* with what the other side said before, of themselves or of *before*."""
+    said, turns = [*before], []
     for episode, after in zip_longest(episodes, episodes[1:]):
         others = (one for one in reversed(said) if _side(one) != _side(episode))
         is_last = after is None or (after.kind in SPOKEN and _side(after) != _side(episode))
@@ -125,7 +131,7 @@ def _before(view: Reader, first: Episode, which: EpisodeFilter) -> list[Episode]
 
 
 def _stretches(turns: Sequence[Turn]) -> Iterator[list[Turn]]:
-    """Yield *turns* in the stretches in which they would have been looked at as they came."""
+    """Yield *turns* in stretches; of each as many facts are kept as a sieve keeps (DU-054)."""
     stretch: list[Turn] = []
     messages = characters = 0
     for turn in turns:
@@ -133,7 +139,7 @@ def _stretches(turns: Sequence[Turn]) -> Iterator[list[Turn]]:
         if turn.episode.kind in SPOKEN:
             messages += 1
             characters += len(turn.episode.text)
-        if messages >= MESSAGES_FROM or characters >= CHARACTERS_FROM:
+        if messages >= _STRETCH_MESSAGES or characters >= _STRETCH_CHARS:
             yield stretch
             stretch, messages, characters = [], 0, 0
     if stretch:

@@ -31,7 +31,3 @@ def the_one(text, **about):
     """Return the only thing that is read from what somebody says."""
     (found,) = read(text, **about)
     return found
-
-
-def kinds(text, **about):
-    return [str(found.kind) for found in read(text, **about)]

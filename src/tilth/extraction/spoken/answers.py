@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from tilth.domain.episode import Role
 from tilth.extraction.candidate import Harvest, Turn
-from tilth.extraction.spoken.assertions import assertion, is_task
 from tilth.extraction.spoken.clauses import Clause
 from tilth.extraction.spoken.context import (
     follows,
@@ -23,6 +22,7 @@ from tilth.extraction.spoken.context import (
 from tilth.extraction.spoken.deferrals import is_put_off
 from tilth.extraction.spoken.predicates import claim_in
 from tilth.extraction.spoken.reading import Reading, is_agents
+from tilth.extraction.spoken.tasks import is_task
 
 _WORDS_MAX = 14
 _CHOICE_WORDS_MAX = 6
@@ -141,7 +141,7 @@ def answer(clause: Clause, turn: Turn) -> Reading | None:
     if is_put_off(clause.plain) and not is_agents(turn):
         said = asked or last_said(turn)
         return _told(clause, turn, said.text, Harvest.DEFERRAL, _PUT_OFF) if said else None
-    if _stands_alone(clause, turn) or _calls(clause) or _leads(clause):
+    if _stands_alone(clause) or _calls(clause) or _leads(clause):
         return None
     if asked is not None and _OPEN_QUESTION.search(asked.plain):
         return _answered(clause, turn, asked.text, asked.plain)
@@ -164,13 +164,11 @@ def _leads(clause: Clause) -> bool:
     return after.lstrip().startswith(":")
 
 
-def _stands_alone(clause: Clause, turn: Turn) -> bool:
+def _stands_alone(clause: Clause) -> bool:
     """Say whether it says too much, or too little, to be told with a question."""
     if len(clause.plain.split()) > _WORDS_MAX or _EMPTY.match(clause.plain):
         return True
-    if leans(clause.plain) or claim_in(clause.plain) is None:
-        return False
-    return assertion(clause, turn) is not None
+    return not leans(clause.plain) and claim_in(clause.plain) is not None
 
 
 def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading | None:

@@ -8,10 +8,10 @@ these forms stays a fact.
 import re
 
 from tilth.extraction.candidate import Harvest, Turn
-from tilth.extraction.spoken.assertions import is_task
 from tilth.extraction.spoken.clauses import Clause
 from tilth.extraction.spoken.kinship import KIN, ROLE
 from tilth.extraction.spoken.reading import is_agents
+from tilth.extraction.spoken.tasks import is_task
 from tilth.extraction.spoken.voice import NAME
 
 _WHO = rf"(?:{NAME}|he|she|who|it's|that's|this is)"

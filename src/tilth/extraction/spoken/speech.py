@@ -7,7 +7,7 @@ what it is the reason of. Its words are quoted as they stand.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from tilth.domain.episode import EpisodeKind, Role
@@ -18,7 +18,6 @@ from tilth.extraction.sentences import read_sentence
 from tilth.extraction.spoken.achievements import achievement
 from tilth.extraction.spoken.announcements import announced
 from tilth.extraction.spoken.answers import answer
-from tilth.extraction.spoken.assertions import assertion, companion
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.commitments import commitment
 from tilth.extraction.spoken.context import (
@@ -36,12 +35,23 @@ from tilth.extraction.spoken.deadlines import deadline
 from tilth.extraction.spoken.decisions import decision
 from tilth.extraction.spoken.deferrals import deferral
 from tilth.extraction.spoken.kinds import kind_of
+from tilth.extraction.spoken.lone import SHORT_CHARS, is_lone, is_message, is_passing
 from tilth.extraction.spoken.opinions import opinion
 from tilth.extraction.spoken.preferences import preference
 from tilth.extraction.spoken.reading import Reader, Reading, is_agents
+from tilth.extraction.spoken.traits import Run
 from tilth.extraction.spoken.voice import told
 from tilth.extraction.spoken.wants import gap, goal
 from tilth.extraction.spoken.wholeness import is_whole
+from tilth.extraction.spoken.worth import (
+    LEAST,
+    LEAST_OF_AGENT,
+    LEAST_OF_LONE,
+    Weighed,
+    best_of,
+    runs_of,
+    worth_of,
+)
 
 _SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 _SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
@@ -58,7 +68,6 @@ READERS: tuple[Reader, ...] = (
     opinion,
     answer,
     achievement,
-    assertion,
 )
 
 
@@ -66,8 +75,10 @@ READERS: tuple[Reader, ...] = (
 _EXPLICIT: tuple[Reader, ...] = (decision, commitment, preference)
 # What an agent says between its tools is its running commentary, unless it says otherwise.
 _OF_WORK: tuple[Reader, ...] = (decision, deferral, commitment, announced)
-# How sure it must be then: a form that has no other use.
-_EXPLICIT_WORTH = 0.8
+# How sure a form is that has no other use: it needs no weighing.
+_SURE, _SURE_OF_SHORT, _SURE_OF_PROMISE = 0.8, 0.7, 0.6
+# What a whole short message claims is kept, barely.
+_OF_LONE = LEAST + 0.01
 # At length people explain, and set tasks; there these kinds are what they are by such a form.
 _LONG_CHARS = 450
 # So few words say hardly anything without what was asked.
@@ -76,64 +87,11 @@ _TO_BE_DONE = frozenset((Harvest.COMMITMENT, Harvest.DEFERRAL, Harvest.GOAL))
 _FORMAL = frozenset(
     (Harvest.DECISION, Harvest.COMMITMENT, Harvest.DEFERRAL, Harvest.PREFERENCE, Harvest.GAP)
 )
-
-
-def speech(turn: Turn) -> Iterator[Candidate]:
-    """Yield what the words of a turn state."""
-    episode = turn.episode
-    if episode.kind not in _SPOKEN or episode.role not in _SPEAKERS:
-        return
-    read = _with_companions(
-        [(clause, _read(clause, turn)) for clause in clauses(episode.text)], turn
-    )
-    for number, (clause, reading) in enumerate(read):
-        if reading is not None:
-            begin = _begin(clause, read[:number])
-            end = _end(clause, read[number + 1 :])
-            yield from _candidate(turn, reading, clause, (begin, end))
-
-
-def _with_companions(
-    read: Sequence[tuple[Clause, Reading | None]], turn: Turn
-) -> list[tuple[Clause, Reading | None]]:
-    """Read also what stands beside a clause that states something, in the same sentence."""
-    if is_at_work(turn) or is_pasted(turn):
-        return [*read]
-    read = _wholes(read)
-    telling = {clause.sentence.start for clause, reading in read if reading is not None}
-    return [
-        (clause, companion(clause, turn))
-        if reading is None and clause.sentence.start in telling and not _is_labelled(clause)
-        else (clause, reading)
-        for clause, reading in read
-    ]
-
-
 # A sentence of which somebody says first what it is, is one statement.
 _LABELLED = re.compile(
     r"(?:(?:final |our |team )?decisions?|(?:we )?decided|agreed|resolved|approved)\s*:",
     re.IGNORECASE,
 )
-
-
-def _is_labelled(clause: Clause) -> bool:
-    return _LABELLED.match(clause.sentence.plain) is not None
-
-
-def _wholes(
-    read: Sequence[tuple[Clause, Reading | None]],
-) -> list[tuple[Clause, Reading | None]]:
-    """Leave one reading to a sentence that is one statement as a whole."""
-    seen: set[int] = set()
-    wholes = []
-    for clause, reading in read:
-        is_rest = _is_labelled(clause) and clause.sentence.start in seen
-        wholes.append((clause, None if is_rest else reading))
-        if reading is not None:
-            seen.add(clause.sentence.start)
-    return wholes
-
-
 # What is only thought through says nothing of what is so.
 _SUPPOSED = re.compile(
     r"\W*(?:(?:ok|so|well|but|and|now|then)[ ,]+)*(?:if|what if|suppose|supposing|imagine|"
@@ -141,13 +99,59 @@ _SUPPOSED = re.compile(
     r"suppose|pretend)|say,|pretend|hypothetically|unless|in case)\b",
     re.IGNORECASE,
 )
-
-
 # What somebody is about to look at.
 _NEXT = re.compile(r"let me\b(?! know)|i(?:'ll| will) tell you (?:what|how)\b", re.IGNORECASE)
 
 
-_GUESSED = re.compile(r"\b(?:might|maybe|perhaps|presumably|confusing)\b", re.IGNORECASE)
+def speech(turn: Turn) -> Iterator[Candidate]:
+    """Yield what the words of a turn state."""
+    episode = turn.episode
+    if episode.kind not in _SPOKEN or episode.role not in _SPEAKERS:
+        return
+    said = list(clauses(episode.text))
+    read = {one.order: reading for one in said if (reading := _read(one, turn)) is not None}
+    for one in _chosen(said, read, turn):
+        yield from _candidate(one, read)
+
+
+def _chosen(said: Sequence[Clause], read: Mapping[int, Reading], turn: Turn) -> Iterator[Weighed]:
+    """Yield the runs of clauses that are worth remembering together, sentence by sentence."""
+    least = LEAST_OF_AGENT if is_agents(turn) else LEAST
+    for runs in runs_of(said, turn):
+        weighed = (_weighed(run, read) for run in runs if _may_state(run))
+        yield from best_of([one for one in weighed if one is not None], least)
+
+
+def _weighed(run: Run, read: Mapping[int, Reading]) -> Weighed | None:
+    """Return how much a run is worth; None if it says several things, or none where it must."""
+    readings = (read[one.order] for one in run.clauses if one.order in read)
+    sure = [one for one in readings if _is_sure(one, run)]
+    is_explicit_alone = is_at_work(run.turn) or is_pasted(run.turn)
+    if len(sure) > 1 or (is_explicit_alone and not sure):
+        return None
+    worth = worth_of(run)
+    if worth >= LEAST_OF_LONE and is_lone(run):
+        worth = max(worth, _OF_LONE)
+    # Of the runs around the same sure form, the likeliest.
+    return Weighed(run, max((one.confidence + worth / 100 for one in sure), default=worth))
+
+
+def _is_sure(reading: Reading, run: Run) -> bool:
+    """Say whether a form is so sure that what has it need not be weighed."""
+    if reading.kind is Harvest.COMMITMENT and is_message(run):
+        return reading.confidence >= _SURE_OF_PROMISE
+    is_short = len(run.turn.episode.text) <= SHORT_CHARS
+    return reading.confidence >= (_SURE_OF_SHORT if is_short else _SURE)
+
+
+def _may_state(run: Run) -> bool:
+    """Say whether a run asks nothing, supposes nothing, and is no part of a labelled sentence."""
+    is_part = len(run.clauses) < run.of and _LABELLED.match(run.sentence.plain) is not None
+    # What the items of an agent's report are is said by its headings.
+    is_reported = is_agents(run.turn) and run.sentence.is_item
+    if is_part or is_reported:
+        return False
+    return not any(one.is_asked or _is_supposed(one) or is_passing(one, run) for one in run.clauses)
 
 
 def _told_from(clause: Clause) -> int:
@@ -156,57 +160,43 @@ def _told_from(clause: Clause) -> int:
     return colon + 1 if colon >= 0 else 0
 
 
+def _is_supposed(clause: Clause) -> bool:
+    """Say whether what a clause says is only thought of, or looked at next."""
+    whole = clause.sentence.plain[_told_from(clause) :]
+    return bool(_SUPPOSED.match(whole) or _NEXT.match(clause.plain))
+
+
 def _read(clause: Clause, turn: Turn) -> Reading | None:
-    if _SUPPOSED.match(clause.sentence.plain[_told_from(clause) :]) or _NEXT.match(clause.plain):
+    if _is_supposed(clause):
         return None
     # What the items of an agent's report are is said by its headings.
     if is_agents(turn) and clause.sentence.is_item:
         return None
     readers, least = READERS, 0.0
     if is_at_work(turn):
-        readers, least = _OF_WORK, _EXPLICIT_WORTH
+        readers, least = _OF_WORK, _SURE
     elif is_pasted(turn):
-        readers, least = _EXPLICIT, _EXPLICIT_WORTH
+        readers, least = _EXPLICIT, _SURE
     read = (reading for reader in readers if (reading := reader(clause, turn)))
     found = next(read, None)
     if found is not None and len(turn.episode.text) > _LONG_CHARS and found.kind in _FORMAL:
-        least = max(least, _EXPLICIT_WORTH)
+        least = max(least, _SURE)
     return found if found is not None and found.confidence >= least else None
 
 
-def _begin(clause: Clause, before: Sequence[tuple[Clause, Reading | None]]) -> int:
-    """Return where a statement begins: after what the sentence says before that is another."""
-    begin = clause.start
-    for leader, reading in reversed(before):
-        is_other = reading is not None or leader.sentence is not clause.sentence
-        if is_other or leader.is_asked or _GUESSED.search(leader.plain):
-            break
-        begin = leader.start
-    return begin
-
-
-def _end(clause: Clause, after: Sequence[tuple[Clause, Reading | None]]) -> int:
-    """Return where a statement ends: where its sentence does, or where it says something else."""
-    end = clause.end
-    for follower, reading in after:
-        is_other = reading is not None or follower.sentence is not clause.sentence
-        if is_other or follower.is_asked:
-            break
-        end = follower.end
-    return end
-
-
-def _candidate(
-    turn: Turn, reading: Reading, clause: Clause, span: tuple[int, int]
-) -> Iterator[Candidate]:
+def _candidate(chosen: Weighed, read: Mapping[int, Reading]) -> Iterator[Candidate]:
+    run, turn, span = chosen.run, chosen.run.turn, chosen.run.span
+    known = [one for one in run.clauses if one.order in read]
+    clause = max(known, key=lambda one: read[one.order].confidence, default=run.first)
+    reading = read.get(clause.order) or Reading(kind=Harvest.FACT, confidence=0.0)
     quote = turn.episode.text[slice(*span)]
     text = told(_text(turn, reading, clause, span), turn.episode)
     if not is_whole(text):
         return
     triple, channel = reading.triple, reading.channel
     try:
-        if triple is None and (read := read_sentence(text)) is not None:
-            triple, channel = read.triple, read.channel
+        if triple is None and (read_ := read_sentence(text)) is not None:
+            triple, channel = read_.triple, read_.channel
         said = Statement(text=text, triple=triple, channel=channel)
     except (InvalidInputError, LimitExceededError):
         return
@@ -214,16 +204,26 @@ def _candidate(
         said=said,
         quote=quote,
         kind=kind_of(clause, turn) if reading.kind is Harvest.FACT else reading.kind,
-        confidence=reading.confidence,
-        due=reading.due or _due(reading, quote, turn),
+        confidence=max(reading.confidence, chosen.confidence),
+        due=reading.due or _due(reading, clause, quote, turn),
         old_value=reading.old_value,
         new_value=reading.new_value,
     )
 
 
-def _due(reading: Reading, quote: str, turn: Turn) -> datetime | None:
+def told_of(run: Run) -> str:
+    """Return the words of a run as it is told where no form tells more."""
+    plain = Reading(kind=Harvest.FACT, confidence=0.0)
+    return told(_text(run.turn, plain, run.first, run.span), run.turn.episode)
+
+
+def _due(reading: Reading, clause: Clause, quote: str, turn: Turn) -> datetime | None:
     """Return when something is due that was said over more than one clause."""
-    return deadline(quote, turn.episode.occurred_at) if reading.kind in _TO_BE_DONE else None
+    if reading.kind not in _TO_BE_DONE:
+        return None
+    # When to come back to what is put off may be said apart from it.
+    words = clause.sentence.text if reading.kind is Harvest.DEFERRAL else quote
+    return deadline(words, turn.episode.occurred_at)
 
 
 def _text(turn: Turn, reading: Reading, clause: Clause, span: tuple[int, int]) -> str:
