@@ -1,6 +1,6 @@
 """What somebody puts right, and what they take back."""
 
-from time import process_time
+from time import thread_time
 
 import pytest
 
@@ -150,8 +150,8 @@ def test_du_053_a_hundred_kilobytes_of_anything_are_looked_through_in_time(piece
     taken = []
     for _ in range(ATTEMPTS):
         sentences.cache_clear()
-        begun = process_time()
+        begun = thread_time()
         for clause in clauses(turn.episode.text):
             correction(clause, turn)
-        taken.append(process_time() - begun)
+        taken.append(thread_time() - begun)
     assert min(taken) < SECONDS_MAX

@@ -1,11 +1,10 @@
 """Who and what a text names, and what kind of thing each name belongs to."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import at_most
 from tilth.domain.registries import EntityType
 from tilth.extraction.mentions import MentionType, mentions
 
@@ -75,7 +74,5 @@ def test_no_text_is_too_strange_and_every_mention_stands_where_it_says(text):
 
 @pytest.mark.parametrize("text", ["Ab " * 30_000, "A" * 100_000, "A-" * 50_000, "Xy de " * 20_000])
 def test_hostile_texts_take_linear_time(text):
-    begun = time.perf_counter()
-    mentions(text)
-
-    assert time.perf_counter() - begun < 2
+    with at_most(seconds=2):
+        mentions(text)

@@ -1,10 +1,10 @@
 """Terms that are left out are covered wherever they stand as words."""
 
-import time
 from dataclasses import dataclass
 
 import pytest
 
+from tests.effort import at_most
 from tilth.errors import InvalidInputError, LimitExceededError
 from tilth.privacy.exclusion import TERMS_MAX, Exclusion, parse_exclusion
 
@@ -67,8 +67,6 @@ def test_too_many_terms_and_too_long_ones_are_refused():
 
 def test_a_hostile_text_takes_no_longer_than_a_plain_one():
     excluded = parse_exclusion(["a a a a a b", *(f"term {n}" for n in range(100))])
-    began = time.perf_counter()
 
-    excluded.covered("a " * 50_000)
-
-    assert time.perf_counter() - began < 5
+    with at_most(seconds=5):
+        excluded.covered("a " * 50_000)
