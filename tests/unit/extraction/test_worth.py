@@ -21,7 +21,7 @@ from tilth.extraction.spoken.worth import (
 )
 
 THREE = "the loft is dry; the cellar is damp; the shed is full"
-# The families of `traits` of which a name goes on after a space.
+# The families of `signs` of which a name goes on after a space.
 FAMILIES = re.compile(
     r"(?:word|words|form|person|agent|ending|around|before|chars|claims|numbers)\b.*|clauses: \d|"
     r"clauses without claim > \d|.+ & .+"
@@ -116,17 +116,17 @@ def test_words_are_looked_at_in_small_letters_without_numbers():
     assert words_of(run) == ["mirabel's", "turnips"]
 
 
-def test_what_was_learned_has_a_bias_and_weights_of_traits_and_of_words():
+def test_what_was_learned_has_a_bias_and_weights_of_signs_and_of_words():
     told = learned()
-    assert set(told) == {"bias", "traits", "words"}
-    assert all(isinstance(one, float) and one for one in told["traits"].values())
+    assert set(told) == {"bias", "signs", "words"}
+    assert all(isinstance(one, float) and one for one in told["signs"].values())
     assert all(float(weight) for weight in told["words"])
     words = [word for group in told["words"].values() for word in group.split()]
     assert len(words) == len(set(words))
 
 
 def test_each_trait_that_was_learned_is_one_that_can_be_seen():
-    names = learned()["traits"]
+    names = learned()["signs"]
     assert [one for one in names if not (NAMES.fullmatch(one) or FAMILIES.fullmatch(one))] == []
 
 

@@ -12,8 +12,8 @@ from tilth.extraction.spoken.clauses import Clause, asks
 from tilth.extraction.spoken.context import leans, points
 from tilth.extraction.spoken.predicates import claim_in
 from tilth.extraction.spoken.reading import is_agents
+from tilth.extraction.spoken.signs import Run
 from tilth.extraction.spoken.tasks import is_task
-from tilth.extraction.spoken.traits import Run
 
 # A message that is not longer says one thing.
 SHORT_CHARS = 160

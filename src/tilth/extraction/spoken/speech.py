@@ -39,7 +39,7 @@ from tilth.extraction.spoken.lone import SHORT_CHARS, is_lone, is_message, is_pa
 from tilth.extraction.spoken.opinions import opinion
 from tilth.extraction.spoken.preferences import preference
 from tilth.extraction.spoken.reading import Reader, Reading, is_agents
-from tilth.extraction.spoken.traits import Run
+from tilth.extraction.spoken.signs import Run
 from tilth.extraction.spoken.voice import told
 from tilth.extraction.spoken.wants import gap, goal
 from tilth.extraction.spoken.wholeness import is_whole

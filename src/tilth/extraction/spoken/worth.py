@@ -1,7 +1,7 @@
 """
 How much it is worth to remember what is said, and where each such statement begins and ends.
 
-A logistic regression over `traits`, and over the mean of one number for each word, says how likely
+A logistic regression over `signs`, and over the mean of one number for each word, says how likely
 it is that somebody would want to know it in another session. `bench.train_worth` learned it from
 labelled transcripts; nothing is learned at run time (ADR 21).
 """
@@ -18,7 +18,7 @@ from itertools import groupby
 from tilth.extraction.candidate import Turn
 from tilth.extraction.sieve import CONFIDENCE_MIN
 from tilth.extraction.spoken.clauses import Clause
-from tilth.extraction.spoken.traits import Run, traits
+from tilth.extraction.spoken.signs import Run, signs
 
 # More clauses than these never say one thing.
 CLAUSES_MAX = 4
@@ -32,10 +32,10 @@ WORD = re.compile(r"[a-z][a-z'\N{RIGHT SINGLE QUOTATION MARK}]*")
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The weights of traits and of words; `bias` is what anything is worth without them."""
+    """The weights of signs and of words; `bias` is what anything is worth without them."""
 
     bias: float
-    traits: Mapping[str, float]
+    signs: Mapping[str, float]
     words: Mapping[str, float]
 
 
@@ -66,7 +66,7 @@ def runs_of(said: Iterable[Clause], turn: Turn) -> Iterator[list[Run]]:
 def worth_of(run: Run) -> float:
     """Return how likely it is that a run is worth remembering, from 0 to 1."""
     learned = _learned()
-    score = learned.bias + sum(learned.traits.get(trait, 0.0) for trait in traits(run))
+    score = learned.bias + sum(learned.signs.get(sign, 0.0) for sign in signs(run))
     words = words_of(run)
     if words:
         score += sum(learned.words.get(word, 0.0) for word in words) / len(words)
@@ -108,4 +108,4 @@ def _learned() -> Learned:
     words = {
         word: float(weight) for weight, group in told["words"].items() for word in group.split()
     }
-    return Learned(told["bias"], told["traits"], words)
+    return Learned(told["bias"], told["signs"], words)

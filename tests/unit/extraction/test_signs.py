@@ -5,7 +5,7 @@ import pytest
 from tests.unit.extraction.voices import a_turn
 from tilth.domain.episode import Role
 from tilth.extraction.spoken.clauses import clauses
-from tilth.extraction.spoken.traits import Run, traits
+from tilth.extraction.spoken.signs import Run, signs
 from tilth.extraction.spoken.worth import runs_of
 
 
@@ -16,10 +16,10 @@ def whole(text, **about):
 
 
 def seen(text, **about):
-    return set(traits(whole(text, **about)))
+    return set(signs(whole(text, **about)))
 
 
-def test_the_traits_of_a_small_turn():
+def test_the_signs_of_a_small_turn():
     told = seen("Mirabel owns 3 goats", after="Who has goats?")
     assert sorted(told) == [
         "answer",
@@ -88,7 +88,7 @@ def test_the_traits_of_a_small_turn():
 
 
 @pytest.mark.parametrize(
-    ("text", "trait"),
+    ("text", "sign"),
     [
         ("Mirabel owns 3 goats", "number"),
         ("my goat is Mirabel", "name"),
@@ -105,8 +105,8 @@ def test_the_traits_of_a_small_turn():
         ("feed the goat, the barn is open", "clauses: 2"),
     ],
 )
-def test_a_form_is_seen(text, trait):
-    assert trait in seen(text)
+def test_a_form_is_seen(text, sign):
+    assert sign in seen(text)
 
 
 def test_who_speaks_is_seen():
@@ -125,10 +125,10 @@ def test_what_was_asked_before_is_seen():
 def test_a_part_of_a_sentence_is_seen_to_be_one():
     text = "the barn is red; the goat is white"
     (runs,) = runs_of(clauses(text), a_turn(text))
-    told = {run.plain: set(traits(run)) for run in runs}
+    told = {run.plain: set(signs(run)) for run in runs}
     assert "sentence" not in told["the barn is red"]
     assert {"sentence", "message", "claims > 1"} <= told[text]
 
 
-def test_traits_of_the_same_words_are_the_same():
+def test_signs_of_the_same_words_are_the_same():
     assert seen("Mirabel owns 3 goats") == seen("Mirabel owns 3 goats")

@@ -108,8 +108,8 @@ class Run:
         return self.sentence.plain[self.span[0] - start : self.span[1] - start]
 
 
-def traits(run: Run) -> Iterator[str]:
-    """Yield the traits of a run, by name; some more than once."""
+def signs(run: Run) -> Iterator[str]:
+    """Yield the signs of a run, by name; some more than once."""
     seen = {*_of_turn(run.turn), *_of_place(run), *_of_form(run)}
     yield from seen
     yield from (f"{one} & {other}" for one, other in _TOGETHER if {one, other} <= seen)
