@@ -7,7 +7,7 @@ seed: keys sorted, no spaces, UTF-8, no NaN. Hashes depend on it (I9).
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tilth.errors import InvalidInputError, LimitExceededError
 
@@ -31,6 +31,15 @@ def canonical(value: Json) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(f"not a JSON value: {error}") from error
     return text
+
+
+def object_in(line: str | bytes) -> Mapping[str, Any]:
+    """Return the object in a line that we wrote; one that a crash tore says nothing."""
+    try:
+        values = json.loads(line)
+    except ValueError:
+        return {}
+    return values if isinstance(values, dict) else {}
 
 
 def check_depth(value: Json, *, depth_max: int = DEPTH_MAX) -> None:

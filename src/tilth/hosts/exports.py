@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from tilth.domain.ids import ULID_CHARS, EventId
+from tilth.domain.json import object_in
 from tilth.domain.scope import Visibility, parse_owner, parse_scope
 from tilth.errors import InvalidInputError
 from tilth.ports import Exporting
@@ -41,7 +42,8 @@ class NotedExports:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         with os.fdopen(handle, "a", encoding="utf-8") as file:
-            file.write(f"{json.dumps(line)}\n")
+            # A line of its own, whatever a torn one left before it.
+            file.write(f"\n{json.dumps(line)}\n")
 
     def naming(self, store_id: str, event_ids: AbstractSet[EventId]) -> Sequence[Exporting]:
         """See `tilth.ports.Exports.naming`."""
@@ -60,18 +62,9 @@ class NotedExports:
         if not self._path.exists():
             return
         for line in self._path.read_bytes().splitlines():
-            told = _parsed(line)
+            told = object_in(line)
             if told.get("store_id") == store_id and (noted := _read(told)) is not None:
                 yield noted
-
-
-def _parsed(line: bytes) -> Mapping[str, object]:
-    """Read one line; a torn one says nothing."""
-    try:
-        values = json.loads(line)
-    except ValueError:
-        return {}
-    return values if isinstance(values, dict) else {}
 
 
 def _read(told: Mapping[str, object]) -> Exporting | None:
@@ -92,7 +85,7 @@ def _read(told: Mapping[str, object]) -> Exporting | None:
 def _is_of(noted: Exporting, store_id: str) -> bool:
     """Say whether what lies there is still an export of the store, and nothing else."""
     with Path(noted.path).open("rb") as file:
-        header = _parsed(file.readline(_HEADER_BYTES_MAX))
+        header = object_in(file.readline(_HEADER_BYTES_MAX))
     return header.get("store_id") == store_id and header.get("owner") == noted.within.owner
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tilth.domain.erasure import Found
+from tilth.domain.json import object_in
 from tilth.hosts.exports import NotedExports
 from tilth.hosts.outbox import OutboxFolder, outbox_of
 from tilth.hosts.spool import SpoolFolder
@@ -123,17 +124,9 @@ class Outside:
         """Yield the backups of a store that this machine remembers (`tilth backup`)."""
         path = self._state / _BACKUPS
         for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-            noted = _parsed(line)
+            noted = object_in(line)
             if noted.get("store_id") == store_id and isinstance(noted.get("path"), str):
                 yield str(noted["path"])
-
-
-def _parsed(line: str) -> dict[str, object]:
-    try:
-        noted = json.loads(line)
-    except ValueError:
-        return {}
-    return noted if isinstance(noted, dict) else {}
 
 
 def _forms(words: Sequence[str]) -> list[bytes]:

@@ -19,7 +19,7 @@ from tilth.domain.erasure import Erasure
 from tilth.domain.events import Basis
 from tilth.domain.ids import EventId
 from tilth.domain.instant import from_micros, to_micros
-from tilth.domain.json import canonical
+from tilth.domain.json import canonical, object_in
 from tilth.domain.scope import Owner
 from tilth.errors import InvalidInputError
 from tilth.stores.folders import make_private, sync
@@ -59,7 +59,7 @@ class ErasuresFile:
         """Return the lines that bear our signature."""
         if not self._path.exists():
             return []
-        lines = map(_parsed, self._path.read_bytes().splitlines())
+        lines = map(object_in, self._path.read_bytes().splitlines())
         return [line for line in lines if self._is_ours(line)]
 
     def _is_ours(self, line: Mapping[str, Any]) -> bool:
@@ -80,15 +80,6 @@ class ErasuresFile:
             file.flush()
             os.fsync(handle)
         sync(self._path.parent)
-
-
-def _parsed(line: bytes) -> Mapping[str, Any]:
-    """Read one line; one that a crash tore says nothing."""
-    try:
-        values = json.loads(line)
-    except ValueError:
-        return {}
-    return values if isinstance(values, dict) else {}
 
 
 def _written(erasure: Erasure) -> Mapping[str, Any]:

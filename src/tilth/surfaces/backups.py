@@ -32,7 +32,8 @@ def note_backup(state: Path, backup: Backup) -> None:
     line = json.dumps(asdict(backup) | {"made_at": backup.made_at.isoformat()})
     handle = os.open(state / _FILE, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 - a mode from the start
-        file.write(f"{line}\n")
+        # A line of its own, whatever a torn one left before it.
+        file.write(f"\n{line}\n")
 
 
 def last_backup(state: Path, store_id: str) -> Backup | None:

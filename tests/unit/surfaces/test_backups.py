@@ -30,6 +30,16 @@ def test_a_torn_line_is_no_backup(tmp_path):
     assert last_backup(tmp_path, "one") == make_backup()
 
 
+def test_a_backup_after_a_torn_line_is_remembered(tmp_path):
+    note_backup(tmp_path, make_backup())
+    with (tmp_path / "backups.jsonl").open("a") as file:
+        file.write('{"store_id": "one", "pa')
+
+    note_backup(tmp_path, make_backup(path="/b/2.db"))
+
+    assert last_backup(tmp_path, "one") == make_backup(path="/b/2.db")
+
+
 def test_the_record_is_readable_by_its_owner_alone(tmp_path):
     note_backup(tmp_path / "state", make_backup())
 
