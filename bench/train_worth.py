@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tilth
+from bench.capture import is_held_out
 from bench.labelling import Found, Span, is_told
 from bench.transcripts import Transcript, fill, read_transcripts
-from tilth.domain.episode import EpisodeKind, Role
 from tilth.extraction.candidate import Turn
 from tilth.extraction.spoken import worth
 from tilth.extraction.spoken.clauses import clauses
@@ -80,6 +80,8 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--to", type=Path, default=_TO)
     options = parser.parse_args(words)
+    if closed := [path.name for path in options.files if is_held_out(path)]:
+        parser.error(f"nobody looks into {', '.join(closed)}: learn from the other files")
     examples = [
         one
         for path in sorted(options.files)
@@ -133,8 +135,7 @@ def _is_worth(transcript: Transcript, number: int, run: Run) -> bool:
 
 
 def _runs(turn: Turn) -> Iterator[Run]:
-    is_spoken = turn.episode.kind in (EpisodeKind.MESSAGE, EpisodeKind.NOTE)
-    if is_spoken and turn.episode.role in (Role.USER, Role.ASSISTANT):
+    if turn.is_spoken:
         for runs in worth.runs_of(clauses(turn.episode.text), turn):
             yield from runs
 

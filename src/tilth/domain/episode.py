@@ -36,6 +36,10 @@ class EpisodeKind(StrEnum):
     DOCUMENT = "document"
 
 
+# What somebody says, and no program.
+SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
+
+
 class Role(StrEnum):
     """The part its author plays in the conversation."""
 

@@ -6,9 +6,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from tilth.domain.episode import Episode
+from tilth.domain.episode import SPOKEN, Episode, Role
 from tilth.domain.fact import check_confidence
 from tilth.domain.statement import Statement
+
+_SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
 
 
 class Harvest(StrEnum):
@@ -39,6 +41,11 @@ class Turn:
     episode: Episode
     before: Episode | None = None
     is_last: bool = True
+
+    @property
+    def is_spoken(self) -> bool:
+        """Whether a person or an agent says it, in a message or a note."""
+        return self.episode.kind in SPOKEN and self.episode.role in _SPEAKERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 
 from tilth.domain.conversation import (
     Conversation,
@@ -12,9 +13,7 @@ from tilth.domain.conversation import (
 )
 from tilth.domain.episode import Episode
 from tilth.domain.events import ConversationBegun, ConversationMoved, Recorded, SummaryWritten
-from tilth.domain.identity import Tally
 from tilth.domain.ids import CONVERSATION_PREFIX, SUMMARY_PREFIX, ConversationId, SummaryId
-from tilth.domain.instant import from_micros
 from tilth.domain.scope import Owner, Visibility
 from tilth.errors import CorruptionError
 from tilth.ports import ConversationFilter
@@ -24,6 +23,7 @@ from tilth.stores.filters import visible
 from tilth.stores.knowledge.entities import Entities
 from tilth.stores.knowledge.places import find_place, place_of
 from tilth.stores.knowledge.tombstones import not_there
+from tilth.stores.people import tally_of
 from tilth.stores.realms import realm_of, realms_seen
 from tilth.stores.records import RECORD, RECORD_WIDTH, read_record
 
@@ -196,18 +196,9 @@ class Conversations:
             FROM origins o JOIN episodes e ON e.seq = o.episode_no
             JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL
             WHERE {_OF_ONE} AND {seen.sql}"""  # noqa: S608 - bound
-        count, first, last = self._conn.rows(sql, (thread.id, *seen.params))[0]
-        tally = Tally(int(count), from_micros(first), from_micros(last)) if count else Tally(0)
-        return Conversation(
-            id=thread.id,
-            seq=thread.seq,
-            owner=thread.owner,
-            by=thread.by,
-            recorded_at=thread.recorded_at,
-            draft=thread.draft,
-            status=thread.status,
-            tally=tally,
-        )
+        tally = tally_of(self._conn.rows(sql, (thread.id, *seen.params))[0])
+        known = {one.name: getattr(thread, one.name) for one in fields(Thread)}
+        return Conversation(**known, tally=tally)
 
 
 def _thread(row: Row) -> Thread:

@@ -189,10 +189,7 @@ class People:
         sql = f"""SELECT count(*), min(e.occurred_at), max(e.occurred_at) FROM episodes e
             JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL
             WHERE e.seq IN ({found}) AND {seen.sql}"""  # noqa: S608 - bound
-        count, first, last = self._conn.rows(sql, (*params, *seen.params))[0]
-        if not count:
-            return Tally(0)
-        return Tally(int(count), from_micros(first), from_micros(last))
+        return tally_of(self._conn.rows(sql, (*params, *seen.params))[0])
 
     def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
         """See `tilth.ports.PeopleReader.counts`."""
@@ -266,6 +263,12 @@ class People:
             by_transport="" if transport is None else "AND o.transport = ?",
         )
         return sql, [*ids, *only, within.owner, json.dumps(places), *only]
+
+
+def tally_of(row: Row) -> Tally:
+    """Return how many there are, and when the first and the last was, as a query counted them."""
+    count, first, last = row
+    return Tally(int(count), from_micros(first), from_micros(last)) if count else Tally(0)
 
 
 def _folded(words: str) -> str:

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from tilth.domain.brief import Block, Brief, BriefItem, BriefRequest
 from tilth.domain.context import Context, words_digest
+from tilth.domain.episode import SPOKEN
 from tilth.domain.ids import is_identifier, is_word_for_nothing
 from tilth.domain.injection import Injection
 from tilth.domain.lifecycle import Lifecycle
@@ -24,7 +25,7 @@ from tilth.privacy.inert import one_line
 from tilth.retrieval.briefing import fitted, rendered
 from tilth.retrieval.packing import snippet, token_estimate
 from tilth.retrieval.question import Question, understand
-from tilth.usecases.brief_sources import SOURCES, SPOKEN, Sight, last_sessions, quoted
+from tilth.usecases.brief_sources import SOURCES, Sight, last_sessions, quoted
 from tilth.usecases.candidates import Recaller
 from tilth.usecases.recall import recall
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from tilth.domain.brief import BULLET_CHARS_MAX, Block, BriefItem
 from tilth.domain.document import Document
-from tilth.domain.episode import Episode, EpisodeKind, Role
+from tilth.domain.episode import SPOKEN, Episode, Role
 from tilth.domain.fact import Fact
 from tilth.domain.ids import FactId
 from tilth.domain.life import Authority
@@ -45,7 +45,6 @@ SECTIONS_READ = 40
 _SIDE_CHARS = 90
 # A rule is shown whole or named, never cut.
 _WHOLE = 1_000_000
-SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 
 
 @dataclass(frozen=True, slots=True)

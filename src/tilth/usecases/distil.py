@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from tilth.domain.actor import Actor, ActorKind, require_human
 from tilth.domain.distillation import EXTRACTORS_VERSION, Trigger, Window, trigger_of
-from tilth.domain.episode import Episode
+from tilth.domain.episode import SPOKEN, Episode
 from tilth.domain.events import DistillationReopened, SessionsDistilled
 from tilth.domain.fact import FactDraft
 from tilth.domain.lifecycle import Lifecycle
@@ -25,7 +25,7 @@ from tilth.extraction.memory_lines import remembered
 from tilth.extraction.sieve import Left
 from tilth.ports import EpisodeFilter, FactFilter, Reader, Store, Transaction, Vector, Waiting
 from tilth.usecases.correcting import corrected, is_bare
-from tilth.usecases.harvest import HEARD, SPOKEN, Harvested, Ready, Rules, harvested, turns_of
+from tilth.usecases.harvest import HEARD, Harvested, Ready, Rules, harvested, turns_of
 from tilth.usecases.mentioning import mentioned
 from tilth.usecases.remember import Recorder
 from tilth.usecases.stating import Stated, Writing, state_in

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
-from tilth.domain.episode import Episode, EpisodeKind, Role
+from tilth.domain.episode import SPOKEN, Episode, EpisodeKind, Role
 from tilth.domain.fact import FactDraft, Quote
 from tilth.domain.json import Json, JsonObject
 from tilth.domain.registries import Channel
@@ -28,7 +28,6 @@ from tilth.usecases.wording import scrubbed_fact
 
 logger = logging.getLogger(__name__)
 
-SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 # What tools did is looked at as well; a document is read by whoever asks for it.
 HEARD = frozenset(EpisodeKind) - {EpisodeKind.DOCUMENT}
 # What is one stretch: dense talk says some ten things in it that are worth remembering.

@@ -40,7 +40,14 @@ from tilth.privacy.redaction import scrub
 from tilth.retrieval.matching import Named
 from tilth.usecases.facts import check_page
 from tilth.usecases.merging import propose_merges
-from tilth.usecases.naming import Suggestion, called, decided, pointed_at, suggestions
+from tilth.usecases.naming import (
+    Suggestion,
+    called,
+    decided,
+    known_by,
+    pointed_at,
+    suggestions,
+)
 from tilth.usecases.remember import Recorder
 from tilth.usecases.review import open_proposal, shown_in
 
@@ -377,11 +384,7 @@ def _known_as(reader: Reader, name: str, within: Visibility) -> list[Suggestion]
     """Return who has the handle *name* elsewhere, or is called that there."""
     sought = name.casefold()
     return [
-        Suggestion(
-            reader.entities.canonical(one.entity_id, within),
-            _NAMESAKE,
-            f"is {one.display_name or one.address.address} on {one.address.transport}",
-        )
+        known_by(reader, one, within, _NAMESAKE)
         for one in (reader.people.like(name, within, limit=PAGE_MAX) if name_key(name) else ())
         if sought in {one.display_name.casefold(), handle_of(one.address.address)}
     ]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tilth.domain.answers import Claim, ClaimKind, Claims
-from tilth.domain.episode import Episode
+from tilth.domain.episode import SPOKEN, Episode
 from tilth.domain.events import SessionRead
 from tilth.domain.fact import Evidence
 from tilth.domain.lifecycle import Lifecycle
@@ -25,7 +25,7 @@ from tilth.extraction.candidate import Candidate, Harvest, Turn
 from tilth.extraction.sieve import CHANNELS, Found, Left, overlap
 from tilth.ports import EpisodeFilter, FactFilter, Reader, Transaction, Unread, Vector
 from tilth.usecases.distil import DISTILLER, state_read
-from tilth.usecases.harvest import SPOKEN, Harvested, Ready, Rules, keep, turns_of
+from tilth.usecases.harvest import Harvested, Ready, Rules, keep, turns_of
 from tilth.usecases.stating import Stated, Writing
 from tilth.usecases.thinking import Question, Reason, Refusal, Thinker, Thought, think
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tilth.domain.entity import PERSONAL, Entity
-from tilth.domain.identity import EMAIL, address_key
+from tilth.domain.identity import EMAIL, Identity, address_key
 from tilth.domain.ids import ENTITY_PREFIX, EntityId, parse_entity_id
 from tilth.domain.names import is_plain, name_key
 from tilth.domain.scope import Visibility
@@ -64,14 +64,14 @@ def reached_like(reader: Reader, words: str, within: Visibility, *, limit: int) 
     """Return who has *words* in an address, or in what it is called there (EM-027)."""
     if not any(char.isalnum() for char in words):
         return []
-    return [
-        Suggestion(
-            reader.entities.canonical(one.entity_id, within),
-            _LIKE,
-            f"is {one.display_name or one.address.address} on {one.address.transport}",
-        )
-        for one in reader.people.like(words, within, limit=limit)
-    ]
+    found = reader.people.like(words, within, limit=limit)
+    return [known_by(reader, one, within, _LIKE) for one in found]
+
+
+def known_by(reader: Reader, known: Identity, within: Visibility, score: float) -> Suggestion:
+    """Return who goes by an identity, as a suggestion."""
+    reason = f"is {known.display_name or known.address.address} on {known.address.transport}"
+    return Suggestion(reader.entities.canonical(known.entity_id, within), score, reason)
 
 
 def pointed_at(reader: Reader, word: str, within: Visibility) -> list[Entity]:

@@ -83,3 +83,10 @@ def test_l_bfgs_finds_the_least_of_a_quadratic():
 
     found = _least(quadratic, np.zeros(3))
     assert np.allclose(found, np.linalg.solve(curved, toward), atol=1e-6)
+
+
+def test_nothing_is_learned_from_what_is_held_out(capsys):
+    with pytest.raises(SystemExit):
+        main(["bench/data/capture/held_out.jsonl"])
+
+    assert "nobody looks into held_out.jsonl" in capsys.readouterr().err

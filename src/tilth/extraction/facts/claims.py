@@ -8,15 +8,13 @@ about stands before its verb, after the last word that joins it to something els
 import re
 from dataclasses import dataclass
 
-from tilth.domain.episode import Episode, EpisodeKind, Role
+from tilth.domain.episode import Episode, Role
 from tilth.domain.names import name_key
 from tilth.domain.scope import GLOBAL
 from tilth.domain.statement import PART_CHARS_MAX, Triple
 from tilth.extraction.candidate import Turn
 from tilth.extraction.spoken.clauses import Clause
 
-SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
-SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
 # Who a person is in a triple about themselves, however they are called.
 USER = "user"
 _US = "we"

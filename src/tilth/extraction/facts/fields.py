@@ -12,7 +12,7 @@ from tilth.domain.episode import Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.facts.claims import SPOKEN, is_named, is_told, triple_of
+from tilth.extraction.facts.claims import is_named, is_told, triple_of
 from tilth.extraction.facts.literals import Literal, LiteralKind, joined_by, literal_at
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.context import is_pasted
@@ -40,7 +40,7 @@ _NO_NAME = frozenset(_NO_NAME_WORDS.split())
 def fields(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield the values that a person names."""
     episode = turn.episode
-    if episode.kind not in SPOKEN or episode.role is not Role.USER or is_pasted(turn):
+    if not turn.is_spoken or episode.role is not Role.USER or is_pasted(turn):
         return
     for clause in clauses(episode.text):
         if is_told(clause) and is_whole(clause.text):

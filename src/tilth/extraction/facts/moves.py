@@ -11,7 +11,7 @@ from tilth.domain.episode import Role
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.facts.claims import SPOKEN, is_denied, is_named, is_told, triple_of
+from tilth.extraction.facts.claims import is_denied, is_named, is_told, triple_of
 from tilth.extraction.facts.literals import LiteralKind, joined_by, literal_at
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.voice import told
@@ -50,7 +50,7 @@ _OF_ITSELF = re.compile(
 def moves(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield what a person says has moved, and where to."""
     episode = turn.episode
-    if episode.kind not in SPOKEN or episode.role is not Role.USER:
+    if not turn.is_spoken or episode.role is not Role.USER:
         return
     for clause in clauses(episode.text):
         if not is_told(clause) or is_denied(clause.plain):

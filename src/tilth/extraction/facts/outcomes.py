@@ -13,8 +13,6 @@ from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.facts.claims import (
-    SPEAKERS,
-    SPOKEN,
     anchor,
     is_denied,
     is_echo,
@@ -166,7 +164,7 @@ _UNSURE = re.compile(
 def outcomes(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield what somebody says is done."""
     episode = turn.episode
-    if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
+    if not turn.is_spoken:
         return
     for clause in clauses(episode.text):
         if not _is_claimed(clause, turn):

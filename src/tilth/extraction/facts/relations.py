@@ -13,7 +13,7 @@ from tilth.domain.episode import Episode
 from tilth.domain.registries import Channel
 from tilth.domain.statement import Statement
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.extraction.facts.claims import SPEAKERS, SPOKEN, is_told, triple_of
+from tilth.extraction.facts.claims import is_told, triple_of
 from tilth.extraction.mentions import MentionType, mentions
 from tilth.extraction.spoken.clauses import Clause, clauses
 from tilth.extraction.spoken.context import is_at_work
@@ -252,7 +252,7 @@ _form(
 def relations(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield who people are to whom, as somebody tells it."""
     episode = turn.episode
-    if episode.kind not in SPOKEN or episode.role not in SPEAKERS or is_at_work(turn):
+    if not turn.is_spoken or is_at_work(turn):
         return
     for clause in clauses(episode.text):
         if not is_told(clause):

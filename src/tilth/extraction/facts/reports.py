@@ -101,10 +101,9 @@ class _Above:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """Words of a report, where they begin, and what stands above them."""
+    """Words of a report, and what stands above them."""
 
     text: str
-    start: int
     above: _Above
 
 
@@ -162,27 +161,26 @@ def _items(text: str) -> Iterator[_Item]:
         if found := _HEADING.match(line):
             heading = (found["hash"] or found["bold"] or found["lead"]).strip()
             above, is_listed = _Above(heading, _kind_of(heading), begin), False
-            yield from _said(line, found.end(), begin, above)
+            yield from _said(line, found.end(), above)
         elif found := _ITEM.fullmatch(line):
             # A tick says what no heading needs to.
             kind = Harvest.MILESTONE if found["tick"] else above.kind
             if kind is not None:
-                start = begin + found.start("item")
-                yield _Item(_bounded(found["item"]), start, replace(above, kind=kind))
+                yield _Item(_bounded(found["item"]), replace(above, kind=kind))
             is_listed = True
         elif line.strip():
             # What follows a list sums it up, or leads on.
             above = _Above() if is_listed else above
-            yield from _said(line, 0, begin, above)
+            yield from _said(line, 0, above)
 
 
-def _said(line: str, at: int, begin: int, above: _Above) -> Iterator[_Item]:
+def _said(line: str, at: int, above: _Above) -> Iterator[_Item]:
     """Yield the first sentences of a line of prose that stands under a heading, or in its line."""
     if above.kind is not None:
         # In the line of its heading the first sentence is what it says.
         most = 1 if at and above.kind is Harvest.GAP else _SENTENCES_MAX
         for one in islice(_SENTENCE.finditer(line, at), most):
-            yield _Item(one[0].strip(), begin + one.start(), above)
+            yield _Item(one[0].strip(), above)
 
 
 def _kind_of(heading: str) -> Harvest | None:

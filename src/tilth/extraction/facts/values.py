@@ -16,8 +16,6 @@ from tilth.domain.scope import GLOBAL
 from tilth.domain.statement import Statement, Triple
 from tilth.extraction.candidate import Candidate, Harvest, Malformed, Turn
 from tilth.extraction.facts.claims import (
-    SPEAKERS,
-    SPOKEN,
     Subject,
     anchor,
     is_denied,
@@ -105,7 +103,7 @@ class _Claim:
 def values(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield the values in force that somebody tells."""
     episode = turn.episode
-    if episode.kind not in SPOKEN or episode.role not in SPEAKERS:
+    if not turn.is_spoken:
         return
     is_telling = episode.role is Role.USER or _is_asked(turn.before)
     parts = list(clauses(episode.text))

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tilth.domain.episode import Role
 from tilth.extraction.candidate import Turn
 from tilth.extraction.prose import Sentence, sentences
 from tilth.extraction.spoken.clauses import Clause
@@ -24,12 +23,12 @@ from tilth.extraction.spoken.context import (
     points,
 )
 from tilth.extraction.spoken.predicates import claim_in
+from tilth.extraction.spoken.reading import is_agents
 from tilth.extraction.spoken.tasks import is_task
 from tilth.retrieval.tokens import stem
 
 _WORDS_OVER = (2, 3, 4, 6, 8, 11, 15, 20, 30)
 _CHARS_OVER = (40, 80, 160, 280, 450, 900, 1500)
-_SHORT_CHARS = 280
 _TOKEN = re.compile(r"[A-Za-z][\w'-]*|\d[\d.,:/xX-]*\w*|[^\w\s]")
 _SMALL_WORDS = """
 a an the this that these those my our your his her its their i we you he she it they me us him
@@ -46,7 +45,6 @@ she's they're you're what's
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
 _ENDINGS = ("ing", "ed", "ly", "tion", "s")
-_STEM_MIN = 3
 _QUESTIONS = frozenset({"what", "which", "who", "where", "when", "why", "how"})
 # So many events later something was not said to somebody who spoke just before.
 _FAR = 5
@@ -132,7 +130,7 @@ _TOGETHER = (
 
 def _of_turn(turn: Turn) -> Iterator[str]:
     episode, before = turn.episode, turn.before
-    yield "person" if episode.role is Role.USER else "agent"
+    yield _who(turn)
     if is_at_work(turn):
         yield "at work"
     if is_pasted(turn):
@@ -143,6 +141,10 @@ def _of_turn(turn: Turn) -> Iterator[str]:
         yield "question before"
     if said is not None and is_offer(said.plain):
         yield "offer before"
+
+
+def _who(turn: Turn) -> str:
+    return "agent" if is_agents(turn) else "person"
 
 
 def _of_place(run: Run) -> Iterator[str]:
@@ -190,7 +192,7 @@ def _of_size(run: Run) -> Iterator[str]:
 def _of_words(run: Run) -> Iterator[str]:
     tokens = _TOKEN.findall(run.plain)
     stems = [stem(one.lower()) if one.isalpha() else "#" for one in tokens]
-    who = "person" if run.turn.episode.role is Role.USER else "agent"
+    who = _who(run.turn)
     yield from {f"word {one}" for one in stems}
     yield from {f"{who} word {one}" for one in stems}
     yield from {f"words {one} {other}" for one, other in pairwise(("^", *stems))}
@@ -225,9 +227,9 @@ def _around(run: Run) -> Iterator[str]:
 def _before(run: Run) -> Iterator[str]:
     """Yield how it stands to what the other side said before it."""
     turn, before = run.turn, run.turn.before
-    who = "person" if turn.episode.role is Role.USER else "agent"
     if before is None:
         return
+    who = _who(turn)
     yield f"before {who} {min(_FAR, turn.episode.seq - before.seq)} away"
     yield f"before {before.role}"
     yield from (f"before chars > {least}" for least in _CHARS_OVER if len(before.text) > least)

@@ -1,16 +1,15 @@
 """
 What is said in so many words, clause by clause: the extractor of this package.
 
-Of the kinds of statement that a clause may be, the first that knows its form has it. What
-it says goes on to the next clause that says something else, so that a reason stays with
-what it is the reason of. Its words are quoted as they stand.
+Of the kinds of statement that a clause may be, the first that knows its form has it. What is
+kept, and how far each statement goes, is weighed (`worth`); what has a sure form is kept. Its
+words are quoted as they stand.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from tilth.domain.episode import EpisodeKind, Role
 from tilth.domain.statement import Statement
 from tilth.errors import InvalidInputError, LimitExceededError
 from tilth.extraction.candidate import Candidate, Harvest, Turn
@@ -53,8 +52,6 @@ from tilth.extraction.spoken.worth import (
     worth_of,
 )
 
-_SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
-_SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
 # The most telling first.
 READERS: tuple[Reader, ...] = (
     correction,
@@ -69,8 +66,8 @@ READERS: tuple[Reader, ...] = (
     answer,
     achievement,
 )
-
-
+# What is in none of their forms.
+_PLAIN = Reading(kind=Harvest.FACT, confidence=0.0)
 # What counts of a paste.
 _EXPLICIT: tuple[Reader, ...] = (decision, commitment, preference)
 # What an agent says between its tools is its running commentary, unless it says otherwise.
@@ -105,10 +102,9 @@ _NEXT = re.compile(r"let me\b(?! know)|i(?:'ll| will) tell you (?:what|how)\b", 
 
 def speech(turn: Turn) -> Iterator[Candidate]:
     """Yield what the words of a turn state."""
-    episode = turn.episode
-    if episode.kind not in _SPOKEN or episode.role not in _SPEAKERS:
+    if not turn.is_spoken:
         return
-    said = list(clauses(episode.text))
+    said = list(clauses(turn.episode.text))
     read = {one.order: reading for one in said if (reading := _read(one, turn)) is not None}
     for one in _chosen(said, read, turn):
         yield from _candidate(one, read)
@@ -146,12 +142,11 @@ def _is_sure(reading: Reading, run: Run) -> bool:
 
 def _may_state(run: Run) -> bool:
     """Say whether a run asks nothing, supposes nothing, and is no part of a labelled sentence."""
-    is_part = len(run.clauses) < run.of and _LABELLED.match(run.sentence.plain) is not None
-    # What the items of an agent's report are is said by its headings.
-    is_reported = is_agents(run.turn) and run.sentence.is_item
-    if is_part or is_reported:
+    if len(run.clauses) < run.of and _LABELLED.match(run.sentence.plain) is not None:
         return False
-    return not any(one.is_asked or _is_supposed(one) or is_passing(one, run) for one in run.clauses)
+    return not any(
+        one.is_asked or _is_void(one, run.turn) or is_passing(one, run) for one in run.clauses
+    )
 
 
 def _told_from(clause: Clause) -> int:
@@ -160,17 +155,17 @@ def _told_from(clause: Clause) -> int:
     return colon + 1 if colon >= 0 else 0
 
 
-def _is_supposed(clause: Clause) -> bool:
-    """Say whether what a clause says is only thought of, or looked at next."""
+def _is_void(clause: Clause, turn: Turn) -> bool:
+    """Say whether a clause states nothing: it is thought of, looked at next, or an item."""
+    # What the items of an agent's report are is said by its headings.
+    if is_agents(turn) and clause.sentence.is_item:
+        return True
     whole = clause.sentence.plain[_told_from(clause) :]
     return bool(_SUPPOSED.match(whole) or _NEXT.match(clause.plain))
 
 
 def _read(clause: Clause, turn: Turn) -> Reading | None:
-    if _is_supposed(clause):
-        return None
-    # What the items of an agent's report are is said by its headings.
-    if is_agents(turn) and clause.sentence.is_item:
+    if _is_void(clause, turn):
         return None
     readers, least = READERS, 0.0
     if is_at_work(turn):
@@ -188,7 +183,7 @@ def _candidate(chosen: Weighed, read: Mapping[int, Reading]) -> Iterator[Candida
     run, turn, span = chosen.run, chosen.run.turn, chosen.run.span
     known = [one for one in run.clauses if one.order in read]
     clause = max(known, key=lambda one: read[one.order].confidence, default=run.first)
-    reading = read.get(clause.order) or Reading(kind=Harvest.FACT, confidence=0.0)
+    reading = read.get(clause.order, _PLAIN)
     quote = turn.episode.text[slice(*span)]
     text = told(_text(turn, reading, clause, span), turn.episode)
     if not is_whole(text):
@@ -213,8 +208,7 @@ def _candidate(chosen: Weighed, read: Mapping[int, Reading]) -> Iterator[Candida
 
 def told_of(run: Run) -> str:
     """Return the words of a run as it is told where no form tells more."""
-    plain = Reading(kind=Harvest.FACT, confidence=0.0)
-    return told(_text(run.turn, plain, run.first, run.span), run.turn.episode)
+    return told(_text(run.turn, _PLAIN, run.first, run.span), run.turn.episode)
 
 
 def _due(reading: Reading, clause: Clause, quote: str, turn: Turn) -> datetime | None:

@@ -22,12 +22,12 @@ from tilth.extraction.spoken.signs import Run, signs
 
 # More clauses than these never say one thing.
 CLAUSES_MAX = 4
-# How likely it must be, of what a person says and of what an agent says: with these, three hands
-# that nothing was learned from had the most captured for what else came (`bench.train_worth`).
+# How likely it must be, of what a person says and of what an agent says; chosen on seven hands,
+# each while nothing was learned from it (ADR 21).
 LEAST, LEAST_OF_AGENT = 0.4, 0.5
 # How likely what is the whole of a short message must be.
 LEAST_OF_LONE = 0.15
-WORD = re.compile(r"[a-z][a-z'\N{RIGHT SINGLE QUOTATION MARK}]*")
+_WORD = re.compile(r"[a-z][a-z'\N{RIGHT SINGLE QUOTATION MARK}]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def worth_of(run: Run) -> float:
 
 def words_of(run: Run) -> list[str]:
     """Return the words of a run of which each has a weight."""
-    return WORD.findall(run.plain.lower())
+    return _WORD.findall(run.plain.lower())
 
 
 def best_of(runs: Sequence[Weighed], least: float) -> list[Weighed]:
