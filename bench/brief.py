@@ -22,23 +22,23 @@ from threading import RLock
 from bench.floors import BATCH, timed
 from bench.machine import keep, percentiles
 from bench.texts import Corpus, corpus, evaluation_data
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.brief import BriefRequest
-from tilth.domain.episode import EpisodeDraft
-from tilth.domain.ids import SessionId
-from tilth.domain.injection import Injection
-from tilth.domain.recall import RecallOptions
-from tilth.domain.scope import DEFAULT_OWNER, Scope, seen_from
-from tilth.hosts.injections import Injections
-from tilth.models.static import StaticEmbedder
-from tilth.retrieval.lexicon import Lexicon
-from tilth.stores.sqlite.store import create_store, open_store
-from tilth.stores.store import SqlStore, Surroundings
-from tilth.system import SystemClock, SystemIds
-from tilth.usecases.brief import brief
-from tilth.usecases.candidates import Recaller
-from tilth.usecases.recall import recall
-from tilth.usecases.remember import Recorder, remember
+from tilth.agents.injections import Injections
+from tilth.context.brief import brief
+from tilth.context.injection import Injection
+from tilth.context.model import BriefRequest
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.ids import SessionId
+from tilth.core.scope import DEFAULT_OWNER, Scope, seen_from
+from tilth.embedding.static import StaticEmbedder
+from tilth.episodes.episode import EpisodeDraft
+from tilth.episodes.remember import Recorder, remember
+from tilth.ledger.sqlite.store import create_store, open_store
+from tilth.ledger.store import SqlStore, Surroundings
+from tilth.recall.candidates import Recaller
+from tilth.recall.lexicon import Lexicon
+from tilth.recall.model import RecallOptions
+from tilth.recall.recall import recall
+from tilth.runtime.system import SystemClock, SystemIds
 
 OLD, LONG, LAST, UNKNOWN = map(Scope, ("project:old", "project:long", "project:last", "project:no"))
 _RECORDER = Recorder(Actor("bench", ActorKind.AGENT), DEFAULT_OWNER)

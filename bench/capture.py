@@ -24,10 +24,10 @@ import tilth
 from bench.labelling import Found, Matched, Span, match
 from bench.machine import keep, surroundings
 from bench.transcripts import Transcript, fill, read_transcripts
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.episode import EpisodeKind
-from tilth.domain.fact import Fact
-from tilth.domain.ids import EpisodeId
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.ids import EpisodeId
+from tilth.episodes.episode import EpisodeKind
+from tilth.knowledge.facts.fact import Fact
 
 _WORKER = Actor("worker", ActorKind.JOB)
 _SENTENCE = re.compile(r"[^\n.!?。！？]+")  # noqa: RUF001 - they end Chinese sentences

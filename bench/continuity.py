@@ -28,11 +28,11 @@ import tilth
 from bench.labelling import Found, has_values
 from bench.machine import ROOT, surroundings
 from bench.transcripts import Label, Transcript, passages, read_transcripts
-from tilth.app import Brain
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.episode import EpisodeKind, Role
-from tilth.retrieval.packing import token_estimate
-from tilth.retrieval.summarising import sentences_in
+from tilth.core.actor import Actor, ActorKind
+from tilth.episodes.episode import EpisodeKind, Role
+from tilth.people.summary import sentences_in
+from tilth.recall.packing import token_estimate
+from tilth.runtime.brain import Brain
 
 QUESTIONS = 50
 # How many transcripts a conversation is made of, and after how many of their turns there is talk,

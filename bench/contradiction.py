@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 
 from bench.baselines import Bm25Alone
-from tilth.models.minilm import MiniLmEmbedder
-from tilth.models.static import StaticEmbedder
-from tilth.ports import Embedder, Vector
-from tilth.retrieval.conflicts import conflicts
-from tilth.retrieval.contradiction import FLOOR, Contradiction, Near, rank
-from tilth.retrieval.statements import read_statement
+from tilth.embedding.embedder import Embedder, Vector
+from tilth.embedding.minilm import MiniLmEmbedder
+from tilth.embedding.static import StaticEmbedder
+from tilth.knowledge.likeness.conflicts import conflicts
+from tilth.knowledge.likeness.contradiction import FLOOR, Contradiction, Near, rank
+from tilth.knowledge.likeness.statements import read_statement
 
 POOL = 1000
 NEAREST_BY_EACH = 25

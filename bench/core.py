@@ -29,25 +29,25 @@ from bench import floors
 from bench.floors import BATCH, timed
 from bench.machine import keep, percentiles, resident_mb
 from bench.texts import Corpus, corpus, evaluation_data
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.episode import EpisodeDraft
-from tilth.domain.ledger import Head
-from tilth.domain.recall import RecallOptions
-from tilth.domain.scope import DEFAULT_OWNER, Visibility
-from tilth.models.minilm import MiniLmEmbedder
-from tilth.models.static import StaticEmbedder
-from tilth.models.transformer import unit
-from tilth.ports import Vector
-from tilth.retrieval.lexicon import Lexicon
-from tilth.retrieval.tokens import query_terms
-from tilth.stores import verification
-from tilth.stores.sqlite.engine import SqliteEngine
-from tilth.stores.sqlite.store import create_store, open_store
-from tilth.stores.store import SqlStore, Surroundings
-from tilth.system import SystemClock, SystemIds
-from tilth.usecases.candidates import Recaller
-from tilth.usecases.recall import recall
-from tilth.usecases.remember import Recorder, remember
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.scope import DEFAULT_OWNER, Visibility
+from tilth.core.tokens import query_terms
+from tilth.embedding.embedder import Vector
+from tilth.embedding.minilm import MiniLmEmbedder
+from tilth.embedding.static import StaticEmbedder
+from tilth.embedding.transformer import unit
+from tilth.episodes.episode import EpisodeDraft
+from tilth.episodes.remember import Recorder, remember
+from tilth.ledger import verification
+from tilth.ledger.chain import Head
+from tilth.ledger.sqlite.engine import SqliteEngine
+from tilth.ledger.sqlite.store import create_store, open_store
+from tilth.ledger.store import SqlStore, Surroundings
+from tilth.recall.candidates import Recaller
+from tilth.recall.lexicon import Lexicon
+from tilth.recall.model import RecallOptions
+from tilth.recall.recall import recall
+from tilth.runtime.system import SystemClock, SystemIds
 
 SINGLES = 300
 # Above this a rebuild takes minutes and tells nothing new.

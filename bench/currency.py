@@ -20,10 +20,10 @@ from typing import Any
 
 import tilth
 from bench.frames import Frames
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.episode import EpisodeDraft
-from tilth.domain.events import WordRegistered
-from tilth.domain.registries import Cardinality, Entry, Registry
+from tilth.core.actor import Actor, ActorKind
+from tilth.episodes.episode import EpisodeDraft
+from tilth.knowledge.vocabulary.events import WordRegistered
+from tilth.knowledge.vocabulary.registries import Cardinality, Entry, Registry
 
 BEGIN = datetime(2024, 1, 1, tzinfo=UTC)
 STEP = timedelta(minutes=1)

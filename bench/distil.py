@@ -18,9 +18,9 @@ from pathlib import Path
 import tilth
 from bench.machine import keep, resident_mb
 from bench.transcripts import read_transcripts
-from tilth.domain.episode import EpisodeDraft
-from tilth.domain.ids import SessionId
-from tilth.domain.scope import Scope
+from tilth.core.ids import SessionId
+from tilth.core.scope import Scope
+from tilth.episodes.episode import EpisodeDraft
 
 TRANSCRIPTS = Path(__file__).parent / "data" / "capture" / "first.jsonl"
 _AT_ONCE = 2_000

@@ -16,12 +16,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tilth.models.minilm import MiniLmEmbedder
-from tilth.models.static import StaticEmbedder
-from tilth.ports import Vector
-from tilth.retrieval.conflicts import conflicts
-from tilth.retrieval.statements import read_statement
-from tilth.usecases.dedup import LIKENESS_MIN
+from tilth.embedding.embedder import Vector
+from tilth.embedding.minilm import MiniLmEmbedder
+from tilth.embedding.static import StaticEmbedder
+from tilth.knowledge.likeness.conflicts import conflicts
+from tilth.knowledge.likeness.statements import read_statement
+from tilth.maintenance.dedup import LIKENESS_MIN
 
 PAIRS = Path(__file__).parent / "data" / "doubles.jsonl"
 _Flags: TypeAlias = NDArray[np.bool_]

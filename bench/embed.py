@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from tilth.models import bundled
-from tilth.models.minilm import MiniLmEmbedder
-from tilth.models.static import StaticEmbedder
-from tilth.ports import Embedder
+from tilth.embedding import bundled
+from tilth.embedding.embedder import Embedder
+from tilth.embedding.minilm import MiniLmEmbedder
+from tilth.embedding.static import StaticEmbedder
 
 EMBEDDERS = ("static", "minilm-numpy", "minilm-onnx")
 SHORT_PIECES = 30

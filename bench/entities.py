@@ -16,15 +16,15 @@ from random import Random  # noqa: TID251 - always seeded
 
 import tilth
 from bench.machine import keep, percentiles
-from tilth.app import Brain
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.edge import EdgeDraft
-from tilth.domain.entity import EntityDraft
-from tilth.domain.events import EdgeRecorded, EntityRecorded
-from tilth.domain.ids import ENTITY_PREFIX, EntityId
-from tilth.domain.registries import EdgeKind, EntityType
-from tilth.domain.scope import DEFAULT_OWNER
-from tilth.ports import Store
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.ids import ENTITY_PREFIX, EntityId
+from tilth.core.scope import DEFAULT_OWNER
+from tilth.knowledge.entities.entity import EntityDraft
+from tilth.knowledge.entities.events import EdgeRecorded, EntityRecorded
+from tilth.knowledge.graph.edge import EdgeDraft
+from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
+from tilth.ledger.ports import Store
+from tilth.runtime.brain import Brain
 
 _BATCH = 2000
 _ASKED = 300

@@ -20,9 +20,9 @@ from typing import Any
 from bench.capture import distilled
 from bench.machine import surroundings
 from bench.transcripts import Transcript
-from tilth.domain.episode import EpisodeDraft
-from tilth.domain.ids import SessionId
-from tilth.extraction.mentions import mentions
+from tilth.core.ids import SessionId
+from tilth.episodes.episode import EpisodeDraft
+from tilth.learning.mentions import mentions
 
 LANGUAGES = ("en", "de", "fr", "es", "zh")
 # What these labels call what we tell apart further.

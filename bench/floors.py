@@ -10,7 +10,7 @@ import apsw
 import numpy as np
 
 from bench.machine import percentiles
-from tilth.stores.sqlite.connection import connect
+from tilth.ledger.sqlite.connection import connect
 
 BATCH = 256
 LIMIT = 50

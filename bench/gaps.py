@@ -19,15 +19,15 @@ from pathlib import Path
 
 import numpy as np
 
-from tilth.domain.episode import Episode, EpisodeDraft, Role
-from tilth.domain.ids import EpisodeId
-from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.scope import DEFAULT_OWNER
-from tilth.extraction.lacks import lacks_in
-from tilth.models.minilm import MiniLmEmbedder
-from tilth.models.static import StaticEmbedder
-from tilth.ports import Embedder
-from tilth.retrieval.same_gap import Likeness, compare, read_want
+from tilth.core.ids import EpisodeId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import DEFAULT_OWNER
+from tilth.embedding.embedder import Embedder
+from tilth.embedding.minilm import MiniLmEmbedder
+from tilth.embedding.static import StaticEmbedder
+from tilth.episodes.episode import Episode, EpisodeDraft, Role
+from tilth.gaps.gap_detection import lacks_in
+from tilth.gaps.same_gap import Likeness, compare, read_want
 
 DATA = Path(__file__).parent / "data" / "gaps.jsonl"
 DECLINED = "Sorry, I can't do that here."

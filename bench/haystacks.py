@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tilth.domain.episode import EpisodeDraft, Role
-from tilth.domain.ids import SessionId, is_word_for_nothing
+from tilth.core.ids import SessionId, is_word_for_nothing
+from tilth.episodes.episode import EpisodeDraft, Role
 
 # How the sets at hand write a date: LoCoMo, LongMemEval (its weekday left out), and ISO by itself.
 _DATE_FORMATS = ("%I:%M %p on %d %B, %Y", "%Y/%m/%d %H:%M", "%Y/%m/%d", "%B-%d-%Y", "%d %B, %Y")

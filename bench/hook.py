@@ -29,8 +29,8 @@ import apsw
 import tilth
 import tilth_hook
 from bench.machine import keep
-from tilth.hosts.spool import SpoolFolder
-from tilth.hosts.state_folder import StateFolder
+from tilth.agents.spool import SpoolFolder
+from tilth.agents.state_folder import StateFolder
 
 HOST = "claude-code"
 EVENTS = ("SessionStart", "UserPromptSubmit", *("PostToolUse",) * 6, "Stop", "SessionEnd")

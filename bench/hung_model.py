@@ -18,11 +18,11 @@ from pathlib import Path
 import numpy as np
 
 from bench.machine import keep, percentiles
-from tilth.app import Brain
-from tilth.bootstrap import connect, staff
-from tilth.domain.answers import ToneDraft
-from tilth.settings import Settings
-from tilth.usecases.thinking import Question, Thinker, think
+from tilth.llm.answers import ToneDraft
+from tilth.llm.client import Question, Thinker, think
+from tilth.runtime.brain import Brain
+from tilth.runtime.connect import connect, staff
+from tilth.runtime.settings import Settings
 
 WORDS = "The kettle in the shed was descaled on Monday, and the filter ordered from the usual shop."
 WARM_UP = 50

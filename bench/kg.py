@@ -21,21 +21,23 @@ from typing import Any
 import apsw
 
 from bench.machine import keep, percentiles
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.entity import EntityDraft
-from tilth.domain.episode import EpisodeDraft
-from tilth.domain.events import EntityRecorded, EpisodeRecorded, FactRecorded
-from tilth.domain.fact import Evidence
-from tilth.domain.ids import ENTITY_PREFIX, EntityId, episode_id_of
-from tilth.domain.registries import Channel, EntityType
-from tilth.domain.scope import DEFAULT_OWNER, Visibility
-from tilth.domain.statement import Statement, Triple, statement_key
-from tilth.ports import FactFilter
-from tilth.stores.sqlite.connection import configure
-from tilth.stores.sqlite.store import create_store, open_store
-from tilth.stores.store import SqlStore, Surroundings
-from tilth.system import SystemClock, SystemIds
-from tilth.usecases.kg import query
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.ids import ENTITY_PREFIX, EntityId, episode_id_of
+from tilth.core.scope import DEFAULT_OWNER, Visibility
+from tilth.episodes.episode import EpisodeDraft
+from tilth.episodes.events import EpisodeRecorded
+from tilth.knowledge.entities.entity import EntityDraft
+from tilth.knowledge.entities.events import EntityRecorded
+from tilth.knowledge.facts.events import FactRecorded
+from tilth.knowledge.facts.fact import Evidence
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.statement import Statement, Triple, statement_key
+from tilth.knowledge.graph.kg import query
+from tilth.knowledge.vocabulary.registries import Channel, EntityType
+from tilth.ledger.sqlite.connection import configure
+from tilth.ledger.sqlite.store import create_store, open_store
+from tilth.ledger.store import SqlStore, Surroundings
+from tilth.runtime.system import SystemClock, SystemIds
 
 BATCH = 20_000
 OF_A_THING = 5

@@ -21,9 +21,9 @@ import apsw
 
 from bench import floors
 from bench.machine import keep, percentiles, resident_mb
-from tilth import bootstrap
-from tilth.app import Brain
-from tilth.domain.actor import Actor, ActorKind
+from tilth.core.actor import Actor, ActorKind
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.brain import Brain
 
 AGENT = Actor("bench", ActorKind.AGENT)
 BATCH = 500

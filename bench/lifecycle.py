@@ -17,10 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tilth import bootstrap
-from tilth.app import Brain
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.registries import EdgeKind
+from tilth.core.actor import Actor, ActorKind
+from tilth.knowledge.vocabulary.registries import EdgeKind
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.brain import Brain
 
 # Whoever brings the headers in stands behind them: an import would be the past until promoted.
 EDITOR = Actor("editor", ActorKind.HUMAN)

@@ -22,9 +22,9 @@ from random import Random  # noqa: TID251 - always seeded
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from tilth.domain.names import name_key
-from tilth.retrieval.blocking import CANDIDATES_MAX, blocking_keys, parts, worth_asking
-from tilth.retrieval.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
+from tilth.core.names import name_key
+from tilth.knowledge.entities.blocking import CANDIDATES_MAX, blocking_keys, parts, worth_asking
+from tilth.knowledge.entities.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
 
 _TYPE = "service"  # one that is merged without a human
 _BINS = 5

@@ -23,7 +23,7 @@ from typing import Any
 import tilth
 from bench.baselines import Baseline, Bm25Alone, Fts5Alone
 from bench.haystacks import Haystack, Query, pooled, read
-from tilth.settings import Settings
+from tilth.runtime.settings import Settings
 
 DEPTHS = (1, 3, 5, 10, 20)
 UNITS = ("turn", "session")

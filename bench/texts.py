@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random  # noqa: TID251 - always seeded
 
-from tilth.domain.episode import EpisodeDraft
-from tilth.domain.ids import SessionId
-from tilth.errors import TilthError
-from tilth.files.importer import FileImporter
+from tilth.core.errors import TilthError
+from tilth.core.ids import SessionId
+from tilth.episodes.episode import EpisodeDraft
+from tilth.transfer.importer import FileImporter
 
 # What is asked and said where there is no evaluation data.
 _PLAIN = (

@@ -6,7 +6,7 @@ Learn how much it is worth to remember what is said, from labelled transcripts.
 Each run of clauses is one example: it is worth remembering if what it tells says what a label
 says. A logistic regression with a ridge gives a weight to each sign and, by way of the bundled
 static vectors, a number to each common word; the same files give the same weights, but
-for the rounding of sums. They are written where `tilth.extraction.spoken.worth` reads them.
+for the rounding of sums. They are written where `tilth.learning.clauses.salience` reads them.
 """
 
 import argparse
@@ -25,14 +25,14 @@ import tilth
 from bench.capture import is_held_out
 from bench.labelling import Found, Span, is_told
 from bench.transcripts import Transcript, fill, read_transcripts
-from tilth.extraction.candidate import Turn
-from tilth.extraction.spoken import worth
-from tilth.extraction.spoken.clauses import clauses
-from tilth.extraction.spoken.signs import Run, signs
-from tilth.extraction.spoken.speech import told_of
-from tilth.models.bundled import FOLDER, VOCABULARY
-from tilth.models.static import StaticEmbedder
-from tilth.usecases.harvest import turns_among
+from tilth.embedding.bundled import FOLDER, VOCABULARY
+from tilth.embedding.static import StaticEmbedder
+from tilth.learning.candidate import Turn
+from tilth.learning.clauses import salience as worth
+from tilth.learning.clauses.clauses import clauses
+from tilth.learning.clauses.signs import Run, signs
+from tilth.learning.extract import turns_among
+from tilth.learning.spoken.speech import told_of
 
 _TO = Path(worth.__file__).with_name("worth.json")
 # A sign that is seen less often says more of the transcripts than of what is said.
@@ -141,7 +141,7 @@ def _runs(turn: Turn) -> Iterator[Run]:
 
 
 def learned_from(examples: Sequence[Example]) -> Learned:
-    """Return what `tilth.extraction.spoken.worth` reads: weights of signs, words by weight."""
+    """Return what `tilth.learning.clauses.salience` reads: weights of signs, words by weight."""
     counts = Counter(sign for one in examples for sign in one.signs)
     names = sorted(sign for sign, count in counts.items() if count >= _SEEN_MIN)
     scales = np.array([_SCALES.get(name.partition(" ")[0], 1.0) for name in names])

@@ -7,10 +7,10 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from tilth.app import Brain
-from tilth.domain.episode import EpisodeDraft, EpisodeKind, Role
-from tilth.domain.ids import EpisodeId, parse_session_id
-from tilth.domain.scope import parse_scope
+from tilth.core.ids import EpisodeId, parse_session_id
+from tilth.core.scope import parse_scope
+from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
+from tilth.runtime.brain import Brain
 
 _BETWEEN_TURNS = timedelta(minutes=1)
 

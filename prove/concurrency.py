@@ -28,15 +28,15 @@ from random import Random  # noqa: TID251 - always seeded
 import apsw
 
 from prove.ground import FIRST_TIER, RECORDER, TOKEN_CHARS, Ground, conclude, draft, token_of
-from tilth.domain.ids import EpisodeId
-from tilth.domain.scope import Visibility
-from tilth.errors import ConflictError, TilthError
-from tilth.ports import EpisodeFilter
-from tilth.retrieval.tokens import query_terms
-from tilth.stores.heads import HeadsFile, signing_key
-from tilth.stores.sqlite.store import heads_path, restore_store
-from tilth.stores.store import SqlStore
-from tilth.usecases.remember import remember
+from tilth.core.errors import ConflictError, TilthError
+from tilth.core.ids import EpisodeId
+from tilth.core.scope import Visibility
+from tilth.core.tokens import query_terms
+from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.remember import remember
+from tilth.ledger.heads import HeadsFile, signing_key
+from tilth.ledger.sqlite.store import heads_path, restore_store
+from tilth.ledger.store import SqlStore
 
 _EVERYTHING = EpisodeFilter(within=Visibility())
 # Every process says these too, under the same keys: each must become one episode.

@@ -29,14 +29,14 @@ from prove.ground import (
     token_of,
 )
 from prove.reading import everything
-from tilth.domain.events import ImportFinished
-from tilth.domain.ids import SessionId
-from tilth.domain.session import SessionInfo
-from tilth.errors import TilthError
-from tilth.stores.store import SqlStore
-from tilth.usecases.embedding import embed_backlog
-from tilth.usecases.remember import remember
-from tilth.usecases.sessions import describe
+from tilth.core.errors import TilthError
+from tilth.core.ids import SessionId
+from tilth.episodes.import_events import ImportFinished
+from tilth.episodes.remember import remember
+from tilth.episodes.session import SessionInfo
+from tilth.episodes.sessions import describe
+from tilth.ledger.store import SqlStore
+from tilth.maintenance.embed import embed_backlog
 
 # How many events each shape has, and how often it is chosen.
 SHAPES = {"small": (20, 4), "sessions": (300, 4), "tiers": (300, 4), "large": (5000, 1)}

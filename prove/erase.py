@@ -21,16 +21,16 @@ from random import Random  # noqa: TID251 - always seeded
 import apsw
 
 from prove.ground import FIRST_TIER, RECORDER, Ground, conclude, draft, token_of
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.erasure import Found, ulid_of
-from tilth.domain.ids import EpisodeId
-from tilth.files.export_file import FileExporter
-from tilth.hosts.exports import NotedExports
-from tilth.stores.store import SqlStore
-from tilth.system import SystemClock
-from tilth.usecases.erasing import Eraser, erase, finish_erasures, plan_erase
-from tilth.usecases.exporting import Scribe
-from tilth.usecases.remember import Recorder, remember
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.ids import EpisodeId
+from tilth.episodes.remember import Recorder, remember
+from tilth.erasure.erase import Eraser, erase, finish_erasures, plan_erase
+from tilth.erasure.model import Found, ulid_of
+from tilth.ledger.store import SqlStore
+from tilth.runtime.system import SystemClock
+from tilth.transfer.export import Scribe
+from tilth.transfer.export_file import FileExporter
+from tilth.transfer.noted_exports import NotedExports
 
 SUBJECTS = 6
 EPISODES = 12

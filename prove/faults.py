@@ -19,8 +19,8 @@ from typing import Any
 import apsw
 
 from prove.ground import Ground
-from tilth.domain.ledger import GENESIS, Header, commit, link
-from tilth.stores.sqlite.schema import MIGRATIONS, PAGE_BYTES
+from tilth.ledger.chain import GENESIS, Header, commit, link
+from tilth.ledger.sqlite.schema import MIGRATIONS, PAGE_BYTES
 
 # SQLite's own pages: the first holds the schema, and a wrong byte there is seldom missed.
 _FIRST_PAGE = 1

@@ -17,16 +17,16 @@ from random import Random  # noqa: TID251 - always seeded
 import numpy as np
 from numpy.typing import NDArray
 
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.episode import Episode, EpisodeDraft, EpisodeKind, Role
-from tilth.domain.ids import SessionId
-from tilth.domain.scope import DEFAULT_OWNER, parse_scope
-from tilth.models.static import StaticEmbedder
-from tilth.stores.sqlite.schema import MIGRATIONS, Migration
-from tilth.stores.sqlite.store import create_store, open_store
-from tilth.stores.store import SqlStore, Surroundings
-from tilth.system import SystemClock, SystemIds
-from tilth.usecases.remember import Recorder
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.ids import SessionId
+from tilth.core.scope import DEFAULT_OWNER, parse_scope
+from tilth.embedding.static import StaticEmbedder
+from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind, Role
+from tilth.episodes.remember import Recorder
+from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
+from tilth.ledger.sqlite.store import create_store, open_store
+from tilth.ledger.store import SqlStore, Surroundings
+from tilth.runtime.system import SystemClock, SystemIds
 
 RECORDER = Recorder(Actor("prove", ActorKind.AGENT), DEFAULT_OWNER)
 FIRST_TIER = StaticEmbedder()

@@ -23,15 +23,15 @@ from typing import Any
 
 from prove.ground import FIRST_TIER, TOKEN_CHARS, Ground, conclude, content
 from prove.work import WORKS, Job, migrations_up_to
-from tilth.domain.episode import Episode
-from tilth.domain.ids import EpisodeId
-from tilth.domain.scope import Visibility
-from tilth.errors import TilthError
-from tilth.ports import EpisodeFilter
-from tilth.retrieval.tokens import query_terms
-from tilth.stores.sqlite.store import restore_store
-from tilth.stores.store import SqlStore
-from tilth.usecases.embedding import embed_backlog
+from tilth.core.errors import TilthError
+from tilth.core.ids import EpisodeId
+from tilth.core.scope import Visibility
+from tilth.core.tokens import query_terms
+from tilth.episodes.episode import Episode
+from tilth.episodes.ports import EpisodeFilter
+from tilth.ledger.sqlite.store import restore_store
+from tilth.ledger.store import SqlStore
+from tilth.maintenance.embed import embed_backlog
 
 # A store grows over this many kills, so that most checks meet a history of crashes.
 KILLS_A_STORE = 20

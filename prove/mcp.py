@@ -33,7 +33,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from prove import mcp_fixture
 from prove.ground import conclude
-from tilth import bootstrap
+from tilth.runtime import connect as bootstrap
 
 _PROCESSES = get_context("spawn")
 _INSPECTOR = "@modelcontextprotocol/inspector@0.15.0"

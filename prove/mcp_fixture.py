@@ -22,7 +22,7 @@ from mcp_types import (
 )
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tilth.surfaces.mcp import http
+from tilth.interfaces.mcp import http
 
 TOKEN = "conformance-" + "0" * 32
 _PIXEL = (

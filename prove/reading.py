@@ -7,10 +7,10 @@ import apsw
 import numpy as np
 
 from prove.ground import FIRST_TIER, SecondTier
-from tilth.domain.scope import DEFAULT_OWNER, Visibility
-from tilth.ports import EpisodeFilter
-from tilth.retrieval.tokens import query_terms
-from tilth.stores.store import SqlStore
+from tilth.core.scope import DEFAULT_OWNER, Visibility
+from tilth.core.tokens import query_terms
+from tilth.episodes.ports import EpisodeFilter
+from tilth.ledger.store import SqlStore
 
 _EVERYTHING = EpisodeFilter(within=Visibility())
 _QUESTIONS = ("backup failed on Tuesday", "invoice café", "who moved the garden", "東京")

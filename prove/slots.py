@@ -18,16 +18,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from prove.ground import FIRST_TIER, Ground, conclude
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.fact import parse_fact
-from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.scope import DEFAULT_OWNER, Visibility
-from tilth.errors import TilthError
-from tilth.ports import FactFilter, Store
-from tilth.system import SystemClock
-from tilth.usecases.facts import state_fact
-from tilth.usecases.remember import Recorder
-from tilth.usecases.stating import Writing
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import TilthError
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import DEFAULT_OWNER, Visibility
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.fact import parse_fact
+from tilth.knowledge.facts.facts import state_fact
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.write_fact import Writing
+from tilth.ledger.ports import Store
+from tilth.runtime.system import SystemClock
 
 _PROCESSES = get_context("forkserver")
 _EVERYTHING = Visibility()

@@ -19,16 +19,16 @@ from prove.ground import (
     draft,
     token_of,
 )
-from tilth.domain.episode import EpisodeDraft
-from tilth.domain.events import EpisodeRecorded
-from tilth.domain.ids import SessionId, episode_id_of
-from tilth.domain.session import SessionInfo
-from tilth.stores.sqlite.schema import MIGRATIONS, Migration
-from tilth.stores.store import SqlStore
-from tilth.usecases.embedding import embed_backlog
-from tilth.usecases.maintenance import rebuild
-from tilth.usecases.remember import remember
-from tilth.usecases.sessions import describe
+from tilth.core.ids import SessionId, episode_id_of
+from tilth.episodes.episode import EpisodeDraft
+from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.remember import remember
+from tilth.episodes.session import SessionInfo
+from tilth.episodes.sessions import describe
+from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
+from tilth.ledger.store import SqlStore
+from tilth.maintenance.embed import embed_backlog
+from tilth.maintenance.integrity import rebuild
 
 
 def migrations_up_to(count: int) -> tuple[Migration, ...]:

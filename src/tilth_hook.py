@@ -90,7 +90,7 @@ def serve(arguments: list[str], environ: dict[str, str]) -> None:
 
 
 def folders(environ: dict[str, str], home: str = "") -> tuple[str, str]:
-    """Return the data and the state folder; the same ones as `tilth.bootstrap.folders`."""
+    """Return the data and the state folder; the same ones as `tilth.runtime.connect.folders`."""
     if root := home or environ.get("TILTH_HOME", ""):
         return root, os.path.join(root, "state")
     if os.name == "nt":

@@ -2,7 +2,7 @@
 The log of segments that the hook program writes: one record a line, durable, never in the way.
 
 It belongs to `tilth_hook` and stands outside the package like it. What reads
-the segments is `tilth.hosts.spool`; tests hold the two together.
+the segments is `tilth.agents.spool`; tests hold the two together.
 """
 
 # No pathlib: its import takes longer than all the rest takes to run.

@@ -7,23 +7,25 @@ from decimal import Decimal
 from threading import Event, RLock
 
 from tests.fakes import CountingIds, HashingEmbedder, KeptOutbox, NoExports, Nowhere, PlainFence
-from tilth.app import Brain, Parts
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.budget import Budget, Limits, Price
-from tilth.domain.scope import DEFAULT_OWNER, Owner
-from tilth.domain.task import Task
-from tilth.files.export_file import FileExporter
-from tilth.files.importer import FileImporter
-from tilth.hosts.task_lists import LocalTaskLists
-from tilth.ports import Clock, Embedder, Store
-from tilth.ports.models import Model
-from tilth.retrieval.lexicon import Lexicon
-from tilth.settings import Settings
-from tilth.system import SystemPatience
-from tilth.usecases.candidates import Recaller
-from tilth.usecases.exporting import Scribe
-from tilth.usecases.remember import Recorder
-from tilth.usecases.thinking import Staff, Worker
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.clock import Clock
+from tilth.core.scope import DEFAULT_OWNER, Owner
+from tilth.embedding.embedder import Embedder, Model
+from tilth.episodes.remember import Recorder
+from tilth.gaps.task_lists import LocalTaskLists
+from tilth.ledger.ports import Store
+from tilth.llm.budget import Budget, Limits, Price
+from tilth.llm.client import Staff, Worker
+from tilth.llm.task import Task
+from tilth.recall.candidates import Recaller
+from tilth.recall.lexicon import Lexicon
+from tilth.runtime.brain import Brain
+from tilth.runtime.parts import Parts
+from tilth.runtime.settings import Settings
+from tilth.runtime.system import SystemPatience
+from tilth.transfer.export import Scribe
+from tilth.transfer.export_file import FileExporter
+from tilth.transfer.importer import FileImporter
 
 AGENT = Actor("agent", ActorKind.AGENT)
 AMPLE = Budget(day=Limits(1_000, 10_000_000, 10**9))

@@ -17,12 +17,14 @@ import pytest
 from tests.brains import a_brain
 from tests.model_server import ModelServer, serving
 from tests.places import Place, PostgresPlace, SqlitePlace
-from tilth.app import Brain
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.episode import EpisodeDraft
-from tilth.domain.events import EpisodeRecorded
-from tilth.domain.scope import DEFAULT_OWNER, Owner, Visibility
-from tilth.ports import Appended, EpisodeFilter, Store
+from tests.program import home, program, ready, tilth  # noqa: F401 - fixtures for all
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.scope import DEFAULT_OWNER, Owner, Visibility
+from tilth.episodes.episode import EpisodeDraft
+from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.ports import EpisodeFilter
+from tilth.ledger.ports import Appended, Store
+from tilth.runtime.brain import Brain
 
 AGENT = Actor("agent", ActorKind.AGENT)
 

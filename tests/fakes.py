@@ -7,12 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from tilth.domain.erasure import Found
-from tilth.domain.ids import ULID_BYTES, EventId
-from tilth.domain.instant import to_micros
-from tilth.domain.ledger import SALT_BYTES
-from tilth.ports import Exporting, Vector
-from tilth.retrieval.tokens import words
+from tilth.core.ids import ULID_BYTES, EventId
+from tilth.core.instant import to_micros
+from tilth.core.tokens import words
+from tilth.embedding.embedder import Vector
+from tilth.erasure.model import Found
+from tilth.ledger.chain import SALT_BYTES
+from tilth.transfer.exporting import Exporting
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -82,7 +83,7 @@ def _units(rows: Vector) -> Vector:
 
 
 class Nowhere:
-    """No file but the store's own; see `tilth.usecases.erasing.Outside`."""
+    """No file but the store's own; see `tilth.erasure.erase.Outside`."""
 
     def forget(self, words: Sequence[str]) -> Sequence[str]:
         return ()
@@ -98,7 +99,7 @@ class Nowhere:
 
 
 class NoExports:
-    """Nobody's exports are remembered; see `tilth.ports.Exports`."""
+    """Nobody's exports are remembered; see `tilth.transfer.exporting.Exports`."""
 
     def note(self, store_id: str, told: Exporting) -> None:
         pass

@@ -9,12 +9,12 @@ import apsw
 import psycopg
 
 from tests.fakes import CountingIds, FixedClock
-from tilth.ports import Clock, Ids
-from tilth.stores.postgres import store as postgres
-from tilth.stores.sqlite.connection import configure
-from tilth.stores.sqlite.store import create_store, heads_path, open_store
-from tilth.stores.sqlite.text import register_terms
-from tilth.stores.store import SqlStore, Surroundings
+from tilth.core.clock import Clock, Ids
+from tilth.ledger.postgres import store as postgres
+from tilth.ledger.sqlite.connection import configure
+from tilth.ledger.sqlite.store import create_store, heads_path, open_store
+from tilth.ledger.sqlite.text import register_terms
+from tilth.ledger.store import SqlStore, Surroundings
 
 _REST = (
     "event_id, recorded_at, owner, actor, actor_kind, session_id, kind, NULL, payload, salt, "

@@ -16,9 +16,9 @@ from random import Random  # noqa: TID251 - always seeded
 
 from prove.facts.play import Hand, Play
 from prove.ground import conclude
-from tilth.stores.sqlite.store import create_store, open_store
-from tilth.stores.store import Surroundings
-from tilth.system import SystemIds
+from tilth.ledger.sqlite.store import create_store, open_store
+from tilth.ledger.store import Surroundings
+from tilth.runtime.system import SystemIds
 
 # Everything is compared after each step, so long runs cost their square.
 STEPS_A_STORE = 250

@@ -9,13 +9,15 @@ from random import Random  # noqa: TID251 - always seeded
 from prove.facts import world as model
 from prove.facts.stating import CAP
 from prove.facts.world import World
-from tilth.domain.entity import Entity
-from tilth.domain.fact import Fact
-from tilth.domain.ids import ProposalId
-from tilth.domain.lifecycle import Lifecycle
-from tilth.domain.proposal import Proposal
-from tilth.domain.scope import DEFAULT_OWNER, Scope, Visibility
-from tilth.ports import EntityFilter, FactFilter, Moment, Reader, Store
+from tilth.core.ids import ProposalId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import DEFAULT_OWNER, Scope, Visibility
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.ports import EntityFilter
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.ports import FactFilter, Moment
+from tilth.knowledge.proposals.proposal import Proposal
+from tilth.ledger.ports import Reader, Store
 
 EVERYTHING = Visibility(DEFAULT_OWNER)
 SEEN_AT_WORK = Visibility(DEFAULT_OWNER, frozenset({Scope("project:work")}))

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from prove.facts.world import Fact, Life, Proposal, Who, World, check_human, ended
-from tilth.errors import ConflictError, ForbiddenError, InvalidInputError
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
 
 REASON_MIN = 20
 

@@ -12,18 +12,22 @@ from prove.facts.endings import Answer, At
 from prove.facts.stating import Named, Told
 from prove.facts.world import GLOBAL, Fact, Proposal, Who, World
 from prove.ground import FIRST_TIER
-from tilth.domain import events, proposal
-from tilth.domain.actor import Actor, ActorKind
-from tilth.domain.fact import Telling, parse_fact
-from tilth.domain.ids import FactId, ProposalId
-from tilth.domain.registries import Cardinality, Entry, Registry
-from tilth.domain.scope import DEFAULT_OWNER, Scope
-from tilth.errors import TilthError
-from tilth.ports import Store
-from tilth.usecases import deciding, decisions, facts, review
-from tilth.usecases import endings as verbs
-from tilth.usecases.remember import Recorder
-from tilth.usecases.stating import Stated, Writing
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import TilthError
+from tilth.core.ids import FactId, ProposalId
+from tilth.core.scope import DEFAULT_OWNER, Scope
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts import fact_lifecycle as verbs
+from tilth.knowledge.facts import facts
+from tilth.knowledge.facts.fact import Telling, parse_fact
+from tilth.knowledge.facts.write_fact import Stated, Writing
+from tilth.knowledge.proposals import proposal
+from tilth.knowledge.vocabulary.registries import Cardinality, Entry, Registry
+from tilth.ledger import events
+from tilth.ledger.ports import Store
+from tilth.review import decisions
+from tilth.review import queue as review
+from tilth.review import rules as deciding
 
 WRITERS = (
     *2 * (Who("ada", "human"), Who("bot", "agent")),

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from prove.facts.world import GLOBAL, Fact, Life, Proposal, Slot, Step, Thing, Who, World, ended
-from tilth.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 
 CAP = 0.8
 # How the values of a predicate live, and who may replace one; nobody registered `colour` at first.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
-from tilth.errors import ForbiddenError
+from tilth.core.errors import ForbiddenError
 
 GLOBAL = "global"
 Slot: TypeAlias = tuple[str, str, str]

@@ -12,22 +12,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # What `__getattr__` resolves, for those who read types.
-    from tilth.app import Brain as Brain
-    from tilth.bootstrap import connect as connect
-    from tilth.domain.episode import Episode as Episode
-    from tilth.domain.episode import EpisodeDraft as EpisodeDraft
-    from tilth.domain.session import SessionInfo as SessionInfo
-    from tilth.errors import TilthError as TilthError
-    from tilth.surfaces.memory_tool import MemoryTool as MemoryTool
+    from tilth.core.errors import TilthError as TilthError
+    from tilth.episodes.episode import Episode as Episode
+    from tilth.episodes.episode import EpisodeDraft as EpisodeDraft
+    from tilth.episodes.session import SessionInfo as SessionInfo
+    from tilth.interfaces.memory_tool import MemoryTool as MemoryTool
+    from tilth.runtime.brain import Brain as Brain
+    from tilth.runtime.connect import connect as connect
 
 _HOMES = {
-    "Brain": "tilth.app",
-    "Episode": "tilth.domain.episode",
-    "EpisodeDraft": "tilth.domain.episode",
-    "MemoryTool": "tilth.surfaces.memory_tool",
-    "SessionInfo": "tilth.domain.session",
-    "TilthError": "tilth.errors",
-    "connect": "tilth.bootstrap",
+    "Brain": "tilth.runtime.brain",
+    "Episode": "tilth.episodes.episode",
+    "EpisodeDraft": "tilth.episodes.episode",
+    "MemoryTool": "tilth.interfaces.memory_tool",
+    "SessionInfo": "tilth.episodes.session",
+    "TilthError": "tilth.core.errors",
+    "connect": "tilth.runtime.connect",
 }
 __all__ = sorted(_HOMES)  # noqa: PLE0605 - a list of strings all the same
 __version__ = "0.1.0"

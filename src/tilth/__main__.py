@@ -2,7 +2,7 @@
 
 import sys
 
-from tilth.surfaces.cli import main
+from tilth.interfaces.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

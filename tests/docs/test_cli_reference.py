@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tilth import errors
+from tilth.core import errors
 
 REPOSITORY = Path(__file__).parents[2]
 REFERENCE = REPOSITORY / "docs" / "reference"

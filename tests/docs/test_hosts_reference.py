@@ -6,12 +6,12 @@ import pytest
 
 import tilth_hook
 import tilth_spool
-from tests.unit.hooks.test_capture import wired
-from tilth.domain.brief import BRIEF_TOKENS_MAX, PROMPT_TOKENS
-from tilth.hosts.places import HOSTS
-from tilth.surfaces.hooks.answers import SUBAGENT_TOKENS
-from tilth.surfaces.hooks.brief_files import FOLDERS_MAX
-from tilth.usecases.stages import BARREN_RUNS_MAX, FAILED_RUNS_MAX
+from tests.agents.test_capture import wired
+from tilth.agents.places import HOSTS
+from tilth.context.model import BRIEF_TOKENS_MAX, PROMPT_TOKENS
+from tilth.interfaces.hooks.answers import SUBAGENT_TOKENS
+from tilth.interfaces.hooks.brief_files import FOLDERS_MAX
+from tilth.runtime.stages import BARREN_RUNS_MAX, FAILED_RUNS_MAX
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "hosts.md").read_text(encoding="utf-8")
 

@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from tilth.files import limits
-from tilth.files.importer import FORMATS
+from tilth.transfer.importer import FORMATS
+from tilth.transfer.reading import limits
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "imports.md"
 MIB = 1 << 20

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import tilth
-from tilth.stores.schema import PROJECTIONS
+from tilth.ledger.schema import PROJECTIONS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]

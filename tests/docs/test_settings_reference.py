@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tilth.settings import DOCS, Settings
+from tilth.runtime.settings import DOCS, Settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "settings.md"
 

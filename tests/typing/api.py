@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import assert_type
 
 import tilth
-from tilth.domain.episode import Episode
-from tilth.domain.ids import EpisodeId
-from tilth.domain.recall import Hit, Recall
+from tilth.core.ids import EpisodeId
+from tilth.episodes.episode import Episode
+from tilth.recall.model import Hit, Recall
 
 with tilth.connect(Path("tilth.db"), create=True) as brain:
     assert_type(brain, tilth.Brain)

@@ -14,7 +14,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, TypeVar
 
-from tilth.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError
 
 TERMS_MAX = 200
 TERM_CHARS_MAX = 100

@@ -8,7 +8,7 @@ what was said is not lost. Scrubbing what has been scrubbed changes nothing.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tilth.domain.json import Json, JsonObject
+from tilth.core.json import Json, JsonObject
 from tilth.privacy.families.judgement import is_named_secret
 from tilth.privacy.private_tags import strip_private
 from tilth.privacy.scanner import UNRESOLVED, Finding, find_secrets, merged, placeholder

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from tilth.domain.json import Json
+from tilth.core.json import Json
 from tilth.privacy.personal import mask_personal
 
 # Where systems keep a user's folder; what names the user ends at the next separator.

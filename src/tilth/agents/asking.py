@@ -1,0 +1,92 @@
+"""What a host's agent could use at one of its events, as far as the payload tells."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tilth.agents.capture import payload_of
+from tilth.agents.hook import HookRecord
+from tilth.agents.hook_events import Strip, is_own_tool, outcome_text
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import SessionId
+from tilth.core.json import JsonObject
+from tilth.core.scope import GLOBAL, Scope, scope_of_folder
+from tilth.transfer.reading.agent_text import call_text, users_words
+from tilth.transfer.reading.conversation import session_id_of
+from tilth.transfer.reading.shapes import sequence, string
+
+
+class Wish(StrEnum):
+    """What an event is an occasion for."""
+
+    NOTHING = "nothing"
+    BRIEF = "brief"
+    SUBAGENT = "subagent"
+    RECALL = "recall"
+    PITFALL = "pitfall"
+
+
+_WISHES: Mapping[str, Wish] = {
+    "SessionStart": Wish.BRIEF,
+    "sessionStart": Wish.BRIEF,
+    "session.compacting": Wish.BRIEF,
+    "SubagentStart": Wish.SUBAGENT,
+    "UserPromptSubmit": Wish.RECALL,
+    "BeforeAgent": Wish.RECALL,
+    "PostToolUseFailure": Wish.PITFALL,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """
+    What a hook asks for.
+
+    `prompt` are the user's words, `call` and `error` a tool's failed call and
+    what it gave back, in the words in which they are recorded.
+    """
+
+    wish: Wish
+    session_id: SessionId | None = None
+    scope: Scope
+    prompt: str = ""
+    tool: str = ""
+    call: str = ""
+    error: str = ""
+
+
+def asked_by(record: HookRecord, strip: Strip = str) -> Asked:
+    """
+    Return what a hook asks for at an event of its host.
+
+    Args:
+        record: What the hook told.
+        strip: Takes out of a text what Tilth itself put there.
+
+    Raises:
+        InvalidInputError: the payload cannot be read.
+    """
+    wish = _WISHES.get(record.event, Wish.NOTHING)
+    if wish is Wish.NOTHING:
+        return Asked(wish=wish, scope=GLOBAL)
+    try:
+        return _asked(wish, record, payload_of(record), strip)
+    except RecursionError as error:
+        raise InvalidInputError("the payload is nested too deeply") from error
+
+
+def _asked(wish: Wish, record: HookRecord, payload: JsonObject, strip: Strip) -> Asked:
+    session = string(payload, "session_id", "sessionId", "sessionID", "conversation_id")
+    roots = [root for root in sequence(payload, "workspace_roots") if isinstance(root, str)]
+    tool, arguments = string(payload, "tool_name"), payload.get("tool_input")
+    if wish is Wish.PITFALL and is_own_tool(tool, arguments):
+        wish = Wish.NOTHING
+    return Asked(
+        wish=wish,
+        session_id=session_id_of(record.host, session) if session.strip() else None,
+        scope=scope_of_folder(roots[0] if roots else string(payload, "cwd")),
+        prompt=users_words(strip(string(payload, "prompt"))),
+        tool=tool,
+        call=strip(call_text(tool, arguments)) if tool else "",
+        error=strip(outcome_text(payload.get("error"))),
+    )

@@ -1,0 +1,57 @@
+"""Which host's reader reads a record of the spool."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from tilth.agents.hook import HookRecord
+from tilth.agents.hook_events import Strip
+from tilth.agents.hosts import claude_code, codex, cursor, gemini_cli, opencode, vscode
+from tilth.core.errors import InvalidInputError
+from tilth.core.json import Json, JsonObject
+from tilth.transfer.importing import Item
+
+_Reader: TypeAlias = Callable[[HookRecord, JsonObject, Strip], Iterator[Item]]
+_READERS: Mapping[str, _Reader] = {
+    module.HOST: module.items
+    for module in (claude_code, codex, cursor, gemini_cli, opencode, vscode)
+}
+
+
+def items_of(record: HookRecord, strip: Strip = str) -> list[Item]:
+    """
+    Return what a record becomes; an event that is not known becomes nothing.
+
+    Args:
+        record: What a hook wrote.
+        strip: Takes out of a text what Tilth itself put there.
+
+    Raises:
+        InvalidInputError: the record cannot be read.
+    """
+    reader = _READERS.get(record.host)
+    if reader is None:
+        raise InvalidInputError(f"no host is called {record.host!r}")
+    if record.is_cut:
+        raise InvalidInputError("the payload was too large, and only its beginning was kept")
+    payload = payload_of(record)
+    try:
+        return list(reader(record, payload, strip))
+    except RecursionError as error:
+        raise InvalidInputError("the payload is nested too deeply") from error
+
+
+def payload_of(record: HookRecord) -> JsonObject:
+    """
+    Return what the host told.
+
+    Raises:
+        InvalidInputError: it is no JSON object.
+    """
+    try:
+        payload: Json = json.loads(record.payload)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(f"the payload is no JSON: {error}") from error
+    if not isinstance(payload, Mapping):
+        raise InvalidInputError("the payload is no object")
+    return payload

@@ -1,0 +1,42 @@
+"""What hooks and the rest of Tilth share, put together for one user."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from tilth.agents.capture import items_of
+from tilth.agents.hook import HookRecord
+from tilth.agents.injections import Injections
+from tilth.agents.receipts import ReceiptFolder
+from tilth.agents.spool import SpoolFolder
+from tilth.agents.state_folder import StateFolder
+from tilth.core.atomic_file import Disk
+from tilth.core.clock import Ids
+from tilth.transfer.importing import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """The spool and what reads it, the state that hooks look at, and where hosts are set up."""
+
+    spool: SpoolFolder
+    state: StateFolder
+    injections: Injections
+    receipts: ReceiptFolder
+    files: Disk
+
+    @classmethod
+    def within(cls, data: Path, state: Path, ids: Ids) -> Self:
+        """Return those in a user's data and state folders."""
+        shared = StateFolder(state)
+        return cls(
+            SpoolFolder(data / "spool"),
+            shared,
+            Injections(shared.injected, ids),
+            ReceiptFolder(shared.receipts),
+            Disk(),
+        )
+
+    def reading(self, record: HookRecord) -> list[Item]:
+        """Return what a record becomes, without what Tilth itself put there."""
+        return items_of(record, self.injections.stripped)

@@ -1,0 +1,1 @@
+"""The agent programs that Tilth plugs into, one module each."""

@@ -1,0 +1,119 @@
+"""
+Claude Code: a plugin folder that it loads by itself, and the events of its hooks.
+
+The folder `skills/tilth` under its configuration holds our hooks, so that no
+file of the user's is edited. See code.claude.com/docs: hooks, plugins reference.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from tilth.agents.hook import HookRecord
+from tilth.agents.hook_events import Strip, Telling
+from tilth.agents.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, json_file, users_home
+from tilth.core.json import Json, JsonObject
+from tilth.transfer.importing import Item
+from tilth.transfer.reading.shapes import string
+
+HOST = "claude-code"
+# Which calls wait for an answer, and for how many seconds; the others run beside the agent.
+_WAITED = {"SessionStart": 5, "UserPromptSubmit": 3, "PostToolUseFailure": 3, "SubagentStart": 3}
+_BESIDE = ("PostToolUse", "Stop", "SubagentStop", "PreCompact", "PostCompact")
+_TOOL_EVENTS = frozenset({"PostToolUse", "PostToolUseFailure"})
+_BESIDE_SECONDS = 10
+
+
+def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+    """Return the plugin folder."""
+    home = environ.get("CLAUDE_CONFIG_DIR") or f"{users_home(environ)}/.claude"
+    folder = f"{home}/skills/tilth"
+    return HostSetup(
+        HOST,
+        (
+            json_file(f"{folder}/.claude-plugin/plugin.json", _MANIFEST),
+            OwnedFile(f"{folder}/commands/remember.md", _REMEMBER.encode(), PROGRAM.encode()),
+            json_file(f"{folder}/hooks/hooks.json", _hooks(wiring)),
+        ),
+        ("Restart Claude Code, or run /reload-plugins, to load the plugin tilth@skills-dir.",),
+    )
+
+
+def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
+    """Yield what an event becomes; one that tells nothing to keep becomes nothing."""
+    session = string(payload, "session_id", "sessionId")
+    agent = string(payload, "agent_id")
+    telling = Telling(
+        record=record,
+        host=HOST,
+        session=f"{session}/{agent}" if agent else session,
+        folder=string(payload, "cwd"),
+        transcript=string(payload, "agent_transcript_path" if agent else "transcript_path"),
+        strip=strip,
+    )
+    yield from told(telling, payload)
+
+
+def told(telling: Telling, payload: JsonObject) -> Iterator[Item]:
+    """Yield what an event of this shape becomes; Codex and VS Code tell in nearly the same."""
+    turn = string(payload, "prompt_id", "turn_id")
+    tool = string(payload, "tool_name"), payload.get("tool_input")
+    tool_id = string(payload, "tool_use_id")
+    match telling.record.event:
+        case "SessionStart":
+            yield from telling.described(string(payload, "session_title"))
+        case "UserPromptSubmit":
+            yield from telling.prompted(string(payload, "prompt"), id=turn)
+        case "PostToolUse":
+            yield from telling.used_tool(*tool, payload.get("tool_response"), id=tool_id)
+        case "PostToolUseFailure":
+            error = payload.get("error")
+            yield from telling.used_tool(*tool, error, id=tool_id, has_failed=True)
+        case "Stop" | "SubagentStop":
+            yield from telling.answered(string(payload, "last_assistant_message"), id=turn)
+        case "PreCompact" if wish := string(payload, "custom_instructions"):
+            yield from telling.prompted(f"/compact {wish}")
+        case "PostCompact":
+            yield from telling.compacted(string(payload, "compact_summary"))
+        case _:
+            return  # nothing to keep
+
+
+_MANIFEST: JsonObject = {
+    "name": "tilth",
+    "displayName": "Tilth",
+    "version": "1.0.0",
+    "description": "Keeps what is said and done here in the user's local memory (tilth-hook).",
+    "license": "Apache-2.0",
+    "metadata": {"managedBy": "tilth"},
+}
+
+# The hook hears what the user typed; the agent has only to say so.
+_REMEMBER = f"""---
+description: Keep one thing as a fact
+argument-hint: '"Marina is CTO at Acme"'
+---
+The user wants this kept: $ARGUMENTS
+
+{PROGRAM} has heard it already, and the context beside this prompt tells how it was read.
+Tell the user so in one line, and do nothing else.
+"""
+
+
+def _hooks(wiring: Wiring) -> JsonObject:
+    events: dict[str, Json] = {}
+    for event, seconds in _WAITED.items():
+        events[event] = [_group(wiring, event, {"timeout": seconds})]
+    for event in _BESIDE:
+        events[event] = [_group(wiring, event, {"async": True, "timeout": _BESIDE_SECONDS})]
+    # Its time is set by the host, and what runs beside it would be killed.
+    events["SessionEnd"] = [_group(wiring, "SessionEnd", {})]
+    return {"description": "Tilth: capture and recall", "hooks": events}
+
+
+def _group(wiring: Wiring, event: str, how: JsonObject) -> JsonObject:
+    hook: JsonObject = {
+        "type": "command",
+        "command": wiring.program,
+        "args": wiring.arguments(HOST, event),
+        **how,
+    }
+    return {**({"matcher": "*"} if event in _TOOL_EVENTS else {}), "hooks": [hook]}

@@ -1,0 +1,68 @@
+"""
+Codex: entries in `hooks.json`, the events of its hooks, and the older `notify`.
+
+Codex trusts a hook by the exact text of its command, so ours is the same in
+every version. See developers.openai.com/codex: hooks, configuration.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from tilth.agents.hook import HookRecord
+from tilth.agents.hook_events import Strip, Telling
+from tilth.agents.hosts import claude_code
+from tilth.agents.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
+from tilth.core.json import Json, JsonObject
+from tilth.transfer.importing import Item
+from tilth.transfer.reading.shapes import sequence, string
+
+HOST = "codex"
+_SECONDS = {
+    "SessionStart": 5,
+    "UserPromptSubmit": 3,
+    "PostToolUse": 3,
+    "Stop": 3,
+    "SubagentStop": 3,
+    "PreCompact": 3,
+    "PostCompact": 3,
+}
+
+
+def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+    """Return our entries in the user's `hooks.json`."""
+    home = environ.get("CODEX_HOME") or f"{users_home(environ)}/.codex"
+    entries: dict[str, Json] = {
+        event: {
+            "hooks": [
+                {"type": "command", "command": wiring.command(HOST, event), "timeout": seconds}
+            ]
+        }
+        for event, seconds in _SECONDS.items()
+    }
+    note = f"Open Codex, type /hooks, and trust the {len(entries)} entries of tilth-hook."
+    return HostSetup(HOST, (HookEntries(f"{home}/hooks.json", HOST, entries, {}),), (note,))
+
+
+def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
+    """Yield what an event becomes."""
+    session = string(payload, "session_id", "thread-id", "thread_id")
+    agent = string(payload, "agent_id")
+    telling = Telling(
+        record=record,
+        host=HOST,
+        session=f"{session}/{agent}" if agent else session,
+        folder=string(payload, "cwd"),
+        transcript=string(payload, "transcript_path"),
+        strip=strip,
+    )
+    if string(payload, "type") == "agent-turn-complete":
+        yield from _notified(telling, payload)
+    else:
+        yield from claude_code.told(telling, payload)
+
+
+def _notified(telling: Telling, payload: JsonObject) -> Iterator[Item]:
+    turn = string(payload, "turn-id")
+    for message in sequence(payload, "input-messages"):
+        if isinstance(message, str):
+            yield from telling.prompted(message, id=turn)
+    yield from telling.answered(string(payload, "last-assistant-message"), id=turn)

@@ -1,0 +1,68 @@
+"""
+Cursor: entries in `hooks.json`, and the events of its hooks.
+
+Every hook must print JSON. What a session's first hook prints reaches the
+agent in some versions only. See cursor.com/docs: hooks.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from tilth.agents.hook import HookRecord
+from tilth.agents.hook_events import Strip, Telling, read_json
+from tilth.agents.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
+from tilth.core.json import Json, JsonObject
+from tilth.transfer.importing import Item
+from tilth.transfer.reading.shapes import sequence, string
+
+HOST = "cursor"
+_EVENTS = (
+    "sessionStart",
+    "beforeSubmitPrompt",
+    "afterAgentResponse",
+    "afterShellExecution",
+    "afterMCPExecution",
+    "afterFileEdit",
+    "stop",
+)
+
+
+def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+    """Return our entries in the user's `hooks.json`."""
+    entries: dict[str, Json] = {
+        event: {"command": wiring.command(HOST, event)} for event in _EVENTS
+    }
+    path = f"{users_home(environ)}/.cursor/hooks.json"
+    edit = HookEntries(path, HOST, entries, {"version": 1}, is_lenient=True)
+    return HostSetup(HOST, (edit,), ("Restart Cursor; its settings list the hooks.",))
+
+
+def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
+    """Yield what an event becomes."""
+    roots = [root for root in sequence(payload, "workspace_roots") if isinstance(root, str)]
+    telling = Telling(
+        record=record,
+        host=HOST,
+        session=string(payload, "conversation_id", "session_id"),
+        folder=roots[0] if roots else string(payload, "cwd"),
+        transcript=string(payload, "transcript_path"),
+        strip=strip,
+    )
+    turn = string(payload, "generation_id")
+    match record.event:
+        case "sessionStart":
+            yield from telling.described()
+        case "beforeSubmitPrompt":
+            yield from telling.prompted(string(payload, "prompt"), id=turn)
+        case "afterAgentResponse":
+            yield from telling.answered(string(payload, "text"), id=turn)
+        case "afterShellExecution":
+            command: JsonObject = {"command": string(payload, "command")}
+            yield from telling.used_tool("shell", command, payload.get("output"))
+        case "afterMCPExecution":
+            name, arguments = string(payload, "tool_name"), read_json(payload.get("tool_input"))
+            yield from telling.used_tool(name, arguments, read_json(payload.get("result_json")))
+        case "afterFileEdit":
+            edit: JsonObject = {name: payload.get(name) for name in ("file_path", "edits")}
+            yield from telling.used_tool("edit", edit, None)
+        case _:
+            return  # nothing to keep

@@ -1,0 +1,87 @@
+"""
+Gemini CLI: an extension folder that it loads by itself, and the events of its hooks.
+
+It calls hooks one after the other and waits for each. See its documentation:
+extensions reference, hooks reference.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from tilth.agents.hook import HookRecord
+from tilth.agents.hook_events import Strip, Telling
+from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
+from tilth.core.json import JsonObject
+from tilth.transfer.importing import Item
+from tilth.transfer.reading.shapes import mapping, string
+
+HOST = "gemini-cli"
+_EVENTS = ("SessionStart", "BeforeAgent", "AfterAgent", "AfterTool", "PreCompress", "SessionEnd")
+_MILLISECONDS = 5000
+
+
+def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+    """Return the extension folder."""
+    home = environ.get("GEMINI_CLI_HOME") or users_home(environ)
+    folder = f"{home}/.gemini/extensions/tilth"
+    hooks: JsonObject = {
+        "hooks": {
+            event: [
+                {
+                    "hooks": [
+                        {
+                            "name": "tilth",
+                            "type": "command",
+                            "command": wiring.command(HOST, event),
+                            "timeout": _MILLISECONDS,
+                        }
+                    ]
+                }
+            ]
+            for event in _EVENTS
+        }
+    }
+    manifest: JsonObject = {
+        "name": "tilth",
+        "version": "1.0.0",
+        "description": "Keeps what is said and done here in the user's local memory (tilth-hook).",
+    }
+    return HostSetup(
+        HOST,
+        (
+            json_file(f"{folder}/gemini-extension.json", manifest),
+            json_file(f"{folder}/hooks/hooks.json", hooks),
+        ),
+        ("Restart Gemini CLI; /hooks shows the hooks of the extension tilth.",),
+    )
+
+
+def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
+    """Yield what an event becomes. `AfterAgent` repeats the prompt, which `BeforeAgent` told."""
+    telling = Telling(
+        record=record,
+        host=HOST,
+        session=string(payload, "session_id", "sessionId"),
+        folder=string(payload, "cwd"),
+        transcript=string(payload, "transcript_path"),
+        strip=strip,
+    )
+    at = string(payload, "timestamp")
+    match record.event:
+        case "SessionStart":
+            yield from telling.described()
+        case "BeforeAgent":
+            yield from telling.prompted(string(payload, "prompt"), id=at)
+        case "AfterAgent":
+            yield from telling.answered(string(payload, "prompt_response"), id=at)
+        case "AfterTool":
+            response = mapping(payload, "tool_response")
+            error = response.get("error")
+            yield from telling.used_tool(
+                string(payload, "tool_name"),
+                payload.get("tool_input"),
+                error or response,
+                id=at,
+                has_failed=bool(error),
+            )
+        case _:
+            return  # nothing to keep

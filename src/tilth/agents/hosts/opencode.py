@@ -1,0 +1,56 @@
+"""
+opencode: a plugin file of ours, which it loads by itself and which calls the hook program.
+
+The plugin's messages are of our own shape; see `plugin.js` beside this module.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib import resources
+
+from tilth.agents.hook import HookRecord
+from tilth.agents.hook_events import Strip, Telling
+from tilth.agents.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, users_home
+from tilth.core.json import JsonObject, canonical
+from tilth.transfer.importing import Item
+from tilth.transfer.reading.shapes import string
+
+HOST = "opencode"
+
+
+def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+    """Return the plugin file."""
+    config = environ.get("XDG_CONFIG_HOME") or f"{users_home(environ)}/.config"
+    source = resources.files("tilth.agents.hosts").joinpath("plugin.js").read_text(encoding="utf-8")
+    values = {
+        '"PROGRAM"': canonical(wiring.program),
+        '["HOME"]': canonical(wiring.arguments("", "")[2:]),
+    }
+    for name, value in values.items():
+        source = source.replace(name, value)
+    plugin = OwnedFile(f"{config}/opencode/plugins/tilth.js", source.encode(), PROGRAM.encode())
+    return HostSetup(HOST, (plugin,), ("Restart opencode to load the plugin.",))
+
+
+def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
+    """Yield what an event becomes."""
+    telling = Telling(
+        record=record,
+        host=HOST,
+        session=string(payload, "sessionID"),
+        folder=string(payload, "cwd"),
+        strip=strip,
+    )
+    message, call = string(payload, "messageID"), string(payload, "callID")
+    match record.event:
+        case "session.created":
+            yield from telling.described(string(payload, "title"))
+        case "message.user":
+            yield from telling.prompted(string(payload, "text"), id=message)
+        case "message.assistant":
+            yield from telling.answered(string(payload, "text"), id=message)
+        case "tool":
+            yield from telling.used_tool(
+                string(payload, "tool"), payload.get("args"), payload.get("output"), id=call
+            )
+        case _:
+            return  # nothing to keep

@@ -1,0 +1,62 @@
+"""
+VS Code and Copilot: a file of hooks of our own, and their events.
+
+VS Code's hooks speak as Claude Code's do, Copilot's command line in camel
+case; both read the user's `~/.copilot/hooks`. Neither tells an agent's last
+words at its `Stop`: they come with the transcript. See code.visualstudio.com
+(agent hooks) and docs.github.com (Copilot CLI hooks).
+"""
+
+from collections.abc import Iterator, Mapping
+
+from tilth.agents.hook import HookRecord
+from tilth.agents.hook_events import Strip, Telling, read_json
+from tilth.agents.hosts import claude_code
+from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
+from tilth.core.json import Json, JsonObject
+from tilth.transfer.importing import Item
+from tilth.transfer.reading.shapes import string
+
+HOST = "vscode"
+_EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "SubagentStop", "Stop")
+_SECONDS = 5
+
+
+def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+    """Return the file of hooks."""
+    home = environ.get("COPILOT_HOME") or f"{users_home(environ)}/.copilot"
+    hooks: JsonObject = {
+        "version": 1,
+        "hooks": {
+            event: [
+                {"type": "command", "command": wiring.command(HOST, event), "timeout": _SECONDS}
+            ]
+            for event in _EVENTS
+        },
+    }
+    note = "Reload VS Code; agent hooks are a preview and may have to be enabled there."
+    return HostSetup(HOST, (json_file(f"{home}/hooks/tilth.json", hooks),), (note,))
+
+
+def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
+    """Yield what an event becomes."""
+    telling = Telling(
+        record=record,
+        host=HOST,
+        session=string(payload, "session_id", "sessionId"),
+        folder=string(payload, "cwd"),
+        transcript=string(payload, "transcript_path", "transcriptPath"),
+        strip=strip,
+    )
+    match record.event:
+        case "sessionStart":
+            yield from telling.described()
+            yield from telling.prompted(string(payload, "initialPrompt"))
+        case "userPromptSubmitted":
+            yield from telling.prompted(string(payload, "prompt"))
+        case "postToolUse":
+            arguments: Json = read_json(payload.get("toolArgs"))
+            name, outcome = string(payload, "toolName"), payload.get("toolResult")
+            yield from telling.used_tool(name, arguments, outcome)
+        case _:
+            yield from claude_code.told(telling, payload)

@@ -1,0 +1,99 @@
+"""
+What Tilth put before an agent is known again, and never kept as something new.
+
+Each text goes out between markers with a nonce that nobody can guess. The
+nonce and the text's hash are written down first. What comes back between such
+markers is cut out if either is known; markers that anybody else wrote stay,
+with all that is between them.
+"""
+
+import hashlib
+import os
+import re
+from pathlib import Path
+
+from tilth.core.clock import Ids
+
+_TAG = "tilth-context"
+_OPENING = re.compile(rf'<{_TAG} id="ctx_([0-9a-f]{{32}})"[^<>\n]{{0,200}}>')
+_CLOSING = f"</{_TAG}>"
+_REMEMBERED_MAX = 10_000
+
+
+class Injections:
+    """
+    The log of what was injected, a line each: nonce and SHA-256.
+
+    It is two files, the older of which goes as soon as the newer is full. Who is
+    just writing to a file that was renamed writes to one that is still read.
+    """
+
+    def __init__(self, path: Path, ids: Ids) -> None:
+        self._path = path
+        self._older = path.with_suffix(".older")
+        self._ids = ids
+        self._known: frozenset[str] = frozenset()
+        self._read_at: tuple[tuple[int, int], ...] = ()
+
+    def fenced(self, text: str) -> str:
+        """Return *text* between markers, once it is written down that it is ours."""
+        safe = text.replace(f"</{_TAG}", f"<\u200b/{_TAG}").strip()
+        nonce = self._ids.salt().hex()
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(fd, f"{nonce} {_digest(safe)}\n".encode())
+        finally:
+            os.close(fd)
+        return f'<{_TAG} id="ctx_{nonce}">\n{safe}\n{_CLOSING}'
+
+    def stripped(self, text: str) -> str:
+        """Return *text* without what is ours; anything else between markers stays."""
+        if f"<{_TAG} " not in text:
+            return text
+        known = self._remembered()
+        kept: list[str] = []
+        begin = at = 0
+        while match := _OPENING.search(text, at):
+            end = text.find(_CLOSING, match.end())
+            if end < 0:
+                break
+            at = match.end()
+            if {match[1], _digest(text[at:end])} & known:
+                kept.append(text[begin : match.start()])
+                begin = at = end + len(_CLOSING)
+        kept.append(text[begin:])
+        return text if len(kept) == 1 else "".join(kept).strip()
+
+    def tidy(self) -> None:
+        """Forget the oldest, once there are more than ten thousand; as many are always known."""
+        if _read(self._path).count("\n") >= _REMEMBERED_MAX:
+            self._path.replace(self._older)
+
+    def _remembered(self) -> frozenset[str]:
+        files = (self._older, self._path)
+        written_at = tuple(_written_at(path) for path in files)
+        if written_at != self._read_at:
+            self._known = frozenset(word for path in files for word in _read(path).split())
+            self._read_at = written_at
+        return self._known
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii", errors="replace")
+    except FileNotFoundError:
+        return ""
+
+
+def _written_at(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+def _digest(text: str) -> str:
+    # Hosts re-wrap and indent: what counts is the words and their order.
+    return hashlib.sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,80 @@
+"""
+Receipts: what was done to other programs' files, and what they held before.
+
+One folder each, written before anything is changed. They hold copies of users'
+configuration, so nobody else may read them.
+"""
+
+import json
+import os
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+from tilth.agents.installation import Receipt, Written
+from tilth.core.errors import CorruptionError
+
+_FILE = "receipt.json"
+_DONE = "undone"
+
+
+class ReceiptFolder:
+    """See `tilth.agents.install.Receipts`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep(self, receipt: Receipt, contents: tuple[bytes | None, ...]) -> None:
+        """See `tilth.agents.install.Receipts.keep`."""
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = self._folder / receipt.id
+        folder.mkdir(mode=0o700)
+        for number, content in enumerate(contents):
+            if content is not None:
+                _write(folder / f"{number}.before", content)
+        about = {**asdict(receipt), "at": receipt.at.isoformat()}
+        _write(folder / _FILE, json.dumps(about, indent=2).encode())
+
+    def in_force(self, host: str | None = None) -> list[Receipt]:
+        """See `tilth.agents.install.Receipts.in_force`."""
+        found = sorted(self._folder.glob(f"*/{_FILE}"), reverse=True)
+        receipts = [_read(path) for path in found if not (path.parent / _DONE).exists()]
+        return [receipt for receipt in receipts if host in (None, receipt.host)]
+
+    def content_before(self, receipt: Receipt, number: int) -> bytes | None:
+        """See `tilth.agents.install.Receipts.content_before`."""
+        path = self._folder / receipt.id / f"{number}.before"
+        return path.read_bytes() if path.exists() else None
+
+    def keep_edited(self, receipt: Receipt, number: int, content: bytes) -> str:
+        """See `tilth.agents.install.Receipts.keep_edited`."""
+        path = self._folder / receipt.id / f"{number}.edited"
+        path.unlink(missing_ok=True)
+        _write(path, content)
+        return str(path)
+
+    def close(self, receipt: Receipt) -> None:
+        """See `tilth.agents.install.Receipts.close`."""
+        path = self._folder / receipt.id / _DONE
+        path.unlink(missing_ok=True)
+        _write(path, b"")
+
+
+def _read(path: Path) -> Receipt:
+    try:
+        told = json.loads(path.read_bytes())
+        files = tuple(
+            Written(one["path"], one["sha256_before"], one["sha256_after"], tuple(one["folders"]))
+            for one in told["files"]
+        )
+        return Receipt(told["id"], told["host"], datetime.fromisoformat(told["at"]), files)
+    except (ValueError, KeyError, TypeError) as error:
+        raise CorruptionError(f"the receipt {str(path)!r} cannot be read: {error}") from error
+
+
+def _write(path: Path, content: bytes) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(fd, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(fd)

@@ -1,0 +1,193 @@
+"""
+The spool: what hooks wrote and nobody has read yet.
+
+Hooks append to the newest segment (`tilth_hook`); here segments are read in
+order and removed when all of them is in the store. How far a segment was read
+is kept beside it, and only after the store has it: a crash in between makes
+records come twice, and their keys make the second time nothing.
+"""
+
+import json
+import os
+import zlib
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+from tilth.agents.hook import HookRecord, SpoolBatch
+from tilth.core.instant import EPOCH
+
+if os.name == "posix":  # elsewhere a file that is open cannot be removed anyway
+    import fcntl
+
+BATCH_RECORDS = 256
+BATCH_BYTES_MAX = 4 << 20
+SUFFIX = ".spool"
+_ASIDE_BYTES_MAX = 16 << 20
+_LINE_BYTES_MAX = 1 << 20
+_FIELDS = 6
+
+
+class SpoolFolder:
+    """See `tilth.agents.ingest.Spool`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._aside = folder / "aside.jsonl"
+
+    def batches(self) -> Iterator[SpoolBatch]:
+        """Yield what waits, the oldest first; a segment that was read to its end is removed."""
+        for segment in self._segments():
+            while batch := _next_batch(segment, _read_to(segment)):
+                yield batch
+                if _read_to(segment) < batch.end:
+                    return
+            if torn := _remove_if_read(segment):
+                self._put_torn_aside(torn)
+
+    def settle(self, batch: SpoolBatch) -> None:
+        """Say that *batch* is in the store."""
+        for line in batch.broken:
+            self._put_torn_aside(line)
+        mark = _mark(self._folder / batch.segment)
+        new = mark.with_suffix(".new")
+        new.write_text(str(batch.end), encoding="ascii")
+        new.replace(mark)
+
+    def set_aside(self, record: HookRecord, reason: str) -> None:
+        """Keep a record that cannot become episodes, and why, where it blocks no other."""
+        about = {"reason": reason, "at": record.at.isoformat(), "host": record.host}
+        self._put_aside({**about, "event": record.event, "payload": _text(record.payload)})
+
+    def forget(self, forms: Sequence[bytes]) -> list[Path]:
+        """
+        Take lines that hold any of *forms* away, and all that was read already; see `tilth erase`.
+
+        A line gives way to as many line feeds, which are no records: nothing moves, so a hook may
+        go on writing, and what was read stays read.
+
+        Returns:
+            The files that were changed.
+        """
+        changed = [path for path in self._segments() if _blank(path, forms, _read_to(path))]
+        if _size(self._aside) and _blank(self._aside, forms, 0):
+            changed.append(self._aside)
+        return changed
+
+    def waiting_bytes(self) -> int:
+        """Return how much waits to be read."""
+        return sum(_size(path) - _read_to(path) for path in self._segments())
+
+    def lost_count(self) -> int:
+        """Return how many records found no room; see `tilth_spool.append`."""
+        return _size(self._folder / "lost")
+
+    def aside_bytes(self) -> int:
+        """Return how much was set aside."""
+        return _size(self._aside)
+
+    def _segments(self) -> list[Path]:
+        return sorted(self._folder.glob(f"*{SUFFIX}"))
+
+    def _put_torn_aside(self, line: bytes) -> None:
+        self._put_aside({"reason": "the line is torn or damaged", "line": _text(line)})
+
+    def _put_aside(self, entry: dict[str, str]) -> None:
+        if _size(self._aside) > _ASIDE_BYTES_MAX:
+            return
+        fd = os.open(self._aside, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        with os.fdopen(fd, "ab") as file:
+            file.write(json.dumps(entry).encode() + b"\n")
+
+
+def _next_batch(segment: Path, start: int) -> SpoolBatch | None:
+    records: list[HookRecord] = []
+    broken: list[bytes] = []
+    end = start
+    with segment.open("rb") as file:
+        file.seek(start)
+        while len(records) < BATCH_RECORDS and end - start < BATCH_BYTES_MAX:
+            line = file.readline(_LINE_BYTES_MAX)
+            if not line.endswith(b"\n") and len(line) < _LINE_BYTES_MAX:
+                break  # nothing more, or a hook is writing it
+            end += len(line)
+            if line == b"\n":
+                continue
+            record = _record(line)
+            if record is None:
+                broken.append(line)
+            else:
+                records.append(record)
+    if end == start:
+        return None
+    return SpoolBatch(records=tuple(records), broken=tuple(broken), segment=segment.name, end=end)
+
+
+def _record(line: bytes) -> HookRecord | None:
+    """Read one line; None if it is not what a hook wrote. See `tilth_spool.framed`."""
+    checksum, _, body = line.rstrip(b"\n").partition(b" ")
+    fields = body.split(b" ", _FIELDS - 2)
+    try:
+        if len(fields) != _FIELDS - 1 or int(checksum, 16) != zlib.crc32(body):
+            return None
+        at = EPOCH + timedelta(microseconds=int(fields[0]) // 1000)
+        host, event = fields[1].decode(), fields[2].decode()
+    except (ValueError, OverflowError):
+        return None
+    return HookRecord(
+        host=host, event=event, at=at, payload=fields[4], is_cut=fields[3] != b"whole"
+    )
+
+
+def _blank(path: Path, forms: Sequence[bytes], read_to: int) -> bool:
+    """Overwrite the lines of *path* up to *read_to*, and those that hold any of *forms*."""
+    at, has_changed = 0, False
+    fd = os.open(path, os.O_RDWR)
+    with os.fdopen(fd, "r+b") as file:
+        for line in file:
+            is_whole = line.endswith(b"\n")
+            if line != b"\n" and is_whole and (at < read_to or any(one in line for one in forms)):
+                os.pwrite(fd, b"\n" * len(line), at)
+                has_changed = True
+            at += len(line)
+        os.fsync(fd)
+    return has_changed
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _mark(segment: Path) -> Path:
+    return segment.with_suffix(".read")
+
+
+def _read_to(segment: Path) -> int:
+    try:
+        return int(_mark(segment).read_text(encoding="ascii"))
+    except (FileNotFoundError, ValueError):
+        return 0
+
+
+def _remove_if_read(segment: Path) -> bytes:
+    """Remove a segment that was read to its end; return what a broken write left after it."""
+    fd = os.open(segment, os.O_RDONLY)
+    try:
+        if os.name == "posix":
+            # Hooks hold it shared while they write; who gets it alone knows that nobody does.
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        rest = os.pread(fd, _LINE_BYTES_MAX, _read_to(segment))
+        if b"\n" in rest:
+            return b""
+        # The mark first: without its segment it would hide the records of a new one.
+        _mark(segment).unlink(missing_ok=True)
+        segment.unlink()
+    except BlockingIOError:
+        return b""
+    finally:
+        os.close(fd)
+    return rest
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8", "backslashreplace")

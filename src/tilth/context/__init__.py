@@ -1,0 +1,1 @@
+"""What agents are shown unasked: briefs, their receipts, and warnings about known failures."""

@@ -1,0 +1,61 @@
+"""Saying what came of something that was recalled."""
+
+import logging
+from dataclasses import replace
+
+from tilth.context.events import FeedbackGiven
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, EpisodeId, FactId
+from tilth.core.scope import Scope, Visibility
+from tilth.episodes.remember import Recorder
+from tilth.ledger.ports import Reader, Store
+from tilth.recall.feedback import Feedback, Verdict
+
+logger = logging.getLogger(__name__)
+
+
+def give_feedback(
+    store: Store, feedback: Feedback, within: Visibility, *, recorder: Recorder
+) -> None:
+    """
+    Record a verdict on something that may be seen.
+
+    It moves what is found first, within bounds; no fact, label or proposal
+    changes by it. One actor in one session has one vote on a thing: the last.
+
+    Raises:
+        NotFoundError: there is no such thing, or receipt, that may be seen.
+        InvalidInputError: the thing is of a kind that nobody votes on.
+    """
+    with store.begin() as tx:
+        scope = _scope_of(tx, feedback.target, within)
+        if feedback.receipt_id is not None:
+            tx.contexts.receipt(feedback.receipt_id, within)
+        event = FeedbackGiven(replace(feedback, scope=scope))
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    logger.info("feedback given: target=%s verdict=%s", feedback.target, feedback.verdict)
+
+
+def parse_verdict(word: str) -> Verdict:
+    """
+    Read a verdict.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    try:
+        return Verdict(word.replace("-", "_"))
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown verdict {word[:30]!r}", hint=f"use one of {', '.join(Verdict)}"
+        ) from error
+
+
+def _scope_of(view: Reader, target: str, within: Visibility) -> Scope:
+    if target.startswith(EPISODE_PREFIX):
+        return view.episodes.get(EpisodeId(target), within).scope
+    if target.startswith(FACT_PREFIX):
+        return view.facts.get(FactId(target), within).life.scope
+    raise InvalidInputError(
+        f"{target[:40]!r} is nothing that is voted on", hint="give the id of an episode or a fact"
+    )

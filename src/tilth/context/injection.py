@@ -1,0 +1,110 @@
+"""
+When agents are told something unasked, and what of it (KB-120).
+
+    strategy        when a session begins             beside a prompt
+    --------------  --------------------------------  ------------------------------------
+    hybrid          the whole brief                   what answers
+    top_k_relevant  what was laid down                what answers, at most k
+    top_k_recent    what was laid down, and the last  nothing
+                    k things that were said
+    on_keyword      nothing                           what answers, if one of the keywords
+                                                      stands in the prompt
+    manual_only     nothing                           nothing
+    none            nothing, even if somebody asks    nothing, even if somebody asks
+
+Known pitfalls are told under the first three, since they answer a failure.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tilth.context.model import Block
+from tilth.core.errors import InvalidInputError
+
+LIMIT_DEFAULT = 5
+LIMIT_MAX = 50
+# What people say when they mean something that was said before.
+KEYWORDS = ("remember", "recall", "earlier", "before", "previously", "last time", "again")
+
+
+class Strategy(StrEnum):
+    """How much agents are told unasked."""
+
+    NONE = "none"
+    TOP_K_RECENT = "top_k_recent"
+    TOP_K_RELEVANT = "top_k_relevant"
+    HYBRID = "hybrid"
+    MANUAL_ONLY = "manual_only"
+    ON_KEYWORD = "on_keyword"
+
+
+_OPENS_WITH = {
+    Strategy.HYBRID: frozenset(Block),
+    Strategy.TOP_K_RELEVANT: frozenset({Block.RULES}),
+    Strategy.TOP_K_RECENT: frozenset({Block.RULES, Block.RECENT}),
+}
+_ANSWERS = frozenset({Strategy.HYBRID, Strategy.TOP_K_RELEVANT, Strategy.ON_KEYWORD})
+_COUNTED = frozenset({Strategy.TOP_K_RECENT, Strategy.TOP_K_RELEVANT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Injection:
+    """A strategy with its numbers and words."""
+
+    strategy: Strategy = Strategy.HYBRID
+    limit: int = LIMIT_DEFAULT
+    keywords: tuple[str, ...] = KEYWORDS
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.limit <= LIMIT_MAX:
+            raise InvalidInputError(f"'injection_limit' is 1 to {LIMIT_MAX}, not {self.limit}")
+
+    @property
+    def warns(self) -> bool:
+        """Whether known pitfalls are told."""
+        return self.strategy in _OPENS_WITH
+
+    def blocks(self, question: str, *, is_asked: bool) -> frozenset[Block]:
+        """
+        Return the blocks that may be told.
+
+        Args:
+            question: The prompt beside which it is told; empty when a session begins.
+            is_asked: Whether somebody asked for it, at a command line or by a tool.
+        """
+        if self.strategy is Strategy.NONE:
+            return frozenset()
+        if is_asked:
+            return frozenset(Block)
+        if question:
+            return frozenset({Block.RECALLED}) if self._answers(question) else frozenset()
+        return _OPENS_WITH.get(self.strategy, frozenset())
+
+    def limit_of(self, block: Block, *, is_asked: bool) -> int | None:
+        """Return how many items of *block* are told at the most; None for as many as fit."""
+        is_counted = self.strategy in _COUNTED and not is_asked and block is not Block.RULES
+        return self.limit if is_counted else None
+
+    def _answers(self, prompt: str) -> bool:
+        if self.strategy is Strategy.ON_KEYWORD:
+            return any(
+                re.search(rf"\b{re.escape(word)}\b", prompt, re.IGNORECASE)
+                for word in self.keywords
+            )
+        return self.strategy in _ANSWERS
+
+
+def parse_strategy(word: str) -> Strategy:
+    """
+    Read the name of a strategy.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    try:
+        return Strategy(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"setting 'injection' is {word!r}", hint=f"use {', '.join(Strategy)}"
+        ) from error

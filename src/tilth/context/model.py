@@ -1,0 +1,91 @@
+"""The brief: what is put before an agent unasked, so that it begins with what is known."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tilth.context.context import Context
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import SessionId
+
+# Hosts cut what hooks say at 10,000 characters or 2,500 tokens; this stays clear of both.
+BRIEF_TOKENS_MAX = 1500
+BRIEF_TOKENS_MIN = 200
+# What comes unasked beside a prompt shares the reader's attention with it.
+PROMPT_TOKENS = 600
+# A line that is longer is a text to be read with its ID (KB-120).
+BULLET_CHARS_MAX = 200
+
+
+class Block(StrEnum):
+    """A part of a brief, in the order in which they stand (C-18)."""
+
+    RULES = "rules"
+    OBJECTIVE = "objective"
+    DOCUMENTS = "documents"
+    ATTENTION = "attention"
+    SUMMARY = "summary"
+    RECENT = "recent"
+    RECALLED = "recalled"
+
+
+@dataclass(frozen=True, slots=True)
+class BriefItem:
+    """One line of a brief, fit to be shown, and the ID of what it tells of."""
+
+    text: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class BriefBlock:
+    """A block with the items that fit, and those that were left out for want of room."""
+
+    kind: Block
+    items: tuple[BriefItem, ...]
+    left_out: tuple[BriefItem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BriefRequest:
+    """
+    For whom a brief is made.
+
+    Without a *question* it opens a session; with one, such as a user's prompt,
+    it holds what answers that, or nothing. *via* says which hook, tool or
+    command asks, *session_id* in which session. A *budget_tokens* of 0 means
+    as much as such a brief may have. *is_asked* says whether somebody asked for
+    it, or it comes by itself, as `tilth.context.injection` allows.
+    """
+
+    question: str = ""
+    session_id: SessionId | None = None
+    via: str = ""
+    budget_tokens: int = 0
+    is_asked: bool = True
+
+    def __post_init__(self) -> None:
+        if self.budget_tokens and not BRIEF_TOKENS_MIN <= self.budget_tokens <= BRIEF_TOKENS_MAX:
+            raise InvalidInputError(
+                f"a brief has {BRIEF_TOKENS_MIN} to {BRIEF_TOKENS_MAX} tokens,"
+                f" not {self.budget_tokens}"
+            )
+
+    @property
+    def tokens_max(self) -> int:
+        """The budget: what was asked for, or what such a brief may have."""
+        return self.budget_tokens or (PROMPT_TOKENS if self.question else BRIEF_TOKENS_MAX)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """
+    A brief: the *text* to show, between markers of ours, and what it was made of.
+
+    An empty text means that there is nothing to tell. *context* is what its
+    receipt records once it has been given.
+    """
+
+    text: str
+    tokens: int
+    blocks: tuple[BriefBlock, ...]
+    context: Context

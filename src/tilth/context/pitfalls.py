@@ -1,0 +1,195 @@
+"""
+A tool failed: has it failed like this before, and what worked then?
+
+Told is only what the record shows: the same tool failed in nearly the same
+words, and later in that session a call with the same aim came through. Where
+it never did, or nothing is alike, nothing is told.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.core.ids import EpisodeId
+from tilth.core.scope import Visibility
+from tilth.episodes.episode import Episode, EpisodeKind
+from tilth.episodes.ports import EpisodeFilter
+from tilth.ledger.ports import Reader, Store
+from tilth.recall.candidates import Recaller
+from tilth.recall.model import RecallOptions
+from tilth.recall.recall import recall
+
+# How many earlier failures are looked at, and how far after one for what worked.
+FAILURES_READ = 12
+EPISODES_AFTER = 60
+# How many episodes may lie between a call and its outcome: those of calls made side by side.
+_CALL_WITHIN = 8
+# Chosen by hand, with tests/context/test_pitfalls.py on either side of each: a wrong hint
+# costs more than none. The same call needs less likeness of its errors than another one.
+_ERROR_LIKENESS_MIN = 0.5
+_SAME_CALLS_LIKENESS_MIN = 0.25
+_SHARED_WORDS_MIN = 2
+_AIM_LIKENESS_MIN = 0.5
+_ERROR_CHARS_MAX = 2_000
+_STEPS_MAX = 2
+_WORD = re.compile(r"[^\W\d_]\w+")
+# What every failure says says nothing about this one.
+_OFTEN_SAID = (
+    "error errors exit code failed failure fatal the and for not with was command line file"
+)
+_EMPTY = frozenset(_OFTEN_SAID.split())
+# Of a call's arguments the one that says what it is about, in the hosts' names for it.
+_AIMS = ("command", "cmd", "file_path", "filePath", "path", "url", "query", "pattern")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolFailure:
+    """A tool's call that failed just now, in the words in which it is recorded."""
+
+    tool: str
+    call: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pitfall:
+    """
+    What went wrong before, and how it went on.
+
+    `steps` are the calls that were made before the same call came through, or
+    the one that came through in its place (`is_instead`).
+    """
+
+    failed_at: datetime
+    call: str
+    steps: tuple[str, ...]
+    is_instead: bool
+    episode_id: EpisodeId
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A tool's call and what came of it."""
+
+    call: str
+    has_failed: bool
+
+
+def known_pitfall(
+    store: Store, recaller: Recaller, failure: ToolFailure, within: Visibility
+) -> Pitfall | None:
+    """
+    Return how the last failure like *failure* was overcome; None if there is none.
+
+    Args:
+        store: Where the episodes are.
+        recaller: What recall works with.
+        failure: What failed just now.
+        within: Whose, and in which scopes.
+    """
+    words = _words(failure.error)
+    question = " ".join([*sorted(words), *sorted(_words(aim_of(failure.call)))])
+    if not question:
+        return None
+    options = RecallOptions(
+        limit=FAILURES_READ, kinds=frozenset({EpisodeKind.TOOL_FAILURE}), is_grouped=False
+    )
+    hits = recall(store, recaller, question, within, options).hits
+    with store.read() as view:
+        earlier = [view.episodes.get(hit.episode_ids[0], within) for hit in hits]
+        for episode in sorted(earlier, key=lambda one: one.seq, reverse=True):
+            call = _call_of(view, episode, within)
+            if _is_alike(failure, call, episode.text):
+                pitfall = _overcome(view, episode, call, within)
+                if pitfall is not None:
+                    return pitfall
+    return None
+
+
+def aim_of(call: str) -> str:
+    """Return what a call is about: its command, file or address, or else all of its words."""
+    _, _, told = call.partition(": ")
+    try:
+        arguments = json.loads(told)
+    except (ValueError, RecursionError):
+        return told or call
+    if isinstance(arguments, dict):
+        for name in _AIMS:
+            if isinstance(arguments.get(name), str):
+                return str(arguments[name])
+    return told
+
+
+def _is_alike(failure: ToolFailure, call: str, error: str) -> bool:
+    if call.partition(":")[0] != failure.tool:
+        return False
+    now, then = _words(failure.error), _words(error)
+    shared = now & then
+    if aim_of(call) == aim_of(failure.call):
+        return now == then or _likeness(now, then) >= _SAME_CALLS_LIKENESS_MIN
+    return len(shared) >= _SHARED_WORDS_MIN and _likeness(now, then) >= _ERROR_LIKENESS_MIN
+
+
+def _overcome(view: Reader, failed: Episode, call: str, within: Visibility) -> Pitfall | None:
+    """Return how it went on after a failure; None if nothing with the same aim came through."""
+    came_through = [use.call for use in _uses_after(view, failed, within) if not use.has_failed]
+    tool = call.partition(":")[0]
+    peers = [one for one in came_through if one.partition(":")[0] == tool]
+    again = [one for one in peers if aim_of(one) == aim_of(call)]
+    instead = [one for one in peers if _has_like_aim(one, call)]
+    if not again and not instead:
+        return None
+    steps = came_through[: came_through.index(again[0])][-_STEPS_MAX:] if again else instead[:1]
+    return Pitfall(
+        failed_at=failed.occurred_at,
+        call=call,
+        steps=tuple(steps),
+        is_instead=not again,
+        episode_id=failed.id,
+    )
+
+
+def _uses_after(view: Reader, failed: Episode, within: Visibility) -> Iterator[_Use]:
+    which = EpisodeFilter(within=within, session_id=failed.session_id)
+    after = view.episodes.select(which, limit=EPISODES_AFTER, after=failed.seq)
+    for place, episode in enumerate(after):
+        if episode.kind in {EpisodeKind.TOOL_RESULT, EpisodeKind.TOOL_FAILURE}:
+            call = _call_among(after[:place], episode)
+            if call:
+                yield _Use(call, episode.kind is EpisodeKind.TOOL_FAILURE)
+
+
+def _call_of(view: Reader, outcome: Episode, within: Visibility) -> str:
+    before = range(max(outcome.seq - _CALL_WITHIN, 1), outcome.seq)
+    near = view.episodes.at(list(before), within)
+    return _call_among([one for one in near if one.session_id == outcome.session_id], outcome)
+
+
+def _call_among(before: Sequence[Episode], outcome: Episode) -> str:
+    """Return the call that *outcome* is of: by the host's id of it, or else the last one."""
+    calls = [one for one in before if one.kind is EpisodeKind.TOOL_CALL]
+    own_id = outcome.metadata.get("tool_use_id")
+    named = [one for one in calls if own_id and one.metadata.get("tool_use_id") == own_id]
+    found = named or ([] if own_id else calls)
+    return found[-1].text if found else ""
+
+
+def _has_like_aim(one: str, other: str) -> bool:
+    """Say whether two calls are after the same: sharing a program's name is not enough."""
+    aims = [_WORD.findall(aim_of(call).casefold()) for call in (one, other)]
+    rests = [aim[1:] for aim in aims]
+    first, second = map(frozenset[str], rests if all(rests) else aims)
+    return _likeness(first, second) >= _AIM_LIKENESS_MIN
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the Jaccard index of two sets; two empty ones have nothing in common."""
+    return len(one & other) / len(one | other) if one or other else 0.0
+
+
+def _words(text: str) -> frozenset[str]:
+    # An error's first lines say what it is; what follows is where it came from.
+    found = _WORD.findall(text[:_ERROR_CHARS_MAX].casefold())
+    return frozenset(found) - _EMPTY

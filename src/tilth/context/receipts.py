@@ -1,0 +1,145 @@
+"""
+Keeping and reading the receipts of what agents were shown.
+
+A receipt names what was shown and repeats none of it, so it holds nothing that
+would have to be erased apart from its sources, and counts as evidence of nothing.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilth.context.context import Context, ContextReceipt, words_digest
+from tilth.context.events import ContextGiven
+from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.ids import (
+    FACT_PREFIX,
+    RECEIPT_PREFIX,
+    EpisodeId,
+    ReceiptId,
+    SessionId,
+    parse_fact_id,
+)
+from tilth.core.scope import Visibility
+from tilth.episodes.episode import Episode, EpisodeKind
+from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.fact import Fact
+from tilth.ledger.ports import Reader, Store
+from tilth.recall.feedback import Vote
+
+logger = logging.getLogger(__name__)
+
+PAGE_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """
+    One thing that was shown: in which block, what it says now, and what came of it.
+
+    `named_by` are those who named its ID in that session later.
+    """
+
+    block: str
+    source: str
+    said: Episode | Fact | None
+    votes: Sequence[Vote]
+    named_by: Sequence[EpisodeId] = ()
+
+    @property
+    def is_ignored(self) -> bool:
+        """Whether nothing came of it, as far as anybody said or named it."""
+        return not self.votes and not self.named_by
+
+    @property
+    def text(self) -> str:
+        """What it says now; nothing if it is gone, or is no text."""
+        match self.said:
+            case Episode(text=text):
+                return text
+            case Fact(said=statement):
+                return statement.text
+            case _:
+                return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """
+    A turn as it was: what was asked, what was shown for it, and what came of that.
+
+    `asked` is where the question stands in the session; None where nobody
+    asked, or a tool did, whose words are kept as a digest alone.
+    """
+
+    receipt: ContextReceipt
+    asked: Episode | None
+    shown: Sequence[Shown]
+
+
+def keep(store: Store, context: Context, *, recorder: Recorder) -> ReceiptId | None:
+    """Record that *context* was given; what showed nothing leaves no receipt."""
+    if not context.shown:
+        return None
+    with store.begin() as tx:
+        appended = tx.append(ContextGiven(context), by=recorder.by, owner=recorder.owner)
+    receipt_id = ReceiptId(RECEIPT_PREFIX + appended.recorded.event_id)
+    logger.info("context given: receipt=%s tokens=%d", receipt_id, context.tokens)
+    return receipt_id
+
+
+def list_receipts(
+    store: Store, within: Visibility, *, session_id: SessionId | None, limit: int
+) -> list[ContextReceipt]:
+    """Return receipts, of one session or of all, the newest first."""
+    with store.read() as view:
+        return view.contexts.receipts(within, session_id=session_id, limit=min(limit, PAGE_MAX))
+
+
+def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
+    """
+    Return a receipt with what was asked, and each thing that it names as it stands now (XR-02).
+
+    What nobody voted on or named afterwards was ignored, as far as anybody said;
+    what is gone is named without its words.
+
+    Raises:
+        NotFoundError: there is no such receipt that may be seen.
+    """
+    with store.read() as view:
+        receipt = view.contexts.receipt(receipt_id, within)
+        spoken = _spoken(view, receipt.context, within)
+        later = [one for one in spoken if one.recorded_at >= receipt.at]
+        shown = [
+            Shown(
+                block=block,
+                source=source,
+                said=_said(view, source, within),
+                votes=view.contexts.votes_on(source),
+                named_by=tuple(one.id for one in later if source in one.text),
+            )
+            for block, source in receipt.context.items
+        ]
+    asked = receipt.context.asked
+    question = next((one for one in spoken if asked and words_digest(one.text) == asked), None)
+    return Trace(receipt=receipt, asked=question, shown=shown)
+
+
+def _spoken(view: Reader, context: Context, within: Visibility) -> list[Episode]:
+    """Return what was spoken in the session of a context, the newest first."""
+    if context.session_id is None:
+        return []
+    which = EpisodeFilter(
+        within=within, session_id=context.session_id, kinds=frozenset({EpisodeKind.MESSAGE})
+    )
+    return view.episodes.select(which, limit=PAGE_MAX, newest_first=True)
+
+
+def _said(view: Reader, source: str, within: Visibility) -> Episode | Fact | None:
+    try:
+        if source.startswith(FACT_PREFIX):
+            return view.facts.get(parse_fact_id(source), within)
+        return view.episodes.get(EpisodeId(source), within)
+    except (NotFoundError, InvalidInputError):
+        return None

@@ -1,0 +1,96 @@
+"""What was put before agents and what came of it: its tables, and reading them."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from tilth.context.context import ContextReceipt
+from tilth.context.events import ContextGiven, FeedbackGiven
+from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.ids import RECEIPT_PREFIX, ReceiptId, SessionId
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.scope import Visibility
+from tilth.ledger.engine import Connection, Row
+from tilth.ledger.events import Recorded
+from tilth.ledger.places import find_place, place_of
+from tilth.ledger.realms import realm_of, realms_seen
+from tilth.ledger.records import RECORD, read_record
+from tilth.recall.feedback import Verdict, Vote
+
+_NEW_RECEIPT = "INSERT INTO receipts (receipt_no, realm_no, session_id) VALUES (?, ?, ?)"
+# One vote for each actor and session: a later one takes the place of an earlier one.
+_VOTE = """
+INSERT INTO votes (vote_no, target_no, voter, verdict, voted_at) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (target_no, voter) DO UPDATE SET
+    vote_no = excluded.vote_no, verdict = excluded.verdict, voted_at = excluded.voted_at
+"""
+_RECEIPT = f"""
+SELECT {RECORD} FROM receipts r JOIN ledger l ON l.seq = r.receipt_no
+WHERE l.payload IS NOT NULL AND r.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+
+
+def project_context(conn: Connection, recorded: Recorded, event: ContextGiven) -> None:
+    """Show that something was shown."""
+    realm = realm_of(conn, recorded.seq, recorded.owner, event.context.scope)
+    conn.rows(_NEW_RECEIPT, (recorded.seq, realm, event.context.session_id))
+
+
+def project_feedback(conn: Connection, recorded: Recorded, event: FeedbackGiven) -> None:
+    """Show a vote."""
+    voter = json.dumps([recorded.by.kind, recorded.by.name, event.feedback.session_id or ""])
+    target, at = place_of(conn, event.feedback.target), to_micros(recorded.recorded_at)
+    conn.rows(_VOTE, (recorded.seq, target, voter, event.feedback.verdict.value, at))
+
+
+class Contexts:
+    """See `tilth.context.ports.ContextReader`."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def receipt(self, receipt_id: ReceiptId, within: Visibility) -> ContextReceipt:
+        """See `tilth.context.ports.ContextReader.receipt`."""
+        found = self._receipts("r.receipt_no = ?", (find_place(self._conn, receipt_id),), within)
+        if not found or not receipt_id.startswith(RECEIPT_PREFIX):
+            raise NotFoundError(f"no receipt {receipt_id!r}")
+        return found[0]
+
+    def receipts(
+        self, within: Visibility, *, session_id: SessionId | None = None, limit: int
+    ) -> list[ContextReceipt]:
+        """See `tilth.context.ports.ContextReader.receipts`."""
+        order = "ORDER BY r.receipt_no DESC LIMIT ?"
+        if session_id is None:
+            return self._receipts(f"TRUE {order}", (limit,), within)
+        return self._receipts(f"r.session_id = ? {order}", (session_id, limit), within)
+
+    def votes(self, seqs: Sequence[int]) -> Mapping[int, Sequence[Vote]]:
+        """See `tilth.context.ports.ContextReader.votes`."""
+        sql = f"""SELECT target_no, verdict, voted_at FROM votes
+            WHERE target_no IN {self._integers} ORDER BY vote_no"""  # noqa: S608 - bound
+        found: defaultdict[int, list[Vote]] = defaultdict(list)
+        for target, verdict, at in self._conn.rows(sql, (json.dumps(list(seqs)),)):
+            found[int(target)].append(Vote(Verdict(verdict), from_micros(at)))
+        return found
+
+    def votes_on(self, target: str) -> Sequence[Vote]:
+        """See `tilth.context.ports.ContextReader.votes_on`."""
+        place = find_place(self._conn, target)
+        return [] if place is None else self.votes([place]).get(place, [])
+
+    def _receipts(
+        self, condition: str, params: tuple[object, ...], within: Visibility
+    ) -> list[ContextReceipt]:
+        realms = realms_seen(self._conn, within)
+        sql = _RECEIPT.format(integers=self._integers) + condition
+        return [_receipt(row) for row in self._conn.rows(sql, (realms, *params))]
+
+
+def _receipt(row: Row) -> ContextReceipt:
+    recorded = read_record(row)
+    if not isinstance(recorded.event, ContextGiven):
+        raise CorruptionError(f"place {recorded.seq} of the ledger holds no receipt")
+    receipt_id = ReceiptId(RECEIPT_PREFIX + recorded.event_id)
+    return ContextReceipt(id=receipt_id, at=recorded.recorded_at, context=recorded.event.context)

@@ -1,0 +1,66 @@
+"""Who acts. The kind comes from the authenticated caller, never from a payload."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tilth.core.errors import ForbiddenError, InvalidInputError
+
+NAME_CHARS_MAX = 100
+
+
+class ActorKind(StrEnum):
+    """The kinds of actor, from least to most trusted."""
+
+    ANONYMOUS = "anonymous"
+    IMPORT = "import"
+    AGENT = "agent"
+    JOB = "job"
+    HUMAN = "human"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Whoever asks for a change."""
+
+    name: str
+    kind: ActorKind
+
+    def __post_init__(self) -> None:
+        if not self.name or len(self.name) > NAME_CHARS_MAX or not self.name.isprintable():
+            raise InvalidInputError(
+                f"an actor's name has 1 to {NAME_CHARS_MAX} printable characters, not {self.name!r}"
+            )
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a credential that agents never hold stands behind it."""
+        return self.kind is ActorKind.HUMAN
+
+
+# Hosts tell hooks what their agents say; that proves nothing about who is there.
+HOOKS = Actor("hooks", ActorKind.AGENT)
+
+
+def require_human(actor: Actor, verb: str) -> None:
+    """
+    Refuse *verb* to whoever is not a human.
+
+    Raises:
+        ForbiddenError: *actor* is an agent, a job, an import or anonymous.
+    """
+    if not actor.is_human:
+        raise ForbiddenError(
+            f"only a human may {verb}, and {actor.name} is {actor.kind.value}",
+            hint="let a person do it, at a terminal that no agent started",
+        )
+
+
+def require_known(actor: Actor, verb: str) -> None:
+    """
+    Refuse *verb* to whoever nobody knows: what they tell may be new, and touches nothing.
+
+    Raises:
+        ForbiddenError: *actor* is anonymous.
+    """
+    if actor.kind is ActorKind.ANONYMOUS:
+        raise ForbiddenError(f"nobody knows who {actor.name} is, so it may not {verb}")

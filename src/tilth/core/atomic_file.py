@@ -1,0 +1,101 @@
+"""
+Files of other programs, written so that nobody ever sees half of one.
+
+A file is replaced by a new one of the same mode and owner, made beside it and
+durable before it takes the name. A symbolic link stays: its target is written.
+"""
+
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from tilth.core.errors import ConflictError, ForbiddenError, UnavailableError
+
+
+class Disk:
+    """See `tilth.agents.install.Files`."""
+
+    def read(self, path: str) -> bytes | None:
+        """See `tilth.agents.install.Files.read`."""
+        try:
+            return Path(path).read_bytes()
+        except FileNotFoundError:
+            return None
+        except (IsADirectoryError, NotADirectoryError) as error:
+            raise ConflictError(f"{path!r} cannot be a file: {error.strerror}") from error
+        except OSError as error:
+            raise UnavailableError(f"{path!r} cannot be read: {error.strerror}") from error
+
+    def folders_missing_for(self, path: str) -> tuple[str, ...]:
+        """See `tilth.agents.install.Files.folders_missing_for`."""
+        parents = Path(os.path.realpath(path)).parents
+        return tuple(str(folder) for folder in reversed(parents) if not folder.exists())
+
+    def check(self, path: str) -> None:
+        """See `tilth.agents.install.Files.check`."""
+        target = Path(os.path.realpath(path))
+        if target.exists():
+            found = target.stat()
+            if not found.st_mode & stat.S_IWUSR:
+                raise ForbiddenError(f"{path!r} is read-only", hint="make it writable, or edit it")
+            if found.st_nlink > 1:
+                raise ConflictError(
+                    f"{path!r} has other names, which a new file would not", hint="edit it by hand"
+                )
+        folder = next(folder for folder in target.parents if folder.exists())
+        if not folder.is_dir():
+            raise ConflictError(f"{str(folder)!r} is not a folder")
+        if not folder.stat().st_mode & stat.S_IWUSR or not os.access(folder, os.W_OK):
+            raise ForbiddenError(f"the folder {str(folder)!r} is read-only")
+
+    def write(self, path: str, content: bytes) -> None:
+        """See `tilth.agents.install.Files.write`."""
+        target = Path(os.path.realpath(path))
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _replace(target, content)
+        except OSError as error:
+            raise UnavailableError(f"{path!r} cannot be written: {error.strerror}") from error
+
+    def remove(self, path: str, folders: tuple[str, ...]) -> None:
+        """See `tilth.agents.install.Files.remove`."""
+        target = Path(os.path.realpath(path))
+        try:
+            target.unlink(missing_ok=True)
+        except OSError as error:
+            raise UnavailableError(f"{path!r} cannot be removed: {error.strerror}") from error
+        for folder in map(Path, reversed(folders)):
+            if not folder.is_dir() or any(folder.iterdir()):
+                return
+            folder.rmdir()
+
+
+def _replace(target: Path, content: bytes) -> None:
+    found = target.stat() if target.exists() else None
+    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tilth")
+    mode = 0o600 if found is None else stat.S_IMODE(found.st_mode)
+    fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(content)
+            file.flush()
+            if hasattr(os, "fchmod"):
+                os.fchmod(fd, mode)
+            if found is not None and hasattr(os, "fchown") and found.st_uid != os.geteuid():
+                os.fchown(fd, found.st_uid, found.st_gid)
+            os.fsync(fd)
+        beside.replace(target)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":
+        fd = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)

@@ -1,0 +1,118 @@
+"""
+Every error this package raises on purpose.
+
+* TilthError
+  x InvalidInputError      the request is wrong; ask differently
+    + LimitExceededError
+  x NotFoundError          no such thing, or not visible from this scope
+    + StoreMissingError
+    + ErasedError
+  x ConflictError          the thing changed underneath; read it again
+    + IdempotencyConflictError
+    + ForeignStoreError
+  x ForbiddenError         this actor may not do this
+  x UnsupportedError       needs an extra, a setting or a version that is absent
+    + NewerSchemaError
+    + UnsafeSqliteError
+  x UnavailableError       a store or a model did not answer; try again later
+  x CorruptionError        stored data breaks an invariant; this is our fault
+
+The second level is closed. Surfaces translate it, and only it, to an exit
+code, an HTTP status and an MCP error; see `tilth.interfaces.outcome`.
+"""
+
+from typing import ClassVar
+
+
+class TilthError(Exception):
+    """Base of every error raised on purpose."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class InvalidInputError(TilthError):
+    """The request is wrong; ask differently."""
+
+    code = "invalid_input"
+
+
+class LimitExceededError(InvalidInputError):
+    """The input is larger, deeper or longer than is read."""
+
+    code = "limit_exceeded"
+
+
+class NotFoundError(TilthError):
+    """No such thing, or not visible from this scope."""
+
+    code = "not_found"
+
+
+class StoreMissingError(NotFoundError):
+    """There is no store where one was expected."""
+
+    code = "store_missing"
+
+
+class ErasedError(NotFoundError):
+    """It was erased; its ID is all that is left."""
+
+    code = "erased"
+
+
+class ConflictError(TilthError):
+    """The thing changed underneath the caller."""
+
+    code = "conflict"
+
+
+class IdempotencyConflictError(ConflictError):
+    """An idempotency key was used before, with other content."""
+
+    code = "idempotency_conflict"
+
+
+class ForeignStoreError(ConflictError):
+    """The file is not a store of ours, or not the store that was expected."""
+
+    code = "foreign_store"
+
+
+class ForbiddenError(TilthError):
+    """This actor may not do this."""
+
+    code = "forbidden"
+
+
+class UnsupportedError(TilthError):
+    """Something optional that the request needs is absent."""
+
+    code = "unsupported"
+
+
+class NewerSchemaError(UnsupportedError):
+    """The store was written by a newer version of this program."""
+
+    code = "newer_schema"
+
+
+class UnsafeSqliteError(UnsupportedError):
+    """This SQLite can lose committed transactions."""
+
+    code = "unsafe_sqlite"
+
+
+class UnavailableError(TilthError):
+    """A store or a model did not answer."""
+
+    code = "unavailable"
+
+
+class CorruptionError(TilthError):
+    """Stored data breaks an invariant."""
+
+    code = "corruption"

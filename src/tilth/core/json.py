@@ -1,0 +1,65 @@
+"""
+JSON values, and their one canonical encoding.
+
+Equal values have equal bytes on every platform, version, locale and hash
+seed: keys sorted, no spaces, UTF-8, no NaN. Hashes depend on it (I9).
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from tilth.core.errors import InvalidInputError, LimitExceededError
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+JsonObject: TypeAlias = Mapping[str, Json]
+DEPTH_MAX = 64
+
+
+def canonical(value: Json) -> str:
+    """
+    Encode *value* so that equal values give equal text.
+
+    Raises:
+        InvalidInputError: *value* holds something that JSON or UTF-8 cannot.
+    """
+    try:
+        text = json.dumps(
+            value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+        )
+        text.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInputError(f"not a JSON value: {error}") from error
+    return text
+
+
+def object_in(line: str | bytes) -> Mapping[str, Any]:
+    """Return the object in a line that we wrote; one that a crash tore says nothing."""
+    try:
+        values = json.loads(line)
+    except ValueError:
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def check_depth(value: Json, *, depth_max: int = DEPTH_MAX) -> None:
+    """
+    Refuse a value that is nested deeper than *depth_max*.
+
+    Raises:
+        LimitExceededError: it is.
+    """
+    layer: list[Json] = [value]
+    for _ in range(depth_max):
+        layer = [child for parent in layer for child in _children(parent)]
+        if not layer:
+            return
+    raise LimitExceededError(f"JSON nested deeper than {depth_max} levels")
+
+
+def _children(value: Json) -> list[Json]:
+    if isinstance(value, Mapping):
+        return list(value.values())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return list(value)
+    return []

@@ -1,0 +1,44 @@
+"""Waiting for somebody else's work no longer than anybody wants it."""
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from tilth.core.errors import UnavailableError
+from tilth.embedding.embedder import Patience
+
+_LOOKED_EVERY_S = 0.05
+
+_T = TypeVar("_T")
+
+
+def while_patient(work: Callable[[float], _T], patience: Patience) -> _T:
+    """
+    Return what *work* returns, given the seconds that it may take.
+
+    It runs in a thread of its own: whoever cancels gets away at once, and the
+    thread ends with the seconds that it was given.
+
+    Raises:
+        UnavailableError: patience was over before it.
+    """
+    done = list[tuple[_T | None, BaseException | None]]()
+    seconds = patience.remaining_s()
+
+    def run() -> None:
+        try:
+            done.append((work(seconds), None))
+        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+            done.append((None, error))
+
+    thread = threading.Thread(target=run, name="tilth-model", daemon=True)
+    if seconds > 0:
+        thread.start()
+    while thread.is_alive() and patience.remaining_s() > 0:
+        thread.join(_LOOKED_EVERY_S)
+    if not done:
+        raise UnavailableError("no answer came in time")
+    result, error = done[0]
+    if error is not None:
+        raise error
+    return result  # type: ignore[return-value] # there is one where there is no error

@@ -1,0 +1,109 @@
+"""
+What was recorded since somebody looked last: all of it, in order, each thing once.
+
+Places in the ledger have no gaps and are taken one commit after the other, so
+whoever goes on where a page ended misses nothing and meets nothing again.
+"""
+
+import base64
+import binascii
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.instant import parse_instant
+from tilth.core.scope import Visibility
+from tilth.ledger.events import Recorded
+from tilth.ledger.ports import Reader, Store
+
+logger = logging.getLogger(__name__)
+
+LIMIT_MAX = 1000
+CURSOR_PREFIX = "chg_"
+_SEQ_BYTES = 6
+# 72 bits of the chain: enough that no other history has this place by chance.
+_CHAIN_BYTES = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """
+    A page of what was recorded, oldest first.
+
+    `cursor` is where to go on; with `has_more` there is more to read already.
+    """
+
+    items: tuple[Recorded, ...]
+    cursor: str
+    has_more: bool
+
+
+def changes(store: Store, since: str, within: Visibility, *, limit: int) -> Changes:
+    """
+    Return what was recorded, stated, ended, asked and decided since.
+
+    What tells nothing of what is known (imports, receipts, feedback) is left out.
+
+    A cursor stands for a place and for all that was recorded up to it. It is
+    good in that history alone: in another store, or in this one after an older
+    backup took its place, it is refused rather than answered wrongly.
+
+    Args:
+        store: Where to look.
+        since: A cursor that an earlier page gave, an instant, or an empty text
+            for the beginning.
+        within: Whose, and in which scopes.
+        limit: How many at most.
+
+    Raises:
+        InvalidInputError: *since* is neither cursor nor instant, or *limit* is
+            not from 1 to 1000.
+        ConflictError: the cursor belongs to another history.
+    """
+    if not 1 <= limit <= LIMIT_MAX:
+        raise InvalidInputError(f"limit is 1 to {LIMIT_MAX}, not {limit}")
+    with store.read() as view:
+        found = view.episodes.changes(within, since=_begin(view, since), limit=limit + 1)
+        page, has_more = found[:limit], len(found) > limit
+        # Nothing else that may be seen lies before the end, so the next look begins there.
+        end = page[-1].seq if has_more else view.head().seq
+        cursor = _cursor(view, end)
+    logger.info("changes read: found=%d", len(page))
+    return Changes(items=tuple(page), cursor=cursor, has_more=has_more)
+
+
+def _begin(view: Reader, since: str) -> int | datetime:
+    """Return the place after which, or the instant from which on to read."""
+    if not since:
+        return 0
+    if not since.startswith(CURSOR_PREFIX):
+        return parse_instant(since)
+    try:
+        raw = base64.urlsafe_b64decode(since.removeprefix(CURSOR_PREFIX).encode("ascii"))
+    except (UnicodeEncodeError, binascii.Error) as error:
+        raise _not_a_cursor(since) from error
+    if len(raw) != _SEQ_BYTES + _CHAIN_BYTES:
+        raise _not_a_cursor(since)
+    seq = int.from_bytes(raw[:_SEQ_BYTES])
+    if _cursor(view, seq) != since:
+        raise ConflictError(
+            "this cursor belongs to another store, or to a history that was replaced",
+            hint="begin again without a cursor, or with the date of your last look",
+        )
+    return seq
+
+
+def _cursor(view: Reader, seq: int) -> str:
+    """Write the place *seq* of this history; an empty text where the ledger ends before it."""
+    chain = view.chain_at(seq)
+    if chain is None:
+        return ""
+    raw = seq.to_bytes(_SEQ_BYTES) + chain[:_CHAIN_BYTES]
+    return CURSOR_PREFIX + base64.urlsafe_b64encode(raw).decode("ascii")
+
+
+def _not_a_cursor(text: str) -> InvalidInputError:
+    return InvalidInputError(
+        f"{text[:60]!r} is not a cursor", hint="give back the cursor of the last page as it was"
+    )

@@ -1,0 +1,89 @@
+"""Listing documents, and reading them section by section (KB-116)."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from tilth.core.errors import ConflictError, NotFoundError
+from tilth.core.scope import Visibility
+from tilth.episodes.document import Document, DocumentSection, document_of, is_named, sections_of
+from tilth.episodes.episode import EpisodeKind
+from tilth.episodes.ports import EpisodeFilter
+from tilth.ledger.ports import Reader, Store
+
+PAGE_MAX = 1000
+# Every document that can be named; whoever has more reads them by the IDs of their sessions.
+DOCUMENTS_MAX = 10_000
+SECTIONS_MAX = 1000
+_NAMED_MAX = 3
+
+
+def list_documents(
+    store: Store, within: Visibility, *, limit: int, offset: int = 0
+) -> list[tuple[Document, Sequence[DocumentSection]]]:
+    """Return documents with their sections, the one that was imported last first."""
+    with store.read() as view:
+        return [
+            (document, sections_in(view, document, within))
+            for document in documents_in(view, within, limit=min(limit, PAGE_MAX), offset=offset)
+        ]
+
+
+def read_document(
+    store: Store, slug: str, within: Visibility, *, section: str = ""
+) -> tuple[Document, Sequence[DocumentSection]]:
+    """
+    Return a document with all its sections, or with the one that is called *section*.
+
+    Raises:
+        NotFoundError: there is no such document or section that may be seen.
+        ConflictError: more than one document goes by this name.
+    """
+    with store.read() as view:
+        document = _found(view, slug, within)
+        sections = sections_in(view, document, within)
+    if not section:
+        return document, sections
+    chosen = [one for one in sections if section in {one.slug, one.heading}]
+    if not chosen:
+        known = [one.slug for one in sections]
+        raise NotFoundError(
+            f"{document.slug} has no section {section!r}", hint=_hint(section, known)
+        )
+    return document, chosen
+
+
+def documents_in(
+    view: Reader, within: Visibility, *, limit: int, offset: int = 0
+) -> list[Document]:
+    """Return documents, the one that was imported last first."""
+    return [document_of(one) for one in view.episodes.documents(within, limit=limit, offset=offset)]
+
+
+def sections_in(
+    view: Reader, document: Document, within: Visibility, *, limit: int = SECTIONS_MAX
+) -> list[DocumentSection]:
+    """Return the sections of a document, of the first *limit* pieces."""
+    which = EpisodeFilter(
+        within=within, session_id=document.session.id, kinds=frozenset({EpisodeKind.DOCUMENT})
+    )
+    return sections_of(view.episodes.select(which, limit=limit))
+
+
+def _found(view: Reader, slug: str, within: Visibility) -> Document:
+    known = documents_in(view, within, limit=DOCUMENTS_MAX)
+    found = [document for document in known if is_named(document, slug)]
+    if not found:
+        names = [document.slug for document in known]
+        raise NotFoundError(f"there is no document {slug!r}", hint=_hint(slug, names))
+    if len(found) > 1:
+        names = [document.slug for document in found]
+        raise ConflictError(
+            f"{len(found)} documents are called {slug!r}",
+            hint=f"name one of {', '.join(names[:_NAMED_MAX])}",
+        )
+    return found[0]
+
+
+def _hint(word: str, known: Sequence[str]) -> str:
+    close = get_close_matches(word, known, n=_NAMED_MAX, cutoff=0.4)
+    return f"did you mean {', '.join(close)}?" if close else "see: tilth document list"

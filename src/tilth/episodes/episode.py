@@ -1,0 +1,265 @@
+"""
+Episodes: what was said and done, word for word.
+
+An episode never changes. Whatever is concluded from it is recorded beside it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from enum import StrEnum
+from typing import Self, TypedDict, TypeVar
+
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
+from tilth.core.instant import to_micros
+from tilth.core.json import JsonObject, canonical, check_depth
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
+
+TEXT_CHARS_MAX = 1_000_000
+LABEL_CHARS_MAX = 200
+# Settings may add transports; these are the ones of seed 004 (EM-004).
+TRANSPORTS = frozenset(
+    {"matrix", "simplex", "email", "cli", "slack", "discord", "telegram", "irc", "web"}
+)
+
+
+class EpisodeKind(StrEnum):
+    """What kind of thing happened."""
+
+    MESSAGE = "message"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    TOOL_FAILURE = "tool_failure"
+    NOTE = "note"
+    DOCUMENT = "document"
+
+
+# What somebody says, and no program.
+SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
+
+
+class Role(StrEnum):
+    """The part its author plays in the conversation."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+
+
+class Direction(StrEnum):
+    """Whether it came in, went out, or was said by the machinery."""
+
+    INBOUND = "inbound"
+    OUTBOUND = "outbound"
+    SYSTEM = "system"
+
+
+_DIRECTION_OF = {
+    Role.USER: Direction.INBOUND,
+    Role.ASSISTANT: Direction.OUTBOUND,
+    Role.SYSTEM: Direction.SYSTEM,
+    Role.TOOL: Direction.SYSTEM,
+}
+
+
+def direction_of(role: Role) -> Direction:
+    """Return the direction in which what *role* says travels, unless told otherwise."""
+    return _DIRECTION_OF[role]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeDraft:
+    """
+    An episode about to be recorded.
+
+    `occurred_at` is when it happened; None means the moment of recording.
+    `transport` and `address` say by which way and from where it came,
+    `entity_id` with whom, `idempotency_key` which two drafts are the same one.
+    """
+
+    text: str
+    kind: EpisodeKind = EpisodeKind.MESSAGE
+    role: Role = Role.USER
+    speaker: str = ""
+    session_id: SessionId | None = None
+    occurred_at: datetime | None = None
+    scope: Scope = GLOBAL
+    transport: str = "cli"
+    address: str = ""
+    direction: Direction | None = None
+    entity_id: str | None = None
+    conversation_id: str | None = None
+    metadata: JsonObject = field(default_factory=dict)
+    idempotency_key: str | None = None
+
+    def __post_init__(self) -> None:
+        if is_word_for_nothing(self.text):
+            raise InvalidInputError(f"an episode needs a text, not {self.text[:20]!r}")
+        if len(self.text) > TEXT_CHARS_MAX:
+            raise LimitExceededError(
+                f"text has {len(self.text)} characters, more than {TEXT_CHARS_MAX}",
+                hint="record it in parts",
+            )
+        for name in ("speaker", "transport", "address", "idempotency_key"):
+            if len(getattr(self, name) or "") > LABEL_CHARS_MAX:
+                raise LimitExceededError(f"{name} is longer than {LABEL_CHARS_MAX} characters")
+        if self.occurred_at is not None:
+            to_micros(self.occurred_at)
+        if self.metadata:
+            canonical(self.metadata)
+            check_depth(self.metadata)
+        _check_encodable(self)
+
+    @property
+    def travels(self) -> Direction:
+        """The direction, told or derived from the role."""
+        return self.direction or direction_of(self.role)
+
+
+def _check_encodable(draft: EpisodeDraft) -> None:
+    for name in ("text", "speaker", "transport", "address"):
+        try:
+            getattr(draft, name).encode()
+        except UnicodeEncodeError as error:
+            raise InvalidInputError(
+                f"{name} holds half a character, at position {error.start}",
+                hint="decode the text with errors='replace'",
+            ) from error
+
+
+def check_transport(transport: str, known: frozenset[str] = TRANSPORTS) -> None:
+    """
+    Refuse a transport that nobody configured.
+
+    Raises:
+        InvalidInputError: *transport* is not in *known*.
+    """
+    if transport not in known:
+        raise InvalidInputError(
+            f"unknown transport {transport!r}",
+            hint=f"use one of {', '.join(sorted(known))}, or add it to the setting 'transports'",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """One recorded episode: a draft, and what the ledger added to it."""
+
+    id: EpisodeId
+    seq: int
+    owner: Owner
+    recorded_at: datetime
+    lifecycle: Lifecycle
+    text: str
+    kind: EpisodeKind
+    role: Role
+    speaker: str
+    session_id: SessionId | None
+    occurred_at: datetime
+    scope: Scope
+    transport: str
+    address: str
+    direction: Direction
+    entity_id: str | None
+    conversation_id: str | None
+    metadata: JsonObject
+
+    @classmethod
+    def recorded(
+        cls,
+        draft: EpisodeDraft,
+        *,
+        id: EpisodeId,  # noqa: A002 - the field's name
+        seq: int,
+        owner: Owner,
+        recorded_at: datetime,
+        lifecycle: Lifecycle,
+    ) -> Self:
+        """Join *draft* with what the ledger knows about it."""
+        given: Mapping[str, object] = {
+            f.name: getattr(draft, f.name) for f in fields(draft) if f.name != "idempotency_key"
+        }
+        known = {
+            "id": id,
+            "seq": seq,
+            "owner": owner,
+            "recorded_at": recorded_at,
+            "lifecycle": lifecycle,
+            "occurred_at": draft.occurred_at or recorded_at,
+            "direction": draft.travels,
+        }
+        return cls(**(dict(given) | known))  # type: ignore[arg-type] # fields of one, by name
+
+
+class Saying(TypedDict, total=False):
+    """What a caller may tell about an episode, in plain words."""
+
+    session_id: str | None
+    speaker: str
+    at: datetime | None
+    role: str
+    kind: str
+    scope: str
+    transport: str
+    address: str
+    direction: str | None
+    entity_id: str | None
+    conversation_id: str | None
+    metadata: JsonObject
+    idempotency_key: str | None
+
+
+def parse_draft(text: str, saying: Saying) -> EpisodeDraft:
+    """
+    Read a caller's words as a draft.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    if unknown := sorted(saying.keys() - Saying.__annotations__.keys()):
+        raise InvalidInputError(
+            f"an episode has no {', '.join(unknown)}",
+            hint=f"it has {', '.join(sorted(Saying.__annotations__))}",
+        )
+    session_id, direction = saying.get("session_id"), saying.get("direction")
+    return EpisodeDraft(
+        text=text,
+        kind=_member(EpisodeKind, saying.get("kind", EpisodeKind.MESSAGE)),
+        role=_member(Role, saying.get("role", Role.USER)),
+        speaker=saying.get("speaker", ""),
+        session_id=None if session_id is None else parse_session_id(session_id),
+        occurred_at=saying.get("at"),
+        scope=parse_scope(saying.get("scope", GLOBAL)),
+        transport=saying.get("transport", "cli"),
+        address=saying.get("address", ""),
+        direction=None if direction is None else _member(Direction, direction),
+        entity_id=saying.get("entity_id"),
+        conversation_id=saying.get("conversation_id"),
+        metadata=saying.get("metadata", {}),
+        idempotency_key=saying.get("idempotency_key"),
+    )
+
+
+def parse_kind(word: str) -> EpisodeKind:
+    """
+    Read the kind of an episode.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    return _member(EpisodeKind, word)
+
+
+_Member = TypeVar("_Member", bound=StrEnum)
+
+
+def _member(words: type[_Member], word: str) -> _Member:
+    try:
+        return words(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown {words.__name__.lower()} {word!r}", hint=f"use one of {', '.join(words)}"
+        ) from error

@@ -1,0 +1,116 @@
+"""A filter on episodes, as SQL. Every read comes through here: nothing else knows who sees what."""
+
+import json
+
+from tilth.core.ids import ENTITY_PREFIX, ULID_CHARS, EntityId, decode_ulid, encode_ulid
+from tilth.core.instant import to_micros
+from tilth.core.keys import index_key
+from tilth.core.scope import Owner, Visibility
+from tilth.episodes.ports import EpisodeFilter
+from tilth.knowledge.vocabulary.registries import Registry
+from tilth.knowledge.vocabulary.tables import spellings
+from tilth.ledger.engine import EPISODES, Connection, Where
+from tilth.ledger.realms import realm_numbers
+
+_RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
+# An entity, and all that was merged into it.
+_SAME = """
+WITH RECURSIVE same (entity_no) AS (
+    SELECT seq FROM ledger WHERE event_id = ? UNION
+    SELECT m.entity_no FROM entities m JOIN same ON m.merged_into = same.entity_no
+) SELECT same.entity_no, l.event_id FROM same JOIN ledger l ON l.seq = same.entity_no
+ORDER BY same.entity_no
+"""
+# What was told to be with it, what came from an address of its own, what facts about it rest on.
+_ABOUT = """e.seq IN (
+    SELECT o.episode_no FROM origins o WHERE o.entity_id IN ({marks}) AND o.entity_id <> ''
+    UNION
+    SELECT o.episode_no FROM identities i
+    JOIN origins o ON o.transport = i.transport AND o.address = i.address AND o.entity_id = ''
+    WHERE i.owner = ? AND i.entity_no IN {integers}
+    UNION
+    SELECT v.episode_no FROM anchors a JOIN evidence v ON v.fact_no = a.fact_no
+    WHERE a.entity_no IN {integers}
+)"""
+
+_AREA = """e.seq IN (
+    SELECT v.episode_no FROM facts f JOIN evidence v ON v.fact_no = f.fact_no
+    WHERE f.area IN ({marks})
+)"""
+
+
+def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
+    """Return *which* as a condition on the episodes `e`."""
+    realms = realm_numbers(conn, which.within.owner, which.within.scopes)
+    clauses: list[str] = [f"e.realm_no IN {integers}"]
+    params: list[object] = [json.dumps(realms)]
+    for clause, value in _bounds(conn, which):
+        clauses.append(clause)
+        params.append(value)
+    if which.kinds is not None:
+        clauses.append(f"e.kind IN ({', '.join('?' * len(which.kinds)) or 'NULL'})")
+        params.extend(sorted(which.kinds))
+    if which.session_id is not None:
+        # The first half lets the index of episodes in sessions, which is partial, be used.
+        clauses.append(
+            "e.session_no > 0"
+            " AND e.session_no IN (SELECT session_no FROM sessions WHERE session_id = ?)"
+        )
+        params.append(which.session_id)
+    if which.about is not None:
+        clause, about = _about(conn, which.about, which.within.owner, integers)
+        clauses.append(clause)
+        params.extend(about)
+    if which.area is not None:
+        names = spellings(conn, which.within.owner, Registry.AREA, which.area)
+        clauses.append(_AREA.format(marks=", ".join("?" * len(names))))
+        params.extend(map(index_key, names))
+    is_open = len(clauses) == 1
+    return Where(
+        indexed=EPISODES,
+        sql=" AND ".join(clauses),
+        params=tuple(params),
+        realms=tuple(realms),
+        is_open=is_open,
+        sees_all=is_open and len(realms) == conn.rows("SELECT count(*) FROM realms")[0][0],
+    )
+
+
+def visible(conn: Connection, within: Visibility, integers: str) -> Where:
+    """Return everything that *within* admits."""
+    return where(conn, EpisodeFilter(within=within), integers)
+
+
+def _about(
+    conn: Connection, entity_id: EntityId, owner: Owner, integers: str
+) -> tuple[str, list[object]]:
+    """Return the condition that an episode `e` has to do with an entity."""
+    rows = conn.rows(_SAME, (decode_ulid(entity_id[-ULID_CHARS:]),))
+    ids = [ENTITY_PREFIX + encode_ulid(bytes(event_id)) for _, event_id in rows]
+    places = json.dumps([int(place) for place, _ in rows])
+    # An entity that nobody recorded has nothing to do with anything.
+    marks = ", ".join("?" * len(ids)) or "NULL"
+    return _ABOUT.format(marks=marks, integers=integers), [*ids, owner, places, places]
+
+
+def _bounds(conn: Connection, which: EpisodeFilter) -> list[tuple[str, int]]:
+    bounds = []
+    if which.occurred_from is not None:
+        bounds.append(("e.occurred_at >= ?", to_micros(which.occurred_from)))
+    if which.occurred_before is not None:
+        bounds.append(("e.occurred_at < ?", to_micros(which.occurred_before)))
+    if which.recorded_before is not None:
+        bounds.append(("e.seq <= ?", last_before(conn, to_micros(which.recorded_before))))
+    return bounds
+
+
+def last_before(conn: Connection, recorded_before: int) -> int:
+    """Return the last place recorded before the instant; times of recording never go back."""
+    low, high = 0, int(conn.rows("SELECT coalesce(max(seq), 0) FROM ledger")[0][0])
+    while low < high:
+        middle = (low + high + 1) // 2
+        if int(conn.rows(_RECORDED_AT, (middle,))[0][0]) < recorded_before:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,17 @@
+"""Reading all of something that has no bound, some at a time."""
+
+from collections.abc import Iterator
+
+from tilth.episodes.episode import Episode
+from tilth.episodes.ports import EpisodeFilter
+from tilth.ledger.ports import Reader
+
+_PAGE = 1000
+
+
+def every_episode(view: Reader, which: EpisodeFilter) -> Iterator[Episode]:
+    """Yield all episodes that a filter lets through, in the order of the ledger."""
+    after = 0
+    while page := view.episodes.select(which, limit=_PAGE, after=after):
+        yield from page
+        after = page[-1].seq

@@ -1,0 +1,114 @@
+"""
+Recording what was said and done.
+
+Everything passes the one choke point first: private spans and secrets are
+gone before the ledger, an index or a log sees the text.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tilth.core.actor import Actor
+from tilth.core.ids import EpisodeId, episode_id_of
+from tilth.core.scope import Owner
+from tilth.embedding.embedder import Embedder, Vector
+from tilth.episodes.episode import TRANSPORTS, Episode, EpisodeDraft, EpisodeKind, check_transport
+from tilth.episodes.events import EpisodeRecorded
+from tilth.ledger.ports import Appended, Store, Transaction
+from tilth.privacy.redaction import scrub, scrub_object
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """Who records, for whom, and by which ways episodes may come."""
+
+    by: Actor
+    owner: Owner
+    transports: frozenset[str] = TRANSPORTS
+
+
+def remember(
+    store: Store, embedder: Embedder, drafts: Sequence[EpisodeDraft], *, recorder: Recorder
+) -> list[EpisodeId]:
+    """
+    Record episodes, all of them or none.
+
+    When this returns they are durable, and the next recall finds them.
+
+    Args:
+        store: Where they go.
+        embedder: The first tier, in step with every write.
+        drafts: What was said and done, in order.
+        recorder: Who records, and for whom.
+
+    Returns:
+        The ID of each, in the same order. A repeated idempotency key gives the
+        ID that it gave before.
+
+    Raises:
+        InvalidInputError: a draft names an unknown transport.
+        IdempotencyConflictError: a key was used before, for something else.
+    """
+    clean, vectors = prepared(embedder, drafts, recorder.transports)
+    with store.begin() as tx:
+        appended = [
+            tx.append(
+                EpisodeRecorded(draft),
+                by=recorder.by,
+                owner=recorder.owner,
+                idempotency_key=draft.idempotency_key,
+            )
+            for draft in clean
+        ]
+        keep_vectors(tx, embedder.space, appended, vectors)
+    logger.info("episodes recorded: new=%d", sum(one.is_new for one in appended))
+    return [episode_id_of(one.recorded.event_id) for one in appended]
+
+
+def prepared(
+    embedder: Embedder, drafts: Sequence[EpisodeDraft], transports: frozenset[str]
+) -> tuple[list[EpisodeDraft], Vector]:
+    """
+    Return the drafts as they may be kept, and their vectors.
+
+    Raises:
+        InvalidInputError: a draft names an unknown transport.
+    """
+    for draft in drafts:
+        check_transport(draft.transport, transports)
+    clean = [scrubbed(draft) for draft in drafts]
+    return clean, embedder.embed([embedded_text(draft) for draft in clean])
+
+
+def scrubbed(draft: EpisodeDraft) -> EpisodeDraft:
+    """Return *draft* without private spans and secrets, in its text, labels and metadata."""
+    return replace(
+        draft,
+        text=scrub(draft.text).text,
+        speaker=scrub(draft.speaker).text,
+        address=scrub(draft.address).text,
+        metadata=scrub_object(draft.metadata),
+    )
+
+
+def embedded_text(said: EpisodeDraft | Episode) -> str:
+    """Return what stands for an episode in vector space: under its heading, with its speaker."""
+    heading = said.metadata.get("heading") if said.kind is EpisodeKind.DOCUMENT else None
+    if isinstance(heading, str):
+        return f"{heading}\n{said.text}"
+    return f"{said.speaker}: {said.text}" if said.speaker else said.text
+
+
+def keep_vectors(
+    tx: Transaction, space: str, appended: Sequence[Appended], vectors: Vector
+) -> None:
+    """Keep the vectors of those episodes that are new."""
+    new = [
+        (one.recorded.seq, vector)
+        for one, vector in zip(appended, vectors, strict=True)
+        if one.is_new
+    ]
+    tx.put_vectors(space, new)

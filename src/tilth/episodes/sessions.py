@@ -1,0 +1,98 @@
+"""Describing, listing and reading sessions and their episodes."""
+
+import logging
+from dataclasses import replace
+
+from tilth.core.ids import EpisodeId, SessionId
+from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.episodes.episode import Episode
+from tilth.episodes.events import SessionDescribed
+from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.remember import Recorder
+from tilth.episodes.session import Session, SessionInfo
+from tilth.ledger.ports import Store
+from tilth.privacy.personal import mask_personal
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+PAGE_MAX = 1000
+
+
+def describe(
+    store: Store,
+    session_id: SessionId,
+    info: SessionInfo,
+    *,
+    scope: Scope = GLOBAL,
+    recorder: Recorder,
+) -> None:
+    """Say something about a session as a whole; it replaces what was said before."""
+    event = SessionDescribed(session_id=session_id, info=scrubbed_info(info), scope=scope)
+    with store.begin() as tx:
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    logger.info("session described: session=%s", session_id)
+
+
+def scrubbed_info(info: SessionInfo) -> SessionInfo:
+    """Return *info* without private spans and secrets."""
+    return replace(
+        info,
+        title=scrub(info.title).text,
+        folder=scrub(info.folder).text,
+        uri=scrub(info.uri).text,
+        tags=tuple(scrub(tag).text for tag in info.tags),
+    )
+
+
+def list_sessions(
+    store: Store, within: Visibility, *, limit: int = 20, offset: int = 0
+) -> list[Session]:
+    """Return sessions, the one that was active last first."""
+    with store.read() as view:
+        return view.episodes.sessions(within, limit=min(limit, PAGE_MAX), offset=offset)
+
+
+def get_session(store: Store, session_id: SessionId, within: Visibility) -> Session:
+    """
+    Return one session.
+
+    Raises:
+        NotFoundError: there is none that may be seen.
+    """
+    with store.read() as view:
+        return view.episodes.session(session_id, within)
+
+
+def list_episodes(
+    store: Store, which: EpisodeFilter, *, limit: int = 100, after: int = 0, newest: bool = False
+) -> list[Episode]:
+    """Return episodes in ledger order (or from the newest back), after the place *after*."""
+    with store.read() as view:
+        return view.episodes.select(
+            which, limit=min(limit, PAGE_MAX), after=after, newest_first=newest
+        )
+
+
+def get_episode(
+    store: Store, episode_id: EpisodeId, within: Visibility, *, is_masked: bool = False
+) -> Episode:
+    """
+    Return one episode, word for word; *is_masked* hides personal data in it.
+
+    Raises:
+        NotFoundError: there is none that may be seen.
+    """
+    with store.read() as view:
+        episode = view.episodes.get(episode_id, within)
+    return masked(episode) if is_masked else episode
+
+
+def masked(episode: Episode) -> Episode:
+    """Return *episode* with emails, addresses, numbers and keys hidden; identifiers stay."""
+    return replace(
+        episode,
+        text=mask_personal(episode.text),
+        speaker=mask_personal(episode.speaker),
+        address=mask_personal(episode.address),
+    )

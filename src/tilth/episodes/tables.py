@@ -1,0 +1,218 @@
+"""Episodes and sessions, read with the SQL of both engines."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.ids import (
+    CONVERSATION_PREFIX,
+    EpisodeId,
+    SessionId,
+    decode_ulid,
+    episode_id_of,
+    event_id_of,
+)
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.lifecycle import lifecycle_of
+from tilth.core.scope import Owner, Scope, Visibility
+from tilth.episodes.episode import Episode, EpisodeKind, Role
+from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.filters import last_before, visible, where
+from tilth.episodes.ports import EpisodeFilter, Passage, Place
+from tilth.episodes.session import Session, SessionInfo
+from tilth.ledger.changed import SILENT, is_seen
+from tilth.ledger.engine import Connection, Row
+from tilth.ledger.events import Recorded
+from tilth.ledger.records import RECORD, read_record
+from tilth.ledger.tombstones import not_there
+
+_EPISODE = f"SELECT {RECORD} FROM episodes e JOIN ledger l ON l.seq = e.seq"  # noqa: S608 - ours
+_SILENT = ", ".join(f"'{kind}'" for kind in ("episode_recorded", *SILENT))
+_CHANGES = f"""
+SELECT {RECORD} FROM ledger l LEFT JOIN episodes e ON e.seq = l.seq
+WHERE l.seq > ? AND l.owner = ? AND l.payload IS NOT NULL
+AND (l.kind NOT IN ({_SILENT}) OR {{seen}}) ORDER BY l.seq LIMIT ?
+"""  # noqa: S608 - names of ours
+_SESSION = """
+SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
+       s.started_at, s.last_at, s.episode_count
+FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
+"""
+
+_PLACE = "SELECT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role FROM episodes e"
+_NEAR = """
+SELECT DISTINCT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role
+FROM episodes c JOIN episodes e
+ON e.session_no = c.session_no AND e.session_no > 0 AND c.session_no > 0
+AND e.position BETWEEN c.position - ? AND c.position + ?
+WHERE c.seq IN {integers} AND {seen}
+"""
+# A look-up takes a quarter of an enum's own call, and a question makes thousands.
+_KINDS = {str(kind): kind for kind in EpisodeKind}
+_ROLES = {str(role): role for role in Role}
+
+
+class Episodes:
+    """The episodes and sessions of one snapshot."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def get(self, episode_id: EpisodeId, within: Visibility) -> Episode:
+        """See `tilth.episodes.ports.EpisodeReader.get`."""
+        seen = visible(self._conn, within, self._integers)
+        event_id = decode_ulid(event_id_of(episode_id))
+        sql = f"{_EPISODE} WHERE l.event_id = ? AND {seen.sql}"
+        found = self._conn.rows(sql, (event_id, *seen.params))
+        if not found or found[0][-1] is None:
+            raise not_there(self._conn, "episode", episode_id, within)
+        return _episode(found[0])
+
+    def at(self, seqs: Sequence[int], within: Visibility) -> list[Episode]:
+        """See `tilth.episodes.ports.EpisodeReader.at`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"{_EPISODE} WHERE e.seq IN {self._integers} AND {seen.sql} ORDER BY e.seq"
+        rows = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
+        return [_episode(row) for row in rows if row[-1] is not None]
+
+    def places(self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0) -> list[Place]:
+        """See `tilth.episodes.ports.EpisodeReader.places`."""
+        seen = where(self._conn, which, self._integers)
+        wanted = json.dumps(list(seqs))
+        rows = self._conn.rows(
+            f"{_PLACE} WHERE e.seq IN {self._integers} AND {seen.sql}", (wanted, *seen.params)
+        )
+        if reach:
+            near = _NEAR.format(integers=self._integers, seen=seen.sql)
+            rows += self._conn.rows(near, (reach, reach, wanted, *seen.params))
+        places = {
+            seq: Place(seq, session_no, position, occurred_at, _KINDS[kind], _ROLES[role])
+            for seq, session_no, position, occurred_at, kind, role in rows
+        }
+        return [places[seq] for seq in sorted(places)]
+
+    def passages(self, seqs: Sequence[int], which: EpisodeFilter) -> list[Passage]:
+        """See `tilth.episodes.ports.EpisodeReader.passages`."""
+        seen = where(self._conn, which, self._integers)
+        sql = f"""
+            SELECT e.seq, l.payload FROM episodes e JOIN ledger l ON l.seq = e.seq
+            WHERE e.seq IN {self._integers} AND l.payload IS NOT NULL AND {seen.sql} ORDER BY e.seq
+        """  # noqa: S608 - the parts are ours, the values are bound
+        found = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
+        said = ((seq, json.loads(payload)) for seq, payload in found)
+        return [Passage(seq, one.get("speaker", ""), one["text"]) for seq, one in said]
+
+    def select(
+        self, which: EpisodeFilter, *, limit: int, after: int = 0, newest_first: bool = False
+    ) -> list[Episode]:
+        """See `tilth.episodes.ports.EpisodeReader.select`."""
+        seen = where(self._conn, which, self._integers)
+        order = "DESC" if newest_first else "ASC"
+        # Places are put in order before their texts are read: a session may be long.
+        chosen = f"""SELECT e.seq FROM episodes e
+            WHERE {seen.sql} AND e.seq > ? ORDER BY e.seq {order} LIMIT ?"""  # noqa: S608 - bound
+        sql = f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq {order}"
+        rows = self._conn.rows(sql, (*seen.params, after, limit))
+        return [_episode(row) for row in rows if row[-1] is not None]
+
+    def session(self, session_id: SessionId, within: Visibility) -> Session:
+        """See `tilth.episodes.ports.EpisodeReader.session`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"{_SESSION} WHERE s.session_id = ? AND s.realm_no IN {self._integers}"
+        found = self._conn.rows(f"{sql} ORDER BY s.session_no", (session_id, *seen.params))
+        if not found:
+            raise NotFoundError(f"no session {session_id!r}", hint="see: tilth session list")
+        return _session(found[0])
+
+    def sessions(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
+        """See `tilth.episodes.ports.EpisodeReader.sessions`."""
+        seen = visible(self._conn, within, self._integers)
+        # What is said in a conversation is found there (`usecases.conversations`).
+        sql = f"""{_SESSION} WHERE s.realm_no IN {self._integers}
+            AND substr(s.session_id, 1, {len(CONVERSATION_PREFIX)}) <> '{CONVERSATION_PREFIX}'
+            ORDER BY s.last_at DESC, s.session_no DESC LIMIT ? OFFSET ?"""
+        rows = self._conn.rows(sql, (*seen.params, limit, offset))
+        return [_session(row) for row in rows]
+
+    def documents(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
+        """See `tilth.episodes.ports.EpisodeReader.documents`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""{_SESSION} WHERE s.session_no IN (
+                SELECT e.session_no FROM episodes e
+                WHERE e.position = 1 AND e.kind = 'document' AND e.realm_no IN {self._integers})
+            ORDER BY s.session_no DESC LIMIT ? OFFSET ?"""  # noqa: S608 - bound
+        rows = self._conn.rows(sql, (*seen.params, limit, offset))
+        return [_session(row) for row in rows]
+
+    def session_ids(self, session_nos: Sequence[int], within: Visibility) -> list[SessionId]:
+        """See `tilth.episodes.ports.EpisodeReader.session_ids`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT session_no, session_id FROM sessions
+            WHERE realm_no IN {self._integers} AND session_no IN {self._integers}"""  # noqa: S608 - bound
+        rows = self._conn.rows(sql, (*seen.params, json.dumps(list(session_nos))))
+        known: dict[int, str] = dict(rows)
+        return [SessionId(known[number]) for number in session_nos if number in known]
+
+    def sessions_of(self, session_nos: Sequence[int]) -> Mapping[int, SessionInfo]:
+        """See `tilth.episodes.ports.EpisodeReader.sessions_of`."""
+        sql = f"""SELECT session_no, title, host, folder, uri, tags FROM sessions
+            WHERE session_no IN {self._integers}"""  # noqa: S608 - the value is bound
+        rows = self._conn.rows(sql, (json.dumps(list(session_nos)),))
+        return {int(row[0]): _info(row[1:]) for row in rows}
+
+    def count(self, within: Visibility) -> int:
+        """See `tilth.episodes.ports.EpisodeReader.count`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT coalesce(sum(episode_count), 0) FROM realms
+            WHERE realm_no IN {self._integers}"""  # noqa: S608 - the value is bound
+        return int(self._conn.rows(sql, seen.params)[0][0])
+
+    def changes(self, within: Visibility, *, since: int | datetime, limit: int) -> list[Recorded]:
+        """See `tilth.episodes.ports.EpisodeReader.changes`."""
+        after = since if isinstance(since, int) else last_before(self._conn, to_micros(since))
+        seen = visible(self._conn, within, self._integers)
+        sql = _CHANGES.format(seen=seen.sql)
+        shown: list[Recorded] = []
+        while len(shown) < limit:
+            rows = self._conn.rows(sql, (after, within.owner, *seen.params, limit))
+            # The scope of all but episodes stands in or behind the payload, so it is read first.
+            shown += [one for one in map(read_record, rows) if is_seen(self._conn, one, within)]
+            if len(rows) < limit:
+                break
+            after = rows[-1][0]
+        return shown[:limit]
+
+
+def _episode(row: Row) -> Episode:
+    recorded = read_record(row)
+    if not isinstance(recorded.event, EpisodeRecorded):
+        raise CorruptionError(f"place {recorded.seq} of the ledger holds no episode")
+    return Episode.recorded(
+        recorded.event.draft,
+        id=episode_id_of(recorded.event_id),
+        seq=recorded.seq,
+        owner=recorded.owner,
+        recorded_at=recorded.recorded_at,
+        lifecycle=lifecycle_of(recorded.by.kind),
+    )
+
+
+def _session(row: Row) -> Session:
+    session_id, owner, scope = row[:3]
+    started_at, last_at, episode_count = row[8:]
+    return Session(
+        id=SessionId(session_id),
+        owner=Owner(owner),
+        scope=Scope(scope),
+        info=_info(row[3:8]),
+        started_at=from_micros(started_at),
+        last_at=from_micros(last_at),
+        episode_count=episode_count,
+    )
+
+
+def _info(row: Row) -> SessionInfo:
+    title, host, folder, uri, tags = row
+    return SessionInfo(title=title, host=host, folder=folder, uri=uri, tags=tuple(json.loads(tags)))

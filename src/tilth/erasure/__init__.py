@@ -1,0 +1,1 @@
+"""Erasure for privacy: what goes, what stays, and the proof."""

@@ -1,0 +1,128 @@
+"""What somebody means to be erased: an entity with all that is theirs, or single things."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
+from tilth.core.ids import (
+    ENTITY_PREFIX,
+    EPISODE_PREFIX,
+    FACT_PREFIX,
+    EntityId,
+    EventId,
+    SessionId,
+    event_id_in,
+    parse_entity_id,
+    parse_session_id,
+)
+from tilth.core.scope import Owner, Visibility
+from tilth.episodes.paging import every_episode
+from tilth.episodes.ports import EpisodeFilter
+from tilth.erasure.closure import Seeds
+from tilth.erasure.model import ulid_of
+from tilth.knowledge.entities.naming import pointed_at
+from tilth.ledger.erased import Basis
+from tilth.ledger.events import kind_of
+from tilth.ledger.ports import Reader
+
+_INTERACTIONS_MAX = 10**9
+
+
+class Erasing(TypedDict, total=False):
+    """What is to be erased, by one of the four; `mentions` takes what else tells of an entity."""
+
+    entity: str
+    episodes: Sequence[str]
+    session: str
+    facts: Sequence[str]
+    mentions: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How it was named, and which events that means."""
+
+    basis: Basis
+    seeds: Seeds
+
+
+def asked_for(view: Reader, told: Erasing, owner: Owner) -> Asked:
+    """
+    Return what is meant by *told*.
+
+    Raises:
+        InvalidInputError: it is not said what, or by more than one way.
+        NotFoundError: there is no such thing, and there was none.
+        ConflictError: several entities go by that name.
+    """
+    ways = [name for name in ("entity", "episodes", "session", "facts") if told.get(name)]
+    if len(ways) != 1:
+        raise InvalidInputError(
+            "say what is to be erased, in one way",
+            hint="an entity, episodes, a session, or facts",
+        )
+    within = Visibility(owner)
+    match ways[0]:
+        case "entity":
+            return _entity_asked(view, told, within)
+        case "session":
+            return _session_asked(view, parse_session_id(told["session"]), within)
+        case "episodes":
+            ids = [event_id_in(one, EPISODE_PREFIX, "an episode") for one in told["episodes"]]
+            return Asked(Basis.EPISODES, _known(view, ids, "episode_recorded", owner))
+        case _:
+            ids = [event_id_in(one, FACT_PREFIX, "a fact") for one in told["facts"]]
+            return Asked(Basis.FACTS, _known(view, ids, "fact_recorded", owner))
+
+
+def _known(view: Reader, event_ids: Sequence[EventId], kind: str, owner: Owner) -> Seeds:
+    """Return what is there of *event_ids*; what was erased before is nothing to erase."""
+    there = {one.event_id: one for one in view.tombstones.present(event_ids)}
+    for event_id in event_ids:
+        known = there.get(event_id)
+        is_ours = known is not None and known.owner == owner and kind_of(known.event) == kind
+        if not is_ours and view.tombstones.find(event_id, Visibility(owner)) is None:
+            raise NotFoundError(f"there is no {kind.partition('_')[0]} {event_id}")
+    return Seeds(owner=owner, event_ids=frozenset(there))
+
+
+def _session_asked(view: Reader, session_id: SessionId, within: Visibility) -> Asked:
+    which = EpisodeFilter(within=within, session_id=session_id)
+    found = frozenset(ulid_of(one.id) for one in every_episode(view, which))
+    if not found:
+        view.episodes.session(session_id, within)
+    seeds = Seeds(owner=within.owner, event_ids=found, session_id=session_id)
+    return Asked(Basis.SESSION, seeds)
+
+
+def _entity_asked(view: Reader, told: Erasing, within: Visibility) -> Asked:
+    word = told["entity"]
+    if word.startswith(ENTITY_PREFIX) and view.tombstones.find(parse_entity_id(word), within):
+        return Asked(Basis.ENTITY, Seeds(owner=within.owner, event_ids=frozenset()))
+    found = pointed_at(view, word, within)
+    if len(found) > 1:
+        raise ConflictError(
+            f"{len(found)} entities go by {word[:60]!r}",
+            hint=f"name one by its id: {', '.join(one.id for one in found)}",
+        )
+    entity_id = found[0].id
+    same: list[EntityId] = [entity_id]
+    same += [one.id for one in view.entities.merged(entity_id, within)]
+    with_them = view.people.interactions(entity_id, within, limit=_INTERACTIONS_MAX)
+    seeds = Seeds(
+        owner=within.owner,
+        event_ids=frozenset(map(ulid_of, [*same, *(one.id for one in with_them)])),
+        terms=tuple(_terms(view, entity_id, within)),
+        takes_mentions=told.get("mentions", False),
+    )
+    return Asked(Basis.ENTITY, seeds)
+
+
+def _terms(view: Reader, entity_id: EntityId, within: Visibility) -> Iterator[str]:
+    """Yield what an entity is called, and where it is reached."""
+    yield from view.entities.bearer(entity_id, within).names
+    for identity in view.people.identities(entity_id, within):
+        yield identity.address.address
+        if identity.display_name:
+            yield identity.display_name

@@ -1,0 +1,379 @@
+"""
+Erasing for privacy: a human sees what goes, confirms exactly that, and gets a certificate.
+
+Nothing else removes anything (DESIGN §4): an erase destroys words, while their places stay as
+tombstones. What is confirmed is bound to what was shown by its digest.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+
+from tilth.core.actor import Actor, require_human
+from tilth.core.clock import Clock
+from tilth.core.errors import ConflictError, UnavailableError
+from tilth.core.ids import EventId, is_identifier
+from tilth.core.scope import Owner, Visibility
+from tilth.episodes.remember import Recorder
+from tilth.erasure.closure import Closure, Seeds, closure
+from tilth.erasure.erasable import Asked, Erasing, asked_for
+from tilth.erasure.model import (
+    Erasure,
+    Found,
+    counted,
+    erasure_digest,
+    gone_of,
+    id_made_by,
+    strings_in,
+)
+from tilth.gaps.filed_tasks import filed_tasks
+from tilth.ledger.erased import Basis, Erased, Gone
+from tilth.ledger.events import Recorded, encode, kind_of
+from tilth.ledger.ports import Store, Transaction
+from tilth.people.conversation_events import SummaryWritten
+from tilth.people.digesting import plain_digest, stretch_in
+from tilth.transfer.export import Scribe, export
+
+logger = logging.getLogger(__name__)
+
+_VERB = "erase what is kept"
+_PAGE = 1000
+_INTERACTIONS_MAX = 10**9
+# Shorter words are said by anybody: finding them proves nothing.
+_NEEDLE_CHARS_MIN = 12
+_NEEDLE_CHARS_MAX = 60
+_NEEDLES_MAX = 200
+_TERM_CHARS_MIN = 6
+_WORD = re.compile(r"[a-z_]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErasePlan:
+    """
+    What would go: `ids` of what people know by an ID, `counts` of everything.
+
+    `mentioned` counts what tells of the entity besides, by a name or an address or because a fact
+    about it rests on it, and stays unless it is asked for. `digest` binds a confirmation to this.
+    """
+
+    basis: Basis
+    ids: tuple[str, ...]
+    counts: Mapping[str, int]
+    mentioned: Mapping[str, int]
+    mention_ids: tuple[str, ...]
+    digest: str
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing left to erase."""
+        return not self.counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """
+    What an erase did.
+
+    `is_purged` says that the database's own files were cleaned; where it is false, the worker
+    goes on with that. `cleaned` are other files that words were taken from, `copies` what holds
+    them and is not ours to change: backups, which are erased when they are restored, and tasks
+    that were filed in repositories. `found` is what a byte scan of everything known still found,
+    copies apart. `limits` are what no scan of ours reaches.
+    """
+
+    erasure_id: EventId | None
+    at: datetime
+    by: Actor
+    basis: Basis
+    ids: tuple[str, ...]
+    counts: Mapping[str, int]
+    is_purged: bool
+    cleaned: tuple[str, ...] = ()
+    scanned_count: int = 0
+    found: tuple[Found, ...] = ()
+    copies: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """After how many erasures the files were to be cleaned, and whether they are clean now."""
+
+    due_count: int
+    is_clean: bool
+
+
+class Outside(Protocol):
+    """The files around a store that may hold what was said in it."""
+
+    def forget(self, words: Sequence[str]) -> Sequence[str]:
+        """
+        Take *words* from the files that are ours to change, and what was erased from old stores.
+
+        Returns:
+            The files that were changed.
+        """
+        ...
+
+    def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
+        """Return how many files were looked through, and which of them hold any of *words*."""
+        ...
+
+    def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
+        """Return the copies of the store that hold any of *words*; without words, all of them."""
+        ...
+
+    def limits(self) -> Sequence[str]:
+        """Return what else may hold the words, and nobody here can look at."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Eraser:
+    """What every erase needs: where, around what, and on whose word."""
+
+    store: Store
+    outside: Outside
+    scribe: Scribe
+    recorder: Recorder
+    clock: Clock
+
+
+def plan_erase(eraser: Eraser, told: Erasing) -> ErasePlan:
+    """
+    Return what would go. Nothing changes.
+
+    Raises:
+        ForbiddenError: no human asks.
+        InvalidInputError: it is not said what, or by more than one way.
+        NotFoundError: there is no such thing, and there was none.
+        ConflictError: several entities go by that name.
+    """
+    require_human(eraser.recorder.by, _VERB)
+    with eraser.store.read() as view:
+        asked = asked_for(view, told, eraser.recorder.owner)
+        return _plan(asked, closure(view, asked.seeds))
+
+
+def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = ()) -> Certificate:
+    """
+    Erase what was shown.
+
+    Args:
+        eraser: Where, around what, and on whose word.
+        told: What, as the plan was asked for.
+        digest: That of the plan.
+        terms: What the byte scan looks for besides the words that were erased.
+
+    Raises:
+        ForbiddenError: no human asks.
+        ConflictError: what would go is not what was shown.
+        NotFoundError: there is no such thing, and there was none.
+    """
+    by, owner = eraser.recorder.by, eraser.recorder.owner
+    require_human(by, _VERB)
+    with eraser.store.begin() as tx:
+        asked = asked_for(tx, told, owner)
+        found = closure(tx, asked.seeds)
+        plan = _plan(asked, found)
+        if plan.digest != digest:
+            raise ConflictError(
+                "what would be erased is not what was shown",
+                hint="look at it again: tilth erase, without --confirm",
+            )
+        filed = filed_tasks(tx, {one.event_id for one in found.gone}, Visibility(owner))
+        done = _erased(tx, asked.basis, found, by, owner) if found.gone else None
+    words = [*_needles(found.gone, done), *_told_by(asked.seeds), *terms]
+    certificate = _certified(eraser, plan, done, words)
+    certificate = replace(certificate, copies=(*certificate.copies, *filed))
+    logger.info("erased: events=%d purged=%s", len(found.gone), certificate.is_purged)
+    return certificate
+
+
+def finish(eraser: Eraser) -> Finished:
+    """
+    Go on where an erase was cut off: in the store, around it, and in the store's own files.
+
+    What was erased is known by its IDs alone by now, so what holds words is written anew.
+    """
+    reapply_erasures(eraser.store)
+    if due := set(eraser.store.erasures.unpurged()):
+        gone = [one for one in eraser.store.erasures.known() if one.event_id in due]
+        _clean_around(eraser, {id_ for one in gone for id_ in one.event_ids}, ())
+    return finish_erasures(eraser.store)
+
+
+def finish_erasures(store: Store) -> Finished:
+    """
+    Apply erasures that this store has not been through, and clean its files where that is due.
+
+    A store that is an older copy, or whose process died, is brought to where it was.
+    """
+    reapply_erasures(store)
+    due = len(store.erasures.unpurged())
+    return Finished(due_count=due, is_clean=_purged(store))
+
+
+def reapply_erasures(store: Store, known: Sequence[Erasure] = ()) -> int:
+    """
+    Erase again what was erased once, before the store is served.
+
+    Args:
+        store: The store, which may be an older copy.
+        known: Erasures that are known from elsewhere: the store that this one replaces.
+
+    Returns:
+        How many erasures had something to erase.
+    """
+    count = 0
+    every: dict[EventId, Erasure] = {}
+    for one in (*known, *store.erasures.known()):
+        every.setdefault(one.first_id, one)
+    for erasure in every.values():
+        # What came first is in every copy that has any of it.
+        with store.read() as view:
+            if not view.tombstones.present(erasure.event_ids[:1]):
+                continue
+        with store.begin() as tx:
+            present = tx.tombstones.present(erasure.event_ids)
+            if not present:
+                continue
+            seeds = Seeds(owner=erasure.owner, event_ids=frozenset(one.event_id for one in present))
+            _erased(
+                tx,
+                erasure.basis,
+                closure(tx, seeds),
+                erasure.by,
+                erasure.owner,
+                repeats=erasure.first_id,
+            )
+        count += 1
+    if count:
+        logger.warning("erased again what was erased before: erasures=%d", count)
+        # That stays due: around the store nothing was cleaned here (`finish`).
+        _is_vacuumed(store)
+    return count
+
+
+def _erased(
+    tx: Transaction,
+    basis: Basis,
+    found: Closure,
+    by: Actor,
+    owner: Owner,
+    *,
+    repeats: EventId | None = None,
+) -> Recorded:
+    gone = {one.event_id for one in found.gone}
+    rows = tuple(gone_of(one.event_id, one.event, gone) for one in found.gone)
+    event = Erased(basis=basis, gone=rows, repeats=repeats)
+    recorded = tx.erase(event, by=by, owner=owner)
+    for conversation_id in sorted(found.unsummarised):
+        stretch = stretch_in(tx, conversation_id, Visibility(owner), is_forced=False)
+        if stretch is not None:
+            tx.append(SummaryWritten(plain_digest(stretch)), by=by, owner=owner)
+    return recorded
+
+
+def _certified(
+    eraser: Eraser, plan: ErasePlan, done: Recorded | None, words: Sequence[str]
+) -> Certificate:
+    store, outside = eraser.store, eraser.outside
+    gone = set() if done is None else {one.event_id for one in _rows(done)}
+    # The store's own files come last: until they are clean, a crash leaves all of it to be done.
+    cleaned = _clean_around(eraser, gone, words)
+    is_purged = _purged(store)
+    scanned_count, found = outside.scan(words)
+    return Certificate(
+        erasure_id=None if done is None else done.event_id,
+        at=eraser.clock.now() if done is None else done.recorded_at,
+        by=eraser.recorder.by,
+        basis=plan.basis,
+        ids=plan.ids,
+        counts=plan.counts,
+        is_purged=is_purged,
+        cleaned=tuple(cleaned),
+        scanned_count=scanned_count,
+        found=tuple(found),
+        copies=tuple(outside.copies(store.store_id, words)),
+        limits=tuple(outside.limits()),
+    )
+
+
+def _clean_around(
+    eraser: Eraser, gone: AbstractSet[EventId], words: Sequence[str]
+) -> Sequence[str]:
+    """Clean the files around the store, and write its exports again; return those that were."""
+    cleaned = list(eraser.outside.forget(words))
+    for told in eraser.scribe.exports.naming(eraser.store.store_id, gone):
+        try:
+            export(eraser.store, eraser.scribe, told)
+        except UnavailableError as error:
+            # It is named among the copies then.
+            logger.warning("an export is not clean: %s", error)
+        else:
+            cleaned.append(told.path)
+    return cleaned
+
+
+def _purged(store: Store) -> bool:
+    """Clean the database's files where that is due; say whether nothing is left to do."""
+    if not (due := store.erasures.unpurged()):
+        return True
+    if not _is_vacuumed(store):
+        return False
+    store.erasures.note_purge(due)
+    return True
+
+
+def _is_vacuumed(store: Store) -> bool:
+    """Clean the database's files, and say whether they are."""
+    try:
+        store.purge()
+    except UnavailableError as error:
+        logger.warning("the files are not clean yet: %s", error)
+        return False
+    return True
+
+
+def _plan(asked: Asked, found: Closure) -> ErasePlan:
+    return ErasePlan(
+        basis=asked.basis,
+        ids=tuple(filter(None, map(id_made_by, found.gone))),
+        counts=counted(kind_of(one.event) for one in found.gone),
+        mentioned=counted(kind_of(one.event) for one in found.mentions),
+        mention_ids=tuple(filter(None, map(id_made_by, found.mentions))),
+        digest=erasure_digest(one.event_id for one in found.gone),
+    )
+
+
+def _told_by(seeds: Seeds) -> Sequence[str]:
+    """Return the names and addresses of somebody who goes wherever they are mentioned."""
+    if not seeds.takes_mentions:
+        return ()
+    return [one for one in seeds.terms if len(one) >= _TERM_CHARS_MIN]
+
+
+def _rows(done: Recorded | None) -> Sequence[Gone]:
+    return done.event.gone if done is not None and isinstance(done.event, Erased) else ()
+
+
+def _pieces(payload: str) -> Iterator[str]:
+    for text in strings_in(json.loads(payload)):
+        yield from (line.strip()[:_NEEDLE_CHARS_MAX].strip() for line in text.splitlines())
+
+
+def _needles(gone: Sequence[Recorded], done: Recorded | None) -> list[str]:
+    """Return pieces of what was erased that are long enough to be nobody else's."""
+    left = {piece for one in _rows(done) if one.left for piece in _pieces(one.left)}
+    pieces = (piece for one in gone for piece in _pieces(encode(one.event)) if piece not in left)
+    known = dict.fromkeys(one for one in pieces if len(one) >= _NEEDLE_CHARS_MIN)
+    # A word alone may be one of ours, such as the name of a channel.
+    told = [one for one in known if not (is_identifier(one) or _WORD.fullmatch(one))]
+    # Spread over all that was said, since a scan takes as long as it looks for pieces.
+    return told[:: max(1, -(-len(told) // _NEEDLES_MAX))]

@@ -1,0 +1,152 @@
+"""
+The files around a store that may hold what was said in it: the spool, briefs, whole copies.
+
+What is Tilth's own is cleaned, and so is a store that was put aside; whole copies elsewhere are
+named, since only their keeper may change them.
+A byte scan then looks through every file in the folders that are ours.
+"""
+
+import gzip
+import json
+import mmap
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from tilth.agents.spool import SpoolFolder
+from tilth.core.json import object_in
+from tilth.erasure.model import Found
+from tilth.gaps.outbox import OutboxFolder, outbox_of
+from tilth.transfer.noted_exports import NotedExports
+
+_BACKUPS = "backups.jsonl"
+_REPLACED = re.compile(r"\.replaced-\d{8}T\d{6}Z")
+_UNZIPPED_BYTES_MAX = 1 << 30
+_FILE_LIMITS = (
+    "blocks that the file system freed but did not overwrite, and snapshots that it keeps",
+    "copies that other programs made: synchronised folders, backups of the whole disk",
+)
+_SERVER_LIMITS = (
+    "the database server's write-ahead log and its archive, until the server recycles them",
+    "replicas of the server, and backups that were made with its own tools",
+)
+
+
+class Home(Protocol):
+    """Where a user's files are."""
+
+    @property
+    def data(self) -> Path:
+        """What is to be kept."""
+        ...
+
+    @property
+    def state(self) -> Path:
+        """Keys, logs, and what is remembered of this installation."""
+        ...
+
+
+class Outside:
+    """
+    See `tilth.erasure.erase.Outside`.
+
+    *erase_again* brings a store that was put aside to where this one is, and says whether that
+    changed it.
+    """
+
+    def __init__(self, where: str, home: Home, erase_again: Callable[[Path], bool]) -> None:
+        self._store = None if "://" in where else Path(where)
+        self._outbox = outbox_of(where, home.data)
+        self._data = home.data
+        self._state = home.state
+        self._erase_again = erase_again
+
+    def forget(self, words: Sequence[str]) -> Sequence[str]:
+        """
+        Take *words* from the spool, and all briefs and drafts away: they are written again.
+
+        Stores that were put aside are erased as this one was.
+        """
+        cleaned = list(SpoolFolder(self._data / "spool").forget(_forms(words)))
+        cleaned += OutboxFolder(self._outbox).blank()
+        for brief in sorted((self._state / "briefs").glob("*.txt")):
+            brief.unlink(missing_ok=True)
+            cleaned.append(brief)
+        cleaned += [aside for aside in self._put_aside() if self._erase_again(aside)]
+        return [str(path) for path in cleaned]
+
+    def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
+        """Look for *words* in every file of ours, in the forms that a file may hold them in."""
+        forms, copies = _forms(words), set(self._copies_beside())
+        files = [path for path in self._files() if path not in copies]
+        counts = {path: _count(path, forms) for path in files} if forms else {}
+        found = [Found(path=str(path), count=count) for path, count in counts.items() if count]
+        return len(counts), found
+
+    def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
+        """
+        Return the copies that hold any of *words*: backups, exports, and those put aside.
+
+        Without a word to look for every one of them may.
+        """
+        noted, forms = [Path(path) for path in self._backups(store_id)], _forms(words)
+        noted += [Path(one.path) for one in NotedExports(self._state).there(store_id)]
+        every = dict.fromkeys([*noted, *self._copies_beside()])
+        there = [path for path in every if path.is_file()]
+        return [str(path) for path in there if not forms or _count(path, forms)]
+
+    def limits(self) -> Sequence[str]:
+        """Return what no scan from here reaches."""
+        return _FILE_LIMITS if self._store is not None else _SERVER_LIMITS
+
+    def _files(self) -> list[Path]:
+        roots = [self._data, self._state, self._outbox]
+        found = {path for root in roots if root.is_dir() for path in root.rglob("*")}
+        if self._store is not None:
+            found |= set(self._store.parent.glob(f"{self._store.name}*"))
+        return sorted(path for path in found if path.is_file() and not path.is_symlink())
+
+    def _put_aside(self) -> list[Path]:
+        """Return the stores that others took the place of, without what belongs to them."""
+        name = "" if self._store is None else self._store.name
+        beside = self._copies_beside()
+        return [one for one in beside if _REPLACED.fullmatch(one.name.removeprefix(name))]
+
+    def _copies_beside(self) -> Iterator[Path]:
+        """Yield the copies that Tilth itself puts beside a store: before a migration, a restore."""
+        if self._store is None:
+            return
+        for mark in (".replaced-", ".before-schema-"):
+            yield from sorted(self._store.parent.glob(f"{self._store.name}{mark}*"))
+
+    def _backups(self, store_id: str) -> Iterator[str]:
+        """Yield the backups of a store that this machine remembers (`tilth backup`)."""
+        path = self._state / _BACKUPS
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+            noted = object_in(line)
+            if noted.get("store_id") == store_id and isinstance(noted.get("path"), str):
+                yield str(noted["path"])
+
+
+def _forms(words: Sequence[str]) -> list[bytes]:
+    """Return the bytes by which *words* may stand in a file."""
+    forms: dict[bytes, None] = {}
+    for word in filter(None, words):
+        for text in (word, json.dumps(word)[1:-1], json.dumps(word, ensure_ascii=False)[1:-1]):
+            forms[text.encode("utf-8", "surrogatepass")] = None
+        forms[word.encode("utf-16-le", "surrogatepass")] = None
+    return list(forms)
+
+
+def _count(path: Path, forms: Sequence[bytes]) -> int:
+    """Return how many of *forms* a file holds."""
+    if path.stat().st_size == 0:
+        return 0
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        count = sum(content.find(form) >= 0 for form in forms)
+    if path.suffix == ".gz":
+        with gzip.open(path) as zipped:
+            plain = zipped.read(_UNZIPPED_BYTES_MAX)
+        count += sum(form in plain for form in forms)
+    return count

@@ -1,1 +1,0 @@
-"""What is so: values in force, who people are to whom, what moved, and what is done."""

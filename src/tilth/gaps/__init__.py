@@ -1,0 +1,1 @@
+"""Gaps: missing capabilities seen in conversations, and the TODOs they become."""

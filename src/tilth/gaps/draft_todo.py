@@ -1,0 +1,127 @@
+"""
+TODO drafts: what is to be done about a gap, with the words that show it.
+
+A draft lies in the outbox, under a name made of the gap's ID: whoever writes it twice writes one
+file. It is written before the event that tells of it, in one transaction with it; so a gap has one
+TODO or none, and a draft that nobody tells of is written again in its place.
+"""
+
+import logging
+import re
+
+from tilth.core.ids import GAP_PREFIX, GapId
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.gaps.filing import BLANK
+from tilth.gaps.gaps import Move, moved_in, require_doer
+from tilth.gaps.model import Gap, GapStatus, Trace, check_move
+from tilth.gaps.task_lists_port import Outbox
+from tilth.ledger.ports import Reader, Store
+from tilth.privacy.defusing import defused
+from tilth.privacy.inert import one_line
+from tilth.privacy.redaction import scrub
+from tilth.privacy.shareable import mask_shareable
+
+logger = logging.getLogger(__name__)
+
+OUTBOX_REF = "outbox:"
+# EM-049: how much of what shows a gap is told.
+SNIPPETS_MAX = 10
+_SNIPPET_CHARS = 100
+_TITLE_CHARS = 120
+_TICKED = re.compile(r"^- \[[xX]\] ", re.MULTILINE)
+
+
+def draft_todo(store: Store, outbox: Outbox, gap_id: GapId, recorder: Recorder) -> Gap:
+    """
+    Write the TODO of a gap, once in its life.
+
+    Raises:
+        ForbiddenError: nobody known asks, or an import.
+        NotFoundError: there is no such gap that may be seen.
+        ConflictError: it has a TODO, or is over.
+        UnavailableError: the outbox cannot be written; the gap has no TODO then.
+    """
+    require_doer(recorder.by, "draft a TODO")
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        gap = tx.gaps.get(gap_id, within)
+        check_move(gap, GapStatus.TODO_CREATED)
+        name = draft_name(gap_id)
+        outbox.put(name, draft_text(tx, gap, within))
+        move = Move(status=GapStatus.TODO_CREATED, todo_ref=f"{OUTBOX_REF}{name}")
+        drafted = moved_in(tx, gap, move, recorder)
+    logger.info("todo drafted: gap=%s", gap_id)
+    return drafted
+
+
+def redraft(view: Reader, outbox: Outbox, gap: Gap, within: Visibility) -> bool:
+    """
+    Write a draft again that was blanked because something was erased, and say whether it was.
+
+    Raises:
+        UnavailableError: the outbox cannot be written.
+    """
+    name = draft_name(gap.id)
+    if BLANK not in (outbox.read(name) or ""):
+        return False
+    outbox.put(name, draft_text(view, gap, within))
+    return True
+
+
+def is_ticked(outbox: Outbox, gap: Gap) -> bool:
+    """
+    Say whether somebody ticked the box of a draft.
+
+    Raises:
+        UnavailableError: the outbox cannot be read.
+    """
+    return _TICKED.search(outbox.read(draft_name(gap.id)) or "") is not None
+
+
+def draft_name(gap_id: GapId) -> str:
+    """Return under which name the draft of a gap lies in the outbox."""
+    return f"todo-{gap_id.removeprefix(GAP_PREFIX).lower()}.md"
+
+
+def draft_title(gap: Gap, *, is_public: bool = False) -> str:
+    """
+    Return what is missing, on one line in which nothing is in force.
+
+    What is public leaves this machine: personal data is masked in it.
+    """
+    words = one_line(defused(_clean(gap.description, is_public=is_public)), _TITLE_CHARS)
+    return words or f"a gap of the kind {gap.kind}; its words were erased"
+
+
+def draft_text(view: Reader, gap: Gap, within: Visibility, *, is_public: bool = False) -> str:
+    """Return the draft: the task, how often and where it came up, and at most ten snippets."""
+    trail = view.gaps.trail(gap.id, within)
+    title = draft_title(gap, is_public=is_public)
+    lines = [
+        f"# TODO: {title}",
+        "",
+        f"- [ ] {title} ({gap.id})",
+        "",
+        f"{gap.kind}, {gap.scope}; came up {gap.how_often}, last on {gap.seen_at:%Y-%m-%d}.",
+        "",
+        "## What shows it",
+        "",
+        *(f"- {_told(one, is_public=is_public)}" for one in trail[:SNIPPETS_MAX]),
+    ]
+    if len(trail) > SNIPPETS_MAX:
+        lines.append(f"- and {len(trail) - SNIPPETS_MAX} more: tilth gap show {gap.id}")
+    lines += ["", f"Tick the box when it is done, or: tilth gap resolve {gap.id}", ""]
+    return "\n".join(lines)
+
+
+def _told(trace: Trace, *, is_public: bool) -> str:
+    episode = trace.episode
+    if episode is None:
+        return f"{trace.evidence.episode_id}: erased"
+    snippet = one_line(defused(_clean(trace.quote, is_public=is_public)), _SNIPPET_CHARS)
+    return f"{episode.occurred_at:%Y-%m-%d} {episode.id}: {snippet}"
+
+
+def _clean(text: str, *, is_public: bool) -> str:
+    return mask_shareable(text) if is_public else scrub(text).text

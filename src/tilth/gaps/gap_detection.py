@@ -1,0 +1,225 @@
+"""
+What somebody wanted and nobody could do, told by the words of both sides.
+
+A request alone lacks nothing: agents do most of what they are asked. It does where the
+last answer declines, where nobody answers in that thread at all, or where the wish is put
+as one ("I wish you could …", "why do I have to …"). English; total and linear for any text.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tilth.core.ids import EpisodeId
+from tilth.episodes.episode import Episode, Role
+from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapKind
+from tilth.learning.prose import Sentence, sentences
+
+_REQUEST_CHARS_MAX = 200
+# A greeting asks for nothing.
+_REQUEST_WORDS_MIN = 3
+_WANT_CHARS_MIN = 3
+_OPENING = r"^(?:(?:hi|hey|hello|ok|okay|so|and|but|also|well|thanks|please|sorry)\b[,!]?\s+)*"
+_WHO = r"(?:you|i|we|it|this|that|one|there)"
+_ABLE = r"(?:(?:could|would|can|was|were|had|did|will)\b\s*)?"
+
+
+def _patterns(*bodies: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(_OPENING + body, re.IGNORECASE) for body in bodies)
+
+
+# Wishes: each names what is missing by itself.
+_WISHES = _patterns(
+    rf"(?:i|we)(?: really)? wish (?:that )?{_WHO} {_ABLE}(?P<want>.+)",
+    r"(?:i|we)(?: really)? wish (?P<want>.+)",
+    rf"it(?: would|'d) be (?:so |really |very )?(?:great|nice|helpful|good|useful|handy|cool)"
+    rf" (?:if|when) {_WHO} {_ABLE}(?P<want>.+)",
+    r"it(?: would|'d) be (?:so |really |very )?(?:great|nice|helpful|good|useful|handy|cool)"
+    r" to (?P<want>.+)",
+    rf"why (?:can't|cannot|can not|couldn't) {_WHO} (?P<want>.+)",
+    rf"why (?:doesn't|don't|does not|do not) {_WHO} (?:support |have |offer )?(?P<want>.+)",
+    r"(?:there(?:'s| is) |we have |you have )?no (?:way to|support for|option to|option for"
+    r"|integration with) (?P<want>.+)",
+    r"(?P<want>.{3,80}?) (?:is|are) (?:still )?(?:not supported|unsupported|missing)(?: here)?$",
+    r"feature request:? (?P<want>.+)",
+)
+# What is tedious: the work stays with the person.
+_TOIL = _patterns(
+    r"why do (?:i|we) (?:always |still )?have to (?P<want>.+)",
+    r"(?:i|we) (?:always |still |keep )?(?:have|having|had|need) to (?P<want>.+?"
+    r"(?:every (?:single )?time|each time|again and again|over and over|manually|by hand)\b.*)",
+    r"(?:i|we) keep (?P<want>\w+ing .+?(?:manually|by hand|every time|over and over)\b.*)",
+)
+_FRICTION = _patterns(
+    r"(?P<want>.{0,80}?\b(?:is|are|feels?|gets?) (?:so |too |really |very |quite )*(?:confusing"
+    r"|annoying|tedious|cumbersome|frustrating|clunky|hard to \w+|difficult to \w+)\b.*)",
+    r"(?P<want>.{0,80}?\b(?:too|so) many (?:clicks|steps|prompts|dialogs|questions)\b.*)",
+    r"(?:i|we) (?:can't|cannot|couldn't|can never) find (?P<want>(?:the|where|how|any) .+)",
+)
+# Requests: each is a gap only where nobody does it.
+_REQUESTS = _patterns(
+    rf"(?:can|could|would|will) {_WHO} (?:please |maybe |perhaps )?(?P<want>.+)",
+    r"(?:is|would) it (?:be )?possible (?:for (?:you|me|us) )?(?:to|that) (?P<want>.+)",
+    rf"(?:is|isn't) there (?:a|any|some|no) way (?:to|of|for (?:me|us|you) to|that {_WHO} can)"
+    r" (?P<want>.+)",
+    r"(?:is|are|isn't) there (?:already )?(?:an? |any |some )?(?:integration (?:with|for) )?"
+    r"(?P<want>.+)",
+    r"do(?:es)? (?:you|it|this|that) (?:already )?(?:support|have access to|have|offer|handle"
+    r"|know how to) (?P<want>.+)",
+    r"how (?:do|can|could|would|should) (?:i|we|you) (?P<want>.+)",
+    r"(?:i|we)(?:'d| would)? (?:need|want|like|love)(?: you)?(?: to)?(?: be able to)? (?P<want>.+)",
+    r"(?:do|does|will|can) (?P<want>.+)",
+    r"(?:is|are) (?P<want>.+?) (?:supported|possible|available)\W*$",
+    r"there(?:'s| is| are) no (?P<want>.+)",
+    r"please (?P<want>.+)",
+)
+_DECLINES = re.compile(
+    r"\b(?:i|we)(?: am|'m| are|'re)? (?:(?:currently|still|also|afraid i) )?"
+    r"(?:can't|cannot|can not|unable to|not able to|don't have (?:access|the ability|permission"
+    r"|any way|a way|a tool|tools|any tool)|do not have (?:access|the ability|permission|any way"
+    r"|a way|a tool|tools|any tool)|have no (?:access|way|tool|permission))\b"
+    r"|\bthere(?:'s| is) (?:currently |yet |still )?no (?:way|tool|support|integration|option"
+    r"|command|feature)\b"
+    r"|\b(?:not|isn't|aren't) (?:yet |currently )?(?:supported|available|possible"
+    r"|something i can)\b"
+    r"|\b(?:beyond|outside) (?:of )?(?:my|what i can)\b",
+    re.IGNORECASE,
+)
+_UNKNOWING = re.compile(
+    r"\b(?:i|we) (?:don't|do not) (?:know|have (?:any )?(?:information|record|notes?|data)\b)"
+    r"|\b(?:i|we) have no (?:information|knowledge|record|notes?|data|idea)\b"
+    r"|\bi(?:'m| am) not aware of\b"
+    r"|\b(?:couldn't|could not|can't|cannot) find any(?:thing)? (?:about|on|in|information)\b",
+    re.IGNORECASE,
+)
+_DONE = re.compile(
+    r"^\s*(?:done|here (?:is|are|you)|here's)\b"
+    r"|\bi(?:'ve| have) (?:now |just |already )?(?:\w+ed|set|put|made|written|built|run|sent)\b"
+    r"|\b(?:it|that|everything) works? now\b|\b(?:tests|checks) (?:all )?pass\b",
+    re.IGNORECASE,
+)
+_INTEGRATION = re.compile(
+    r"\b(?:integrat\w*|connect\w*|sync\w*|api|webhooks?|plugin|import\w*|oauth|sso"
+    r"|calendar|slack|jira|discord|github|gitlab|notion|figma|outlook|linear|dropbox|trello)\b",
+    re.IGNORECASE,
+)
+_WORKFLOW = re.compile(
+    r"\b(?:manually|by hand|every (?:single )?time|each time|automatic\w*|automate\w*|schedul\w*"
+    r"|recurring|over and over|again and again|every (?:day|week|month))\b",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"(?:,? (?:is that possible|please|if possible|for me|somehow|right now|yet|though|too"
+    r"|thanks|thank you|from here|yourself|already))+$",
+    re.IGNORECASE,
+)
+
+
+_BY_THEMSELVES = ((_WISHES, None), (_TOIL, GapKind.WORKFLOW_GAP), (_FRICTION, GapKind.UX_FRICTION))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lack:
+    """Something that was missing: in a few words, of which kind, and what shows it."""
+
+    description: str
+    kind: GapKind
+    episode_id: EpisodeId
+    start: int
+    end: int
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence of an episode."""
+
+    episode_id: EpisodeId
+    sentence: Sentence
+
+
+def lacks_in(thread: Sequence[Episode]) -> Iterator[Lack]:
+    """
+    Yield what is lacking in a thread of messages, in order; of each turn what is plainest.
+
+    A turn is what a person says, and every answer to it until the next thing said.
+    """
+    is_answered = any(one.role is Role.ASSISTANT for one in thread)
+    for asked, answers in _turns(thread):
+        if lack := _lack(asked, answers, is_answered=is_answered):
+            yield lack
+
+
+def kind_of(words: str) -> GapKind:
+    """Return what kind of gap *words* tell of."""
+    if any(pattern.search(words) for pattern in _FRICTION):
+        return GapKind.UX_FRICTION
+    if _WORKFLOW.search(words):
+        return GapKind.WORKFLOW_GAP
+    if _INTEGRATION.search(words):
+        return GapKind.INTEGRATION_GAP
+    return GapKind.MISSING_FEATURE
+
+
+def _turns(thread: Sequence[Episode]) -> Iterator[tuple[list[Episode], list[Episode]]]:
+    asked: list[Episode] = []
+    answers: list[Episode] = []
+    for one in thread:
+        if one.role is Role.USER and answers:
+            yield asked, answers
+            asked, answers = [], []
+        if one.role is Role.USER:
+            asked.append(one)
+        elif one.role is Role.ASSISTANT:
+            answers.append(one)
+    if asked or answers:
+        yield asked, answers
+
+
+def _lack(asked: list[Episode], answers: list[Episode], *, is_answered: bool) -> Lack | None:
+    said = [_Said(one.id, sentence) for one in asked for sentence in sentences(one.text)]
+    answer = " ".join(one.plain for one in sentences(answers[-1].text)) if answers else ""
+    # What failed on the way and was done in the end is no gap, however it was put.
+    if _DONE.search(answer):
+        return None
+    for patterns, kind in _BY_THEMSELVES:
+        if found := _first(said, patterns, kind):
+            return found
+    for declines, kind in ((_UNKNOWING, GapKind.KNOWLEDGE_GAP), (_DECLINES, None)):
+        if declines.search(answer):
+            return _first(said, _REQUESTS, kind) or _whole(said, kind)
+    return None if is_answered else _first(said, _REQUESTS, None)
+
+
+def _first(
+    said: Sequence[_Said], patterns: Sequence[re.Pattern[str]], kind: GapKind | None
+) -> Lack | None:
+    for one in said:
+        for pattern in patterns:
+            found = pattern.match(one.sentence.plain)
+            if found and _is_some(found["want"]):
+                return _told(one, one.sentence.text[slice(*found.span("want"))], kind)
+    return None
+
+
+def _whole(said: Sequence[_Said], kind: GapKind | None) -> Lack | None:
+    """Return the request that has no form of its own: the last short sentence."""
+    short = [one for one in said if len(one.sentence.text) <= _REQUEST_CHARS_MAX]
+    told = [one for one in short if len(one.sentence.text.split()) >= _REQUEST_WORDS_MIN]
+    return _told(told[-1], told[-1].sentence.text, kind) if told else None
+
+
+def _told(said: _Said, want: str, kind: GapKind | None) -> Lack:
+    sentence = said.sentence
+    description = _TAIL.sub("", " ".join(want.split()).rstrip("?!., "))
+    return Lack(
+        description=description[:DESCRIPTION_CHARS_MAX],
+        kind=kind or kind_of(sentence.plain),
+        episode_id=said.episode_id,
+        start=sentence.start,
+        end=sentence.end,
+    )
+
+
+def _is_some(want: str) -> bool:
+    return len(_TAIL.sub("", want.strip("?!., "))) >= _WANT_CHARS_MIN

@@ -1,0 +1,148 @@
+"""
+Gaps: recording them, looking at them, and saying what became of them.
+
+Whoever meets a gap may tell of it, and whoever closed it may say so. That it
+will not be closed, and that two gaps are one, only a human says.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tilth.core.actor import Actor, ActorKind, require_human, require_known
+from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededError
+from tilth.core.ids import GapId
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.gaps.events import GapFiled, GapMoved
+from tilth.gaps.model import (
+    NOTE_CHARS_MAX,
+    TODO_REF_CHARS_MAX,
+    Gap,
+    GapSort,
+    GapStatus,
+    Trace,
+    check_move,
+)
+from tilth.gaps.ports import GapFilter
+from tilth.knowledge.facts.facts import check_page
+from tilth.ledger.events import Recorded
+from tilth.ledger.ports import Store, Transaction
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+PAGE_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapStory:
+    """A gap, what shows it, what was merged into it, and what made it what it is."""
+
+    gap: Gap
+    trail: tuple[Trace, ...]
+    merged: tuple[Gap, ...]
+    history: tuple[Recorded, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """What is to become of a gap. Who only says where its TODO is says that it has one."""
+
+    status: GapStatus | None = None
+    todo_ref: str = ""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.status is None and not self.todo_ref:
+            raise InvalidInputError("say what becomes of it", hint="--status, or --todo-ref")
+        if self.status is GapStatus.TODO_CREATED and not self.todo_ref:
+            raise InvalidInputError(
+                "say where the TODO is", hint="--todo-ref REF, or have one drafted: tilth gap todo"
+            )
+        if len(self.todo_ref) > TODO_REF_CHARS_MAX or len(self.note) > NOTE_CHARS_MAX:
+            raise LimitExceededError(
+                f"a reference has at most {TODO_REF_CHARS_MAX} characters, a note {NOTE_CHARS_MAX}"
+            )
+        if not self.todo_ref.isprintable():
+            raise InvalidInputError("a reference is one printable line")
+
+
+def read_gap(store: Store, gap_id: GapId, within: Visibility) -> GapStory:
+    """
+    Return a gap with all that shows it; of what was erased, the ID.
+
+    Raises:
+        NotFoundError: there is no such gap that may be seen.
+    """
+    with store.read() as view:
+        return GapStory(
+            gap=view.gaps.get(gap_id, within),
+            trail=tuple(view.gaps.trail(gap_id, within)),
+            merged=tuple(view.gaps.merged(gap_id, within)),
+            history=tuple(view.gaps.moves(gap_id, within)),
+        )
+
+
+def list_gaps(
+    store: Store, which: GapFilter, *, sort: GapSort, limit: int = 50, offset: int = 0
+) -> Sequence[Gap]:
+    """Return gaps, the most frequent, the latest or the open ones first."""
+    check_page(limit, PAGE_MAX)
+    with store.read() as view:
+        return view.gaps.select(which, sort=sort, limit=limit, offset=offset)
+
+
+def gap_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, int]]:
+    """Count gaps by status and by kind, what shows them, and the roots of that."""
+    with store.read() as view:
+        return view.gaps.counts(within)
+
+
+def move_gap(store: Store, gap_id: GapId, move: Move, recorder: Recorder) -> Gap:
+    """
+    Say what became of a gap, or where its task is.
+
+    Raises:
+        ForbiddenError: the caller may not say that.
+        NotFoundError: there is no such gap that may be seen.
+        ConflictError: it cannot become that from what it is.
+    """
+    require_doer(recorder.by, "say what became of a gap")
+    if move.status is GapStatus.WONT_FIX:
+        require_human(recorder.by, "say that a gap will not be fixed")
+    with store.begin() as tx:
+        moved = moved_in(tx, tx.gaps.get(gap_id, Visibility(recorder.owner)), move, recorder)
+    logger.info("gap moved: gap=%s status=%s", gap_id, moved.status)
+    return moved
+
+
+def moved_in(tx: Transaction, gap: Gap, move: Move, recorder: Recorder) -> Gap:
+    """
+    Say what became of a gap, in a transaction of the caller's.
+
+    Raises:
+        ConflictError: it cannot become that from what it is.
+    """
+    ref, note = scrub(move.todo_ref).text, scrub(move.note).text
+    event: GapFiled | GapMoved
+    status = move.status or GapStatus.TODO_CREATED
+    if status is gap.status is GapStatus.TODO_CREATED and ref:
+        event = GapFiled(gap_id=gap.id, todo_ref=ref)
+    else:
+        check_move(gap, status)
+        event = GapMoved(gap_id=gap.id, status=status, todo_ref=ref, note=note)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    return tx.gaps.get(gap.id, Visibility(recorder.owner))
+
+
+def require_doer(actor: Actor, verb: str) -> None:
+    """
+    Refuse *verb* to whoever is not at work here: nobody known, or an import of what was.
+
+    Raises:
+        ForbiddenError: *actor* is anonymous or an import.
+    """
+    require_known(actor, verb)
+    if actor.kind is ActorKind.IMPORT:
+        raise ForbiddenError(f"an import tells what was, so it may not {verb}")

@@ -1,0 +1,59 @@
+"""Two gaps that are one, because a human said so; and two again, if that was taken back."""
+
+from tilth.core.errors import ConflictError
+from tilth.core.ids import parse_gap_id
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.gaps.events import GapsMerged, GapsParted
+from tilth.gaps.model import Gap
+from tilth.knowledge.proposals.proposal import Proposal
+from tilth.ledger.ports import Transaction
+
+
+def merge_gaps(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
+    """
+    Let two gaps be one, as a decision that was just recorded says.
+
+    Raises:
+        ConflictError: one of them is merged already, or stands for others.
+    """
+    winner, loser = _pair(tx, proposal, recorder)
+    if loser.todo_ref and not winner.todo_ref:
+        # What has a task stays, so that there is one.
+        winner, loser = loser, winner
+    _check_free(tx, winner, loser, recorder)
+    event = GapsMerged(winner=winner.id, loser=loser.id)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+
+
+def part_gaps(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
+    """
+    Take back what `merge_gaps` did.
+
+    Raises:
+        ConflictError: they were parted already.
+    """
+    pair = _pair(tx, proposal, recorder)
+    for one, other in (pair, pair[::-1]):
+        if one.merged_into == other.id:
+            event = GapsParted(winner=other.id, loser=one.id)
+            tx.append(event, by=recorder.by, owner=recorder.owner)
+            return
+    raise ConflictError(f"{pair[0].id} and {pair[1].id} are two already")
+
+
+def _check_free(tx: Transaction, winner: Gap, loser: Gap, recorder: Recorder) -> None:
+    within = Visibility(recorder.owner)
+    for one in (winner, loser):
+        if one.merged_into is not None:
+            raise ConflictError(f"{one.id} is one with {one.merged_into} by now")
+    if tx.gaps.merged(loser.id, within):
+        raise ConflictError(f"{loser.id} stands for others that were merged into it")
+
+
+def _pair(tx: Transaction, proposal: Proposal, recorder: Recorder) -> tuple[Gap, Gap]:
+    within, detail = Visibility(recorder.owner), proposal.draft.detail
+    winner, loser = (
+        tx.gaps.get(parse_gap_id(str(detail[name])), within) for name in ("winner", "loser")
+    )
+    return winner, loser

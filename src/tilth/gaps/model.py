@@ -1,0 +1,227 @@
+"""
+Gaps: what somebody wanted and nobody could do, and what became of that.
+
+A gap rests on what was said, by reference: no word of its evidence is kept a
+second time. It counts roots, which are occasions and not mentions: a copy, a
+quotation and an import of the same words rest on the root that they repeat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from tilth.core.actor import Actor
+from tilth.core.errors import ConflictError, InvalidInputError, LimitExceededError
+from tilth.core.ids import EpisodeId, GapId
+from tilth.core.scope import GLOBAL, Owner, Scope
+from tilth.episodes.episode import Episode
+
+DESCRIPTION_CHARS_MAX = 300
+TODO_REF_CHARS_MAX = 500
+NOTE_CHARS_MAX = 2000
+
+
+class GapKind(StrEnum):
+    """What is missing (EM-045)."""
+
+    MISSING_FEATURE = "missing_feature"
+    WORKFLOW_GAP = "workflow_gap"
+    KNOWLEDGE_GAP = "knowledge_gap"
+    INTEGRATION_GAP = "integration_gap"
+    UX_FRICTION = "ux_friction"
+
+
+class GapStatus(StrEnum):
+    """What became of it (EM-046)."""
+
+    DETECTED = "detected"
+    TODO_CREATED = "todo_created"
+    RESOLVED = "resolved"
+    WONT_FIX = "wont_fix"
+
+
+class GapSort(StrEnum):
+    """In which order gaps are listed: the most frequent, the latest, or what is open first."""
+
+    FREQUENCY = "frequency"
+    DATE = "date"
+    STATUS = "status"
+
+
+# A TODO is made once in a gap's life, so nothing leads back to where one could be made again.
+_NEXT = {
+    GapStatus.DETECTED: frozenset({GapStatus.TODO_CREATED, GapStatus.RESOLVED, GapStatus.WONT_FIX}),
+    GapStatus.TODO_CREATED: frozenset({GapStatus.RESOLVED, GapStatus.WONT_FIX}),
+    GapStatus.RESOLVED: frozenset[GapStatus](),
+    GapStatus.WONT_FIX: frozenset[GapStatus](),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GapEvidence:
+    """
+    Words of an episode that show a gap.
+
+    `root` is the episode that said so first, where these words repeat it; None if they are a
+    root themselves.
+    """
+
+    episode_id: EpisodeId
+    start: int
+    end: int
+    root: EpisodeId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapDraft:
+    """
+    A gap about to be recorded, with what shows it.
+
+    `follows` is the gap that was resolved, or will not be fixed, and came again. `model` put it
+    into words; where that is empty, they are words of its evidence.
+    """
+
+    description: str
+    kind: GapKind
+    evidence: tuple[GapEvidence, ...]
+    scope: Scope = GLOBAL
+    follows: GapId | None = None
+    model: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.description.strip():
+            raise InvalidInputError("a gap says what is missing")
+        if len(self.description) > DESCRIPTION_CHARS_MAX:
+            raise LimitExceededError(
+                f"a gap is described in at most {DESCRIPTION_CHARS_MAX} characters",
+                hint="say what is missing in one sentence; the rest is in its evidence",
+            )
+        if not self.evidence:
+            raise InvalidInputError("a gap rests on something that was said")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """
+    One recorded gap.
+
+    `frequency` counts the roots that it rests on, `evidence_count` every mention, with those of
+    the gaps that were merged into it. `seen_at` is when it was said last, `moved_at` when it
+    got its status.
+    """
+
+    id: GapId
+    seq: int
+    owner: Owner
+    by: Actor
+    recorded_at: datetime
+    description: str
+    kind: GapKind
+    scope: Scope
+    status: GapStatus
+    todo_ref: str
+    follows: GapId | None
+    merged_into: GapId | None
+    model: str
+    frequency: int
+    evidence_count: int
+    seen_at: datetime
+    moved_at: datetime
+
+    @property
+    def how_often(self) -> str:
+        """How often it came up, in words."""
+        return "once" if self.frequency == 1 else f"{self.frequency} times"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more becomes of it."""
+        return not _NEXT[self.status]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """
+    What shows a gap, and the episode that it stands in.
+
+    The episode is None if it was erased: its ID stays, as a tombstone.
+    """
+
+    evidence: GapEvidence
+    episode: Episode | None
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether only the ID is left."""
+        return self.episode is None
+
+    @property
+    def quote(self) -> str:
+        """The words themselves, as they stand in the episode."""
+        if self.episode is None:
+            return ""
+        return self.episode.text[self.evidence.start : self.evidence.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """When somebody looked for gaps last, and up to which place of the ledger."""
+
+    at: datetime
+    through: int
+
+
+def check_move(gap: Gap, status: GapStatus) -> None:
+    """
+    Refuse a step that the life of a gap does not have.
+
+    Raises:
+        ConflictError: it cannot become *status* from what it is.
+    """
+    if gap.merged_into is not None:
+        raise ConflictError(f"{gap.id} was merged", hint=f"it lives on as {gap.merged_into}")
+    if status not in _NEXT[gap.status]:
+        steps = ", ".join(one for one in GapStatus if one in _NEXT[gap.status])
+        raise ConflictError(
+            f"{gap.id} is {gap.status}, and cannot become {status}",
+            hint=f"it can become {steps}"
+            if steps
+            else f"that is final; record it anew: tilth gap add TEXT --follows {gap.id}",
+        )
+
+
+def parse_gap_kind(word: str) -> GapKind:
+    """
+    Read the kind of a gap.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    return GapKind(_known(word, "kind", tuple(GapKind)))
+
+
+def parse_gap_status(word: str) -> GapStatus:
+    """
+    Read the status of a gap.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    return GapStatus(_known(word, "status", tuple(GapStatus)))
+
+
+def parse_gap_sort(word: str) -> GapSort:
+    """
+    Read an order of gaps.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    return GapSort(_known(word, "order", tuple(GapSort)))
+
+
+def _known(word: str, noun: str, words: Sequence[str]) -> str:
+    if word not in words:
+        raise InvalidInputError(f"unknown {noun} {word!r}", hint=f"use one of {', '.join(words)}")
+    return word

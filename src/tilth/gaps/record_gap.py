@@ -1,0 +1,229 @@
+"""
+Noting a gap: a new one, or more that shows one that is known.
+
+What is said is compared with what is known in the same scope. The same gap in
+other words is the same gap; a likely one is a question for a human; and what
+is over and comes again is a new gap that names the old one.
+"""
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tilth.core.actor import require_known
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import GAP_PREFIX, EpisodeId, GapId, ProposalId, episode_id_of
+from tilth.core.scope import Scope, Visibility
+from tilth.core.tokens import words
+from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
+from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.remember import Recorder, keep_vectors, prepared
+from tilth.gaps.events import GapDetected, GapEvidenced
+from tilth.gaps.gap_matching import Likener, Match
+from tilth.gaps.model import Gap, GapDraft, GapEvidence, GapKind, GapStatus
+from tilth.gaps.ports import KnownGap
+from tilth.knowledge.facts.write_fact import Writing
+from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
+from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.privacy.redaction import scrub
+from tilth.review.queue import open_proposal
+
+logger = logging.getLogger(__name__)
+
+EVIDENCE_MAX = 100
+# So many gaps of a scope are compared with what is said, those that were recorded last.
+_KNOWN_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """
+    A gap that somebody tells of, and the episodes that show it.
+
+    Without any, the telling itself is recorded as a note, and shows it.
+    """
+
+    description: str
+    kind: GapKind
+    scope: Scope
+    episode_ids: tuple[EpisodeId, ...] = ()
+    follows: GapId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Words of an episode that show a gap."""
+
+    episode: Episode
+    start: int
+    end: int
+
+    @property
+    def said_by(self) -> tuple[str, tuple[str, ...]]:
+        """Who said it, and what, however it is spelled: equal for a copy of it."""
+        one = self.episode
+        who = one.entity_id or one.address or one.speaker
+        return who, tuple(words(one.text[self.start : self.end]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """A gap as it was seen, in one scope."""
+
+    description: str
+    kind: GapKind
+    scope: Scope
+    shown: tuple[Shown, ...]
+    follows: GapId | None = None
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """
+    What became of it: the gap as it is now, and whether it is a new one.
+
+    `asked` is the question whether it is one with another gap, if there is one.
+    """
+
+    gap: Gap
+    is_new: bool
+    asked: ProposalId | None = None
+
+
+def note_gap(store: Store, told: Told, writing: Writing, likener: Likener) -> Noted:
+    """
+    Record a gap that somebody tells of.
+
+    Raises:
+        ForbiddenError: nobody knows who the caller is.
+        NotFoundError: an episode is not there, or the gap that it follows.
+        InvalidInputError: an episode stands in another scope.
+    """
+    recorder = writing.recorder
+    require_known(recorder.by, "record a gap")
+    if len(told.episode_ids) > EVIDENCE_MAX:
+        raise InvalidInputError(f"a gap is recorded with at most {EVIDENCE_MAX} episodes")
+    description = scrub(told.description).text
+    note = EpisodeDraft(text=description, kind=EpisodeKind.NOTE, scope=told.scope)
+    clean, vectors = prepared(writing.embedder, [note], recorder.transports)
+    with store.begin() as tx:
+        shown = _episodes(tx, told, Visibility(recorder.owner))
+        if not shown:
+            appended = tx.append(EpisodeRecorded(clean[0]), by=recorder.by, owner=recorder.owner)
+            keep_vectors(tx, writing.embedder.space, [appended], vectors)
+            episode_id = episode_id_of(appended.recorded.event_id)
+            shown = [tx.episodes.get(episode_id, Visibility(recorder.owner))]
+        sighting = Sighting(
+            description=description,
+            kind=told.kind,
+            scope=told.scope,
+            shown=tuple(Shown(one, 0, len(one.text)) for one in shown),
+            follows=told.follows,
+        )
+        noted = noted_in(tx, sighting, recorder, likener)
+    logger.info("gap noted: gap=%s new=%s", noted.gap.id, noted.is_new)
+    return noted
+
+
+def noted_in(tx: Transaction, sighting: Sighting, recorder: Recorder, likener: Likener) -> Noted:
+    """
+    Note a gap, in a transaction of the caller's: nobody else notes it meanwhile.
+
+    Raises:
+        InvalidInputError: what it is said to follow is not over.
+    """
+    follows, match = sighting.follows, Match()
+    if follows is None:
+        known = known_in(tx, sighting.scope, recorder)
+        match = likener.match(sighting.description, known)
+    elif not tx.gaps.get(follows, Visibility(recorder.owner)).is_over:
+        raise InvalidInputError(
+            f"{follows} is not over, so nothing follows it",
+            hint="leave --follows out, and it is added to what it is like",
+        )
+    if match.same is not None:
+        if not _comes_again(match.same.gap, sighting):
+            return _shown_more(tx, match.same, sighting, recorder)
+        follows = match.same.gap.id
+    gap = _detected(tx, sighting, follows, recorder)
+    asked = None if match.near is None else _ask(tx, match.near, gap, recorder)
+    return Noted(gap=gap, is_new=True, asked=asked)
+
+
+def known_in(view: Reader, scope: Scope, recorder: Recorder) -> list[KnownGap]:
+    """Return what is known in a scope, and in no other."""
+    realm = Visibility(recorder.owner, frozenset({scope}))
+    return view.gaps.known(realm, limit=_KNOWN_MAX)
+
+
+def _comes_again(gap: Gap, sighting: Sighting) -> bool:
+    """Say whether a gap that was closed was met after that; what will not be fixed stays so."""
+    latest = max(one.episode.occurred_at for one in sighting.shown)
+    return gap.status is GapStatus.RESOLVED and latest > gap.moved_at
+
+
+def _shown_more(tx: Transaction, known: KnownGap, sighting: Sighting, recorder: Recorder) -> Noted:
+    before = [
+        Shown(one.episode, one.evidence.start, one.evidence.end)
+        for one in known.trail
+        if one.episode is not None
+    ]
+    held = {one.evidence.episode_id for one in known.trail}
+    new = [one for one in sighting.shown if one.episode.id not in held]
+    gap_id = known.gap.id
+    if new:
+        event = GapEvidenced(gap_id=gap_id, evidence=_evidence(new, before))
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    return Noted(gap=tx.gaps.get(gap_id, Visibility(recorder.owner)), is_new=False)
+
+
+def _detected(
+    tx: Transaction, sighting: Sighting, follows: GapId | None, recorder: Recorder
+) -> Gap:
+    draft = GapDraft(
+        description=sighting.description,
+        kind=sighting.kind,
+        evidence=_evidence(sighting.shown, ()),
+        scope=sighting.scope,
+        follows=follows,
+        model=sighting.model,
+    )
+    event = tx.append(GapDetected(draft), by=recorder.by, owner=recorder.owner)
+    gap_id = GapId(GAP_PREFIX + event.recorded.event_id)
+    return tx.gaps.get(gap_id, Visibility(recorder.owner))
+
+
+def _evidence(new: Sequence[Shown], before: Iterable[Shown]) -> tuple[GapEvidence, ...]:
+    """Return *new* as evidence; what repeats somebody's own words rests on the same root (I24)."""
+    roots: dict[tuple[str, tuple[str, ...]], EpisodeId] = {}
+    for one in before:
+        roots.setdefault(one.said_by, one.episode.id)
+    found = []
+    for one in new:
+        root = roots.setdefault(one.said_by, one.episode.id)
+        repeats = None if root == one.episode.id else root
+        found.append(GapEvidence(one.episode.id, one.start, one.end, repeats))
+    return tuple(found)
+
+
+def _ask(tx: Transaction, near: Gap, gap: Gap, recorder: Recorder) -> ProposalId:
+    """Ask a human whether two gaps are one; the one with a TODO, or the older, would stay."""
+    draft = ProposalDraft(
+        kind=ProposalKind.GAP_MERGE,
+        reason="they ask for nearly the same: compare them with `tilth gap show`",
+        scope=gap.scope,
+        detail={"winner": near.id, "loser": gap.id},
+        key=f"gaps:{near.id}:{gap.id}",
+    )
+    return open_proposal(tx, draft, recorder).id
+
+
+def _episodes(view: Reader, told: Told, within: Visibility) -> list[Episode]:
+    shown = [view.episodes.get(one, within) for one in dict.fromkeys(told.episode_ids)]
+    if elsewhere := [one.id for one in shown if one.scope != told.scope]:
+        raise InvalidInputError(
+            f"{', '.join(elsewhere)} stands in another scope than {told.scope}",
+            hint="a gap lies in the scope of what shows it: give it with --scope",
+        )
+    return shown

@@ -1,0 +1,239 @@
+"""
+Looking through what was said lately for what somebody wanted and nobody could do.
+
+Words tell most of it (`tilth.gaps.gap_detection`); a language model, where one does this task,
+tells more. What it tells counts if it quotes what was said, word for word. What is evidence
+already is not looked at again, so a scan that is repeated finds nothing new.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from tilth.core.actor import require_known
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import EntityId, EpisodeId, GapId
+from tilth.core.scope import Scope, Visibility
+from tilth.episodes.episode import Episode, EpisodeKind
+from tilth.episodes.ports import EpisodeFilter
+from tilth.gaps.gap_detection import Lack, kind_of, lacks_in
+from tilth.gaps.gap_matching import Likener
+from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapKind
+from tilth.gaps.record_gap import Noted, Shown, Sighting, known_in, noted_in
+from tilth.ledger.ports import Reader, Transaction
+from tilth.llm.answers import GapsSeen
+from tilth.llm.client import Question, Thinker, Thought, think
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+# EM-045: what one scan looks at, and how much it makes of it.
+SINCE_DEFAULT = timedelta(hours=24)
+INTERACTIONS_MAX = 100
+INTERACTIONS_MIN = 3
+PATTERNS_MAX = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scan:
+    """
+    What to look through: what was said in so long, the latest first, at most so much.
+
+    `about` keeps what has to do with an entity. A language model, which costs, reads only what was
+    recorded behind the place `read_after`. A dry run tells what would be noted, and notes nothing.
+    """
+
+    within: Visibility
+    since: timedelta = SINCE_DEFAULT
+    about: EntityId | None = None
+    limit: int = INTERACTIONS_MAX
+    read_after: int = 0
+    is_dry_run: bool = False
+
+    def __post_init__(self) -> None:
+        if self.since <= timedelta(0):
+            raise InvalidInputError("a scan looks back", hint="write --since 24h, 7d or 90m")
+        if not 1 <= self.limit <= INTERACTIONS_MAX:
+            raise InvalidInputError(f"limit is 1 to {INTERACTIONS_MAX}, not {self.limit}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """
+    What was found to be missing, and where it was said.
+
+    `gap_id` is the gap that it is; None where a dry run would make one. `frequency` is that of
+    the gap from now on.
+    """
+
+    description: str
+    kind: GapKind
+    episode_ids: tuple[EpisodeId, ...]
+    frequency: int
+    is_new: bool
+    gap_id: GapId | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    """What a scan looked at and found; `model` did so besides the words, if one did."""
+
+    interaction_count: int
+    patterns: tuple[Pattern, ...]
+    is_dry_run: bool
+    model: str = ""
+
+
+class _DryRunError(Exception):
+    """Takes back what a dry run noted."""
+
+
+def scan_gaps(thinker: Thinker, likener: Likener, asked: Scan) -> Scanned:
+    """
+    Look for gaps, and note them.
+
+    Raises:
+        ForbiddenError: nobody knows who the caller is.
+        UnavailableError: the store does not answer.
+    """
+    recorder = thinker.recorder
+    require_known(recorder.by, "look for gaps")
+    with thinker.store.read() as view:
+        said = _said(view, asked, thinker)
+        fresh = _unknown(view, said, thinker)
+        known = {scope: known_in(view, scope, recorder) for scope in {one.scope for one in fresh}}
+    if len(said) < INTERACTIONS_MIN:
+        return Scanned(interaction_count=len(said), patterns=(), is_dry_run=asked.is_dry_run)
+    lacks, model = _lacks(thinker, said, fresh, asked)
+    for lack, episode in lacks:
+        # Outside the transaction, so that little is left to embed within.
+        likener.match(lack.description, known.get(episode.scope, []))
+    found: list[Pattern] = []
+    try:
+        with thinker.store.begin() as tx:
+            found = list(_patterns(tx, lacks, thinker, likener))
+            if asked.is_dry_run:
+                raise _DryRunError  # noqa: TRY301 - what rolls a transaction back
+    except _DryRunError:
+        found = [replace(one, gap_id=None) if one.is_new else one for one in found]
+    logger.info("gaps looked for: interactions=%d patterns=%d", len(said), len(found))
+    return Scanned(
+        interaction_count=len(said),
+        patterns=tuple(found),
+        is_dry_run=asked.is_dry_run,
+        model=model,
+    )
+
+
+def _said(view: Reader, asked: Scan, thinker: Thinker) -> list[Episode]:
+    """Return the last messages of the time that is meant, the oldest first."""
+    which = EpisodeFilter(
+        within=asked.within,
+        occurred_from=thinker.clock.now() - asked.since,
+        kinds=frozenset({EpisodeKind.MESSAGE}),
+        about=asked.about,
+    )
+    said = view.episodes.select(which, limit=asked.limit, newest_first=True)
+    return sorted(said, key=lambda one: (one.occurred_at, one.seq))
+
+
+def _unknown(view: Reader, said: Sequence[Episode], thinker: Thinker) -> list[Episode]:
+    shown = view.gaps.shown_by([one.id for one in said], thinker.recorder.owner)
+    return [one for one in said if one.id not in shown]
+
+
+def _lacks(
+    thinker: Thinker, said: Sequence[Episode], fresh: Sequence[Episode], asked: Scan
+) -> tuple[list[tuple[Lack, Episode]], str]:
+    """Return what is lacking, with the episode that shows it, and which model was asked."""
+    by_id = {one.id: one for one in said}
+    told = {lack.episode_id: lack for thread in _threads(said) for lack in lacks_in(thread)}
+    model = ""
+    for scope, episodes in _by_scope(fresh).items():
+        unread = [one for one in episodes if one.seq > asked.read_after]
+        for lack in _thought(thinker, unread, scope):
+            told[lack.episode_id], model = lack, lack.model
+    new = {one.id for one in fresh}
+    lacks = [(lack, by_id[id_]) for id_, lack in told.items() if id_ in new]
+    return sorted(lacks, key=lambda one: (one[1].occurred_at, one[1].seq)), model
+
+
+def _threads(said: Sequence[Episode]) -> list[list[Episode]]:
+    """Return messages by conversation or session; what belongs to none stands alone."""
+    threads: dict[tuple[str, str], list[Episode]] = defaultdict(list)
+    for one in said:
+        thread = one.conversation_id or one.session_id or one.id
+        threads[one.scope, thread].append(one)
+    return list(threads.values())
+
+
+def _by_scope(said: Sequence[Episode]) -> dict[Scope, list[Episode]]:
+    scopes: dict[Scope, list[Episode]] = defaultdict(list)
+    for one in said:
+        scopes[one.scope].append(one)
+    return scopes
+
+
+def _thought(thinker: Thinker, said: Sequence[Episode], scope: Scope) -> Iterator[Lack]:
+    """Yield what a model sees in messages of one scope; nothing where none answers."""
+    if len(said) < INTERACTIONS_MIN:
+        return
+    try:
+        thought = think(thinker, GapsSeen, Question(episodes=said, scope=scope))
+    except LimitExceededError as error:
+        logger.warning("no model was asked for gaps: %s", error.code)
+        return
+    if not isinstance(thought, Thought):
+        return
+    texts = {one.id: one.text for one in said}
+    for seen in thought.answer.gaps:
+        quote, description = seen.quote, scrub(seen.description or seen.name).text.strip()
+        start = texts[quote.episode_id].find(quote.text)
+        if description and start >= 0:
+            yield Lack(
+                description=description[:DESCRIPTION_CHARS_MAX],
+                kind=kind_of(f"{description} {quote.text}"),
+                episode_id=quote.episode_id,
+                start=start,
+                end=start + len(quote.text) if quote.text else len(texts[quote.episode_id]),
+                model=thought.model,
+            )
+
+
+def _patterns(
+    tx: Transaction,
+    lacks: Sequence[tuple[Lack, Episode]],
+    thinker: Thinker,
+    likener: Likener,
+) -> Iterator[Pattern]:
+    """Note what is lacking, and yield each gap once, as it is then."""
+    owner = thinker.recorder.owner
+    # Somebody else may have been here meanwhile.
+    shown = tx.gaps.shown_by([one.id for _, one in lacks], owner)
+    noted: dict[GapId, Noted] = {}
+    where: dict[GapId, list[EpisodeId]] = defaultdict(list)
+    for lack, episode in lacks:
+        if episode.id in shown or len(noted) >= PATTERNS_MAX:
+            continue
+        sighting = Sighting(
+            description=scrub(lack.description).text,
+            kind=lack.kind,
+            scope=episode.scope,
+            shown=(Shown(episode, lack.start, lack.end),),
+            model=lack.model,
+        )
+        one = noted_in(tx, sighting, thinker.recorder, likener)
+        is_new = one.is_new or (one.gap.id in noted and noted[one.gap.id].is_new)
+        noted[one.gap.id] = replace(one, is_new=is_new)
+        where[one.gap.id].append(episode.id)
+    for gap_id, one in noted.items():
+        yield Pattern(
+            description=one.gap.description,
+            kind=one.gap.kind,
+            episode_ids=tuple(where[gap_id]),
+            frequency=one.gap.frequency,
+            is_new=one.is_new,
+            gap_id=gap_id,
+        )

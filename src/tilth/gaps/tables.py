@@ -1,0 +1,385 @@
+"""Gaps and what shows them: their tables, and reading them."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.ids import (
+    EPISODE_PREFIX,
+    GAP_PREFIX,
+    EpisodeId,
+    GapId,
+    decode_ulid,
+    encode_ulid,
+    event_id_of,
+)
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.scope import Owner, Scope, Visibility
+from tilth.episodes.filters import where
+from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.gaps.events import (
+    FilingChosen,
+    FilingEnded,
+    GapDetected,
+    GapEvidenced,
+    GapFiled,
+    GapMoved,
+    GapsMerged,
+    GapsParted,
+    GapsPulsed,
+)
+from tilth.gaps.filing import Filing, Way
+from tilth.gaps.model import (
+    DESCRIPTION_CHARS_MAX,
+    Gap,
+    GapEvidence,
+    GapKind,
+    GapSort,
+    GapStatus,
+    Pulse,
+    Trace,
+)
+from tilth.gaps.ports import GapFilter, KnownGap
+from tilth.ledger.engine import Connection, Row
+from tilth.ledger.events import Recorded, decode
+from tilth.ledger.places import find_place, place_of
+from tilth.ledger.realms import realm_of, realms_seen
+from tilth.ledger.records import RECORD, actor_of, read_record
+
+GapEvent: TypeAlias = (
+    GapDetected
+    | GapEvidenced
+    | GapMoved
+    | GapFiled
+    | GapsMerged
+    | GapsParted
+    | GapsPulsed
+    | FilingChosen
+    | FilingEnded
+)
+
+_NEW = """
+INSERT INTO gaps (gap_no, realm_no, kind, status, moved_no, todo_ref, follows_no)
+VALUES (?, ?, ?, 'detected', ?, '', ?)
+"""
+# What showed a gap before shows it no second time.
+_EVIDENCE = """
+INSERT INTO gap_evidence (gap_no, episode_no, root_no, span_start, span_end)
+VALUES (?, ?, ?, ?, ?) ON CONFLICT (gap_no, episode_no) DO NOTHING
+"""
+_MOVED = """
+UPDATE gaps SET status = ?, moved_no = ?, todo_ref = CASE WHEN ? = '' THEN todo_ref ELSE ? END
+WHERE gap_no = ?
+"""
+_MOVE = "INSERT INTO gap_moves (gap_no, move_no) VALUES (?, ?)"
+_PULSED = """
+INSERT INTO pulses (pulse_no, through, owner, pulsed_at) VALUES (?, ?, ?, ?)
+ON CONFLICT (owner) DO UPDATE SET pulse_no = excluded.pulse_no, through = excluded.through,
+    pulsed_at = excluded.pulsed_at
+"""
+_FILING = "INSERT INTO filings (filing_no, realm_no, repository, way) VALUES (?, ?, ?, ?)"
+_FILINGS = """
+SELECT r.scope, f.repository, f.way, l.actor, l.actor_kind, l.recorded_at
+FROM filings f JOIN realms r ON r.realm_no = f.realm_no JOIN ledger l ON l.seq = f.filing_no
+WHERE f.realm_no IN {integers} ORDER BY r.scope
+"""
+# A gap stands for itself and for what was merged into it.
+_STANDING = """
+FROM gaps m JOIN gap_evidence v ON v.gap_no = m.gap_no
+LEFT JOIN episodes e ON e.seq = v.episode_no
+WHERE (m.gap_no = g.gap_no OR m.merged_into = g.gap_no)
+"""
+# Words can be erased while others still show the gap, so its header and its words come apart.
+_GAP = f"""
+SELECT l.event_id, l.seq, l.recorded_at, l.owner, l.actor, l.actor_kind, l.payload, g.kind,
+       r.scope, g.status, g.todo_ref, f.event_id, w.event_id,
+       (SELECT count(DISTINCT v.root_no) {_STANDING}) AS frequency,
+       (SELECT count(DISTINCT v.episode_no) {_STANDING}) AS mentions,
+       coalesce((SELECT max(e.occurred_at) {_STANDING}), l.recorded_at) AS seen_at,
+       d.recorded_at
+FROM gaps g JOIN ledger l ON l.seq = g.gap_no
+JOIN realms r ON r.realm_no = g.realm_no
+JOIN ledger d ON d.seq = g.moved_no
+LEFT JOIN ledger f ON f.seq = g.follows_no
+LEFT JOIN ledger w ON w.seq = g.merged_into
+WHERE g.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+_IS_SHOWN = f"EXISTS (SELECT 1 {_STANDING} AND e.seq IS NOT NULL)"
+_ORDERS = {
+    GapSort.FREQUENCY: "frequency DESC, seen_at DESC, g.gap_no DESC",
+    GapSort.DATE: "seen_at DESC, g.gap_no DESC",
+    GapSort.STATUS: """CASE g.status WHEN 'detected' THEN 0 WHEN 'todo_created' THEN 1
+        WHEN 'resolved' THEN 2 ELSE 3 END, frequency DESC, g.gap_no DESC""",
+}
+# Two gaps that were merged may rest on one episode: it shows the one that they are once.
+_TRAIL = """
+SELECT coalesce(g.merged_into, g.gap_no), v.episode_no, min(l.event_id), min(r.event_id),
+       min(v.root_no), min(v.span_start), max(v.span_end)
+FROM gaps g JOIN gap_evidence v ON v.gap_no = g.gap_no
+JOIN ledger l ON l.seq = v.episode_no JOIN ledger r ON r.seq = v.root_no
+WHERE {which} IN {integers}
+GROUP BY coalesce(g.merged_into, g.gap_no), v.episode_no ORDER BY v.episode_no
+"""
+_ITS_OWN, _AS_ONE = "g.gap_no", "coalesce(g.merged_into, g.gap_no)"
+_MOVES = f"""
+SELECT {RECORD} FROM gap_moves m JOIN ledger l ON l.seq = m.move_no
+WHERE m.gap_no = ? AND l.payload IS NOT NULL ORDER BY m.move_no
+"""  # noqa: S608 - names of ours
+_SHOWN_BY = """
+SELECT l.event_id, coalesce(w.event_id, d.event_id)
+FROM gap_evidence v JOIN ledger l ON l.seq = v.episode_no
+JOIN gaps g ON g.gap_no = v.gap_no JOIN ledger d ON d.seq = g.gap_no
+LEFT JOIN ledger w ON w.seq = g.merged_into
+WHERE v.episode_no IN {integers} AND l.owner = ? ORDER BY v.episode_no, v.gap_no
+"""
+
+
+def project_gap(conn: Connection, recorded: Recorded, event: GapEvent) -> None:
+    """Show a gap, what shows it, and what becomes of it."""
+    match event:
+        case GapDetected():
+            _project_new(conn, recorded, event)
+        case GapsPulsed(through=through):
+            at = to_micros(recorded.recorded_at)
+            conn.rows(_PULSED, (recorded.seq, through, recorded.owner, at))
+        case GapsMerged(winner=winner, loser=loser):
+            _merge(conn, recorded, loser, place_of(conn, winner))
+        case GapsParted(loser=loser):
+            _merge(conn, recorded, loser, None)
+        case FilingChosen() | FilingEnded():
+            _project_filing(conn, recorded, event)
+        case _:
+            _project_move(conn, recorded, event)
+
+
+def _project_new(conn: Connection, recorded: Recorded, event: GapDetected) -> None:
+    draft, seq = event.draft, recorded.seq
+    realm = realm_of(conn, seq, recorded.owner, draft.scope)
+    follows = None if draft.follows is None else place_of(conn, draft.follows)
+    conn.rows(_NEW, (seq, realm, draft.kind.value, seq, follows))
+    conn.rows(_MOVE, (seq, seq))
+    _add_evidence(conn, seq, draft.evidence)
+
+
+def _project_move(
+    conn: Connection, recorded: Recorded, event: GapEvidenced | GapMoved | GapFiled
+) -> None:
+    gap_no = place_of(conn, event.gap_id)
+    conn.rows(_MOVE, (gap_no, recorded.seq))
+    match event:
+        case GapEvidenced(evidence=evidence):
+            _add_evidence(conn, gap_no, evidence)
+        case GapMoved(status=status, todo_ref=ref):
+            conn.rows(_MOVED, (status.value, recorded.seq, ref, ref, gap_no))
+        case GapFiled(todo_ref=ref):
+            conn.rows("UPDATE gaps SET todo_ref = ? WHERE gap_no = ?", (ref, gap_no))
+
+
+def _add_evidence(conn: Connection, gap_no: int, evidence: Sequence[GapEvidence]) -> None:
+    for one in evidence:
+        episode_no = place_of(conn, one.episode_id)
+        root_no = episode_no if one.root is None else place_of(conn, one.root)
+        conn.rows(_EVIDENCE, (gap_no, episode_no, root_no, one.start, one.end))
+
+
+def _merge(conn: Connection, recorded: Recorded, loser: GapId, winner_no: int | None) -> None:
+    loser_no = place_of(conn, loser)
+    conn.rows("UPDATE gaps SET merged_into = ? WHERE gap_no = ?", (winner_no, loser_no))
+    conn.rows(_MOVE, (loser_no, recorded.seq))
+
+
+def _project_filing(
+    conn: Connection, recorded: Recorded, event: FilingChosen | FilingEnded
+) -> None:
+    realm = realm_of(conn, recorded.seq, recorded.owner, event.scope)
+    conn.rows("DELETE FROM filings WHERE realm_no = ?", (realm,))
+    if isinstance(event, FilingChosen):
+        conn.rows(_FILING, (recorded.seq, realm, event.repository, event.way.value))
+
+
+class Gaps:
+    """See `tilth.gaps.ports.GapReader`."""
+
+    def __init__(self, conn: Connection, integers: str, episodes: Episodes) -> None:
+        self._conn = conn
+        self._integers = integers
+        self._episodes = episodes
+
+    def get(self, gap_id: GapId, within: Visibility) -> Gap:
+        """See `tilth.gaps.ports.GapReader.get`."""
+        place = find_place(self._conn, gap_id)
+        found = self._gaps("g.gap_no = ?", (place or 0,), within)
+        if not found:
+            raise NotFoundError(f"no gap {gap_id!r}", hint="see: tilth gap list")
+        return found[0]
+
+    def select(
+        self, which: GapFilter, *, sort: GapSort = GapSort.FREQUENCY, limit: int, offset: int = 0
+    ) -> list[Gap]:
+        """See `tilth.gaps.ports.GapReader.select`."""
+        # What nothing shows any more, since all of it was erased, is read by its ID alone.
+        clauses, params = ["g.merged_into IS NULL", _IS_SHOWN], list[object]()
+        if which.statuses is not None:
+            marks = ", ".join("?" * len(which.statuses)) or "NULL"
+            clauses.append(f"g.status IN ({marks})")
+            params.extend(sorted(which.statuses))
+        if which.about is not None:
+            met = EpisodeFilter(within=which.within, about=which.about)
+            seen = where(self._conn, met, self._integers)
+            clauses.append(
+                f"""g.gap_no IN (SELECT coalesce(m.merged_into, m.gap_no) FROM gaps m
+                JOIN gap_evidence v ON v.gap_no = m.gap_no
+                JOIN episodes e ON e.seq = v.episode_no WHERE {seen.sql})"""  # noqa: S608 - bound
+            )
+            params.extend(seen.params)
+        condition = f"{' AND '.join(clauses)} ORDER BY {_ORDERS[sort]} LIMIT ? OFFSET ?"
+        return self._gaps(condition, (*params, limit, offset), which.within)
+
+    def merged(self, gap_id: GapId, within: Visibility) -> list[Gap]:
+        """See `tilth.gaps.ports.GapReader.merged`."""
+        place = find_place(self._conn, gap_id) or 0
+        return self._gaps("g.merged_into = ? ORDER BY g.gap_no", (place,), within)
+
+    def trail(self, gap_id: GapId, within: Visibility) -> list[Trace]:
+        """See `tilth.gaps.ports.GapReader.trail`."""
+        gap = self.get(gap_id, within)
+        which = _ITS_OWN if gap.merged_into is not None else _AS_ONE
+        return [one for traces in self._traces([gap.seq], within, which).values() for one in traces]
+
+    def known(self, within: Visibility, *, limit: int) -> list[KnownGap]:
+        """See `tilth.gaps.ports.GapReader.known`."""
+        gaps = self._gaps("g.merged_into IS NULL ORDER BY g.gap_no DESC LIMIT ?", (limit,), within)
+        traces = self._traces([one.seq for one in gaps], within, _AS_ONE)
+        return [KnownGap(one, traces.get(one.seq, [])) for one in gaps]
+
+    def moves(self, gap_id: GapId, within: Visibility) -> list[Recorded]:
+        """See `tilth.gaps.ports.GapReader.moves`."""
+        place = self.get(gap_id, within).seq
+        return [read_record(row) for row in self._conn.rows(_MOVES, (place,))]
+
+    def shown_by(
+        self, episode_ids: Sequence[EpisodeId], owner: Owner
+    ) -> Mapping[EpisodeId, Sequence[GapId]]:
+        """See `tilth.gaps.ports.GapReader.shown_by`."""
+        asked = [decode_ulid(event_id_of(one)) for one in episode_ids]
+        marks = ", ".join("?" * len(asked)) or "NULL"
+        places = self._conn.rows(f"SELECT seq FROM ledger WHERE event_id IN ({marks})", asked)  # noqa: S608 - bound
+        sql = _SHOWN_BY.format(integers=self._integers)
+        rows = self._conn.rows(sql, (json.dumps([int(seq) for (seq,) in places]), owner))
+        found: dict[EpisodeId, list[GapId]] = defaultdict(list)
+        for episode, gap in rows:
+            id_ = EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(episode)))
+            found[id_].append(_gap_id(gap))
+        return found
+
+    def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
+        """See `tilth.gaps.ports.GapReader.counts`."""
+        seen = realms_seen(self._conn, within)
+        by = """SELECT {column}, count(*) FROM gaps
+            WHERE merged_into IS NULL AND realm_no IN {integers} GROUP BY {column}"""
+        evidence = f"""SELECT count(DISTINCT v.episode_no), count(DISTINCT v.root_no)
+            FROM gap_evidence v JOIN gaps g ON g.gap_no = v.gap_no
+            WHERE g.realm_no IN {self._integers}"""  # noqa: S608 - bound
+        mentions, roots = self._conn.rows(evidence, (seen,))[0]
+        told = {
+            column: self._counted(by.format(column=column, integers=self._integers), seen)
+            for column in ("status", "kind")
+        }
+        return told | {"evidence": {"mentions": int(mentions), "roots": int(roots)}}
+
+    def last_pulse(self, owner: Owner) -> Pulse | None:
+        """See `tilth.gaps.ports.GapReader.last_pulse`."""
+        found = self._conn.rows("SELECT pulsed_at, through FROM pulses WHERE owner = ?", (owner,))
+        return Pulse(from_micros(found[0][0]), int(found[0][1])) if found else None
+
+    def filings(self, within: Visibility) -> list[Filing]:
+        """See `tilth.gaps.ports.GapReader.filings`."""
+        seen = realms_seen(self._conn, within)
+        return [
+            Filing(
+                scope=Scope(scope),
+                repository=repository,
+                way=Way(way),
+                by=actor_of(actor, kind),
+                at=from_micros(at),
+            )
+            for scope, repository, way, actor, kind, at in self._conn.rows(
+                _FILINGS.format(integers=self._integers), (seen,)
+            )
+        ]
+
+    def _counted(self, sql: str, seen: str) -> Mapping[str, int]:
+        return {str(word): int(count) for word, count in sorted(self._conn.rows(sql, (seen,)))}
+
+    def _gaps(self, condition: str, params: Sequence[object], within: Visibility) -> list[Gap]:
+        seen = realms_seen(self._conn, within)
+        sql = _GAP.format(integers=self._integers) + condition
+        return [self._gap(row, within) for row in self._conn.rows(sql, (seen, *params))]
+
+    def _gap(self, row: Row, within: Visibility) -> Gap:
+        event_id, seq, recorded_at, owner, actor, actor_kind, payload, kind = row[:8]
+        scope, status, todo_ref, follows, winner, frequency, mentions, seen_at, moved_at = row[8:]
+        description, model = self._words(payload, int(seq), within)
+        return Gap(
+            id=_gap_id(event_id),
+            seq=int(seq),
+            owner=Owner(owner),
+            by=actor_of(actor, actor_kind),
+            recorded_at=from_micros(recorded_at),
+            description=description,
+            kind=GapKind(kind),
+            scope=Scope(scope),
+            status=GapStatus(status),
+            todo_ref=todo_ref,
+            follows=_known(follows),
+            merged_into=_known(winner),
+            model=model,
+            frequency=int(frequency),
+            evidence_count=int(mentions),
+            seen_at=from_micros(seen_at),
+            moved_at=from_micros(moved_at),
+        )
+
+    def _words(self, payload: str | None, seq: int, within: Visibility) -> tuple[str, str]:
+        """Return how a gap is described, and by which model; where that was erased, by others."""
+        if payload is None:
+            shown = [*self._traces([seq], within, _ITS_OWN).values()]
+            quotes = [one.quote for traces in shown for one in traces if not one.is_erased]
+            return (quotes[0][:DESCRIPTION_CHARS_MAX] if quotes else ""), ""
+        event = decode("gap_detected", payload, None)
+        if not isinstance(event, GapDetected):
+            raise CorruptionError(f"place {seq} of the ledger records no gap")
+        return event.draft.description, event.draft.model
+
+    def _traces(
+        self, places: Sequence[int], within: Visibility, which: str
+    ) -> Mapping[int, list[Trace]]:
+        """Return what shows the gaps at *places*, by place."""
+        sql = _TRAIL.format(which=which, integers=self._integers)
+        rows = self._conn.rows(sql, (json.dumps(places),))
+        said = {one.seq: one for one in self._episodes.at([int(row[1]) for row in rows], within)}
+        found: dict[int, list[Trace]] = defaultdict(list)
+        for gap_no, *row in rows:
+            found[int(gap_no)].append(Trace(_evidence(row), said.get(int(row[0]))))
+        return found
+
+
+def _gap_id(event_id: bytes) -> GapId:
+    return GapId(GAP_PREFIX + encode_ulid(bytes(event_id)))
+
+
+def _evidence(row: Sequence[Any]) -> GapEvidence:
+    episode_no, episode, root, root_no, start, end = row
+    return GapEvidence(
+        EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(episode))),
+        int(start),
+        int(end),
+        None if root_no == episode_no else EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(root))),
+    )
+
+
+def _known(event_id: bytes | None) -> GapId | None:
+    return None if event_id is None else _gap_id(event_id)

@@ -1,0 +1,192 @@
+"""
+The task lists of repositories: lines of a TODO.md, and issues by GitHub's own program.
+
+Nothing goes through a shell. What cannot be done is left undone and told, and tried again
+at the next pulse; a task that is there is not put there again.
+"""
+
+import fcntl
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tilth.core.atomic_file import Disk
+from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
+from tilth.gaps.filing import Filing, Task, Way
+
+FILE = "TODO.md"
+_FILE_BYTES_MAX = 4 << 20
+_TASK = re.compile(r"^[ \t]*[-*+] \[(?P<mark>[ xX])\] .*$", re.MULTILINE)
+_ISSUE = re.compile(r"https://[\w.-]+/[\w.-]+/[\w.-]+/issues/[0-9]+")
+_TIMEOUT_S = 30.0
+# So many issues are looked through for one of ours.
+_ISSUES_MAX = 200
+# What `gh` needs: to be found, to find its configuration, to reach a network.
+_NEEDED = frozenset(
+    {"PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "TZ"}
+    | {"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"}
+)
+_QUIET = {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1"}
+
+
+class LocalTaskLists:
+    """See `tilth.gaps.task_lists_port.TaskLists`."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+
+    def check(self, filing: Filing) -> None:
+        """See `tilth.gaps.task_lists_port.TaskLists.check`."""
+        repository = Path(filing.repository)
+        if not (repository.is_absolute() and repository.is_dir()):
+            raise InvalidInputError(f"{filing.repository!r} is no folder here")
+        if not (repository / ".git").exists():
+            raise InvalidInputError(
+                f"{filing.repository!r} is no repository", hint="name the folder that holds .git"
+            )
+        if filing.way is Way.GH and self._gh() is None:
+            raise InvalidInputError("gh is not installed", hint="use the way todo_file")
+
+    def of(self, filing: Filing) -> "TodoFile | GithubIssues":
+        """See `tilth.gaps.task_lists_port.TaskLists.of`."""
+        repository = Path(filing.repository)
+        if filing.way is Way.TODO_FILE:
+            return TodoFile(repository)
+        return GithubIssues(repository, self._gh() or "gh", self._environ)
+
+    def _gh(self) -> str | None:
+        return shutil.which("gh", path=self._environ.get("PATH", os.defpath))
+
+
+class TodoFile:
+    """The TODO.md of a repository: one line for each task, told by the ID of its gap."""
+
+    def __init__(self, repository: Path) -> None:
+        self._repository = repository
+        self._disk = Disk()
+
+    def file(self, task: Task) -> str:
+        """See `tilth.gaps.task_lists_port.TaskList.file`."""
+        with _alone_in(self._repository):
+            text = self._read()
+            if _line(text, task.gap_id) is None:
+                end = "\r\n" if "\r\n" in text else "\n"
+                begin = "" if not text or text.endswith("\n") else end
+                line = f"- [ ] {task.title} ({task.gap_id})"
+                self._disk.check(str(self._path()))
+                self._disk.write(str(self._path()), f"{text}{begin}{line}{end}".encode())
+        return f"{FILE}#{task.gap_id}"
+
+    def is_done(self, gap_id: str, ref: str) -> bool:  # noqa: ARG002 - the ID stands in the line
+        """See `tilth.gaps.task_lists_port.TaskList.is_done`."""
+        found = _line(self._read(), gap_id)
+        return found is not None and found["mark"] in "xX"
+
+    def _path(self) -> Path:
+        path = self._repository / FILE
+        if not path.resolve().is_relative_to(self._repository.resolve()):
+            raise ConflictError(f"{str(path)!r} leads out of the repository")
+        return path
+
+    def _read(self) -> str:
+        content = self._disk.read(str(self._path())) or b""
+        if len(content) > _FILE_BYTES_MAX:
+            raise ConflictError(f"{FILE} is too long to be added to")
+        try:
+            return content.decode()
+        except UnicodeDecodeError as error:
+            raise ConflictError(f"{FILE} is not in UTF-8") from error
+
+
+class GithubIssues:
+    """The issues of a repository, by `gh`, as whoever is signed in there."""
+
+    def __init__(self, repository: Path, program: str, environ: Mapping[str, str]) -> None:
+        self._repository = repository
+        self._program = program
+        self._environ = {
+            name: value
+            for name, value in environ.items()
+            if name.upper() in _NEEDED or name.startswith(("LC_", "XDG_", "GH_", "GITHUB_TOKEN"))
+        } | _QUIET
+
+    def file(self, task: Task) -> str:
+        """See `tilth.gaps.task_lists_port.TaskList.file`."""
+        with _alone_in(self._repository):
+            if known := self._known(task.gap_id):
+                return known
+            told = self._run(
+                ["issue", "create", "--title", task.title, "--body-file", "-"], task.text
+            )
+        found = _ISSUE.findall(told)
+        if not found:
+            raise UnavailableError("gh told no address of the issue that it made")
+        return str(found[-1])
+
+    def is_done(self, gap_id: str, ref: str) -> bool:  # noqa: ARG002 - the address says it
+        """See `tilth.gaps.task_lists_port.TaskList.is_done`."""
+        if not _ISSUE.fullmatch(ref):
+            return False
+        return self._told(["issue", "view", ref, "--json", "state"]).get("state") == "CLOSED"
+
+    def _known(self, gap_id: str) -> str:
+        """Return the issue that names a gap, open or not; a search would find it too late."""
+        listed = ["issue", "list", "--state", "all", "--limit", str(_ISSUES_MAX)]
+        issues = self._told([*listed, "--json", "url,body"]).get("issues", [])
+        for issue in issues if isinstance(issues, list) else []:
+            if gap_id in str(issue.get("body")) and _ISSUE.fullmatch(str(issue.get("url"))):
+                return str(issue["url"])
+        return ""
+
+    def _told(self, arguments: Sequence[str]) -> dict[str, object]:
+        try:
+            told = json.loads(self._run(arguments, ""))
+        except ValueError as error:
+            raise UnavailableError("gh answered in a form that cannot be read") from error
+        return told if isinstance(told, dict) else {"issues": told}
+
+    def _run(self, arguments: Sequence[str], text: str) -> str:
+        try:
+            done = subprocess.run(  # noqa: S603 - in no shell, with arguments of ours
+                [self._program, *arguments],
+                input=text,
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                cwd=self._repository,
+                env=self._environ,
+                timeout=_TIMEOUT_S,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise UnavailableError(f"gh did not answer: {type(error).__name__}") from error
+        if done.returncode:
+            raise UnavailableError(
+                f"gh ended with {done.returncode}",
+                hint="does it work there by itself? gh auth status",
+            )
+        return done.stdout
+
+
+def _line(text: str, gap_id: str) -> re.Match[str] | None:
+    """Return the line of the task of a gap."""
+    return next((one for one in _TASK.finditer(text) if f"({gap_id})" in one.group()), None)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep other processes of ours out of a folder meanwhile."""
+    try:
+        handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as error:
+        raise UnavailableError(f"{str(folder)!r} cannot be opened: {error.strerror}") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

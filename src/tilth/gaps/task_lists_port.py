@@ -1,0 +1,76 @@
+"""Where tasks are put for people: the outbox, and the task lists of repositories."""
+
+from typing import Protocol
+
+from tilth.gaps.filing import Filing, Task
+
+
+class Outbox(Protocol):
+    """A folder beside the store, readable by its owner alone. Names are ours."""
+
+    def put(self, name: str, text: str) -> None:
+        """
+        Write a file, whole and durably, in the place of one of that name.
+
+        Raises:
+            UnavailableError: it cannot be written; what was there is there.
+        """
+        ...
+
+    def read(self, name: str) -> str | None:
+        """
+        Return a file; None if there is none.
+
+        Raises:
+            UnavailableError: it cannot be read.
+        """
+        ...
+
+    def remove(self, name: str) -> None:
+        """
+        Remove a file, if it is there.
+
+        Raises:
+            UnavailableError: it cannot be removed.
+        """
+        ...
+
+
+class TaskList(Protocol):
+    """The tasks of one repository."""
+
+    def file(self, task: Task) -> str:
+        """
+        Put a task where it is kept, unless it is there, and return where that is.
+
+        Raises:
+            UnavailableError: it could not be put there, or nobody knows whether it was.
+            ConflictError: what is there cannot be added to.
+        """
+        ...
+
+    def is_done(self, gap_id: str, ref: str) -> bool:
+        """
+        Say whether the task of a gap is done; one that is not there any more is not.
+
+        Raises:
+            UnavailableError: nobody can say.
+        """
+        ...
+
+
+class TaskLists(Protocol):
+    """The task lists that this machine can reach."""
+
+    def check(self, filing: Filing) -> None:
+        """
+        Refuse a repository that nothing can be filed in.
+
+        Raises:
+            InvalidInputError: it is no folder here, or the way does not lead there.
+        """
+        ...
+
+    def of(self, filing: Filing) -> TaskList:
+        """Return the tasks of a repository."""
+        ...

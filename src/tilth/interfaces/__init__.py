@@ -1,0 +1,1 @@
+"""The ways in: parse, call one verb, render."""

@@ -1,0 +1,3 @@
+"""The command line: parse, call one use case, render."""
+
+from tilth.interfaces.cli.program import main as main

@@ -1,0 +1,61 @@
+"""`tilth doctor`: check everything, and name the fixes."""
+
+import os
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tilth.core.errors import TilthError
+from tilth.interfaces.cli.opening import open_brain
+from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen, columns
+from tilth.interfaces.outcome import EXIT_UNEXPECTED
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.checkup import Check, Status
+from tilth.runtime.doctor import Machine, examine_machine
+from tilth.runtime.machine import backed_up_at, machine_of, transcripts_of
+
+
+def run(args: Namespace, screen: Screen) -> int:
+    """Make every check that can be made."""
+    checks = list(_checks(args))
+    worst = _worst(checks)
+    screen.answer({"status": worst, "checks": checks}, _lines(checks))
+    is_bad = worst is Status.FAIL or (args.strict and worst is Status.WARN)
+    return EXIT_UNEXPECTED if is_bad else 0
+
+
+def _checks(args: Namespace) -> Iterator[Check]:
+    machine = _machine(args)
+    try:
+        brain = open_brain(args)
+    except TilthError as error:
+        yield from examine_machine(replace(machine, store_problem=str(error), store_fix=error.hint))
+        return
+    yield from examine_machine(machine)
+    with brain:
+        machine = replace(
+            machine,
+            last_backup_at=backed_up_at(os.environ, brain.store_id),
+            transcripts=transcripts_of(bootstrap.default_sources(os.environ), os.environ),
+        )
+        yield from brain.examine(machine)
+
+
+def _machine(args: Namespace) -> Machine:
+    try:
+        settings = bootstrap.loaded(os.environ).settings
+    except TilthError as error:
+        fallback = args.store or str(bootstrap.folders(os.environ).data / "tilth.db")
+        return machine_of(os.environ, fallback, str(error))
+    return machine_of(os.environ, bootstrap.place(args.store, settings))
+
+
+def _worst(checks: Sequence[Check]) -> Status:
+    return max((check.status for check in checks), key=list(Status).index)
+
+
+def _lines(checks: Sequence[Check]) -> Iterator[Line]:
+    yield from columns([[Bold(check.status), Dim(check.id), check.summary] for check in checks])
+    for check in checks:
+        if check.fix and check.status in {Status.WARN, Status.FAIL}:
+            yield (Bold(check.id), f": {check.fix}")

@@ -1,0 +1,103 @@
+"""`tilth import`: bring in what others recorded."""
+
+import os
+import time
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+from tilth.core.errors import NotFoundError
+from tilth.interfaces.cli.opening import open_brain
+from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen, columns
+from tilth.interfaces.cli.worker import start_in_background
+from tilth.interfaces.import_summary import Summary, Tally
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.brain import Brain
+from tilth.transfer.importing import Source
+from tilth.transfer.imports import SourceReport
+
+_REASONS_SHOWN = 10
+
+
+def run(args: Namespace, screen: Screen) -> int:
+    """Import the paths of *args*, or what agents left on this machine."""
+    with open_brain(args) as brain:
+        sources = find_all(brain, args.paths) if args.paths else here()
+        if not sources:
+            raise _nothing_found(args.paths)
+        summary, reports = bring_in(brain, sources, screen, is_dry_run=args.dry_run)
+    if summary.total.new_count and not (args.dry_run or args.no_background):
+        start_in_background(args)
+    screen.answer({"summary": summary, "sources": reports}, lines_of(summary))
+    if summary.total.new_count and not args.dry_run:
+        screen.say("ask: tilth recall QUESTION")
+    return 0
+
+
+def here() -> list[Source]:
+    """Return the transcripts that agents left on this machine."""
+    return bootstrap.default_sources(os.environ)
+
+
+def find_all(brain: Brain, paths: Iterable[str]) -> list[Source]:
+    """Return what can be imported at *paths*, each source once."""
+    found = (source for path in paths for source in brain.find_sources(path))
+    return list({source.uri: source for source in found}.values())
+
+
+def bring_in(
+    brain: Brain, sources: Sequence[Source], screen: Screen, *, is_dry_run: bool = False
+) -> tuple[Summary, list[SourceReport]]:
+    """Import *sources* behind a progress bar, and add up what became of them."""
+    summary, began = Summary(is_dry_run=is_dry_run), time.monotonic()
+    ends = accumulate(source.size for source in sources)
+    before = {source.uri: end - source.size for source, end in zip(sources, ends, strict=True)}
+    total = sum(source.size for source in sources)
+    with screen.progress("importing", total) as advance:
+        reports = list(
+            brain.import_sources(
+                sources,
+                is_dry_run=is_dry_run,
+                progress=lambda source, done: advance(before[source.uri] + done),
+            )
+        )
+    summary.add(reports)
+    summary.seconds = round(time.monotonic() - began, 3)
+    return summary, reports
+
+
+def lines_of(summary: Summary) -> Iterator[Line]:
+    """Yield a summary for a person."""
+    header: list[str] = ["format", "sources", "unchanged", "sessions", "new", "known", "skipped"]
+    rows = [_row(name, tally) for name, tally in sorted(summary.formats.items())]
+    total = [_row("all", summary.total)] if len(rows) > 1 else []
+    yield from columns([[Dim(cell) for cell in header], *rows, *total])
+    for reason, count in summary.total.reasons.most_common(_REASONS_SHOWN):
+        yield Dim(f"skipped {count:,}: {reason}")
+    if rest := len(summary.total.reasons) - _REASONS_SHOWN:
+        yield from [Dim(f"and {rest} more reasons; --json has them all")] if rest > 0 else []
+    written = "would be written; this was a dry run" if summary.is_dry_run else "recorded"
+    yield (
+        Bold(f"{summary.total.new_count:,} new episodes {written}"),
+        Dim(f" in {summary.seconds:.1f} s"),
+    )
+
+
+def _row(name: str, tally: Tally) -> list[str]:
+    counts = (
+        tally.source_count,
+        tally.unchanged_count,
+        tally.session_count,
+        tally.new_count,
+        tally.known_count,
+        tally.skipped_count,
+    )
+    return [Bold(name), *(f"{count:,}" for count in counts)]
+
+
+def _nothing_found(paths: Sequence[str]) -> NotFoundError:
+    if paths:
+        return NotFoundError("nothing there is of a format that is read")
+    return NotFoundError(
+        "no agent has left transcripts here", hint="name a file or folder: tilth import PATH"
+    )

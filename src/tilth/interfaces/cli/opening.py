@@ -1,0 +1,77 @@
+"""Opening the brain that a command line means."""
+
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from tilth.core.actor import Actor
+from tilth.core.errors import ForbiddenError, TilthError
+from tilth.interfaces.cli.caller import caller
+from tilth.privacy.exclusion import Exclusion, parse_exclusion
+from tilth.privacy.redaction import scrub
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.brain import Brain
+from tilth.runtime.settings import Settings
+
+
+def open_brain(args: Namespace, *, create: bool = False) -> Brain:
+    """Open the brain of *args*, acting as whoever sits at the command line."""
+    return bootstrap.connect(
+        args.store,
+        create=create,
+        actor=who(),
+        owner=args.owner,
+    )
+
+
+def who() -> Actor:
+    """Return whoever sits at the command line."""
+    return caller(os.environ, is_tty=sys.stdin.isatty())
+
+
+def require_person() -> None:
+    """
+    Refuse what only a person does, before anything is asked.
+
+    Raises:
+        ForbiddenError: an agent started this, or no terminal is there to sit at.
+    """
+    actor = who()
+    if not actor.is_human:
+        raise ForbiddenError(
+            f"only a person decides, and {actor.name} is {actor.kind.value}",
+            hint="run it yourself, at a terminal that no agent started; an agent proposes:"
+            " tilth fact propose, tilth review ask",
+        )
+
+
+def excluded() -> Exclusion:
+    """Return what is not told to an agent, by this way as by MCP (KB-113); a person reads all."""
+    if who().is_human:
+        return Exclusion()
+    try:
+        return parse_exclusion(settings_of().excluded_terms)
+    except TilthError:
+        # With settings that cannot be read no store was opened.
+        return Exclusion()
+
+
+def settings_of() -> Settings:
+    """Return the settings in force."""
+    return bootstrap.loaded(os.environ).settings
+
+
+def place_of(args: Namespace) -> str:
+    """Return the path or URL of the store that is meant."""
+    return bootstrap.place(args.store, settings_of())
+
+
+def is_there(where: str) -> bool:
+    """Say whether *where* names a file that exists; a database behind a URL is none."""
+    return "://" not in where and Path(where).exists()
+
+
+def shown_place(where: str) -> str:
+    """Return *where* as it may be shown: a URL without its password."""
+    return scrub(where).text if "://" in where else where

@@ -1,0 +1,109 @@
+"""The outermost frame: parse, load the command that was asked for, run it, report."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from traceback import print_exc
+from typing import TypeAlias
+
+from tilth.core.errors import InvalidInputError, TilthError, UnavailableError
+from tilth.interfaces.cli.commands.upkeep import WORKER
+from tilth.interfaces.cli.logs import log_to_stderr
+from tilth.interfaces.cli.parser import build_parser
+from tilth.interfaces.cli.screen import Screen, wants_color
+from tilth.interfaces.outcome import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED, EXIT_UNEXPECTED
+from tilth.privacy.exclusion import Exclusion
+
+Command: TypeAlias = Callable[[Namespace, Screen], int]
+
+_SHOWN_CHARS = 80
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """
+    Run one command, and return its exit code.
+
+    Whatever a user does wrong, and every error of ours, is one line or one
+    JSON object; only `--debug` shows where in the code it came from.
+    """
+    words = sys.argv[1:] if argv is None else list(argv)
+    screen = _screen(words)
+    try:
+        status = _run(words, screen)
+        screen.out.flush()
+    except TilthError as error:
+        _trace(words)
+        return screen.refuse(error)
+    except KeyboardInterrupt:
+        screen.fail("interrupted", "interrupted")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read us has enough. Python would complain once more on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_PIPE_CLOSED
+    except OSError as error:
+        # A folder that may not be written, a disk that is full: the machine's doing, or the user's.
+        _trace(words)
+        return screen.refuse(UnavailableError(str(error)))
+    except Exception as error:  # noqa: BLE001 - the outermost frame
+        _trace(words)
+        screen.fail(
+            "unexpected", f"{type(error).__name__}: {error}", "a bug of ours: --debug shows where"
+        )
+        return EXIT_UNEXPECTED
+    return status
+
+
+def _run(words: Sequence[str], screen: Screen) -> int:
+    parser = build_parser()
+    args, unknown = parser.parse_known_args(words)
+    if unknown:
+        raise InvalidInputError(
+            f"{args.prog} does not take {' '.join(unknown)[:_SHOWN_CHARS]!r}",
+            hint=f"see: {args.prog} --help",
+        )
+    if args.run is None:
+        parser.print_help()
+        return 0
+    log_to_stderr(is_debug=args.is_debug, is_worker=args.run == WORKER)
+    return command(args.run)(args, screen)
+
+
+def command(name: str) -> Command:
+    """Load what runs a command; *name* is its module and function, as in `session.show`."""
+    module, _, function = name.partition(".")
+    found: Command = getattr(import_module(f"tilth.interfaces.cli.{module}"), function)
+    return found
+
+
+def _screen(words: Sequence[str]) -> Screen:
+    # Told from the bare words, since a line that cannot be parsed must be answered in its form too.
+    flags = set(_flags(words))
+    return Screen(
+        is_json="--json" in flags,
+        is_quiet=bool(flags & {"-q", "--quiet"}),
+        is_color=wants_color(
+            os.environ, is_tty=sys.stdout.isatty(), is_refused="--no-color" in flags
+        ),
+        excluded=cache(_excluded),
+    )
+
+
+def _excluded() -> Exclusion:
+    # It takes a second to load what opens a store. Before that nothing recorded can be told.
+    if "tilth.interfaces.cli.opening" not in sys.modules:
+        return Exclusion()
+    told: Exclusion = import_module("tilth.interfaces.cli.opening").excluded()
+    return told
+
+
+def _trace(words: Sequence[str]) -> None:
+    if "--debug" in _flags(words):
+        print_exc()
+
+
+def _flags(words: Sequence[str]) -> Sequence[str]:
+    return words[: words.index("--")] if "--" in words else words

@@ -1,0 +1,80 @@
+"""A proposal on one screen: what is claimed, what it would change, and what speaks for it."""
+
+from collections.abc import Iterator
+
+from tilth.interfaces.cli.screen import Bold, Dim, Line
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.proposals.proposal import ProposalKind, Shown
+from tilth.privacy.inert import one_line
+from tilth.runtime.brain import Brain
+
+_CHARS = 300
+_QUOTE_CHARS = 160
+_QUOTES_MAX = 3
+
+
+def summary(seen: Shown) -> Iterator[Line]:
+    """Yield a proposal in two lines."""
+    proposal = seen.proposal
+    change = " → ".join(_text(fact) for fact in (*seen.retires, *seen.facts))
+    yield (Bold(proposal.draft.kind), "  ", change or _about(seen))
+    until = proposal.snoozed_until
+    later = "" if until is None else f"  put off until {until:%Y-%m-%d %H:%M}"
+    yield Dim(f"  {proposal.id}  {proposal.state}  by {proposal.by.name}{later}")
+
+
+def card(brain: Brain, seen: Shown) -> Iterator[Line]:
+    """Yield a proposal whole. Everything in it was written by others: it stays on its lines."""
+    proposal = seen.proposal
+    draft, by = proposal.draft, proposal.by
+    yield (Bold(draft.kind), Dim(f"  {proposal.id}  {proposal.state}  {draft.scope}"))
+    yield f"  why: {one_line(draft.reason, _CHARS)}"
+    yield Dim(f"  asked by {by.name} ({by.kind}) on {proposal.recorded_at:%Y-%m-%d %H:%M}")
+    if not (seen.facts or seen.retires):
+        yield f"  about {_about(seen)}"
+    if draft.kind is ProposalKind.GAP_MERGE:
+        yield from (_gap(brain, gap_id) for gap_id in _gaps(seen))
+    has_sides = draft.kind in {ProposalKind.CONTRADICTION, ProposalKind.DUPLICATE}
+    for fact in seen.retires:
+        yield from _side(brain, "-", fact)
+    for number, fact in enumerate(seen.facts):
+        yield from _side(brain, "AB"[number % 2] if has_sides else "+", fact)
+    if seen.retires:
+        yield Dim(f"  confirming retires {', '.join(fact.id for fact in seen.retires)}")
+
+
+def _side(brain: Brain, mark: str, fact: Fact) -> Iterator[Line]:
+    life = fact.life
+    yield (Bold(f"{mark} "), one_line(fact.said.text, _CHARS))
+    yield Dim(
+        f"    {fact.id}  {life.lifecycle} {life.review}  since {life.valid_from:%Y-%m-%d}"
+        f"  by {fact.by.name} ({fact.by.kind})  {life.scope}  confidence {fact.confidence.value:g}"
+    )
+    supports = brain.facts.why(fact.id).supports
+    for support in supports[:_QUOTES_MAX]:
+        quote = support.quote or "not seen from here"
+        yield Dim(f"    {support.evidence.episode_id}  “{one_line(quote, _QUOTE_CHARS)}”")
+    if len(supports) > _QUOTES_MAX:
+        yield Dim(f"    and {len(supports) - _QUOTES_MAX} more: tilth fact why {fact.id}")
+
+
+def _text(fact: Fact) -> str:
+    return one_line(fact.said.text, _CHARS // 2)
+
+
+def _about(seen: Shown) -> str:
+    draft = seen.proposal.draft
+    return f"{', '.join(draft.entities or _gaps(seen))}: {one_line(draft.reason, _CHARS // 2)}"
+
+
+def _gaps(seen: Shown) -> tuple[str, ...]:
+    draft = seen.proposal.draft
+    if draft.kind is not ProposalKind.GAP_MERGE:
+        return ()
+    return str(draft.detail["winner"]), str(draft.detail["loser"])
+
+
+def _gap(brain: Brain, gap_id: str) -> Line:
+    gap = brain.gaps.get(gap_id).gap
+    told = f"    {gap.id}  {gap.status}, {gap.how_often}"
+    return (f"  {one_line(gap.description, _CHARS)}", Dim(told))

@@ -1,0 +1,130 @@
+"""
+Where the command line writes.
+
+Standard output carries data: with `--json` one JSON value, whatever happens,
+otherwise lines for a person. Messages and progress go to standard error.
+Every line passes `inert`, so nothing that was recorded reaches the terminal
+as a command. What is excluded for whoever reads it is covered.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import TextIO, TypeAlias
+
+from tilth.core.errors import TilthError
+from tilth.interfaces.cli.progress import Advance, progress_line
+from tilth.interfaces.outcome import error_body, outcome_of
+from tilth.interfaces.plain import plain
+from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.inert import inert
+
+
+class Bold(str):
+    """A part of a line that stands out."""
+
+    __slots__ = ()
+
+
+class Dim(str):
+    """A part of a line that stays in the background."""
+
+    __slots__ = ()
+
+
+Line: TypeAlias = str | Sequence[str]
+# Select Graphic Rendition (ECMA-48, 8.3.117): 1 bold, 2 faint, 0 back to normal.
+_CODES = {Bold: "\x1b[1m", Dim: "\x1b[2m"}
+_NORMAL = "\x1b[0m"
+
+
+def wants_color(environ: Mapping[str, str], *, is_tty: bool, is_refused: bool = False) -> bool:
+    """Say whether to colour, by the flag, `NO_COLOR`, `FORCE_COLOR` and `TERM`, in that order."""
+    if is_refused or environ.get("NO_COLOR"):
+        return False
+    if environ.get("FORCE_COLOR"):
+        return True
+    return is_tty and environ.get("TERM") != "dumb"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screen:
+    """How this run shows what it has to say."""
+
+    is_json: bool = False
+    is_quiet: bool = False
+    is_color: bool = False
+    out: TextIO = field(default_factory=lambda: sys.stdout)
+    err: TextIO = field(default_factory=lambda: sys.stderr)
+    # Asked for when there is something to say, for it may take reading the settings.
+    excluded: Callable[[], Exclusion] = Exclusion
+
+    def answer(self, value: object, lines: Iterable[Line]) -> None:
+        """Write the answer: *value* as JSON, or *lines* for a person."""
+        if self.is_json:
+            # ASCII, so that it arrives whole in any locale and holds nothing active.
+            print(json.dumps(self.excluded().shown(plain(value))), file=self.out)
+            return
+        for line in lines:
+            print(self._rendered(line), file=self.out)
+
+    def say(self, message: str) -> None:
+        """Write a message beside the answer, unless quiet."""
+        if not self.is_quiet and not self.is_json:
+            print(self._shown(message), file=self.err)
+
+    def show(self, line: Line) -> None:
+        """Write a line that a person needs to see before a question."""
+        print(self._rendered(line), file=self.err)
+
+    def ask(self, question: str) -> None:
+        """Put a question; the answer is typed behind it."""
+        print(self._shown(question), end="", file=self.err, flush=True)
+
+    def refuse(self, error: TilthError) -> int:
+        """Report *error*, and return the exit code for it."""
+        self.fail(error.code, str(error), error.hint)
+        return outcome_of(error).exit_code
+
+    def fail(self, code: str, message: str, hint: str = "") -> None:
+        """Report why there is no answer: as JSON in its place, or as a message."""
+        if self.is_json:
+            body = error_body(code, message, hint)
+            print(json.dumps(self.excluded().shown(body)), file=self.out)
+            return
+        print(f"tilth: {self._shown(message)}", file=self.err)
+        if hint:
+            print(f"  {self._shown(hint)}", file=self.err)
+
+    def progress(self, label: str, total: int | None = None) -> AbstractContextManager[Advance]:
+        """Show how far the work has come, on a terminal, when it takes more than a second."""
+        is_shown = self.err.isatty() and not (self.is_quiet or self.is_json)
+        return progress_line(label, total, self.err, is_shown=is_shown)
+
+    def _rendered(self, line: Line) -> str:
+        if isinstance(line, str):
+            return self._shown(line)
+        return "".join(map(self._part, line)).rstrip()
+
+    def _part(self, part: str) -> str:
+        code = _CODES.get(type(part), "") if self.is_color else ""
+        shown = self._shown(part)
+        return f"{code}{shown}{_NORMAL}" if code else shown
+
+    def _shown(self, text: str) -> str:
+        return inert(self.excluded().covered(text))
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[Line]:
+    """Return *rows* with their cells under one another, two spaces apart."""
+    widths = [max(len(inert(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    return [_padded(row, widths) for row in rows]
+
+
+def _padded(row: Sequence[str], widths: Sequence[int]) -> Line:
+    parts: list[str] = []
+    for cell, width in zip(row, widths, strict=True):
+        parts += [cell, " " * (width - len(inert(cell)) + 2)]
+    return parts

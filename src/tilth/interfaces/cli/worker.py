@@ -1,0 +1,248 @@
+"""`tilth worker`, and starting one in the background."""
+
+import logging
+import os
+import signal
+import sys
+import threading
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from tilth.agents.answering import Answering
+from tilth.agents.hooks import Hooks
+from tilth.interfaces.cli.opening import open_brain, place_of
+from tilth.interfaces.cli.progress import Advance
+from tilth.interfaces.cli.screen import Screen
+from tilth.interfaces.hooks.answers import Answers
+from tilth.interfaces.hooks.brief_files import BriefFiles
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.brain import Brain
+from tilth.runtime.stages import Ran, StageCounts
+from tilth.runtime.system import SystemClock
+from tilth.runtime.worker import Stage, Until, alone, give_way, start, work
+
+logger = logging.getLogger(__name__)
+
+ROUND_SESSIONS = 500
+ROUND_EPISODES = 2048
+ROUND_ENTITIES = 256
+# -P: what lies in the current folder is never run.
+_TILTH = [sys.executable, "-P", "-m", "tilth"]
+ONCE = [*_TILTH, "worker", "--once"]
+# A session that is going on asks again before that; after it, the last briefs stand in.
+_IDLE_MINUTES = 15
+FOR_HOOKS = [*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES)]
+
+
+def run(args: Namespace, screen: Screen) -> int:
+    """Do what waits, unless another worker does already."""
+    where, done = place_of(args), _Done()
+    shared = bootstrap.hooks(os.environ)
+    is_hooked = bootstrap.is_of_hooks(os.environ, where, args.owner)
+    with open_brain(args) as brain, alone(bootstrap.worker_lock(where)) as is_alone:
+        if not is_alone:
+            screen.answer(done.told(is_alone=False), ["another worker has this store"])
+            return 0
+        briefs = BriefFiles(brain, shared.state, SystemClock()) if is_hooked else None
+        _work(args, screen, _Duty(brain, where, shared, briefs), done)
+        is_current = briefs is not None and briefs.is_current()
+    if is_current and "://" not in where:
+        shared.state.say_current(where)
+    lines = [
+        f"recorded {done.recorded:,} episodes",
+        f"stated {done.stated:,} facts",
+        f"embedded {done.embedded:,} episodes",
+    ]
+    screen.answer(done.told(is_alone=True), lines)
+    return 0
+
+
+@dataclass(slots=True)
+class _Done:
+    recorded: int = 0
+    embedded: int = 0
+    stated: int = 0
+    asked: int = 0
+    archived: int = 0
+
+    def told(self, *, is_alone: bool) -> dict[str, object]:
+        return {
+            "is_alone": is_alone,
+            "recorded_count": self.recorded,
+            "stated_count": self.stated,
+            "asked_count": self.asked,
+            "archived_count": self.archived,
+            "embedded_count": self.embedded,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Duty:
+    """Whose work is done: a brain at a place, and what it shares with hooks if they mean it."""
+
+    brain: Brain
+    where: str
+    hooks: Hooks
+    briefs: BriefFiles | None
+
+
+def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
+    with ExitStack() as open_:
+        is_stopped = open_.enter_context(_interruption())
+        give_way()
+        is_asked = duty.briefs is not None and not args.once
+        asked_at = open_.enter_context(_answering(duty)) if is_asked else float
+        advance = open_.enter_context(screen.progress("embedding"))
+        stages = [
+            Stage("erase", lambda: _finish_erasures(duty.brain)),
+            Stage("distil", lambda: _distil(duty.brain, done)),
+            Stage("vectors", lambda: _embed(duty.brain, done, advance)),
+            Stage("names", lambda: _tidy(duty, done)),
+            Stage("contradictions", lambda: _compare(duty, done)),
+            Stage("duplicates", lambda: _deduplicate(duty, done)),
+            Stage("tend", lambda: _tend(duty.brain, done)),
+            Stage("conversations", lambda: _rest(duty.brain)),
+            Stage("reading", lambda: _read(duty.brain, done)),
+            Stage("gaps", lambda: _pulse(duty.brain)),
+        ]
+        if duty.briefs:
+            duty.hooks.injections.tidy()
+            ingest = Stage("spool", lambda: _ingest(duty, done))
+            stages = [ingest, *stages, Stage("briefs", duty.briefs.run)]
+        until = Until(idle_s=_idle_s(args), asked_at=asked_at, is_stopped=is_stopped)
+        work(stages, bootstrap.stage_log(duty.where), SystemClock(), until)
+
+
+def _idle_s(args: Namespace) -> float | None:
+    if args.once:
+        return 0
+    return None if args.idle_minutes is None else 60.0 * args.idle_minutes
+
+
+def _ingest(duty: _Duty, done: _Done) -> Ran:
+    ingested = duty.brain.ingest(duty.hooks.spool, duty.hooks.reading)
+    done.recorded += ingested.new_count
+    return Ran(ingested.record_count, ingested.new_count + ingested.known_count)
+
+
+def _finish_erasures(brain: Brain) -> Ran:
+    finished = brain.erase.finish()
+    return Ran(finished.due_count, finished.due_count if finished.is_clean else 0)
+
+
+def _distil(brain: Brain, done: _Done) -> Ran:
+    distilled = brain.distil(is_asked=False, at_most=ROUND_SESSIONS)
+    done.stated += len(distilled.stated)
+    return Ran(distilled.found_count, len(distilled.stated))
+
+
+def _rest(brain: Brain) -> Ran:
+    rested = len(brain.conversations.rest())
+    return Ran(rested, rested)
+
+
+def _read(brain: Brain, done: _Done) -> Ran:
+    read = brain.read_by_model()
+    done.stated += len(read.stated)
+    asked = 0 if read.is_put_off else read.asked_count
+    return Ran(asked, read.asked_count - read.refused_count)
+
+
+def _pulse(brain: Brain) -> Ran:
+    """Look for gaps, and draft their TODOs, every six hours."""
+    done = brain.gaps.pulse()
+    found = 0 if done.scanned is None else len(done.scanned.patterns)
+    made = found + len(done.resolved) + len(done.drafted) + len(done.filed)
+    return Ran(made + len(done.failed), made)
+
+
+def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:
+    before = done.embedded
+    made = brain.embed_backlog(limit=ROUND_EPISODES, progress=lambda count: advance(before + count))
+    done.embedded += made
+    return Ran(made, made)
+
+
+def _compare(duty: _Duty, done: _Done) -> Ran:
+    known = bootstrap.stage_log(duty.where).read().get("contradictions", StageCounts())
+    through, is_done, compared = known.through, False, 0
+    while not (is_done or compared):
+        scanned = duty.brain.review.scan(after=through)
+        through, is_done, compared = scanned.through, scanned.is_done, scanned.fact_count
+        done.asked += len(scanned.asked)
+    return Ran(compared, compared, through)
+
+
+def _deduplicate(duty: _Duty, done: _Done) -> Ran:
+    known = bootstrap.stage_log(duty.where).read().get("duplicates", StageCounts())
+    through, is_done, compared = known.through, False, 0
+    while not (is_done or compared):
+        found = duty.brain.dedup(after=through)
+        through, is_done, compared = found.through, found.is_done, found.fact_count
+        done.asked += len(found.asked)
+    return Ran(compared, compared, through)
+
+
+def _tend(brain: Brain, done: _Done) -> Ran:
+    """Put away and draw together, once a day."""
+    swept = brain.archive(is_asked=False)
+    if swept.is_early:
+        return Ran()
+    drawn = [group for group in brain.consolidate(is_asked=False).groups if group.fact_id]
+    done.archived += len(swept.facts)
+    done.stated += len(drawn)
+    made = len(swept.facts) + len(drawn)
+    return Ran(made, made)
+
+
+def _tidy(duty: _Duty, done: _Done) -> Ran:
+    known = bootstrap.stage_log(duty.where).read().get("names", StageCounts())
+    tidied = duty.brain.entities.tidy(after=known.through, limit=ROUND_ENTITIES)
+    done.asked += tidied.proposed_count
+    return Ran(tidied.seen_count, tidied.seen_count, tidied.cursor)
+
+
+@contextmanager
+def _answering(duty: _Duty) -> Iterator[Callable[[], float]]:
+    """Answer hooks, and tell when one asked last; without a socket the last briefs stand in."""
+    duty.brain.recall("what was tended", limit=1)  # The first one loads the models.
+    answers = Answers(duty.brain, duty.hooks.injections)
+    answering = Answering(duty.hooks.state.worker_address, answers, SystemClock())
+    with ExitStack() as open_:
+        try:
+            open_.enter_context(answering)
+        except OSError as error:
+            logger.warning("hooks are not answered: errno=%s", error.errno)
+        yield answering.asked_at
+
+
+@contextmanager
+def _interruption() -> Iterator[Callable[[], bool]]:
+    """
+    Tell whether Ctrl-C was pressed, and end with it.
+
+    Python raises it wherever the program stands. In a callback of C code, or while a library
+    is imported, it can be swallowed, and a worker would never end.
+    """
+    pressed = threading.Event()
+
+    def stop(_signal: int, _frame: object) -> None:
+        pressed.set()
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed.is_set():
+        raise KeyboardInterrupt
+
+
+def start_in_background(args: Namespace) -> None:
+    """Start a worker for the store of *args* that ends when nothing waits."""
+    # By the environment, since a URL may hold a password, and commands are seen by everyone.
+    told = {"TILTH_STORE": place_of(args)} | ({"TILTH_OWNER": args.owner} if args.owner else {})
+    start(ONCE, os.environ | told, bootstrap.folders(os.environ).state / "worker.log")

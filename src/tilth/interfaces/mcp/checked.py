@@ -1,0 +1,117 @@
+"""
+A tool that says what was wrong, in words that an agent can act on.
+
+Nothing that its schema does not name reaches it, so no call can bring along
+who it is or how far it is to be trusted (I22).
+"""
+
+from difflib import get_close_matches
+from typing import Any
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp_types import CallToolResult, TextContent
+from pydantic import ValidationError
+
+from tilth.core.errors import InvalidInputError, TilthError
+from tilth.interfaces.outcome import error_body
+from tilth.privacy.defusing import defused
+from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.inert import one_line
+
+_NAME_CHARS = 60
+_MESSAGE_CHARS = 500
+
+
+class CheckedTool(Tool):
+    """
+    A tool whose refusals carry our code and hint, and whose schema holds no filling.
+
+    Nothing that is `excluded` is in what it answers.
+    """
+
+    excluded: Exclusion = Exclusion()
+
+    def compact(self) -> "CheckedTool":
+        """Take out of the schemas what only repeats a name, and close them."""
+        self.parameters = _compact(self.parameters) | {"additionalProperties": False}
+        if self.fn_metadata.output_schema is not None:
+            schema = _compact(self.fn_metadata.output_schema, "description", "required")
+            self.fn_metadata.output_schema = schema
+        return self
+
+    async def run(  # type: ignore[explicit-override] # typing.override came with Python 3.12
+        self,
+        arguments: dict[str, Any],
+        context: Context[Any, Any],
+        convert_result: bool = False,  # noqa: FBT001, FBT002 - inherited
+    ) -> Any:  # noqa: ANN401 - inherited
+        """Run the tool; a request that is wrong becomes a result that says so."""
+        try:
+            self._check_names(arguments)
+            return self._covered(await super().run(arguments, context, convert_result))
+        except TilthError as error:
+            return refusal(error)
+        except ToolError as error:
+            cause = error.__cause__
+            if isinstance(cause, ValidationError):
+                return refusal(InvalidInputError(_told(cause)))
+            if isinstance(cause, TilthError):
+                return refusal(cause)
+            raise
+
+    def _covered(self, result: Any) -> Any:  # noqa: ANN401 - inherited
+        if not self.excluded.terms or not isinstance(result, CallToolResult):
+            return result
+        texts = [one.text for one in result.content if isinstance(one, TextContent)]
+        return CallToolResult(
+            content=[TextContent(type="text", text=self.excluded.covered(text)) for text in texts],
+            structured_content=self.excluded.shown(result.structured_content),
+            is_error=result.is_error,
+        )
+
+    def _check_names(self, arguments: dict[str, Any]) -> None:
+        """
+        Refuse arguments that the schema does not name.
+
+        Raises:
+            InvalidInputError: there are some.
+        """
+        known = list(self.parameters.get("properties", {}))
+        for name in arguments:
+            if name not in known:
+                close = get_close_matches(name, known, n=1)
+                raise InvalidInputError(
+                    f"{self.name} takes no {one_line(name, _NAME_CHARS)!r}",
+                    hint=f"did you mean {close[0]!r}?" if close else f"it takes {', '.join(known)}",
+                )
+
+
+def refusal(error: TilthError) -> CallToolResult:
+    """Return *error* as the result of a call: words for the agent, our one shape for programs."""
+    message, hint = (defused(text)[:_MESSAGE_CHARS] for text in (str(error), error.hint))
+    text = f"{message} ({error.code})" + (f"\n{hint}" if hint else "")
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)],
+        structured_content=error_body(error.code, message, hint),
+        is_error=True,
+    )
+
+
+def _told(error: ValidationError) -> str:
+    """Name each argument that is wrong and why, without repeating its value."""
+    return "; ".join(
+        f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}" for one in error.errors()
+    )
+
+
+def _compact(schema: dict[str, Any], *dropped: str) -> dict[str, Any]:
+    """Return *schema* without titles, which only repeat the names beside them, and *dropped*."""
+    kept = {name: value for name, value in schema.items() if name not in {"title", *dropped}}
+    for name, value in kept.items():
+        if name in {"properties", "$defs"}:
+            kept[name] = {key: _compact(one, *dropped) for key, one in value.items()}
+        elif isinstance(value, dict):
+            kept[name] = _compact(value, *dropped)
+    return kept

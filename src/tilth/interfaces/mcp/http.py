@@ -1,0 +1,140 @@
+"""
+Serving over HTTP, on this machine alone.
+
+A web page in the user's browser can reach loopback addresses too. So every
+request, on whatever path, must come under one of our names, from no other
+site, and with the token; only then does anything read it (T7, I38).
+"""
+
+import hmac
+import json
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+import uvicorn
+from mcp.server.mcpserver import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tilth.core.errors import ForbiddenError, InvalidInputError
+from tilth.interfaces.outcome import error_body
+
+PATH = "/mcp"
+_BACKLOG = 64
+_PORT_MAX = 65_535
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The answer to a request that is not let in."""
+
+    status: int
+    message: str
+
+
+class Guard:
+    """Lets in what names us as its host, comes from no other site and bears the token."""
+
+    def __init__(self, app: ASGIApp, security: TransportSecuritySettings, token: str) -> None:
+        self._app = app
+        self._hosts = frozenset(host.encode() for host in security.allowed_hosts)
+        self._origins = frozenset(origin.encode() for origin in security.allowed_origins)
+        self._authorization = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or refuse it unread."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            refused = self.check(scope["headers"])
+            if refused is None:
+                await self._app(scope, receive, send)
+            else:
+                await _refuse(send, refused)
+
+    def check(self, headers: Iterable[tuple[bytes, bytes]]) -> Refused | None:
+        """Return why a request with these headers is not let in; None if it is."""
+        told: dict[bytes, list[bytes]] = {}
+        for name, value in headers:
+            told.setdefault(name.lower(), []).append(value)
+        # Exactly one: of two, the server and what stands before it may read different ones.
+        if len(hosts := told.get(b"host", [])) != 1 or hosts[0] not in self._hosts:
+            return Refused(421, "this server has another name")
+        # A browser always names the site; a program need not.
+        origins = told.get(b"origin", [])
+        if len(origins) > 1 or not self._origins.issuperset(origins):
+            return Refused(403, "no other site may ask here")
+        given = told.get(b"authorization", [])
+        if len(given) != 1 or not hmac.compare_digest(given[0], self._authorization):
+            return Refused(401, "the token is missing, or another")
+        return None
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """
+    Take a port of a loopback address; 0 takes any that is free.
+
+    Raises:
+        ForbiddenError: others could reach the address.
+        InvalidInputError: it is no address, or the port is none.
+    """
+    if port > _PORT_MAX:
+        raise InvalidInputError(f"a port is at most {_PORT_MAX}, not {port}")
+    try:
+        address = ip_address("127.0.0.1" if host == "localhost" else host)
+    except ValueError as error:
+        raise InvalidInputError(f"{host!r} is not an address", hint="use 127.0.0.1") from error
+    if not address.is_loopback:
+        raise ForbiddenError(
+            f"{host} can be reached from other machines", hint="serve on 127.0.0.1 or ::1"
+        )
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6  # noqa: PLR2004
+    taken = socket.create_server((str(address), port), family=family, backlog=_BACKLOG)
+    # Connections inherit it. Without, head and body of an answer wait 40 ms for each other.
+    taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return taken
+
+
+def security_of(listening: socket.socket) -> TransportSecuritySettings:
+    """Return under which names, and from which sites, *listening* may be asked: its own."""
+    port = listening.getsockname()[1]
+    names = [f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"]
+    return TransportSecuritySettings(
+        allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
+    )
+
+
+def guarded(server: MCPServer, security: TransportSecuritySettings, token: str) -> Guard:
+    """Return the whole of what is served over HTTP."""
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        # Nothing is kept between requests, so nothing of it can be taken over or piled up.
+        stateless_http=True,
+        json_response=True,
+        transport_security=security,
+    )
+    return Guard(app, security, token)
+
+
+def serve(server: MCPServer, listening: socket.socket, token: str) -> None:
+    """Answer on *listening* until the program is interrupted."""
+    run(guarded(server, security_of(listening), token), listening)
+
+
+def run(app: ASGIApp, listening: socket.socket) -> None:
+    """Run *app* on *listening* until the program is interrupted."""
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, ws="none", server_header=False, lifespan="on"
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+async def _refuse(send: Send, refused: Refused) -> None:
+    body = json.dumps(error_body("forbidden", refused.message)).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    if refused.status == 401:  # noqa: PLR2004
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,192 @@
+"""The tools for triples, which a server offers when it is asked to: `tilth mcp --tools kg`."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field
+
+# The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
+from typing_extensions import TypedDict
+
+from tilth.core.instant import parse_instant
+from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.service import Service
+from tilth.knowledge.facts.fact import CONFIDENCE_CAP
+from tilth.knowledge.graph.kg import DEPTH_MAX
+from tilth.knowledge.graph.stated_triple import StatedTriple
+from tilth.privacy.defusing import cut, defused
+
+Memory: TypeAlias = Literal[
+    "intent", "entity", "decision", "milestone", "agent_diary", "relationship"
+]
+_PART_CHARS = 200
+
+
+class TripleItem(TypedDict):
+    """One triple. *status* is its lifecycle and review, *source* the session or episode."""
+
+    id: str
+    channel: str
+    subject: str
+    predicate: str
+    object: str
+    confidence: float
+    source: str
+    freshness: str
+    age_days: int
+    status: str
+    depth: int
+
+
+class KgQueryResult(TypedDict):
+    """Triples, nearest first; *truncated*: there are more; *is_clamped*: it went less far."""
+
+    triples: list[TripleItem]
+    depth: int
+    is_clamped: bool
+    truncated: bool
+
+
+class KgAddResult(TypedDict):
+    """The triple, and what became of it: recorded, reinforced, superseded or proposed."""
+
+    id: str
+    verdict: str
+    retired: str
+    proposal_id: str
+    warnings: list[str]
+
+
+class KgTools:
+    """The tools for triples of one server."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._brain = service.brain
+
+    def kg_query(
+        self,
+        entity: str,
+        *,
+        depth: Annotated[int, Field(ge=1, description=f"at most {DEPTH_MAX}")] = 1,
+        channel: Memory | Literal["*"] = "*",
+        as_of: Annotated[str, Field(description="ISO date: what held then")] = "",
+        known_at: Annotated[str, Field(description="ISO date: as known then")] = "",
+        scope: str = "",
+    ) -> Annotated[CallToolResult, KgQueryResult]:
+        """Return the triples about a thing, and those around it."""
+        walk = self._brain.kg.query(
+            entity,
+            depth=depth,
+            channel=channel,
+            as_of=parse_instant(as_of) if as_of else None,
+            known_at=parse_instant(known_at) if known_at else None,
+            scope=scope or None,
+        )
+        result = KgQueryResult(
+            triples=[_item(one) for one in walk.triples],
+            depth=walk.depth,
+            is_clamped=walk.is_clamped,
+            truncated=walk.truncated,
+        )
+        blocks = [_line(item) for item in result["triples"]] or ["Nothing is known of that."]
+        blocks += ["There is more: narrow it by channel or depth."] if walk.truncated else []
+        blocks += [f"No walk goes further than {walk.depth} hops."] if walk.is_clamped else []
+        ids = [one.id for one in walk.triples]
+        return _answer(result, self._service.evidence(["\n".join(blocks)], "kg_query", ids, entity))
+
+    def kg_add(  # noqa: PLR0913 - what an agent may tell, by name
+        self,
+        channel: Memory,
+        subject: str,
+        predicate: str,
+        object: str,  # noqa: A002 - the word of seed 002
+        *,
+        confidence: Annotated[float, Field(ge=0, le=1)] = CONFIDENCE_CAP,
+        session_id: str = "",
+        rationale: Annotated[str, Field(description="why; a decision needs it")] = "",
+        supersedes: str = "",
+        scope: str = "global",
+    ) -> Annotated[CallToolResult, KgAddResult]:
+        """State a triple."""
+        stated = self._brain.kg.add(
+            channel,
+            subject,
+            predicate,
+            object,
+            confidence=confidence,
+            session_id=session_id or None,
+            rationale=rationale,
+            supersedes=supersedes or None,
+            scope=scope,
+        )
+        result = KgAddResult(
+            id=stated.fact.id,
+            verdict=stated.verdict,
+            retired=stated.retired or "",
+            proposal_id=stated.proposal_id or "",
+            warnings=[defused(one) for one in stated.warnings],
+        )
+        said = [f"{stated.fact.id}: {stated.verdict}.", *result["warnings"]]
+        return _answer(result, "\n".join(said))
+
+
+def kg_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
+    """Return the tools for triples; the one that writes only where the server may."""
+    tools = KgTools(service)
+    asked = CheckedTool.from_function(
+        tools.kg_query,
+        name="kg_query",
+        title="Query triples",
+        description="What is said of a thing, as triples. Each further depth adds what is said of"
+        " the URNs named there, and what mentions what was reached before.",
+        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
+    )
+    told = CheckedTool.from_function(
+        tools.kg_add,
+        name="kg_add",
+        title="Add a triple",
+        description="State a triple. Name things by URN, such as urn:client:acme. Where a"
+        " predicate has one value, the new comes in the place of the old, or waits for a human.",
+        annotations=ToolAnnotations(
+            read_only_hint=False,
+            destructive_hint=False,
+            idempotent_hint=True,
+            open_world_hint=False,
+        ),
+    )
+    return [
+        tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of
+        for tool in ([asked] if is_read_only else [asked, told])
+    ]
+
+
+def _item(one: StatedTriple) -> TripleItem:
+    return TripleItem(
+        id=one.id,
+        channel=one.channel,
+        subject=_shown(one.subject),
+        predicate=_shown(one.predicate),
+        object=_shown(one.object),
+        confidence=round(one.confidence, 3),
+        source=_shown(one.source),
+        freshness=one.freshness,
+        age_days=one.age_days,
+        status=f"{one.lifecycle}, {one.review}",
+        depth=one.depth,
+    )
+
+
+def _line(item: TripleItem) -> str:
+    said = f"{item['subject']} {item['predicate']} {item['object']}"
+    return f"{said} · {item['channel']}, {item['freshness']}, {item['status']} · {item['id']}"
+
+
+def _shown(text: str) -> str:
+    return cut(" ".join(defused(text).split()), _PART_CHARS)
+
+
+def _answer(result: KgQueryResult | KgAddResult, text: str) -> CallToolResult:
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)], structured_content=dict(result)
+    )

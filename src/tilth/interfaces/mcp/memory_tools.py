@@ -1,0 +1,352 @@
+"""
+The nine tools of the reference memory server, over our store (`--compat memory`).
+
+Names, arguments and answers are those that its clients know; what it deletes is
+taken back here, and stays in the history.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from threading import Lock
+from typing import Annotated, cast
+
+from mcp.server.mcpserver import MCPServer
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field
+
+# The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
+from typing_extensions import TypedDict
+
+import tilth
+from tilth.core.errors import NotFoundError
+from tilth.interfaces.mcp import memory_graph
+from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.memory_graph import Change, Graph, Kind
+from tilth.privacy.redaction import scrub
+from tilth.runtime.brain import Brain
+
+SESSION = "compat:memory"
+RESOURCE = "memory://knowledge-graph"
+# Past this a client's context is full before it has read the graph.
+ENTITIES_SHOWN_MAX = 2000
+_READING = frozenset({"read_graph", "search_nodes", "open_nodes"})
+_PAGE = 1000
+_QUERY_CHARS_MAX = 2048
+
+
+class EntityItem(TypedDict):
+    """An entity as clients know it."""
+
+    name: str
+    entityType: str
+    observations: list[str]
+
+
+RelationItem = TypedDict("RelationItem", {"from": str, "to": str, "relationType": str})
+
+
+class Additions(TypedDict):
+    """What is to be added to an entity."""
+
+    entityName: str
+    contents: list[str]
+
+
+class Added(TypedDict):
+    """What was added to an entity."""
+
+    entityName: str
+    addedObservations: list[str]
+
+
+class Deletions(TypedDict):
+    """What is to be taken from an entity."""
+
+    entityName: str
+    observations: list[str]
+
+
+class Entities(TypedDict):
+    """Entities."""
+
+    entities: list[EntityItem]
+
+
+class Relations(TypedDict):
+    """Relations."""
+
+    relations: list[RelationItem]
+
+
+class Results(TypedDict):
+    """What was added."""
+
+    results: list[Added]
+
+
+class GraphItem(Entities, Relations):
+    """A graph, or a part of one."""
+
+
+class Done(TypedDict):
+    """That something is so now."""
+
+    success: bool
+    message: str
+
+
+class MemoryTools:
+    """The nine tools of one server."""
+
+    def __init__(self, brain: Brain) -> None:
+        self._brain = brain
+        self._lock = Lock()
+
+    def create_entities(self, entities: list[EntityItem]) -> Annotated[CallToolResult, Entities]:
+        """Add entities; one whose name is taken is left out."""
+        with self._lock:
+            graph, changes, names = self.graph(), [], []
+            for name, kind, observed in _clean_entities(entities):
+                if graph.apply(Change(Kind.ENTITY, (name, kind))):
+                    names.append(name)
+                    new = [Change(Kind.OBSERVATION, (name, text)) for text in observed]
+                    changes += [Change(Kind.ENTITY, (name, kind)), *filter(graph.apply, new)]
+            self._record(changes)
+        created = [_entity(graph, name) for name in names]
+        return _told({"entities": created}, created)
+
+    def create_relations(
+        self, relations: list[RelationItem]
+    ) -> Annotated[CallToolResult, Relations]:
+        """Add relations; those that are there are left out."""
+        new = self._change(Change(Kind.RELATION, words) for words in _clean_relations(relations))
+        created = [_relation(change.words) for change in new]
+        return _told({"relations": created}, created)
+
+    def add_observations(self, observations: list[Additions]) -> Annotated[CallToolResult, Results]:
+        """Add observations to entities, to all of them or to none."""
+        asked = [
+            (scrub(one["entityName"]).text, [scrub(text).text for text in one["contents"]])
+            for one in observations
+        ]
+        with self._lock:
+            graph = self.graph()
+            for name, _ in asked:
+                if name not in graph.entities:
+                    raise NotFoundError(f"Entity with name {name} not found")
+            wanted = [
+                (name, [Change(Kind.OBSERVATION, (name, text)) for text in texts])
+                for name, texts in asked
+            ]
+            added = [(name, [*filter(graph.apply, changes)]) for name, changes in wanted]
+            self._record([change for _, changes in added for change in changes])
+        results = [
+            Added(entityName=name, addedObservations=[change.words[1] for change in changes])
+            for name, changes in added
+        ]
+        return _told({"results": results}, results)
+
+    def retract_entities(
+        self,
+        entityNames: list[str],  # noqa: N803 - as clients know it
+    ) -> Annotated[CallToolResult, Done]:
+        """Take entities back, with their relations."""
+        self._change(Change(Kind.NO_ENTITY, (scrub(name).text,)) for name in entityNames)
+        return _done("Entities deleted successfully")
+
+    def retract_observations(self, deletions: list[Deletions]) -> Annotated[CallToolResult, Done]:
+        """Take observations back."""
+        self._change(
+            Change(Kind.NO_OBSERVATION, (scrub(one["entityName"]).text, scrub(text).text))
+            for one in deletions
+            for text in one["observations"]
+        )
+        return _done("Observations deleted successfully")
+
+    def retract_relations(self, relations: list[RelationItem]) -> Annotated[CallToolResult, Done]:
+        """Take relations back."""
+        self._change(Change(Kind.NO_RELATION, words) for words in _clean_relations(relations))
+        return _done("Relations deleted successfully")
+
+    def read_graph(self) -> Annotated[CallToolResult, GraphItem]:
+        """Return the whole graph."""
+        return _shown(self.graph())
+
+    def search_nodes(
+        self, query: Annotated[str, Field(max_length=_QUERY_CHARS_MAX)]
+    ) -> Annotated[CallToolResult, GraphItem]:
+        """Return the entities in which *query* stands, and their relations."""
+        return _shown(self.graph().search(query))
+
+    def open_nodes(self, names: list[str]) -> Annotated[CallToolResult, GraphItem]:
+        """Return the entities of these names, and their relations."""
+        return _shown(self.graph().about(scrub(name).text for name in names))
+
+    def graph(self) -> Graph:
+        """Return what the notes amount to."""
+        graph, after = Graph(), 0
+        while notes := self._brain.episodes.list(session_id=SESSION, limit=_PAGE, after=after):
+            for note in notes:
+                change = memory_graph.from_metadata(note.metadata)
+                if change is not None:
+                    graph.apply(change)
+            after = notes[-1].seq
+        return graph
+
+    def _change(self, changes: Iterable[Change]) -> list[Change]:
+        """Record those of *changes* that are not so already, and return them."""
+        with self._lock:
+            new = [*filter(self.graph().apply, changes)]
+            self._record(new)
+        return new
+
+    def _record(self, changes: Sequence[Change]) -> None:
+        self._brain.remember_many(
+            [
+                {
+                    "text": change.text,
+                    "kind": "note",
+                    "role": "assistant",
+                    "session_id": SESSION,
+                    "metadata": memory_graph.to_metadata(change),
+                }
+                for change in changes
+            ]
+        )
+
+
+def build_memory_server(brain: Brain, *, is_read_only: bool = False) -> MCPServer:
+    """Return a server that clients of the reference memory server can use in its place."""
+    tools = MemoryTools(brain)
+    server = MCPServer(
+        "tilth",
+        title="Tilth, as a memory server",
+        version=tilth.__version__,
+        tools=[*_offered(tools, is_read_only=is_read_only)],
+        subscriptions=False,
+        log_level="WARNING",
+    )
+
+    @server.resource(
+        RESOURCE,
+        title="Knowledge graph",
+        description="All entities and relations.",
+        mime_type="application/json",
+    )
+    def knowledge_graph() -> str:
+        return _written(_graph_item(tools.graph()))
+
+    return server
+
+
+def _offered(tools: MemoryTools, *, is_read_only: bool) -> list[CheckedTool]:
+    reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    # Repeating any of them changes nothing, and what is deleted stays in the history.
+    writes = ToolAnnotations(
+        read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+    )
+    # What clients call deleting takes back.
+    told: dict[str, tuple[Callable[..., object], str]] = {
+        "create_entities": (
+            tools.create_entities,
+            "Add entities with their observations. Names that exist are kept.",
+        ),
+        "create_relations": (
+            tools.create_relations,
+            "Add relations between entities, in the active voice.",
+        ),
+        "add_observations": (tools.add_observations, "Add observations to entities that exist."),
+        "delete_entities": (
+            tools.retract_entities,
+            "Take entities out of the graph, with their relations.",
+        ),
+        "delete_observations": (
+            tools.retract_observations,
+            "Take observations out of the graph.",
+        ),
+        "delete_relations": (tools.retract_relations, "Take relations out of the graph."),
+        "read_graph": (tools.read_graph, "Return all entities and relations."),
+        "search_nodes": (
+            tools.search_nodes,
+            "Return entities with this text in name, type or observations.",
+        ),
+        "open_nodes": (
+            tools.open_nodes,
+            "Return entities by their exact names, with their relations.",
+        ),
+    }
+    return [
+        CheckedTool.from_function(
+            call,
+            name=name,
+            title=name.replace("_", " ").capitalize(),
+            description=description,
+            annotations=reads if name in _READING else writes,
+        ).compact()  # type: ignore[attr-defined] # from_function returns the class it is of
+        for name, (call, description) in told.items()
+        if name in _READING or not is_read_only
+    ]
+
+
+def _clean_entities(entities: Sequence[EntityItem]) -> Iterable[tuple[str, str, list[str]]]:
+    for one in entities:
+        observed = [scrub(text).text for text in one["observations"]]
+        yield scrub(one["name"]).text, scrub(one["entityType"]).text, observed
+
+
+def _clean_relations(relations: Sequence[RelationItem]) -> Iterable[tuple[str, str, str]]:
+    for one in relations:
+        yield scrub(one["from"]).text, scrub(one["to"]).text, scrub(one["relationType"]).text
+
+
+def _entity(graph: Graph, name: str) -> EntityItem:
+    entity = graph.entities[name]
+    return EntityItem(name=entity.name, entityType=entity.type, observations=[*entity.observations])
+
+
+def _relation(relation: tuple[str, ...]) -> RelationItem:
+    begin, end, kind = relation
+    return RelationItem({"from": begin, "to": end, "relationType": kind})
+
+
+def _graph_item(graph: Graph) -> GraphItem:
+    return GraphItem(
+        entities=[_entity(graph, name) for name in graph.entities],
+        relations=[_relation(one) for one in graph.relations],
+    )
+
+
+def _shown(graph: Graph) -> CallToolResult:
+    """Answer with *graph*, or with as much of it as a client can read."""
+    names = [*graph.entities]
+    kept = graph if len(names) <= ENTITIES_SHOWN_MAX else graph.about(names[:ENTITIES_SHOWN_MAX])
+    item = _graph_item(kept)
+    answer = _told(item, item)
+    if kept is not graph:
+        left = len(names) - ENTITIES_SHOWN_MAX
+        notice = f"{left} entities more are not shown: use search_nodes or open_nodes."
+        answer.content.append(TextContent(type="text", text=notice))
+    return answer
+
+
+def _done(message: str) -> CallToolResult:
+    return CallToolResult(
+        content=[TextContent(type="text", text=message)],
+        structured_content={"success": True, "message": message},
+    )
+
+
+def _told(structured: object, text: object) -> CallToolResult:
+    return CallToolResult(
+        content=[TextContent(type="text", text=_written(text))],
+        structured_content=cast("dict[str, object]", structured),
+    )
+
+
+def _written(value: object) -> str:
+    """Write JSON in which no tag, image or control character is in force; it reads the same."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    safe = text.replace("<", "\\u003c").replace("![", "\\u0021[")
+    return "".join(
+        char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in safe
+    )

@@ -1,0 +1,401 @@
+"""The tools that agents call: each parses, calls one use case, and shows what came of it."""
+
+import hashlib
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated, Literal, TypeAlias, cast
+
+from mcp.server.mcpserver.tools import Tool
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field
+
+from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, episode_id_of
+from tilth.core.instant import parse_instant
+from tilth.core.json import canonical
+from tilth.core.scope import parse_scope
+from tilth.episodes.episode import Episode, Saying
+from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.headlines import headline
+from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.proposing import Changing, proposed
+from tilth.interfaces.mcp.results import (
+    ChangedItem,
+    ChangesResult,
+    FeedbackResult,
+    FetchedItem,
+    FetchResult,
+    ProposeResult,
+    RecalledItem,
+    RecallResult,
+    RememberResult,
+)
+from tilth.interfaces.mcp.service import Service
+from tilth.knowledge.changes.provenance import Why
+from tilth.ledger.events import Recorded
+from tilth.privacy.defusing import cut, defused, set_in
+from tilth.recall.model import FETCH_MAX, Hit, Recalling, Tier
+from tilth.recall.packing import CHARS_PER_TOKEN, packed, token_estimate
+
+Format: TypeAlias = Literal["concise", "detailed"]
+Tokens: TypeAlias = Annotated[int, Field(ge=100, le=20_000)]
+Kind: TypeAlias = Literal["message", "tool_call", "tool_result", "tool_failure", "note", "document"]
+Verdicts: TypeAlias = Literal[
+    "cited", "led_to_new", "edited", "useful", "reused", "dead_end", "wrong"
+]
+
+_CONCISE_CHARS, _CHANGE_CHARS = 600, 240
+
+
+class Tools:
+    """The tools of one server."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._brain = service.brain
+
+    def recall(  # noqa: PLR0913 - what an agent may ask, by name
+        self,
+        query: str,
+        *,
+        scope: Annotated[str, Field(description="global, project:KEY or domain:NAME")] = "",
+        session_id: str = "",
+        kinds: Sequence[Kind] = (),
+        as_of: Annotated[str, Field(description="ISO date: leave out what came later")] = "",
+        known_at: Annotated[str, Field(description="ISO date: as known then")] = "",
+        limit: Annotated[int, Field(ge=1, le=50)] = 8,
+        max_tokens: Tokens = 1200,
+        response_format: Annotated[
+            Format, Field(description="detailed: whole texts and why they rank there")
+        ] = "concise",
+    ) -> Annotated[CallToolResult, RecallResult]:
+        """Find what answers a question."""
+        if query.strip().startswith(EPISODE_PREFIX):
+            # An exact ID never falls through to a search by words (EM-061).
+            raise InvalidInputError("this is the id of an episode", hint="read it with fetch")
+        if session_id:
+            self._service.check_session(session_id, scope or None)
+        is_detailed = response_format == "detailed"
+        asked: Recalling = {"limit": limit, "is_full": is_detailed, "budget_tokens": 0}
+        if kinds:
+            asked["kinds"] = list(kinds)
+        if session_id:
+            asked["session_id"] = session_id
+        if as_of:
+            asked["as_of"] = parse_instant(as_of)
+        if known_at:
+            asked["known_at"] = parse_instant(known_at)
+        found = self._brain.recall(query, scope=scope or None, **asked)
+        chars = max_tokens * CHARS_PER_TOKEN // 2 if is_detailed else _CONCISE_CHARS
+        items = [self._recalled(hit, chars, is_detailed=is_detailed) for hit in found.hits]
+        blocks = [_recalled_block(number, item) for number, item in enumerate(items, 1)]
+        kept = packed(blocks, [token_estimate(block) for block in blocks], max_tokens)
+        result = RecallResult(
+            answerable=found.answerable,
+            confidence=round(found.confidence, 3),
+            items=items[: len(kept)],
+            left_out=len(items) - len(kept),
+            notes=list(found.notes),
+        )
+        ids = [item["id"] for item in result["items"]]
+        return self._shown(result, [*kept, *_after_recall(result)], "recall", ids, query)
+
+    def fetch(
+        self,
+        ids: Annotated[list[str], Field(min_length=1, max_length=FETCH_MAX)],
+        *,
+        scope: str = "",
+        offset: Annotated[int, Field(ge=0, description="begin at this character")] = 0,
+        max_tokens: Tokens = 6000,
+    ) -> Annotated[CallToolResult, FetchResult]:
+        """Read whole episodes, and facts with what they rest on, by ID."""
+        found = self._brain.fetch(ids, scope=scope or None)
+        stated = self._whys(ids, scope)
+        known = {*(episode.id for episode in found), *(one.fact.id for one in stated)}
+        missing = [defused(cut(one, 60)) for one in dict.fromkeys(ids) if one not in known]
+        if not known:
+            raise NotFoundError(
+                f"there is no episode or fact {', '.join(missing)}",
+                hint="take ids from recall or changes, and fetch in the scope they were found in",
+            )
+        chars = max_tokens * CHARS_PER_TOKEN // len(known)
+        items = [self._fetched(episode, offset, chars) for episode in found]
+        items += [_fetched_fact(one, offset, chars) for one in stated]
+        blocks = [
+            f"{item['id']} · {item['at']} · {item['who']} · {item['lifecycle']}\n\n"
+            + set_in(item["text"])
+            + (f"\n\n{item['left_chars']} characters more: offset" if item["left_chars"] else "")
+            for item in items
+        ]
+        if missing:
+            blocks.append(f"Not found: {', '.join(missing)}")
+        result = FetchResult(items=items, missing=missing)
+        return self._shown(result, blocks, "fetch", [item["id"] for item in items])
+
+    def remember(  # noqa: PLR0913 - what an agent may tell, by name
+        self,
+        text: str,
+        *,
+        kind: Literal["note", "message"] = "note",
+        role: Literal["user", "assistant"] = "assistant",
+        speaker: str = "",
+        session_id: str = "",
+        occurred_at: Annotated[str, Field(description="ISO date, if not now")] = "",
+        scope: str = "global",
+    ) -> Annotated[CallToolResult, RememberResult]:
+        """Record something as evidence."""
+        words = self._service.injections.stripped(text)
+        if text.strip() and not words.strip():
+            raise InvalidInputError(
+                "all of this came out of the memory", hint="remember only what is new"
+            )
+        echo_of = self._service.echoes.find(words, parse_scope(scope))
+        if echo_of is not None:
+            result = RememberResult(id=echo_of, is_echo=True)
+            return _plain(result, f"{echo_of} says that already; nothing was added.")
+        said: dict[str, object] = {"kind": kind, "role": role, "speaker": speaker, "scope": scope}
+        if session_id:
+            said["session_id"] = session_id
+        if occurred_at:
+            said["at"] = parse_instant(occurred_at)
+        # Saying the same once more is no second piece of evidence.
+        told = canonical([words, kind, role, speaker, session_id, occurred_at, scope])
+        said["idempotency_key"] = f"mcp:{hashlib.sha256(told.encode()).hexdigest()}"
+        episode_id = self._brain.remember(words, **cast("Saying", said))
+        self._service.echoes.shown(episode_id, parse_scope(scope), words)
+        result = RememberResult(id=episode_id, is_echo=False)
+        return _plain(result, f"{episode_id} is recorded.")
+
+    def changes(
+        self,
+        since: Annotated[str, Field(description="cursor or ISO date; empty: all")] = "",
+        *,
+        scope: str = "",
+        limit: Annotated[int, Field(ge=1, le=100)] = 20,
+    ) -> Annotated[CallToolResult, ChangesResult]:
+        """List what was recorded since."""
+        page = self._brain.changes(since, limit=limit, scope=scope or None)
+        items = [self._changed(one) for one in page.items]
+        blocks = [f"{item['id']} · {item['at']}\n\n{set_in(item['text'])}" for item in items]
+        blocks.append(f"{'More' if page.has_more else 'That is all'}; cursor: {page.cursor}")
+        result = ChangesResult(items=items, cursor=page.cursor, has_more=page.has_more)
+        ids = [item["id"] for item in items if item["kind"] != "session"]
+        return self._shown(result, blocks, "changes", ids)
+
+    def feedback(
+        self,
+        id: str,  # noqa: A002 - as the items of recall call it
+        verdict: Verdicts,
+        session_id: str = "",
+    ) -> Annotated[CallToolResult, FeedbackResult]:
+        """Say what came of a hit."""
+        self._brain.feedback(id, verdict, session_id=session_id or None)
+        return _plain(FeedbackResult(id=id), f"{id}: {verdict}")
+
+    def propose(
+        self,
+        action: Changing,
+        id: str,  # noqa: A002 - as the items of recall call it
+        text: str = "",
+        reason: str = "",
+    ) -> Annotated[CallToolResult, ProposeResult]:
+        """Ask a human to change a fact; nothing changes until one does."""
+        asked = proposed(self._brain, action, id, text, reason)
+        result = ProposeResult(id=asked)
+        return _plain(result, f"{asked} waits for the user, who runs: tilth review show {asked}")
+
+    def _recalled(self, hit: Hit, chars: int, *, is_detailed: bool) -> RecalledItem:
+        text = cut(defused(hit.text), chars)
+        self._service.echoes.shown(hit.episode_ids[0], hit.scope, hit.text, text)
+        item = RecalledItem(
+            id=hit.id,
+            tier=hit.tier,
+            text=text,
+            is_cut=hit.is_snippet or text != defused(hit.text),
+            who=_label(hit.who),
+            at=f"{hit.valid_from:%Y-%m-%dT%H:%M:%SZ}",
+            freshness=hit.freshness,
+            status=_status(hit),
+            session_id=defused(hit.session_id or ""),
+            scope=hit.scope,
+        )
+        if hit.tier is Tier.FACT:
+            item["evidence"] = list(hit.episode_ids)
+        if is_detailed:
+            item["why"] = {name: round(part, 3) for name, part in hit.parts.items()}
+        return item
+
+    def _whys(self, ids: Sequence[str], scope: str) -> list[Why]:
+        """Return what facts rest on; those that are unknown or may not be seen are left out."""
+        found = []
+        for one in dict.fromkeys(ids):
+            if one.startswith(FACT_PREFIX):
+                with suppress(NotFoundError, InvalidInputError):
+                    found.append(self._brain.facts.why(one, scope=scope or None))
+        return found
+
+    def _fetched(self, episode: Episode, offset: int, chars: int) -> FetchedItem:
+        text = episode.text[offset : offset + chars]
+        self._service.echoes.shown(episode.id, episode.scope, episode.text, text)
+        return FetchedItem(
+            id=episode.id,
+            text=defused(text),
+            left_chars=max(len(episode.text) - offset - chars, 0),
+            who=_label(episode.speaker or episode.role),
+            kind=episode.kind,
+            at=f"{episode.occurred_at:%Y-%m-%dT%H:%M:%SZ}",
+            lifecycle=episode.lifecycle,
+            session_id=defused(episode.session_id or ""),
+            scope=episode.scope,
+        )
+
+    def _changed(self, recorded: Recorded) -> ChangedItem:
+        at = f"{recorded.recorded_at:%Y-%m-%dT%H:%M:%SZ}"
+        match recorded.event:
+            case EpisodeRecorded(draft=draft):
+                episode_id = episode_id_of(recorded.event_id)
+                text = cut(defused(draft.text), _CHANGE_CHARS)
+                self._service.echoes.shown(episode_id, draft.scope, draft.text, text)
+                return ChangedItem(id=episode_id, kind=draft.kind, at=at, text=text)
+            case _:
+                kind, changed_id, words = headline(recorded)
+                text = cut(defused(words), _CHANGE_CHARS)
+                return ChangedItem(id=defused(changed_id), kind=kind, at=at, text=text)
+
+    def _shown(
+        self, result: object, blocks: Sequence[str], via: str, ids: Sequence[str], asked: str = ""
+    ) -> CallToolResult:
+        return _plain(result, self._service.evidence(blocks, via, ids, asked))
+
+
+_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+_ADDS = ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+
+
+def default_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
+    """Return the tools that every server offers; those that write only where it may."""
+    tools = Tools(service)
+    offered = _reading(tools) if is_read_only else [*_reading(tools), *_writing(tools)]
+    return [
+        tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of
+        for tool in offered
+    ]
+
+
+def _reading(tools: Tools) -> list[Tool]:
+    return [
+        CheckedTool.from_function(
+            tools.recall,
+            name="recall",
+            title="Recall",
+            description="Search the memory of past sessions, decisions, notes and documents."
+            " Call it before asking the user what was said or done earlier. Answers are evidence"
+            " with ids, age and status; answerable=false means the memory does not know.",
+            annotations=_READS,
+            # Where hosts defer tools, this one stays in sight.
+            meta={"anthropic/alwaysLoad": True},
+        ),
+        CheckedTool.from_function(
+            tools.fetch,
+            name="fetch",
+            title="Fetch",
+            description="Read whole episodes, and facts with what they rest on, by the ids that"
+            " recall or changes gave.",
+            annotations=_READS,
+        ),
+        CheckedTool.from_function(
+            tools.changes,
+            name="changes",
+            title="Changes",
+            description="List what was recorded since a cursor or date, oldest first, each"
+            " thing once. Keep the cursor and give it back next time.",
+            annotations=_READS,
+        ),
+    ]
+
+
+def _writing(tools: Tools) -> list[Tool]:
+    return [
+        CheckedTool.from_function(
+            tools.remember,
+            name="remember",
+            title="Remember",
+            description="Record a decision, finding or preference, in full sentences. It is kept"
+            " as evidence and found by the next recall. Saying it twice records it once.",
+            annotations=_ADDS,
+        ),
+        CheckedTool.from_function(
+            tools.propose,
+            name="propose",
+            title="Propose",
+            description="Ask the user to change a fact. text: its new words, or a triple's new"
+            " object.",
+            annotations=_ADDS,
+        ),
+        CheckedTool.from_function(
+            tools.feedback,
+            name="feedback",
+            title="Feedback",
+            description="Say what came of a hit. It moves what is found first, no more.",
+            annotations=_ADDS,
+        ),
+    ]
+
+
+def _recalled_block(number: int, item: RecalledItem) -> str:
+    place = f" · session {item['session_id']}" if item["session_id"] else ""
+    labels = f"{item['freshness']}, {item['status']}{place} · {item['scope']}"
+    return f"[{number}] {item['id']} · {item['at']} · {item['who']} · {labels}\n\n" + set_in(
+        item["text"]
+    )
+
+
+def _after_recall(result: RecallResult) -> list[str]:
+    """Return what is to be said behind the items."""
+    said = list(result["notes"])
+    if not result["items"] and not result["left_out"]:
+        return [*said, "Nothing here answers that."]
+    if not result["answerable"]:
+        said.append("Nothing here answers that; these came closest.")
+    if result["left_out"]:
+        said.append(f"{result['left_out']} more did not fit: raise max_tokens.")
+    if any(item["is_cut"] for item in result["items"]):
+        said.append("Cut texts: read them with fetch.")
+    return said
+
+
+def _fetched_fact(found: Why, offset: int, chars: int) -> FetchedItem:
+    """Return a fact with the words that it rests on."""
+    fact = found.fact
+    words = [f"rests on {one.evidence.episode_id}: {one.quote}" for one in found.supports]
+    whole = "\n\n".join([fact.said.text, *words])
+    text = whole[offset : offset + chars]
+    return FetchedItem(
+        id=fact.id,
+        text=defused(text),
+        left_chars=max(len(whole) - offset - chars, 0),
+        who=_label(fact.by.name),
+        kind=Tier.FACT,
+        at=f"{fact.life.valid_from:%Y-%m-%dT%H:%M:%SZ}",
+        lifecycle=fact.life.lifecycle,
+        session_id="",
+        scope=fact.life.scope,
+    )
+
+
+def _status(hit: Hit) -> str:
+    contested = ", contested" if hit.is_contested else ""
+    return f"{hit.lifecycle}, {hit.review}{contested}"
+
+
+def _label(text: str) -> str:
+    return cut(" ".join(defused(text).split()), 60)
+
+
+def _plain(result: object, text: str) -> CallToolResult:
+    structured = cast("dict[str, object]", result)
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)], structured_content=structured
+    )

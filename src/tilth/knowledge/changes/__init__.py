@@ -1,0 +1,1 @@
+"""Planned changes of facts, how facts relate, and why they are believed."""

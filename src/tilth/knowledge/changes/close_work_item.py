@@ -1,0 +1,79 @@
+"""
+Closing what is said of a work item once it is over: nobody works on it, and it is in no phase.
+
+Where its predicates may be replaced in one call, they may be ended in one; what a human stands
+behind is proposed, as ever. Each is an event of its own, and taken back by itself (DU-058).
+"""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilth.core.actor import require_known
+from tilth.core.ids import FactId, ProposalId
+from tilth.core.keys import index_key
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.facts.events import FactRetired
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact_lifecycle import removal_in
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.vocabulary.registries import WriteMode
+from tilth.ledger.ports import Reader, Store
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+_WORKING_ON = "working_on"
+_PHASE = "phase"
+_FACTS_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What ended with a work item, and what waits for a human to end it."""
+
+    ended: tuple[FactId, ...]
+    proposed: tuple[ProposalId, ...]
+
+
+def close_work(store: Store, item: str, recorder: Recorder, *, reason: str = "") -> Closed:
+    """
+    End the current `working_on` facts of which a work item is the object, and its `phase`.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+        ForbiddenError: nobody knows the caller.
+    """
+    require_known(recorder.by, "end what is said of a work item")
+    within = Visibility(recorder.owner)
+    why = scrub(reason).text or f"the work item {item} is archived"
+    ended: list[FactId] = []
+    proposed: list[ProposalId] = []
+    with store.begin() as tx:
+        known = tx.words.known(recorder.owner)
+        for fact in _open(tx, item, within):
+            predicate = known.predicate(fact.said.triple.predicate) if fact.said.triple else None
+            is_auto = predicate is not None and predicate.mode is WriteMode.AUTO
+            if recorder.by.is_human or (is_auto and not fact.is_vouched):
+                event = FactRetired(fact_id=fact.id, reason=why)
+                tx.append(event, by=recorder.by, owner=recorder.owner)
+                ended.append(fact.id)
+            else:
+                asked = removal_in(tx, fact, why, recorder).proposal_id
+                proposed += [asked] if asked is not None else []
+    logger.info("work item closed: ended=%d proposed=%d", len(ended), len(proposed))
+    return Closed(tuple(ended), tuple(proposed))
+
+
+def _open(reader: Reader, item: str, within: Visibility) -> Iterator[Fact]:
+    """Yield what is said of who works on an item, and of its phase, by any of its names."""
+    entity, *_ = pointed_at(reader, item, within)
+    names = {index_key(name): name for name in reader.entities.bearer(entity.id, within).names}
+    for name in names.values():
+        for which in (
+            FactFilter(within=within, predicate=_WORKING_ON, object=name),
+            FactFilter(within=within, predicate=_PHASE, subject=name),
+        ):
+            yield from reader.facts.select(which, limit=_FACTS_MAX)

@@ -1,0 +1,206 @@
+"""
+Planning a statement before making it: what it would do, and what says something like it.
+
+The handshake for writers who are not sure (OB-062). A plan changes nothing. Its token binds
+what is planned, for whom and by whom, and which facts were named; whoever applies it says which
+of them it updates, or that it declines each of them. The token is no authority: what comes of
+the statement is decided as ever.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.ids import FactId
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.json import canonical
+from tilth.core.scope import seen_from
+from tilth.embedding.embedder import Vector
+from tilth.knowledge.facts.events import micros
+from tilth.knowledge.facts.fact import Fact, FactDraft
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.write_fact import Stated, Writing, embedded, state_in
+from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
+from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+TOKEN_PREFIX = "pln_"  # noqa: S105 - the prefix of one
+PLAN_LIFE = timedelta(seconds=600)
+# From here on a fact is named in a plan, and from here on declining it needs a reason (OB-062).
+LIKENESS_FLOOR = 0.5
+LIKENESS_CLOSE = 0.75
+_LIKE_MAX = 10
+_TIME_BYTES = 8
+_MAC_BYTES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Likely:
+    """A fact that holds and says something like what is planned; likeness is 0 to 1."""
+
+    fact: Fact
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a statement would do, what it may be about already, and the token to apply it with."""
+
+    verdict: str
+    would_supersede: FactId | None
+    likely: tuple[Likely, ...]
+    warnings: tuple[str, ...]
+    token: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Which fact of a plan a statement updates, or those that it declines, and why."""
+
+    token: str
+    updates: FactId | None = None
+    declines: tuple[FactId, ...] = ()
+    reason: str = ""
+
+
+class _RehearsedError(Exception):
+    """Takes a rehearsal back."""
+
+
+def plan_fact(store: Store, draft: FactDraft, writing: Writing) -> Plan:
+    """
+    Return what would come of a statement; nothing is kept.
+
+    Raises:
+        TilthError: the statement would be refused, for the same reason.
+    """
+    clean = scrubbed_fact(draft)
+    vectors = embedded([clean], writing.embedder)
+    plans: list[Plan] = []
+    with suppress(_RehearsedError), store.begin() as tx:
+        plans.append(_planned(tx, clean, vectors, writing))
+        raise _RehearsedError
+    return plans[0]
+
+
+def apply_plan(store: Store, draft: FactDraft, choice: Choice, writing: Writing) -> Stated:
+    """
+    State what was planned; see `tilth.knowledge.facts.facts.state_fact` for what comes of it.
+
+    Raises:
+        InvalidInputError: the choice names neither what is updated nor all that is declined,
+            or something close is declined without a reason.
+        ConflictError: the token is not that of this plan, or its time is over, or other facts
+            are likely by now.
+    """
+    clean = scrubbed_fact(draft)
+    vectors = embedded([clean], writing.embedder)
+    with store.begin() as tx:
+        likely = _likely(tx, clean, vectors[0], writing)
+        _check_token(tx, clean, likely, choice.token, writing)
+        stated = _state(tx, _chosen(clean, likely, choice), vectors, writing)
+    logger.info("plan applied: fact=%s verdict=%s", stated.fact.id, stated.verdict)
+    return stated
+
+
+def _planned(tx: Transaction, draft: FactDraft, vectors: Vector, writing: Writing) -> Plan:
+    likely = _likely(tx, draft, vectors[0], writing)
+    expires_at = writing.clock.now() + PLAN_LIFE
+    until = to_micros(expires_at).to_bytes(_TIME_BYTES)
+    mac = _mac(tx, draft, likely, until, writing)
+    stated = _state(tx, draft, vectors, writing)
+    return Plan(
+        verdict=stated.verdict,
+        would_supersede=stated.retired or stated.fact.supersedes,
+        likely=tuple(likely),
+        warnings=stated.warnings,
+        token=TOKEN_PREFIX + base64.urlsafe_b64encode(until + mac).decode("ascii"),
+        expires_at=expires_at,
+    )
+
+
+def _state(tx: Transaction, draft: FactDraft, vectors: Vector, writing: Writing) -> Stated:
+    words = tx.words.known(writing.recorder.owner)
+    return state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
+
+
+def _likely(reader: Reader, draft: FactDraft, vector: Vector, writing: Writing) -> list[Likely]:
+    within = seen_from(writing.recorder.owner, draft.scope)
+    which = FactFilter(within=within)
+    found = reader.search.nearest(writing.embedder.space, vector, which, limit=_LIKE_MAX)
+    likeness = {one.seq: one.score for one in found if one.score >= LIKENESS_FLOOR}
+    facts = reader.facts.at(list(likeness), within)
+    likely = [Likely(fact, round(likeness[fact.seq], 3)) for fact in facts]
+    return sorted(likely, key=lambda one: (-one.likeness, one.fact.seq))
+
+
+def _chosen(draft: FactDraft, likely: Sequence[Likely], choice: Choice) -> FactDraft:
+    """Return the draft as it was chosen: in the place of a fact, or beside those declined."""
+    named = {one.fact.id for one in likely}
+    if choice.updates is not None:
+        if choice.updates not in named or choice.declines:
+            raise InvalidInputError(
+                f"{choice.updates} is not what the plan named, or others are declined with it",
+                hint="update one of those that it named, or decline all of them",
+            )
+        return replace(draft, supersedes=choice.updates)
+    if set(choice.declines) != named:
+        raise InvalidInputError(
+            f"the plan named {', '.join(sorted(named)) or 'nothing'}, and the choice does not",
+            hint="--update one of them, or --decline each of them",
+        )
+    close = [one.fact.id for one in likely if one.likeness >= LIKENESS_CLOSE]
+    reason = scrub(choice.reason.strip()).text
+    if close and not reason:
+        raise InvalidInputError(
+            f"{', '.join(close)} says nearly the same", hint="say why it is not: --reason TEXT"
+        )
+    if not named:
+        return draft
+    declined = {"facts": sorted(named), "reason": reason}
+    return replace(draft, metadata={**draft.metadata, "declined": declined})
+
+
+def _check_token(
+    reader: Reader, draft: FactDraft, likely: Sequence[Likely], token: str, writing: Writing
+) -> None:
+    try:
+        raw = base64.urlsafe_b64decode(token.removeprefix(TOKEN_PREFIX).encode("ascii"))
+    except (UnicodeEncodeError, binascii.Error):
+        raw = b""
+    until, mac = raw[:_TIME_BYTES], raw[_TIME_BYTES:]
+    if not hmac.compare_digest(mac, _mac(reader, draft, likely, until, writing)):
+        raise ConflictError(
+            "this is not the token of that statement, or what it may be about has changed",
+            hint="plan it again: tilth fact plan",
+        )
+    if from_micros(int.from_bytes(until)) <= writing.clock.now():
+        raise ConflictError("the time of this plan is over", hint="plan it again: tilth fact plan")
+
+
+def _mac(
+    reader: Reader, draft: FactDraft, likely: Sequence[Likely], until: bytes, writing: Writing
+) -> bytes:
+    recorder, said = writing.recorder, draft.said
+    bound = canonical(
+        [
+            recorder.owner,
+            [recorder.by.kind, recorder.by.name],
+            [" ".join(part.split()) for part in (said.text, said.words)],
+            [said.channel, draft.scope, draft.authority, draft.supersedes],
+            [micros(draft.valid_from), micros(draft.valid_to)],
+            [one.fact.id for one in likely],
+        ]
+    )
+    key = hashlib.sha256(b"plan" + (reader.chain_at(1) or b"")).digest()
+    return hmac.digest(key, until + bound.encode(), "sha256")[:_MAC_BYTES]

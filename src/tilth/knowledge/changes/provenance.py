@@ -1,0 +1,111 @@
+"""Provenance both ways: why something is believed, and what rests on what was said (XR-08)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilth.core.errors import NotFoundError
+from tilth.core.ids import EpisodeId, FactId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Visibility
+from tilth.episodes.episode import Episode
+from tilth.erasure.model import Tombstone
+from tilth.knowledge.facts.fact import Evidence, Fact
+from tilth.knowledge.facts.facts import PAGE_MAX, check_page
+from tilth.knowledge.facts.ports import FactFilter, Moment, PastLife
+from tilth.ledger.ports import Reader, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """
+    Words that a fact rests on.
+
+    There is no episode where it may not be seen from here, or was erased: then its tombstone is.
+    """
+
+    evidence: Evidence
+    episode: Episode | None
+    quote: str
+    tombstone: Tombstone | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """
+    Why a fact is believed.
+
+    `supports` are what was said, `lives` who made it what it is, by which kind of event,
+    and `history` the chain of supersession that it is in; both are oldest first.
+    """
+
+    fact: Fact
+    supports: tuple[Support, ...]
+    lives: tuple[PastLife, ...]
+    history: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A fact that rests on an episode, by which words, and what it superseded, oldest first."""
+
+    fact: Fact
+    quotes: tuple[str, ...]
+    superseded: tuple[Fact, ...]
+
+
+def why(store: Store, fact_id: FactId, within: Visibility, moment: Moment) -> Why:
+    """
+    Return why a fact is believed, as it was known at *moment*.
+
+    Raises:
+        NotFoundError: there was none with this ID that may be seen.
+    """
+    with store.read() as view:
+        fact = view.facts.get(fact_id, within, moment)
+        return Why(
+            fact=fact,
+            supports=tuple(_support(view, one, within) for one in fact.evidence),
+            lives=tuple(
+                one for one in view.facts.lives(fact_id, within) if one.since <= fact.since
+            ),
+            history=tuple(view.facts.history(fact_id, within)),
+        )
+
+
+def facts_on(
+    store: Store, episode_id: EpisodeId, within: Visibility, *, limit: int = 100
+) -> Sequence[Resting]:
+    """
+    Return the facts that rest on an episode, whatever became of them, the latest first.
+
+    Raises:
+        NotFoundError: there is no such episode that may be seen.
+    """
+    check_page(limit, PAGE_MAX)
+    every = frozenset(Lifecycle)
+    which = FactFilter(within=within, episode_id=episode_id, lifecycles=every)
+    with store.read() as view:
+        episode = view.episodes.get(episode_id, within)
+        return [
+            _resting(view, fact, episode, within) for fact in view.facts.select(which, limit=limit)
+        ]
+
+
+def _support(view: Reader, evidence: Evidence, within: Visibility) -> Support:
+    try:
+        episode = view.episodes.get(evidence.episode_id, within)
+    except NotFoundError:
+        tombstone = view.tombstones.find(evidence.episode_id, within)
+        return Support(evidence, None, "", tombstone)
+    return Support(evidence, episode, _quoted(episode, evidence))
+
+
+def _resting(view: Reader, fact: Fact, episode: Episode, within: Visibility) -> Resting:
+    chain = view.facts.history(fact.id, within)
+    before = chain[: [one.id for one in chain].index(fact.id)]
+    quotes = [_quoted(episode, one) for one in fact.evidence if one.episode_id == episode.id]
+    return Resting(fact, tuple(quotes), tuple(before))
+
+
+def _quoted(episode: Episode, evidence: Evidence) -> str:
+    return episode.text[evidence.start : evidence.end] if evidence.end else episode.text

@@ -1,0 +1,98 @@
+"""
+Saying how one fact relates to an earlier one.
+
+Nothing is hidden by saying so. What updates or debunks a fact asks a human,
+who lets the one supersede the other or rejects it; until then both are served,
+each with what speaks against it.
+"""
+
+import logging
+from dataclasses import dataclass
+
+from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.ids import FactId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.changes.relation import Relation
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.graph.edge import Edge
+from tilth.knowledge.graph.record_edge import add_edge
+from tilth.knowledge.proposals.proposal import (
+    Proposal,
+    ProposalDraft,
+    ProposalKind,
+    contradiction_key,
+)
+from tilth.ledger.ports import Store
+from tilth.review.queue import open_proposal
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Related:
+    """What came of it: the edge that says so, and the question that waits."""
+
+    relation: Relation
+    edge: Edge | None
+    proposal: Proposal | None
+
+
+def relate_facts(
+    store: Store,
+    ends: tuple[FactId, FactId],
+    relation: Relation,
+    recorder: Recorder,
+    *,
+    reason: str = "",
+) -> Related:
+    """
+    Say that the first of *ends* updates, extends, derives from or debunks the second.
+
+    Said again it is the same edge and the same question.
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+        ConflictError: a human would have to choose between facts of which one does not hold.
+        InvalidInputError: both are one.
+        ForbiddenError: nobody knows the caller.
+    """
+    within = Visibility(recorder.owner)
+    with store.read() as view:
+        one, other = (view.facts.get(end, within) for end in ends)
+    if one.id == other.id:
+        raise InvalidInputError("a fact relates to another, not to itself")
+    scope = _scope_of(one, other)
+    if relation.is_asked:
+        _check_hold(one, other)
+    edge = None
+    if relation.edge is not None:
+        edge = add_edge(store, (one.id, other.id), relation.edge, recorder, scope=scope).edge
+    proposal = None
+    if relation.is_asked:
+        draft = ProposalDraft(
+            kind=ProposalKind.CONTRADICTION,
+            reason=reason or f"{one.id} {relation} {other.id}",
+            scope=scope,
+            facts=(other.id, one.id),
+            detail={"relation": relation.value},
+            key=contradiction_key(one, other),
+        )
+        with store.begin() as tx:
+            proposal = open_proposal(tx, draft, recorder)
+    logger.info("facts related: relation=%s from=%s to=%s", relation, one.id, other.id)
+    return Related(relation=relation, edge=edge, proposal=proposal)
+
+
+def _check_hold(*facts: Fact) -> None:
+    for fact in facts:
+        if fact.life.lifecycle is not Lifecycle.CURRENT:
+            raise ConflictError(
+                f"{fact.id} is {fact.life.lifecycle}, so there is nothing to choose",
+                hint="see what came of it: tilth fact history ID",
+            )
+
+
+def _scope_of(one: Fact, other: Fact) -> Scope:
+    return one.life.scope if one.life.scope != GLOBAL else other.life.scope

@@ -1,0 +1,1 @@
+"""Entities: things and their names, merged and split by people."""

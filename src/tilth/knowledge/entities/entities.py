@@ -1,0 +1,332 @@
+"""
+Entities: recording them, finding them, and what they are called.
+
+A name that is known already means what is known: only things are taken for each other, only on
+a name that is exactly one's, and only where the writer may see it (DESIGN §4).
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tilth.core.actor import ActorKind, require_human, require_known
+from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.ids import ENTITY_PREFIX, EntityId, ProposalId
+from tilth.core.names import name_key, parse_name
+from tilth.core.scope import Visibility, seen_from
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft
+from tilth.knowledge.entities.events import (
+    AliasAdded,
+    AliasRemoved,
+    EntitiesMerged,
+    EntityRecorded,
+    EntityTyped,
+)
+from tilth.knowledge.entities.matching import Named
+from tilth.knowledge.entities.merging import propose_merges
+from tilth.knowledge.entities.naming import (
+    Suggestion,
+    as_named,
+    called,
+    decided,
+    pointed_at,
+    reached_at,
+    reached_like,
+    suggestions,
+)
+from tilth.knowledge.entities.ports import EntityFilter
+from tilth.knowledge.facts.facts import check_page
+from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.privacy.redaction import scrub, scrub_object
+
+logger = logging.getLogger(__name__)
+
+PAGE_MAX = 1000
+SUGGESTED_MAX = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """What a name means now: a new entity, or one that was known; and what was asked about it."""
+
+    entity: Entity
+    is_new: bool
+    proposals: tuple[ProposalId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """
+    An entity as it is today.
+
+    `names` are all that it goes by and that may be seen, `merged` what became another name of
+    it, `namesakes` what else goes by the name that was asked for.
+    """
+
+    entity: Entity
+    names: tuple[str, ...]
+    merged: tuple[Entity, ...] = ()
+    namesakes: tuple[EntityId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a name means: one entity for sure, or what it may mean, or neither."""
+
+    entity: Entity | None
+    suggestions: tuple[Suggestion, ...]
+
+
+def add_entity(
+    store: Store, told: EntityDraft, recorder: Recorder, *, is_namesake: bool = False
+) -> Added:
+    """
+    Record an entity, or add what is new to the one that is known.
+
+    A name that comes close to others is recorded, and a human is asked.
+
+    Raises:
+        ConflictError: a person, agent or account goes by that name, and *is_namesake* does not
+            say that this is another.
+        InvalidInputError: it cannot be a name.
+    """
+    with store.begin() as tx:
+        added = add_in(tx, told, recorder, is_namesake=is_namesake)
+    logger.info("entity added: entity=%s new=%s", added.entity.id, added.is_new)
+    return added
+
+
+def add_in(
+    tx: Transaction, told: EntityDraft, recorder: Recorder, *, is_namesake: bool = False
+) -> Added:
+    """Record an entity in *tx*; see `add_entity`."""
+    draft = _parsed(told)
+    within = seen_from(recorder.owner, draft.scope)
+    sought = Named(id="", name=draft.name, type=draft.type, aliases=draft.aliases)
+    decision = decided(tx, sought, within)
+    if decision.same is not None and not is_namesake:
+        known = tx.entities.canonical(EntityId(decision.same.id), within)
+        return Added(entity=_told_more(tx, known, draft, recorder), is_new=False)
+    if not is_namesake:
+        _check_nobody(tx, draft, within)
+    entity = record_entity(tx, draft, recorder)
+    asked = propose_merges(tx, entity, suggestions(tx, decision, within), recorder)
+    return Added(entity=entity, is_new=True, proposals=asked)
+
+
+def record_entity(tx: Transaction, draft: EntityDraft, recorder: Recorder) -> Entity:
+    """Record an entity in *tx*, whatever else goes by its name."""
+    event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
+    entity_id = EntityId(ENTITY_PREFIX + event.recorded.event_id)
+    return tx.entities.get(entity_id, seen_from(recorder.owner, draft.scope))
+
+
+def get_entity(store: Store, word: str, within: Visibility) -> Card:
+    """Return what an ID or a name means today, merges followed; the oldest of several."""
+    with store.read() as view:
+        return card_in(view, word, within)
+
+
+def card_in(reader: Reader, word: str, within: Visibility) -> Card:
+    """Return what an ID or a name means, as *reader* shows it."""
+    entity, *others = pointed_at(reader, word, within)
+    return Card(
+        entity=entity,
+        names=reader.entities.bearer(entity.id, within).names,
+        merged=tuple(reader.entities.merged(entity.id, within)),
+        namesakes=tuple(other.id for other in others),
+    )
+
+
+def list_entities(
+    store: Store, which: EntityFilter, *, limit: int = 100, after: int = 0
+) -> Sequence[Entity]:
+    """Return entities in ledger order, from behind the place *after* on; merged ones too."""
+    check_page(limit, PAGE_MAX)
+    with store.read() as view:
+        return view.entities.select(which, limit=limit, after=after)
+
+
+def resolve_name(
+    store: Store, name: str, within: Visibility, *, type_: EntityType = EntityType.THING
+) -> Resolved:
+    """Return what *name* means for sure, and else what it may mean."""
+    with store.read() as view:
+        decision = decided(view, Named(id="", name=parse_name(name), type=type_), within)
+        same = decision.same
+        known = None if same is None else view.entities.canonical(EntityId(same.id), within)
+        return Resolved(known, suggestions(view, decision, within))
+
+
+def search_entities(
+    store: Store, text: str, within: Visibility, *, limit: int = 20
+) -> tuple[Suggestion, ...]:
+    """Return entities: those that go by *text* or are reached there, then what is like it."""
+    check_page(limit, SUGGESTED_MAX)
+    with store.read() as view:
+        exact = [Suggestion(one, 1.0, "the same name") for one in called(view, text, within)]
+        exact += reached_at(view, text, within)
+        sought = Named(id="", name=text)
+        decision = decided(view, sought, within, limit=limit + len(exact), floor=0.0)
+        found: dict[EntityId, Suggestion] = {}
+        near = (
+            *reached_like(view, text, within, limit=limit),
+            *suggestions(view, decision, within),
+        )
+        for one in (*exact, *sorted(near, key=lambda one: -one.score)):
+            found.setdefault(one.entity.id, one)
+        return tuple(found.values())[:limit]
+
+
+def suggest_for(
+    store: Store, word: str, within: Visibility, *, limit: int = 5
+) -> tuple[Suggestion, ...]:
+    """Return what an entity may be the same as; that it shares a name with one counts too."""
+    check_page(limit, SUGGESTED_MAX)
+    with store.read() as view:
+        entity = pointed_at(view, word, within)[0]
+        sought = as_named(view.entities.bearer(entity.id, within))
+        decision = decided(view, sought, within, limit=limit)
+        if decision.same is None:
+            return suggestions(view, decision, within)
+        same = view.entities.canonical(EntityId(decision.same.id), within)
+        return (Suggestion(same, decision.same.score, decision.same.reason),)
+
+
+def add_alias(store: Store, entity_id: EntityId, alias: str, recorder: Recorder) -> Card:
+    """
+    Let an entity go by one more name.
+
+    Raises:
+        NotFoundError: there is no such entity that may be seen.
+        ForbiddenError: it is a person, agent or account and the caller is not a human, or nobody
+            knows the caller.
+        ConflictError: another entity goes by that name.
+    """
+    require_known(recorder.by, "name what is there")
+    within, name = Visibility(recorder.owner), _clean(alias)
+    with store.begin() as tx:
+        entity = tx.entities.canonical(entity_id, within)
+        if entity.type in PERSONAL:
+            require_human(recorder.by, f"say what a {entity.type.value} is called")
+        _check_free(tx, entity, name)
+        event = AliasAdded(entity_id=entity.id, alias=name)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        card = card_in(tx, entity.id, within)
+    logger.info("alias added: entity=%s", entity.id)
+    return card
+
+
+def remove_alias(store: Store, entity_id: EntityId, alias: str, recorder: Recorder) -> Card:
+    """
+    Let an entity no longer go by a name.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such entity that may be seen.
+        InvalidInputError: the name is none of its aliases.
+    """
+    require_human(recorder.by, "take a name away")
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        entity = tx.entities.get(entity_id, within)
+        if name_key(alias) not in map(name_key, entity.aliases):
+            raise InvalidInputError(
+                f"{alias[:60]!r} is no alias of {entity_id}",
+                hint=f"it has {', '.join(entity.aliases) or 'none'}",
+            )
+        event = AliasRemoved(entity_id=entity.id, alias=alias)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        card = card_in(tx, entity.id, within)
+    logger.info("alias removed: entity=%s", entity.id)
+    return card
+
+
+def retype_entity(
+    store: Store, entity_id: EntityId, type_: EntityType, recorder: Recorder
+) -> Entity:
+    """
+    Say what kind of thing an entity is.
+
+    Raises:
+        ForbiddenError: somebody said another kind before and the caller is not a human, or
+            nobody knows the caller.
+        NotFoundError: there is no such entity that may be seen.
+    """
+    require_known(recorder.by, "say what something is")
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        entity = tx.entities.get(entity_id, within)
+        if entity.type not in {EntityType.THING, type_}:
+            require_human(recorder.by, "change what kind of thing something is")
+        retyped = _typed(tx, entity, type_, recorder)
+    logger.info("entity typed: entity=%s", entity_id)
+    return retyped
+
+
+def _parsed(draft: EntityDraft) -> EntityDraft:
+    return replace(
+        draft,
+        name=_clean(draft.name),
+        aliases=tuple(map(_clean, draft.aliases)),
+        metadata=scrub_object(draft.metadata),
+    )
+
+
+def _clean(name: str) -> str:
+    return parse_name(scrub(name).text)
+
+
+def _check_nobody(reader: Reader, draft: EntityDraft, within: Visibility) -> None:
+    """Refuse to guess who a person is (C-03)."""
+    bearers = [one for one in reader.entities.named(draft.name, within) if one.type in PERSONAL]
+    if draft.type in PERSONAL and bearers:
+        raise ConflictError(
+            f"{bearers[0].id} goes by {bearers[0].name!r} already",
+            hint="use its ID if it is the same, or say that it is a namesake",
+        )
+
+
+def _check_free(reader: Reader, entity: Entity, name: str) -> None:
+    within = seen_from(entity.owner, entity.scope)
+    others = [one for one in called(reader, name, within) if one.id != entity.id]
+    if others:
+        raise ConflictError(
+            f"{others[0].id} goes by {name!r}",
+            hint=f"if they are one: tilth entity merge {entity.id} {others[0].id}",
+        )
+
+
+def _told_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: Recorder) -> Entity:
+    """Add to a known thing what a draft says beyond; its names stay in the draft's scope."""
+    if recorder.by.kind is ActorKind.ANONYMOUS:
+        return known
+    within = seen_from(recorder.owner, draft.scope)
+    if known.type is EntityType.THING:
+        known = _typed(tx, known, draft.type, recorder)
+    keys = {name_key(name) for name in tx.entities.bearer(known.id, within).names}
+    told = {name_key(name): name for name in (draft.name, *draft.aliases)}
+    more = [name for key, name in told.items() if key not in keys]
+    if not more:
+        return known
+    if known.scope == draft.scope:
+        for name in more:
+            event = AliasAdded(entity_id=known.id, alias=name)
+            tx.append(event, by=recorder.by, owner=recorder.owner)
+    else:
+        # What is called so here alone is not told to those who see the thing from elsewhere.
+        here = replace(draft, name=more[0], aliases=tuple(more[1:]), metadata={})
+        local = record_entity(tx, here, recorder)
+        merged = EntitiesMerged(winner=known.id, loser=local.id, reason="named so here")
+        tx.append(merged, by=recorder.by, owner=recorder.owner)
+    return tx.entities.get(known.id, within)
+
+
+def _typed(tx: Transaction, entity: Entity, type_: EntityType, recorder: Recorder) -> Entity:
+    if entity.type is type_:
+        return entity
+    event = EntityTyped(entity_id=entity.id, type=type_)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    return tx.entities.get(entity.id, Visibility(recorder.owner))

@@ -1,0 +1,70 @@
+"""Entities: the things that facts are about, and the names that they go by."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from tilth.core.actor import Actor
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import EntityId
+from tilth.core.json import JsonObject
+from tilth.core.names import parse_name
+from tilth.core.scope import GLOBAL, Owner, Scope
+from tilth.knowledge.vocabulary.registries import EntityType
+
+ALIASES_MAX = 100
+# Who these are only a human says: they are never merged by a name (C-03).
+PERSONAL = frozenset({EntityType.PERSON, EntityType.AGENT, EntityType.ACCOUNT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityDraft:
+    """An entity about to be recorded; its name need not be among its aliases."""
+
+    name: str
+    type: EntityType
+    aliases: tuple[str, ...] = ()
+    scope: Scope = GLOBAL
+    metadata: JsonObject = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in (self.name, *self.aliases):
+            parse_name(name)
+        if len(self.aliases) > ALIASES_MAX:
+            raise LimitExceededError(f"an entity has at most {ALIASES_MAX} aliases")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """
+    One recorded entity.
+
+    `merged_into` is there if a merge made it another name of that entity; its own
+    names stay its own, so a split gives back exactly what was.
+    """
+
+    id: EntityId
+    seq: int
+    owner: Owner
+    by: Actor
+    recorded_at: datetime
+    name: str
+    type: EntityType
+    aliases: tuple[str, ...]
+    scope: Scope
+    metadata: JsonObject
+    merged_into: EntityId | None
+
+
+def parse_entity_type(word: str) -> EntityType:
+    """
+    Read the type of an entity.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    try:
+        return EntityType(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown entity type {word!r}", hint=f"it is one of {', '.join(EntityType)}"
+        ) from error

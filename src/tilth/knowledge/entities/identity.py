@@ -1,0 +1,122 @@
+"""Identities: by which address on which transport somebody is reached (seed 004)."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from tilth.core.actor import Actor
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import EntityId, is_word_for_nothing
+
+ADDRESS_CHARS_MAX = 200
+EMAIL = "email"
+
+# A mail address with a name before it, and one as such (RFC 5322, 3.4 and 3.4.1, without quotes).
+_NAMED_MAIL = re.compile(r"[^<>]*<([^<>@\s]+@[^<>@\s]+)>")
+_MAIL = re.compile(r"[^\s<>,;]+@[^\s<>,;@]+")
+
+
+class LinkConfidence(StrEnum):
+    """How sure it is that an address is somebody's; only a human confirms (EM-022)."""
+
+    CONFIRMED = "confirmed"
+    SUGGESTED = "suggested"
+    INFERRED = "inferred"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where somebody is reached, as it is compared; make it with `parse_address`."""
+
+    transport: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentityDraft:
+    """An address about to be linked; `display_name` is what its bearer is called there."""
+
+    address: Address
+    display_name: str = ""
+    confidence: LinkConfidence = LinkConfidence.SUGGESTED
+
+    def __post_init__(self) -> None:
+        if len(self.display_name) > ADDRESS_CHARS_MAX:
+            raise LimitExceededError(f"a name is longer than {ADDRESS_CHARS_MAX} characters")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """An address that is linked, to one entity alone; `verified_at` is there once confirmed."""
+
+    entity_id: EntityId
+    address: Address
+    display_name: str
+    confidence: LinkConfidence
+    by: Actor
+    linked_at: datetime
+    verified_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many episodes there were with somebody, and when the first and the last."""
+
+    count: int
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+
+
+def address_key(transport: str, address: str) -> str:
+    """
+    Return *address* as it is compared: of mail bare, in lower case and without `+` tags (EM-026).
+
+    It refuses nothing, since an episode keeps what it was told.
+    """
+    key = address.strip()
+    if transport != EMAIL:
+        return key
+    if named := _NAMED_MAIL.fullmatch(key):
+        key = named[1]
+    local, at, host = key.casefold().rpartition("@")
+    return f"{local.partition('+')[0] or local}{at}{host}"
+
+
+def handle_of(address: str) -> str:
+    """Return what its bearer chose of an address: `ada` of `ada@example.org` and `@ada:x.org`."""
+    bare = address.removeprefix("@")
+    return bare.partition("@" if bare == address else ":")[0].casefold()
+
+
+def parse_address(transport: str, address: str) -> Address:
+    """
+    Read an address as somebody wrote it.
+
+    Raises:
+        InvalidInputError: it is empty, too long or not printable, or mail without its `@`.
+    """
+    key = address_key(transport, address)
+    if is_word_for_nothing(key) or len(key) > ADDRESS_CHARS_MAX or not key.isprintable():
+        raise InvalidInputError(
+            f"{address[:60]!r} is no address",
+            hint=f"use 1 to {ADDRESS_CHARS_MAX} printable characters",
+        )
+    if transport == EMAIL and not _MAIL.fullmatch(key):
+        raise InvalidInputError(f"{address[:60]!r} is no address of mail", hint="write NAME@HOST")
+    return Address(transport, key)
+
+
+def parse_link_confidence(word: str) -> LinkConfidence:
+    """
+    Read how sure a link is.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    try:
+        return LinkConfidence(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown confidence {word!r}", hint=f"it is one of {', '.join(LinkConfidence)}"
+        ) from error

@@ -1,0 +1,183 @@
+"""
+Matching: whether a name means something that is known already.
+
+Only an equal key is taken for the same without asking, only of things, and only where nothing
+speaks against it. All else is a suggestion to a human, with what speaks for it in words.
+Likeness never decides (DESIGN §4): it ranks.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tilth.core.names import is_confusable, is_plain, name_key
+from tilth.knowledge.entities.blocking import parts
+from tilth.knowledge.entities.likeness import Rarity, likeness
+from tilth.knowledge.entities.rivalry import rivalry
+
+# What may be merged without a human (C-03); a thing of which nobody said a type goes with each.
+MERGED_TYPES = frozenset({"tech", "tool", "service", "host", "project"})
+UNTYPED = frozenset({"", "thing"})
+
+SUGGESTIONS_MAX = 5
+# Of what scores more, more than half is right; of what scores less, little (`bench.matching`).
+FLOOR = 0.2
+
+# Scores of what is no matter of likeness. Of names with one key some 99 in 100 mean one thing
+# (`bench.matching`); the others are set by judgement, in the order in which a human should look.
+_ONE_KEY = 0.97
+_LOOK_ALIKE = 0.9
+_OTHER_KIND = 0.7
+_ALIASES = 0.8
+# What rivalry leaves of a score: less than the floor, with the order kept.
+_RIVAL = 0.1
+
+
+class Verdict(StrEnum):
+    """How a name relates to a candidate."""
+
+    EXACT = "exact"
+    ALIAS = "alias"
+    SUGGESTION = "suggestion"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """
+    Something with a name, as matching sees it.
+
+    `place` is what it belongs to, where its name is unique only there: a host, a system.
+    """
+
+    id: str
+    name: str
+    type: str = ""
+    aliases: tuple[str, ...] = ()
+    place: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All its names, its own first."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A candidate, how likely it is meant (0 to 1), and why in words."""
+
+    id: str
+    verdict: Verdict
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a name means: one candidate for sure, or some that a human may choose from, or none."""
+
+    same: Match | None = None
+    suggestions: tuple[Match, ...] = ()
+
+
+def match(
+    sought: Named,
+    candidates: Sequence[Named],
+    *,
+    limit: int = SUGGESTIONS_MAX,
+    floor: float = FLOOR,
+) -> Decision:
+    """
+    Decide which of *candidates* is meant by a name.
+
+    Args:
+        sought: The name, and what is known about what it names.
+        candidates: What it may mean: all that share its key, and the best by blocking.
+        limit: How many suggestions there are at most.
+        floor: The least score of a suggestion.
+    """
+    others = [one for one in candidates if one.id != sought.id]
+    shared = {one.id: borne for one in others if (borne := _borne(sought, one))}
+    doubts = {}
+    for one in others:
+        if one.id in shared:
+            doubt = next(_doubts(sought, one, shared), None)
+            if doubt is None:
+                verdict = shared[one.id].verdict
+                return Decision(Match(one.id, verdict, 1.0, _SAME[verdict]))
+            doubts[one.id] = Match(one.id, Verdict.SUGGESTION, *doubt)
+    rarity = Rarity(name for one in others for name in one.names)
+    found = (doubts.get(one.id) or _suggestion(sought, one, rarity) for one in others)
+    best = sorted((one for one in found if one.score >= floor), key=lambda one: -one.score)
+    return Decision(suggestions=tuple(best[:limit]))
+
+
+_SAME = {
+    Verdict.EXACT: "the same name",
+    Verdict.ALIAS: "the name of one is an alias of the other",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Borne:
+    """Two names with one key, as they are written."""
+
+    verdict: Verdict
+    name: str
+    other: str
+
+
+def _borne(sought: Named, candidate: Named) -> _Borne | None:
+    """Return a name of one that is a name of the other; an alias of both is no more than likely."""
+    key, other = name_key(sought.name), name_key(candidate.name)
+    if key == other:
+        return _Borne(Verdict.EXACT, sought.name, candidate.name)
+    for alias in candidate.aliases:
+        if name_key(alias) == key:
+            return _Borne(Verdict.ALIAS, sought.name, alias)
+    for alias in sought.aliases:
+        if name_key(alias) == other:
+            return _Borne(Verdict.ALIAS, alias, candidate.name)
+    return None
+
+
+def _doubts(
+    sought: Named, candidate: Named, shared: Mapping[str, _Borne]
+) -> Iterator[tuple[float, str]]:
+    """Tell why a human must look at two that share a key, with the score of each, worst first."""
+    borne = shared[candidate.id]
+    types = sorted({sought.type, candidate.type} - UNTYPED)
+    places = {name_key(place) for place in (sought.place, candidate.place) if place}
+    is_as_written = borne.name == borne.other
+    if len(types) > 1:
+        yield _OTHER_KIND, f"the same name, but a {types[0]} and a {types[1]}"
+    if len(places) > 1:
+        yield _OTHER_KIND, f"the same name, but in {sought.place} and in {candidate.place}"
+    if not (is_as_written or (is_plain(borne.name) and is_plain(borne.other))):
+        yield _LOOK_ALIKE, "the same name but for hidden or disguised characters"
+    if len(shared) > 1:
+        yield _ONE_KEY, f"the same name, which {len(shared)} go by"
+    if not MERGED_TYPES.issuperset(types):
+        yield _ONE_KEY, f"the same name, but only a human says which {types[0]} it is"
+    if not types and not is_as_written:
+        yield _ONE_KEY, "the same name in another writing, and nobody said what either is"
+
+
+def _suggestion(sought: Named, candidate: Named, rarity: Rarity) -> Match:
+    """Return how likely a candidate with another key is meant, by the names most alike."""
+    score, reason = max(
+        _likely(name, other, rarity) for name in sought.names for other in candidate.names
+    )
+    if rival := rivalry(parts(sought.name).words, parts(candidate.name).words):
+        score, reason = score * _RIVAL, f"{reason}, but {rival}"
+    if len({sought.type, candidate.type} - UNTYPED) > 1:
+        score, reason = score / 2, f"{reason}, but a {sought.type} and a {candidate.type}"
+    return Match(candidate.id, Verdict.SUGGESTION, score, reason)
+
+
+def _likely(name: str, other: str, rarity: Rarity) -> tuple[float, str]:
+    if name_key(name) == name_key(other):
+        return _ALIASES, "an alias of both"
+    if is_confusable(name, other):
+        return _LOOK_ALIKE, "they look alike, in different letters"
+    alike = likeness(name, other, rarity)
+    return alike.score, alike.reason

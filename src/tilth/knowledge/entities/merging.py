@@ -1,0 +1,334 @@
+"""
+Merging and splitting entities.
+
+A merge is a redirect, and a split takes it back exactly. A human merges what the human likes;
+nobody else merges but things that share a name exactly, and never what a human recorded, put
+apart or answered about. All else is a question in the review queue.
+"""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilth.core.actor import ActorKind
+from tilth.core.errors import ConflictError, ForbiddenError
+from tilth.core.ids import EdgeId, EntityId, FactId, ProposalId
+from tilth.core.keys import index_key
+from tilth.core.scope import GLOBAL, Visibility, seen_from
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.events import EntitiesMerged, EntitySplit
+from tilth.knowledge.entities.naming import Suggestion, as_named, decided
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.proposals.events import ProposalDecided
+from tilth.knowledge.proposals.proposal import (
+    Action,
+    ProposalDraft,
+    ProposalKind,
+    ProposalState,
+    Ruling,
+    contradiction_key,
+)
+from tilth.knowledge.vocabulary.registries import EntityType, word_key
+from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.privacy.redaction import scrub
+from tilth.review.queue import open_proposal, shown_in
+
+logger = logging.getLogger(__name__)
+
+# Of suggestions that score less, fewer than two in three are right; they are told to who asks.
+PROPOSED_MIN = 0.5
+PROPOSED_MAX = 3
+_NAMED_EDGES_MAX = 1000
+_FACTS_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """What became of a merge: one entity, or a proposal that waits for a human."""
+
+    entity: Entity
+    loser: EntityId
+    is_merged: bool
+    proposal_id: ProposalId | None = None
+    contradictions: tuple[ProposalId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """
+    What became of a split: two entities, or a proposal that waits for a human.
+
+    What was said about `winner` since the merge stays there; it is listed, for whoever
+    knows better.
+    """
+
+    entity: Entity
+    winner: Entity
+    is_split: bool
+    proposal_id: ProposalId | None = None
+    kept_edges: tuple[EdgeId, ...] = ()
+    kept_facts: tuple[FactId, ...] = ()
+
+
+def merge_entities(
+    store: Store, winner_id: EntityId, loser_id: EntityId, recorder: Recorder, *, reason: str = ""
+) -> Merged:
+    """
+    Make *loser_id* another name of *winner_id*; whoever is no human proposes it, mostly.
+
+    Raises:
+        NotFoundError: there is no such entity that may be seen.
+        ConflictError: they are one already, or the loser was merged into something else.
+        ForbiddenError: who sees the loser would not see the winner.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        winner = tx.entities.canonical(winner_id, within)
+        loser = tx.entities.get(loser_id, within)
+        check_mergeable(winner, loser)
+        is_known = recorder.by.kind is not ActorKind.ANONYMOUS
+        if recorder.by.is_human or (is_known and _is_automatic(tx, winner, loser)):
+            merged = merge_in(tx, winner, loser, recorder, reason=reason)
+        else:
+            why = reason or f"{recorder.by.name} takes them for one"
+            asked = propose_merge(tx, winner, Suggestion(loser, 1.0, why), recorder)
+            merged = Merged(entity=winner, loser=loser.id, is_merged=False, proposal_id=asked)
+    logger.info(
+        "entities merged: winner=%s loser=%s done=%s", winner.id, loser.id, merged.is_merged
+    )
+    return merged
+
+
+def split_entity(
+    store: Store, loser_id: EntityId, recorder: Recorder, *, reason: str = ""
+) -> Split:
+    """
+    Take a merge back, so that *loser_id* is itself again; whoever is no human proposes it.
+
+    Raises:
+        NotFoundError: there is no such entity that may be seen.
+        ConflictError: it was not merged.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        loser = tx.entities.get(loser_id, within)
+        if loser.merged_into is None:
+            raise ConflictError(f"{loser_id} was not merged into anything")
+        winner = tx.entities.get(loser.merged_into, within)
+        if recorder.by.is_human:
+            split = split_in(tx, loser, winner, recorder, reason=reason)
+        else:
+            split = _propose_split(tx, loser, winner, recorder, reason=reason)
+    logger.info("entity split: loser=%s done=%s", loser_id, split.is_split)
+    return split
+
+
+def merge_in(
+    tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder, *, reason: str = ""
+) -> Merged:
+    """Merge two entities in *tx*; a question about them is answered by it."""
+    contradictions = _contradictions(tx, winner, loser, recorder)
+    edges = tx.edges.around(loser.id, Visibility(recorder.owner), limit=_NAMED_EDGES_MAX)
+    event = EntitiesMerged(
+        winner=winner.id,
+        loser=loser.id,
+        edges=tuple(edge.id for edge in edges),
+        reason=scrub(reason).text,
+    )
+    if recorder.by.is_human:
+        _answer(tx, winner, loser, recorder)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    asked = [open_proposal(tx, draft, recorder).id for draft in contradictions]
+    entity = tx.entities.canonical(winner.id, Visibility(recorder.owner))
+    return Merged(entity=entity, loser=loser.id, is_merged=True, contradictions=tuple(asked))
+
+
+def split_in(
+    tx: Transaction, loser: Entity, winner: Entity, recorder: Recorder, *, reason: str = ""
+) -> Split:
+    """Take a merge back in *tx*."""
+    within = Visibility(recorder.owner)
+    merged_at = next(
+        recorded.seq
+        for recorded in tx.entities.merges(winner.id, within)
+        if isinstance(recorded.event, EntitiesMerged) and recorded.event.loser == loser.id
+    )
+    event = EntitySplit(loser=loser.id, reason=scrub(reason).text)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    edges = tx.edges.around(winner.id, within, limit=_NAMED_EDGES_MAX)
+    facts = tx.facts.select(FactFilter(within=within, about=winner.id), limit=_FACTS_MAX)
+    return Split(
+        entity=tx.entities.get(loser.id, within),
+        winner=tx.entities.get(winner.id, within),
+        is_split=True,
+        kept_edges=tuple(edge.id for edge in edges if edge.seq > merged_at),
+        kept_facts=tuple(fact.id for fact in facts if fact.seq > merged_at),
+    )
+
+
+def propose_merges(
+    tx: Transaction, entity: Entity, near: tuple[Suggestion, ...], recorder: Recorder
+) -> tuple[ProposalId, ...]:
+    """Ask about the likeliest of *near*; what a human has answered is not asked again."""
+    return tuple(
+        propose_merge(tx, entity, one, recorder)
+        for one in near[:PROPOSED_MAX]
+        if one.score >= PROPOSED_MIN and is_open(tx, entity, one.entity)
+    )
+
+
+def propose_merge(
+    tx: Transaction, entity: Entity, suggestion: Suggestion, recorder: Recorder
+) -> ProposalId:
+    """Ask a human whether two entities are one; one question a pair."""
+    winner, loser = ordered(entity, suggestion.entity)
+    draft = ProposalDraft(
+        kind=ProposalKind.MERGE,
+        reason=f"{loser.name} may be {winner.name}: {suggestion.reason}",
+        scope=loser.scope,
+        entities=(winner.id, loser.id),
+        detail={"winner": winner.id, "loser": loser.id, "score": round(suggestion.score, 3)},
+        key=pair_key(winner.id, loser.id),
+    )
+    return open_proposal(tx, draft, recorder).id
+
+
+def pair_key(one: EntityId, other: EntityId) -> str:
+    """Return the key of the question whether two entities are one, in whichever order."""
+    return ":".join(("merge", *sorted((one, other))))
+
+
+def ordered(one: Entity, other: Entity) -> tuple[Entity, Entity]:
+    """
+    Return which of two entities should win, and which lose.
+
+    The wider scope wins, since whoever sees the loser must see the winner; then what a human
+    recorded, what has a type, what is properly cased (DU-059), and what is older.
+    """
+    winner, loser = sorted((one, other), key=_standing)
+    return winner, loser
+
+
+def check_mergeable(winner: Entity, loser: Entity) -> None:
+    """
+    Refuse a merge that cannot be.
+
+    Raises:
+        ConflictError: they are one already, or the loser was merged into something else.
+        ForbiddenError: who sees the loser would not see the winner.
+    """
+    if winner.id in {loser.id, loser.merged_into}:
+        raise ConflictError(f"{loser.id} is {winner.id} already")
+    if loser.merged_into is not None:
+        raise ConflictError(
+            f"{loser.id} was merged into {loser.merged_into}",
+            hint=f"split it first: tilth entity split {loser.id}",
+        )
+    if winner.scope not in {GLOBAL, loser.scope}:
+        raise ForbiddenError(
+            f"{winner.id} is seen from {winner.scope} alone, and {loser.id} from {loser.scope}",
+            hint="merge into an entity in global, or the other way round",
+        )
+
+
+def is_untouched(reader: Reader, winner: Entity, loser: Entity) -> bool:
+    """Say whether no human stands against merging the two without one."""
+    return not loser.by.is_human and is_open(reader, winner, loser)
+
+
+def is_open(reader: Reader, one: Entity, other: Entity) -> bool:
+    """Say whether two entities can be one, nobody put them apart, and no human was asked yet."""
+    return (
+        (one.scope == other.scope or GLOBAL in {one.scope, other.scope})
+        and not reader.entities.was_split(one.id, other.id)
+        and not any(_asked(reader, one, other))
+    )
+
+
+def _standing(entity: Entity) -> tuple[bool, bool, bool, bool, int]:
+    return (
+        entity.scope != GLOBAL,
+        not entity.by.is_human,
+        entity.type is EntityType.THING,
+        entity.name == entity.name.casefold(),
+        entity.seq,
+    )
+
+
+def _is_automatic(tx: Transaction, winner: Entity, loser: Entity) -> bool:
+    within = seen_from(loser.owner, loser.scope)
+    decision = decided(tx, as_named(tx.entities.bearer(loser.id, within)), within)
+    is_same = decision.same is not None and decision.same.id == winner.id
+    return is_same and is_untouched(tx, winner, loser)
+
+
+def _asked(reader: Reader, one: Entity, other: Entity) -> Iterator[ProposalId]:
+    key = pair_key(one.id, other.id)
+    for scope in {one.scope, other.scope}:
+        if (proposal := reader.proposals.asked(key, one.owner, scope)) is not None:
+            yield proposal.id
+
+
+def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder) -> None:
+    """Let a merge by a human answer the question whether the two are one."""
+    for asked in _asked(tx, winner, loser):
+        seen = shown_in(tx, asked, Visibility(recorder.owner))
+        if seen.proposal.state is ProposalState.OPEN:
+            ruling = Ruling(action=Action.MERGE)
+            event = ProposalDecided(proposal_id=asked, digest=seen.digest, ruling=ruling)
+            tx.append(event, by=recorder.by, owner=recorder.owner)
+
+
+def _propose_split(
+    tx: Transaction, loser: Entity, winner: Entity, recorder: Recorder, *, reason: str
+) -> Split:
+    draft = ProposalDraft(
+        kind=ProposalKind.SPLIT,
+        reason=reason or f"{recorder.by.name} takes {loser.name} and {winner.name} for two",
+        scope=loser.scope,
+        entities=(loser.id, winner.id),
+        detail={"winner": winner.id, "loser": loser.id},
+        key=f"split:{loser.id}:{winner.id}",
+    )
+    asked = open_proposal(tx, draft, recorder).id
+    return Split(entity=loser, winner=winner, is_split=False, proposal_id=asked)
+
+
+def _contradictions(
+    tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder
+) -> list[ProposalDraft]:
+    """Return what the two say differently where only one value can be (ADR 11)."""
+    ours, theirs = (_held(tx, entity, recorder) for entity in (winner, loser))
+    return [
+        ProposalDraft(
+            kind=ProposalKind.CONTRADICTION,
+            reason=f"{loser.name} was merged into {winner.name}, and they differ",
+            scope=one.life.scope,
+            facts=(one.id, other.id),
+            key=contradiction_key(one, other),
+        )
+        for place, one in ours.items()
+        if (other := theirs.get(place)) is not None and other.key != one.key
+    ]
+
+
+def _held(tx: Transaction, entity: Entity, recorder: Recorder) -> dict[tuple[str, ...], Fact]:
+    """Return the current facts of an entity that hold a slot, by what would be one slot."""
+    which = FactFilter(within=Visibility(recorder.owner), about=entity.id)
+    found = tx.facts.select(which, limit=_FACTS_MAX)
+    return {_place_of(fact): fact for fact in found if fact.slot and _is_subject(fact, entity)}
+
+
+def _is_subject(fact: Fact, entity: Entity) -> bool:
+    said = fact.said
+    name = said.taxonomy.system if said.triple is None else said.triple.subject
+    return index_key(name) in map(index_key, (entity.name, *entity.aliases))
+
+
+def _place_of(fact: Fact) -> tuple[str, ...]:
+    said = fact.said
+    if said.triple is None:
+        return (fact.life.scope, index_key(said.taxonomy.component))
+    return (fact.life.scope, said.channel or "", word_key(said.triple.predicate))

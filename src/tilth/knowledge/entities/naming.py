@@ -1,0 +1,143 @@
+"""
+What a name means: one entity, several, or none.
+
+Layers (DESIGN §4): an equal key of plain names first; likeness next, which only suggests.
+A model's verdict would stand between the two, as one more reason for a suggestion.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tilth.core.errors import ConflictError, NotFoundError
+from tilth.core.ids import ENTITY_PREFIX, EntityId, parse_entity_id
+from tilth.core.names import is_plain, name_key
+from tilth.core.scope import Visibility
+from tilth.knowledge.entities.entity import PERSONAL, Entity
+from tilth.knowledge.entities.identity import EMAIL, Identity, address_key
+from tilth.knowledge.entities.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
+from tilth.knowledge.entities.ports import Bearer
+from tilth.ledger.ports import Reader, Store
+
+# Whoever is found by a part of an address: likelier than most names that come close.
+_LIKE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An entity that may be meant, how likely that is (0 to 1), and why."""
+
+    entity: Entity
+    score: float
+    reason: str
+
+
+def called(reader: Reader, name: str, within: Visibility) -> list[Entity]:
+    """
+    Return what goes by *name* today: as it is written first, then in another case or spacing.
+
+    The oldest of each comes first; a name in disguise is nobody's.
+    Who a person is only a human says, so persons answer to their names as they are written.
+    """
+    if not name_key(name) or not is_plain(name):
+        return []
+    bearers = reader.entities.named(name, within)
+    exact = [one for one in bearers if name in (one.name, *one.aliases)]
+    others = [one for one in bearers if one not in exact and one.type not in PERSONAL]
+    found = (reader.entities.canonical(one.id, within) for one in (*exact, *others))
+    return list({entity.id: entity for entity in found}.values())
+
+
+def reached_at(reader: Reader, address: str, within: Visibility) -> list[Suggestion]:
+    """Return whose an address is, on whichever transport."""
+    keys = dict.fromkeys((address_key("", address), address_key(EMAIL, address)))
+    return [
+        Suggestion(
+            reader.entities.canonical(one.entity_id, within),
+            1.0,
+            f"has that address on {one.address.transport}",
+        )
+        for key in keys
+        for one in reader.people.sharing(key, within)
+    ]
+
+
+def reached_like(reader: Reader, words: str, within: Visibility, *, limit: int) -> list[Suggestion]:
+    """Return who has *words* in an address, or in what it is called there (EM-027)."""
+    if not any(char.isalnum() for char in words):
+        return []
+    found = reader.people.like(words, within, limit=limit)
+    return [known_by(reader, one, within, _LIKE) for one in found]
+
+
+def known_by(reader: Reader, known: Identity, within: Visibility, score: float) -> Suggestion:
+    """Return who goes by an identity, as a suggestion."""
+    reason = f"is {known.display_name or known.address.address} on {known.address.transport}"
+    return Suggestion(reader.entities.canonical(known.entity_id, within), score, reason)
+
+
+def pointed_at(reader: Reader, word: str, within: Visibility) -> list[Entity]:
+    """
+    Return what an ID or a name means, never nothing.
+
+    Raises:
+        NotFoundError: no entity that may be seen goes by it; the hint names those that come close.
+    """
+    if word.startswith(ENTITY_PREFIX):
+        return [reader.entities.canonical(parse_entity_id(word), within)]
+    if found := called(reader, word, within):
+        return found
+    near = suggestions(reader, decided(reader, Named(id="", name=word), within), within)
+    close = ", ".join(f"{one.entity.name} ({one.entity.id})" for one in near)
+    raise NotFoundError(
+        f"no entity goes by {word[:60]!r}",
+        hint=f"close: {close}" if close else "list them: tilth entity list",
+    )
+
+
+def meant(store: Store, word: str, within: Visibility) -> EntityId:
+    """
+    Return which entity an ID or a name means.
+
+    Raises:
+        NotFoundError: no entity that may be seen goes by it.
+        ConflictError: several do.
+    """
+    with store.read() as view:
+        found = pointed_at(view, word, within)
+    if len(found) > 1:
+        raise ConflictError(
+            f"{len(found)} entities go by {word[:60]!r}",
+            hint=f"name one by its id: {', '.join(one.id for one in found)}",
+        )
+    return found[0].id
+
+
+def decided(
+    reader: Reader,
+    sought: Named,
+    within: Visibility,
+    *,
+    limit: int = SUGGESTIONS_MAX,
+    floor: float = FLOOR,
+) -> Decision:
+    """Decide what *sought* means among what may be seen."""
+    if not any(map(name_key, sought.names)):
+        return Decision()
+    near = (one for name in sought.names for one in reader.entities.near(name, within))
+    candidates = {one.id: as_named(one) for one in near}
+    return match(sought, list(candidates.values()), limit=limit, floor=floor)
+
+
+def suggestions(reader: Reader, decision: Decision, within: Visibility) -> tuple[Suggestion, ...]:
+    """Return the suggestions of *decision* with their entities."""
+    found: Iterable[tuple[Entity, float, str]] = (
+        (reader.entities.get(EntityId(one.id), within), one.score, one.reason)
+        for one in decision.suggestions
+    )
+    return tuple(Suggestion(*one) for one in found)
+
+
+def as_named(bearer: Bearer) -> Named:
+    """Return an entity as matching sees it."""
+    name, *aliases = bearer.names
+    return Named(id=bearer.id, name=name, type=bearer.type, aliases=tuple(aliases))

@@ -1,0 +1,115 @@
+"""
+Tidying: names that came in by facts, edges and other scopes, looked at afterwards.
+
+Nothing waits for it, and it may be left out: what nobody tidied simply stays apart.
+"""
+
+import logging
+from dataclasses import dataclass, replace
+
+from tilth.core.ids import EntityId
+from tilth.core.scope import Visibility, seen_from
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.adjudicate import weighed
+from tilth.knowledge.entities.merging import (
+    PROPOSED_MAX,
+    PROPOSED_MIN,
+    is_open,
+    is_untouched,
+    merge_in,
+    ordered,
+    propose_merges,
+)
+from tilth.knowledge.entities.naming import Suggestion, as_named, decided, suggestions
+from tilth.knowledge.entities.ports import EntityFilter
+from tilth.ledger.ports import Reader, Store
+from tilth.llm.client import Thinker
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tidied:
+    """What a round of tidying saw, merged and asked; the next one goes on behind `cursor`."""
+
+    seen_count: int
+    merged_count: int
+    proposed_count: int
+    cursor: int
+
+
+def tidy_entities(
+    store: Store,
+    recorder: Recorder,
+    *,
+    after: int = 0,
+    limit: int = 1000,
+    thinker: Thinker | None = None,
+) -> Tidied:
+    """
+    Go through entities in ledger order: merge what is exactly one, ask about what comes close.
+
+    Nothing else waits for it: entities that nobody tidied simply stay apart. A language model,
+    if one does this, may spare a human the questions about what is not one.
+    """
+    merged = proposed = 0
+    which = EntityFilter(within=Visibility(recorder.owner))
+    with store.read() as view:
+        found = view.entities.select(which, limit=limit, after=after)
+    for entity in found:
+        is_merged, questions = tidy_entity(store, entity.id, recorder, thinker)
+        merged += is_merged
+        proposed += questions
+    logger.info("entities tidied: seen=%d merged=%d proposed=%d", len(found), merged, proposed)
+    return Tidied(
+        seen_count=len(found),
+        merged_count=merged,
+        proposed_count=proposed,
+        cursor=found[-1].seq if found else after,
+    )
+
+
+def tidy_entity(
+    store: Store, entity_id: EntityId, recorder: Recorder, thinker: Thinker | None = None
+) -> tuple[bool, int]:
+    """Tidy one entity; return whether it was merged, and how much was asked."""
+    with store.read() as view:
+        # Most have nothing near, and nobody who writes should wait for that.
+        seen = _near(view, entity_id, recorder)
+        if not seen:
+            return False, 0
+        entity = view.entities.get(entity_id, Visibility(recorder.owner))
+    kept = seen if thinker is None else weighed(thinker, entity, seen[:PROPOSED_MAX])
+    told_apart = {one.entity.id for one in seen} - {one.entity.id for one in kept}
+    reasons = {one.entity.id: one.reason for one in kept}
+    with store.begin() as tx:
+        near = tuple(
+            replace(one, reason=reasons.get(one.entity.id, one.reason))
+            for one in _near(tx, entity_id, recorder)
+            if one.entity.id not in told_apart
+        )
+        if not near:
+            return False, 0
+        entity = tx.entities.get(entity_id, Visibility(recorder.owner))
+        winner, loser = ordered(entity, near[0].entity)
+        if near[0].score == 1 and is_untouched(tx, winner, loser):
+            merge_in(tx, winner, loser, recorder, reason=near[0].reason)
+            return True, 0
+        return False, len(propose_merges(tx, entity, near, recorder))
+
+
+def _near(reader: Reader, entity_id: EntityId, recorder: Recorder) -> tuple[Suggestion, ...]:
+    """Return what an entity may be the same as; what it is for sure has the score 1."""
+    entity = reader.entities.get(entity_id, Visibility(recorder.owner))
+    if entity.merged_into is not None:
+        return ()
+    within = seen_from(recorder.owner, entity.scope)
+    decision = decided(reader, as_named(reader.entities.bearer(entity.id, within)), within)
+    if decision.same is None:
+        near = suggestions(reader, decision, within)
+    else:
+        other = reader.entities.get(EntityId(decision.same.id), within)
+        near = (Suggestion(other, 1.0, decision.same.reason),)
+    return tuple(
+        one for one in near if one.score >= PROPOSED_MIN and is_open(reader, entity, one.entity)
+    )

@@ -1,0 +1,290 @@
+"""Facts: one statement with a time, a source, a confidence and a life."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import TypedDict
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import EntityId, EpisodeId, FactId, is_word_for_nothing, parse_fact_id
+from tilth.core.instant import to_micros
+from tilth.core.json import JsonObject, canonical, check_depth
+from tilth.core.lifecycle import Review
+from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
+from tilth.knowledge.facts.life import Authority, Life, check_interval
+from tilth.knowledge.facts.statement import Statement, Triple, make_taxonomy
+from tilth.knowledge.vocabulary.registries import Channel
+
+ANCHORS_MAX = 20
+EVIDENCE_MAX = 50
+# What a writer who is not human may claim at most, until one confirms it (C-14).
+CONFIDENCE_CAP = 0.8
+# Words for confidence (C-14).
+CONFIDENCES: Mapping[str, float] = {"high": 0.9, "medium": 0.6, "low": 0.3}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """
+    A span of an episode, in characters: where the words stand that a fact rests on.
+
+    The words are not copied; what is erased there is gone here. An empty span is the whole.
+    """
+
+    episode_id: EpisodeId
+    start: int = 0
+    end: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise InvalidInputError(f"no span reaches from {self.start} to {self.end}")
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that must stand verbatim in an episode; none means the whole of it."""
+
+    episode_id: EpisodeId
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactDraft:
+    """
+    A fact about to be recorded.
+
+    `about` names the entities that it is anchored to, by ID, name or alias, `quotes`
+    what it rests on; without any, what is said is recorded as an episode first.
+    `supersedes` is the fact in whose place it comes. Whose number `confidence` is
+    comes from the authenticated caller, never from here.
+    """
+
+    said: Statement
+    scope: Scope = GLOBAL
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    confidence: float = CONFIDENCE_CAP
+    authority: Authority = Authority.EVIDENCE
+    about: tuple[str, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    supersedes: FactId | None = None
+    metadata: JsonObject = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for instant in (self.valid_from, self.valid_to):
+            if instant is not None:
+                to_micros(instant)
+        check_interval(self.valid_from, self.valid_to)
+        check_confidence(self.confidence)
+        if len(self.about) > ANCHORS_MAX or len(self.quotes) > EVIDENCE_MAX:
+            raise LimitExceededError(
+                f"a fact has at most {ANCHORS_MAX} entities and {EVIDENCE_MAX} quotes"
+            )
+        if self.metadata:
+            canonical(self.metadata)
+            check_depth(self.metadata)
+
+
+class Provenance(StrEnum):
+    """Whose number a confidence is."""
+
+    HUMAN = "human"
+    AGENT = "agent"
+    JOB = "job"
+    IMPORT = "import"
+    ANONYMOUS = "anonymous"
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How sure a fact is, and who says so."""
+
+    value: float
+    source: Provenance
+
+
+def confidence_of(stated: float, writer: ActorKind, review: Review) -> Confidence:
+    """Return what a stated confidence counts: a human's word as it is, another's up to the cap."""
+    if review is Review.CONFIRMED or writer is ActorKind.HUMAN:
+        return Confidence(stated, Provenance.HUMAN)
+    return Confidence(min(stated, CONFIDENCE_CAP), Provenance(writer.value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """
+    One recorded fact, as it was known at some moment.
+
+    `life` is what it was then, `since` the place in the ledger where that began.
+    `is_contested` says that a proposal waits that would replace or remove it.
+    """
+
+    id: FactId
+    seq: int
+    owner: Owner
+    by: Actor
+    recorded_at: datetime
+    said: Statement
+    slot: str
+    key: str
+    life: Life
+    since: int
+    confidence: Confidence
+    about: tuple[EntityId, ...]
+    evidence: tuple[Evidence, ...]
+    supersedes: FactId | None
+    is_contested: bool
+    metadata: JsonObject
+
+    @property
+    def is_vouched(self) -> bool:
+        """Whether a human wrote or confirmed it: no automatic act replaces or hides it (I23)."""
+        return self.life.review is Review.CONFIRMED or self.by.is_human
+
+
+def check_confidence(value: float) -> None:
+    """
+    Refuse a confidence outside 0 to 1.
+
+    Raises:
+        InvalidInputError: it is one.
+    """
+    if not 0 <= value <= 1:
+        raise InvalidInputError(
+            f"confidence is 0 to 1, not {value}", hint=f"or one of {', '.join(CONFIDENCES)}"
+        )
+
+
+def parse_confidence(word: str) -> float:
+    """
+    Read a number from 0 to 1, or a word for one.
+
+    Raises:
+        InvalidInputError: *word* is neither.
+    """
+    try:
+        value = CONFIDENCES[word] if word in CONFIDENCES else float(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"{word!r} is no confidence", hint=f"write 0 to 1, or {', '.join(CONFIDENCES)}"
+        ) from error
+    check_confidence(value)
+    return value
+
+
+class Telling(TypedDict, total=False):
+    """What a caller may tell about a fact, in plain words; see `FactDraft`."""
+
+    subject: str
+    predicate: str
+    object: str
+    channel: str
+    area: str
+    environment: str
+    system: str
+    component: str
+    tags: Sequence[str]
+    scope: str
+    valid_from: datetime | None
+    valid_to: datetime | None
+    confidence: float | str
+    authority: str
+    about: Sequence[str]
+    evidence: Sequence[str | tuple[str, str]]
+    supersedes: str | None
+    metadata: JsonObject
+
+
+def parse_fact(text: str, telling: Telling) -> FactDraft:
+    """
+    Read a caller's words as a draft; a triple without a text says itself.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    if unknown := sorted(telling.keys() - Telling.__annotations__.keys()):
+        raise InvalidInputError(
+            f"a fact has no {', '.join(unknown)}",
+            hint=f"it has {', '.join(sorted(Telling.__annotations__))}",
+        )
+    confidence = telling.get("confidence", CONFIDENCE_CAP)
+    supersedes = telling.get("supersedes")
+    return FactDraft(
+        said=_statement(text, telling),
+        scope=parse_scope(telling.get("scope", GLOBAL)),
+        valid_from=telling.get("valid_from"),
+        valid_to=telling.get("valid_to"),
+        confidence=parse_confidence(confidence) if isinstance(confidence, str) else confidence,
+        authority=_authority(telling.get("authority", Authority.EVIDENCE)),
+        about=_things(telling.get("about", ())),
+        quotes=tuple(_quote(one) for one in telling.get("evidence", ())),
+        supersedes=None if supersedes is None else parse_fact_id(supersedes),
+        metadata=telling.get("metadata", {}),
+    )
+
+
+def parse_channel(word: str) -> Channel:
+    """
+    Read the name of a channel.
+
+    Raises:
+        InvalidInputError: *word* is none of the six.
+    """
+    try:
+        return Channel(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown channel {word!r}", hint=f"the six are {', '.join(Channel)}"
+        ) from error
+
+
+def _statement(text: str, telling: Telling) -> Statement:
+    triple = _triple(telling)
+    channel = telling.get("channel") or (Channel.ENTITY if triple is not None else None)
+    return Statement(
+        text=text if triple is None or not is_word_for_nothing(text) else triple.words,
+        triple=triple,
+        channel=None if channel is None else parse_channel(channel),
+        taxonomy=make_taxonomy(
+            area=telling.get("area", ""),
+            environment=telling.get("environment", ""),
+            system=telling.get("system", ""),
+            component=telling.get("component", ""),
+            tags=tuple(telling.get("tags", ())),
+        ),
+    )
+
+
+def _triple(telling: Telling) -> Triple | None:
+    parts = [telling.get("subject", ""), telling.get("predicate", ""), telling.get("object", "")]
+    if not any(parts):
+        return None
+    if nothing := next((one for one in parts if is_word_for_nothing(one)), None):
+        raise InvalidInputError(
+            f"{nothing!r} is no part of a triple", hint="state it as a text, if it is meant"
+        )
+    if not all(parts):
+        raise InvalidInputError("a triple has a subject, a predicate and an object")
+    return Triple(*parts)
+
+
+def _things(names: Sequence[str]) -> tuple[str, ...]:
+    if nothing := [one for one in names if is_word_for_nothing(one)]:
+        raise InvalidInputError(f"a fact is not about {nothing[0]!r}", hint="name a thing")
+    return tuple(names)
+
+
+def _quote(told: str | tuple[str, str]) -> Quote:
+    episode_id, text = (told, "") if isinstance(told, str) else told
+    return Quote(EpisodeId(episode_id), text)
+
+
+def _authority(word: str) -> Authority:
+    try:
+        return Authority(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown authority {word!r}", hint=f"it is one of {', '.join(Authority)}"
+        ) from error

@@ -1,0 +1,98 @@
+"""What a fact hangs on: the entities that it is about, and the words that it rests on."""
+
+from collections.abc import Iterable, Sequence
+
+from tilth.core.errors import ForbiddenError, InvalidInputError
+from tilth.core.ids import ENTITY_PREFIX, EntityId, parse_entity_id
+from tilth.core.names import parse_name
+from tilth.core.scope import GLOBAL, Scope, seen_from
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.entity import Entity, EntityDraft
+from tilth.knowledge.entities.events import EntityRecorded
+from tilth.knowledge.entities.naming import called
+from tilth.knowledge.facts.fact import Evidence, FactDraft, Quote
+from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.ledger.ports import Reader, Transaction
+
+
+def anchored(
+    tx: Transaction, draft: FactDraft, recorder: Recorder
+) -> tuple[tuple[EntityId, ...], str]:
+    """
+    Return the entities that *draft* is about, and the name of its subject or system.
+
+    A name that no entity goes by becomes one. The object of a triple is an anchor only
+    if it is known already.
+
+    Raises:
+        InvalidInputError: it is about nothing.
+    """
+    said = draft.said
+    entities = [resolved(tx, name, draft.scope, recorder) for name in draft.about]
+    name = said.taxonomy.system if said.taxonomy.component or said.triple is None else ""
+    subject = name or (said.triple.subject if said.triple is not None else "")
+    if subject:
+        entities.insert(0, resolved(tx, subject, draft.scope, recorder))
+    if not entities:
+        raise InvalidInputError(
+            "a fact is about something", hint="name it: --about NAME, --subject or --system"
+        )
+    known = entities[0].name if subject else ""
+    if said.triple is not None:
+        entities += find(tx, said.triple.object, draft.scope, recorder)[:1]
+    return tuple(dict.fromkeys(entity.id for entity in entities)), known
+
+
+def resolved(tx: Transaction, name: str, scope: Scope, recorder: Recorder) -> Entity:
+    """Return the entity that *name* or an ID means in *scope*; a new one if none does."""
+    within = seen_from(recorder.owner, scope)
+    if name.startswith(ENTITY_PREFIX):
+        return tx.entities.canonical(parse_entity_id(name), within)
+    if known := find(tx, name, scope, recorder):
+        return known[0]
+    draft = EntityDraft(name=parse_name(name), type=EntityType.THING, scope=scope)
+    event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
+    return tx.entities.get(EntityId(ENTITY_PREFIX + event.recorded.event_id), within)
+
+
+def find(reader: Reader, name: str, scope: Scope, recorder: Recorder) -> list[Entity]:
+    """Return what goes by exactly *name*, that in *scope* first; a name in disguise is nobody's."""
+    found = called(reader, name, seen_from(recorder.owner, scope))
+    return sorted(found, key=lambda entity: entity.scope != scope)
+
+
+def located(
+    reader: Reader, quotes: Sequence[Quote], scope: Scope, recorder: Recorder
+) -> tuple[Evidence, ...]:
+    """
+    Return where the words of *quotes* stand.
+
+    Raises:
+        InvalidInputError: they do not stand there verbatim.
+        NotFoundError: there is no such episode that may be seen.
+        ForbiddenError: they come from a narrower scope, and no human says that they may leave it.
+    """
+    return tuple(_located(reader, quote, scope, recorder) for quote in quotes)
+
+
+def _located(reader: Reader, quote: Quote, scope: Scope, recorder: Recorder) -> Evidence:
+    episode = reader.episodes.get(quote.episode_id, seen_from(recorder.owner, None))
+    if episode.scope not in {GLOBAL, scope} and not recorder.by.is_human:
+        raise ForbiddenError(
+            f"{episode.id} belongs to {episode.scope}, and only a human widens that",
+            hint=f"state the fact in {episode.scope}",
+        )
+    if not quote.text:
+        return Evidence(quote.episode_id)
+    start = episode.text.find(quote.text)
+    if start < 0:
+        raise InvalidInputError(
+            f"{episode.id} does not say {quote.text[:60]!r}", hint="quote it word for word"
+        )
+    return Evidence(quote.episode_id, start, start + len(quote.text))
+
+
+def unseen(known: Iterable[Evidence], more: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Return what of *more* is not known yet."""
+    have = set(known)
+    return tuple(one for one in dict.fromkeys(more) if one not in have)

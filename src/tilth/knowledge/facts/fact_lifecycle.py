@@ -1,0 +1,256 @@
+"""
+How facts end, are put away, and come back.
+
+Ending what others rest on is a human's; whoever else wants it says why, and
+a proposal waits. What a writer stated itself, and nobody vouched for, it may
+put away and take back.
+"""
+
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
+from tilth.core.ids import FactId, OutcomeId, ProposalId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.events import ChangeUndone, FactArchived, FactRetired
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.life import check_interval
+from tilth.knowledge.facts.ports import PastLife
+from tilth.knowledge.facts.slot_conflicts import holder_of
+from tilth.knowledge.facts.supersession import fixed
+from tilth.knowledge.proposals.proposal import (
+    RATIONALE_CHARS_MIN,
+    Proposal,
+    ProposalDraft,
+    ProposalKind,
+)
+from tilth.ledger.ports import Store, Transaction
+from tilth.privacy.redaction import scrub
+from tilth.review.queue import open_proposal
+
+logger = logging.getLogger(__name__)
+
+_UNDOING = "change_undone"
+_ARCHIVING = "fact_archived"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A fact after it was asked to end: it has, or a proposal waits."""
+
+    fact: Fact
+    proposal_id: ProposalId | None = None
+
+
+def retire_fact(
+    store: Store,
+    fact_id: FactId,
+    recorder: Recorder,
+    *,
+    reason: str,
+    valid_to: datetime | None = None,
+) -> Ended:
+    """
+    End a fact without a successor; *valid_to* may lie in the past, None is now.
+
+    Whoever is not a human proposes it, with a reason that a human can judge.
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+        ConflictError: it is not current, or it is a milestone.
+        InvalidInputError: it would end before it began, or the reason is too short.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        fact = _current(tx, fact_id, within)
+        check_interval(fact.life.valid_from, valid_to)
+        if recorder.by.is_human:
+            event = FactRetired(fact_id=fact_id, reason=scrub(reason).text, valid_to=valid_to)
+            tx.append(event, by=recorder.by, owner=recorder.owner)
+            ended = Ended(tx.facts.get(fact_id, within))
+        else:
+            ended = removal_in(tx, fact, reason, recorder)
+    logger.info("fact asked to end: fact=%s proposed=%s", fact_id, bool(ended.proposal_id))
+    return ended
+
+
+def promote_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str) -> Ended:
+    """
+    Propose that a historical fact, such as an import brought, becomes current (OB-026).
+
+    What is current is promoted by an outcome alone: `tilth.knowledge.outcomes.outcomes` (EM-064).
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+        ConflictError: it is not historical.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        fact = tx.facts.get(fact_id, within)
+        if fact.life.lifecycle is not Lifecycle.HISTORICAL:
+            raise ConflictError(
+                f"{fact_id} is {fact.life.lifecycle.value}, not historical",
+                hint="what is current is promoted by what came of it: tilth fact outcome",
+            )
+        proposal = promotion_in(tx, fact, recorder, reason=reason or "it is still so")
+    logger.info("promotion proposed: fact=%s", fact_id)
+    return Ended(fact, proposal.id)
+
+
+def promotion_in(
+    tx: Transaction,
+    fact: Fact,
+    recorder: Recorder,
+    *,
+    reason: str,
+    outcome_id: OutcomeId | None = None,
+) -> Proposal:
+    """Propose that a human confirm *fact*, because of an outcome if one is named."""
+    realm = Visibility(fact.owner, frozenset({fact.life.scope}))
+    is_past = fact.life.lifecycle is Lifecycle.HISTORICAL
+    holder = holder_of(tx, fact.slot, realm) if fact.slot and is_past else None
+    key = f"promotion:{fact.id}"
+    draft = ProposalDraft(
+        kind=ProposalKind.PROMOTION,
+        reason=reason,
+        scope=fact.life.scope,
+        facts=(fact.id,),
+        retires=() if holder is None else (holder.id,),
+        detail={} if outcome_id is None else {"outcome": outcome_id},
+        key=key if outcome_id is None else f"{key}:{outcome_id}",
+    )
+    return open_proposal(tx, draft, recorder)
+
+
+def archive_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str = "") -> Fact:
+    """
+    Put a fact away, reversibly.
+
+    Raises:
+        ForbiddenError: a human vouched for it, or somebody else stated it.
+        ConflictError: it is put away already.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        fact = tx.facts.get(fact_id, within)
+        if fact.life.lifecycle is Lifecycle.ARCHIVED:
+            raise ConflictError(f"{fact_id} is put away already")
+        _check_own(fact, recorder)
+        event = FactArchived(fact_id=fact_id, reason=scrub(reason).text)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        put_away = tx.facts.get(fact_id, within)
+    logger.info("fact put away: fact=%s", fact_id)
+    return put_away
+
+
+def restore_fact(store: Store, fact_id: FactId, recorder: Recorder) -> Fact:
+    """
+    Bring back a fact that was put away.
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+        ConflictError: it is not put away, or its slot is taken by now.
+        ForbiddenError: somebody else put it away.
+    """
+    with store.begin() as tx:
+        restored = restored_in(tx, fact_id, recorder)
+    logger.info("fact brought back: fact=%s", fact_id)
+    return restored
+
+
+def restored_in(tx: Transaction, fact_id: FactId, recorder: Recorder) -> Fact:
+    """Bring back a fact in a transaction; see `restore_fact` for what it may raise."""
+    within = Visibility(recorder.owner)
+    tx.facts.get(fact_id, within)
+    last = tx.facts.lives(fact_id, within)[-1]
+    if last.event_kind != _ARCHIVING:
+        raise ConflictError(f"{fact_id} is not put away")
+    return _take_back(tx, last, recorder, "restored")
+
+
+def undo_change(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str = "") -> Fact:
+    """
+    Take back the last thing that happened to a fact, and to others by the same event.
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+        ConflictError: what the event changed has changed since, or it was itself an undoing.
+        ForbiddenError: it was somebody else's doing, or a human vouched for the fact.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        tx.facts.get(fact_id, within)
+        last = tx.facts.lives(fact_id, within)[-1]
+        if last.event_kind == _UNDOING:
+            raise ConflictError("that was taken back already", hint="state it again")
+        undone = _take_back(tx, last, recorder, reason)
+    logger.info("change taken back: fact=%s", fact_id)
+    return undone
+
+
+def _take_back(tx: Transaction, last: PastLife, recorder: Recorder, reason: str) -> Fact:
+    within = Visibility(recorder.owner)
+    changed = tx.facts.changed_by(last.event_id, within)
+    if any(past.until is not None for past in changed):
+        raise ConflictError("what it changed has changed since, so it cannot be taken back")
+    if not recorder.by.is_human and last.by != recorder.by:
+        raise ForbiddenError(f"{last.by.name} did that, and only a human takes it back")
+    for past in changed:
+        _check_return(tx, past.fact_id, {one.fact_id for one in changed}, within)
+    event = ChangeUndone(event_id=last.event_id, reason=scrub(reason).text)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    return tx.facts.get(last.fact_id, within)
+
+
+def removal_in(tx: Transaction, fact: Fact, reason: str, recorder: Recorder) -> Ended:
+    """Propose that a fact ends, in a transaction; see `retire_fact` for what it may raise."""
+    if len(reason.strip()) < RATIONALE_CHARS_MIN:
+        raise InvalidInputError(
+            f"say why in at least {RATIONALE_CHARS_MIN} characters", hint="--reason TEXT"
+        )
+    draft = ProposalDraft(
+        kind=ProposalKind.REMOVAL,
+        reason=reason,
+        scope=fact.life.scope,
+        retires=(fact.id,),
+        key=f"removal:{fact.id}",
+    )
+    proposal = open_proposal(tx, draft, recorder)
+    if proposal.ruling is not None:
+        raise ForbiddenError(f"a human decided about that before: {proposal.id}")
+    return Ended(tx.facts.get(fact.id, Visibility(recorder.owner)), proposal.id)
+
+
+def _current(tx: Transaction, fact_id: FactId, within: Visibility) -> Fact:
+    fact = tx.facts.get(fact_id, within)
+    if fact.life.lifecycle is not Lifecycle.CURRENT:
+        raise ConflictError(f"{fact_id} is {fact.life.lifecycle.value} already")
+    if refusal := fixed(fact):
+        raise ConflictError(refusal.reason, hint=refusal.hint)
+    return fact
+
+
+def _check_return(
+    tx: Transaction, fact_id: FactId, moved: Collection[FactId], within: Visibility
+) -> None:
+    """Refuse to make a fact current again in a slot that another holds by now."""
+    fact, lives = tx.facts.get(fact_id, within), tx.facts.lives(fact_id, within)
+    if not fact.slot or len(lives) == 1 or lives[-2].life.lifecycle is not Lifecycle.CURRENT:
+        return
+    holder = holder_of(tx, fact.slot, Visibility(fact.owner, frozenset({lives[-2].life.scope})))
+    if holder is not None and holder.id not in moved:
+        raise ConflictError(f"{holder.id} holds this place by now", hint="put that away first")
+
+
+def _check_own(fact: Fact, recorder: Recorder) -> None:
+    if recorder.by.is_human:
+        return
+    if fact.is_vouched or fact.by != recorder.by:
+        raise ForbiddenError(
+            f"{fact.id} is not {recorder.by.name}'s own, or a human vouched for it",
+            hint="propose to remove it: tilth fact retire",
+        )

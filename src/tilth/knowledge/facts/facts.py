@@ -1,0 +1,138 @@
+"""Stating facts, and reading them."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import FactId
+from tilth.core.scope import Visibility
+from tilth.knowledge.facts.fact import Fact, FactDraft
+from tilth.knowledge.facts.ports import FactFilter, Moment, PastLife
+from tilth.knowledge.facts.write_fact import Stated, Writing, embedded, state_in
+from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
+from tilth.ledger.ports import Store
+from tilth.review.rules import reworded
+
+logger = logging.getLogger(__name__)
+
+PAGE_MAX = 1000
+
+
+def state_facts(store: Store, drafts: Sequence[FactDraft], writing: Writing) -> list[Stated]:
+    """
+    State facts in order, all of them or none.
+
+    What becomes of each is the verdict of `tilth.knowledge.facts.supersession.decide`.
+    Without quotes what is said is recorded as an episode first, once for each
+    who says it, so that a fact always rests on something.
+
+    Raises:
+        ForbiddenError: this writer may not state one of them.
+        ConflictError: one contradicts what never changes, or names what is not current.
+        InvalidInputError: one is about nothing, or a quote is not verbatim.
+        NotFoundError: one names an episode, entity or fact that may not be seen.
+    """
+    return _state(store, drafts, writing, reason=None)
+
+
+def state_fact(store: Store, draft: FactDraft, writing: Writing) -> Stated:
+    """State one fact; see `state_facts`."""
+    return state_facts(store, [draft], writing)[0]
+
+
+def propose_fact(store: Store, draft: FactDraft, writing: Writing, *, reason: str = "") -> Stated:
+    """
+    State a fact as a draft that waits for a human to put it in the place of another.
+
+    Raises:
+        InvalidInputError: the draft does not name what it would supersede.
+        NotFoundError: that is not there, or may not be seen.
+        ConflictError: that is not current.
+        ForbiddenError: this writer may not state it.
+    """
+    if draft.supersedes is None:
+        raise InvalidInputError(
+            "a proposal names what it would supersede", hint="give its ID: --supersedes fct_…"
+        )
+    return _state(store, [draft], writing, reason=reason)[0]
+
+
+def reword_fact(
+    store: Store, fact_id: FactId, text: str, value: str, writing: Writing, *, reason: str = ""
+) -> Stated:
+    """
+    Propose that a fact be said otherwise, of the same things, in the same place.
+
+    Args:
+        store: Where it is.
+        fact_id: The fact that would be superseded.
+        text: The whole statement; a triple says itself.
+        value: The object of the triple.
+        writing: Who proposes, and by what.
+        reason: Why.
+
+    Raises:
+        InvalidInputError: there are no words.
+        NotFoundError: that is not there, or may not be seen.
+        ConflictError: that is not current, or says the same already.
+    """
+    with store.read() as view:
+        fact = view.facts.get(fact_id, Visibility(writing.recorder.owner))
+    draft = replace(reworded(fact, text, value), valid_from=None, supersedes=fact_id)
+    return propose_fact(store, draft, writing, reason=reason)
+
+
+def get_fact(store: Store, fact_id: FactId, within: Visibility, moment: Moment) -> Fact:
+    """Return one fact, whatever its lifecycle, as it was known at *moment*."""
+    with store.read() as view:
+        return view.facts.get(fact_id, within, moment)
+
+
+def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int = 0) -> Sequence[Fact]:
+    """Return facts, the one that began last first."""
+    check_page(limit, PAGE_MAX)
+    with store.read() as view:
+        return view.facts.select(which, limit=limit, offset=offset)
+
+
+def history_of(store: Store, fact_id: FactId, within: Visibility) -> Sequence[Fact]:
+    """Return the chain of supersession through a fact, oldest first."""
+    with store.read() as view:
+        return view.facts.history(fact_id, within)
+
+
+def lives_of(store: Store, fact_id: FactId, within: Visibility) -> Sequence[PastLife]:
+    """Return everything that a fact was, oldest first, and who made it so."""
+    with store.read() as view:
+        view.facts.get(fact_id, within)
+        return view.facts.lives(fact_id, within)
+
+
+def check_page(limit: int, most: int) -> None:
+    """
+    Refuse a page that is empty or too long.
+
+    Raises:
+        InvalidInputError: *limit* is not from 1 to *most*.
+    """
+    if not 1 <= limit <= most:
+        raise InvalidInputError(f"limit is 1 to {most}, not {limit}")
+
+
+def _state(
+    store: Store, told: Sequence[FactDraft], writing: Writing, *, reason: str | None
+) -> list[Stated]:
+    drafts = [scrubbed_fact(draft) for draft in told]
+    vectors = embedded(drafts, writing.embedder)
+    with store.begin() as tx:
+        words = tx.words.known(writing.recorder.owner)
+        stated = [
+            state_in(
+                tx, draft, writing, words=words, vectors=vectors[2 * at : 2 * at + 2], reason=reason
+            )
+            for at, draft in enumerate(drafts)
+        ]
+    for one in stated:
+        logger.info("fact stated: fact=%s verdict=%s", one.fact.id, one.verdict)
+    return stated

@@ -1,0 +1,173 @@
+"""Which facts a read may return, as SQL. Every read of facts comes through here."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tilth.core.instant import to_micros
+from tilth.core.keys import index_key
+from tilth.core.lifecycle import Lifecycle
+from tilth.episodes.filters import last_before
+from tilth.knowledge.facts.ports import FactFilter, Moment
+from tilth.knowledge.vocabulary.registries import Registry, word_key
+from tilth.knowledge.vocabulary.tables import spellings
+from tilth.ledger.engine import FACTS, Connection, Where
+from tilth.ledger.places import find_place
+from tilth.ledger.realms import realm_numbers
+
+Clause: TypeAlias = tuple[str, tuple[object, ...]]
+
+_LAST_SEQ = 2**62
+# Those that held once, whatever became of them: what ended without a known end never counts,
+# and an import that nobody promoted has none.
+_HELD = """v.review <> 'rejected' AND (v.lifecycle IN ('current', 'superseded')
+OR (v.lifecycle = 'historical' AND v.valid_to IS NOT NULL))"""
+_AT = "v.valid_from <= ? AND (v.valid_to IS NULL OR v.valid_to > ?)"
+_ABOUT = """f.fact_no IN (
+    WITH RECURSIVE same (entity_no) AS (
+        SELECT CAST(? AS BIGINT) UNION
+        SELECT m.entity_no FROM entities m JOIN same ON m.merged_into = same.entity_no
+    ) SELECT a.fact_no FROM anchors a JOIN same ON same.entity_no = a.entity_no
+)"""
+_TAG = "f.fact_no IN (SELECT t.fact_no FROM fact_tags t WHERE {found})"
+_RESTS_ON = "f.fact_no IN (SELECT e.fact_no FROM evidence e WHERE e.episode_no = ?)"
+# What leaves few facts, by an index of its own.
+_TELLING = ("subject", "object", "system", "key", "about", "episode_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The lives that were open at a place in the ledger, as a condition on `v`."""
+
+    sql: str
+    params: tuple[object, ...]
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class FactsWhere:
+    """A filter on facts, as a condition on facts `f` and lives `v`."""
+
+    sql: str
+    params: tuple[object, ...]
+    known: Known
+
+
+def known(conn: Connection, moment: Moment) -> Known:
+    """Return which lives were known at *moment*; both bounds include it."""
+    if moment.known_seq is not None:
+        seq = moment.known_seq
+    elif moment.known_at is not None:
+        seq = last_before(conn, to_micros(moment.known_at) + 1)
+    else:
+        return Known("v.until IS NULL", (), _LAST_SEQ)
+    return Known("v.since <= ? AND (v.until IS NULL OR v.until > ?)", (seq, seq), seq)
+
+
+def where(conn: Connection, which: FactFilter, integers: str) -> FactsWhere:
+    """Return *which* as a condition."""
+    at = known(conn, which.moment)
+    clauses: list[Clause] = [_seen(conn, which, integers), (at.sql, at.params)]
+    clauses += _alive(which)
+    clauses += _said(which)
+    clauses += _filed(conn, which)
+    clauses += _related(conn, which)
+    return FactsWhere(
+        sql=" AND ".join(f"({sql})" for sql, _ in clauses),
+        params=tuple(param for _, params in clauses for param in params),
+        known=at,
+    )
+
+
+def searched(conn: Connection, which: FactFilter, integers: str) -> Where:
+    """
+    Return *which* as a condition on the index of facts.
+
+    Marks there keep owners apart; in which scope a fact is now, its life says.
+    """
+    narrowed = where(conn, which, integers)
+    realms = realm_numbers(conn, which.within.owner, None)
+    return Where(
+        indexed=FACTS,
+        sql=f"v.fact_no = f.fact_no AND {narrowed.sql}",
+        params=narrowed.params,
+        realms=tuple(realms),
+        is_open=False,
+        sees_all=len(realms) == conn.rows("SELECT count(*) FROM realms")[0][0],
+    )
+
+
+def _seen(conn: Connection, which: FactFilter, integers: str) -> Clause:
+    """Return the realms that may be seen; one alone is read in the order of time."""
+    realms = realm_numbers(conn, which.within.owner, which.within.scopes)
+    is_telling = bool(which.tags) or any(getattr(which, name) is not None for name in _TELLING)
+    # A sign keeps the index of all that is current out of the way of a better one.
+    column = "+v.realm_no" if is_telling and which.slot is None else "v.realm_no"
+    if len(realms) == 1:
+        return f"{column} = ?", (realms[0],)
+    return f"{column} IN {integers}", (json.dumps(realms),)
+
+
+def _alive(which: FactFilter) -> Iterator[Clause]:
+    as_of = which.moment.as_of
+    if which.lifecycles is not None:
+        yield among("v.lifecycle", which.lifecycles)
+    elif as_of is None:
+        yield "v.lifecycle = ?", (Lifecycle.CURRENT.value,)
+    else:
+        yield _HELD, ()
+    holding = as_of or which.now
+    if holding is not None:
+        at = to_micros(holding)
+        yield _AT, (at, at)
+    if which.began_from is not None:
+        yield "v.valid_from >= ?", (to_micros(which.began_from),)
+    if which.reviews is not None:
+        yield among("v.review", which.reviews)
+    if which.authority is not None:
+        yield "v.authority = ?", (which.authority.value,)
+
+
+def _said(which: FactFilter) -> Iterator[Clause]:
+    named = {
+        "f.channel": which.channel,
+        "v.slot": which.slot,
+        "f.statement": which.key,
+    }
+    for column in ("subject", "object", "environment", "system", "component"):
+        value: str | None = getattr(which, column)
+        named[f"f.{column}"] = None if value is None else index_key(value)
+    for column, value in named.items():
+        if value is not None:
+            yield f"{column} = ?", (str(value),)
+    if which.system:
+        # What the index of systems leaves out; SQLite does not see it in the value.
+        yield "f.system <> ''", ()
+
+
+def _filed(conn: Connection, which: FactFilter) -> Iterator[Clause]:
+    """Yield what registered words ask for, by whichever of their names a fact is filed."""
+    owner = which.within.owner
+    if which.predicate is not None:
+        names = spellings(conn, owner, Registry.PREDICATE, which.predicate)
+        yield among("f.predicate", map(word_key, names))
+    if which.area is not None:
+        names = spellings(conn, owner, Registry.AREA, which.area)
+        yield among("f.area", map(index_key, names))
+    for tag in which.tags:
+        found, keys = among("t.tag", map(word_key, spellings(conn, owner, Registry.TAG, tag)))
+        yield _TAG.format(found=found), keys
+
+
+def _related(conn: Connection, which: FactFilter) -> Iterator[Clause]:
+    if which.about is not None:
+        yield _ABOUT, (find_place(conn, which.about),)
+    if which.episode_id is not None:
+        yield _RESTS_ON, (find_place(conn, which.episode_id),)
+
+
+def among(column: str, values: Iterable[str]) -> Clause:
+    """Return the condition that *column* is one of *values*."""
+    words = sorted({str(value) for value in values})
+    return f"{column} IN ({', '.join('?' * len(words)) or 'NULL'})", tuple(words)

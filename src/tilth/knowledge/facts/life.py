@@ -1,0 +1,132 @@
+"""
+The life of a fact: six axes that never share a column (DESIGN §3).
+
+A life is what a fact is for a while. Every change ends one and begins the
+next, so that what was known at any moment can be asked for. The functions
+here are the only steps there are; projections apply them and nothing else.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import FactId
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Scope
+
+
+class Authority(StrEnum):
+    """Whether it tells what is, or what to do."""
+
+    EVIDENCE = "evidence"
+    INSTRUCTION = "instruction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Life:
+    """
+    What a fact is, until something changes it.
+
+    It holds from `valid_from` on and before `valid_to`; None is an end that nobody
+    knows. `checked_at` is when somebody last vouched for it: freshness counts from there.
+    """
+
+    scope: Scope
+    lifecycle: Lifecycle
+    review: Review
+    authority: Authority
+    valid_from: datetime
+    valid_to: datetime | None
+    checked_at: datetime
+    successor: FactId | None = None
+
+
+def check_interval(valid_from: datetime | None, valid_to: datetime | None) -> None:
+    """
+    Refuse an end before the beginning (OB-058).
+
+    Raises:
+        InvalidInputError: it is one.
+    """
+    if valid_from is not None and valid_to is not None and valid_to < valid_from:
+        raise InvalidInputError(
+            f"it cannot end at {valid_to.isoformat()}, before it begins",
+            hint=f"it begins at {valid_from.isoformat()}",
+        )
+
+
+def superseded(life: Life, by: FactId, at: datetime) -> Life:
+    """End *life* where its successor begins; one that had an end already keeps the earlier."""
+    return replace(life, lifecycle=Lifecycle.SUPERSEDED, valid_to=_end(life, at), successor=by)
+
+
+def confirmed(life: Life, *, since: datetime, at: datetime) -> Life:
+    """
+    Make *life* current from *since* on, vouched for by a human at *at*.
+
+    A draft that is over by then was so when it said, and is not.
+    """
+    is_draft = life.lifecycle is Lifecycle.DRAFT
+    if is_draft and life.valid_to is not None and life.valid_to <= since:
+        return replace(life, lifecycle=Lifecycle.HISTORICAL, review=Review.CONFIRMED, checked_at=at)
+    return replace(
+        life,
+        lifecycle=Lifecycle.CURRENT,
+        review=Review.CONFIRMED,
+        valid_from=since,
+        valid_to=life.valid_to if is_draft else None,
+        checked_at=at,
+        successor=None,
+    )
+
+
+def affirmed(life: Life, *, since: datetime | None, at: datetime) -> Life:
+    """Confirm *life*; what is current already goes on, unless *since* says when it began."""
+    if since is None and life.lifecycle is Lifecycle.CURRENT:
+        return replace(life, review=Review.CONFIRMED, checked_at=at)
+    return confirmed(life, since=since or at, at=at)
+
+
+def retired(life: Life, at: datetime) -> Life:
+    """End *life* without a successor; *at* may lie in the past."""
+    return replace(life, lifecycle=Lifecycle.HISTORICAL, valid_to=_end(life, at))
+
+
+def archived(life: Life) -> Life:
+    """Put *life* away; nothing else about it changes."""
+    return replace(life, lifecycle=Lifecycle.ARCHIVED)
+
+
+def rejected(life: Life) -> Life:
+    """Say that *life* is not so."""
+    lifecycle = Lifecycle.ARCHIVED if life.lifecycle is Lifecycle.CURRENT else life.lifecycle
+    return replace(life, review=Review.REJECTED, lifecycle=lifecycle)
+
+
+def disputed(life: Life) -> Life:
+    """Flag *life* as in doubt; it is shown with the other side, and goes on."""
+    return replace(life, review=Review.DISPUTED)
+
+
+def stale(life: Life) -> Life:
+    """Take back that anybody vouched for *life* since it began; a draft is kept as evidence."""
+    if life.lifecycle is Lifecycle.DRAFT:
+        return as_evidence(life)
+    return replace(life, checked_at=min(life.checked_at, life.valid_from))
+
+
+def as_evidence(life: Life) -> Life:
+    """Keep *life* as something that was said, never as what is so."""
+    return replace(life, lifecycle=Lifecycle.HISTORICAL, authority=Authority.EVIDENCE)
+
+
+def restricted(life: Life, scope: Scope, *, since: datetime, at: datetime) -> Life:
+    """Let *life* be seen from *scope* alone; a draft is so there, since a human says that it is."""
+    narrow = replace(life, scope=scope)
+    return confirmed(narrow, since=since, at=at) if life.lifecycle is Lifecycle.DRAFT else narrow
+
+
+def _end(life: Life, at: datetime) -> datetime:
+    """Return the earlier of two ends; what had not begun yet never held."""
+    return max(life.valid_from, at if life.valid_to is None else min(life.valid_to, at))

@@ -1,0 +1,114 @@
+"""Where facts stand, with the SQL of both engines."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from tilth.core.errors import CorruptionError
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.episodes.ports import Passage
+from tilth.knowledge.facts.events import FactRecorded
+from tilth.knowledge.facts.filters import known, where
+from tilth.knowledge.facts.ports import NOW, FactFilter, FactPlace, Moment
+from tilth.ledger.engine import Connection, Row
+from tilth.ledger.records import records_at
+
+# What is looked for goes first: SQLite joins crosswise in the order that is written.
+_SEEN = """FROM facts f CROSS JOIN lives v
+WHERE f.fact_no IN {integers} AND v.fact_no = f.fact_no AND {seen}"""
+_PLACES = f"""
+SELECT f.fact_no, v.realm_no, coalesce(v.slot, ''), v.lifecycle, v.review, v.valid_from,
+       coalesce(v.successor_no, 0) {_SEEN} ORDER BY f.fact_no
+"""
+# Lives that are over count too: what they lead to is looked at again before anything is shown.
+_ONWARD = """
+WITH RECURSIVE onward (fact_no) AS (
+    SELECT fact_no FROM facts WHERE fact_no IN {integers}
+    UNION SELECT s.successor_no FROM onward o CROSS JOIN lives s
+    WHERE s.fact_no = o.fact_no AND s.successor_no IS NOT NULL
+)
+SELECT fact_no FROM onward
+UNION SELECT v.fact_no FROM onward o
+CROSS JOIN lives s CROSS JOIN lives v CROSS JOIN facts f
+WHERE s.fact_no = o.fact_no AND s.slot IS NOT NULL
+AND v.realm_no = s.realm_no AND v.slot = s.slot AND f.fact_no = v.fact_no AND {seen}
+"""
+_RESTING_ON = """
+SELECT DISTINCT f.fact_no FROM evidence e CROSS JOIN facts f CROSS JOIN lives v
+WHERE e.episode_no IN {integers} AND f.fact_no = e.fact_no AND v.fact_no = f.fact_no
+AND {seen} ORDER BY f.fact_no
+"""
+_EVIDENCE = """
+SELECT fact_no, episode_no FROM evidence WHERE fact_no IN {integers} ORDER BY fact_no, position
+"""
+# A proposal that was decided counts no more, but one that put a fact in dispute leaves it there.
+# What says the same speaks against nothing.
+_RIVALS = """
+SELECT DISTINCT a.fact_no, b.fact_no FROM proposal_facts a
+CROSS JOIN proposal_facts b CROSS JOIN proposals p CROSS JOIN lives v
+WHERE a.fact_no IN {integers} AND a.proposal_no <= ?
+AND b.proposal_no = a.proposal_no AND b.fact_no <> a.fact_no
+AND p.proposal_no = a.proposal_no AND p.kind <> 'duplicate'
+AND v.fact_no = a.fact_no AND {known}
+AND (p.decided_no IS NULL OR p.decided_no > ? OR v.review = 'disputed')
+ORDER BY a.fact_no, b.fact_no
+"""
+
+
+class FactPlaces:
+    """What ranking asks of the facts of one snapshot; see `FactPlaceReader`."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def at(self, seqs: Sequence[int], which: FactFilter) -> list[FactPlace]:
+        """See `tilth.knowledge.facts.ports.FactPlaceReader.at`."""
+        return [
+            FactPlace(seq, realm, slot, Lifecycle(lifecycle), Review(review), begins, successor)
+            for seq, realm, slot, lifecycle, review, begins, successor in self._seen(
+                _PLACES, seqs, which
+            )
+        ]
+
+    def passages(self, seqs: Sequence[int], which: FactFilter) -> list[Passage]:
+        """See `tilth.knowledge.facts.ports.FactPlaceReader.passages`."""
+        seen = [seq for (seq,) in self._seen(f"SELECT f.fact_no {_SEEN}", seqs, which)]
+        passages = []
+        for recorded in records_at(self._conn, seen, self._integers):
+            if not isinstance(recorded.event, FactRecorded):
+                raise CorruptionError(f"place {recorded.seq} of the ledger holds no fact")
+            passages.append(Passage(recorded.seq, "", recorded.event.said.words))
+        return passages
+
+    def onward(self, seqs: Sequence[int], which: FactFilter) -> list[int]:
+        """See `tilth.knowledge.facts.ports.FactPlaceReader.onward`."""
+        return [seq for (seq,) in self._seen(_ONWARD, seqs, which)]
+
+    def resting_on(self, episode_seqs: Sequence[int], which: FactFilter) -> list[int]:
+        """See `tilth.knowledge.facts.ports.FactPlaceReader.resting_on`."""
+        return [seq for (seq,) in self._seen(_RESTING_ON, episode_seqs, which)]
+
+    def evidence(self, seqs: Sequence[int]) -> Mapping[int, Sequence[int]]:
+        """See `tilth.knowledge.facts.ports.FactPlaceReader.evidence`."""
+        sql = _EVIDENCE.format(integers=self._integers)
+        return _by_first(self._conn.rows(sql, (json.dumps(list(seqs)),)))
+
+    def rivals(self, seqs: Sequence[int], moment: Moment = NOW) -> Mapping[int, Sequence[int]]:
+        """See `tilth.knowledge.facts.ports.FactPlaceReader.rivals`."""
+        at = known(self._conn, moment)
+        sql = _RIVALS.format(integers=self._integers, known=at.sql)
+        return _by_first(self._conn.rows(sql, (json.dumps(list(seqs)), at.seq, *at.params, at.seq)))
+
+    def _seen(self, template: str, seqs: Sequence[int], which: FactFilter) -> list[Row]:
+        """Run *template* on the places *seqs*, and on what *which* lets through."""
+        seen = where(self._conn, which, self._integers)
+        sql = template.format(integers=self._integers, seen=seen.sql)
+        return self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
+
+
+def _by_first(pairs: Sequence[Row]) -> Mapping[int, Sequence[int]]:
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for first, second in pairs:
+        found[first].append(second)
+    return found

@@ -1,0 +1,82 @@
+"""What a new statement meets."""
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import ConflictError
+from tilth.core.ids import FactId
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Visibility
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.supersession import Placed, is_over
+from tilth.ledger.ports import Reader
+
+_WAITING = frozenset({Lifecycle.DRAFT})
+_TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL})
+# More of one statement than this are over and over again, and the last ones come first.
+_SAME_MAX = 100
+
+
+def holder_of(reader: Reader, slot_key: str, realm: Visibility) -> Fact | None:
+    """Return the one current fact in a slot."""
+    found = reader.facts.select(FactFilter(within=realm, slot=slot_key), limit=1)
+    return found[0] if found else None
+
+
+def incumbent_of(reader: Reader, placed: Placed, realm: Visibility, by: Actor) -> Fact | None:
+    """
+    Return what a draft meets: what it names, the holder of its slot, or what says the same.
+
+    Raises:
+        NotFoundError: what it names is not there, or may not be seen.
+        ConflictError: what it names is not current, or another fact holds its slot.
+    """
+    holder = None if placed.slot is None else holder_of(reader, placed.slot.key, realm)
+    if placed.draft.supersedes is not None:
+        return _named(reader, placed.draft.supersedes, holder, realm)
+    if holder is not None and holder.key == placed.key:
+        return holder
+    return _same(reader, placed, realm, by) or holder
+
+
+def was_rejected(reader: Reader, key: str, realm: Visibility) -> bool:
+    """Say whether a human rejected this very statement before; that is never forgotten."""
+    which = FactFilter(
+        within=realm,
+        key=key,
+        lifecycles=frozenset(Lifecycle),
+        reviews=frozenset({Review.REJECTED}),
+    )
+    return reader.facts.count(which) > 0
+
+
+def _named(reader: Reader, named: FactId, holder: Fact | None, realm: Visibility) -> Fact:
+    fact = reader.facts.get(named, realm)
+    if fact.life.lifecycle is not Lifecycle.CURRENT:
+        raise ConflictError(
+            f"{named} is {fact.life.lifecycle.value}, and only a current fact is superseded",
+            hint=f"see what holds now: tilth fact history {named}",
+        )
+    if holder is not None and holder.id != named:
+        raise ConflictError(
+            f"{holder.id} holds this place, not {named}", hint=f"name it: --supersedes {holder.id}"
+        )
+    return fact
+
+
+def _same(reader: Reader, placed: Placed, realm: Visibility, by: Actor) -> Fact | None:
+    """
+    Return what says the same: for agents a draft that waits counts, for imports the past.
+
+    What is over by then does not; said again, it begins anew.
+    """
+    lifecycles = _TOLD if by.kind is ActorKind.IMPORT else frozenset({Lifecycle.CURRENT})
+    if not by.is_human:
+        lifecycles |= _WAITING
+    which = FactFilter(
+        within=realm,
+        key=placed.key,
+        lifecycles=lifecycles,
+        reviews=frozenset(Review) - {Review.REJECTED},
+    )
+    found = reader.facts.select(which, limit=_SAME_MAX)
+    return next((fact for fact in found if not is_over(fact, placed.begins)), None)

@@ -1,0 +1,96 @@
+"""What is so now, or was so then: answered from facts, never from what was said about them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tilth.core.clock import Clock
+from tilth.core.ids import FactId
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.facts import check_page
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.ledger.ports import Reader, Store
+from tilth.recall.model import Freshness, freshness_of
+
+LIMIT_MAX = 100
+_WIDER = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
+
+
+@dataclass(frozen=True, slots=True)
+class StateFact:
+    """
+    A fact of a state, and how far its age invites to check it.
+
+    `against` are those that speak against it, where a contradiction waits or was left in
+    dispute: both sides are shown, and none is picked.
+    """
+
+    fact: Fact
+    freshness: Freshness
+    against: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """
+    What is so; `count` is how many facts there are in all.
+
+    `is_widened` says that nothing held, and that these are what did once.
+    """
+
+    facts: tuple[StateFact, ...]
+    count: int
+    is_widened: bool
+
+
+def state(
+    store: Store, clock: Clock, which: FactFilter, *, limit: int = 10, is_widening: bool = False
+) -> State:
+    """
+    Return what holds, the newest first; with *is_widening*, what did hold if nothing does.
+
+    Raises:
+        InvalidInputError: *limit* is not from 1 to 100.
+    """
+    check_page(limit, LIMIT_MAX)
+    now = clock.now()
+    is_timeless = which.moment.as_of is not None or which.lifecycles is not None
+    asked = which if is_timeless else replace(which, now=now)
+    with store.read() as view:
+        found = view.facts.select(asked, limit=limit)
+        count = view.facts.count(asked)
+        is_widened = is_widening and not found
+        if is_widened:
+            asked = replace(which, lifecycles=_WIDER, now=None)
+            found, count = view.facts.select(asked, limit=limit), view.facts.count(asked)
+        against = against_in(view, found, which)
+    at = which.moment.known_at or now
+    told = tuple(aged(fact, at, against.get(fact.id, ())) for fact in found)
+    return State(told, count, is_widened)
+
+
+def aged(fact: Fact, at: datetime, against: tuple[Fact, ...] = ()) -> StateFact:
+    """Return *fact* with how old it is at a moment."""
+    return StateFact(fact, freshness_of(at - fact.life.checked_at), against)
+
+
+def against_in(
+    view: Reader, facts: Sequence[Fact], which: FactFilter
+) -> Mapping[FactId, tuple[Fact, ...]]:
+    """Return what speaks against each of *facts*, as far as it may be seen."""
+    rivals = view.fact_places.rivals([fact.seq for fact in facts], which.moment)
+    others = sorted({seq for seqs in rivals.values() for seq in seqs})
+    known = {one.seq: one for one in view.facts.at(others, which.within, which.moment)}
+    doubtful = {seq for seq, one in known.items() if _is_a_side(one)}
+    return {
+        fact.id: tuple(known[seq] for seq in rivals[fact.seq] if seq in doubtful)
+        for fact in facts
+        if fact.seq in rivals
+    }
+
+
+def _is_a_side(fact: Fact) -> bool:
+    """Say whether *fact* is held against another: a draft that merely waits is not."""
+    life = fact.life
+    return life.lifecycle is Lifecycle.CURRENT or life.review is Review.DISPUTED

@@ -1,0 +1,170 @@
+"""What a fact says: words, a triple if they make one, and where they belong."""
+
+import hashlib
+from dataclasses import dataclass, field
+
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.json import canonical
+from tilth.core.keys import index_key
+from tilth.core.names import name_key
+from tilth.knowledge.vocabulary.registries import Channel, word_key
+
+# A fact is one statement; what is longer is a document, and belongs into an episode.
+STATEMENT_CHARS_MAX = 2000
+PART_CHARS_MAX = 200
+TAGS_MAX = 30
+_COMPONENT = "component:"
+_KEY_CHARS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """
+    Subject, predicate and object.
+
+    `predicate` is the registered name; `written_as` is the word that was used, where it differs.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    written_as: str = ""
+
+    def __post_init__(self) -> None:
+        for part in ("subject", "predicate", "object"):
+            _check_part(part, getattr(self, part))
+
+    @property
+    def words(self) -> str:
+        """The triple as a sentence."""
+        return f"{self.subject} {self.predicate.replace('_', ' ')} {self.object}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taxonomy:
+    """Where operational knowledge belongs. A component is one of a system."""
+
+    area: str = ""
+    environment: str = ""
+    system: str = ""
+    component: str = ""
+    tags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for part in ("area", "environment", "system", "component"):
+            if getattr(self, part):
+                _check_part(part, getattr(self, part))
+        if self.component and not self.system:
+            raise InvalidInputError("a component needs the system that it is one of")
+        if len(self.tags) > TAGS_MAX:
+            raise LimitExceededError(f"a fact has at most {TAGS_MAX} tags")
+        for tag in self.tags:
+            _check_part("tag", tag)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """
+    One statement. Its text stands by itself; a triple makes it comparable.
+
+    A channel says to which memory it belongs; what is said in words may have one too.
+    """
+
+    text: str
+    triple: Triple | None = None
+    channel: Channel | None = None
+    taxonomy: Taxonomy = field(default_factory=Taxonomy)
+
+    @property
+    def words(self) -> str:
+        """
+        What search sees: the text, and what it leaves out of triple, system and component.
+
+        The predicate is the word that was written: what is registered later changes nothing.
+        """
+        triple, taxonomy = self.triple, self.taxonomy
+        parts = [taxonomy.system, taxonomy.component]
+        if triple is not None:
+            predicate = (triple.written_as or triple.predicate).replace("_", " ")
+            parts += [triple.subject, predicate, triple.object]
+        said = self.text.casefold()
+        missing = dict.fromkeys(part for part in parts if part.casefold() not in said)
+        return " ".join([self.text, *filter(None, missing)])
+
+    def __post_init__(self) -> None:
+        if not name_key(self.text):
+            raise InvalidInputError(
+                f"a fact needs a text, not {self.text[:20]!r}",
+                hint="say it in a sentence, or give its subject, predicate and object",
+            )
+        if len(self.text) > STATEMENT_CHARS_MAX:
+            raise LimitExceededError(
+                f"a fact has at most {STATEMENT_CHARS_MAX} characters",
+                hint="record the whole as an episode, and state what follows from it",
+            )
+        if self.triple is not None and self.channel is None:
+            raise InvalidInputError(
+                "a triple has a channel",
+                hint=f"the channels are {', '.join(Channel)}",
+            )
+
+
+def make_taxonomy(
+    *,
+    area: str = "",
+    environment: str = "",
+    system: str = "",
+    component: str = "",
+    tags: tuple[str, ...] = (),
+) -> Taxonomy:
+    """
+    Return a taxonomy; a tag `component:NAME` names the component (seed 001), whatever its place.
+
+    Raises:
+        InvalidInputError: more than one component is named.
+    """
+    named = {tag[len(_COMPONENT) :].strip() for tag in tags if _names_component(tag)}
+    named |= {component} - {""}
+    if len({index_key(name) for name in named}) > 1:
+        raise InvalidInputError(f"a fact has one component, not {', '.join(sorted(named))}")
+    return Taxonomy(
+        area=area,
+        environment=environment,
+        system=system,
+        component=next(iter(sorted(named)), ""),
+        tags=tuple(dict.fromkeys(tag for tag in tags if not _names_component(tag))),
+    )
+
+
+def statement_key(said: Statement, subject: str = "") -> str:
+    """
+    Return what is equal for statements that say the same, under one fold.
+
+    Args:
+        said: The statement.
+        subject: The name under which its system, if it tells of a component, or else its
+            subject is known, where that is an alias.
+    """
+    taxonomy, about = said.taxonomy, subject
+    system = taxonomy.system
+    if taxonomy.component:
+        system, about = subject or system, ""
+    parts = [index_key(system), index_key(taxonomy.component)]
+    if said.triple is not None:
+        triple = said.triple
+        parts += [said.channel or "", index_key(about or triple.subject)]
+        parts += [word_key(triple.predicate), index_key(triple.object)]
+    else:
+        parts += [index_key(said.text)]
+    return hashlib.sha256(canonical(parts).encode()).hexdigest()[:_KEY_CHARS]
+
+
+def _names_component(tag: str) -> bool:
+    return tag.casefold().startswith(_COMPONENT)
+
+
+def _check_part(part: str, text: str) -> None:
+    if not name_key(text):
+        raise InvalidInputError(f"{text[:20]!r} cannot be a {part}")
+    if len(text) > PART_CHARS_MAX:
+        raise LimitExceededError(f"a {part} has at most {PART_CHARS_MAX} characters")

@@ -1,0 +1,223 @@
+"""
+What becomes of a new fact: the one decision on which the truth of the brain rests.
+
+    who        meets in its slot                    of a rule                verdict
+    ---------  -----------------------------------  -----------------------  ----------------------
+    anyone     begins later than now, in a slot     any                      Refuse
+    not human  claims to be an instruction          any                      Refuse
+    not human  a human rejected this statement      any                      Refuse
+    anonymous  anything, or nothing                 any                      Propose (promotion)
+    anyone     a fact that says the same            any                      Reinforce
+    import     anything, or nothing                 any                      Coexist (historical)
+    not human  nothing                              human                    Propose (promotion)
+    anyone     nothing                              any other                Coexist (current)
+    anyone     a milestone                          any                      Refuse
+    anyone     a fact that the draft does not name  immutable                Refuse
+    anyone     a fact that began later, or is past  any other                Coexist (historical)
+    human      a fact                               any other                Supersede
+    not human  a fact that is over                  single, auto or propose  Supersede
+    not human  a fact that no human vouched for     single, auto             Supersede
+    not human  a fact                               any other                Propose (supersession)
+
+Without a slot a fact meets only what says the same, or what it names as
+superseded; so many stand side by side, with a warning where nobody registered
+the predicate. Likeness is not asked. `retires` is always one exact fact.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from tilth.core.actor import ActorKind
+from tilth.core.ids import FactId
+from tilth.core.lifecycle import Lifecycle
+from tilth.knowledge.facts.fact import Fact, FactDraft
+from tilth.knowledge.facts.life import Authority, check_interval
+from tilth.knowledge.facts.slot import Slot
+from tilth.knowledge.proposals.proposal import ProposalKind
+from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Predicate, WriteMode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """
+    A draft with its place: its slot, the key of what it says, and when it begins.
+
+    One that says only when it ended is refused: nobody knows when it began.
+    """
+
+    draft: FactDraft
+    slot: Slot | None
+    key: str
+    begins: datetime
+    now: datetime
+    was_rejected: bool = False
+
+    def __post_init__(self) -> None:
+        check_interval(self.begins, self.draft.valid_to)
+
+
+@dataclass(frozen=True, slots=True)
+class Reinforce:
+    """It is known already: evidence grows, and nothing else."""
+
+    fact_id: FactId
+
+
+@dataclass(frozen=True, slots=True)
+class Supersede:
+    """It comes in the place of `retires`, which ends where it begins."""
+
+    retires: FactId
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """It waits as a draft; what it would retire goes on and is marked contested."""
+
+    kind: ProposalKind
+    retires: FactId | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coexist:
+    """It stands beside whatever is there."""
+
+    lifecycle: Lifecycle = Lifecycle.CURRENT
+    valid_to: datetime | None = None
+    warning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Nothing is recorded."""
+
+    reason: str
+    hint: str
+    is_forbidden: bool = False
+
+
+Verdict: TypeAlias = Reinforce | Supersede | Propose | Coexist | Refuse
+
+
+def decide(
+    placed: Placed, incumbent: Fact | None, rule: Predicate | None, actor: ActorKind
+) -> Verdict:
+    """
+    Say what becomes of a draft; the table is above.
+
+    Args:
+        placed: The draft, and where it belongs.
+        incumbent: What it meets: the holder of its slot, what it names as superseded,
+            or a current fact that says the same.
+        rule: How values of its predicate live; None if nobody registered it.
+        actor: Who writes; the kind comes from the authenticated caller.
+    """
+    is_human = actor is ActorKind.HUMAN
+    if refusal := _refused(placed, is_human=is_human):
+        return refusal
+    if actor is ActorKind.ANONYMOUS:
+        return Propose(ProposalKind.PROMOTION, None, "nobody knows who wrote it")
+    if (
+        incumbent is not None
+        and incumbent.key == placed.key
+        and not is_over(incumbent, placed.begins)
+    ):
+        return Reinforce(incumbent.id)
+    if actor is ActorKind.IMPORT:
+        return Coexist(Lifecycle.HISTORICAL, placed.draft.valid_to)
+    if incumbent is None or (placed.slot is None and placed.draft.supersedes is None):
+        return _alone(placed, rule, is_human=is_human)
+    return fixed(incumbent) or _meeting(placed, incumbent, rule, is_human=is_human)
+
+
+def fixed(incumbent: Fact) -> Refuse | None:
+    """Refuse to replace what stands for good (DU-006)."""
+    if incumbent.said.channel is not Channel.MILESTONE:
+        return None
+    return Refuse(f"{incumbent.id} is a milestone, and those stay", "record another beside it")
+
+
+def is_over(fact: Fact, at: datetime) -> bool:
+    """Say whether a fact has ended by *at*."""
+    ends = fact.life.valid_to
+    return ends is not None and ends <= at
+
+
+def _refused(placed: Placed, *, is_human: bool) -> Refuse | None:
+    if placed.slot is not None and placed.begins > placed.now:
+        return Refuse(
+            f"it begins at {placed.begins.isoformat()}, and a slot holds what is so now",
+            "state it when it has begun",
+        )
+    if is_human:
+        return None
+    if placed.draft.authority is Authority.INSTRUCTION:
+        return Refuse(
+            "only a human makes something an instruction",
+            "record it as evidence",
+            is_forbidden=True,
+        )
+    if placed.was_rejected:
+        return Refuse(
+            "a human rejected this statement before",
+            "that is remembered; a person can still state it: tilth fact add",
+            is_forbidden=True,
+        )
+    return None
+
+
+def _alone(placed: Placed, rule: Predicate | None, *, is_human: bool) -> Verdict:
+    if rule is not None and rule.mode is WriteMode.HUMAN and not is_human:
+        return Propose(ProposalKind.PROMOTION, None, f"only a human states {rule.name!r}")
+    ends = placed.draft.valid_to
+    if ends is not None and ends <= placed.now:
+        return Coexist(Lifecycle.HISTORICAL, ends)
+    return Coexist(warning=_warning(placed, rule))
+
+
+def _meeting(placed: Placed, incumbent: Fact, rule: Predicate | None, *, is_human: bool) -> Verdict:
+    is_named = placed.draft.supersedes == incumbent.id
+    is_immutable = rule is not None and rule.cardinality is Cardinality.IMMUTABLE
+    if is_immutable and not is_named:
+        return Refuse(
+            f"what was decided does not change, and {incumbent.id} holds this place",
+            f"record a new one that supersedes it: --supersedes {incumbent.id}",
+        )
+    if (ends := _past_end(placed, incumbent)) is not None:
+        return Coexist(Lifecycle.HISTORICAL, ends)
+    if is_human or _may_replace(placed, incumbent, rule):
+        return Supersede(incumbent.id)
+    return Propose(ProposalKind.SUPERSESSION, incumbent.id, _why(incumbent, rule))
+
+
+def _may_replace(placed: Placed, incumbent: Fact, rule: Predicate | None) -> bool:
+    if rule is None or rule.cardinality is not Cardinality.SINGLE or rule.mode is WriteMode.HUMAN:
+        return False
+    return is_over(incumbent, placed.begins) or (
+        rule.mode is WriteMode.AUTO and not incumbent.is_vouched
+    )
+
+
+def _past_end(placed: Placed, incumbent: Fact) -> datetime | None:
+    """Return when a draft that tells of the past ended; None if it tells of the present."""
+    ends, next_begins = placed.draft.valid_to, incumbent.life.valid_from
+    if placed.begins < next_begins:
+        return next_begins if ends is None else min(ends, next_begins)
+    return ends if ends is not None and ends <= placed.now else None
+
+
+def _why(incumbent: Fact, rule: Predicate | None) -> str:
+    if incumbent.is_vouched:
+        return f"a human stands behind {incumbent.id}"
+    if rule is None or rule.cardinality is Cardinality.MULTI:
+        return "it names what it supersedes, and no slot says so"
+    return f"{rule.name!r} changes only when a human agrees"
+
+
+def _warning(placed: Placed, rule: Predicate | None) -> str:
+    triple = placed.draft.said.triple
+    if rule is not None or triple is None:
+        return ""
+    return f"nobody registered {triple.predicate!r}, so its values stand side by side"

@@ -1,0 +1,234 @@
+"""Facts, read at any moment with the SQL of both engines."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from tilth.core.errors import CorruptionError
+from tilth.core.ids import (
+    ENTITY_PREFIX,
+    EPISODE_PREFIX,
+    FACT_PREFIX,
+    EntityId,
+    EpisodeId,
+    EventId,
+    FactId,
+    encode_ulid,
+)
+from tilth.core.instant import from_micros
+from tilth.core.scope import Visibility
+from tilth.knowledge.facts.events import FactRecorded
+from tilth.knowledge.facts.fact import Evidence, Fact, confidence_of
+from tilth.knowledge.facts.filters import Known, known, where
+from tilth.knowledge.facts.lives import LIFE, read_life
+from tilth.knowledge.facts.ports import NOW, FactFilter, Filed, Moment, PastLife
+from tilth.ledger.engine import Connection, Row
+from tilth.ledger.places import find_place
+from tilth.ledger.realms import realms_seen
+from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, read_record
+from tilth.ledger.tombstones import not_there
+
+_CONTESTED = """EXISTS (
+    SELECT 1 FROM proposal_facts c JOIN proposals p ON p.proposal_no = c.proposal_no
+    WHERE c.fact_no = f.fact_no AND c.is_retired = 1 AND c.proposal_no <= ?
+    AND (p.decided_no IS NULL OR p.decided_no > ?)
+)"""
+_NARROW = "FROM facts f JOIN lives v ON v.fact_no = f.fact_no"
+# Under what facts are filed: by which column, within which system.
+FILED_UNDER = (
+    ("area", "f.area", "''", ""),
+    ("environment", "f.environment", "''", ""),
+    ("system", "f.system", "''", ""),
+    ("component", "f.component", "f.system", ""),
+    ("tag", "t.tag", "''", "JOIN fact_tags t ON t.fact_no = f.fact_no"),
+)
+_FROM = f"""
+{_NARROW}
+JOIN realms r ON r.realm_no = v.realm_no JOIN ledger l ON l.seq = f.fact_no
+LEFT JOIN ledger s ON s.seq = v.successor_no
+"""
+_FACT = f"""
+SELECT {RECORD}, f.statement, coalesce(v.slot, ''), v.since,
+CASE WHEN {_CONTESTED} THEN 1 ELSE 0 END, {LIFE} {_FROM} WHERE l.payload IS NOT NULL AND
+"""
+_ANCHORS = """
+SELECT a.fact_no, l.event_id FROM anchors a JOIN ledger l ON l.seq = a.entity_no
+WHERE a.fact_no IN {integers} ORDER BY a.fact_no, a.position
+"""
+_EVIDENCE = """
+SELECT e.fact_no, l.event_id, e.span_start, e.span_end
+FROM evidence e JOIN ledger l ON l.seq = e.episode_no
+WHERE e.fact_no IN {integers} AND e.since <= ? ORDER BY e.fact_no, e.position
+"""
+# One step each way: a life that has a successor, and the lives that were succeeded by it.
+_NEXT = "SELECT successor_no FROM lives WHERE fact_no = ? AND until IS NULL"
+_PREVIOUS = "SELECT fact_no FROM lives WHERE successor_no = ? AND until IS NULL ORDER BY fact_no"
+_PAST = f"""
+SELECT v.fact_no, v.since, v.until, b.recorded_at, b.event_id, b.kind,
+b.actor, b.actor_kind, {LIFE}
+FROM lives v JOIN realms r ON r.realm_no = v.realm_no JOIN ledger b ON b.seq = v.since
+LEFT JOIN ledger s ON s.seq = v.successor_no
+WHERE v.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+
+_ORPHANS = f"""
+SELECT count(*) {_NARROW} WHERE v.until IS NULL AND v.realm_no IN {{integers}} AND (
+    NOT EXISTS (SELECT 1 FROM anchors a WHERE a.fact_no = f.fact_no)
+    OR NOT EXISTS (SELECT 1 FROM evidence e WHERE e.fact_no = f.fact_no)
+)
+"""  # noqa: S608 - names of ours
+
+
+class Facts:
+    """The facts of one snapshot."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def get(self, fact_id: FactId, within: Visibility, moment: Moment = NOW) -> Fact:
+        """See `tilth.knowledge.facts.ports.FactReader.get`."""
+        place = find_place(self._conn, fact_id)
+        found = [] if place is None else self.at([place], within, moment)
+        if not found:
+            raise not_there(self._conn, "fact", fact_id, within)
+        return found[0]
+
+    def at(self, seqs: Sequence[int], within: Visibility, moment: Moment = NOW) -> list[Fact]:
+        """See `tilth.knowledge.facts.ports.FactReader.at`."""
+        at = known(self._conn, moment)
+        seen = realms_seen(self._conn, within)
+        sql = f"f.fact_no IN {self._integers} AND v.realm_no IN {self._integers} AND {at.sql}"
+        params = (json.dumps(list(seqs)), seen, *at.params)
+        return self._facts(f"{sql} ORDER BY f.fact_no", params, at)
+
+    def select(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[Fact]:
+        """See `tilth.knowledge.facts.ports.FactReader.select`."""
+        narrowed = where(self._conn, which, self._integers)
+        # What is wanted is chosen before anything is read of the ledger.
+        sql = f"""SELECT f.fact_no {_NARROW} WHERE {narrowed.sql}
+            ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ? OFFSET ?"""
+        rows = self._conn.rows(sql, (*narrowed.params, limit, offset))
+        place = {fact_no: position for position, (fact_no,) in enumerate(rows)}
+        facts = self.at(list(place), which.within, which.moment)
+        return sorted(facts, key=lambda fact: place[fact.seq])
+
+    def count(self, which: FactFilter) -> int:
+        """See `tilth.knowledge.facts.ports.FactReader.count`."""
+        narrowed = where(self._conn, which, self._integers)
+        sql = f"SELECT count(*) {_NARROW} WHERE {narrowed.sql}"
+        return int(self._conn.rows(sql, narrowed.params)[0][0])
+
+    def orphan_count(self, within: Visibility) -> int:
+        """See `tilth.knowledge.facts.ports.FactReader.orphan_count`."""
+        seen = realms_seen(self._conn, within)
+        return int(self._conn.rows(_ORPHANS.format(integers=self._integers), (seen,))[0][0])
+
+    def filed(self, which: FactFilter) -> list[Filed]:
+        """See `tilth.knowledge.facts.ports.FactReader.filed`."""
+        narrowed = where(self._conn, which, self._integers)
+        found = []
+        for axis, column, system, join in FILED_UNDER:
+            sql = f"""SELECT {column}, {system}, count(*), max(f.fact_no) {_NARROW} {join}
+                WHERE {column} <> '' AND {narrowed.sql} GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"""
+            for key, within, count, example in self._conn.rows(sql, narrowed.params):
+                found.append(Filed(axis, str(key), str(within), int(count), int(example)))
+        return found
+
+    def history(self, fact_id: FactId, within: Visibility) -> list[Fact]:
+        """See `tilth.knowledge.facts.ports.FactReader.history`."""
+        start = self.get(fact_id, within).seq
+        chain = [*reversed(self._followed(_PREVIOUS, start)), start, *self._followed(_NEXT, start)]
+        place = {fact_no: position for position, fact_no in enumerate(chain)}
+        return sorted(self.at(chain, within), key=lambda fact: place[fact.seq])
+
+    def lives(self, fact_id: FactId, within: Visibility) -> list[PastLife]:
+        """See `tilth.knowledge.facts.ports.FactReader.lives`."""
+        place = find_place(self._conn, fact_id)
+        return [] if place is None else self._past("v.fact_no = ?", place, within)
+
+    def changed_by(self, event_id: EventId, within: Visibility) -> list[PastLife]:
+        """See `tilth.knowledge.facts.ports.FactReader.changed_by`."""
+        place = find_place(self._conn, event_id)
+        return [] if place is None else self._past("v.since = ?", place, within)
+
+    def _past(self, condition: str, place: int, within: Visibility) -> list[PastLife]:
+        sql = f"{_PAST.format(integers=self._integers)} {condition} ORDER BY v.since, v.fact_no"
+        return [
+            self._past_life(row)
+            for row in self._conn.rows(sql, (realms_seen(self._conn, within), place))
+        ]
+
+    def _past_life(self, row: Row) -> PastLife:
+        fact_no, since, until, began_at, event_id, event_kind, actor, actor_kind = row[:8]
+        fact = self._conn.rows("SELECT event_id FROM ledger WHERE seq = ?", (fact_no,))
+        return PastLife(
+            fact_id=FactId(FACT_PREFIX + encode_ulid(bytes(fact[0][0]))),
+            since=since,
+            until=until,
+            began_at=from_micros(began_at),
+            event_id=EventId(encode_ulid(bytes(event_id))),
+            event_kind=event_kind,
+            by=actor_of(actor, actor_kind),
+            life=read_life(row[8:]),
+        )
+
+    def _followed(self, step: str, start: int) -> list[int]:
+        """Return the places that single steps lead to; a chain has one head and no cycle (I14)."""
+        chain: list[int] = []
+        at: int | None = start
+        while at is not None:
+            found = [int(row[0]) for row in self._conn.rows(step, (at,)) if row[0] is not None]
+            at = found[-1] if found else None
+            if at is not None:
+                chain.append(at)
+        return chain
+
+    def _facts(self, condition: str, params: Sequence[object], at: Known) -> list[Fact]:
+        rows = self._conn.rows(_FACT + condition, (at.seq, at.seq, *params))
+        seqs = json.dumps([row[0] for row in rows])
+        anchors = self._anchors(seqs)
+        evidence = self._evidence(seqs, at)
+        return [_fact(row, anchors[row[0]], evidence[row[0]]) for row in rows]
+
+    def _anchors(self, seqs: str) -> Mapping[int, list[EntityId]]:
+        anchors = defaultdict(list)
+        for fact_no, event_id in self._conn.rows(_ANCHORS.format(integers=self._integers), (seqs,)):
+            anchors[fact_no].append(EntityId(ENTITY_PREFIX + encode_ulid(bytes(event_id))))
+        return anchors
+
+    def _evidence(self, seqs: str, at: Known) -> Mapping[int, list[Evidence]]:
+        evidence = defaultdict(list)
+        for fact_no, event_id, start, end in self._conn.rows(
+            _EVIDENCE.format(integers=self._integers), (seqs, at.seq)
+        ):
+            episode_id = EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(event_id)))
+            evidence[fact_no].append(Evidence(episode_id, start, end))
+        return evidence
+
+
+def _fact(row: Row, about: Sequence[EntityId], evidence: Sequence[Evidence]) -> Fact:
+    recorded = read_record(row[:RECORD_WIDTH])
+    event = recorded.event
+    if not isinstance(event, FactRecorded):
+        raise CorruptionError(f"place {recorded.seq} of the ledger holds no fact")
+    key, slot, since, is_contested = row[RECORD_WIDTH : RECORD_WIDTH + 4]
+    life = read_life(row[RECORD_WIDTH + 4 :])
+    return Fact(
+        id=FactId(FACT_PREFIX + recorded.event_id),
+        seq=recorded.seq,
+        owner=recorded.owner,
+        by=recorded.by,
+        recorded_at=recorded.recorded_at,
+        said=event.said,
+        slot=slot,
+        key=key,
+        life=life,
+        since=since,
+        confidence=confidence_of(event.confidence, recorded.by.kind, life.review),
+        about=tuple(about),
+        evidence=tuple(evidence),
+        supersedes=event.supersedes,
+        is_contested=bool(is_contested),
+        metadata=event.metadata,
+    )

@@ -1,0 +1,254 @@
+"""
+Stating one fact inside a transaction: anchor it, place it, ask `decide`, append.
+
+Who writes comes from the recorder, which the caller's credential made; nothing
+in a draft raises it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tilth.core.clock import Clock
+from tilth.core.errors import ConflictError, ForbiddenError
+from tilth.core.ids import FACT_PREFIX, PROPOSAL_PREFIX, EntityId, FactId, ProposalId, episode_id_of
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Visibility, seen_from
+from tilth.embedding.embedder import Embedder, Vector
+from tilth.episodes.episode import EpisodeDraft, EpisodeKind
+from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.remember import Recorder, embedded_text, keep_vectors
+from tilth.knowledge.facts.events import FactRecorded, FactReinforced
+from tilth.knowledge.facts.fact import Evidence, Fact, FactDraft
+from tilth.knowledge.facts.fact_entities import anchored, located, unseen
+from tilth.knowledge.facts.slot import rule_of, slot_of
+from tilth.knowledge.facts.slot_conflicts import incumbent_of, was_rejected
+from tilth.knowledge.facts.statement import statement_key
+from tilth.knowledge.facts.supersession import (
+    Coexist,
+    Placed,
+    Propose,
+    Refuse,
+    Reinforce,
+    Supersede,
+    Verdict,
+    decide,
+    fixed,
+)
+from tilth.knowledge.graph.aggregates import check_aggregate
+from tilth.knowledge.proposals.events import ProposalOpened
+from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
+from tilth.knowledge.vocabulary.normalise_fact import in_registered_words
+from tilth.knowledge.vocabulary.registries import Predicate, Registry, Words
+from tilth.ledger.ports import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """
+    What became of a statement.
+
+    `fact` is what holds it now: a new fact, a draft that waits, or the one that
+    said so already. `retired` is what it superseded, `proposal_id` what waits.
+    """
+
+    fact: Fact
+    verdict: str
+    retired: FactId | None = None
+    proposal_id: ProposalId | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What every statement needs besides itself."""
+
+    embedder: Embedder
+    clock: Clock
+    recorder: Recorder
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A draft whose words are registered, with its anchors, its place and its vector in *space*."""
+
+    placed: Placed
+    about: tuple[EntityId, ...]
+    evidence: tuple[Evidence, ...]
+    unknown: tuple[tuple[Registry, str], ...]
+    space: str
+    vector: Vector
+
+
+def as_episode(draft: FactDraft) -> EpisodeDraft:
+    """Return what stands for a fact that was stated by hand: somebody said so."""
+    return EpisodeDraft(text=draft.said.text, kind=EpisodeKind.NOTE, scope=draft.scope)
+
+
+def embedded(drafts: Sequence[FactDraft], embedder: Embedder) -> Vector:
+    """Return two vectors for each draft: of what is stated, and of it as an episode."""
+    stated_as = ((draft.said.words, embedded_text(as_episode(draft))) for draft in drafts)
+    return embedder.embed([text for texts in stated_as for text in texts])
+
+
+def state_in(
+    tx: Transaction,
+    draft: FactDraft,
+    writing: Writing,
+    *,
+    words: Words,
+    vectors: Vector,
+    reason: str | None,
+) -> Stated:
+    """
+    State one fact.
+
+    Args:
+        tx: The transaction; whatever is raised leaves nothing of it.
+        draft: What is stated, scrubbed.
+        writing: Who writes, and by what.
+        words: What is registered.
+        vectors: Of what is stated, and of the episode that it rests on if it brings no quotes.
+        reason: Why a human should decide about it in any case; None asks `decide`.
+    """
+    recorder = writing.recorder
+    draft, unknown = in_registered_words(draft, words)
+    check_aggregate(tx, draft, recorder)
+    about, subject = anchored(tx, draft, recorder)
+    if draft.quotes:
+        evidence = located(tx, draft.quotes, draft.scope, recorder)
+    else:
+        evidence = _recorded_first(tx, draft, vectors[1], writing)
+    placed, incumbent, rule = _placed(tx, draft, subject, words, writing)
+    if reason is None:
+        verdict = decide(placed, incumbent, rule, recorder.by.kind)
+    else:
+        verdict = _asked(placed, incumbent, reason)
+    ready = _Ready(placed, about, evidence, unknown, writing.embedder.space, vectors[0])
+    return _act(tx, ready, verdict, recorder)
+
+
+def _placed(
+    tx: Transaction, draft: FactDraft, subject: str, words: Words, writing: Writing
+) -> tuple[Placed, Fact | None, Predicate | None]:
+    said, owner = draft.said, writing.recorder.owner
+    rule = rule_of(said, None if said.triple is None else words.predicate(said.triple.predicate))
+    slot = slot_of(said, rule, subject)
+    key = statement_key(said, subject)
+    realm = Visibility(owner, frozenset({draft.scope}))
+    now = writing.clock.now()
+    placed = Placed(
+        draft=draft,
+        slot=slot,
+        key=key,
+        begins=draft.valid_from or now,
+        now=now,
+        was_rejected=was_rejected(tx, key, realm),
+    )
+    incumbent = incumbent_of(tx, placed, realm, writing.recorder.by)
+    if incumbent is not None:
+        # A clock that went back must not make what is said now look like the past.
+        now = max(now, incumbent.recorded_at, incumbent.life.checked_at)
+        placed = replace(placed, begins=draft.valid_from or now, now=now)
+    return placed, incumbent, rule
+
+
+def _asked(placed: Placed, incumbent: Fact | None, reason: str) -> Verdict:
+    if incumbent is None or incumbent.key == placed.key:
+        raise ConflictError("that says the same already, so there is nothing to propose")
+    why = reason or f"it would come in the place of {incumbent.id}"
+    return fixed(incumbent) or Propose(ProposalKind.SUPERSESSION, incumbent.id, why)
+
+
+def _act(tx: Transaction, ready: _Ready, verdict: Verdict, recorder: Recorder) -> Stated:
+    match verdict:
+        case Refuse(reason=reason, hint=hint, is_forbidden=is_forbidden):
+            raise (ForbiddenError if is_forbidden else ConflictError)(reason, hint=hint)
+        case Reinforce(fact_id=fact_id):
+            return _reinforce(tx, ready, fact_id, recorder)
+        case Supersede(retires=retires):
+            fact = _record(tx, ready, Lifecycle.CURRENT, retires, recorder)
+            return Stated(fact=fact, verdict="superseded", retired=retires)
+        case Propose():
+            return _propose(tx, ready, verdict, recorder)
+        case Coexist(lifecycle=lifecycle, valid_to=valid_to, warning=warning):
+            ending = valid_to or ready.placed.draft.valid_to
+            draft = replace(ready.placed.draft, valid_to=ending)
+            ready = replace(ready, placed=replace(ready.placed, draft=draft))
+            fact = _record(tx, ready, lifecycle, None, recorder)
+            return Stated(fact=fact, verdict="recorded", warnings=(warning,) if warning else ())
+
+
+def _reinforce(tx: Transaction, ready: _Ready, fact_id: FactId, recorder: Recorder) -> Stated:
+    within = seen_from(recorder.owner, ready.placed.draft.scope)
+    known = tx.facts.get(fact_id, within)
+    more = unseen(known.evidence, ready.evidence)
+    if more:
+        event = FactReinforced(fact_id=fact_id, evidence=more)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    return Stated(fact=tx.facts.get(fact_id, within), verdict="reinforced")
+
+
+def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: Recorder) -> Stated:
+    fact = _record(tx, ready, Lifecycle.DRAFT, verdict.retires, recorder)
+    draft = ProposalDraft(
+        kind=verdict.kind,
+        reason=verdict.reason,
+        scope=ready.placed.draft.scope,
+        facts=(fact.id,),
+        retires=() if verdict.retires is None else (verdict.retires,),
+        key=f"fact:{fact.id}",
+    )
+    opened = tx.append(ProposalOpened(draft), by=recorder.by, owner=recorder.owner)
+    return Stated(
+        fact=fact,
+        verdict="proposed",
+        proposal_id=ProposalId(PROPOSAL_PREFIX + opened.recorded.event_id),
+        warnings=(verdict.reason,),
+    )
+
+
+def _record(
+    tx: Transaction,
+    ready: _Ready,
+    lifecycle: Lifecycle,
+    retires: FactId | None,
+    recorder: Recorder,
+) -> Fact:
+    placed = ready.placed
+    draft = placed.draft
+    event = FactRecorded(
+        said=draft.said,
+        key=placed.key,
+        about=ready.about,
+        evidence=ready.evidence,
+        slot="" if placed.slot is None else placed.slot.key,
+        lifecycle=lifecycle,
+        scope=draft.scope,
+        valid_from=draft.valid_from,
+        valid_to=draft.valid_to,
+        confidence=draft.confidence,
+        authority=draft.authority,
+        supersedes=retires,
+        metadata=draft.metadata,
+        unknown=ready.unknown,
+    )
+    recorded = tx.append(event, by=recorder.by, owner=recorder.owner).recorded
+    tx.put_vectors(ready.space, [(recorded.seq, ready.vector)])
+    within = seen_from(recorder.owner, draft.scope)
+    return tx.facts.get(FactId(FACT_PREFIX + recorded.event_id), within)
+
+
+def _recorded_first(
+    tx: Transaction, draft: FactDraft, vector: Vector, writing: Writing
+) -> tuple[Evidence, ...]:
+    said, recorder = as_episode(draft), writing.recorder
+    # Whoever says the same twice said one thing: repeating is no evidence (I24).
+    key = f"stated:{recorder.by.kind.value}:{recorder.by.name}:{said.scope}:{said.text}"
+    appended = tx.append(
+        EpisodeRecorded(said), by=recorder.by, owner=recorder.owner, idempotency_key=key
+    )
+    if appended.is_erased:
+        # It was erased, and is told anew: nothing may rest on words that are not there.
+        appended = tx.append(EpisodeRecorded(said), by=recorder.by, owner=recorder.owner)
+    keep_vectors(tx, writing.embedder.space, [appended], vector[None])
+    return (Evidence(episode_id_of(appended.recorded.event_id)),)

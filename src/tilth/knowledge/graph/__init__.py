@@ -1,0 +1,1 @@
+"""The graph: edges between entities, and triples in channels."""

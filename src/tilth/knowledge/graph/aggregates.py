@@ -1,0 +1,126 @@
+"""
+What holds together in each channel of triples, and what may be added to it (seed 002).
+
+    channel       one whole is      rule
+    ------------  ----------------  ------------------------------------------------------
+    intent        one intent        sealed once its status says that it is over
+    entity        one entity        others are reached through their URNs alone
+    decision      one decision      never changes; comes with a rationale
+    milestone     one milestone     never changes
+    agent_diary   one session       written by one agent, in a session of its own
+    relationship  one person        each new word supersedes the old, which stays readable
+
+What never changes, and what supersedes, `knowledge.facts.supersession` decides. Every statement
+passes here, however it comes in (`knowledge.facts.write_fact`); what an import brings is past, and
+was ruled elsewhere.
+"""
+
+from tilth.core.actor import ActorKind
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
+from tilth.core.ids import SessionId
+from tilth.core.keys import index_key
+from tilth.core.scope import Visibility, seen_from
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.fact import FactDraft
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.statement import Triple
+from tilth.knowledge.vocabulary.registries import Channel, word_key
+from tilth.ledger.ports import Reader
+
+# What says of an intent that nothing more belongs to it.
+SEALING = frozenset(
+    {
+        "abandoned", "achieved", "canceled", "cancelled", "closed", "complete", "completed",
+        "done", "sealed",
+    }
+)  # fmt: skip
+_STATUS = "status"
+# Where a triple keeps why it was decided.
+RATIONALE = "rationale"
+
+
+def check_aggregate(reader: Reader, draft: FactDraft, recorder: Recorder) -> None:
+    """
+    Refuse what the whole that a triple belongs to does not take.
+
+    A decision says why in words of its own, in its metadata, or in those that it rests on.
+
+    Raises:
+        ConflictError: the intent is sealed.
+        ForbiddenError: the diary is another agent's.
+        InvalidInputError: a decision has no rationale, or a diary no session.
+        NotFoundError: an episode that it rests on is not there, or may not be seen.
+    """
+    triple = draft.said.triple
+    if triple is None or recorder.by.kind is ActorKind.IMPORT:
+        return
+    within = seen_from(recorder.owner, draft.scope)
+    match draft.said.channel:
+        case Channel.INTENT:
+            _check_open(reader, triple, within)
+        case Channel.DECISION if not (draft.quotes or draft.said.text != triple.words):
+            check_rationale(draft, str(draft.metadata.get(RATIONALE, "")))
+        case Channel.AGENT_DIARY:
+            _check_diary(reader, triple, _session(reader, draft, recorder), within)
+        case _:
+            pass
+
+
+def check_rationale(draft: FactDraft, rationale: str) -> None:
+    """
+    Refuse a decision that says nothing of why.
+
+    Raises:
+        InvalidInputError: it is one.
+    """
+    if draft.said.channel is Channel.DECISION and not rationale.strip():
+        raise InvalidInputError(
+            "a decision has a rationale",
+            hint="say why: tilth kg add --rationale TEXT, or TEXT beside the triple",
+        )
+
+
+def _check_open(reader: Reader, triple: Triple, within: Visibility) -> None:
+    which = FactFilter(
+        within=within, channel=Channel.INTENT, subject=triple.subject, predicate=_STATUS
+    )
+    for fact in reader.facts.select(which, limit=1):
+        said = fact.said.triple
+        if said is None or word_key(said.object) not in SEALING:
+            continue
+        if _says_so_again(triple, said):
+            return
+        raise ConflictError(
+            f"this intent is {said.object}: {fact.id} sealed it", hint="record a new intent"
+        )
+
+
+def _says_so_again(triple: Triple, sealing: Triple) -> bool:
+    is_status = word_key(triple.predicate) == _STATUS
+    return is_status and index_key(triple.object) == index_key(sealing.object)
+
+
+def _check_diary(
+    reader: Reader, triple: Triple, session: SessionId | None, within: Visibility
+) -> None:
+    if session is None:
+        raise InvalidInputError(
+            "a diary belongs to a session",
+            hint="name it: tilth kg add --session ID, or --evidence ID of an episode in it",
+        )
+    others = [one for one in reader.triples.diarists(session, within) if one != _agent(triple)]
+    if others:
+        raise ForbiddenError(
+            f"the diary of session {session} is another agent's", hint="write in your own session"
+        )
+
+
+def _session(reader: Reader, draft: FactDraft, recorder: Recorder) -> SessionId | None:
+    """Return the session of what a statement rests on, the first that there is."""
+    within = Visibility(recorder.owner)
+    episodes = (reader.episodes.get(quote.episode_id, within) for quote in draft.quotes)
+    return next((one.session_id for one in episodes if one.session_id is not None), None)
+
+
+def _agent(triple: Triple) -> str:
+    return index_key(triple.subject)

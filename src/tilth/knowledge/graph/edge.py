@@ -1,0 +1,63 @@
+"""Edges: how one node relates to another, from a closed list."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from tilth.core.actor import Actor
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import EdgeId, EntityId, FactId
+from tilth.core.scope import GLOBAL, Owner, Scope
+from tilth.knowledge.vocabulary.registries import EdgeKind
+
+NodeId: TypeAlias = EntityId | FactId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeDraft:
+    """An edge about to be recorded."""
+
+    source: NodeId
+    kind: EdgeKind
+    target: NodeId
+    scope: Scope = GLOBAL
+
+    def __post_init__(self) -> None:
+        if self.source == self.target:
+            raise InvalidInputError("an edge joins two nodes, not one with itself")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """One recorded edge."""
+
+    id: EdgeId
+    seq: int
+    owner: Owner
+    by: Actor
+    recorded_at: datetime
+    source: NodeId
+    kind: EdgeKind
+    target: NodeId
+    scope: Scope
+
+
+def parse_edge_kind(word: str) -> EdgeKind:
+    """
+    Read the kind of an edge.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    try:
+        return EdgeKind(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"no edge is of the kind {word!r}", hint=f"it is one of {', '.join(EdgeKind)}"
+        ) from error
+
+
+def parse_edge_kinds(words: Iterable[str] | None) -> frozenset[EdgeKind] | None:
+    """Read kinds of edges; None stays None and means all."""
+    return None if words is None else frozenset(map(parse_edge_kind, words))

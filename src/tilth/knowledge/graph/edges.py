@@ -1,0 +1,144 @@
+"""Edges, read with the SQL of both engines. An edge is seen with both of its ends, or not."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from tilth.core.errors import NotFoundError
+from tilth.core.ids import EDGE_PREFIX, EdgeId, EntityId, encode_ulid
+from tilth.core.instant import from_micros
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Owner, Scope, Visibility
+from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.graph.edge import Edge, NodeId
+from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
+from tilth.ledger.engine import Connection, Row
+from tilth.ledger.places import find_place, named
+from tilth.ledger.realms import realms_seen
+from tilth.ledger.records import actor_of
+
+# What an agent may be led to; drafts wait, and what was put away or rejected is out of sight.
+_SHOWN = (Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL)
+_SEEN = f"""(
+    (e.{{end}}_kind = '{NodeKind.ENTITY}' AND EXISTS (
+        SELECT 1 FROM entities n WHERE n.entity_no = e.{{end}} AND n.realm_no IN {{{{integers}}}}))
+    OR (e.{{end}}_kind = '{NodeKind.FACT}' AND EXISTS (
+        SELECT 1 FROM lives v WHERE v.fact_no = e.{{end}} AND v.until IS NULL
+        AND v.review <> '{Review.REJECTED}' AND v.realm_no IN {{{{integers}}}}
+        AND v.lifecycle IN ({", ".join(f"'{one}'" for one in _SHOWN)}))))
+"""  # noqa: S608 - names of ours
+_TO_SEEN, _FROM_SEEN = _SEEN.format(end="target"), _SEEN.format(end="source")
+_EDGE = """
+SELECT e.edge_no, l.event_id, l.recorded_at, l.owner, l.actor, l.actor_kind, e.kind, r.scope,
+       e.source, a.kind, a.event_id, e.target, b.kind, b.event_id
+FROM edges e JOIN ledger l ON l.seq = e.edge_no JOIN realms r ON r.realm_no = e.realm_no
+JOIN ledger a ON a.seq = e.source JOIN ledger b ON b.seq = e.target
+WHERE e.until IS NULL AND e.realm_no IN {integers} AND
+"""
+_ONE = f"{_EDGE} e.edge_no = ? AND {_FROM_SEEN} AND {_TO_SEEN}"
+_PAGE = (
+    f"{_EDGE} e.edge_no > ? AND {_FROM_SEEN} AND {_TO_SEEN} {{kinds}} ORDER BY e.edge_no LIMIT ?"
+)
+# In the order of the indexes, so that a hub is not read to its end.
+_LEAVING = (
+    f"{_EDGE} e.source = ? AND {_TO_SEEN} {{kinds}} ORDER BY e.kind, e.target, e.edge_no LIMIT ?"
+)
+_REACHING = f"{_EDGE} e.target = ? AND {_FROM_SEEN} {{kinds}} ORDER BY e.kind, e.edge_no LIMIT ?"
+
+
+class Edges:
+    """The edges of one snapshot."""
+
+    def __init__(self, conn: Connection, integers: str, entities: Entities) -> None:
+        self._conn = conn
+        self._integers = integers
+        self._entities = entities
+
+    def get(self, edge_id: EdgeId, within: Visibility) -> Edge:
+        """See `tilth.knowledge.entities.ports.EdgeReader.get`."""
+        seen = realms_seen(self._conn, within)
+        params = (seen, find_place(self._conn, edge_id), *[seen] * 4)
+        found = self._conn.rows(_ONE.format(integers=self._integers), params)
+        if not found:
+            raise NotFoundError(f"no edge {edge_id!r}")
+        return _edge(found[0])
+
+    def select(
+        self,
+        within: Visibility,
+        *,
+        kinds: frozenset[EdgeKind] | None = None,
+        limit: int,
+        after: int = 0,
+    ) -> list[Edge]:
+        """See `tilth.knowledge.entities.ports.EdgeReader.select`."""
+        seen = realms_seen(self._conn, within)
+        sql = _PAGE.format(integers=self._integers, kinds=_among(kinds))
+        rows = self._conn.rows(sql, (seen, after, *[seen] * 4, *_words(kinds), limit))
+        return self._today(rows)
+
+    def around(
+        self,
+        node: NodeId,
+        within: Visibility,
+        *,
+        kinds: frozenset[EdgeKind] | None = None,
+        limit: int,
+    ) -> list[Edge]:
+        """See `tilth.knowledge.entities.ports.EdgeReader.around`."""
+        place = find_place(self._conn, node)
+        if place is None:
+            return []
+        seen, rows = realms_seen(self._conn, within), []
+        for one in (place, *self._entities.below(place)):
+            for sql in (_LEAVING, _REACHING):
+                filled = sql.format(integers=self._integers, kinds=_among(kinds))
+                rows += self._conn.rows(filled, (seen, one, seen, seen, *_words(kinds), limit))
+        return self._today(rows)
+
+    def _today(self, rows: Iterable[Row]) -> list[Edge]:
+        """Return the edges between what their ends are today, each once, without loops."""
+        kept = {row[0]: row for row in rows}
+        ends = {int(row[at]) for row in kept.values() for at in (8, 11)}
+        roots = self._entities.roots(sorted(ends))
+        moved = {end: root for end, root in roots.items() if end != root}
+        ids = self._entities.ids_at(sorted(set(moved.values())))
+        today = {end: ids[root] for end, root in moved.items()}
+        found: dict[tuple[NodeId, EdgeKind, NodeId, Scope], Edge] = {}
+        for row in sorted(kept.values()):
+            edge = _edge(row)
+            edge = replace(
+                edge,
+                source=today.get(int(row[8]), edge.source),
+                target=today.get(int(row[11]), edge.target),
+            )
+            if edge.source != edge.target:
+                found.setdefault((edge.source, edge.kind, edge.target, edge.scope), edge)
+        return list(found.values())
+
+
+def _words(kinds: frozenset[EdgeKind] | None) -> Sequence[str]:
+    return sorted(kind.value for kind in kinds or ())
+
+
+def _among(kinds: frozenset[EdgeKind] | None) -> str:
+    return "" if kinds is None else f"AND e.kind IN ({', '.join('?' * len(kinds)) or 'NULL'})"
+
+
+def _edge(row: Row) -> Edge:
+    seq, event_id, recorded_at, owner, actor, actor_kind, kind, scope = row[:8]
+    _, source_kind, source, _, target_kind, target = row[8:]
+    return Edge(
+        id=EdgeId(EDGE_PREFIX + encode_ulid(bytes(event_id))),
+        seq=seq,
+        owner=Owner(owner),
+        by=actor_of(actor, actor_kind),
+        recorded_at=from_micros(recorded_at),
+        source=_node(source_kind, source),
+        kind=EdgeKind(kind),
+        target=_node(target_kind, target),
+        scope=Scope(scope),
+    )
+
+
+def _node(kind: str, event_id: bytes) -> NodeId:
+    return EntityId(named(kind, event_id))

@@ -1,0 +1,200 @@
+"""
+Walking the graph: what is around a node, and what depends on it.
+
+A walk is bounded in hops, in edges of a node and in nodes of all. What may not be seen is neither
+crossed nor counted: an answer is the same whether it is there or not.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import FACT_PREFIX, EntityId, parse_fact_id
+from tilth.core.scope import Scope, Visibility
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.graph.edge import Edge, NodeId
+from tilth.knowledge.graph.record_edge import node_in
+from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
+from tilth.ledger.ports import Reader, Store
+
+DEPTH_MAX = 2
+IMPACT_DEPTH_MAX = 5
+FAN_OUT_MAX = 100
+NODES_MAX = 500
+
+# Along which edges trouble spreads: against those that lean on something, along those that carry.
+_LEANING = frozenset({EdgeKind.RUNS_ON, EdgeKind.USES, EdgeKind.DEPENDS_ON, EdgeKind.DERIVED_FROM})
+_CARRYING = frozenset({EdgeKind.USED_BY, EdgeKind.PART_OF})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A node as a walk met it; `name` is an entity's name or what a fact says."""
+
+    id: NodeId
+    kind: NodeKind
+    name: str
+    type: str
+    scope: Scope
+    distance: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    """
+    What a walk saw, the nearest first.
+
+    `depth` is how far it went, which may be less than was asked for; `is_truncated` says that
+    there is more around one of the nodes than is shown.
+    """
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    depth: int
+    is_truncated: bool
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A walk that goes on: how far each node is, and what was crossed."""
+
+    distances: dict[NodeId, int]
+    edges: dict[str, Edge] = field(default_factory=dict)
+    is_truncated: bool = False
+
+
+def neighbourhood(
+    store: Store,
+    word: str,
+    within: Visibility,
+    *,
+    depth: int = 1,
+    kinds: frozenset[EdgeKind] | None = None,
+) -> Graph:
+    """
+    Return what is around a node, at most `DEPTH_MAX` hops away.
+
+    Raises:
+        NotFoundError: there is no such node that may be seen.
+        InvalidInputError: *depth* is less than 1.
+    """
+    with store.read() as view:
+        start = node_in(view, word, within)
+        return neighbourhood_in(view, start, within, depth=depth, kinds=kinds)
+
+
+def neighbourhood_in(
+    reader: Reader,
+    start: NodeId,
+    within: Visibility,
+    *,
+    depth: int = 1,
+    kinds: frozenset[EdgeKind] | None = None,
+) -> Graph:
+    """Return what is around a node, as *reader* shows it."""
+    hops = _hops(depth, DEPTH_MAX)
+    walk = _Walk({start: 0})
+    for distance in range(hops):
+        for node in _at(walk, distance):
+            for edge in _around(reader, walk, node, within, kinds):
+                _cross(walk, edge, edge.target if edge.source == node else edge.source, distance)
+    return _drawn(reader, walk, within, hops)
+
+
+def impact(store: Store, word: str, within: Visibility, *, depth: int = 3) -> Graph:
+    """
+    Return what depends on a node, directly or by way of others.
+
+    Raises:
+        NotFoundError: there is no such node that may be seen.
+        InvalidInputError: *depth* is less than 1.
+    """
+    hops = _hops(depth, IMPACT_DEPTH_MAX)
+    with store.read() as view:
+        walk = _Walk({node_in(view, word, within): 0})
+        for distance in range(hops):
+            for node in _at(walk, distance):
+                for edge in _around(view, walk, node, within, _LEANING | _CARRYING):
+                    affected = _affected(edge)
+                    if affected != node:
+                        _cross(walk, edge, affected, distance)
+        return _drawn(view, walk, within, hops)
+
+
+def _affected(edge: Edge) -> NodeId:
+    """Return the end that is in trouble if the other is."""
+    return edge.source if edge.kind in _LEANING else edge.target
+
+
+def _hops(depth: int, most: int) -> int:
+    if depth < 1:
+        raise InvalidInputError(f"a walk has at least one hop, not {depth}")
+    return min(depth, most)
+
+
+def _at(walk: _Walk, distance: int) -> list[NodeId]:
+    return [node for node, far in walk.distances.items() if far == distance]
+
+
+def _around(
+    reader: Reader,
+    walk: _Walk,
+    node: NodeId,
+    within: Visibility,
+    kinds: frozenset[EdgeKind] | None,
+) -> list[Edge]:
+    found = reader.edges.around(node, within, kinds=kinds, limit=FAN_OUT_MAX + 1)
+    walk.is_truncated |= len(found) > FAN_OUT_MAX
+    return found[:FAN_OUT_MAX]
+
+
+def _cross(walk: _Walk, edge: Edge, reached: NodeId, distance: int) -> None:
+    if reached not in walk.distances:
+        if len(walk.distances) >= NODES_MAX:
+            walk.is_truncated = True
+            return
+        walk.distances[reached] = distance + 1
+    walk.edges[edge.id] = edge
+
+
+def _drawn(reader: Reader, walk: _Walk, within: Visibility, hops: int) -> Graph:
+    faces = _faces(reader, walk.distances, within)
+    return Graph(
+        nodes=tuple(faces),
+        edges=tuple(sorted(walk.edges.values(), key=lambda edge: edge.seq)),
+        depth=hops,
+        is_truncated=walk.is_truncated,
+    )
+
+
+def _faces(reader: Reader, distances: Mapping[NodeId, int], within: Visibility) -> Iterator[Node]:
+    ids = [EntityId(node) for node in distances if not node.startswith(FACT_PREFIX)]
+    entities = {entity.id: entity for entity in reader.entities.all_of(ids, within)}
+    for node, distance in distances.items():
+        if node.startswith(FACT_PREFIX):
+            yield _face_of_fact(reader.facts.get(parse_fact_id(node), within), distance)
+        else:
+            yield _face_of_entity(entities[EntityId(node)], distance)
+
+
+def _face_of_fact(fact: Fact, distance: int) -> Node:
+    return Node(
+        id=fact.id,
+        kind=NodeKind.FACT,
+        name=fact.said.text,
+        type="",
+        scope=fact.life.scope,
+        distance=distance,
+    )
+
+
+def _face_of_entity(entity: Entity, distance: int) -> Node:
+    return Node(
+        id=entity.id,
+        kind=NodeKind.ENTITY,
+        name=entity.name,
+        type=entity.type,
+        scope=entity.scope,
+        distance=distance,
+    )

@@ -1,0 +1,241 @@
+"""
+The graph of triples: stating them, and walking from thing to thing.
+
+A triple is a fact, stated and ruled like any other; here it is read as a step.
+Walks follow URNs alone: a plain word such as `client` is a value, and what
+shares it is not related by that. Depth 1 is what is said of a thing. Each
+further depth adds what is said of the things named there, and what mentions
+the things that were reached one depth before.
+"""
+
+import logging
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from tilth.core.clock import Clock
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import FactId, SessionId, episode_id_of
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.urn import is_urn, node_key, part_key
+from tilth.embedding.embedder import Vector
+from tilth.episodes.episode import EpisodeDraft
+from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.remember import keep_vectors
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.naming import called
+from tilth.knowledge.facts.fact import FactDraft, Quote
+from tilth.knowledge.facts.facts import check_page
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.write_fact import Stated, Writing, as_episode, embedded, state_in
+from tilth.knowledge.graph.aggregates import RATIONALE, check_rationale
+from tilth.knowledge.graph.ports import Hop, PredicateCount
+from tilth.knowledge.graph.stated_triple import End, StatedTriple
+from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
+from tilth.ledger.ports import Appended, Reader, Store, Transaction
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+DEPTH_MAX = 5
+FAN_OUT = 100
+TRIPLES_MAX = 1000
+TIMELINE_MAX = 1000
+# What was so at some time: not what waits, and not what a human rejected.
+_TOLD = frozenset(
+    {Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL, Lifecycle.ARCHIVED}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Adding:
+    """A triple to be stated, where it comes from, and why, if it was decided."""
+
+    draft: FactDraft
+    session: SessionId | None = None
+    rationale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """
+    The triples around a thing, nearest first.
+
+    `depth` is how far the walk went: `is_clamped` says that more was asked for.
+    `truncated` says that there was more than is returned.
+    """
+
+    triples: tuple[StatedTriple, ...]
+    depth: int
+    is_clamped: bool
+    truncated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A connected part of the graph: things and values, and the triples that link them."""
+
+    nodes: tuple[str, ...]
+    links: tuple[StatedTriple, ...]
+    depth: int
+    is_clamped: bool
+    truncated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How many triples hold, by channel and predicate."""
+
+    count: int
+    predicates: tuple[PredicateCount, ...]
+
+
+def add_triple(store: Store, adding: Adding, writing: Writing) -> Stated:
+    """
+    State a triple; see `tilth.knowledge.facts.facts.state_fact` for what becomes of it.
+
+    Raises:
+        ConflictError: its intent is sealed, or it contradicts what never changes.
+        ForbiddenError: this writer may not state it, or the diary is another agent's.
+        InvalidInputError: a decision has no rationale, a diary no session.
+    """
+    draft, recorder = scrubbed_fact(adding.draft), writing.recorder
+    rationale = scrub(adding.rationale).text
+    if rationale:
+        draft = replace(draft, metadata={**draft.metadata, RATIONALE: rationale})
+    check_rationale(draft, rationale)
+    vectors = embedded([draft], writing.embedder)
+    with store.begin() as tx:
+        if adding.session is not None:
+            quote = _from_session(tx, draft, adding.session, vectors[1], writing)
+            draft = replace(draft, quotes=(*draft.quotes, quote))
+        words = tx.words.known(recorder.owner)
+        stated = state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
+    logger.info("triple stated: fact=%s verdict=%s", stated.fact.id, stated.verdict)
+    return stated
+
+
+def query(store: Store, clock: Clock, name: str, which: FactFilter, *, depth: int) -> Walk:
+    """Return the triples about a thing, and through its URNs those around it."""
+    hops = _hops(depth)
+    with store.read() as view:
+        triples, truncated = _walked(view, clock, name, which, depth=hops, lag=1)
+    return Walk(tuple(triples), hops, depth > hops, truncated)
+
+
+def explore(store: Store, clock: Clock, name: str, which: FactFilter, *, depth: int) -> Graph:
+    """Return the part of the graph around a thing; what mentions a thing is as near as its own."""
+    hops = _hops(depth)
+    with store.read() as view:
+        links, truncated = _walked(view, clock, name, which, depth=hops, lag=0)
+    ends = (end for link in links for end in (link.subject, link.object))
+    nodes = dict.fromkeys((name, *ends))
+    return Graph(tuple(nodes), tuple(links), hops, depth > hops, truncated)
+
+
+def timeline(
+    store: Store, clock: Clock, name: str, which: FactFilter, *, limit: int
+) -> Sequence[StatedTriple]:
+    """Return everything that was so of a thing, the oldest first, whatever became of it."""
+    check_page(limit, TIMELINE_MAX)
+    told = replace(which, lifecycles=_TOLD, reviews=frozenset(Review) - {Review.REJECTED})
+    at = which.moment.known_at or clock.now()
+    with store.read() as view:
+        found = {
+            triple.id: triple
+            for one in _names(view, name, which)
+            for triple in view.triples.timeline(one, told, at, limit=limit)
+        }
+    return sorted(found.values(), key=lambda one: (one.valid_from, one.recorded_at))[-limit:]
+
+
+def stats(store: Store, which: FactFilter) -> Stats:
+    """Return how many triples hold."""
+    with store.read() as view:
+        counts = tuple(view.triples.counts(which))
+    return Stats(sum(one.count for one in counts), counts)
+
+
+def _hops(depth: int) -> int:
+    if depth < 1:
+        raise InvalidInputError(f"depth is 1 to {DEPTH_MAX}, not {depth}")
+    return min(depth, DEPTH_MAX)
+
+
+def _from_session(
+    tx: Transaction, draft: FactDraft, session: SessionId, vector: Vector, writing: Writing
+) -> Quote:
+    said: EpisodeDraft = replace(as_episode(draft), session_id=session)
+    recorder = writing.recorder
+    who = f"{recorder.by.kind.value}:{recorder.by.name}"
+    # Whoever says the same twice in a session said one thing: repeating is no evidence (I24).
+    key = f"stated:{who}:{session}:{said.scope}:{said.text}"
+    appended: Appended = tx.append(
+        EpisodeRecorded(said), by=recorder.by, owner=recorder.owner, idempotency_key=key
+    )
+    if appended.is_erased:
+        # It was erased, and is told anew: nothing may rest on words that are not there.
+        appended = tx.append(EpisodeRecorded(said), by=recorder.by, owner=recorder.owner)
+    keep_vectors(tx, writing.embedder.space, [appended], vector[None])
+    return Quote(episode_id_of(appended.recorded.event_id))
+
+
+def _walked(
+    view: Reader, clock: Clock, name: str, which: FactFilter, *, depth: int, lag: int
+) -> tuple[list[StatedTriple], bool]:
+    """Walk; what mentions a thing comes *lag* depths behind what is said of it."""
+    moment = which.moment
+    now = clock.now()
+    which = which if moment.as_of is not None else replace(which, now=now)
+    at = moment.known_at or now
+    frontiers = [_names(view, name, which)]
+    passed = set(frontiers[0]) | {node_key(one) for one in frontiers[0] if not part_key(one)}
+    found: dict[FactId, StatedTriple] = {}
+    truncated = False
+    for level in range(1, depth + 1):
+        steps = [(End.SUBJECT, level - 1), (End.OBJECT, level - 1 - lag)]
+        more: list[StatedTriple] = []
+        for end, index in steps:
+            names = frontiers[index] if index >= 0 else []
+            for triples in view.triples.around(names, which, Hop(end, level, FAN_OUT, at)):
+                truncated |= len(triples) > FAN_OUT
+                more += triples[:FAN_OUT]
+        new = list({one.id: one for one in more if one.id not in found}.values())
+        room = TRIPLES_MAX - len(found)
+        truncated |= len(new) > room
+        found |= {one.id: one for one in new[:room]}
+        # The last triples lead nowhere further.
+        frontiers.append(_crossed(new[:room], passed) if level < depth else [])
+    return list(found.values()), truncated
+
+
+def _crossed(triples: Iterable[StatedTriple], passed: set[str]) -> list[str]:
+    """Return the things that these lead to and that were not passed before."""
+    crossed: list[str] = []
+    read: set[str] = set()
+    for triple in triples:
+        for end in (triple.object, triple.subject):
+            if end in read:
+                continue
+            read.add(end)
+            if is_urn(end) and (node := node_key(end)) not in passed:
+                passed.add(node)
+                crossed.append(node)
+    return crossed
+
+
+def _names(view: Reader, name: str, which: FactFilter) -> list[str]:
+    """Return *name*, and the other names of the thing that goes by it, merged ones too."""
+    names: Collection[str] = [name]
+    if not part_key(name):
+        for entity in called(view, name, which.within):
+            merged = view.entities.merged(entity.id, which.within)
+            names = [*names, *(one for each in (entity, *merged) for one in _all_names(each))]
+    return list({_identity(one): one for one in names}.values())
+
+
+def _all_names(entity: Entity) -> tuple[str, ...]:
+    return (entity.name, *entity.aliases)
+
+
+def _identity(name: str) -> str:
+    return part_key(name) or node_key(name)

@@ -1,0 +1,164 @@
+"""
+Edges between nodes: adding, listing and retiring them.
+
+The kinds are closed, no edge joins a node with itself, and the same edge twice is one. An edge
+is seen where both of its ends are, and nowhere else.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilth.core.actor import require_human, require_known
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import EDGE_PREFIX, FACT_PREFIX, EdgeId, parse_fact_id
+from tilth.core.scope import GLOBAL, Scope, Visibility, seen_from
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.events import EdgeRecorded, EdgeRetired
+from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.facts.fact_entities import resolved
+from tilth.knowledge.facts.facts import check_page
+from tilth.knowledge.graph.edge import Edge, EdgeDraft, NodeId
+from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
+from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+PAGE_MAX = 1000
+_AROUND_MAX = 1000
+# What identifiers look like, so that one of something else is not taken for a name.
+_ID_CHARS = 30
+_OTHER_IDS = ("epi_", "edg_", "prp_", "rcp_")
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """An edge, and whether it is new: the same edge twice is one."""
+
+    edge: Edge
+    is_new: bool
+
+
+def add_edge(
+    store: Store,
+    ends: tuple[str, str],
+    kind: EdgeKind,
+    recorder: Recorder,
+    *,
+    scope: Scope = GLOBAL,
+) -> Joined:
+    """
+    Join two nodes, given by name or ID; a name that no entity goes by becomes one.
+
+    Raises:
+        InvalidInputError: an end is no node, or both are one.
+        NotFoundError: an end is not there, or may not be seen from *scope*.
+        ForbiddenError: nobody knows the caller.
+    """
+    with store.begin() as tx:
+        joined = named_in(tx, ends, kind, recorder, scope=scope)
+    logger.info("edge added: edge=%s new=%s", joined.edge.id, joined.is_new)
+    return joined
+
+
+def named_in(
+    tx: Transaction,
+    ends: tuple[str, str],
+    kind: EdgeKind,
+    recorder: Recorder,
+    *,
+    scope: Scope = GLOBAL,
+) -> Joined:
+    """Join two nodes, given by name or ID, in a transaction; see `add_edge`."""
+    require_known(recorder.by, "join what is there")
+    source, target = (_node(tx, end, scope, recorder) for end in ends)
+    draft = EdgeDraft(source=source, kind=kind, target=target, scope=scope)
+    if kind is EdgeKind.SUPERSEDES and source.startswith(FACT_PREFIX):
+        raise InvalidInputError(
+            "a fact supersedes another by being stated",
+            hint=f"tilth fact add TEXT --supersedes {target}",
+        )
+    return joined_in(tx, draft, recorder)
+
+
+def joined_in(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined:
+    """Join two nodes that are known, in a transaction."""
+    return _known(tx, draft, recorder) or _recorded(tx, draft, recorder)
+
+
+def list_edges(
+    store: Store,
+    within: Visibility,
+    *,
+    node: str | None = None,
+    kinds: frozenset[EdgeKind] | None = None,
+    limit: int = 100,
+    after: int = 0,
+) -> Sequence[Edge]:
+    """Return edges, of everything or of one node, with what their ends are today."""
+    check_page(limit, PAGE_MAX)
+    with store.read() as view:
+        if node is None:
+            return view.edges.select(within, kinds=kinds, limit=limit, after=after)
+        found = view.edges.around(node_in(view, node, within), within, kinds=kinds, limit=limit)
+        return sorted(found, key=lambda edge: edge.seq)[:limit]
+
+
+def retire_edge(store: Store, edge_id: EdgeId, recorder: Recorder, *, reason: str = "") -> Edge:
+    """
+    Part two nodes, and return what joined them.
+
+    Raises:
+        NotFoundError: there is no such edge that may be seen.
+        ForbiddenError: somebody else joined them, and the caller is not a human.
+    """
+    with store.begin() as tx:
+        edge = tx.edges.get(edge_id, Visibility(recorder.owner))
+        if edge.by != recorder.by:
+            require_human(recorder.by, "retire what somebody else joined")
+        event = EdgeRetired(edge_id=edge_id, reason=scrub(reason).text)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    logger.info("edge retired: edge=%s", edge_id)
+    return edge
+
+
+def node_in(reader: Reader, word: str, within: Visibility) -> NodeId:
+    """
+    Return the node that an ID or a name means.
+
+    Raises:
+        InvalidInputError: it is the ID of something that is no node.
+        NotFoundError: it is not there, or may not be seen.
+    """
+    if len(word) == _ID_CHARS and word.startswith(_OTHER_IDS):
+        raise InvalidInputError(
+            f"{word} is no node", hint=f"edges join {', '.join(NodeKind)}; give its ID or a name"
+        )
+    if word.startswith(FACT_PREFIX):
+        return reader.facts.get(parse_fact_id(word), within).id
+    return pointed_at(reader, word, within)[0].id
+
+
+def _node(tx: Transaction, word: str, scope: Scope, recorder: Recorder) -> NodeId:
+    is_id = len(word) == _ID_CHARS and word.startswith((*_OTHER_IDS, FACT_PREFIX))
+    if is_id:
+        return node_in(tx, word, seen_from(recorder.owner, scope))
+    return resolved(tx, word, scope, recorder).id
+
+
+def _known(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined | None:
+    within = Visibility(recorder.owner, frozenset({draft.scope, GLOBAL}))
+    kinds = frozenset({draft.kind})
+    around = tx.edges.around(draft.source, within, kinds=kinds, limit=_AROUND_MAX)
+    ends = (draft.source, draft.target)
+    same = (edge for edge in around if (edge.source, edge.target) == ends)
+    known = next((edge for edge in same if edge.scope == draft.scope), None)
+    return None if known is None else Joined(known, is_new=False)
+
+
+def _recorded(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined:
+    event = tx.append(EdgeRecorded(draft), by=recorder.by, owner=recorder.owner)
+    edge_id = EdgeId(EDGE_PREFIX + event.recorded.event_id)
+    within = seen_from(recorder.owner, draft.scope)
+    return Joined(tx.edges.get(edge_id, within), is_new=True)

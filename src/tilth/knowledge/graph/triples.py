@@ -1,0 +1,133 @@
+"""Triples by the things at their ends, read with the SQL of both engines."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from tilth.core.actor import ActorKind
+from tilth.core.errors import CorruptionError
+from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, FactId, SessionId, encode_ulid
+from tilth.core.instant import from_micros
+from tilth.core.scope import Visibility
+from tilth.core.urn import node_key, part_key
+from tilth.knowledge.facts.events import written_triple
+from tilth.knowledge.facts.fact import confidence_of
+from tilth.knowledge.facts.filters import FactsWhere, where
+from tilth.knowledge.facts.lives import LIFE, read_life
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.graph.ports import Hop, PredicateCount
+from tilth.knowledge.graph.stated_triple import End, StatedTriple
+from tilth.knowledge.vocabulary.registries import Channel
+from tilth.ledger.engine import Connection, Row
+from tilth.ledger.realms import realm_numbers
+from tilth.recall.model import freshness_of
+
+# CROSS JOIN keeps SQLite from another order than this: first the few facts of one thing, by
+# their index, and each further table by its key.
+_TRIPLES = f"""
+SELECT l.event_id, l.recorded_at, l.actor_kind, l.payload, f.channel,
+o.session_id, o.event_id, {LIFE}
+FROM facts f CROSS JOIN lives v CROSS JOIN realms r CROSS JOIN ledger l
+LEFT JOIN ledger s ON s.seq = v.successor_no
+LEFT JOIN evidence x ON x.fact_no = f.fact_no AND x.position = 0
+LEFT JOIN ledger o ON o.seq = x.episode_no
+WHERE v.fact_no = f.fact_no AND r.realm_no = v.realm_no AND l.seq = f.fact_no
+AND l.payload IS NOT NULL AND
+"""  # noqa: S608 - names of ours
+_PART = "(f.{end} = ? OR substr(f.{end}, 1, length(?)) = ?)"
+_COUNTS = """
+SELECT f.channel, f.predicate, count(*) FROM facts f JOIN lives v ON v.fact_no = f.fact_no
+JOIN ledger l ON l.seq = f.fact_no WHERE f.subject IS NOT NULL AND l.payload IS NOT NULL AND
+"""
+_DIARISTS = """
+SELECT DISTINCT f.subject FROM sessions n JOIN episodes e ON e.session_no = n.session_no
+JOIN evidence x ON x.episode_no = e.seq JOIN facts f ON f.fact_no = x.fact_no
+WHERE n.session_id = ? AND n.realm_no = ? AND e.session_no > 0
+  AND f.channel = ? AND f.subject IS NOT NULL
+"""
+
+
+class Triples:
+    """The triples of one snapshot."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def around(self, names: Sequence[str], which: FactFilter, hop: Hop) -> list[list[StatedTriple]]:
+        """See `tilth.knowledge.graph.ports.TripleReader.around`."""
+        narrowed = where(self._conn, which, self._integers)
+        sql = f"f.{hop.end}_node = ? AND {{part}} ORDER BY f.fact_no DESC LIMIT ?"
+        return [
+            self._of(sql, name, hop.end, narrowed, (hop.fan_out + 1, hop.depth, hop.at))
+            for name in names
+        ]
+
+    def timeline(
+        self, name: str, which: FactFilter, at: datetime, *, limit: int
+    ) -> list[StatedTriple]:
+        """See `tilth.knowledge.graph.ports.TripleReader.timeline`."""
+        narrowed = where(self._conn, which, self._integers)
+        sql = "f.subject_node = ? AND {part} ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ?"
+        return self._of(sql, name, End.SUBJECT, narrowed, (limit, 1, at))
+
+    def counts(self, which: FactFilter) -> list[PredicateCount]:
+        """See `tilth.knowledge.graph.ports.TripleReader.counts`."""
+        narrowed = where(self._conn, which, self._integers)
+        sql = f"{_COUNTS} {narrowed.sql} GROUP BY f.channel, f.predicate"
+        found = [
+            PredicateCount(Channel(channel), predicate, count)
+            for channel, predicate, count in self._conn.rows(sql, narrowed.params)
+        ]
+        # Sorted here: a database sorts by a collation of its own.
+        return sorted(found, key=lambda one: (-one.count, one.channel, one.predicate))
+
+    def diarists(self, session_id: SessionId, within: Visibility) -> list[str]:
+        """See `tilth.knowledge.graph.ports.TripleReader.diarists`."""
+        realms = realm_numbers(self._conn, within.owner, within.scopes)
+        params = [(session_id, realm, Channel.AGENT_DIARY.value) for realm in realms]
+        rows = [row for one in params for row in self._conn.rows(_DIARISTS, one)]
+        return sorted({str(subject) for (subject,) in rows})
+
+    def _of(
+        self,
+        sql: str,
+        name: str,
+        end: End,
+        narrowed: FactsWhere,
+        rest: tuple[int, int, datetime],
+    ) -> list[StatedTriple]:
+        limit, depth, at = rest
+        key = part_key(name)
+        part = _PART.format(end=end) if key else "1 = 1"
+        params = (key, f"{key}/", f"{key}/") if key else ()
+        rows = self._conn.rows(
+            f"{_TRIPLES} {narrowed.sql} AND {sql.format(part=part)}",
+            (*narrowed.params, node_key(name), *params, limit),
+        )
+        return [_triple(row, depth, at) for row in rows]
+
+
+def _triple(row: Row, depth: int, at: datetime) -> StatedTriple:
+    event_id, recorded_at, kind, payload, channel, session_id, episode, *rest = row
+    triple, life = written_triple(payload), read_life(tuple(rest))
+    if triple is None:
+        raise CorruptionError("a fact in the graph holds no triple")
+    age = at - life.checked_at
+    return StatedTriple(
+        id=FactId(FACT_PREFIX + encode_ulid(bytes(event_id))),
+        channel=Channel(channel),
+        subject=triple.subject,
+        predicate=triple.predicate,
+        object=triple.object,
+        confidence=confidence_of(triple.confidence, ActorKind(kind), life.review).value,
+        source=session_id or EPISODE_PREFIX + encode_ulid(bytes(episode)),
+        recorded_at=from_micros(recorded_at),
+        valid_from=life.valid_from,
+        valid_to=life.valid_to,
+        lifecycle=life.lifecycle,
+        review=life.review,
+        freshness=freshness_of(age),
+        age_days=max(age.days, 0),
+        scope=life.scope,
+        depth=depth,
+    )

@@ -1,0 +1,1 @@
+"""How alike two statements are, and whether they contradict each other."""

@@ -1,0 +1,193 @@
+"""
+What two statements disagree in, in words that a human can judge.
+
+Symmetric: what disagrees one way disagrees the other way, in the same kinds.
+Whether two statements are about one thing at all is not decided here.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+
+from tilth.knowledge.likeness.opposites import are_opposite
+from tilth.knowledge.likeness.shared_run import shared_run
+from tilth.knowledge.likeness.statements import Clause, Statement, Token, TokenKind
+
+# Enough to see what is meant; the statements themselves are shown beside it.
+_QUOTE_CHARS_MAX = 60
+# "Only" denies what it does not name, if less plainly than "not".
+_LIMITING = frozenset({"onli", "sole", "exclus"})
+_LIMIT_STRENGTH = 0.5
+_GAP = "\u2026"
+_PASSIVE = "by"
+
+
+class ConflictKind(StrEnum):
+    """What two statements disagree in, the plainest first."""
+
+    DENIAL = "denial"
+    OPPOSITE = "opposite"
+    NUMBER = "number"
+    TIME = "time"
+    NAME = "name"
+    VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """
+    One disagreement, its reason in words.
+
+    `strength` is the share of what is denied that the other says; of other kinds it is 1.
+    """
+
+    kind: ConflictKind
+    reason: str
+    strength: float = 1.0
+
+
+def conflicts(new: Statement, old: Statement) -> list[Conflict]:
+    """Return what *new* and *old* disagree in, the plainest first; at most one of each kind."""
+    if _words(new.whole) == _words(old.whole):
+        return []
+    here, there = _facing(new, old)
+    found = (
+        _denial(new, old) or _limit(new.whole, old.whole),
+        _opposite(here, there),
+        _amount(new.whole, old.whole, ConflictKind.NUMBER),
+        _amount(new.whole, old.whole, ConflictKind.TIME),
+        _replaced(here, there, ConflictKind.NAME) or _said_of(here, there),
+        _replaced(here, there, ConflictKind.VALUE),
+    )
+    return [conflict for conflict in found if conflict]
+
+
+def _words(clause: Clause) -> list[str]:
+    """Return the terms of *clause* in order, function words too, its marks left out."""
+    return [token.term for token in clause.tokens if any(map(str.isalnum, token.term))]
+
+
+def _facing(new: Statement, old: Statement) -> tuple[Clause, Clause]:
+    """Return the two clauses that share most: those that are likeliest about one thing."""
+    return max(product(new.clauses, old.clauses), key=_likeness)
+
+
+def _likeness(pair: tuple[Clause, Clause]) -> tuple[int, int, list[list[str]]]:
+    here, there = pair
+    # Words last, so that the same two clauses face each other from either side.
+    both = sorted((_words(here), _words(there)))
+    return len(here.terms & there.terms), -len(here.terms ^ there.terms), both
+
+
+def _denial(new: Statement, old: Statement) -> Conflict | None:
+    sides = ((new, old, "denies {}"), (old, new, "says {}, which the other denies"))
+    found = []
+    for denying, saying, form in sides:
+        for clause in denying.clauses:
+            if hit := clause.denied & saying.whole.affirmed:
+                reason = form.format(_quote(saying.whole, hit))
+                found.append(Conflict(ConflictKind.DENIAL, reason, len(hit) / len(clause.denied)))
+    return max(found, key=lambda conflict: conflict.strength, default=None)
+
+
+def _limit(new: Clause, old: Clause) -> Conflict | None:
+    for limiting, saying in ((new, old), (old, new)):
+        more = saying.of(TokenKind.WORD, TokenKind.NAME) - limiting.terms
+        if more and any(token.term in _LIMITING for token in _only_in(limiting, saying)):
+            reason = f'one says "only", and the other says more: {_quote(saying, more)}'
+            return Conflict(ConflictKind.DENIAL, reason, _LIMIT_STRENGTH)
+    return None
+
+
+def _opposite(new: Clause, old: Clause) -> Conflict | None:
+    theirs = list(_only_in(old, new))
+    for here in _only_in(new, old):
+        for there in theirs:
+            if here.is_denied is there.is_denied and are_opposite(here.term, there.term):
+                reason = _says_where(f'"{here.text}"', f'"{there.text}"')
+                return Conflict(ConflictKind.OPPOSITE, reason)
+    return None
+
+
+def _only_in(one: Clause, other: Clause) -> Iterator[Token]:
+    """Yield the tokens, function words too, that *one* says and *other* does not say as often."""
+    left = Counter(token.term for token in other.tokens)
+    for token in one.tokens:
+        left[token.term] -= 1
+        if left[token.term] < 0:
+            yield token
+
+
+def _amount(new: Clause, old: Clause, kind: ConflictKind) -> Conflict | None:
+    """Return the first part of which neither of *new*'s amounts is one of *old*'s."""
+    here, there = _by_part(new, kind), _by_part(old, kind)
+    for part in sorted(here.keys() & there.keys()):
+        if not any(_agree(one, other) for one in here[part] for other in there[part]):
+            ours, theirs = (
+                # A time is only understood as a whole, the parts that agree with it.
+                clause.of(TokenKind.TIME) if kind is ConflictKind.TIME else values[part]
+                for clause, values in ((new, here), (old, there))
+            )
+            return Conflict(kind, _says_where(_quote(new, ours), _quote(old, theirs)))
+    return None
+
+
+def _by_part(clause: Clause, kind: ConflictKind) -> dict[str, set[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for token in clause.tokens:
+        if token.kind.value == kind.value and not token.is_denied:
+            for part in token.parts:
+                found[part].add(token.term)
+    return found
+
+
+def _agree(one: str, other: str) -> bool:
+    """Say whether two amounts may be the same; version 3 may be version 3.1."""
+    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
+
+
+_REPLACED = {ConflictKind.NAME: TokenKind.NAME, ConflictKind.VALUE: TokenKind.WORD}
+
+
+def _replaced(here: Clause, there: Clause, kind: ConflictKind) -> Conflict | None:
+    ours = here.of(_REPLACED[kind]) - there.terms
+    theirs = there.of(_REPLACED[kind]) - here.terms
+    # Opposites are a conflict of their own, or none where one of them is denied.
+    opposed = {pair for pair in product(ours, theirs) if are_opposite(*pair)}
+    ours -= {one for one, _ in opposed}
+    theirs -= {other for _, other in opposed}
+    if not ours or not theirs:
+        return None
+    return Conflict(kind, _says_where(_quote(here, ours), _quote(there, theirs)))
+
+
+def _said_of(here: Clause, there: Clause) -> Conflict | None:
+    """Return a conflict where the same is said of one name and of another, though both occur."""
+    run = shared_run(here, there)
+    is_turned = _is_passive(here) is not _is_passive(there)
+    if not (run.says_something and run.ours and run.theirs) or run.ours & run.theirs or is_turned:
+        return None
+    ours, theirs = _quote(here, run.ours), _quote(there, run.theirs)
+    return Conflict(ConflictKind.NAME, f"says of {ours} what the other says of {theirs}")
+
+
+def _is_passive(clause: Clause) -> bool:
+    return any(token.term == _PASSIVE for token in clause.tokens)
+
+
+def _says_where(ours: str, theirs: str) -> str:
+    return f"says {ours} where the other says {theirs}"
+
+
+def _quote(clause: Clause, terms: Collection[str]) -> str:
+    """Return the words of *terms* as they stand in *clause*, a gap shown as one."""
+    shown: list[str] = []
+    for token in clause.tokens:
+        if token.is_content and token.term in terms:
+            shown.append(token.text)
+        elif shown and shown[-1] != _GAP:
+            shown.append(_GAP)
+    quoted = " ".join(shown).removesuffix(f" {_GAP}")
+    return f'"{quoted[:_QUOTE_CHARS_MAX]}"'

@@ -1,0 +1,200 @@
+"""
+What a statement says, so that two can be held against each other.
+
+A statement is read into tokens that know what they are: a name, a number and
+what it counts, a part of a time, a word that is denied. Denial and names are
+read by the rules of English; of any language there are words, numbers and
+dates. Total and linear for any string.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import islice
+
+from tilth.core.tokens import fold, stem, words
+from tilth.knowledge.likeness.amounts import read_amounts
+
+# A statement is a sentence or a few; what stands after this is not compared.
+READ_CHARS_MAX = 1000
+
+
+class TokenKind(StrEnum):
+    """What a token is; a function word says nothing by itself."""
+
+    FUNCTION = "function"
+    WORD = "word"
+    NAME = "name"
+    NUMBER = "number"
+    TIME = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """
+    A word of a statement: as written, and as it is compared.
+
+    Two numbers or two times disagree only where they share one of their
+    `parts`: what a number counts or measures, or the year, the weekday and so on.
+    """
+
+    text: str
+    term: str
+    kind: TokenKind
+    parts: frozenset[str] = frozenset()
+    is_denied: bool = False
+
+    @property
+    def is_content(self) -> bool:
+        """Whether it says something."""
+        return self.kind is not TokenKind.FUNCTION
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A stretch of tokens that says one thing, and its terms that say something."""
+
+    tokens: Sequence[Token]
+    affirmed: frozenset[str] = field(init=False)
+    denied: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        said = [token for token in self.tokens if token.is_content]
+        affirmed = frozenset(token.term for token in said if not token.is_denied)
+        denied = frozenset(token.term for token in said if token.is_denied)
+        object.__setattr__(self, "affirmed", affirmed)
+        object.__setattr__(self, "denied", denied - affirmed)
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """All terms that say something."""
+        return self.affirmed | self.denied
+
+    def of(self, *kinds: TokenKind) -> frozenset[str]:
+        """Return the terms of some kinds."""
+        return frozenset(token.term for token in self.tokens if token.kind in kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement as it is compared, as a whole and by its clauses; there is at least one."""
+
+    whole: Clause
+    clauses: Sequence[Clause]
+
+
+def read_statement(text: str) -> Statement:
+    """Return what *text* says."""
+    tokens = _tokens(fold(text[:READ_CHARS_MAX]).replace("\u2019", "'"))
+    read = list(_with_denials(_with_parts(_with_first_name(list(tokens)))))
+    return Statement(Clause(read), [Clause(part) for part in _clauses(read)])
+
+
+# Words with what may join them inside a name, or a mark; the full stop of "Dr." or "Jr." is none.
+_CHUNK = re.compile(
+    r"\w+(?:[.'-]\w+){0,15}|[,;:!?()\u2013\u2014]|(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z][a-z])\."
+)
+# "port is 8080" and "port 8080" tell the same; further away a number tells something else.
+_NEAR_TOKENS = 2
+_POSSESSIVE = re.compile(r"'s?$")
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    begin = 0
+    for amount in read_amounts(text):
+        yield from _words(text[begin : amount.begin])
+        kind = TokenKind.TIME if amount.is_time else TokenKind.NUMBER
+        parts = frozenset({amount.part} if amount.part else ())
+        yield Token(text[amount.begin : amount.end], amount.value, kind, parts)
+        begin = amount.end
+    yield from _words(text[begin:])
+
+
+def _words(text: str) -> Iterator[Token]:
+    """Yield the words and marks of a stretch without amounts."""
+    for chunk in _CHUNK.findall(text):
+        plain = _POSSESSIVE.sub("", chunk)
+        found = words(plain)
+        if not found:
+            yield Token(chunk, plain.casefold(), TokenKind.FUNCTION)
+        elif plain.isascii() or len(found) == 1:
+            # A compound is compared as a whole, which comes last.
+            kind = TokenKind.NAME if _is_capitalised(plain) else TokenKind.WORD
+            yield Token(plain, stem(found[-1]), kind)
+        else:
+            yield from (Token(word, stem(word), TokenKind.WORD) for word in found)
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[0].isupper() or any(c.isdecimal() for c in word)
+
+
+_ENDS_SENTENCE = frozenset(".!?")
+
+
+def _with_first_name(tokens: list[Token]) -> list[Token]:
+    """Return *tokens*; a capital that only begins a sentence makes no name."""
+    result = list(tokens)
+    for at, token in enumerate(tokens):
+        begins = at == 0 or tokens[at - 1].text in _ENDS_SENTENCE
+        followed = at + 1 < len(tokens) and tokens[at + 1].kind is TokenKind.NAME
+        if token.kind is TokenKind.NAME and begins and not followed and token.text.isalpha():
+            result[at] = replace(token, kind=TokenKind.WORD)
+    return result
+
+
+def _with_parts(tokens: list[Token]) -> list[Token]:
+    """Return *tokens*; a bare number counts or tells the nearest words on either side."""
+    result = list(tokens)
+    for at, token in enumerate(tokens):
+        if token.kind is TokenKind.NUMBER and not token.parts:
+            before = reversed(tokens[max(0, at - _NEAR_TOKENS) : at])
+            after = tokens[at + 1 : at + 1 + _NEAR_TOKENS]
+            parts = {near.term for side in (before, after) for near in islice(_said(side), 1)}
+            result[at] = replace(token, parts=frozenset(parts))
+    return result
+
+
+def _said(side: Iterable[Token]) -> Iterator[Token]:
+    return (token for token in side if token.kind in {TokenKind.WORD, TokenKind.NAME})
+
+
+# What denies the words after it, to the end of its clause.
+_DENYING_WORDS = """
+    not no never none nobody nothing nowhere neither nor without cannot unlike lacks lacking
+    ain't isn't aren't wasn't weren't don't doesn't didn't hasn't haven't hadn't won't wouldn't
+    can't couldn't shouldn't mustn't needn't dont doesnt didnt isnt arent wasnt werent hasnt
+    havent wont cant
+"""
+_DENYING = frozenset(_DENYING_WORDS.split())
+_DENYING_TWO = frozenset({("rather", "than"), ("instead", "of"), ("no", "longer")})
+_TURNING_WORDS = "but while whereas although though however instead"
+_BEGINS_CLAUSE = frozenset({*_TURNING_WORDS.split(), *";.!?"})
+_ENDS_DENIAL = _BEGINS_CLAUSE | {*",:()\u2013\u2014", "because", "and"}
+
+
+def _with_denials(tokens: list[Token]) -> Iterator[Token]:
+    """Yield *tokens*; what denies says nothing by itself."""
+    is_denied, is_second = False, False
+    for at, token in enumerate(tokens):
+        word = token.text.casefold()
+        is_pair = (word, *(t.text.casefold() for t in tokens[at + 1 : at + 2])) in _DENYING_TWO
+        if is_second or is_pair or word in _DENYING:
+            is_denied, is_second = True, is_pair
+            yield replace(token, kind=TokenKind.FUNCTION)
+        else:
+            is_denied = is_denied and word not in _ENDS_DENIAL
+            yield replace(token, is_denied=is_denied)
+
+
+def _clauses(tokens: Sequence[Token]) -> list[list[Token]]:
+    """Return *tokens* cut where something else begins; a cut without content is none."""
+    clauses: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.text.casefold() in _BEGINS_CLAUSE and any(t.is_content for t in clauses[-1]):
+            clauses.append([])
+        clauses[-1].append(token)
+    if len(clauses) > 1 and not any(token.is_content for token in clauses[-1]):
+        clauses[-2:] = [clauses[-2] + clauses[-1]]
+    return clauses

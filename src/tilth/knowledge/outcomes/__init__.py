@@ -1,0 +1,1 @@
+"""Outcomes: what others found when they put a fact to the test."""

@@ -1,0 +1,91 @@
+"""
+Outcomes: what others than its author found when they put a fact to the test.
+
+Only these kinds count, and only with evidence that neither the author of the fact nor whoever
+reports the outcome wrote (EM-064). How often something was recalled, cited or said again is none.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from tilth.core.actor import Actor
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import EpisodeId, FactId, OutcomeId, ProposalId
+from tilth.core.lifecycle import Review
+from tilth.core.scope import Owner
+from tilth.knowledge.facts.fact import Fact
+
+EVIDENCE_MAX = 20
+NOTE_CHARS_MAX = 2000
+
+
+class OutcomeKind(StrEnum):
+    """How a fact was put to the test."""
+
+    TEST_PASSED = "test_passed"
+    PR_MERGED = "pr_merged"
+    OPERATIONAL_VERIFIED = "operational_verified"
+    VERIFIED_REUSE = "verified_reuse"
+
+
+class Maturity(StrEnum):
+    """How far something has come: said once, or verified. Playbooks and skills come above it."""
+
+    OBSERVATION = "observation"
+    FACT = "fact"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeDraft:
+    """An outcome about to be recorded: of which fact, of what kind, shown by which episodes."""
+
+    fact_id: FactId
+    kind: OutcomeKind
+    evidence: tuple[EpisodeId, ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.evidence:
+            raise InvalidInputError("an outcome is shown by something", hint="--evidence ID")
+        if len(self.evidence) > EVIDENCE_MAX:
+            raise LimitExceededError(f"an outcome is shown by at most {EVIDENCE_MAX} episodes")
+        if len(self.note) > NOTE_CHARS_MAX:
+            raise LimitExceededError(f"a note has at most {NOTE_CHARS_MAX} characters")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """One recorded outcome; `proposal_id` is the promotion that was proposed because of it."""
+
+    id: OutcomeId
+    seq: int
+    owner: Owner
+    by: Actor
+    recorded_at: datetime
+    draft: OutcomeDraft
+    is_revoked: bool
+    proposal_id: ProposalId | None
+
+
+def maturity_of(fact: Fact, outcomes: Iterable[Outcome]) -> Maturity:
+    """Return how far a fact has come: one outcome that stands, or a human, makes it one."""
+    is_verified = any(not one.is_revoked for one in outcomes)
+    is_confirmed = fact.life.review is Review.CONFIRMED
+    return Maturity.FACT if is_verified or is_confirmed else Maturity.OBSERVATION
+
+
+def parse_outcome_kind(word: str) -> OutcomeKind:
+    """
+    Read the kind of an outcome.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    try:
+        return OutcomeKind(word.replace("-", "_"))
+    except ValueError as error:
+        raise InvalidInputError(
+            f"{word[:40]!r} is no outcome", hint=f"it is one of {', '.join(OutcomeKind)}"
+        ) from error

@@ -1,0 +1,201 @@
+"""
+Saying that a fact was put to the test and held, and taking that back (EM-064).
+
+An outcome makes an observation a fact, and proposes that a human confirm it. It must be shown by
+episodes that prove it: those of others than the author of the fact, its sources and whoever
+reports it. What an agent says of its own work proves nothing, and neither does how often it was
+found or cited. Revoking one takes back exactly what followed from it.
+"""
+
+import logging
+from dataclasses import dataclass, replace
+
+from tilth.core.actor import HOOKS, Actor, ActorKind, require_human, require_known
+from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.ids import OUTCOME_PREFIX, FactId, OutcomeId, ProposalId
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Visibility
+from tilth.episodes.episode import Episode, EpisodeKind
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact_lifecycle import promotion_in
+from tilth.knowledge.outcomes.events import OutcomeObserved, OutcomeRevoked
+from tilth.knowledge.outcomes.outcome import (
+    Maturity,
+    Outcome,
+    OutcomeDraft,
+    OutcomeKind,
+    maturity_of,
+)
+from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState
+from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.privacy.redaction import scrub
+from tilth.review.decisions import taken_back
+
+logger = logging.getLogger(__name__)
+
+_TESTABLE = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """A fact with its outcomes, how far it has come by them, and the promotion that waits."""
+
+    fact: Fact
+    maturity: Maturity
+    outcomes: tuple[Outcome, ...]
+    proposal_id: ProposalId | None = None
+
+
+def observe_outcome(store: Store, draft: OutcomeDraft, recorder: Recorder) -> Tested:
+    """
+    Record that a fact was put to the test and held; told again it is the same outcome.
+
+    Raises:
+        ForbiddenError: nobody knows the caller.
+        NotFoundError: the fact or an episode is not there, or may not be seen.
+        ConflictError: the fact neither holds nor did.
+        InvalidInputError: the evidence is the author's own word, or what the fact rests on.
+    """
+    require_known(recorder.by, "say what came of a fact")
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        fact = tx.facts.get(draft.fact_id, within)
+        if fact.life.lifecycle not in _TESTABLE or fact.life.review is Review.REJECTED:
+            raise ConflictError(f"{fact.id} is {fact.life.lifecycle}, so there is nothing to test")
+        _check_independent(tx, fact, draft, recorder)
+        clean = replace(draft, note=scrub(draft.note).text)
+        if not any(_is_same(one, clean) for one in tx.outcomes.of(fact.id, within)):
+            event = tx.append(OutcomeObserved(clean), by=recorder.by, owner=recorder.owner)
+            outcome_id = OutcomeId(OUTCOME_PREFIX + event.recorded.event_id)
+            _propose(tx, fact, tx.outcomes.get(outcome_id, within), recorder)
+        tested = tested_in(tx, fact.id, within)
+    logger.info("outcome observed: fact=%s kind=%s", fact.id, draft.kind)
+    return tested
+
+
+def outcomes_of(store: Store, fact_id: FactId, within: Visibility) -> Tested:
+    """
+    Return what came of a fact, and how far it has come by that.
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+    """
+    with store.read() as view:
+        return tested_in(view, fact_id, within)
+
+
+def revoke_outcome(
+    store: Store, outcome_id: OutcomeId, recorder: Recorder, *, reason: str = ""
+) -> Tested:
+    """
+    Let an outcome count no more, and take back exactly what followed from it.
+
+    What a human confirmed because of it is unreviewed again. Another outcome that stands is
+    proposed in its place.
+
+    Raises:
+        NotFoundError: there is no such outcome of a fact that may be seen.
+        ForbiddenError: somebody else recorded it, or a human decided because of it, and the
+            caller is not a human.
+        ConflictError: it is revoked, or what followed from it has changed since.
+    """
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        outcome = tx.outcomes.get(outcome_id, within)
+        if outcome.is_revoked:
+            raise ConflictError(f"{outcome_id} is revoked already")
+        if outcome.by != recorder.by:
+            require_human(recorder.by, "revoke what somebody else reported")
+        fact_id, clean = outcome.draft.fact_id, scrub(reason).text
+        event = OutcomeRevoked(outcome_id=outcome_id, fact_id=fact_id, reason=clean)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        if outcome.proposal_id is not None:
+            proposal = tx.proposals.get(outcome.proposal_id, within)
+            if proposal.state is ProposalState.DECIDED:
+                require_human(recorder.by, "take back what a human decided")
+                taken_back(tx, proposal, recorder, reason=reason)
+        fact = tx.facts.get(fact_id, within)
+        for other in tx.outcomes.of(fact.id, within):
+            if not other.is_revoked:
+                _propose(tx, fact, other, recorder)
+        tested = tested_in(tx, fact.id, within)
+    logger.info("outcome revoked: outcome=%s", outcome_id)
+    return tested
+
+
+def tested_in(view: Reader, fact_id: FactId, within: Visibility) -> Tested:
+    """Return what came of a fact, as *view* shows it."""
+    fact = view.facts.get(fact_id, within)
+    outcomes = view.outcomes.of(fact_id, within)
+    standing = {one.proposal_id for one in outcomes if not one.is_revoked}
+    waiting = [one.id for one in view.proposals.touching(fact_id, within) if one.id in standing]
+    return Tested(
+        fact=fact,
+        maturity=maturity_of(fact, outcomes),
+        outcomes=tuple(outcomes),
+        proposal_id=waiting[0] if waiting else None,
+    )
+
+
+def _propose(tx: Transaction, fact: Fact, outcome: Outcome, recorder: Recorder) -> None:
+    """Propose that a fact be confirmed, unless that is asked, or was answered."""
+    if fact.life.review is not Review.UNREVIEWED or outcome.proposal_id is not None:
+        return
+    standing = {
+        one.proposal_id
+        for one in tx.outcomes.of(fact.id, Visibility(recorder.owner))
+        if not one.is_revoked
+    }
+    touching = tx.proposals.touching(fact.id, Visibility(recorder.owner))
+    if any(one.draft.kind is ProposalKind.PROMOTION and one.id in standing for one in touching):
+        return
+    words = outcome.draft.kind.replace("_", " ")
+    promotion_in(tx, fact, recorder, reason=f"{words}: {outcome.id}", outcome_id=outcome.id)
+
+
+def _is_same(known: Outcome, draft: OutcomeDraft) -> bool:
+    is_equal = known.draft.kind is draft.kind and set(known.draft.evidence) == set(draft.evidence)
+    return is_equal and not known.is_revoked
+
+
+def _check_independent(view: Reader, fact: Fact, draft: OutcomeDraft, recorder: Recorder) -> None:
+    own = {one.episode_id for one in fact.evidence}
+    if resting := [one for one in draft.evidence if one in own]:
+        raise InvalidInputError(
+            f"the fact rests on {', '.join(resting)}, so that proves nothing more",
+            hint="name what shows that it held when it was put to the test",
+        )
+    within = Visibility(recorder.owner)
+    # What was erased since claims nothing any more.
+    places = view.fact_places.evidence([fact.seq]).get(fact.seq, ())
+    sources = view.episodes.at(places, within)
+    claimants = {fact.by, recorder.by, *(_author(view, one) for one in sources)}
+    sessions = {one.session_id for one in sources} - {None}
+    for episode in (view.episodes.get(one, within) for one in draft.evidence):
+        if not _proves(episode, _author(view, episode), claimants):
+            raise InvalidInputError(
+                f"{episode.id} is the word of whoever claims it, or reports the outcome",
+                hint="name what others wrote: the result of a tool, another agent, a person",
+            )
+        if draft.kind is OutcomeKind.VERIFIED_REUSE and episode.session_id in sessions:
+            raise InvalidInputError(
+                f"{episode.id} is of the session that the fact comes from",
+                hint="it is reused where another session needed it",
+            )
+
+
+def _author(view: Reader, episode: Episode) -> Actor:
+    """Return who recorded an episode."""
+    return view.events(after=episode.seq - 1, limit=1)[0].by
+
+
+def _proves(episode: Episode, by: Actor, claimants: set[Actor]) -> bool:
+    if episode.kind is EpisodeKind.TOOL_FAILURE:
+        return False
+    if by.is_human:
+        return True
+    # Everybody in a session is captured by one; of them a tool alone did not make the claim.
+    if by == HOOKS or by.kind is ActorKind.IMPORT:
+        return episode.kind is EpisodeKind.TOOL_RESULT
+    return by not in claimants

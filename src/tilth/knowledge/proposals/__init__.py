@@ -1,0 +1,1 @@
+"""Proposals: what waits for a human, and what the human decided."""

@@ -1,0 +1,193 @@
+"""
+Proposals: what waits for a human, and what the human said.
+
+One queue holds every kind. Knowing a proposal's ID gives no right to decide
+it: a decision is a human's, names what it retires, and carries the digest of
+what was shown. It is remembered for ever, rejections above all.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from tilth.core.actor import Actor
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import EntityId, EventId, FactId, ProposalId
+from tilth.core.instant import to_micros
+from tilth.core.json import Json, JsonObject, canonical
+from tilth.core.scope import Owner, Scope
+from tilth.knowledge.facts.fact import Fact
+
+REASON_CHARS_MAX = 2000
+# What an agent must say at least to have something removed (OB-060).
+RATIONALE_CHARS_MIN = 20
+
+
+class ProposalKind(StrEnum):
+    """What is asked for."""
+
+    SUPERSESSION = "supersession"
+    PROMOTION = "promotion"
+    REMOVAL = "removal"
+    CONTRADICTION = "contradiction"
+    CORRECTION = "correction"
+    DUPLICATE = "duplicate"
+    MERGE = "merge"
+    SPLIT = "split"
+    IDENTITY_LINK = "identity_link"
+    GAP_MERGE = "gap_merge"
+
+
+class Action(StrEnum):
+    """What a human may answer (XR-03)."""
+
+    CONFIRM = "confirm"
+    EDIT = "edit"
+    EVIDENCE_ONLY = "evidence_only"
+    RESTRICT_SCOPE = "restrict_scope"
+    MARK_STALE = "mark_stale"
+    MERGE = "merge"
+    REJECT = "reject"
+    DISPUTE = "dispute"
+    SUPERSEDE = "supersede"
+
+
+class ProposalState(StrEnum):
+    """Whether it still waits."""
+
+    OPEN = "open"
+    DECIDED = "decided"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalDraft:
+    """
+    Something to ask a human.
+
+    `facts` and `entities` are what it is about, `retires` the facts that end if it is
+    confirmed. `detail` holds what the kind needs beyond them. Two proposals with one
+    `key` are the same question: a decided one is not asked again.
+    """
+
+    kind: ProposalKind
+    reason: str
+    scope: Scope
+    facts: tuple[FactId, ...] = ()
+    entities: tuple[EntityId, ...] = ()
+    retires: tuple[FactId, ...] = ()
+    detail: JsonObject = field(default_factory=dict)
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.reason.strip():
+            raise InvalidInputError("a proposal says why")
+        if len(self.reason) > REASON_CHARS_MAX:
+            raise LimitExceededError(f"a reason has at most {REASON_CHARS_MAX} characters")
+        if not (self.facts or self.entities or self.retires or self.detail):
+            raise InvalidInputError("a proposal is about something")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """
+    What a human answered.
+
+    `facts` are those that the action falls on, `retires` those that end, `rejects`
+    those that are not so. `since` is when what was confirmed begins; None is the
+    moment of the decision. `scope` is where it is restricted to, `edited` the fact
+    in the human's own words, which was recorded just before.
+    """
+
+    action: Action
+    facts: tuple[FactId, ...] = ()
+    retires: tuple[FactId, ...] = ()
+    rejects: tuple[FactId, ...] = ()
+    edited: FactId | None = None
+    since: datetime | None = None
+    scope: Scope | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """One recorded proposal; what the human said, by which event, is there once it is decided."""
+
+    id: ProposalId
+    seq: int
+    owner: Owner
+    by: Actor
+    recorded_at: datetime
+    draft: ProposalDraft
+    state: ProposalState
+    snoozed_until: datetime | None = None
+    ruling: Ruling | None = None
+    decided_by: Actor | None = None
+    decided_at: datetime | None = None
+    decision_id: EventId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A proposal as a human sees it, with the facts that it is about; `digest` binds all of it."""
+
+    proposal: Proposal
+    facts: tuple[Fact, ...]
+    retires: tuple[Fact, ...]
+    digest: str
+
+
+def parse_action(word: str) -> Action:
+    """
+    Read what a human answers.
+
+    Raises:
+        InvalidInputError: *word* is no action.
+    """
+    try:
+        return Action(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown action {word!r}", hint=f"use one of {', '.join(Action)}"
+        ) from error
+
+
+def contradiction_key(one: Fact, other: Fact) -> str:
+    """Return the key of the question which of two statements is so, whoever says them when."""
+    return ":".join(("contradiction", *sorted((one.key, other.key))))
+
+
+def duplicate_key(one: Fact, other: Fact) -> str:
+    """Return the key of the question whether two statements are one, whoever says them when."""
+    return ":".join(("duplicate", *sorted((one.key, other.key))))
+
+
+def shown(proposal: Proposal, facts: Sequence[Fact], retires: Sequence[Fact]) -> Shown:
+    """Return what a decision about *proposal* rests on."""
+    parts: Json = [
+        [proposal.id, proposal.draft.kind, proposal.draft.reason, proposal.draft.detail],
+        [list(proposal.draft.entities), proposal.draft.scope],
+        [_face(fact) for fact in facts],
+        [_face(fact) for fact in retires],
+    ]
+    digest = hashlib.sha256(canonical(parts).encode()).hexdigest()
+    return Shown(proposal=proposal, facts=tuple(facts), retires=tuple(retires), digest=digest)
+
+
+def _face(fact: Fact) -> Json:
+    """Return what may not change between looking at a fact and deciding about it."""
+    life = fact.life
+    return [
+        fact.id,
+        fact.said.text,
+        fact.key,
+        fact.slot,
+        life.scope,
+        life.lifecycle,
+        life.review,
+        life.authority,
+        to_micros(life.valid_from),
+        None if life.valid_to is None else to_micros(life.valid_to),
+        [[one.episode_id, one.start, one.end] for one in fact.evidence],
+    ]

@@ -1,0 +1,123 @@
+"""Proposals and what was decided, read with the SQL of both engines."""
+
+from collections.abc import Sequence
+
+from tilth.core.errors import CorruptionError
+from tilth.core.ids import PROPOSAL_PREFIX, FactId, ProposalId
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.scope import Owner, Scope, Visibility
+from tilth.knowledge.facts.filters import Clause, among
+from tilth.knowledge.facts.ports import ProposalFilter
+from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened
+from tilth.knowledge.proposals.proposal import Proposal, ProposalState
+from tilth.ledger.engine import Connection, Row
+from tilth.ledger.places import find_place
+from tilth.ledger.realms import realms_seen
+from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.tombstones import not_there
+
+_DECISION = RECORD.replace("l.", "d.")
+_PROPOSAL = f"""
+SELECT {RECORD}, p.state, p.snoozed_until, {_DECISION} FROM proposals p
+JOIN ledger l ON l.seq = p.proposal_no LEFT JOIN ledger d ON d.seq = p.decided_no
+WHERE l.payload IS NOT NULL AND p.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+_ABOUT = "p.proposal_no IN (SELECT proposal_no FROM proposal_facts WHERE fact_no = ?)"
+_TOUCHING = f"p.state = 'open' AND {_ABOUT} ORDER BY p.proposal_no"
+# Where one of two sides has ended, there is nothing left to decide (OB-059);
+# nor where the outcome is revoked because of which it was asked.
+_WAITING = """p.state = 'open' AND coalesce(p.snoozed_until, 0) <= ?
+AND NOT (p.kind IN ('contradiction', 'duplicate') AND EXISTS (
+    SELECT 1 FROM proposal_facts c JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL
+    WHERE c.proposal_no = p.proposal_no AND v.lifecycle <> 'current'
+)) AND NOT EXISTS (
+    SELECT 1 FROM outcomes o WHERE o.proposal_no = p.proposal_no AND o.revoked_no IS NOT NULL
+)"""
+
+
+class Proposals:
+    """The queue as one snapshot shows it."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def get(self, proposal_id: ProposalId, within: Visibility) -> Proposal:
+        """See `tilth.knowledge.facts.ports.ProposalReader.get`."""
+        place = find_place(self._conn, proposal_id)
+        found = self._proposals("p.proposal_no = ?", (place,), within)
+        if not found:
+            raise not_there(self._conn, "proposal", proposal_id, within)
+        return found[0]
+
+    def select(self, which: ProposalFilter, *, limit: int, offset: int = 0) -> list[Proposal]:
+        """See `tilth.knowledge.facts.ports.ProposalReader.select`."""
+        condition, params = self._where(which)
+        sql = f"{condition} ORDER BY p.proposal_no LIMIT ? OFFSET ?"
+        return self._proposals(sql, (*params, limit, offset), which.within)
+
+    def count(self, which: ProposalFilter) -> int:
+        """See `tilth.knowledge.facts.ports.ProposalReader.count`."""
+        condition, params = self._where(which)
+        sql = f"""SELECT count(*) FROM proposals p JOIN ledger l ON l.seq = p.proposal_no
+            WHERE p.realm_no IN {self._integers} AND {condition}"""  # noqa: S608 - values are bound
+        return int(self._conn.rows(sql, (realms_seen(self._conn, which.within), *params))[0][0])
+
+    def asked(self, key: str, owner: Owner, scope: Scope) -> Proposal | None:
+        """See `tilth.knowledge.facts.ports.ProposalReader.asked`."""
+        within = Visibility(owner, frozenset({scope}))
+        found = self._proposals("p.key = ? ORDER BY p.proposal_no DESC LIMIT 1", (key,), within)
+        return found[0] if found else None
+
+    def touching(self, fact_id: FactId, within: Visibility) -> list[Proposal]:
+        """See `tilth.knowledge.facts.ports.ProposalReader.touching`."""
+        return self._proposals(_TOUCHING, (find_place(self._conn, fact_id),), within)
+
+    def _proposals(
+        self, condition: str, params: Sequence[object], within: Visibility
+    ) -> list[Proposal]:
+        sql = _PROPOSAL.format(integers=self._integers) + condition
+        return [
+            _proposal(row)
+            for row in self._conn.rows(sql, (realms_seen(self._conn, within), *params))
+        ]
+
+    def _where(self, which: ProposalFilter) -> Clause:
+        clauses: list[Clause] = [
+            among(column, values)
+            for column, values in (
+                ("p.state", which.states), ("p.kind", which.kinds), ("l.actor_kind", which.by),
+            )
+            if values is not None
+        ]  # fmt: skip
+        if which.about is not None:
+            clauses.append((_ABOUT, (find_place(self._conn, which.about),)))
+        if which.waiting_at is not None:
+            clauses.append((_WAITING, (to_micros(which.waiting_at),)))
+        condition = " AND ".join(sql for sql, _ in clauses) or "1 = 1"
+        return condition, tuple(param for _, params in clauses for param in params)
+
+
+def _proposal(row: Row) -> Proposal:
+    recorded = read_record(row[:RECORD_WIDTH])
+    state, snoozed_until, *decision = row[RECORD_WIDTH:]
+    if not isinstance(recorded.event, ProposalOpened):
+        raise CorruptionError(f"place {recorded.seq} of the ledger holds no proposal")
+    decided = read_record(tuple(decision)) if decision[-1] is not None else None
+    ruling = (
+        decided.event.ruling if decided and isinstance(decided.event, ProposalDecided) else None
+    )
+    return Proposal(
+        id=ProposalId(PROPOSAL_PREFIX + recorded.event_id),
+        seq=recorded.seq,
+        owner=recorded.owner,
+        by=recorded.by,
+        recorded_at=recorded.recorded_at,
+        draft=recorded.event.draft,
+        state=ProposalState(state),
+        snoozed_until=None if snoozed_until is None else from_micros(snoozed_until),
+        ruling=ruling,
+        decided_by=decided.by if decided else None,
+        decided_at=decided.recorded_at if decided else None,
+        decision_id=decided.event_id if decided else None,
+    )

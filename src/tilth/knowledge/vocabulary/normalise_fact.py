@@ -1,0 +1,68 @@
+"""The words of a fact: scrubbed, and in the spelling that is registered."""
+
+from dataclasses import replace
+
+from tilth.core.errors import InvalidInputError
+from tilth.knowledge.facts.fact import FactDraft
+from tilth.knowledge.facts.statement import Statement, Taxonomy, Triple
+from tilth.knowledge.vocabulary.registries import TELEMETRY, Registry, Words, word_key
+from tilth.privacy.redaction import scrub, scrub_object
+
+
+def scrubbed_fact(draft: FactDraft) -> FactDraft:
+    """Return *draft* without private spans and secrets, in all that it says."""
+    said = draft.said
+    triple, taxonomy = said.triple, said.taxonomy
+    clean = Statement(
+        text=scrub(said.text).text,
+        triple=None
+        if triple is None
+        else Triple(
+            *(scrub(part).text for part in (triple.subject, triple.predicate, triple.object))
+        ),
+        channel=said.channel,
+        taxonomy=Taxonomy(
+            area=scrub(taxonomy.area).text,
+            environment=scrub(taxonomy.environment).text,
+            system=scrub(taxonomy.system).text,
+            component=scrub(taxonomy.component).text,
+            tags=tuple(scrub(tag).text for tag in taxonomy.tags),
+        ),
+    )
+    about = tuple(scrub(name).text for name in draft.about)
+    return replace(draft, said=clean, about=about, metadata=scrub_object(draft.metadata))
+
+
+def in_registered_words(
+    draft: FactDraft, words: Words
+) -> tuple[FactDraft, tuple[tuple[Registry, str], ...]]:
+    """
+    Return *draft* with registered words in their registered spelling, and the words that are not.
+
+    Raises:
+        InvalidInputError: its predicate tells of the machinery.
+    """
+    said, taxonomy = draft.said, draft.said.taxonomy
+    triple = None if said.triple is None else _registered(said.triple, words)
+    known = replace(
+        taxonomy,
+        area=words.area(taxonomy.area) or taxonomy.area,
+        tags=tuple(dict.fromkeys(words.tag(tag) or tag for tag in taxonomy.tags)),
+    )
+    used = [(Registry.TAG, tag) for tag in known.tags]
+    used += [(Registry.AREA, known.area)] if known.area else []
+    used += [(Registry.PREDICATE, triple.predicate)] if triple is not None else []
+    unknown = tuple((registry, word) for registry, word in used if not words.holds(registry, word))
+    return replace(draft, said=replace(said, triple=triple, taxonomy=known)), unknown
+
+
+def _registered(triple: Triple, words: Words) -> Triple:
+    if word_key(triple.predicate) in TELEMETRY:
+        raise InvalidInputError(
+            f"{triple.predicate!r} tells of the machinery, not of the world",
+            hint="the ledger and `tilth changes` know who did what when",
+        )
+    predicate = words.predicate(triple.predicate)
+    if predicate is None or predicate.name == triple.predicate:
+        return triple
+    return replace(triple, predicate=predicate.name, written_as=triple.predicate)

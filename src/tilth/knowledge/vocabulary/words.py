@@ -1,0 +1,110 @@
+"""
+The words that facts may use, and those that nobody registered yet.
+
+Anyone reads them. A human alone registers, by an event; a word that is in no registry is kept
+as it was written and counted here until a human says what it is (OB-063, C-10).
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tilth.core.actor import require_human
+from tilth.core.errors import ConflictError, NotFoundError
+from tilth.core.scope import Owner
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.facts import check_page
+from tilth.knowledge.facts.ports import UnknownWord
+from tilth.knowledge.vocabulary.events import WordRegistered
+from tilth.knowledge.vocabulary.registries import Entry, Registry, Words, word_key
+from tilth.ledger.ports import Store, Transaction
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+PAGE_MAX = 1000
+
+
+def known_words(store: Store, owner: Owner) -> Words:
+    """Return everything that is registered for *owner*, and what is built in."""
+    with store.read() as view:
+        return view.words.known(owner)
+
+
+def unknown_words(store: Store, owner: Owner, *, limit: int) -> Sequence[UnknownWord]:
+    """Return the words that wait for a human to say what they are, the most used first."""
+    check_page(limit, PAGE_MAX)
+    with store.read() as view:
+        return view.words.unknown(owner, limit=limit)
+
+
+def register_word(store: Store, entry: Entry, recorder: Recorder) -> Entry:
+    """
+    Register a word, or change what is registered of it; names that it had it keeps.
+
+    Facts that used it before stay as they are: what they say and the slots that they fill
+    were decided when they were stated.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: one of its names is another word's already.
+    """
+    require_human(recorder.by, "register a word")
+    with store.begin() as tx:
+        kept = _registered(tx, entry, recorder)
+    logger.info("word registered: registry=%s", entry.registry.value)
+    return kept
+
+
+def add_alias(store: Store, registry: Registry, alias: str, name: str, recorder: Recorder) -> Entry:
+    """
+    Let a registered word go by one more name; how its values live does not change.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: nothing is registered under *name*.
+        ConflictError: *alias* is another word's already.
+    """
+    require_human(recorder.by, "register a word")
+    with store.begin() as tx:
+        known = tx.words.known(recorder.owner).entry(registry, name)
+        if known is None:
+            raise NotFoundError(f"no {registry.value} {name[:60]!r} is registered")
+        kept = _registered(tx, replace(known, aliases=(alias,)), recorder)
+    logger.info("alias of a word registered: registry=%s", registry.value)
+    return kept
+
+
+def ignore_word(store: Store, registry: Registry, word: str, recorder: Recorder) -> Entry:
+    """
+    Ask nobody about a word any more; what uses it stays, and it is no word of a registry.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: it is registered, by whatever name.
+    """
+    require_human(recorder.by, "ignore a word")
+    with store.begin() as tx:
+        if tx.words.known(recorder.owner).holds(registry, word):
+            raise ConflictError(f"the {registry.value} {word[:60]!r} is registered")
+        entry = Entry(registry=registry, name=word, is_ignored=True)
+        tx.append(WordRegistered(entry), by=recorder.by, owner=recorder.owner)
+    logger.info("word ignored: registry=%s", registry.value)
+    return entry
+
+
+def _registered(tx: Transaction, entry: Entry, recorder: Recorder) -> Entry:
+    names = tuple(scrub(name).text for name in (entry.name, *entry.aliases))
+    known = tx.words.known(recorder.owner)
+    before = known.entry(entry.registry, names[0])
+    aliases = names[1:] if before is None else (*before.aliases, *names[1:])
+    clean = replace(entry, name=names[0], aliases=tuple(dict.fromkeys(aliases)))
+    for name in names:
+        other = known.entry(entry.registry, name)
+        if other is not None and word_key(other.name) != word_key(clean.name):
+            raise ConflictError(
+                f"{name!r} is a name of {other.name!r} already",
+                hint=f"let the other be an alias: tilth word alias {clean.name} --of {other.name}",
+            )
+    tx.append(WordRegistered(clean), by=recorder.by, owner=recorder.owner)
+    return clean

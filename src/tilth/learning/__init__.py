@@ -1,0 +1,1 @@
+"""Learning: what sessions state, found by rules or by a language model."""

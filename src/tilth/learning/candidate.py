@@ -1,0 +1,82 @@
+"""What extractors are given, and what they find: the one contract between them and distillation."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeAlias
+
+from tilth.episodes.episode import SPOKEN, Episode, Role
+from tilth.knowledge.facts.fact import check_confidence
+from tilth.knowledge.facts.statement import Statement
+
+_SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
+
+
+class Harvest(StrEnum):
+    """What kind of thing was said (DU-054)."""
+
+    CORRECTION = "correction"
+    DECISION = "decision"
+    FACT = "fact"
+    PREFERENCE = "preference"
+    GAP = "gap"
+    COMMITMENT = "commitment"
+    DEFERRAL = "deferral"
+    RELATIONSHIP = "relationship"
+    GOAL = "goal"
+    MILESTONE = "milestone"
+    OPINION = "opinion"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """
+    An episode, and what the other side said last before it in the same session.
+
+    What `is_last` before the other side speaks again reports; what comes before it may be
+    no more than the comment of an agent on its work.
+    """
+
+    episode: Episode
+    before: Episode | None = None
+    is_last: bool = True
+
+    @property
+    def is_spoken(self) -> bool:
+        """Whether a person or an agent says it, in a message or a note."""
+        return self.episode.kind in SPOKEN and self.episode.role in _SPEAKERS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """
+    What a text may state, in the words of `quote`, and about what besides its subject.
+
+    Without `valid_from` it holds from when it was said. `due` is the deadline of a
+    commitment or deferral. A correction takes `old_value` back, where it says so, and says
+    `new_value` instead; of what, it need not say.
+    """
+
+    said: Statement
+    quote: str
+    kind: Harvest
+    confidence: float
+    about: tuple[str, ...] = ()
+    valid_from: datetime | None = None
+    due: datetime | None = None
+    old_value: str | None = None
+    new_value: str | None = None
+
+    def __post_init__(self) -> None:
+        check_confidence(self.confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """What was meant to state something, and why it cannot be read."""
+
+    reason: str
+
+
+Extractor: TypeAlias = Callable[[Turn], Iterator[Candidate | Malformed]]

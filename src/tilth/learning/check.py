@@ -1,0 +1,270 @@
+"""
+Checking a text against what is known, without a model (MP-13).
+
+It finds names that are nearly those of something known, relations and values other than those
+that hold, and statements that held once. Nothing is changed and nobody is asked: whoever wrote
+the text decides. What is not known at all is no mistake.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rapidfuzz.distance import OSA
+
+from tilth.core.clock import Clock
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import EPISODE_PREFIX, ULID_CHARS, EntityId, EpisodeId, FactId
+from tilth.core.keys import index_key
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.names import name_key
+from tilth.core.scope import DEFAULT_OWNER, Visibility
+from tilth.core.tokens import index_terms, words
+from tilth.embedding.embedder import Embedder, Vector
+from tilth.episodes.episode import Episode, EpisodeDraft
+from tilth.knowledge.entities.naming import called
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.statement import Statement, Triple
+from tilth.knowledge.likeness.conflicts import conflicts
+from tilth.knowledge.likeness.statements import read_statement
+from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Words, word_key
+from tilth.learning.candidate import Candidate, Turn
+from tilth.learning.extractors import EXTRACTORS
+from tilth.learning.prose import sentences
+from tilth.ledger.ports import Reader, Store
+from tilth.maintenance.dedup import LIKENESS_MIN
+from tilth.privacy.redaction import scrub
+
+# So many edits make a name nearly another's, of names at least so long.
+EDITS_MAX = 2
+NAME_CHARS_MIN = 5
+# What is looked at of a text.
+TEXT_CHARS_MAX = 20_000
+_NAMES_MAX = 200
+_SENTENCES_MAX = 100
+_NEAR_MAX = 5
+_FACTS_MAX = 50
+_RELATIONSHIP = Channel.RELATIONSHIP
+_RELATIVE = "relative"
+_SHORT_KIN = {"mum": "mother", "mom": "mother", "dad": "father"}
+_PAST = frozenset({Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
+
+
+class IssueKind(StrEnum):
+    """What may be wrong with something in a text."""
+
+    SIMILAR_NAME = "similar_name"
+    RELATIONSHIP_MISMATCH = "relationship_mismatch"
+    VALUE_MISMATCH = "value_mismatch"
+    STALE = "stale"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issue:
+    """
+    Something in a text that may be wrong: in which words, and why.
+
+    `entity_id` is what a name may mean, `facts` what speaks against the words.
+    """
+
+    kind: IssueKind
+    quote: str
+    reason: str
+    entity_id: EntityId | None = None
+    facts: tuple[FactId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    view: Reader
+    within: Visibility
+    known: Words
+
+
+def check_text(
+    store: Store, clock: Clock, embedder: Embedder, text: str, within: Visibility
+) -> tuple[Issue, ...]:
+    """
+    Return what in *text* may be wrong, by what is known.
+
+    Raises:
+        InvalidInputError: there is no text, or too much of it.
+    """
+    clean = scrub(text).text.strip()
+    if not 0 < len(clean) <= TEXT_CHARS_MAX:
+        raise InvalidInputError(
+            f"a text to check has 1 to {TEXT_CHARS_MAX:,} characters",
+            hint="give a part of it, or from the command line: tilth fact check TEXT",
+        )
+    said = [sentence.text for sentence in sentences(clean)[:_SENTENCES_MAX]]
+    vectors = embedder.embed(said)
+    with store.read() as view:
+        check = _Check(view, within, view.words.known(within.owner))
+        found = [*_similar_names(check, clean), *_mismatches(check, clean, clock)]
+        told = {issue.quote for issue in found}
+        for sentence, vector in zip(said, vectors, strict=True):
+            stale = _stale(check, embedder.space, sentence, vector)
+            # What its triple was told of says no more as a whole.
+            if stale is not None and sentence not in told:
+                found.append(stale)
+    return tuple(dict.fromkeys(found))
+
+
+def _similar_names(check: _Check, text: str) -> Iterator[Issue]:
+    for word in list(dict.fromkeys(words(text)))[:_NAMES_MAX]:
+        if len(word) < NAME_CHARS_MIN or called(check.view, word, check.within):
+            continue
+        for bearer in check.view.entities.near(word, check.within):
+            name = next((one for one in bearer.names if _is_nearly(word, one)), None)
+            if name is not None:
+                yield Issue(
+                    kind=IssueKind.SIMILAR_NAME,
+                    quote=word,
+                    reason=f"nearly the name of {name}",
+                    entity_id=bearer.id,
+                )
+
+
+def _is_nearly(word: str, name: str) -> bool:
+    edits = OSA.distance(name_key(word), name_key(name), score_cutoff=EDITS_MAX)
+    # Another form of the same word is no mistake.
+    return 0 < edits <= EDITS_MAX and index_terms(word) != index_terms(name)
+
+
+def _mismatches(check: _Check, text: str, clock: Clock) -> Iterator[Issue]:
+    turn = Turn(_as_episode(text, clock))
+    read = [
+        one
+        for extract in EXTRACTORS
+        for one in extract(turn)
+        if isinstance(one, Candidate) and one.said.triple is not None
+    ]
+    for one in read:
+        # One sentence can be read in several ways: if one of them holds, all is well.
+        if not any(_holds(check, other) for other in read if other.quote == one.quote):
+            yield from _against(check, one)
+
+
+def _holds(check: _Check, read: Candidate) -> bool:
+    triple = _triple(read.said)
+    return any(
+        _same(check, fact, triple) and _is(fact, triple.object)
+        for fact in _about(check, triple.subject)
+    )
+
+
+def _against(check: _Check, read: Candidate) -> Iterator[Issue]:
+    """Yield what speaks against what a sentence says of its subject."""
+    triple, quote = _triple(read.said), read.quote
+    about = _about(check, triple.subject)
+    related = [
+        fact for fact in about if fact.said.channel is _RELATIONSHIP and _is(fact, triple.object)
+    ]
+    values = [fact for fact in about if _same(check, fact, triple)]
+    rule = check.known.predicate(triple.predicate)
+    if read.said.channel is _RELATIONSHIP and related:
+        yield _issue(IssueKind.RELATIONSHIP_MISMATCH, quote, related)
+    elif values and rule is not None and rule.cardinality is not Cardinality.MULTI:
+        past = _about(check, triple.subject, _PAST)
+        was_so = any(_same(check, one, triple) and _is(one, triple.object) for one in past)
+        yield _issue(IssueKind.STALE if was_so else IssueKind.VALUE_MISMATCH, quote, values)
+
+
+def _issue(kind: IssueKind, quote: str, facts: Sequence[Fact]) -> Issue:
+    told = "; ".join(fact.said.text for fact in facts[:3])
+    return Issue(
+        kind=kind, quote=quote, reason=f"known: {told}", facts=tuple(one.id for one in facts)
+    )
+
+
+def _about(
+    check: _Check, subject: str, lifecycles: frozenset[Lifecycle] | None = None
+) -> list[Fact]:
+    """Return the triples whose subject goes by a name."""
+    names = {subject}
+    for entity in called(check.view, subject, check.within):
+        names.update(check.view.entities.bearer(entity.id, check.within).names)
+    return [
+        fact
+        for name in sorted(names)
+        for fact in check.view.facts.select(
+            FactFilter(within=check.within, subject=name, lifecycles=lifecycles), limit=_FACTS_MAX
+        )
+    ]
+
+
+def _triple(said: Statement) -> Triple:
+    assert said.triple is not None
+    return said.triple
+
+
+def _same(check: _Check, fact: Fact, triple: Triple) -> bool:
+    """Say whether a triple joins its subject by the same predicate, in whatever word."""
+    return _predicate(check, _triple(fact.said)) == _predicate(check, triple)
+
+
+def _predicate(check: _Check, triple: Triple) -> str:
+    known = check.known.predicate(triple.predicate)
+    name = word_key(triple.predicate if known is None else known.name)
+    if name != _RELATIVE:
+        return name
+    # All kin are relatives, and a sister is no mother.
+    word = word_key(triple.written_as or triple.predicate)
+    return _SHORT_KIN.get(word, word)
+
+
+def _is(fact: Fact, value: str) -> bool:
+    return index_key(_triple(fact.said).object) == index_key(value)
+
+
+def _stale(check: _Check, space: str, sentence: str, vector: Vector) -> Issue | None:
+    """Return the issue that a sentence says what held once, where nothing says it today."""
+    if _saying(check, space, sentence, vector, None):
+        return None
+    past = _saying(check, space, sentence, vector, _PAST)
+    ended = [fact for fact in past if fact.life.valid_to is not None]
+    if not ended:
+        return None
+    fact = ended[0]
+    until = f"{fact.life.valid_to:%Y-%m-%d}"
+    successor = fact.life.successor
+    now = "" if successor is None else check.view.facts.get(successor, check.within).said.text
+    return Issue(
+        kind=IssueKind.STALE,
+        quote=sentence,
+        reason=f"so until {until}" + (f", now: {now}" if now else ""),
+        facts=(fact.id,) if successor is None else (fact.id, successor),
+    )
+
+
+def _saying(
+    check: _Check,
+    space: str,
+    sentence: str,
+    vector: Vector,
+    lifecycles: frozenset[Lifecycle] | None,
+) -> list[Fact]:
+    """Return the facts that say the same as a sentence, the likest first."""
+    which = FactFilter(within=check.within, lifecycles=lifecycles)
+    near = check.view.search.nearest(space, vector, which, limit=_NEAR_MAX)
+    vectors = check.view.search.vectors(space, [one.seq for one in near])
+    alike = [seq for seq, known in vectors.items() if float(known @ vector) >= LIKENESS_MIN]
+    said = read_statement(sentence)
+    return [
+        fact
+        for fact in check.view.facts.at(alike, check.within)
+        if not conflicts(said, read_statement(fact.said.text))
+    ]
+
+
+def _as_episode(text: str, clock: Clock) -> Episode:
+    """Return a text as extractors read it; it is recorded nowhere."""
+    return Episode.recorded(
+        EpisodeDraft(text=text),
+        id=EpisodeId(EPISODE_PREFIX + "0" * ULID_CHARS),
+        seq=0,
+        owner=DEFAULT_OWNER,
+        recorded_at=clock.now(),
+        lifecycle=Lifecycle.CURRENT,
+    )

@@ -1,0 +1,1 @@
+"""Clauses of a sentence, and the signs by which they are read."""

@@ -1,0 +1,271 @@
+"""
+The clauses of a sentence: what each says by itself, without the words that only lead to it.
+
+People put several statements into one breath ("not now, and btw the port is
+8081"). Each is looked at by itself. A clause keeps where it stands, so that
+what is quoted of it is quoted word for word.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tilth.learning.clauses.lexicon import PREDICATES, VERBS
+from tilth.learning.prose import Sentence, sentences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """
+    A part of a sentence that says something by itself; `text` and `plain` as in a `Sentence`.
+
+    `order` counts the clauses of a text, `prior` is the one before it, and `is_denying` says
+    whether "no", "wrong" or "actually" led to it. What is asked states nothing.
+    """
+
+    text: str
+    start: int
+    plain: str
+    sentence: Sentence
+    order: int = 0
+    prior: str = ""
+    is_denying: bool = False
+    is_asked: bool = False
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the text."""
+        return self.start + len(self.text)
+
+    @property
+    def ahead(self) -> str:
+        """What the sentence says before it, as it is looked at."""
+        return self.sentence.plain[: self.start - self.sentence.start]
+
+    def said(self, begin: int, end: int) -> str:
+        """Return some of its words as they were written."""
+        return self.text[begin:end]
+
+
+# Who or what a clause is about where no more than a word says it, or what leads up to that.
+_OPENING = (
+    r"(?:i|we|he|she|they|it|you|who|this|that|there|please|pls|let's|lets|don't|"
+    r"(?:never|always)(?=\s+\w+\s+\S)|keep|says|then|btw|by the way|"
+    r"(?:i|we|you|they|he|she|it|that|there|who)'(?:m|re|s|ve|ll|d))"
+)
+# What a person asks for begins with one of these.
+_ASK = (
+    r"(?:go|do|ask|call|tell|give|bring|send|use|make|let|put|take|set|warn|write|ping|skip|stop|"
+    r"leave|check|remember|note|first)"
+)
+_DASH = "[-\\u2013\\u2014]"
+_AND = r"(?:and|though|although|yet|also|plus|or|since)"
+# Where a new clause may begin, if what follows is one.
+_JOINTS = re.compile(
+    rf"(?P<hard>;\s+|\s+(?:{_DASH}|--)\s+|(?<=[^\s!])!+\s+|\s+(?=:\(|:\)|:-\)|:D))"
+    rf"|(?P<colon>:\s+(?=\S+\s+\S+))"
+    rf"|(?P<firm>,\s+(?:but|so)\s+)|(?P<comma>,\s+(?:{_AND}\s+)?)|\s+(?:and|but|so|since)\s+",
+    re.IGNORECASE,
+)
+# What a value is set against stays with it.
+_SET_AGAINST = re.compile(r"(?:not|rather|instead|no longer|as opposed)\b", re.IGNORECASE)
+_CLAUSE = re.compile(rf"(?:{_OPENING}|{_ASK})\b", re.IGNORECASE)
+_VERBAL = re.compile(
+    rf"(?!(?:in|on|at|of|for|with|by|from|to|and|or)\b)(?:[\w`'/.#:&-]+\s+){{1,6}}?"
+    rf"(?<!\bthe )(?<!\ba )(?<!\bof )(?<!\bto )(?<!\bfor )(?:{VERBS})\b",
+    re.IGNORECASE,
+)
+# "From now on they pay": what is told first is when, where or how.
+_FRONTED = re.compile(
+    r"(?:from|in|on|at|by|after|before|until|with|for|this|last|next)\b(?:\s+[\w'-]+){1,4}?\s+"
+    r"(?:i|we|they|he|she|it)\s+\w",
+    re.IGNORECASE,
+)
+# Without a comma before it, a clause is known by the plainest of verbs.
+_PLAINLY = re.compile(
+    r"(?:[\w'-]*[^\W\d][\w'-]*\s+){1,3}(?:is|are|was|were|has|have|will|must|needs?|goes|runs?|"
+    r"lives?|takes?|went|came|kills?)\b",
+    re.IGNORECASE,
+)
+# It says something of what was named before it.
+_PREDICATE = re.compile(rf"(?:{PREDICATES})\s+\S", re.IGNORECASE)
+# "Keep recordings 10 days, events 60": its verb is the one before it.
+_GAPPED = re.compile(r"(?:[^\W\d][\w-]*\s+){1,3}[$€£]?\d")
+_FIGURE = re.compile(r"\d")
+_SPECIFIC = re.compile(r"\d|[A-Z]")
+# Within "a, b, and c" a comma parts no statements, unless one begins with its subject.
+_LIST = re.compile(r",\s+[^\W\d][^\s,\d]*(?: [^\W\d][^\s,\d]*)?,\s+(?:and|or)\s+", re.IGNORECASE)
+# What stands before a colon and says of what kind that is which comes after it.
+_LABEL = re.compile(
+    r"\b(?:deci(?:sion|ded)|agreed|settled|resolved|approved|facts?|filing|note|self|fyi|record|"
+    r"confirmed|verified|"
+    r"checked|reminder|update|context|background|important|psa|til|goals?|aims?|objectives?|"
+    r"targets?|todo|backlog|"
+    r"later|scope|correction|typo|verdict|consensus|plan|conclusion|take|view|opinion|gap|"
+    r"limitation|call|answer|"
+    r"file|up|know|deadline|due|out|with|by|via|from|was|is)(?:\s[^:,;]{0,60})?$",
+    re.IGNORECASE,
+)
+# What makes a question of the statement before it.
+_TAG_WORDS_MAX = 3
+_ASKS = re.compile(
+    r"(?:can|could|would|will|do|does|did|is|are|was|were|have|has|had|should|shall|may|might|"
+    r"must|am|isn't|aren't|"
+    r"don't|doesn't|didn't|won't|can't|what|which|who|whom|whose|where|when|why|how|or|any)\b",
+    re.IGNORECASE,
+)
+# So begins a question, whether or not somebody took the trouble to mark it as one.
+_ASKING = re.compile(
+    r"\W*(?:(?:and|so|but|ok|hm+|on|in|at|to|from|for|with|by|since|until)\s+)?"
+    r"(?:(?:what|which|who|whom|whose|where|why|how)\b(?![^?]*:)|(?:do|does|did|is|are|was|were|am|"
+    r"should|shall|has|have|had)\s+(?:i|you|u|we|they|he|she|it|there|this|"
+    r"that|any(?:one|body)|some(?:one|body)|every(?:one|body))\b)",
+    re.IGNORECASE,
+)
+_SAID_FIRST = (
+    r"ok(?:ay|i)?|k|kk|alright|all right|right|yeah|yes|yep|yup|ya|sure|great|perfect|cool|nice|"
+    r"lovely|awesome|sweet|super|excellent|brilliant|wonderful|bravo|thanks(?: a (?:lot|ton))?|"
+    r"thank you(?: so much)?|thx|ty|cheers|fine|good|hm+|uh|um+|erm|ehm|oh|ah|aha|hey|hi|"
+    r"hello|morning|good morning|evening|well|so(?! far\b)|and|but|then|now|again|anyways?|"
+    r"ha(?:ha)*|"
+    r"lol|wow|ugh|look|listen|true|agreed(?=[!,.])|understood|noted|got it|i see|makes sense|"
+    r"sounds good|phew|yikes|exactly|correct|indeed|of course|absolutely|definitely|also|"
+    r"btw|by the way|fwiw|tbh|to be honest|one more thing|one thing|another thing|quick note|"
+    r"quick one|and also|as (?:i|we) (?:said|discussed)|pls|plz|kindly|really|meanwhile|"
+    r"on second thought|thinking about it|ultimately|basically|obviously|clearly|because|"
+    r"fair enough|a ton|in case it matters|please|works!+"
+)
+_LEAD = re.compile(rf"(?:{_SAID_FIRST})\b(?:\s*[,.!:…]+|\s+{_DASH})?(?:\s+|$)", re.IGNORECASE)
+_MARKUP = re.compile(r"[^\w\s\"'`(/<$#~.@&€£\\-]+\s*|\s+|:[()D]\s*|[()]+")
+_DENIAL = re.compile(
+    r"(?:"
+    r"(?:no(?:pe)?|nah|nay|false|wrong|incorrect|not (?:quite|exactly|really|right|true|correct)|"
+    r"(?:that's|that is|this is|it's|you're|you are|that was|thats) (?:\w+ )?(?:wrong|incorrect|"
+    r"not (?:quite )?(?:right|correct|true|it|accurate)|outdated|out of date|stale|a typo|mistaken|"
+    r"false|not what i (?:said|meant|asked)|(?:been|got) replaced)|that's been replaced|"
+    r"actually|wait|hold on|hang on|scratch that|strike that|correction|typo|my (?:bad|mistake)|"
+    r"sorry|"
+    r"oops|whoops|i (?:misspoke|was wrong|was mistaken|made a mistake|got (?:it|that) wrong)(?: "
+    r"\w+)?|"
+    r"one thing i have to (?:take back|correct)|i (?:have to|must|need to) correct (?:myself|"
+    r"that|you))"
+    r"(?:\s*[,.!:;…]+\s*|\s+(?:-|--|\u2013|\u2014)\s+|\s*$)"
+    r"|(?:no(?:pe)?|nah)\s+(?=(?:no|it's|its|that's|it is|the|we|i|use|they|he|she|this|my|our|"
+    r"i'm)\b)"
+    r"|actually\s+|wait\s+(?=\w)"
+    r")",
+    re.IGNORECASE,
+)
+_LEADS_MAX = 8
+_FIRST_SENTENCES, _LAST_SENTENCES = 160, 40
+
+
+def clauses(text: str) -> Iterator[Clause]:
+    """Yield the clauses of what somebody wrote, in their order."""
+    before: Clause | None = None
+    is_denying = False
+    for sentence in _ends_of(sentences(text)):
+        for clause in _parts(sentence):
+            if any(map(str.isalnum, clause.plain)):
+                before = replace(
+                    clause,
+                    order=before.order + 1 if before else 0,
+                    prior=before.text if before else "",
+                    is_denying=clause.is_denying or is_denying,
+                )
+                is_denying = False
+                yield before
+            else:
+                is_denying = is_denying or clause.is_denying
+
+
+def asks(plain: str) -> bool:
+    """Say whether words begin as a question does."""
+    return _ASKING.match(plain) is not None
+
+
+def _ends_of(said: Sequence[Sentence]) -> Sequence[Sentence]:
+    """Return the first and the last of many sentences: what lies between them was pasted."""
+    if len(said) <= _FIRST_SENTENCES + _LAST_SENTENCES:
+        return said
+    return [*said[:_FIRST_SENTENCES], *said[-_LAST_SENTENCES:]]
+
+
+def _parts(sentence: Sentence) -> Iterator[Clause]:
+    cuts = list(_cuts(sentence.plain))
+    for begin, end in cuts:
+        skipped, denies = unled(sentence.plain[begin:end])
+        body = sentence.plain[begin + skipped : end]
+        start = begin + skipped + len(body) - len(body.lstrip())
+        stop = start + len(body.strip())
+        yield Clause(
+            text=sentence.text[start:stop],
+            start=sentence.start + start,
+            plain=sentence.plain[start:stop],
+            sentence=sentence,
+            is_denying=denies,
+            is_asked=_is_asked(sentence.plain, start, cuts),
+        )
+
+
+def unled(plain: str) -> tuple[int, bool]:
+    """Return where it begins to say something after the words that lead, and if they deny."""
+    at, is_denying = 0, False
+    for _ in range(_LEADS_MAX):
+        denial = _DENIAL.match(plain, at)
+        found = denial or _LEAD.match(plain, at) or _MARKUP.match(plain, at)
+        if found is None or found.end() == at:
+            break
+        at, is_denying = found.end(), is_denying or denial is not None
+    return at, is_denying
+
+
+def _cuts(plain: str) -> Iterator[tuple[int, int]]:
+    begin, joints = 0, list(_JOINTS.finditer(plain))
+    is_list = _LIST.search(plain) is not None
+    for number, joint in enumerate(joints):
+        end = joints[number + 1].start() if number + 1 < len(joints) else len(plain)
+        left, right = plain[begin : joint.start()], plain[joint.end() : end]
+        is_item = is_list and joint["comma"] and not _CLAUSE.match(right)
+        if not is_item and _parts_here(joint, left, right):
+            yield begin, joint.start()
+            begin = joint.end()
+    yield begin, len(plain)
+
+
+def _parts_here(joint: re.Match[str], left: str, right: str) -> bool:
+    """Say whether a joint parts two clauses."""
+    if joint["hard"] or joint["firm"]:
+        return True
+    if joint["colon"]:
+        return _LABEL.search(left) is None
+    if _SET_AGAINST.match(right):
+        return False
+    if _CLAUSE.match(right) or _FRONTED.match(right):
+        return True
+    return _goes_on(left, right) if joint["comma"] else _begins_plainly(right)
+
+
+def _goes_on(left: str, right: str) -> bool:
+    """Say whether what stands after a comma is a clause."""
+    if _VERBAL.match(right) or _PREDICATE.match(right):
+        return True
+    is_gapped = _GAPPED.match(right) is not None and _FIGURE.search(left) is not None
+    return is_gapped and (_VERBAL.match(left) or _CLAUSE.match(left)) is not None
+
+
+def _begins_plainly(right: str) -> bool:
+    """Say whether what stands after no more than "and" is a clause."""
+    is_telling = _PREDICATE.match(right) is not None and _SPECIFIC.search(right) is not None
+    return is_telling or _PLAINLY.match(right) is not None
+
+
+def _is_asked(plain: str, start: int, cuts: Sequence[tuple[int, int]]) -> bool:
+    """Say whether a clause asks: the last of a question does, and what a tag makes one of."""
+    if asks(plain[start:]) and not plain[:start].strip():
+        return True
+    if not plain.rstrip("\"')_ ").endswith("?"):
+        return False
+    last = cuts[-1][0]
+    is_tagged = len(plain[last:].split()) <= _TAG_WORDS_MAX
+    return start >= last or is_tagged or _ASKS.match(plain, start) is not None

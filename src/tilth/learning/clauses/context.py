@@ -1,0 +1,134 @@
+"""
+What stands around a clause that does not stand by itself.
+
+"She used to lead the opera choir" is of use only beside what said who she is: the
+clause before it, or what the other side said last.
+"""
+
+import re
+
+from tilth.episodes.episode import Role
+from tilth.learning.candidate import Turn
+from tilth.learning.clauses.clauses import Clause, asks, unled
+from tilth.learning.clauses.predicates import claim_in
+from tilth.learning.clauses.voice import joined, told
+from tilth.learning.prose import Sentence, plain, sentences
+
+_CONTEXT_CHARS_MAX = 200
+# The ledger may note something of a message beside it.
+_NEXT = 2
+_TYPED_CHARS_MAX, _TYPED_LINES_MAX = 1500, 20
+_ASKED = re.compile(
+    r"\?[\"')\s]*$|^(?:and |so |ok |hey |since |until |till |by )?(?:what|who|where|when|which|"
+    r"how|why)(?:'s| is| are| "
+    r"do| does| did| "
+    r"many| much| long)?\b[^.!]{0,60}$",
+    re.IGNORECASE,
+)
+_POINTING = re.compile(
+    r"\b(?:it|that|this|them|those|these|(?:that|this|the (?:first|second|third|last|other|"
+    r"same)) one|"
+    r"so|there|then|the (?:first|second|latter|former))(?: (?:then|please|pls|myself|too|as "
+    r"well|instead|now))?[.!]*$",
+    re.IGNORECASE,
+)
+# What an agent offers to do next tells of nothing that is so.
+_OFFERED = re.compile(
+    r"(?:and |or |so |then )?(?:(?:do you |would you )?(?:want|like) (?:me|those|these|them|it) to|"
+    r"shall i|should i|ready|sounds? (?:good|right)|want to)\b",
+    re.IGNORECASE,
+)
+_BARE_WORDS_MAX = 2
+_NAMING = re.compile(r"\?|\d|(?<=\w )(?-i:[A-Z])|`|\b(?:the|our|my|your)\s+\w", re.IGNORECASE)
+_LEANING = re.compile(
+    r"(?:he|she|it|they|its|his|her|their|them|him|this|that|these|those|there|one|ones|both|"
+    r"same|the other|"
+    r"(?:he|she|it|they|that|there)'(?:s|re|ll|d|ve)|will|starts?|ends?|moved|mixed|retired|"
+    r"ripped|replaced|"
+    r"says|said|has|had|is|are|was|were|does|did|got|went|came|works?|lives?|runs?|uses?|until|"
+    r"since|only|"
+    r"also|here|because|which|who|where|when|so)\b",
+    re.IGNORECASE,
+)
+
+
+def leans(plain: str) -> bool:
+    """Say whether a clause leans on what was said before it."""
+    return _LEANING.match(plain) is not None
+
+
+def follows(turn: Turn) -> bool:
+    """Say whether nothing was done between what the other side said and this."""
+    return turn.before is not None and turn.episode.seq - turn.before.seq <= _NEXT
+
+
+def is_at_work(turn: Turn) -> bool:
+    """Say whether an agent speaks between its tools: it neither answers somebody nor reports."""
+    return turn.episode.role is Role.ASSISTANT and not turn.is_last and not follows(turn)
+
+
+def is_offer(plain: str) -> bool:
+    """Say whether somebody offers to do something, or asks whether to go on."""
+    return _OFFERED.match(plain) is not None
+
+
+def is_pasted(turn: Turn) -> bool:
+    """Say whether a message is so long that it was composed or pasted: material, not a claim."""
+    text = turn.episode.text
+    return len(text) > _TYPED_CHARS_MAX or text.count("\n") >= _TYPED_LINES_MAX
+
+
+def points(plain: str) -> bool:
+    """Say whether a clause says what it is about only by pointing there, or is too short to."""
+    return _POINTING.search(plain) is not None or len(plain.split()) <= _BARE_WORDS_MAX
+
+
+def told_with_context(clause: Clause, turn: Turn) -> str:
+    """Return what a clause says, after what it leans on: what was said right before it."""
+    said = told(clause.text, turn.episode)
+    begin = clause.sentence.text.rfind(clause.prior, 0, clause.start - clause.sentence.start)
+    if clause.prior and begin >= 0:
+        whole = clause.sentence.text[begin : clause.end - clause.sentence.start]
+        return told(whole, turn.episode)
+    if clause.prior:
+        prior = told(without_lead(clause.prior), turn.episode)
+        return joined(prior, said) if _tells(clause.prior) else said
+    before = last_said(turn)
+    if before is None or turn.before is None or not _tells(before.plain):
+        return said
+    return joined(told(without_lead(before.text), turn.before), said)
+
+
+def with_question(question: str, said: str, turn: Turn) -> str:
+    """Return what somebody answers, after the question of the other side or what they offered."""
+    asked = told(without_lead(question), turn.before or turn.episode)
+    if asks(question) and not asked.endswith("?"):
+        asked += "?"
+    return joined(asked, told(said, turn.episode))
+
+
+def without_lead(text: str) -> str:
+    """Return what is said in *text* without the words that only lead to it."""
+    begin, _ = unled(plain(text))
+    return text[begin:] or text
+
+
+def _tells(words: str) -> bool:
+    """Say whether words tell what is talked of: they state or ask something, or name it."""
+    return claim_in(words) is not None or _NAMING.search(words) is not None
+
+
+def last_said(turn: Turn) -> Sentence | None:
+    """Return the last sentence of the other side; None if it is too long to be of use."""
+    if turn.before is None:
+        return None
+    said = sentences(turn.before.text)
+    return said[-1] if said and len(said[-1].text) <= _CONTEXT_CHARS_MAX else None
+
+
+def last_asked(turn: Turn) -> Sentence | None:
+    """Return the question that the other side asked last, at or next to the end of its words."""
+    if turn.before is None:
+        return None
+    asked = [one for one in sentences(turn.before.text)[-2:] if _ASKED.search(one.plain)]
+    return asked[-1] if asked and len(asked[-1].text) <= _CONTEXT_CHARS_MAX else None

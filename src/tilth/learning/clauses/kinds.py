@@ -1,0 +1,79 @@
+"""
+Kinds of what is said plainly: whether a fact is what somebody settled, did, or is to somebody.
+
+"Rye goes in oven 1 then" has no word for deciding, and settles something. What has none of
+these forms stays a fact.
+"""
+
+import re
+
+from tilth.learning.candidate import Harvest, Turn
+from tilth.learning.clauses.clauses import Clause
+from tilth.learning.clauses.reading import is_agents
+from tilth.learning.clauses.voice import NAME
+from tilth.learning.spoken.kinship import KIN, ROLE
+from tilth.learning.spoken.tasks import is_task
+
+_WHO = rf"(?:{NAME}|he|she|who|it's|that's|this is)"
+_SETTLED = re.compile(
+    r"(?:from (?:now|then|today|tomorrow|next|the next|\w+day)\b|(?:un)?till? then\b|"
+    r"(?:no|nothing)\b.{2,60}\b(?:then|till|until|this (?:week|month|year|time)|for now|"
+    r"any ?more)\b|"
+    r".{2,60}\b(?:stays?|remains?|goes|go|becomes?)(?: (?:in|on|to|at|with|as|the|off|out|local|"
+    r"open|closed|where|how|side)\b|[.!]*$|,)|"
+    r".{2,40} (?:is|are) (?:enough|the (?:limit|ceiling|maximum|minimum))\b|"
+    r".{2,60}\b(?:from|as of) (?:now|today|tomorrow|next (?:week|month|year)|this summer)\b|"
+    r".{2,60} shall\b|.{2,60}, (?:yes|not \w+)[.!]*$|.{1,40}\b(?:it is|then)[.!]*$|"
+    r".{2,40}\boff(?: by default|, except)\b|"
+    r"(?:.{3,40} )?we(?:'ll| will|'re| are)? (?:do|submit|ship|release|switch|cut|close|open|"
+    r"take|drop|skip|bill|archive|make|move|retire|stop|keep|put|send|hold|leave|export|leaving)\b)",
+    re.IGNORECASE,
+)
+_DONE = (
+    r"(?:back|in place|ready|done|moved|lost|gone|"
+    r"(?!not\b|used|based|called|allowed|supposed|needed|required|read\b|stored|configured|located|"
+    r"limited|blocked|overloaded|expired|closed|tired|marked|missed|caused|failed)\w+ed)"
+)
+_RESULT = re.compile(
+    rf"(?:done:? |changed:? |both done:? |report:? )?.{{2,90}}?"
+    rf"(?:(?:\b(?:is|are)|'s) (?:now\b|{_DONE}\b)|\b(?:has|have) been {_DONE}\b)|"
+    rf"(?:all|both|\d[\d,.]*) .{{2,40}}(?:\b(?:was|were) {_DONE}\b|\bno failures?\b|"
+    r"\bno mismatch\b|\b0 (?:errors|failed)\b|\bpassed\b|\bmatch\b)|"
+    r".{2,90}\b(?:went|fell|rose|dropped|grew) from\b|.{2,90}\bnow [^,]{1,40}$|.{2,60}\bnow[.!]*$|"
+    r"(?:already )?(?:booked|sent|written|renewed|implemented|released|pushed|tagged|bumped) .{2,}",
+    re.IGNORECASE,
+)
+_WISHED = re.compile(
+    r"(?:no|not|only|please no)\b.{2,80}\b(?:please|pls|kindly)\b|.{2,80}\bif you please\b|"
+    r"not (?:the|a|an|on|in|with|for)?\s*\w+.{0,40}(?:,|\bthough\b)|.{0,40}\bkindly\b",
+    re.IGNORECASE,
+)
+_RELATED = re.compile(
+    rf"{_WHO}(?:'s| is| are|'re)? (?:now |still |also |only )*(?:(?:my|our|his|her|their|the|a|an|"
+    rf"{NAME}'s) (?:[\w-]+ ){{0,2}}?(?:{KIN}|{ROLE}|one who|chap|guy|girl)\b|in charge|new\b|"
+    rf"responsible|\d{{1,2}}(?=[.!,]|$)|from (?-i:[A-Z]))|"
+    rf"(?:my|our|his|her|their|{NAME}'s) (?:new |old )?(?:[\w-]+ )?(?:{KIN}|{ROLE}|co-author)"
+    rf"(?: [\w ]{{1,25}})? (?:is|are|=) (?:called |named )?{NAME}|"
+    rf"{_WHO} (?:belongs?|stepped down|turns \d|works (?:at|for|in)|"
+    r"has (?:the )?(?:keys?|login))\b|"
+    rf".{{2,40}} belongs to (?-i:[A-Z])|.{{1,30}}\bcalled (?-i:[A-Z])|ours is {NAME}|"
+    rf"{NAME} ?= ?\w+",
+    re.IGNORECASE,
+)
+
+
+def kind_of(clause: Clause, turn: Turn) -> Harvest:
+    """Return what kind of statement a plain one is."""
+    plain = clause.plain
+    if is_agents(turn):
+        return kind_reported(plain)
+    if _WISHED.match(plain):
+        return Harvest.PREFERENCE
+    if _SETTLED.match(plain) or is_task(plain):
+        return Harvest.DECISION
+    return Harvest.RELATIONSHIP if _RELATED.match(plain) else Harvest.FACT
+
+
+def kind_reported(plain: str) -> Harvest:
+    """Return what kind of statement it is that an agent makes plainly."""
+    return Harvest.MILESTONE if _RESULT.match(plain) else Harvest.FACT

@@ -1,0 +1,134 @@
+"""
+Who speaks, and what they said as somebody else would tell it.
+
+"I prefer tabs" stands by itself only when it says who "I" is.
+"""
+
+import re
+
+from tilth.episodes.episode import Episode, Role
+
+_ROLE_NAMES = frozenset({"user", "human", "assistant", "agent", "system", "tool", "me", "you"})
+# A name of somebody or something: the words of it begin with capitals.
+NAME = r"(?-i:[A-ZÀ-ÖØ-ÞĀ-Ž][\w'&-]*(?: (?:van |de |von |of )?[A-ZÀ-ÖØ-ÞĀ-Ž][\w'&-]*){0,3})"
+# Whoever may decide, prefer or promise; pronouns of the third person tell nobody who it is.
+SOMEBODY = (
+    rf"(?:i|we|the (?:user|team|client|customers?|boss|board|company|others|group|majority|"
+    r"maintainers?|vendor|management|office)|(?:my|our|his|her|their|the) (?:[a-z-]+ )?[a-z-]+|"
+    rf"everybody|everyone|all of us|both of us|{NAME}(?: (?:from|of|at) [\w-]+)?)"
+)
+OFTEN = (
+    r"(?:(?:really|strongly|generally|usually|always|also|still|now|just|finally|much|very much|"
+    r"definitely|personally|would|normally|typically|mostly|all|both|have|has|had|already|"
+    r"simply|absolutely|kind of|tend to|tends to|actually|certainly|do|does|did|"
+    r"'ve|'d|'s)\s+)*"
+)
+_QUOTED = r"(?P<quoted>`[^`]{1,200}`|\"[^\"]{1,400}\"|“[^“”]{1,400}”)"
+_FIRST = re.compile(
+    rf"{_QUOTED}|(?<![\w'])(?:"
+    r"(?P<aux>shall|should|can|could|may|must|will|would|do|did|am|was|have|had) I(?= [a-z])|"
+    r"(?P<be>I'm|I am|am I)|(?P<have>I've|I have)|(?P<havent>I haven't)|(?P<dont>I don't)|"
+    r"(?P<will>I'll)|(?P<would>I'd)|I (?P<adverbs>(?:(?:\w+ly|also|always|never|just|still|"
+    r"often|only|now|sometimes|even|already|both|once|hardly|rather) )*)(?P<verb>[a-z]+)|"
+    r"(?P<i>I)|(?P<my>my|mine)|(?P<me>me|myself))(?![\w'])",
+    re.IGNORECASE,
+)
+_BY_VERB = {
+    "be": "is",
+    "have": "has",
+    "havent": "hasn't",
+    "dont": "doesn't",
+    "will": "will",
+    "would": "would",
+}
+# Verbs that are the same for everybody: what may or must be, and what was.
+_UNBENT_WORDS = (
+    "am are will would can could should shall might must may did had was were went got made took "
+    "said told found thought knew saw came gave chose began wrote ran kept put set cut hit "
+    "let read sent built bought brought felt left met paid sold spent stood taught understood "
+    "won broke drove flew forgot grew held led lost meant spoke fell ordered threw woke heard "
+    "became cost "
+    "ought won't can't cannot couldn't wouldn't shouldn't didn't wasn't hadn't "
+)
+_UNBENT = frozenset(_UNBENT_WORDS.split())
+# "Needed" and "agreed" tell of what was, "need" and "feed" do not.
+_OF_THE_PAST = re.compile(r"(?<!e)ed$|(?:agr|fr|guarant|decr)eed$")
+_ASKED = {"do": "does", "am": "is", "have": "has"}
+_BENT = {"am": "is", "have": "has", "do": "does", "go": "goes"}
+_EMPHASIS = re.compile(r"\*{1,3}|~~")
+# "im 15", "ive sold it": people who type in a hurry.
+_HURRIED = re.compile(r"\bi(?=m\b|ve\b)(?<!')(m|ve)\b", re.IGNORECASE)
+# What is laughed, smiled or thrown in says nothing.
+_LAUGHED = (
+    r"(?:lol|lmao|rofl|xd|(?:b?w?a?ha){2,}h?|haha\w*|hehe\w*|btw|by the way|just saying|"
+    r"(?:so |pls |please )?do(?:n't|nt) ask|for your notes|in case you (?:wondered|care)|fwiw)"
+)
+_SMILED = r"(?:[:;=]['^-]?[()DPp]+(?!\w)|<3|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+)"
+_THROWN_IN = re.compile(
+    rf"(?P<joint>[,;]?\s+)(?:{_LAUGHED}\b|{_SMILED})(?=[\s,.;:!?)]|$)|^(?:{_LAUGHED}\b[,.!]*|"
+    rf"{_SMILED})\s+",
+    re.IGNORECASE,
+)
+_AFTER_END = re.compile(r"(?<=[.!?] )the(?= (?:user|assistant)\b)")
+_SPACE_BEFORE = re.compile(r"\s+(?=[,.;!?])")
+_ENDING = " \t\n,;:-\u2013\u2014"
+_ENDS = (".", "!", "?", "\u2026", ":")
+
+
+def speaker_of(episode: Episode) -> str:
+    """Return who says the words of *episode*: a name where one is known, or else the part."""
+    name = " ".join(episode.speaker.split())
+    if name and name.casefold() not in _ROLE_NAMES:
+        return name
+    return "assistant" if episode.role is Role.ASSISTANT else "user"
+
+
+def told(text: str, episode: Episode) -> str:
+    """Return what *episode* says in *text* as one sentence that tells who says it of themselves."""
+    text = _THROWN_IN.sub("", _EMPHASIS.sub("", text).replace("\u2019", "'"))
+    text = _SPACE_BEFORE.sub("", " ".join(text.split())).strip(_ENDING)
+    name = speaker_of(episode)
+    who = f"the {name}" if name in _ROLE_NAMES else name
+    text = _FIRST.sub(lambda found: _third(found, who), _HURRIED.sub(r"I'\1", text))
+    return _AFTER_END.sub(lambda found: found[0].title(), _capitalised(text))
+
+
+def joined(before: str, said: str) -> str:
+    """Return two things that were told, one after the other, each a sentence of its own."""
+    before = before.rstrip(_ENDING)
+    return f"{before}{'' if before.endswith(_ENDS) else '.'} {_capitalised(said)}"
+
+
+def _capitalised(text: str) -> str:
+    """Return a sentence with a capital at its beginning, unless it begins with a name of code."""
+    first = text.split(" ", 1)[0]
+    is_word = first.islower() and first.replace("'", "").rstrip(",.!?:;").isalpha()
+    return text[:1].upper() + text[1:] if is_word else text
+
+
+def _third(found: re.Match[str], who: str) -> str:
+    kind = found.lastgroup
+    if kind == "quoted" or kind is None:
+        return found[0]
+    if kind == "aux":
+        aux = found["aux"]
+        return f"{_ASKED.get(aux.casefold(), aux)} {who}"
+    if kind == "verb":
+        return f"{who} {found['adverbs']}{_bent(found['verb'])}"
+    if kind == "my":
+        return f"{who}'s"
+    return f"{who} {_BY_VERB[kind]}" if kind in _BY_VERB else who
+
+
+def _bent(verb: str) -> str:
+    """Return a verb that went with "I" as it goes with a name."""
+    low = verb.casefold()
+    if low in _UNBENT or _OF_THE_PAST.search(low):
+        return verb
+    if low in _BENT:
+        return _BENT[low]
+    if low.endswith(("s", "sh", "ch", "x", "z")):
+        return f"{verb}es"
+    if low.endswith("y") and low[-2:-1] not in {*"aeiou", ""}:
+        return f"{verb[:-1]}ies"
+    return f"{verb}s"

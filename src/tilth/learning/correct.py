@@ -1,0 +1,130 @@
+"""
+What a correction corrects.
+
+"No, it's 5433, not 5432" says neither of what nor that it is a port. Whatever was
+stated last with 5432 as its value says so; with nothing that fits, or more than
+one, the words are kept as they are, and nothing is replaced. What somebody says
+in a conversation corrects what was said in it, and nothing else.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tilth.core.ids import EpisodeId
+from tilth.core.names import name_key
+from tilth.core.scope import Owner, Visibility
+from tilth.episodes.episode import Episode
+from tilth.knowledge.facts.conversation_scope import talks_of
+from tilth.knowledge.facts.fact import Fact, FactDraft
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.statement import PART_CHARS_MAX, Statement, Triple
+from tilth.knowledge.vocabulary.registries import Channel
+from tilth.learning.candidate import Candidate, Harvest
+from tilth.learning.filter import Found
+from tilth.ledger.ports import Reader
+
+# What was stated longer ago than these is not what somebody corrects in passing.
+_RECENT_MAX = 50
+_NUMERAL = re.compile(r"[\d.:/]+[a-z%]{0,3}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Corrected:
+    """The fact that a correction is about, and the words of it that change."""
+
+    fact: Fact
+    old: str
+
+
+def corrected(view: Reader, draft: FactDraft, found: Found, owner: Owner) -> FactDraft:
+    """Return *draft* as what it corrects, said anew; as it is, if it corrects nothing known."""
+    candidate = found.candidate
+    if candidate.kind is not Harvest.CORRECTION:
+        return draft
+    realm = Visibility(owner, frozenset({draft.scope}))
+    before = None if found.turn.before is None else found.turn.before.id
+    which = _meant(view, candidate, before, realm)
+    if which is None or which.fact.said.channel is Channel.MILESTONE:
+        return draft
+    if not _is_of_the_same_talk(view, which.fact, found.turn.episode):
+        return draft
+    if candidate.said.triple is not None:
+        return replace(draft, supersedes=which.fact.id)
+    if candidate.new_value is None:
+        return draft
+    said = _said_anew(which, candidate.new_value)
+    about = tuple(map(str, which.fact.about))
+    return replace(draft, said=said, about=about, supersedes=which.fact.id)
+
+
+def _is_of_the_same_talk(view: Reader, fact: Fact, episode: Episode) -> bool:
+    """Say whether whoever is spoken with heard of *fact* there: elsewhere it is not theirs."""
+    return episode.conversation_id is None or episode.conversation_id in talks_of(view, fact)
+
+
+def is_bare(candidate: Candidate) -> bool:
+    """Say whether a correction is a value and no more ("then 2"): alone it states nothing."""
+    said, value = candidate.said, candidate.new_value
+    return (
+        candidate.kind is Harvest.CORRECTION
+        and said.triple is None
+        and value is not None
+        and name_key(said.text) == name_key(value)
+    )
+
+
+def _meant(
+    view: Reader, candidate: Candidate, before: EpisodeId | None, realm: Visibility
+) -> _Corrected | None:
+    subject = candidate.said.triple.subject if candidate.said.triple is not None else None
+    if candidate.old_value is not None:
+        old = candidate.old_value
+        which = FactFilter(within=realm, object=old, subject=subject)
+        exact = view.facts.select(which, limit=_RECENT_MAX)
+        return _only([_Corrected(one, old) for one in exact or _saying(view, old, realm)], before)
+    if candidate.new_value is None or subject is not None or before is None:
+        return None
+    told = view.facts.select(FactFilter(within=realm, episode_id=before), limit=_RECENT_MAX)
+    return _only([_Corrected(one, _value(one)) for one in told if _fits(one, candidate)], before)
+
+
+def _saying(view: Reader, old: str, realm: Visibility) -> list[Fact]:
+    recent = view.facts.select(FactFilter(within=realm), limit=_RECENT_MAX)
+    return [one for one in recent if one.said.triple is None and _word(old).search(one.said.text)]
+
+
+def _only(which: Sequence[_Corrected], before: EpisodeId | None) -> _Corrected | None:
+    """Return the one that is meant: the only one, or the only one that was just said."""
+    if len(which) == 1:
+        return which[0]
+    just_said = [
+        one for one in which if before in {evidence.episode_id for evidence in one.fact.evidence}
+    ]
+    return just_said[0] if len(just_said) == 1 else None
+
+
+def _fits(fact: Fact, candidate: Candidate) -> bool:
+    """Say whether the value of *fact* is of the sort that a correction gives."""
+    assert candidate.new_value is not None
+    value = _value(fact)
+    is_number = _NUMERAL.fullmatch(candidate.new_value) is not None
+    is_other = name_key(value) != name_key(candidate.new_value)
+    return bool(value) and is_other and (_NUMERAL.fullmatch(value) is not None) is is_number
+
+
+def _value(fact: Fact) -> str:
+    return "" if fact.said.triple is None else fact.said.triple.object
+
+
+def _said_anew(which: _Corrected, new: str) -> Statement:
+    said, new = which.fact.said, new[:PART_CHARS_MAX]
+    text = _word(which.old).sub(lambda _: new, said.text)
+    if said.triple is None:
+        return replace(said, text=text)
+    triple = Triple(said.triple.subject, said.triple.predicate, new)
+    return replace(said, text=triple.words if text == said.text else text, triple=triple)
+
+
+def _word(old: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(old)}(?!\w)", re.IGNORECASE)

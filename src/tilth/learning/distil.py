@@ -1,0 +1,256 @@
+"""
+From what was said to what is known: sessions are looked through for what they state.
+
+A session is looked through once enough was said in it, once it is quiet, or
+when somebody asks. Where that ended is an event in the transaction that
+records what was found. So nothing is looked through twice, whenever a worker
+dies, and nothing is skipped.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tilth.core.actor import Actor, ActorKind, require_human
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Owner, Visibility
+from tilth.embedding.embedder import Vector
+from tilth.episodes.episode import SPOKEN, Episode
+from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.fact import FactDraft
+from tilth.knowledge.facts.mentions import mentioned
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.write_fact import Stated, Writing, state_in
+from tilth.knowledge.vocabulary.registries import Words
+from tilth.learning.correct import corrected, is_bare
+from tilth.learning.events import DistillationReopened, SessionsDistilled
+from tilth.learning.extract import HEARD, Harvested, Ready, Rules, harvested, turns_of
+from tilth.learning.filter import Left
+from tilth.learning.memory_lines import remembered
+from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Window, trigger_of
+from tilth.learning.ports import Waiting
+from tilth.ledger.ports import Reader, Store, Transaction
+
+logger = logging.getLogger(__name__)
+
+# How much of a session is looked through at once (KB-119), and how many sessions.
+EPISODES_AT_ONCE = 200
+SESSIONS_AT_ONCE = 100
+# In one transaction; a fact takes some 3 ms to state, and whoever writes waits for it (KB-033).
+WINDOWS_AT_ONCE = 5
+# Whose word it is: what was captured live is an agent's at the most, an import's stays one (C-23).
+DISTILLER = Actor("distil", ActorKind.JOB)
+_OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
+# More facts than these never rest on one episode.
+_RESTING_MAX = 1000
+
+
+@dataclass(slots=True, kw_only=True)
+class Distilled:
+    """
+    What came of looking through sessions: what was stated, and what could not be.
+
+    `left` counts what was found and not stated, by why; `outdated_count` the sessions
+    that were looked through by an older list of extractors.
+    """
+
+    windows: list[Window] = field(default_factory=list)
+    found_count: int = 0
+    malformed_count: int = 0
+    stated: list[Stated] = field(default_factory=list)
+    left: Counter[Left] = field(default_factory=Counter)
+    outdated_count: int = 0
+
+    @property
+    def refused_count(self) -> int:
+        """How much that was meant to be stated could not be."""
+        return self.malformed_count + self.left[Left.REFUSED]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A window that was looked through, from the place `after` on, and what it states."""
+
+    window: Window
+    after: int
+    states: Harvested
+    vectors: Vector
+
+
+def distil(
+    store: Store,
+    writing: Writing,
+    rules: Rules,
+    *,
+    is_asked: bool = False,
+    at_most: int | None = None,
+    progress: Callable[[int], None] = lambda _done: None,
+) -> Distilled:
+    """
+    Look through the sessions for which it is time, the oldest first.
+
+    Args:
+        store: Where they are.
+        writing: Who records, and by what.
+        rules: What is kept.
+        is_asked: Look through all that waits, whether it is time or not.
+        at_most: Stop soon after so many sessions.
+        progress: Is told how many sessions were looked through.
+
+    Raises:
+        UnavailableError: the store does not answer; what was looked through stays so.
+    """
+    done = Distilled()
+    job = _Job(store, writing, rules, done, is_asked=is_asked)
+    while (at_most is None or len(done.windows) < at_most) and job.do_some():
+        progress(len(done.windows))
+    if is_asked:
+        with store.read() as view:
+            done.outdated_count = view.distillation.outdated(
+                Visibility(writing.recorder.owner), version=EXTRACTORS_VERSION
+            )
+    if done.windows:
+        logger.info(
+            "distilled: windows=%d found=%d stated=%d refused=%d left=%d",
+            len(done.windows),
+            done.found_count,
+            len(done.stated),
+            done.refused_count,
+            done.left.total(),
+        )
+    return done
+
+
+def reopen(store: Store, recorder: Recorder) -> None:
+    """
+    Have every session looked through again; what was stated from it already is not stated twice.
+
+    Raises:
+        ForbiddenError: the caller is no person.
+    """
+    require_human(recorder.by, "look through everything again")
+    with store.begin() as tx:
+        tx.append(DistillationReopened(), by=recorder.by, owner=recorder.owner)
+
+
+class _Job:
+    """Looks through sessions, some at a time."""
+
+    def __init__(
+        self, store: Store, writing: Writing, rules: Rules, done: Distilled, *, is_asked: bool
+    ) -> None:
+        self._store = store
+        self._writing = writing
+        self._owner = writing.recorder.owner
+        self._rules = rules
+        self._done = done
+        self._is_asked = is_asked
+
+    def do_some(self) -> int:
+        """Look through some sessions, and record what they state; count them."""
+        with self._store.read() as view:
+            waiting = view.distillation.waiting(Visibility(self._owner), limit=SESSIONS_AT_ONCE)
+            looks = [self._looked(view, one) for one in waiting]
+        due = [look for look in looks if look is not None]
+        for begin in range(0, len(due), WINDOWS_AT_ONCE):
+            self._record(due[begin : begin + WINDOWS_AT_ONCE])
+        return len(due)
+
+    def _record(self, due: Sequence[_Look]) -> None:
+        with self._store.begin() as tx:
+            # Somebody else may have been here meanwhile.
+            due = [look for look in due if _through(tx, look.window, self._owner) == look.after]
+            if not due:
+                return
+            words = tx.words.known(self._owner)
+            for look in due:
+                self._state(tx, look, words)
+            windows = tuple(look.window for look in due)
+            event = SessionsDistilled(windows, EXTRACTORS_VERSION)
+            tx.append(event, by=DISTILLER, owner=self._owner)
+        self._done.windows += windows
+
+    def _looked(self, view: Reader, waiting: Waiting) -> _Look | None:
+        """Look through what waits in a session; None if it is not time yet."""
+        within = Visibility(self._owner, frozenset({waiting.scope}))
+        which = EpisodeFilter(within=within, session_id=waiting.session_id, kinds=SPOKEN)
+        spoken = view.episodes.select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
+        trigger = self._trigger(waiting, spoken)
+        if trigger is None:
+            return None
+        which = replace(which, kinds=HEARD)
+        heard = view.episodes.select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
+        window = Window(
+            session_id=waiting.session_id,
+            scope=waiting.scope,
+            through=waiting.last if len(heard) < EPISODES_AT_ONCE else heard[-1].seq,
+            trigger=trigger,
+            waits_for_model=self._rules.waits_for_model and bool(spoken),
+        )
+        turns = turns_of(view, heard, which, is_begun=waiting.after > 0)
+        states = harvested(turns, self._rules, self._writing.clock)
+        vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
+        return _Look(window, waiting.after, states, vectors)
+
+    def _trigger(self, waiting: Waiting, spoken: Sequence[Episode]) -> Trigger | None:
+        messages = [episode.text for episode in spoken]
+        is_told = any(remembered(text) is not None for text in messages)
+        now = self._writing.clock.now()
+        return trigger_of(messages, waiting.last_at, now, is_asked=self._is_asked or is_told)
+
+    def _state(self, tx: Transaction, look: _Look, words: Words) -> None:
+        done, states = self._done, look.states
+        done.found_count += len(states.ready) + states.malformed_count
+        done.malformed_count += states.malformed_count
+        done.left += states.left
+        for number, one in enumerate(states.ready):
+            vectors = look.vectors[number : number + 1]
+            stated = state_read(tx, one, self._writing, words, vectors)
+            if isinstance(stated, Left):
+                done.left[stated] += 1
+            else:
+                done.stated.append(stated)
+
+
+def state_read(
+    tx: Transaction, one: Ready, writing: Writing, words: Words, vectors: Vector
+) -> Stated | Left:
+    """Record what was read from an episode, unless it was read before or cannot be stated."""
+    episode = one.found.turn.episode
+    draft = corrected(tx, one.draft, one.found, writing.recorder.owner)
+    if draft is one.draft and is_bare(one.found.candidate):
+        return Left.UNSURE
+    if draft is not one.draft:
+        vectors = writing.embedder.embed([draft.said.words])
+    if _was_read(tx, draft, episode):
+        return Left.REPEATED
+    draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
+    by = replace(writing, recorder=replace(writing.recorder, by=_writer(episode)))
+    try:
+        return state_in(tx, draft, by, words=words, vectors=vectors, reason=None)
+    except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:
+        logger.warning("nothing was stated: episode=%s reason=%s", episode.id, error.code)
+        return Left.REFUSED
+
+
+def _was_read(view: Reader, draft: FactDraft, episode: Episode) -> bool:
+    """Say whether this was stated from *episode* before, whatever became of it."""
+    which = FactFilter(
+        within=Visibility(episode.owner, frozenset({draft.scope})),
+        episode_id=episode.id,
+        lifecycles=frozenset(Lifecycle),
+    )
+    known = view.facts.select(which, limit=_RESTING_MAX)
+    return any(one.said.words == draft.said.words for one in known)
+
+
+def _through(view: Reader, window: Window, owner: Owner) -> int:
+    within = Visibility(owner, frozenset({window.scope}))
+    return view.distillation.through(window.session_id, within)
+
+
+def _writer(episode: Episode) -> Actor:
+    return _OF_IMPORTS if episode.lifecycle is Lifecycle.HISTORICAL else DISTILLER

@@ -1,0 +1,205 @@
+"""
+What one stretch of a session states: its turns shown to the extractors, and what is kept of it.
+
+Nothing is written here, and nothing is asked of any model.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+
+from tilth.core.clock import Clock
+from tilth.core.errors import TilthError
+from tilth.core.json import Json, JsonObject
+from tilth.core.scope import GLOBAL, Scope
+from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Role
+from tilth.episodes.ports import EpisodeFilter
+from tilth.knowledge.facts.fact import FactDraft, Quote
+from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
+from tilth.knowledge.vocabulary.registries import Channel
+from tilth.learning.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.learning.extractors import EXPLICIT, EXTRACTORS
+from tilth.learning.filter import Found, Left, sift
+from tilth.learning.memory_lines import without_commands
+from tilth.learning.polarity import Polarity, polarity_of
+from tilth.learning.subjects import named, with_names
+from tilth.ledger.ports import Reader
+from tilth.privacy.exclusion import Exclusion
+
+logger = logging.getLogger(__name__)
+
+# What tools did is looked at as well; a document is read by whoever asks for it.
+HEARD = frozenset(EpisodeKind) - {EpisodeKind.DOCUMENT}
+# What is one stretch: dense talk says some ten things in it that are worth remembering.
+_STRETCH_MESSAGES, _STRETCH_CHARS = 3, 2_000
+# How far back what the other side said last is looked for.
+_REACH = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """
+    How sessions are looked through.
+
+    `least` is how sure the statements of a channel must be (DU-021); `waits_for_model`
+    says that a language model is to read them afterwards. What has an `excluded` term
+    in it is not stated.
+    """
+
+    least: Mapping[Channel, float] = field(default_factory=dict)
+    waits_for_model: bool = False
+    excluded: Exclusion = field(default_factory=Exclusion)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What is to be stated, and what it was read from."""
+
+    draft: FactDraft
+    found: Found
+
+
+@dataclass(slots=True)
+class Harvested:
+    """What a stretch of a session states, and how much of it was left out for what."""
+
+    ready: list[Ready] = field(default_factory=list)
+    left: Counter[Left] = field(default_factory=Counter)
+    malformed_count: int = 0
+
+
+def harvested(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Harvested:
+    """Return what *turns* state, of which each stretch may state only so much (DU-054)."""
+    done = Harvested()
+    for stretch in _stretches(turns):
+        keep(_found(stretch, done), done, rules, clock)
+    return done
+
+
+def keep(found: Iterable[Found], done: Harvested, rules: Rules, clock: Clock) -> None:
+    """Sift what was *found* in one stretch, and make ready what is kept."""
+    fit = []
+    for one in found:
+        if rules.excluded.shown(one.candidate) == one.candidate:
+            fit.append(one)
+        else:
+            done.left[Left.EXCLUDED] += 1
+    sifted = sift(fit, rules.least)
+    done.left += sifted.left
+    for one in sifted.kept:
+        try:
+            done.ready.append(Ready(_draft(one, clock), one))
+        except TilthError as error:
+            _refuse(one.turn.episode, Malformed(error.code), done)
+
+
+def turns_of(
+    view: Reader, episodes: Sequence[Episode], which: EpisodeFilter, *, is_begun: bool
+) -> list[Turn]:
+    """Return *episodes* with what the other side said before; *is_begun* if more came before."""
+    before = _before(view, episodes[0], which) if is_begun and episodes else []
+    return turns_among(episodes, before)
+
+
+def turns_among(episodes: Sequence[Episode], before: Sequence[Episode] = ()) -> list[Turn]:
+    """Return *episodes* with what the other side said before, of themselves or of *before*."""
+    said, turns = [*before], []
+    for episode, after in zip_longest(episodes, episodes[1:]):
+        others = (one for one in reversed(said) if _side(one) != _side(episode))
+        is_last = after is None or (after.kind in SPOKEN and _side(after) != _side(episode))
+        turns.append(Turn(episode, next(others, None), is_last=is_last))
+        if episode.kind in SPOKEN:
+            # Of each side the last word is enough.
+            said = [one for one in said if _side(one) != _side(episode)] + [episode]
+    return turns
+
+
+def subject_in(scope: Scope) -> str:
+    """Return what a statement without a subject is about: its project or domain, or the user."""
+    return "user" if scope == GLOBAL else scope.partition(":")[2]
+
+
+def _side(episode: Episode) -> tuple[Role, str]:
+    return episode.role, episode.speaker
+
+
+def _before(view: Reader, first: Episode, which: EpisodeFilter) -> list[Episode]:
+    places = view.episodes.places([first.seq], which, reach=_REACH)
+    seqs = [place.seq for place in places if place.seq < first.seq and place.kind in SPOKEN]
+    return view.episodes.at(seqs, which.within)
+
+
+def _stretches(turns: Sequence[Turn]) -> Iterator[list[Turn]]:
+    """Yield *turns* in stretches; of each as many facts are kept as a sieve keeps (DU-054)."""
+    stretch: list[Turn] = []
+    messages = characters = 0
+    for turn in turns:
+        stretch.append(turn)
+        if turn.episode.kind in SPOKEN:
+            messages += 1
+            characters += len(turn.episode.text)
+        if messages >= _STRETCH_MESSAGES or characters >= _STRETCH_CHARS:
+            yield stretch
+            stretch, messages, characters = [], 0, 0
+    if stretch:
+        yield stretch
+
+
+def _found(turns: Sequence[Turn], done: Harvested) -> Iterator[Found]:
+    for turn in turns:
+        for one in _read(turn):
+            if isinstance(one, Malformed):
+                _refuse(turn.episode, one, done)
+            elif (start := turn.episode.text.find(one.quote)) >= 0:
+                yield Found(turn, one, start)
+            else:
+                _refuse(turn.episode, Malformed("it quotes what nobody said"), done)
+
+
+def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
+    for extract in EXPLICIT:
+        yield from extract(turn)
+    episode = turn.episode
+    rest = replace(turn, episode=replace(episode, text=without_commands(episode.text)))
+    for extract in EXTRACTORS:
+        yield from extract(rest)
+
+
+def _refuse(episode: Episode, why: Malformed, done: Harvested) -> None:
+    logger.warning("nothing was stated: episode=%s reason=%s", episode.id, why.reason)
+    done.malformed_count += 1
+
+
+def _draft(found: Found, clock: Clock) -> FactDraft:
+    episode, candidate = found.turn.episode, found.candidate
+    said, about = candidate.said, candidate.about
+    if not found.is_certain:
+        said, about = with_names(said), tuple(filter(None, map(named, about)))
+    is_anchored = about or said.triple is not None
+    return scrubbed_fact(
+        FactDraft(
+            said=replace(said, channel=found.channel),
+            scope=episode.scope,
+            valid_from=min(candidate.valid_from or episode.occurred_at, clock.now()),
+            confidence=candidate.confidence,
+            about=about if is_anchored else (subject_in(episode.scope),),
+            quotes=(Quote(episode.id, candidate.quote),),
+            metadata=_noted(candidate),
+        )
+    )
+
+
+def _noted(candidate: Candidate) -> JsonObject:
+    """Return what is kept of how it was said: its kind, its polarity, its deadline."""
+    noted: dict[str, Json] = {"kind": candidate.kind.value}
+    if candidate.kind is Harvest.CORRECTION:
+        noted["polarity"] = Polarity.CORRECTION.value
+    elif polarity_of(candidate.quote) is Polarity.RULE:
+        noted["polarity"] = Polarity.RULE.value
+    if candidate.old_value is not None:
+        noted["old_value"] = candidate.old_value
+    if candidate.due is not None:
+        noted["due"] = candidate.due.isoformat()
+    return noted

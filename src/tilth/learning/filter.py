@@ -1,0 +1,238 @@
+"""
+Which of the things that were found are kept: sure enough, once, whole, and not too many.
+
+What is left out is counted. It loses nothing: the episode that says it is kept.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from tilth.episodes.episode import Role
+from tilth.knowledge.facts.statement import statement_key
+from tilth.knowledge.vocabulary.registries import Channel
+from tilth.learning.candidate import Candidate, Harvest, Turn
+from tilth.learning.polarity import Polarity, polarity_of, sentence_around
+
+# DU-054: so sure, so many in a stretch of a session, so many words.
+CONFIDENCE_MIN = 0.7
+KEPT_MAX = 10
+WORDS_MAX = 100
+# One sentence seldom says more, and a reader that finds more in it reads too much into it.
+TRIPLES_OF_ONE_QUOTE_MAX = 3
+_OF_A_KIND = {Harvest.COMMITMENT: 0.4}
+# Spans that share more than half of the shorter one say the same thing.
+_OVERLAP = 0.5
+# Of two readings of the same words, the one that stands first here says more.
+_TELLING_MOST_FIRST = (
+    Harvest.CORRECTION,
+    Harvest.DECISION,
+    Harvest.COMMITMENT,
+    Harvest.DEFERRAL,
+    Harvest.MILESTONE,
+    Harvest.GAP,
+    Harvest.GOAL,
+    Harvest.RELATIONSHIP,
+    Harvest.PREFERENCE,
+    Harvest.FACT,
+    Harvest.OPINION,
+)
+_RANK = {kind: rank for rank, kind in enumerate(_TELLING_MOST_FIRST)}
+# Of these kinds is most talk; among them those with a value in it come first.
+_PLAIN = frozenset({Harvest.FACT, Harvest.OPINION})
+_WORD = re.compile(r"\w(?:[\w.:/@#-]*\w)?")
+# Tests are run again and again.
+_RUN = "passed"
+# By so much "the user" is longer than "I", more than once.
+_RETOLD_CHARS = 24
+# A figure, a piece of code or a name: what somebody will ask for.
+_VALUE = re.compile(
+    r"\d|[`/@#]\w|\w_\w|(?<=\w )[A-Z\u00c0-\u00de]\w|"
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred)\b"
+)
+CHANNELS = {
+    Harvest.DECISION: Channel.DECISION,
+    Harvest.PREFERENCE: Channel.RELATIONSHIP,
+    Harvest.OPINION: Channel.RELATIONSHIP,
+    Harvest.GAP: Channel.AGENT_DIARY,
+    Harvest.COMMITMENT: Channel.INTENT,
+    Harvest.DEFERRAL: Channel.INTENT,
+    Harvest.GOAL: Channel.INTENT,
+    Harvest.RELATIONSHIP: Channel.RELATIONSHIP,
+    Harvest.MILESTONE: Channel.MILESTONE,
+}
+
+
+class Left(StrEnum):
+    """Why something that was found is not stated."""
+
+    UNSURE = "unsure"
+    LONG = "long"
+    OF_MEMORY = "of_memory"
+    EXCLUDED = "excluded"
+    REPEATED = "repeated"
+    OVER = "over"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A candidate, the turn that it stands in, and where its quote stands there."""
+
+    turn: Turn
+    candidate: Candidate
+    start: int
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where its quote begins and ends."""
+        return self.start, self.start + len(self.candidate.quote)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether somebody said that it is to be remembered; then it is not weighed."""
+        return self.candidate.confidence == 1
+
+    @property
+    def channel(self) -> Channel:
+        """The channel that it belongs to, whether or not it is a triple."""
+        channel = self.candidate.said.channel
+        return channel or CHANNELS.get(self.candidate.kind, Channel.ENTITY)
+
+
+@dataclass(slots=True)
+class Sifted:
+    """What is kept, in the order in which it was said, and how much was left out for what."""
+
+    kept: list[Found] = field(default_factory=list)
+    left: Counter[Left] = field(default_factory=Counter)
+
+
+def sift(found: Iterable[Found], least: Mapping[Channel, float]) -> Sifted:
+    """Keep what one stretch of a session states; *least* is how sure that must be (DU-021)."""
+    done = Sifted()
+    for reading in found:
+        one = _with_triple(reading, done)
+        why = _unfit(one, least) or _said_already(one, done)
+        if why is None:
+            done.kept.append(one)
+        else:
+            done.left[why] += 1
+    for one in _overtaken(done.kept):
+        done.kept.remove(one)
+        done.left[Left.REPEATED] += 1
+    weighed = [one for one in done.kept if not one.is_certain]
+    over = {id(one) for one in sorted(weighed, key=_worth, reverse=True)[KEPT_MAX:]}
+    done.kept = [one for one in done.kept if id(one) not in over]
+    if over:
+        done.left[Left.OVER] += len(over)
+    return done
+
+
+def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Say whether two spans of a text are about the same words."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    return shared > _OVERLAP * min(one[1] - one[0], other[1] - other[0])
+
+
+def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
+    if one.is_certain:
+        return None
+    text = one.candidate.said.text
+    if len(text.split()) >= WORDS_MAX:
+        return Left.LONG
+    if polarity_of(sentence_around(one.turn.episode.text, *one.span)) is Polarity.META:
+        return Left.OF_MEMORY
+    unless_told = _OF_A_KIND.get(one.candidate.kind, CONFIDENCE_MIN)
+    is_unsure = one.candidate.confidence < least.get(one.channel, unless_told)
+    return Left.UNSURE if is_unsure else None
+
+
+def _overtaken(kept: Sequence[Found]) -> list[Found]:
+    """Return the runs of tests that were followed by another, which alone says how things are."""
+    runs = [
+        one for one in kept if (triple := one.candidate.said.triple) and triple.predicate == _RUN
+    ]
+    return [one for one in runs[:-1] if not one.is_certain]
+
+
+def _worth(one: Found) -> tuple[bool, bool, float]:
+    """
+    Return how much is lost without it: most where it binds somebody, or says a value.
+
+    What agents report they can find out again; what a person says, nobody can.
+    """
+    said = one.candidate
+    is_telling = said.kind not in _PLAIN or _VALUE.search(said.said.text) is not None
+    return is_telling, one.turn.episode.role is not Role.ASSISTANT, said.confidence
+
+
+def _with_triple(one: Found, done: Sifted) -> Found:
+    """Return *one* with the triple of what is kept already, where it says all that this says."""
+    said = one.candidate.said
+    for other in done.kept:
+        told = other.candidate.said
+        if said.triple is None and told.triple is not None and _is_within(other, one):
+            whole = replace(said, triple=told.triple, channel=told.channel)
+            return replace(one, candidate=replace(one.candidate, said=whole))
+    return one
+
+
+def _said_already(one: Found, done: Sifted) -> Left | None:
+    """Compare with what is kept of the same words; what says less than *one* is taken back."""
+    same = [other for other in done.kept if _is_of_same_words(one, other)]
+    if one.is_certain or not same:
+        key = statement_key(one.candidate.said)
+        is_said = any(statement_key(other.candidate.said) == key for other in same)
+        return Left.REPEATED if is_said else None
+    if any(_tells(other) < _tells(one) or _is_less(one, other) for other in same):
+        return Left.REPEATED
+    less = [other for other in same if _tells(other) > _tells(one) or _is_less(other, one)]
+    if len(same) - len(less) >= TRIPLES_OF_ONE_QUOTE_MAX:
+        return Left.REPEATED
+    for other in less:
+        done.kept.remove(other)
+        done.left[Left.REPEATED] += 1
+    return None
+
+
+def _is_of_same_words(one: Found, other: Found) -> bool:
+    return one.turn.episode.id == other.turn.episode.id and overlap(one.span, other.span)
+
+
+def _is_less(one: Found, other: Found) -> bool:
+    """Say whether *one* says nothing that *other* does not, in words or as a triple."""
+    return one.candidate.said.triple in {None, other.candidate.said.triple} and _is_within(
+        one, other
+    )
+
+
+def _is_within(one: Found, other: Found) -> bool:
+    """
+    Say whether *other* of the same words, and of one kind, says all that *one* says.
+
+    Of two that say the same, the one that takes no words from elsewhere is better told.
+    """
+    is_of_kind = one.candidate.kind is other.candidate.kind
+    if one.is_certain or not is_of_kind or not _is_of_same_words(one, other):
+        return False
+    if _is_borrowing(one) is not _is_borrowing(other):
+        return _is_borrowing(one) and _words(other) <= _words(one)
+    return _words(one) <= _words(other)
+
+
+def _is_borrowing(one: Found) -> bool:
+    """Say whether a statement is told with words that stand outside of its quote."""
+    return len(one.candidate.said.text) > len(one.candidate.quote) + _RETOLD_CHARS
+
+
+def _words(one: Found) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(one.candidate.said.text)}
+
+
+def _tells(one: Found) -> tuple[bool, int, bool]:
+    """Return how much a reading tells, the lowest telling most; of one kind a triple tells more."""
+    said = one.candidate
+    return (not one.is_certain, _RANK[said.kind], said.said.triple is None)

@@ -1,0 +1,147 @@
+"""
+What somebody says is to be remembered, word for word.
+
+A person types `/remember "Marina is CTO at Acme"`. An agent whose answers are
+to say what they add writes a line such as
+`MEMORY: wrote=(Marina | role_at | CTO at Acme) (decision | api | keeps | Postgres)`,
+in which each triple may begin with its channel, or a sentence in quotation
+marks. A line that says nothing else than that nothing was written is none.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tilth.core.errors import TilthError
+from tilth.episodes.episode import EpisodeKind, Role
+from tilth.knowledge.facts.fact import parse_channel
+from tilth.knowledge.facts.statement import Statement, Triple
+from tilth.knowledge.vocabulary.registries import Channel
+from tilth.learning.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.learning.polarity import Polarity, polarity_of
+from tilth.learning.sentences import read_sentence
+
+# Whoever says that it is to be remembered leaves nothing to guess.
+_CERTAIN = 1.0
+_KINDS = {
+    Channel.INTENT: Harvest.GOAL,
+    Channel.DECISION: Harvest.DECISION,
+    Channel.MILESTONE: Harvest.MILESTONE,
+    Channel.RELATIONSHIP: Harvest.RELATIONSHIP,
+}
+_COMMAND = re.compile(r"\s*/(?:tilth:)?remember\b[ \t]*(?P<rest>.*)", re.DOTALL | re.IGNORECASE)
+_QUOTED = re.compile(r"\"(?P<plain>[^\"]*)\"|“(?P<curly>[^”]*)”")
+_OPENS_QUOTE = ('"', "“")
+_LINE = re.compile(r"^[ \t]*(?:[-*>] )?\**MEMORY:\**[ \t]*wrote\b(?P<rest>.*)$", re.MULTILINE)
+_ANY_LINE = re.compile(
+    r"^(?:[ \t]*(?:[-*>] )?\**MEMORY:|[^\n]*\bMEMORY:[ \t]*wrote\b)[^\n]*", re.MULTILINE
+)
+_NOTHING = frozenset({"", "none", "nothing", "-", "[]", "()"})
+_ITEM = re.compile(rf"[ \t,;]*(?:\((?P<parts>[^()]*)\)|{_QUOTED.pattern})[ \t,;]*")
+_FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
+_TRIPLE = 3
+
+
+def remembered(text: str) -> Candidate | Malformed | None:
+    """Return what a `/remember` states; None if *text* is none."""
+    found = _COMMAND.match(text)
+    if found is None:
+        return None
+    rest = found["rest"].strip()
+    if rest.startswith(_OPENS_QUOTE):
+        quoted = _QUOTED.match(rest)
+        if quoted is None:
+            return Malformed("the quotation marks are not closed")
+        rest = _inner(quoted).strip()
+    return _sentence(rest, rest)
+
+
+def written(text: str) -> Iterator[Candidate | Malformed]:
+    """Yield what the `MEMORY:` lines of *text* state; those in blocks of code are examples."""
+    for line in _LINE.finditer(_FENCED.sub("", text)):
+        yield from _written(line[0].strip(), line["rest"].strip())
+
+
+def without_commands(text: str) -> str:
+    """Return *text* with what `/remember` and `MEMORY:` say blanked, in the same length."""
+    if _COMMAND.match(text):
+        return " " * len(text)
+    return _ANY_LINE.sub(lambda line: " " * len(line[0]), text) if "MEMORY:" in text else text
+
+
+def commands(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield what a person says is to be remembered."""
+    episode = turn.episode
+    if episode.role is Role.USER and (candidate := remembered(episode.text)) is not None:
+        yield candidate
+
+
+def lines(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield what an agent says that it adds."""
+    episode = turn.episode
+    if episode.role is Role.ASSISTANT and episode.kind is EpisodeKind.MESSAGE:
+        yield from written(episode.text)
+
+
+def _written(line: str, rest: str) -> Iterator[Candidate | Malformed]:
+    """Yield all that a line states, or why it cannot be read; never a part of it."""
+    body = rest.removeprefix("=").strip().strip("*").strip()
+    if not rest.startswith("="):
+        yield Malformed("no '=' after 'wrote'")
+    elif body.casefold() not in _NOTHING:
+        read = list(_items(line, body))
+        broken = [one for one in read if isinstance(one, Malformed)]
+        yield from broken[:1] or read
+
+
+def _items(line: str, body: str) -> Iterator[Candidate | Malformed]:
+    at = 0
+    while at < len(body):
+        found = _ITEM.match(body, at)
+        if found is None:
+            yield Malformed("neither triples in parentheses nor sentences in quotation marks")
+            return
+        at = found.end()
+        parts = found["parts"]
+        yield _triple(line, parts) if parts is not None else _told(line, _inner(found))
+
+
+def _triple(line: str, text: str) -> Candidate | Malformed:
+    parts = [part.strip() for part in text.split("|")]
+    word = parts.pop(0) if len(parts) == _TRIPLE + 1 else Channel.ENTITY
+    if len(parts) != _TRIPLE:
+        return Malformed("a triple has three parts, or four with its channel")
+    try:
+        triple = Triple(*parts)
+        said = Statement(text=triple.words, triple=triple, channel=parse_channel(word))
+    except TilthError as error:
+        return Malformed(error.code)
+    return _certain(said, line)
+
+
+def _told(line: str, sentence: str) -> Candidate | Malformed:
+    """Return what an agent says in a sentence; only a triple is a fact that it may write so."""
+    candidate = _sentence(sentence, line)
+    if isinstance(candidate, Candidate) and candidate.said.triple is None:
+        return Malformed("no triple can be read from the sentence")
+    return candidate
+
+
+def _sentence(text: str, quote: str) -> Candidate | Malformed:
+    if polarity_of(text) is Polarity.META:
+        return Malformed("it speaks to the memory, and states nothing")
+    try:
+        if (read := read_sentence(text)) is None:
+            return _certain(Statement(text=text), quote)
+        said = Statement(text=text, triple=read.triple, channel=read.channel)
+    except TilthError as error:
+        return Malformed(error.code)
+    return _certain(said, quote, read.about)
+
+
+def _certain(said: Statement, quote: str, about: tuple[str, ...] = ()) -> Candidate:
+    kind = Harvest.FACT if said.channel is None else _KINDS.get(said.channel, Harvest.FACT)
+    return Candidate(said=said, quote=quote, kind=kind, confidence=_CERTAIN, about=about)
+
+
+def _inner(quoted: re.Match[str]) -> str:
+    return quoted["plain"] if quoted["plain"] is not None else quoted["curly"] or ""

@@ -1,0 +1,263 @@
+"""
+Who and what a text names: people, projects, places and organisations.
+
+Names are runs of words with capitals. What kind of thing a run belongs to is
+told by its own words ("Lab"), by the words around it ("in", "project", "said"),
+and by what the same run is elsewhere in the text. A run of which nothing is
+told is left out: to anchor nothing costs less than to anchor a mistake.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.learning import mention_cues as cues
+from tilth.learning.prose import prose
+
+# Names further on are looked for when what they are anchored to is.
+_READ_CHARS_MAX = 40_000
+_BEFORE_CHARS = 40
+_NAME_WORDS_MAX = 6
+
+
+class MentionType(StrEnum):
+    """What kind of thing a mention names."""
+
+    PERSON = "person"
+    PROJECT = "project"
+    PLACE = "place"
+    ORGANISATION = "organisation"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a text, what kind of thing it names, and where it stands."""
+
+    name: str
+    type: MentionType
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Words with capitals that stand together, and what stands around them."""
+
+    words: tuple[str, ...]
+    start: int
+    end: int
+    before: tuple[str, ...]
+    after: str
+    follows: str
+    is_opening: bool
+
+    @property
+    def name(self) -> str:
+        return " ".join(self.words)
+
+
+_TYPES = {
+    EntityType.PERSON: MentionType.PERSON,
+    EntityType.AGENT: MentionType.PERSON,
+    EntityType.PROJECT: MentionType.PROJECT,
+    EntityType.ORGANISATION: MentionType.ORGANISATION,
+}
+_LINE = re.compile(r"[^\n]+")
+_SMALL = frozenset({"and", "of", "the", "for", "in", "to", "with", "a", "or", "on"})
+_UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100\u0106\u010c\u0141\u015a\u0160\u017d\u0130\u015e"
+_WORD = rf"[{_UPPER}](?:[\w&]|['\u2019](?!s\b)\w|-(?=\w))*"
+_BETWEEN = r"(?:[ ](?:de|van|von|der|den|da|di|la|&)(?=[ ])){0,2}[ ]"
+_RUNS = re.compile(rf"(?<![\w@#/.-]){_WORD}(?:{_BETWEEN}{_WORD}){{0,7}}")
+_ENDS_SENTENCE = re.compile(r"(?:^|[.!?:\n\u2014;]|[-*\u2022]|\d\.)[\s\"'\u201c(]*$")
+_LOWER = re.compile(r"[\w'\u2019-]+")
+_AFTER = re.compile(r"(?:['\u2019]s)?\s([a-z][\w'-]*)")
+_FOLLOWS = re.compile(r"['\u2019]s\b|,|\s?\(|\s\u2014")
+_DETERMINERS = frozenset(
+    ("the", "a", "an", "this", "that", "our", "their", "its", "his", "her", "my", "your")
+)
+_PLURAL = re.compile(r"[a-z]{3,}(?:[^su\W]s|ings?)$")
+# Endings that English words have and names of people hardly ever.
+_ENGLISH = re.compile(
+    r"(?:[a-z]{2,}(?:tion|sion|ment|ness|ity|ance|ence|ing|ings|ive|able|ible|ful|ous|ship|ism|"
+    r"ware|ly|ies|ed|est|ize|ise|ure|age|ics?)|[a-z]{3,}(?:tor|ter|der|ger|ser|als?|ors|ers))$"
+)
+_CONTRACTED = re.compile(r"(?:I|We|You|He|She|They|It|That|There|Who|What|Let)['\u2019]")
+_MIXED = re.compile(r"[a-z][A-Z]|\d|^[A-Z]{2,}")
+# A line of nothing but such words is a heading.
+_HEADING_CHARS_MAX = 80
+_PERSON_WORDS_MAX = 3
+_SHORT = 3
+
+
+def mentions(text: str, known: Mapping[str, EntityType] | None = None) -> list[Mention]:
+    """
+    Return what is named in *text*, in order, each time that it is.
+
+    Args:
+        text: Any text in English; of other tongues less is found.
+        known: What names are known already, and of what kind; their word counts most.
+    """
+    runs = list(_runs(_without_headings(prose(text[:_READ_CHARS_MAX]))))
+    types = _types(runs, known or {})
+    named = [
+        Mention(run.name, types[run.name], run.start, run.end) for run in runs if run.name in types
+    ]
+    return _whole(named)
+
+
+def _without_headings(text: str) -> str:
+    """Return a text with its headings blanked; what is left stands where it did."""
+    return _LINE.sub(lambda line: " " * len(line[0]) if _is_heading(line[0]) else line[0], text)
+
+
+def _is_heading(line: str) -> bool:
+    words = line.split()
+    if len(words) <= 1 or len(line) > _HEADING_CHARS_MAX or line.rstrip()[-1:] in ".!?,;":
+        return line.lstrip().startswith("#")
+    return all(word[:1].isupper() or word in _SMALL or not word[:1].isalpha() for word in words)
+
+
+def _whole(named: Iterable[Mention]) -> list[Mention]:
+    """Leave out what only shortens a longer name: "Ivora" beside "Ivora Tinn"."""
+    kept = list(named)
+    longer = {word for one in kept if " " in one.name for word in one.name.split()}
+    persons = {one.name for one in kept if one.type is not MentionType.PERSON}
+    return [one for one in kept if one.name not in longer or one.name in persons]
+
+
+def _runs(text: str) -> Iterator[_Run]:
+    for found in _RUNS.finditer(text):
+        is_opening = _ENDS_SENTENCE.search(text, max(0, found.start() - 6), found.start())
+        run = _trimmed(text, found.start(), found.end(), is_opening=is_opening is not None)
+        if run is not None:
+            yield run
+
+
+def _trimmed(text: str, start: int, end: int, *, is_opening: bool) -> _Run | None:
+    """Return a run without the words that only begin a sentence, and without titles."""
+    titles: list[str] = []
+    while True:
+        word = text[start:end].split(maxsplit=1)[0] if text[start:end].strip() else ""
+        is_title = word.casefold() in cues.TITLES and len(text[start:end].split()) > 1
+        if is_title:
+            titles.append(word.casefold())
+        elif not _opens(word, text[start:end], is_opening=is_opening):
+            break
+        rest = text[start + len(word) : end]
+        start += len(word) + len(rest) - len(rest.lstrip())
+        is_opening = False
+        if start >= end:
+            return None
+    words = tuple(text[start:end].split())
+    if len(words) > _NAME_WORDS_MAX or all(map(_is_acronym, words)):
+        return None
+    before = _LOWER.findall(text[max(0, start - _BEFORE_CHARS) : start].casefold())
+    after = _AFTER.match(text, end)
+    follows = _FOLLOWS.match(text, end)
+    return _Run(
+        words,
+        start,
+        end,
+        before=(*before, *titles),
+        after=after[1] if after else "",
+        follows=follows[0].strip() if follows else "",
+        is_opening=is_opening,
+    )
+
+
+def _opens(word: str, run: str, *, is_opening: bool) -> bool:
+    """Say whether a word with a capital only begins a sentence, and no name."""
+    is_led = word.casefold() in cues.BEFORE_PERSONS and len(run.split()) > 1
+    if word.casefold() in cues.OPENERS or _CONTRACTED.match(word) or is_led:
+        return True
+    is_verb = word.endswith(("ed", "ing")) and len(run.split()) > 1
+    return is_opening and is_verb and not _PLURAL.search(run.rsplit(maxsplit=1)[-1])
+
+
+def _is_acronym(word: str) -> bool:
+    return word.isupper() and len(word) > 1
+
+
+def _types(runs: Iterable[_Run], known: Mapping[str, EntityType]) -> dict[str, MentionType]:
+    """Return what kind of thing each name is: what most of its places tell."""
+    told: defaultdict[str, Counter[MentionType]] = defaultdict(Counter)
+    for run in runs:
+        if (type_ := _type(run)) is not None:
+            told[run.name][type_] += 1
+    types = {name: counts.most_common(1)[0][0] for name, counts in told.items()}
+    given = {name: _TYPES[type_] for name, type_ in known.items() if type_ in _TYPES}
+    return types | given
+
+
+def _type(run: _Run) -> MentionType | None:
+    """Return what kind of thing a run is in its place; None where nothing tells."""
+    last = run.words[-1].casefold()
+    is_named_by_itself = len(run.words) > 1
+    if run.after in cues.PROJECTS_AFTER and not _is_owner(run):
+        return MentionType.PROJECT if is_named_by_itself or "-" in last else None
+    if is_named_by_itself and last in cues.ORGANISATIONS:
+        return MentionType.ORGANISATION
+    if (is_named_by_itself and last in cues.PLACES) or run.after in cues.PLACES_AFTER:
+        return MentionType.PLACE
+    if is_named_by_itself and run.after in cues.ORGANISATIONS_AFTER:
+        return MentionType.ORGANISATION
+    if is_named_by_itself and last in cues.PROJECTS:
+        return MentionType.PROJECT
+    return _longer(run) if is_named_by_itself else _single(run)
+
+
+def _is_owner(run: _Run) -> bool:
+    return run.follows.endswith("s") or run.words[-1].casefold() in cues.ORGANISATIONS
+
+
+def _longer(run: _Run) -> MentionType | None:
+    """Return what a run of several words is, whose own words do not tell."""
+    nearest = run.before[-1] if run.before else ""
+    if nearest in cues.BEFORE_PLACES:
+        return MentionType.PLACE
+    if nearest in cues.TITLES:
+        return MentionType.PERSON
+    is_ware = any(_MIXED.search(word) or word.casefold() in cues.NO_NAMES for word in run.words)
+    if is_ware or len(run.words) > _PERSON_WORDS_MAX:
+        return None
+    is_thing = bool(_DETERMINERS.intersection(run.before[-2:]))
+    if _PLURAL.search(run.words[-1]) and (is_thing or _is_attribute(run)):
+        return MentionType.PROJECT
+    is_english = any(map(_ENGLISH.search, run.words))
+    if is_thing or (is_english and not _is_person(run, nearest)):
+        return None
+    return None if run.is_opening and not _is_person(run, nearest) else MentionType.PERSON
+
+
+def _is_attribute(run: _Run) -> bool:
+    """Say whether a noun follows to which a run belongs: "the Paths baseline"."""
+    is_verb = run.after in cues.DOES or run.after.endswith("ed")
+    return bool(run.after) and not is_verb and run.after not in _SMALL | cues.OPENERS
+
+
+def _single(run: _Run) -> MentionType | None:
+    """Return what one word with a capital is by what stands around it."""
+    word = run.words[0]
+    is_ware = _MIXED.search(word) or word.casefold() in cues.NO_NAMES
+    if is_ware or len(word) < _SHORT or _ENGLISH.search(word):
+        return None
+    nearest, second = (["", "", *run.before])[-1], (["", "", *run.before])[-2]
+    if not run.is_opening and not _is_attribute(run):
+        is_there = nearest == "the" and second in cues.BEFORE_PLACES | {"of"}
+        goes_there = nearest == "to" and second in cues.GOES_TO
+        if (is_there or goes_there) or nearest in cues.BEFORE_PLACES:
+            return MentionType.PLACE
+    if nearest in _DETERMINERS:
+        return None
+    return MentionType.PERSON if _is_person(run, nearest) else None
+
+
+def _is_person(run: _Run, nearest: str) -> bool:
+    """Say whether what stands around a run is what stands around people."""
+    does = run.after in cues.DOES or run.after.endswith("ed")
+    if nearest in cues.TITLES or does or run.follows.endswith("s"):
+        return True
+    return not run.is_opening and nearest in cues.BEFORE_PERSONS

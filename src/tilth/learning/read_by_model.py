@@ -1,0 +1,236 @@
+"""
+What a language model finds in sessions that were looked through already.
+
+Extractors went first, and what they stated stands, whatever becomes of this: a
+model that is silent, out of budget or wrong changes nothing. What it may not read
+today waits. What it says is checked (`usecases.thinking`) and then sifted like
+everything else, as the word of a job: its quotes stand in the text, it is never
+surer than a reading by rule, and of words that were read already it says nothing.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tilth.core.errors import TilthError
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Visibility
+from tilth.embedding.embedder import Vector
+from tilth.episodes.episode import SPOKEN, Episode
+from tilth.episodes.ports import EpisodeFilter
+from tilth.knowledge.facts.fact import Evidence
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.statement import Statement, Triple
+from tilth.knowledge.facts.write_fact import Stated, Writing
+from tilth.knowledge.vocabulary.registries import Channel, Words
+from tilth.learning.candidate import Candidate, Harvest, Turn
+from tilth.learning.distil import DISTILLER, state_read
+from tilth.learning.events import SessionRead
+from tilth.learning.extract import Harvested, Ready, Rules, keep, turns_of
+from tilth.learning.filter import CHANNELS, Found, Left, overlap
+from tilth.learning.ports import Unread
+from tilth.ledger.ports import Reader, Transaction
+from tilth.llm.answers import Claim, ClaimKind, Claims
+from tilth.llm.client import Question, Reason, Refusal, Thinker, Thought, think
+
+logger = logging.getLogger(__name__)
+
+# KB-114: so many episodes in a question, and so many in a round.
+EPISODES_AT_ONCE = 20
+EPISODES_IN_A_ROUND = 100
+# A pasted file is no conversation; what is longer was looked through by rule, and that is all.
+_CHARS_MAX = 20_000
+# What a model says is less sure than what a rule reads; a person can say more (C-14).
+CONFIDENCE_MAX = 0.75
+_RESTING_MAX = 1000
+_KINDS: Mapping[ClaimKind, Harvest] = {
+    kind: Harvest.GOAL if kind is ClaimKind.INTENT else Harvest(kind.value) for kind in ClaimKind
+}
+# After these a model that is asked again would answer the same; the others wait for better days.
+_FINAL = frozenset({Reason.INVALID, Reason.CUT, Reason.REFUSED, Reason.SESSION_BUDGET})
+
+
+@dataclass(slots=True, kw_only=True)
+class ModelRead:
+    """
+    What came of a round of reading; `reason` is why it ended early, empty if it did not.
+
+    `claimed_count` is what the model said, `stated` what became a fact of it.
+    """
+
+    asked_count: int = 0
+    refused_count: int = 0
+    claimed_count: int = 0
+    stated: list[Stated] = field(default_factory=list)
+    reason: str = ""
+
+    @property
+    def is_put_off(self) -> bool:
+        """Whether it waits for a budget, a next start or a silence to end; nothing new is wrong."""
+        return self.reason in {Reason.BUDGET, Reason.CANCELLED, Reason.LEFT_ALONE}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Some turns of what waits in a session; it reaches up to the place `through`."""
+
+    unread: Unread
+    turns: Sequence[Turn]
+    through: int
+
+
+def read_by_model(thinker: Thinker, writing: Writing, rules: Rules) -> ModelRead:
+    """
+    Have a language model read what waits for it, up to a round's worth.
+
+    Raises:
+        UnavailableError: the store does not answer; what was read stays so.
+    """
+    round_ = _Round(thinker, writing, rules)
+    left = EPISODES_IN_A_ROUND if rules.waits_for_model else 0
+    while left > 0 and not round_.done.reason:
+        part = round_.next_part(limit=min(left, EPISODES_AT_ONCE))
+        if part is None:
+            break
+        round_.read(part)
+        left -= max(1, len(part.turns))
+    done = round_.done
+    if done.asked_count:
+        logger.info(
+            "sessions read by a model: asked=%d refused=%d claimed=%d stated=%d reason=%s",
+            done.asked_count,
+            done.refused_count,
+            done.claimed_count,
+            len(done.stated),
+            done.reason,
+        )
+    return done
+
+
+class _Round:
+    """Reads some of what waits, part by part."""
+
+    def __init__(self, thinker: Thinker, writing: Writing, rules: Rules) -> None:
+        self.done = ModelRead()
+        self._thinker = thinker
+        self._writing = writing
+        self._rules = rules
+        self._owner = thinker.recorder.owner
+
+    def next_part(self, *, limit: int) -> _Part | None:
+        """Return what to ask about next; None if nothing waits."""
+        with self._thinker.store.read() as view:
+            waiting = view.distillation.unread(Visibility(self._owner), limit=1)
+            if not waiting:
+                return None
+            unread = waiting[0]
+            which = EpisodeFilter(
+                within=Visibility(self._owner, frozenset({unread.scope})),
+                session_id=unread.session_id,
+                kinds=SPOKEN,
+            )
+            found = view.episodes.select(which, limit=limit, after=unread.after)
+            episodes = [one for one in found if one.seq <= unread.through]
+            is_all = len(episodes) < limit
+            through = unread.through if is_all else episodes[-1].seq
+            turns = turns_of(view, episodes, which, is_begun=unread.after > 0)
+            return _Part(unread, turns, through)
+
+    def read(self, part: _Part) -> None:
+        """Ask about one part, and record what came of it, unless it has to wait."""
+        thought = self._asked(part)
+        if not isinstance(thought, Refusal):
+            self.done.claimed_count += len(thought.answer.claims)
+            self._record(part, thought)
+        elif thought.reason in _FINAL:
+            self._record(part, None)
+        else:
+            self.done.reason = thought.reason.value
+
+    def _asked(self, part: _Part) -> Thought[Claims] | Refusal:
+        unread = part.unread
+        episodes = [
+            replace(one.episode, text=self._rules.excluded.covered(one.episode.text))
+            for one in part.turns
+            if len(one.episode.text) <= _CHARS_MAX
+        ]
+        if not episodes:
+            return Refusal(Reason.REFUSED, "nothing that is short enough to be read")
+        question = Question(episodes=episodes, scope=unread.scope, session_id=unread.session_id)
+        self.done.asked_count += 1
+        thought = think(self._thinker, Claims, question)
+        self.done.refused_count += isinstance(thought, Refusal)
+        return thought
+
+    def _record(self, part: _Part, thought: Thought[Claims] | None) -> None:
+        unread, states = part.unread, Harvested()
+        if thought is not None:
+            found = list(_found(part.turns, thought.answer.claims))
+            keep(found, states, self._rules, self._writing.clock)
+        model = "" if thought is None else thought.model
+        vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
+        within = Visibility(self._owner, frozenset({unread.scope}))
+        with self._thinker.store.begin() as tx:
+            if tx.distillation.unread_after(unread.session_id, within) != unread.after:
+                # Somebody else was here meanwhile.
+                return
+            words = tx.words.known(self._owner)
+            for number, one in enumerate(states.ready):
+                if not _was_read(tx, one.found):
+                    draft = replace(one.draft, metadata={**one.draft.metadata, "model": model})
+                    self._state(tx, replace(one, draft=draft), words, vectors[number : number + 1])
+            event = SessionRead(
+                session_id=unread.session_id, scope=unread.scope, through=part.through, model=model
+            )
+            tx.append(event, by=DISTILLER, owner=self._owner)
+
+    def _state(self, tx: Transaction, one: Ready, words: Words, vectors: Vector) -> None:
+        stated = state_read(tx, one, self._writing, words, vectors)
+        if not isinstance(stated, Left):
+            self.done.stated.append(stated)
+
+
+def _found(turns: Sequence[Turn], claims: Sequence[Claim]) -> Iterator[Found]:
+    by_id = {turn.episode.id: turn for turn in turns}
+    for claim in claims:
+        turn = by_id[claim.quote.episode_id]
+        try:
+            candidate = _candidate(claim)
+        except TilthError as error:
+            logger.warning("nothing was stated: episode=%s reason=%s", turn.episode.id, error.code)
+        else:
+            # What was covered is not there by these words.
+            if (start := turn.episode.text.find(claim.quote.text)) >= 0:
+                yield Found(turn, candidate, start)
+
+
+def _candidate(claim: Claim) -> Candidate:
+    kind = _KINDS[claim.kind]
+    parts = [part.strip() for part in (claim.subject, claim.predicate, claim.object)]
+    triple = Triple(*parts) if all(parts) else None
+    return Candidate(
+        said=Statement(
+            text=claim.statement.strip(),
+            triple=triple,
+            channel=None if triple is None else CHANNELS.get(kind, Channel.ENTITY),
+        ),
+        quote=claim.quote.text,
+        kind=kind,
+        confidence=min(claim.confidence, CONFIDENCE_MAX),
+    )
+
+
+def _was_read(tx: Transaction, found: Found) -> bool:
+    """Say whether something is known already that rests on the same words."""
+    known = _resting(tx, found.turn.episode)
+    return any(overlap(found.span, (one.start, one.end)) for one in known)
+
+
+def _resting(view: Reader, episode: Episode) -> list[Evidence]:
+    which = FactFilter(
+        within=Visibility(episode.owner, frozenset({episode.scope})),
+        episode_id=episode.id,
+        lifecycles=frozenset(Lifecycle),
+    )
+    facts = view.facts.select(which, limit=_RESTING_MAX)
+    return [one for fact in facts for one in fact.evidence if one.episode_id == episode.id]

@@ -1,0 +1,1 @@
+"""Extractors of decisions, commitments, preferences and other speech."""

@@ -1,0 +1,201 @@
+"""Preferences: what somebody likes, cannot stand, or wants done in a certain way from now on."""
+
+import re
+
+from tilth.learning.candidate import Harvest, Turn
+from tilth.learning.clauses.clauses import Clause
+from tilth.learning.clauses.reading import Reading, form, is_agents, known
+from tilth.learning.clauses.voice import OFTEN, SOMEBODY
+
+_PRONOUN = r"(?:he|she|they)"
+_WHO = rf"(?:{SOMEBODY}|{_PRONOUN})"
+_LIKES = (
+    r"(?:prefers?|preferred|likes?|loves?|hates?|dislikes?|enjoys?|fancy|fancies|favou?rs?|"
+    r"adores?|despises?|detests?|loathes?|appreciates?|can't stand|cannot stand|can't bear|"
+    r"don't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|"
+    r"doesn't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|"
+    r"do not (?:like|want)|does not (?:like|want)|would rather|'d rather|would prefer|'d prefer|"
+    r"rather|(?:am|'m|is|"
+    r"are|'re) (?:not )?(?:a (?:big |huge )?fan of|fond of|partial to|"
+    r"more comfortable|allergic to|picky about)|insists? on|swears? by|"
+    r"(?:would like|wants?|'d like) (?:you|me|us|them|everybody|everyone|all [\w ]{1,20}|\w+) "
+    r"(?:not )?to (?:always|never))"
+)
+_RULE_VERBS = (
+    r"(?:use|add|write|include|create|put|touch|change|commit|push|merge|run|install|send|call|"
+    r"mention|answer|reply|respond|explain|ask|edit|delete|remove|rename|reformat|refactor|bring|"
+    r"deploy|schedule|book|start|open|update|generate|mock|skip|suggest|log|store|ping|cc|tell|"
+    r"give)"
+)
+_FORMS = (
+    form(rf"{_WHO}(?:'d)?\s+{OFTEN}{_LIKES}\b", 0.85, 0.75),
+    form(
+        rf"{_WHO}(?:'m|'re|'s)\s+(?:really |still |also )*(?:not )?(?:a (?:big |huge )?fan of|"
+        rf"fond of|partial to|"
+        r"allergic to|more comfortable|picky about)\b",
+        0.85,
+        0.75,
+    ),
+    form(
+        rf"{SOMEBODY} (?:told (?:me|us)|said|says|mentioned|let (?:me|us) know)(?: that)? "
+        rf"{_WHO}(?:'d| would|'s|)\s*{OFTEN}(?:{_LIKES}|rather)\b",
+        0.85,
+        0.8,
+    ),
+    form(rf"{SOMEBODY} wants? (?:me|us|you|everybody) (?:not )?to\b", 0.7, 0.7),
+    form(
+        rf"(?!(?:i|we)\b){_WHO}\s+{OFTEN}wants?\s+(?!to\b|you\b|me\b|us\b|it\b|that\b|"
+        rf"this\b)\S+\s+\S+",
+        0.72,
+        0.72,
+    ),
+    form(
+        rf"(?!(?:i|we)\b){_WHO}\s+(?:asked|asks|begged|insisted)\s+(?:for|us to|me to|that)\b",
+        0.72,
+        0.72,
+    ),
+    form(
+        r"no (?:[\w-]+ ){1,3}(?:on|before|after|between|during|until|in|at|without|for)\s+\S+", 0.75
+    ),
+    form(
+        r"(?!(?:if|i|we|and|it|he|she|they|that|this)\b)[a-z]+ (?:\S+ ){0,3}?(?:before|after|"
+        r"when|whenever|"
+        r"every time|unless) (?:you|we|anybody|somebody)\s+\w+",
+        0.72,
+    ),
+    form(r"(?:i|we) (?:\w+ ){1,3}best (?:in|at|with|on|when|by|without)\b", 0.75),
+    form(
+        r"(?!(?:it|that|this|all|both|either|these|those|everything|which|what|i|we|he|she|"
+        r"they)\b).{3,40} (?:is|are) "
+        r"(?:fine|ok|okay|"
+        r"acceptable|allowed|not ok|not fine|a no-go|unacceptable)(?: (?:with|for|by) (?:me|"
+        r"us))?[.!]*$",
+        0.72,
+    ),
+    form(
+        r"(?!(?:can|could|would|will|do|draft|write|add|make|run|show|send|give|check|fix|set|"
+        r"put|update|"
+        r"open|close|create|tell|commit|push|remind|bring|take|get|look|pick|set)\b)(?:\S+ "
+        r"){1,6}(?:before|after|"
+        r"only|without|instead|as|between|until|from|by|per) .{2,40}(?:please|pls)[.!]*$",
+        0.74,
+    ),
+    form(r"you (?:don't|do not|needn't|never) (?:need|have) to\s+\w+", 0.75),
+    form(
+        r"(?!(?:weekends?|weekdays?|just|not)\b)(?:[\w`'./-]+ ){1,4}only(?:\s+(?:in|for|on|"
+        r"please|pls|with|at|if|when|after|"
+        r"before)\b.*)?[.!]*$",
+        0.75,
+    ),
+    form(
+        r"(?:write|use|keep|put|answer|name|format|indent|spell|document|sign)\s+.{2,60}\s(?:in|"
+        r"with|as|for|on)\s+"
+        r"(?:the )?(?:[\w-]+ ?){1,3}[.!]*$",
+        0.72,
+    ),
+    form(
+        r"(?:please\s+|pls\s+)?(?:always|never|don't ever|do not ever|at no point|under no "
+        r"circumstances)"
+        r"\s+\w+",
+        0.85,
+    ),
+    form(
+        r"(?:make sure|be sure|remember|try|take care)\s+(?:to|you|that you|we)\s+(?:always|"
+        r"never|not)\b",
+        0.8,
+    ),
+    form(
+        r"(?:from now on|going forward|from here on|henceforth|in (?:the )?future|in general|"
+        r"as a rule|as a (?:general )?rule of thumb|by default|whenever (?:you|we|i)\b.{15}|"
+        r"every time (?:you|we|i)\b|each time (?:you|we|i)|for all (?:new|"
+        r"future))\b.{3,}",
+        0.8,
+        0.6,
+    ),
+    form(r"stop\s+\w+ing\s+\S+", 0.75),
+    form(
+        rf"(?:please )?(?:don't|do not|dont|avoid|refrain from)\s+(?:{_RULE_VERBS}|"
+        rf"\w+ing)\b",
+        0.75,
+    ),
+    form(
+        r"keep\s+(?:the |your |it |all |any |my |our )*(?:[\w-]+\s+){0,3}"
+        r"(?:short|brief|concise|minimal|small|simple|terse|polite|formal|informal|clean|tidy|"
+        r"readable|quiet|to a minimum|under|below|in (?:english|sync)|out of)\b",
+        0.8,
+    ),
+    form(
+        r"(?:be|write|answer|reply|respond|speak|talk)\s+(?:more |less |always |only |to me )*"
+        r"(?:brief|concise|terse|direct|formal|informal|in [a-z]+)\b",
+        0.75,
+    ),
+    form(r"(?:it |that )(?:really )?(?:annoys|bugs|bothers|irritates|drives) (?:me|us)\b", 0.7),
+    form(
+        r"(?:my|our|his|her|their|the user's) (?:favou?rite|preferred|go-to|personal preference|"
+        r"preference|pet peeve|default)\b.{0,60}?\b(?:is|are|was|would be)\b",
+        0.85,
+        0.7,
+    ),
+    form(r"(?:call|address) me\s+\S+", 0.85),
+    form(
+        r"(?:i|we)(?:'m| am|'re| are)? (?:usually|normally|typically|generally|always|"
+        r"never (?!got|had|did|was|were|went|saw|made|heard|thought|knew|said|\w+ed\b)(?=\w)|"
+        r"only ever)"
+        r"\s+\w+",
+        0.7,
+    ),
+    form(
+        r"(?:no|zero|not a single|no more)\s+[\w -]{2,50},?\s+(?:ever|please|pls|at all|"
+        r"anywhere)\b",
+        0.75,
+    ),
+    form(r"[\w' -]{2,50}\bworks? (?:better|best|well) for (?:me|us)\b", 0.7),
+    form(r"[\w' -]{2,60}\b(?:should|must) (?:always|never)\b", 0.75, 0.6),
+    form(
+        r"(?:tabs|spaces|[\w-]+) (?:over|rather than) [\w-]+(?: (?:please|always|any "
+        r"day))?[.!]?$",
+        0.75,
+    ),
+)
+# What points at something said before, or at what is being looked at, tells no taste.
+_POINTING = re.compile(
+    r"\b(?:like|love|hate|prefer|enjoy|want|appreciate|dislike|stand)s?\s+(?:it|that|this|these|"
+    r"those|"
+    r"them|how (?:you|this|it)|the (?:idea|look|sound|direction|approach|first|second|other)|"
+    r"your|you|me|us|to (?:see|know|hear|ask|talk|understand|thank|look)|option)\b",
+    re.IGNORECASE,
+)
+_ONCE = re.compile(
+    r"\b(?:yet|for now|right now|until|before (?:i|we)|this time|today|now|just curious|worry|"
+    r"bother|"
+    r"hesitate|forget|mind|think so|know|panic|sweat)\b|^(?:don't|do not|dont|stop) (?:do )?"
+    r"(?:anything|it|that|this)\b",
+    re.IGNORECASE,
+)
+# What something looks like just now is nobody's taste, and neither is what need not be done.
+_AS_IT_LOOKS = re.compile(
+    r"^(?:(?:looks?|sounds?|feels?|seems?) like|never \w+s\b|it \w+ \w+ and|"
+    r"you (?:don't|do not) need to \w+[.!]*$)",
+    re.IGNORECASE,
+)
+_USED_TO = re.compile(
+    r"^(?:write|put|use|keep|name) (?:it|that|this|them)\b|"
+    r"\bused to\b|^if\b|^never ?mind\b|(?:'d|\bwould) (?:\w+ )?(?:like|love) (?:to|us|you|it|"
+    r"this|that|the|an?)\b",
+    re.IGNORECASE,
+)
+_ANYTIME = re.compile(
+    r"\b(?:always|never|ever|generally|usually|going forward|from now on)\b", re.IGNORECASE
+)
+
+
+def preference(clause: Clause, turn: Turn) -> Reading | None:
+    """Return what a clause says of how somebody wants things to be."""
+    if clause.is_asked or (found := known(_FORMS, clause, turn)) is None:
+        return None
+    plain = clause.plain
+    if any(one.search(plain) for one in (_POINTING, _USED_TO, _AS_IT_LOOKS)):
+        return None
+    if not is_agents(turn) and _ONCE.search(plain) and not _ANYTIME.search(plain):
+        return None
+    return Reading(kind=Harvest.PREFERENCE, confidence=found[0])

@@ -1,0 +1,143 @@
+"""How far distillation went: its table, and reading it."""
+
+from tilth.core.ids import SessionId
+from tilth.core.instant import from_micros
+from tilth.core.scope import Scope, Visibility
+from tilth.episodes.filters import visible
+from tilth.learning.events import DistillationReopened, SessionRead, SessionsDistilled
+from tilth.learning.ports import Unread, Waiting
+from tilth.ledger.engine import Connection
+from tilth.ledger.events import Recorded
+from tilth.ledger.realms import realm_of
+
+# The oldest list of extractors counts, and the first place that a model is still to read.
+_DISTILLED = """
+INSERT INTO distilled (session_no, through, version, unread_after)
+SELECT session_no, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)
+FROM sessions WHERE realm_no = ? AND session_id = ?
+ON CONFLICT (session_no) DO UPDATE SET
+  through = excluded.through,
+  version = CASE WHEN excluded.version < distilled.version
+                 THEN excluded.version ELSE distilled.version END,
+  unread_after = CASE WHEN excluded.unread_after IS NULL THEN distilled.unread_after
+                      ELSE coalesce(distilled.unread_after, distilled.through) END
+"""
+_READ = """
+UPDATE distilled SET unread_after = CASE WHEN through > ? THEN CAST(? AS BIGINT) END
+WHERE unread_after IS NOT NULL AND session_no =
+  (SELECT session_no FROM sessions WHERE realm_no = ? AND session_id = ?)
+"""
+_REOPEN = """
+DELETE FROM distilled WHERE session_no IN
+  (SELECT s.session_no FROM sessions s JOIN realms r ON r.realm_no = s.realm_no WHERE r.owner = ?)
+"""
+# The last episode of a session stands at the position that says how many it has.
+_WAITING = """
+SELECT s.session_id, r.scope, coalesce(d.through, 0), e.seq, s.last_at
+FROM sessions s
+JOIN realms r ON r.realm_no = s.realm_no
+JOIN episodes e ON e.session_no = s.session_no AND e.position = s.episode_count
+LEFT JOIN distilled d ON d.session_no = s.session_no
+WHERE s.session_no > 0 AND e.session_no > 0 AND s.realm_no IN {integers}
+  AND e.seq > coalesce(d.through, 0)
+ORDER BY s.last_at, s.session_no LIMIT ?
+"""
+_THROUGH = """
+SELECT d.through FROM distilled d JOIN sessions s ON s.session_no = d.session_no
+WHERE s.session_id = ? AND s.realm_no IN {integers} ORDER BY s.session_no
+"""
+
+
+_UNREAD = """
+SELECT s.session_id, r.scope, d.unread_after, d.through
+FROM distilled d
+JOIN sessions s ON s.session_no = d.session_no
+JOIN realms r ON r.realm_no = s.realm_no
+WHERE d.unread_after IS NOT NULL AND s.realm_no IN {integers}
+ORDER BY s.last_at DESC, s.session_no LIMIT ?
+"""
+_UNREAD_AFTER = """
+SELECT d.unread_after FROM distilled d JOIN sessions s ON s.session_no = d.session_no
+WHERE d.unread_after IS NOT NULL AND s.session_id = ? AND s.realm_no IN {integers}
+ORDER BY s.session_no
+"""
+_OUTDATED = """
+SELECT count(*) FROM distilled d JOIN sessions s ON s.session_no = d.session_no
+WHERE d.version < ? AND s.realm_no IN {integers}
+"""
+
+
+def project_distillation(
+    conn: Connection,
+    recorded: Recorded,
+    event: SessionsDistilled | SessionRead | DistillationReopened,
+) -> None:
+    """Show how far sessions were looked through, and read."""
+    match event:
+        case SessionsDistilled():
+            for one in event.windows:
+                realm = realm_of(conn, recorded.seq, recorded.owner, one.scope)
+                begins = 0 if one.waits_for_model else None
+                where = (realm, one.session_id)
+                conn.rows(_DISTILLED, (one.through, event.version, begins, *where))
+        case SessionRead():
+            realm = realm_of(conn, recorded.seq, recorded.owner, event.scope)
+            conn.rows(_READ, (event.through, event.through, realm, event.session_id))
+        case DistillationReopened():
+            conn.rows(_REOPEN, (recorded.owner,))
+
+
+class Distillation:
+    """See `tilth.learning.ports.DistillationReader`."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def waiting(self, within: Visibility, *, limit: int) -> list[Waiting]:
+        """See `tilth.learning.ports.DistillationReader.waiting`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = _WAITING.format(integers=self._integers)
+        return [
+            Waiting(
+                session_id=SessionId(session_id),
+                scope=Scope(scope),
+                after=after,
+                last=last,
+                last_at=from_micros(last_at),
+            )
+            for session_id, scope, after, last, last_at in self._conn.rows(
+                sql, (*seen.params, limit)
+            )
+        ]
+
+    def through(self, session_id: SessionId, within: Visibility) -> int:
+        """See `tilth.learning.ports.DistillationReader.through`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = _THROUGH.format(integers=self._integers)
+        found = self._conn.rows(sql, (session_id, *seen.params))
+        return int(found[0][0]) if found else 0
+
+    def unread(self, within: Visibility, *, limit: int) -> list[Unread]:
+        """See `tilth.learning.ports.DistillationReader.unread`."""
+        seen = visible(self._conn, within, self._integers)
+        rows = self._conn.rows(_UNREAD.format(integers=self._integers), (*seen.params, limit))
+        return [
+            Unread(
+                session_id=SessionId(session_id), scope=Scope(scope), after=after, through=through
+            )
+            for session_id, scope, after, through in rows
+        ]
+
+    def unread_after(self, session_id: SessionId, within: Visibility) -> int | None:
+        """See `tilth.learning.ports.DistillationReader.unread_after`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = _UNREAD_AFTER.format(integers=self._integers)
+        found = self._conn.rows(sql, (session_id, *seen.params))
+        return int(found[0][0]) if found else None
+
+    def outdated(self, within: Visibility, *, version: int) -> int:
+        """See `tilth.learning.ports.DistillationReader.outdated`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = _OUTDATED.format(integers=self._integers)
+        return int(self._conn.rows(sql, (version, *seen.params))[0][0])

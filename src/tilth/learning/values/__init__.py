@@ -1,0 +1,1 @@
+"""Extractors of values, roles, moves and outcomes."""

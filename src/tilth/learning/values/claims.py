@@ -1,0 +1,222 @@
+"""
+What a sentence claims to be so, and of what.
+
+A question, a guess, a condition and a proposal claim nothing. What a claim is
+about stands before its verb, after the last word that joins it to something else.
+"""
+
+import re
+from dataclasses import dataclass
+
+from tilth.core.names import name_key
+from tilth.core.scope import GLOBAL
+from tilth.episodes.episode import Episode, Role
+from tilth.knowledge.facts.statement import PART_CHARS_MAX, Triple
+from tilth.learning.candidate import Turn
+from tilth.learning.clauses.clauses import Clause
+
+# Who a person is in a triple about themselves, however they are called.
+USER = "user"
+_US = "we"
+_ME = "i"
+SUBJECT_WORDS_MAX = 10
+_SUBJECT_CHARS_MAX = 120
+
+# "May" is a month where it is capitalised.
+_DOUBTED = re.compile(
+    r"\?[\"')\]_\s]*$"
+    r"|\b(?i:if|would|could|should|might|maybe|perhaps|probably|possibly|presumably|supposedly|"
+    r"apparently|unless|whether|suppose|supposing|imagine|assume|assuming|assumes|hopefully|"
+    r"hypothetical\w*|pretend|let's|lets|let us|let me|shall|i'd|we'd|you'd|he'd|she'd|they'd|"
+    r"wonder\w*|guess|doubt|seems?|seemed|allegedly|not sure|unsure|no idea|don't know|dunno|"
+    r"propos\w+|suggest\w*|recommend\w*|consider\w*|instead of using|what about|how about|"
+    r"for example|for instance|e\.g|say,|such as|either|in theory|theoretically|ideally|wish|"
+    r"hope|hoping|want(?:s|ed)? to|trying to|try to|tries to|going to|gonna|planning|"
+    r"used to|no longer|not yet|was going|were going|looks? like|sounds? like|i thought|"
+    r"rumou?r\w*|joking|kidding|just kidding|can be|could've|must have|may (?:be|have|not))\b"
+    r"|\bmay\s(?=[a-z])"
+)
+_SUPPOSED = re.compile(
+    r"\W*(?:(?:and|but|so|ok|okay|well|then|yes|no|yeah)\W+)*(?:even |as |what |only )?"
+    r"(?:if|unless|suppose|supposing|imagine|assuming|let's say|in case|provided)\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+# Not "right" or "isn't it", which ask whether it is so.
+_THEN_ASKS = re.compile(
+    r",\s(?:and |so |but )?(?:can|could|would|will|do|does|did|what|which|who|when|where|why|how|"
+    r"shall|should)\b",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(
+    r"\b(?:not|never|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|won't|can't|"
+    r"cannot|nobody|nothing|neither|nor)\b",
+    re.IGNORECASE,
+)
+# What joins a claim to what came before it, or only opens it.
+_JOINT = re.compile(
+    "[(]|[,;:)!]\\s+|\\s[-\u2013\u2014]+\\s|\\s--\\s|"
+    r"\b(?i:that|because|since|as|so|but|and then|where|while|whereas|although|though|"
+    r"also|now|currently|actually|btw|fyi|by the way|note|reminder|remember|meanwhile|"
+    r"just|ok|okay|yes|yeah|yep|no|nope|right|well|oh|hey|hi|thanks|please|"
+    r"keep in mind|for (?:the record|context|reference|info)|heads[- ]up|good to know|confirmed|"
+    r"i (?:checked|confirmed|verified|found|see|know|learned|heard)|it turns out|turns out|"
+    r"(?:he|she|they|\w+) (?:says|said|told me|told us|mentioned|confirmed))\s+"
+)
+_AND = re.compile(
+    r"\s(?:and|or)\s+(?=(?:the|our|my|its|his|her|their|we|i|a|an)\s|(?:[\w'-]+ ?){1,3}$)",
+    re.IGNORECASE,
+)
+_SAYS = re.compile(r"\d|\b(?:is|are|has|have|runs|uses|takes|costs|lives|on|at)\b")
+_LEAD = re.compile(r"\s*(?:(?:and|or|but|so|then|also|plus)\s+)*", re.IGNORECASE)
+_LEADING = re.compile(
+    r"^(?:the|an?|our|my|your|his|her|its|their|this|these|those|that|all|both|each)\s+",
+    re.IGNORECASE,
+)
+_WHOSE = re.compile(r"(my|our|your|his|her|its|their)\s", re.IGNORECASE)
+_POINTING_WORDS = """
+    it this that these those he she they you there here what who which one ones both each all some
+    none others something anything everything everyone someone nothing how why when where also then
+    me us him them its thing things result results line lines step steps first second next last
+    other another same issue problem error errors bug reason point question answer idea fix change
+    changes output code test tests function method loop query call script still already always
+    only even again today tomorrow yesterday tonight life love everybody time
+"""
+_THERE = re.compile(r"\s(?:there|here|now|itself|also|still|already)$", re.IGNORECASE)
+_AROUND = " \t*_`'\",\u201c\u201d"
+# Where one of these stands before a verb, the verb is not what the claim says.
+_ACTS = frozenset(
+    ("i'll", "we'll", "you'll", "can", "will", "would", "must", "may", "should", "see", "i'm")
+)
+_ORDER_WORDS = """
+    turn add use run make put check fix create update install write read show give take keep try
+    get find change remove delete ask tell send bring look see go let please pls don't dont never
+    call ping wait stop start set move includes uses has
+"""
+_ORDERS = frozenset(_ORDER_WORDS.split())
+_OPEN_ENDS = frozenset({"and", "or", "to", "not", "of", "for", "in", "on", "at", "with", "from"})
+_POINTING = frozenset(_POINTING_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """
+    What a claim is about, without its article (bare: there is none), and where it begins.
+
+    `whose` is the word that says to whom it belongs: "my", "our", "their".
+    """
+
+    name: str
+    begin: int
+    is_bare: bool = False
+    whose: str = ""
+
+
+def is_claimed(plain: str) -> bool:
+    """Say whether a sentence, as it is looked at, claims what it says."""
+    return _DOUBTED.search(plain) is None
+
+
+def is_supposed(plain: str) -> bool:
+    """Say whether a sentence begins with a condition, on which all of it stands."""
+    return _SUPPOSED.match(plain) is not None
+
+
+def is_told(clause: Clause, end: int = 0) -> bool:
+    """
+    Say whether a clause claims what it says: nobody asks, guesses or supposes it.
+
+    Up to *end*, if that is told: a question may come after what it rests on ("…, can you look?").
+    """
+    if is_supposed(clause.sentence.plain):
+        return False
+    asks = _THEN_ASKS.search(clause.plain, end) if end and clause.is_asked else None
+    if asks is not None:
+        return is_claimed(clause.plain[: asks.start()])
+    return not clause.is_asked and is_claimed(clause.plain)
+
+
+def without_question(quote: str) -> str:
+    """Return the words of a claim without the question that comes after it."""
+    asks = _THEN_ASKS.search(quote) if quote.endswith("?") else None
+    return quote if asks is None else quote[: asks.start()]
+
+
+def is_denied(plain: str) -> bool:
+    """Say whether there is a no in a part of a sentence."""
+    return _NEGATED.search(plain) is not None
+
+
+def subject_before(text: str, plain: str, end: int, begin: int = 0) -> Subject | None:
+    """
+    Return what a claim whose verb begins at *end* is about.
+
+    Args:
+        text: The sentence as it was written.
+        plain: The same as it is looked at.
+        end: Where its verb begins.
+        begin: Where the claim before it ended.
+    """
+    for joint in _JOINT.finditer(plain, begin, end):
+        begin = joint.end()
+    for joint in _AND.finditer(plain, begin, end):
+        # "Ana and Bo are" has two subjects; "a has 4 and b has 2" has two claims.
+        if _SAYS.search(plain, begin, joint.start()):
+            begin = joint.end()
+    if lead := _LEAD.match(plain, begin, end):
+        begin = lead.end()
+    said = text[begin:end]
+    name = _THERE.sub("", _LEADING.sub("", said.strip(_AROUND)))
+    words = name.casefold().split()
+    if not words or len(words) > SUBJECT_WORDS_MAX or len(name) > _SUBJECT_CHARS_MAX:
+        return None
+    is_bare = said.strip(_AROUND).startswith(name)
+    whose = _WHOSE.match(said.strip(_AROUND))
+    owner = whose[1].casefold() if whose else ""
+    return Subject(name, begin, is_bare, owner) if is_named(name) else None
+
+
+def is_named(name: str) -> bool:
+    """Say whether words name what a claim is about: they do not point, and give no order."""
+    words = name.casefold().split()
+    is_open = words[-1] in _OPEN_ENDS or words[0] in _ORDERS or not _ACTS.isdisjoint(words)
+    return not is_open and not is_pointing(name)
+
+
+def is_pointing(name: str) -> bool:
+    """Say whether words only point at something that was named elsewhere."""
+    words = name.casefold().split()
+    if words[0] in {_ME, _US} and len(words) > 1:
+        return True
+    return words[0] in _POINTING or words[-1] in _POINTING or not any(map(str.isalpha, name))
+
+
+def is_us(subject: Subject) -> bool:
+    """Say whether a claim is about those who talk: "we" and what is theirs."""
+    return subject.name.casefold() == _US
+
+
+def is_me(subject: Subject) -> bool:
+    """Say whether a claim is about whoever speaks."""
+    return subject.name.casefold() == _ME
+
+
+def anchor(episode: Episode) -> str:
+    """Return what "we" is in the words of an episode: its project or domain, or the user."""
+    return USER if episode.scope == GLOBAL else episode.scope.partition(":")[2]
+
+
+def triple_of(subject: str, predicate: str, value: str) -> Triple | None:
+    """Return a triple of what was read; None where a part of it cannot be one."""
+    parts = (subject.strip(), predicate, value.strip())
+    if any(len(part) > PART_CHARS_MAX or not name_key(part) for part in parts):
+        return None
+    return Triple(*parts)
+
+
+def is_echo(text: str, turn: Turn) -> bool:
+    """Say whether an agent only confirms what a person said: each number in it is theirs."""
+    asked, told = turn.before, _NUMBER.findall(text)
+    if asked is None or turn.episode.role is not Role.ASSISTANT or asked.role is not Role.USER:
+        return False
+    return bool(told) and set(told) <= set(_NUMBER.findall(asked.text))

@@ -1,0 +1,174 @@
+"""The verbs that say a value of what stands before them, and what each of them takes."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from tilth.learning.values.literals import LiteralKind
+
+_K = LiteralKind
+PLACES = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.CODE})
+TIMES = frozenset({_K.TIME, _K.DATE, _K.SCHEDULE})
+_ANY = frozenset(_K)
+
+# "'s" is mostly no verb but somebody's; after "it" and "that" it says nothing that has a name.
+_BE = r"(?:is|are|'re|will be|stays?|remains?|has been|have been)"
+_ADVERBS = (
+    r"(?:\s(?:now|currently|still|always|only|just|all|also|already|actually|both|usually|"
+    r"normally|today|temporarily|permanently|officially|mostly|entirely|fully|generally))*"
+)
+_PUT = (
+    r"(?:located|stored|kept|found|hosted|mounted|installed|deployed|saved|written|defined|"
+    r"documented|configured|tracked|running|live|checked in|published|reachable|available|"
+    r"served|exposed|accessible|listening|bound|archived|backed up|synced|mirrored|based|up)"
+)
+_SET = (
+    r"(?:set|capped|limited|configured|pinned|fixed|locked|restricted|defined|called|named|"
+    r"known|due|scheduled|planned|valid|good|rated|priced|estimated|budgeted|allocated|frozen)"
+)
+
+
+class Names(StrEnum):
+    """What may be named after a verb, besides what is written out as a value."""
+
+    NONE = "none"
+    # "The provider is LaunchDarkly": nothing but a name, in capitals.
+    PROPER = "proper"
+    # "It is on the Scale plan": words with something in them that marks a name.
+    MARKED = "marked"
+    # "We use pnpm": any one or two words.
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """
+    A verb and what it takes.
+
+    `predicate` joins a name or value to the subject, unless the value itself says by what.
+    """
+
+    verb: re.Pattern[str]
+    kinds: frozenset[LiteralKind]
+    predicate: str = ""
+    names: Names = Names.NONE
+
+
+def _form(
+    verb: str, kinds: frozenset[LiteralKind], predicate: str = "", *, names: Names = Names.NONE
+) -> Form:
+    pattern = rf"(?:(?<![\w'/.-])|(?='))(?:{verb})(?=[\s:])"
+    return Form(re.compile(pattern, re.IGNORECASE), kinds, predicate, names)
+
+
+# Any verb of the third person: "idles", "charges"; a plural has no value right after it.
+_ACTS = r"(?-i:[a-z]+[^\Wsi]s)"
+_BEING = rf"(?:{_BE}{_ADVERBS}\s)?"
+_BUILT = (
+    r"(?:using|built (?:with|on|in|using|from)|written in|based on|powered by|backed by|"
+    r"implemented in|managed (?:with|by|in)|deployed (?:with|via|by|from)|packaged (?:with|as)|"
+    r"generated (?:with|by|from)|provisioned (?:with|by)|fronted by|monitored (?:with|by|in)|"
+    r"authenticated (?:with|via|against)|stored in|kept in|tracked in|hosted (?:on|by|with))"
+)
+FORMS: tuple[Form, ...] = (
+    _form(rf"{_BE}{_ADVERBS}\son", frozenset({_K.PORT, _K.NUMBER}), "port"),
+    _form(rf"{_BE}{_ADVERBS}\son", frozenset({_K.PRODUCT}), "uses"),
+    _form(
+        rf"{_BEING}(?:listens?|listening|binds?|bound|exposed|serves?|served|reachable|answers?|"
+        rf"accessible|available){_ADVERBS}\s(?:on|at|under|via|to)",
+        PLACES | {_K.PORT, _K.NUMBER},
+        "port",
+    ),
+    _form(
+        rf"{_BEING}(?:runs?|running|starts?|happens?|fires?|kicks? off|triggers?|executes?|"
+        r"executed|scheduled|rotates?|rotated|expires?|renews?|ends?|launch(?:es)?|go(?:es)? live|"
+        r"opens?|closes?|meets?|takes? place|syncs?|refreshes|resets?|ships?|begins?|deploys?|due|"
+        r"planned|happen|opened|started|launched|went live|polls?|restarts?|reviewed|cleaned up|"
+        rf"purged|backed up|backs up|paid|sent){_ADVERBS}"
+        r"(?:\s(?:at|on|in|for|after|by|from|around))?",
+        TIMES,
+        "scheduled_for",
+    ),
+    _form(
+        rf"(?:{_BE}{_ADVERBS}\s{_PUT}|lives?|sits?|resides?|points?|resolves?|goes|go|maps?|"
+        r"redirects?|logs?|writes?|pushes|uploads?|backs? up|deploys?|runs?|listens?|reads?)"
+        rf"{_ADVERBS}\s(?:at|on|in|under|behind|to|inside|into|from|via)",
+        PLACES | {_K.PORT},
+        "located_in",
+    ),
+    _form(
+        rf"{_BE}{_ADVERBS}\s(?:at|on|in|under|behind|inside)",
+        PLACES | TIMES | {_K.PORT, _K.VERSION, _K.PRODUCT, _K.AMOUNT},
+        "located_in",
+    ),
+    _form(
+        rf"{_BE}{_ADVERBS}(?:\s{_SET}(?:\s(?:to|at|as|for|on|by|until|till))?)?|"
+        r"defaults? to|equals?",
+        _ANY,
+        "set_to",
+        names=Names.PROPER,
+    ),
+    _form(
+        rf"{_BEING}(?:runs?|running|hosted|deployed)"
+        rf"{_ADVERBS}\s(?:on|in|at|under|inside|behind)(?:\stop of)?",
+        PLACES,
+        "hosted_on",
+        names=Names.MARKED,
+    ),
+    _form(
+        rf"depends?{_ADVERBS}\son|relies on|rely on|requires?|needs|{_BE} dependent on",
+        frozenset({_K.CODE, _K.VERSION, _K.HOST}),
+        "depends_on",
+        names=Names.PLAIN,
+    ),
+    _form(
+        rf"uses?|{_BE}{_ADVERBS}\s{_BUILT}|authenticates? (?:against|via|with)|talks to|"
+        r"connects to|speaks|reads from|writes to|publishes to|subscribes to|goes through|logs to",
+        PLACES,
+        "uses",
+        names=Names.PLAIN,
+    ),
+    _form(rf"{_BE}{_ADVERBS}\son", frozenset(), "uses", names=Names.MARKED),
+    _form(
+        rf"(?:lives?|sits?|resides?){_ADVERBS}\s(?:in|at|on|under)|{_BE}{_ADVERBS}\s{_PUT}"
+        r"\s(?:in|at|on|under|inside)",
+        frozenset(),
+        "located_in",
+        names=Names.MARKED,
+    ),
+    _form(
+        rf"{_ACTS}(?:\s[a-z-]{{1,20}}){{1,4}}\s(?:on|at|in|into|to|from|under|via|over)",
+        PLACES | TIMES | {_K.PORT},
+    ),
+    # Whatever something does as a rule, it does then: "the run takes place at noon".
+    _form(
+        rf"(?:have|take|cost|need|hold|keep|get|accept|allow|support|pay|retry|last|expire|{_ACTS}|"
+        r"times? out|backs? off)(?:\s(?:at|to|on|for|in|after|by|until|within|every|up))?",
+        TIMES | {_K.VERSION},
+    ),
+)
+# What an agent says in passing is mostly what it has just seen: it counts, names and uses. Where
+# and when things are holds, and what is measured.
+OF_AGENTS = (*FORMS[:7], replace(FORMS[-1], kinds=TIMES))
+_GAP = re.compile(r"[\s:(]+")
+_FILLER = re.compile(
+    r"(?:at|on|in|under|to|as|from|every|the|an?|our|my|your|its|up|set|only|just|still|always|"
+    r"now|currently|about|around|roughly|approximately|exactly|most|least|more|less|than|over|"
+    r"nearly|almost|max(?:imum)?|min(?:imum)?|version|release|host|address|server|machine|box|"
+    r"branch|url|ip|path|folder|directory|file|bucket|cluster|node|region|instance|database|db|"
+    r"repo|channel|hostname|domain|endpoint|location|of|for|after|until|by|total|again|also|"
+    r"between|some|limited|capped|pinned|called|named|port|table|topic|queue|it|us|you|users?|"
+    r"clients?|everyone|them|late|early|mid)(?=[\s:(])",
+    re.IGNORECASE,
+)
+
+
+def places_after(plain: str, verb_end: int) -> Iterator[int]:
+    """Yield where the value of a verb may begin: right after it, or after words that lead to it."""
+    at = verb_end
+    while (gap := _GAP.match(plain, at)) is not None:
+        yield gap.end()
+        if (filler := _FILLER.match(plain, gap.end())) is None:
+            return
+        at = filler.end()

@@ -1,0 +1,290 @@
+"""
+Values in force: on what something listens, where it is, which version, how much, when, with what.
+
+A value counts where a sentence says it of something that has a name in that
+very sentence. Who asks, guesses, denies or tells of what was states none.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tilth.core.scope import GLOBAL
+from tilth.episodes.episode import Episode, Role
+from tilth.knowledge.facts.statement import Statement, Triple
+from tilth.knowledge.vocabulary.registries import Channel
+from tilth.learning.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.learning.clauses.clauses import clauses
+from tilth.learning.clauses.context import is_at_work, is_pasted
+from tilth.learning.clauses.voice import speaker_of, told
+from tilth.learning.clauses.wholeness import is_whole
+from tilth.learning.prose import Sentence, sentences
+from tilth.learning.values.claims import (
+    Subject,
+    anchor,
+    is_denied,
+    is_echo,
+    is_me,
+    is_told,
+    is_us,
+    subject_before,
+    triple_of,
+    without_question,
+)
+from tilth.learning.values.forms import FORMS, OF_AGENTS, Form, Names, places_after
+from tilth.learning.values.literals import Literal, LiteralKind, joined_by, literal_at
+from tilth.learning.values.things import is_holder, name_after
+
+_K = LiteralKind
+# How sure a value is: one in a form that nothing else has, or a plain name or count.
+_CERTAIN, _LIKELY = 0.85, 0.75
+_STRONG = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.PORT, _K.VERSION, _K.SCHEDULE})
+# What counts of what an agent says at work, or of a paste: what is surely a value.
+_OF_WORK = _STRONG | {_K.AMOUNT}
+# Verbs that join any kind of value, so that its kind says more.
+_OPEN = frozenset({"port", "located_in", "set_to"})
+_ASKED_CHARS = 400
+_LIVES = re.compile(r"(?:lives?|sits?|resides?)\b", re.IGNORECASE)
+_FROM_THE_ROOT = ("/", "~", "$")
+_PORTS = range(80, 1 << 16)
+# A dotted number that nothing else marks is a version only if it has this many parts.
+_VERSION_PARTS_MIN = 3
+# What has a bare number for its value is named in short: "SLO is 300".
+_COUNTED_WORDS_MAX = 5
+# What is one of many says not which.
+_GENERAL = frozenset({"file", "files", "default", "row", "rows", "number"})
+_ATTRIBUTES = {
+    "port": "port",
+    "version": "current_version",
+    "status": "status",
+    "owner": "owned_by",
+    "phase": "phase",
+    "birthday": "birthday",
+    "email": "email_address",
+    "e-mail": "email_address",
+    "ip": "ip_address",
+}
+_OF = re.compile(
+    rf"(?P<first>{'|'.join(_ATTRIBUTES)}) (?:of|for) (?:the |our |my )?(?P<of>.+)"
+    rf"|(?P<having>.+?)(?:['\u2019]s)? (?P<last>{'|'.join(_ATTRIBUTES)})",
+    re.IGNORECASE,
+)
+# What a literal only describes follows it: "a gl.inet router".
+_GOES_ON = re.compile(
+    r"[ -](?!(?:and|or|but|so|because|since|now|for|from|until|till|to|on|in|at|with|without|by|"
+    r"via|as|per|of|if|when|while|again|instead|only|too|already|today|btw|yet|then|this|next|"
+    r"here|there|is|are|was|were|has|max|min|total|each|plus|and/or|where|which|not|right|tho)\b)"
+    r"[a-z]{3,}"
+)
+# "150 over 95", "six times slower": a figure that only another one makes a value.
+_AGAINST = re.compile(r"\s(?:over|out of|(?:times )?(?:[a-z]{2,10}er|more|less|as [a-z]+)\b)")
+_DESCRIBING = frozenset({_K.HOST, _K.CODE, _K.VERSION, _K.PRODUCT})
+# Whose it is, nobody knows who has not heard the rest.
+_OF_OTHERS = frozenset({"your", "his", "her", "its", "their"})
+_QUALIFIED = re.compile(r"(?:current|new|old|actual|latest)\s+(?=\S)", re.IGNORECASE)
+_NEEDS = re.compile(r"needs?\b", re.IGNORECASE)
+_TRAILING = re.compile(r"(?:[\s,;]|\s(?:and|but|while))+$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """One value that a sentence states; `is_whole` says that the verb takes nothing more."""
+
+    form: Form
+    subject: Subject
+    verb: int
+    value: str
+    end: int
+    kind: LiteralKind | None
+    is_whole: bool = True
+
+
+def values(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield the values in force that somebody tells."""
+    episode = turn.episode
+    if not turn.is_spoken:
+        return
+    is_telling = episode.role is Role.USER or _is_asked(turn.before)
+    parts = list(clauses(episode.text))
+    ends = [clause.end for clause in parts]
+    for sentence in sentences(episode.text):
+        claims = _claims(sentence, FORMS if is_telling else OF_AGENTS) if parts else []
+        claims = claims if is_telling else _lasting(claims, sentence)
+        if is_at_work(turn) or is_pasted(turn):
+            claims = [claim for claim in claims if _is_lasting(claim, sentence)]
+        for claim, quote in zip(claims, _stated(sentence, claims, ends), strict=True):
+            clause = parts[_clause_at(ends, sentence.start + claim.verb)]
+            told_to = sentence.start + claim.end - clause.start
+            if is_told(clause, told_to) and is_whole(quote) and not is_echo(quote, turn):
+                yield from _candidate(claim, without_question(quote), turn)
+
+
+def _is_asked(before: Episode | None) -> bool:
+    """Say whether the other side asked; then even an agent's passing remark is an answer."""
+    return before is not None and before.role is Role.USER and "?" in before.text[-_ASKED_CHARS:]
+
+
+def _lasting(claims: Sequence[_Claim], sentence: Sentence) -> list[_Claim]:
+    """Leave out where a piece of code is, unless an agent tells where it put it to live."""
+    return [
+        claim
+        for claim in claims
+        if claim.kind not in {_K.CODE, _K.PATH}
+        or claim.value.startswith(_FROM_THE_ROOT)
+        or _LIVES.match(sentence.plain, claim.verb)
+    ]
+
+
+def _is_lasting(claim: _Claim, sentence: Sentence) -> bool:
+    """Say whether a value among work or in a paste is one for later: where, how much, which."""
+    is_kept = claim.kind in _OF_WORK
+    return is_kept or (
+        claim.kind is not None and _LIVES.match(sentence.plain, claim.verb) is not None
+    )
+
+
+def _stated(sentence: Sentence, claims: Sequence[_Claim], ends: Sequence[int]) -> Iterator[str]:
+    """Yield the words of each claim: from what it is about to where its clause ends."""
+    for number, claim in enumerate(claims):
+        stop = ends[_clause_at(ends, sentence.start + claim.end)] - sentence.start
+        if number + 1 < len(claims):
+            stop = min(stop, claims[number + 1].subject.begin)
+        yield _TRAILING.sub("", sentence.text[claim.subject.begin : max(stop, claim.end)])
+
+
+def _claims(sentence: Sentence, forms: Sequence[Form]) -> list[_Claim]:
+    """Return what a sentence states, in order; of two readings of one place the first form's."""
+    claims: list[_Claim] = []
+    for form in forms:
+        for verb in form.verb.finditer(sentence.plain):
+            claim = _claim(sentence, form, verb)
+            if claim is not None and not any(_overlap(claim, one) for one in claims):
+                claims.append(claim)
+    return sorted(claims, key=lambda claim: claim.verb)
+
+
+def _overlap(one: _Claim, other: _Claim) -> bool:
+    return one.subject.begin < other.end and other.subject.begin < one.end
+
+
+def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None:
+    subject = subject_before(sentence.text, sentence.plain, verb.start())
+    if subject is None or subject.name.casefold() in _GENERAL:
+        return None
+    read = (
+        literal_at(sentence.text, at, form.kinds) for at in places_after(sentence.plain, verb.end())
+    )
+    literal = next(filter(None, read), None)
+    if literal is not None and _fits(literal, subject, form):
+        is_whole = _is_whole_value(literal, sentence.plain)
+        claim = _Claim(
+            form, subject, verb.start(), literal.text, literal.end, literal.kind, is_whole
+        )
+    elif form.names is not Names.NONE and (
+        name := name_after(sentence, form.names, subject, verb.end())
+    ):
+        # Who needs something does not rest on it as a program does on another.
+        is_whole = _NEEDS.match(verb[0]) is None
+        claim = _Claim(form, subject, verb.start(), name, verb.end() + len(name), None, is_whole)
+    else:
+        return None
+    around = sentence.plain[subject.begin : verb.start()] + sentence.plain[verb.end() : claim.end]
+    return None if is_denied(around) else claim
+
+
+def _is_whole_value(literal: Literal, plain: str) -> bool:
+    """Say whether a value ends where it seems to: neither describes nor measures what follows."""
+    is_described = literal.kind in _DESCRIBING and _GOES_ON.match(plain, literal.end) is not None
+    return not is_described and _AGAINST.match(plain, literal.end) is None
+
+
+def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
+    """Say whether a value is one of what it is said of, and not only a number beside it."""
+    if is_us(subject) and form.predicate == "set_to":
+        return literal.kind in {_K.AMOUNT, _K.COUNT}
+    match literal.kind:
+        case LiteralKind.NUMBER:
+            if form.predicate == "port":
+                return literal.text.isdecimal() and int(literal.text) in _PORTS
+            return len(subject.name.split()) <= _COUNTED_WORDS_MAX
+        case LiteralKind.CODE:
+            return form.predicate != "set_to" or len(literal.text.split()) == 1
+        case _:
+            return True
+
+
+def _candidate(claim: _Claim, quote: str, turn: Turn) -> Iterator[Candidate]:
+    """Yield what a claim says where that is a triple; as mere words it is speech like any other."""
+    triple = _triple(claim, turn)
+    if triple is not None:
+        yield Candidate(
+            said=Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.ENTITY),
+            quote=quote,
+            kind=Harvest.FACT,
+            confidence=_CERTAIN if claim.kind in _STRONG else _LIKELY,
+        )
+
+
+def _clause_at(ends: Sequence[int], at: int) -> int:
+    """Return which clause reaches to *at*, or beyond."""
+    return min(bisect_left(ends, at), len(ends) - 1)
+
+
+def _triple(claim: _Claim, turn: Turn) -> Triple | None:
+    """Return a claim as a triple; None where that would say another thing than the words do."""
+    subject = _subject(claim, turn)
+    predicate = _predicate(claim)
+    if not subject or not predicate or not _joins(claim, predicate):
+        return None
+    value = claim.value.strip('`"\u201c\u201d')
+    if found := _OF.fullmatch(subject):
+        subject = found["of"] or found["having"]
+        predicate = _ATTRIBUTES[(found["first"] or found["last"]).casefold()]
+    if predicate == "port":
+        value = value.lower().removeprefix("port").strip(" :")
+    return triple_of(subject, predicate, value)
+
+
+def _subject(claim: _Claim, turn: Turn) -> str:
+    """Return what a triple is of; empty where only those who talk know what."""
+    subject, episode = claim.subject, turn.episode
+    if is_us(subject):
+        # Where there is no project, nobody knows who they are.
+        return "" if episode.scope == GLOBAL else anchor(episode)
+    if is_me(subject):
+        return speaker_of(episode)
+    if subject.whose in _OF_OTHERS:
+        return ""
+    name = _QUALIFIED.sub("", subject.name, count=1)
+    return f"{speaker_of(episode)}'s {name}" if subject.whose == "my" else name
+
+
+def _joins(claim: _Claim, predicate: str) -> bool:
+    """Say whether a predicate joins the two as the verb did."""
+    if claim.kind is None:
+        # What something is, is a value where it is one of a few: a user, a region, a plan.
+        return claim.is_whole and (predicate != "set_to" or is_holder(claim.subject))
+    if is_us(claim.subject) and predicate == "scheduled_for":
+        return False
+    return claim.is_whole
+
+
+def _predicate(claim: _Claim) -> str:
+    """Return by what a value is joined to its subject: what it is says more than the verb."""
+    if claim.kind is None or claim.form.predicate not in _OPEN:
+        return claim.form.predicate
+    if (
+        claim.form.predicate == "set_to"
+        and claim.kind is _K.VERSION
+        and not _is_version(claim.value)
+    ):
+        return claim.form.predicate
+    if claim.kind in {_K.AMOUNT, _K.COUNT}:
+        return "set_to"
+    return joined_by(claim.kind, claim.form.predicate)
+
+
+def _is_version(value: str) -> bool:
+    """Say whether a number is surely a version: "v2" and "1.4.2" are, "99.9" may be a share."""
+    return value[0] in "vV" or value.count(".") + 1 >= _VERSION_PARTS_MIN

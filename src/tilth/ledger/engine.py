@@ -1,0 +1,222 @@
+"""What an engine must offer so that the shared SQL becomes a store."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from string import Template
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from tilth.embedding.embedder import Vector
+from tilth.ledger.findings import Finding
+from tilth.ledger.search import Scored, SpaceStats
+
+Row: TypeAlias = tuple[Any, ...]
+_Sink_co = TypeVar("_Sink_co", covariant=True)
+
+BUSY_TIMEOUT_S = 30.0
+
+
+class Connection(Protocol):
+    """One connection, inside a transaction. Parameters are written `?` on both engines."""
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether it may see what no other connection sees yet."""
+        ...
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Run one statement and return its rows."""
+        ...
+
+    def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
+        """Run one statement and yield its rows in bounded memory."""
+        ...
+
+    def ddl(self, template: Template, *, temporary: bool = False) -> str:
+        """Return a table's definition in the engine's types."""
+        ...
+
+    def stored(self, table: str) -> str:
+        """Return the name by which *table* is reached when a temporary one shadows it."""
+        ...
+
+    def temporary(self, table: str) -> str:
+        """Return the name of the temporary table that shadows *table*."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """
+    A kind of thing that has a full-text index: where a filter finds it, and its place there.
+
+    The tables of `source` are joined crosswise; the filter joins them.
+    """
+
+    noun: str
+    source: str
+    place: str
+
+
+EPISODES = Indexed("episode", "episodes e", "e.seq")
+FACTS = Indexed("fact", "facts f CROSS JOIN lives v", "f.fact_no")
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """
+    A filter on what is `indexed`, as SQL on its aliases and as the bounds behind it.
+
+    `realms` are the numbers of the (owner, scope) pairs under which the index
+    is searched; `is_open` says that nothing but them narrows the filter, and
+    `sees_all` that not even they do. Instants are microseconds, bounds are half-open.
+    """
+
+    indexed: Indexed
+    sql: str
+    params: tuple[object, ...]
+    realms: tuple[int, ...]
+    is_open: bool
+    sees_all: bool
+
+
+class TextSink(Protocol):
+    """Takes in the terms of episodes or of facts, in the order of the ledger."""
+
+    def add(self, conn: Connection, seq: int, realm_no: int, terms: Sequence[str]) -> None:
+        """Take in one episode or fact, with the realm that it was recorded in."""
+        ...
+
+
+class TextCheck(TextSink, Protocol):
+    """Is told by a replay what the full-text index should hold, and compares."""
+
+    def findings(self, conn: Connection) -> Iterator[Finding]:
+        """Yield where the index differs from what was taken in."""
+        ...
+
+
+class TextIndex(TextSink, Protocol):
+    """Finds episodes or facts by term; these come from `tilth.core.tokens` on both sides."""
+
+    def match(
+        self, conn: Connection, terms: Sequence[str], where: Where, limit: int
+    ) -> list[Scored]:
+        """Return what holds any of *terms*, best first, ties by the newer."""
+        ...
+
+    def frequencies(
+        self, conn: Connection, terms: Sequence[str], where: Where
+    ) -> Mapping[str, int]:
+        """Return in how many episodes or facts of the visible realms each term occurs."""
+        ...
+
+    def clear(self, conn: Connection) -> None:
+        """Empty the index."""
+        ...
+
+    def check(self, conn: Connection) -> TextCheck:
+        """Begin to compare the index with what it was made from."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Texts(Generic[_Sink_co]):
+    """One of each: for what was said and done, and for what was stated."""
+
+    episodes: _Sink_co
+    facts: _Sink_co
+
+
+class VectorIndex(Protocol):
+    """Keeps the vectors of every embedding space, and finds the nearest."""
+
+    def put(self, conn: Connection, space: str, vectors: Iterable[tuple[int, Vector]]) -> None:
+        """Keep vectors; one that is there stays."""
+        ...
+
+    def nearest(
+        self, conn: Connection, space: str, vector: Vector, where: Where, limit: int
+    ) -> list[Scored]:
+        """Return what has the largest mean-centred cosine, best first."""
+        ...
+
+    def cosines(self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
+        """Return the mean-centred cosine at each of *seqs*; NaN where there is no vector."""
+        ...
+
+    def get(self, conn: Connection, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:
+        """Return stored vectors."""
+        ...
+
+    def spaces(self, conn: Connection) -> list[SpaceStats]:
+        """Return the spaces, in the order in which they came."""
+        ...
+
+    def without(self, conn: Connection, space: str, after: int, limit: int) -> list[int]:
+        """Return the places of episodes and facts that have no vector in *space*, ascending."""
+        ...
+
+    def drop(self, conn: Connection, space: str) -> None:
+        """Forget a space."""
+        ...
+
+    def forget(self, conn: Connection, seqs: Sequence[int]) -> None:
+        """Forget the vectors of these places in every space, in the memory of others too."""
+        ...
+
+    def check(self, conn: Connection) -> Iterator[Finding]:
+        """Check every stored vector."""
+        ...
+
+
+class Engine(Protocol):
+    """A database that the shared SQL runs on."""
+
+    @property
+    def integers(self) -> str:
+        """A subquery that turns the parameter `?`, a JSON array, into rows of one integer."""
+        ...
+
+    @property
+    def text(self) -> Texts[TextIndex]:
+        """The full-text indexes."""
+        ...
+
+    @property
+    def vectors(self) -> VectorIndex:
+        """The vectors."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """Open the one write transaction; leaving it commits durably."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Open a read-only snapshot."""
+        ...
+
+    def checking(self) -> AbstractContextManager[Connection]:
+        """Open a snapshot of its own connection, on which temporary tables may be made."""
+        ...
+
+    def purge(self) -> None:
+        """
+        Rewrite the database, so that nothing lies in its files that no table holds.
+
+        Raises:
+            UnavailableError: somebody else uses it, and what they read cannot go yet.
+        """
+        ...
+
+    def backup(self, target: str) -> None:
+        """Copy one snapshot to a file; engines with tools of their own refuse."""
+        ...
+
+    def damage(self, conn: Connection) -> Iterator[Finding]:
+        """Run the engine's own integrity check."""
+        ...
+
+    def close(self) -> None:
+        """Close every connection. Calling it twice does no harm."""
+        ...

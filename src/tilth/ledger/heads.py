@@ -1,0 +1,97 @@
+"""
+Signed heads: the end of the chain, kept in a file beside the store.
+
+A chain alone cannot show that its tail was cut off or that an old file was
+put back. A head outside can (I5). The file is a ring of fixed slots; each
+head goes to the slot of its number, so that writers in several processes do
+not disturb each other and a torn write spoils one slot alone.
+"""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from tilth.core.ids import ULID_CHARS
+from tilth.ledger.chain import HASH_BYTES, Head, is_signed, sign
+from tilth.ledger.folders import make_private
+
+_MAGIC = "tilth-heads"
+_HEADER_BYTES = len(_MAGIC) + ULID_CHARS + 2
+_SLOTS = 64
+_SEQ_CHARS = 20
+_SLOT_BYTES = _SEQ_CHARS + 2 * HASH_BYTES + 2 * HASH_BYTES + 3
+KEY_BYTES = 32
+
+
+class HeadsFile:
+    """The signed heads of one store."""
+
+    def __init__(self, path: Path, *, key: bytes, store_id: str) -> None:
+        self.path = path
+        self._key = key
+        self.store_id = store_id
+        self._file: int | None = None
+
+    def keep(self, head: Head) -> None:
+        """
+        Write *head* to its slot. Call it after the commit, so it never runs ahead of the store.
+
+        It is not flushed to the disk: after a power cut an older head stands,
+        which still shows everything before it.
+        """
+        if self._file is None:
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            os.pwrite(self._file, f"{_MAGIC} {self.store_id}\n".encode(), 0)
+        signature = sign(head, key=self._key, store_id=self.store_id)
+        line = f"{head.seq:0{_SEQ_CHARS}d} {head.chain.hex()} {signature.hex()}\n"
+        os.pwrite(self._file, line.encode(), _HEADER_BYTES + head.seq % _SLOTS * _SLOT_BYTES)
+
+    def latest(self) -> Head | None:
+        """Return the furthest head that bears our signature; None if there is none."""
+        return max(self.signed(), key=lambda head: head.seq, default=None)
+
+    def signed(self) -> list[Head]:
+        """Return every head that bears our signature."""
+        if not self.path.exists():
+            return []
+        data = self.path.read_bytes()
+        slots = (data[at : at + _SLOT_BYTES] for at in range(_HEADER_BYTES, len(data), _SLOT_BYTES))
+        return [head for head in map(self._read, slots) if head]
+
+    def close(self) -> None:
+        """Close the file. Calling it twice does no harm."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _read(self, slot: bytes) -> Head | None:
+        try:
+            seq, chain, signature = slot.decode("ascii").split()
+            head = Head(int(seq), bytes.fromhex(chain))
+            signed = bytes.fromhex(signature)
+        except ValueError:
+            return None
+        return head if is_signed(head, signed, key=self._key, store_id=self.store_id) else None
+
+
+def store_named_in(path: Path) -> str | None:
+    """Return the store whose heads the file holds; None if it is missing or not one of ours."""
+    if not path.exists():
+        return None
+    magic, _, store_id = path.read_bytes()[: _HEADER_BYTES - 1].partition(b" ")
+    return store_id.decode("ascii", "replace") if magic == _MAGIC.encode() else None
+
+
+def signing_key(folder: Path) -> bytes:
+    """Return this installation's key, made on first use and readable by its owner alone."""
+    path = folder / "signing.key"
+    make_private(folder)
+    if not path.exists():
+        made = folder / f".signing.key.{os.getpid()}"
+        made.touch(mode=0o600)
+        made.write_bytes(os.urandom(KEY_BYTES))
+        # A link fails where the key appeared meanwhile, so one process's key wins for all.
+        with suppress(FileExistsError):
+            os.link(made, path)
+        made.unlink()
+    return path.read_bytes()

@@ -1,0 +1,289 @@
+"""The one way in: append an event to the chain. And the way back: read it."""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tilth.core.actor import Actor
+from tilth.core.clock import Clock, Ids
+from tilth.core.errors import CorruptionError, IdempotencyConflictError, InvalidInputError
+from tilth.core.ids import EventId, SessionId, decode_ulid, encode_ulid
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.scope import Owner
+from tilth.ledger.chain import GENESIS, Head, Header, commit, commitments, key_digest, link, links
+from tilth.ledger.engine import Connection
+from tilth.ledger.erased import Erased, Gone
+from tilth.ledger.events import Event, Recorded, Row, decode, encode, kind_of, session_of
+from tilth.ledger.ports import Appended
+from tilth.ledger.records import actor_of
+from tilth.ledger.store_created import StoreCreated
+
+# One row of the table, in the order of `_COLUMNS`.
+Line: TypeAlias = tuple[Any, ...]
+
+_COLUMNS = (
+    "seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key, "
+    "payload, salt, commitment, chain"
+)
+# Damage can change a value's type too, whatever the table says. A type is looked up rather than
+# asked for value by value: verify does it for every event.
+_TYPES = frozenset(
+    (int, bytes, int, str, str, str, session, str, key, *erasable, bytes, bytes)
+    for session in (str, type(None))
+    for key in (bytes, type(None))
+    for erasable in ((str, bytes), (type(None), type(None)))
+)
+PAYLOAD = 9
+# The types in each column of what nobody erased.
+_WHOLE_TYPES = tuple(
+    map(frozenset, zip(*(types for types in _TYPES if types[PAYLOAD] is str), strict=True))
+)
+_INSERT = f"INSERT INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+_AFTER = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?"  # noqa: S608
+_ALL = f"SELECT {_COLUMNS} FROM ledger ORDER BY seq"  # noqa: S608
+_BY_KEY = f"SELECT {_COLUMNS} FROM ledger WHERE key = ?"  # noqa: S608
+# So many lines are checked at once: more leave the processor's cache.
+_LINES = 256
+_ERASURES = f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'erased' ORDER BY seq"  # noqa: S608
+_NOTHING: Mapping[bytes, Gone] = {}
+_LAST = "SELECT seq, recorded_at, chain FROM ledger ORDER BY seq DESC LIMIT 1"
+
+
+@dataclass(slots=True)
+class Tail:
+    """The end of the ledger inside one write transaction."""
+
+    seq: int
+    recorded_at: int
+    chain: bytes
+
+
+def tail_of(conn: Connection) -> Tail:
+    """Return the end of the ledger."""
+    last = conn.rows(_LAST)
+    if not last:
+        return Tail(0, 0, GENESIS)
+    seq, recorded_at, chain = last[0]
+    return Tail(int(seq), int(recorded_at), bytes(chain))
+
+
+def head_of(conn: Connection) -> Head:
+    """Return the end of the chain."""
+    tail = tail_of(conn)
+    return Head(tail.seq, tail.chain)
+
+
+def chain_at(conn: Connection, seq: int) -> bytes | None:
+    """Return the chain's value at the place *seq*; None where the ledger ends before it."""
+    found = conn.rows("SELECT chain FROM ledger WHERE seq = ?", (seq,))
+    chain: bytes | None = found[0][0] if found else None
+    return chain
+
+
+class LedgerWriter:
+    """
+    Appends events within one write transaction.
+
+    The transaction excludes every other writer, so the tail is read once and
+    carried along.
+    """
+
+    def __init__(self, conn: Connection, clock: Clock, ids: Ids) -> None:
+        self._conn = conn
+        self._clock = clock
+        self._ids = ids
+        self._tail: Tail | None = None
+
+    @property
+    def tail(self) -> Tail:
+        """The end of the ledger, this transaction's own events included."""
+        if self._tail is None:
+            self._tail = tail_of(self._conn)
+        return self._tail
+
+    def append(
+        self, event: Event, *, by: Actor, owner: Owner, idempotency_key: str | None
+    ) -> Appended:
+        """
+        Write one event.
+
+        Raises:
+            IdempotencyConflictError: the key was used before, for something else.
+        """
+        payload = encode(event)
+        key = None if idempotency_key is None else key_digest(owner, idempotency_key)
+        if key is not None and (known := self._conn.rows(_BY_KEY, (key,))):
+            row = read_row(known[0])
+            is_erased = row.payload is None
+            return Appended(_same_or_refuse(row, event), is_new=False, is_erased=is_erased)
+        return Appended(self._write(event, payload, by, owner, key), is_new=True)
+
+    def _write(
+        self, event: Event, payload: str, by: Actor, owner: Owner, key: bytes | None
+    ) -> Recorded:
+        tail = self.tail
+        now = self._clock.now()
+        # Times of recording never go back, whatever the wall clock does (I7).
+        recorded_at = max(to_micros(now), tail.recorded_at)
+        header = Header(
+            seq=tail.seq + 1,
+            event_id=self._ids.ulid(now),
+            recorded_at=recorded_at,
+            owner=owner,
+            actor=by.name,
+            actor_kind=by.kind.value,
+            session_id=session_of(event),
+            kind=kind_of(event),
+            key=key,
+        )
+        salt = self._ids.salt()
+        row = row_of(header, payload, salt, tail.chain)
+        self._conn.rows(_INSERT, _to_columns(row))
+        self._tail = Tail(header.seq, recorded_at, row.chain)
+        return _recorded(header, event)
+
+
+def row_of(header: Header, payload: str, salt: bytes, before: bytes) -> Row:
+    """Return the ledger's line for *payload*, chained to the value *before* it."""
+    commitment = commit(salt, payload)
+    return Row(header, payload, salt, commitment, link(before, header, commitment))
+
+
+def iter_rows(conn: Connection) -> Iterator[Row]:
+    """Yield every line of the ledger in order."""
+    return map(read_row, conn.stream(_ALL))
+
+
+def iter_lines(conn: Connection) -> Iterator[list[Line]]:
+    """Yield the ledger in order, some lines at a time, as the database holds them."""
+    stream = conn.stream(_ALL)
+    while lines := list(itertools.islice(stream, _LINES)):
+        yield lines
+
+
+def are_whole(lines: Sequence[Line], before: bytes, last: int) -> bool:
+    """
+    Say whether *lines* are chained to the value *before*, which is that at the place *last*.
+
+    They are looked at column by column, since verify comes here with every event.
+    """
+    columns = tuple(zip(*lines, strict=True))
+    kinds = [set(map(type, column)) for column in columns]
+    if not all(map(frozenset.issuperset, _WHOLE_TYPES, kinds)):
+        return False
+    headers = zip(*columns[:PAYLOAD], strict=True)
+    payloads, salts, committed, chains = columns[PAYLOAD:]
+    return (
+        columns[0] == tuple(range(last + 1, last + 1 + len(lines)))
+        and tuple(commitments(salts, payloads)) == committed
+        and tuple(links((before, *chains[:-1]), headers, committed)) == chains
+    )
+
+
+def events_after(conn: Connection, after: int, limit: int) -> list[Recorded]:
+    """Return up to *limit* events after the place *after*, without the erased ones."""
+    rows = map(read_row, conn.rows(_AFTER, (after, limit)))
+    return [event for event in map(recorded_of, rows) if event is not None]
+
+
+def places_of(conn: Connection, owner: Owner, keys: Sequence[str]) -> dict[str, int]:
+    """Return the places of the events that were appended under *keys*."""
+    places = {}
+    for key in keys:
+        found = conn.rows("SELECT seq FROM ledger WHERE key = ?", (key_digest(owner, key),))
+        if found:
+            places[key] = int(found[0][0])
+    return places
+
+
+def remains_in(conn: Connection) -> dict[bytes, Gone]:
+    """
+    Return what erasures left of events, by the 16 bytes of their IDs.
+
+    Raises:
+        CorruptionError: an erasure cannot be read.
+    """
+    remains: dict[bytes, Gone] = {}
+    for row in map(read_row, conn.rows(_ERASURES)):
+        recorded = recorded_of(row)
+        if recorded is not None and isinstance(recorded.event, Erased):
+            remains |= {decode_ulid(one.event_id): one for one in recorded.event.gone}
+    return remains
+
+
+def recorded_of(row: Row, remains: Mapping[bytes, Gone] = _NOTHING) -> Recorded | None:
+    """
+    Return the event of *row*, or what *remains* of it; None if nothing does.
+
+    Raises:
+        CorruptionError: it cannot be read.
+    """
+    header = row.header
+    session = None if header.session_id is None else SessionId(header.session_id)
+    kind, payload = header.kind, row.payload
+    if payload is None:
+        left = remains.get(header.event_id)
+        if left is None or not left.left_kind:
+            return None
+        kind, payload = left.left_kind, left.left
+    try:
+        return _recorded(header, decode(kind, payload, session))
+    except (CorruptionError, InvalidInputError, OverflowError, ValueError) as error:
+        raise CorruptionError(f"line {header.seq} of the ledger: {error}") from error
+
+
+def store_id_of(conn: Connection) -> str:
+    """
+    Return the ID that the first event gave the store.
+
+    Raises:
+        CorruptionError: the ledger does not begin with it.
+    """
+    first = conn.rows(f"SELECT {_COLUMNS} FROM ledger WHERE seq = 1")  # noqa: S608 - names of ours
+    recorded = recorded_of(read_row(first[0])) if first else None
+    if recorded is None or not isinstance(recorded.event, StoreCreated):
+        raise CorruptionError(
+            "the ledger has no beginning", hint="restore a backup with: tilth restore"
+        )
+    return recorded.event.store_id
+
+
+def read_row(columns: Sequence[Any]) -> Row:
+    """
+    Return the line of the ledger that the database's *columns* hold.
+
+    Raises:
+        CorruptionError: a column holds what no writer puts there.
+    """
+    if tuple(map(type, columns)) not in _TYPES:
+        raise CorruptionError(f"line {columns[0]} of the ledger holds another type than it should")
+    return Row(Header._make(columns[:9]), *columns[9:])
+
+
+def _to_columns(row: Row) -> tuple[object, ...]:
+    return (*row.header, row.payload, row.salt, row.commitment, row.chain)
+
+
+def _recorded(header: Header, event: Event) -> Recorded:
+    return Recorded(
+        seq=header.seq,
+        event_id=EventId(encode_ulid(header.event_id)),
+        recorded_at=from_micros(header.recorded_at),
+        owner=Owner(header.owner),
+        by=actor_of(header.actor, header.actor_kind),
+        session_id=None if header.session_id is None else SessionId(header.session_id),
+        event=event,
+    )
+
+
+def _same_or_refuse(known: Row, event: Event) -> Recorded:
+    header = known.header
+    is_alike = (header.kind, header.session_id) == (kind_of(event), session_of(event))
+    # What was erased is still known: saying it again does not bring it back.
+    if is_alike and known.payload in {None, encode(event)}:
+        return _recorded(header, event)
+    raise IdempotencyConflictError(
+        "this idempotency key was used before, for other content",
+        hint=f"it made event {encode_ulid(header.event_id)}; use a new key for new content",
+    )

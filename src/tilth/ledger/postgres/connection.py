@@ -1,0 +1,195 @@
+"""One PostgreSQL connection, with its errors in our words."""
+
+import functools
+import itertools
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from string import Template
+
+import psycopg
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
+
+from tilth.core.errors import (
+    ConflictError,
+    CorruptionError,
+    ForbiddenError,
+    InvalidInputError,
+    TilthError,
+    UnavailableError,
+)
+from tilth.ledger.engine import Row
+
+INTEGERS = "(SELECT value::bigint FROM json_array_elements_text(?::json))"
+# Payloads may have a million characters each, so few rows are fetched at a time.
+_FETCHED = 200
+_CONNECT_TIMEOUT_S = 10
+# What a server's own settings may have weakened or slowed: an acknowledgement means durable,
+# strings are read as they are written here, and compiling a query costs more than ours gain.
+_SETTINGS = """
+SELECT set_config('lock_timeout', '{busy_timeout_ms}', false),
+       set_config('standard_conforming_strings', 'on', false),
+       set_config('jit', 'off', false);
+SELECT set_config('synchronous_commit', 'on', false)
+WHERE current_setting('synchronous_commit') = 'off'
+"""
+
+RawConnection = psycopg.Connection[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a database is: its URL, and a name for it that may be shown."""
+
+    url: str = field(repr=False)
+    name: str
+
+
+def parse_url(url: str) -> Address:
+    """
+    Read the URL of a database.
+
+    Raises:
+        InvalidInputError: it is not one.
+    """
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        # What the driver says about it quotes the URL, and with it the password.
+        raise InvalidInputError(
+            "the URL of the store cannot be read",
+            hint="write postgresql://USER@HOST:PORT/DATABASE",
+        ) from None
+    host = parts.get("host") or parts.get("hostaddr") or "localhost"
+    port = parts.get("port") or "5432"
+    return Address(url, f"{host}:{port}/{parts.get('dbname') or parts.get('user') or ''}")
+
+
+def connect(address: Address, *, busy_timeout_s: float) -> RawConnection:
+    """Open a connection with the settings that our promises rest on."""
+    with in_our_words(address):
+        raw: RawConnection = psycopg.connect(
+            address.url,
+            autocommit=True,
+            client_encoding="utf8",
+            connect_timeout=_CONNECT_TIMEOUT_S,
+            fallback_application_name="tilth",
+        )
+        with closed_on_error(raw):
+            # A time of 0 would mean to wait for ever.
+            milliseconds = max(1, int(busy_timeout_s * 1000))
+            raw.execute(_SETTINGS.format(busy_timeout_ms=milliseconds).encode())
+    return raw
+
+
+@contextmanager
+def closed_on_error(raw: RawConnection) -> Iterator[None]:
+    """Close *raw* if it cannot be made ready."""
+    try:
+        yield
+    except psycopg.Error:
+        raw.close()
+        raise
+
+
+@contextmanager
+def in_our_words(address: Address) -> Iterator[None]:
+    """Translate what psycopg raises about the store at *address*."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise _translated(error, address) from error
+
+
+def _translated(error: psycopg.Error, address: Address) -> TilthError:
+    said = error.diag.message_primary or str(error).partition("\n")[0]
+    match error:
+        case errors.LockNotAvailable():
+            return UnavailableError(
+                f"the store at {address.name} is busy", hint="another process is writing; try again"
+            )
+        case errors.InsufficientPrivilege():
+            return ForbiddenError(f"the database refused it: {said}")
+        case psycopg.IntegrityError() | errors.SerializationFailure():
+            return ConflictError(f"the database refused it: {said}")
+        case psycopg.OperationalError() | psycopg.InterfaceError():
+            return UnavailableError(f"PostgreSQL at {address.name} does not answer: {said}")
+        case _:
+            return CorruptionError(
+                f"the store at {address.name} is damaged: {said}", hint="see `tilth verify`"
+            )
+
+
+@functools.lru_cache(maxsize=512)
+def _in_psycopgs_marks(sql: str) -> bytes:
+    return sql.replace("%", "%%").replace("?", "%s").encode()
+
+
+class PostgresConnection:
+    """A connection inside a transaction. See `tilth.ledger.engine.Connection`."""
+
+    def __init__(self, raw: RawConnection, address: Address, *, is_writing: bool = False) -> None:
+        self.raw = raw
+        self.is_writing = is_writing
+        self.address = address
+        self._has_failed = False
+        self._streams = itertools.count()
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Run one statement and return its rows."""
+        with self._watched(), self.raw.cursor() as cursor:
+            cursor.execute(_in_psycopgs_marks(sql), params)
+            return cursor.fetchall() if cursor.description else []
+
+    def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
+        """Run one statement and yield its rows in bounded memory."""
+        name = f"tilth_{next(self._streams)}"
+        with self._watched(), self.raw.cursor(name) as cursor:
+            cursor.itersize = _FETCHED
+            cursor.execute(_in_psycopgs_marks(sql), params)
+            yield from cursor
+
+    def check_unbroken(self) -> None:
+        """
+        Refuse to go on after a statement that failed, even if the caller swallowed its error.
+
+        PostgreSQL would answer COMMIT with a silent ROLLBACK.
+
+        Raises:
+            ConflictError: one did.
+        """
+        if self._has_failed:
+            raise ConflictError("a part of this transaction failed, so nothing of it is kept")
+
+    def ddl(self, template: Template, *, temporary: bool = False) -> str:
+        """Return a table's definition in PostgreSQL's types."""
+        return in_our_types(template, temporary=temporary)
+
+    def stored(self, table: str) -> str:
+        """Return the name of the stored table."""
+        schema = self.rows("SELECT quote_ident(current_schema())")[0][0]
+        return f"{schema}.{table}"
+
+    def temporary(self, table: str) -> str:
+        """Return the name of the temporary table, which PostgreSQL looks for first."""
+        return f"pg_temp.{table}"
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        with in_our_words(self.address):
+            try:
+                yield
+            except psycopg.Error:
+                self._has_failed = True
+                raise
+
+
+def in_our_types(template: Template, *, temporary: bool = False) -> str:
+    """Return a definition from `tilth.ledger.schema` in PostgreSQL's types."""
+    return template.substitute(
+        integer="BIGINT",
+        blob="BYTEA",
+        strict="",
+        temporary="TEMPORARY" if temporary else "",
+    )

@@ -1,0 +1,170 @@
+"""PostgreSQL as an engine of the store: one writer at a time, any number of readers."""
+
+import queue
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+
+import psycopg
+from pgvector.psycopg import register_vector
+from psycopg import sql
+
+from tilth.core.errors import TilthError, UnsupportedError
+from tilth.ledger.engine import EPISODES, FACTS, Connection, TextIndex, Texts
+from tilth.ledger.findings import Finding
+from tilth.ledger.postgres.connection import (
+    INTEGERS,
+    Address,
+    PostgresConnection,
+    RawConnection,
+    closed_on_error,
+    connect,
+    in_our_words,
+)
+from tilth.ledger.postgres.opening import prepare
+from tilth.ledger.postgres.schema import MIGRATIONS, Migration
+from tilth.ledger.postgres.text import PostgresText
+from tilth.ledger.postgres.vectors import PostgresVectors
+
+# Each thread that reads or writes has a connection of its own; this many are kept for the next.
+_IDLE_MAX = 8
+# The lock comes before the snapshot, which the first query takes: so no writer sees an old tail.
+_WRITE = b"BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE tilth_store IN EXCLUSIVE MODE"
+_READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+# Temporary tables are not for those who only read; what is made here is rolled back.
+_CHECK = b"BEGIN ISOLATION LEVEL REPEATABLE READ"
+
+
+_TABLES = b"""
+SELECT relname::text FROM pg_class c
+WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND deptype = 'e') ORDER BY relname
+"""
+
+
+class PostgresEngine:
+    """The store in one schema of a database. See `tilth.ledger.engine.Engine`."""
+
+    integers = INTEGERS
+
+    def __init__(
+        self,
+        address: Address,
+        *,
+        busy_timeout_s: float,
+        migrations: Sequence[Migration] = MIGRATIONS,
+    ) -> None:
+        self.address = address
+        self.text: Texts[TextIndex] = Texts(PostgresText(EPISODES), PostgresText(FACTS))
+        self.vectors = PostgresVectors()
+        self._busy_timeout_s = busy_timeout_s
+        self._idle: queue.LifoQueue[RawConnection] = queue.LifoQueue(_IDLE_MAX)
+        with closing(connect(address, busy_timeout_s=busy_timeout_s)) as raw:
+            prepare(raw, address, migrations=migrations)
+
+    @contextmanager
+    def writing(self) -> Iterator[PostgresConnection]:
+        """Open the one write transaction; leaving it commits durably."""
+        with self._transaction(_WRITE) as raw:
+            conn = PostgresConnection(raw, self.address, is_writing=True)
+            yield conn
+            conn.check_unbroken()
+
+    @contextmanager
+    def reading(self) -> Iterator[PostgresConnection]:
+        """Open a read-only snapshot."""
+        with self._transaction(_READ) as raw:
+            yield PostgresConnection(raw, self.address)
+
+    @contextmanager
+    def checking(self) -> Iterator[PostgresConnection]:
+        """Open a snapshot of its own connection, on which temporary tables may be made."""
+        with closing(self._connect()) as raw:
+            with in_our_words(self.address):
+                raw.execute(_CHECK)
+            # Closing it rolls back.
+            yield PostgresConnection(raw, self.address)
+
+    def damage(self, conn: Connection) -> Iterator[Finding]:
+        """
+        Find nothing: PostgreSQL has no check of its own that any role may run.
+
+        It compares each page with its checksum as it is read, and the checks
+        of ledger, projections and indexes read them all.
+        """
+        del conn
+        return iter(())
+
+    def purge(self) -> None:
+        """
+        Write every table anew, so that no dead row is left in its files.
+
+        The server's own log, its archive and its replicas keep what they keep for as long as
+        they do: nobody but the server's keeper can say how long.
+        """
+        with closing(self._connect()) as raw, in_our_words(self.address):
+            raw.autocommit = True
+            for (table,) in raw.execute(_TABLES).fetchall():
+                raw.execute(sql.SQL("VACUUM FULL {}").format(sql.Identifier(table)))
+
+    def backup(self, target: str) -> None:
+        """
+        Name the tool that copies a database.
+
+        Raises:
+            UnsupportedError: always.
+        """
+        raise UnsupportedError(
+            "PostgreSQL makes its own backups",
+            hint=f"pg_dump --format=custom --file={target} URL; see docs/howto/postgres.md",
+        )
+
+    def close(self) -> None:
+        """Close every connection. Calling it twice does no harm."""
+        while not self._idle.empty():
+            self._idle.get().close()
+
+    @contextmanager
+    def _transaction(self, begin: bytes) -> Iterator[RawConnection]:
+        raw = self._begun(begin)
+        try:
+            yield raw
+        except BaseException:
+            self._put_back(raw)
+            raise
+        with in_our_words(self.address):
+            try:
+                raw.execute(b"COMMIT")
+            finally:
+                self._put_back(raw)
+
+    def _begun(self, begin: bytes) -> RawConnection:
+        """Return a connection inside a transaction; one that died while it lay idle is replaced."""
+        while True:
+            try:
+                raw, is_new = self._idle.get_nowait(), False
+            except queue.Empty:
+                raw, is_new = self._connect(), True
+            try:
+                with in_our_words(self.address):
+                    raw.execute(begin)
+            except TilthError:
+                has_died = raw.closed
+                self._put_back(raw)
+                if is_new or not has_died:
+                    raise
+            else:
+                return raw
+
+    def _connect(self) -> RawConnection:
+        raw = connect(self.address, busy_timeout_s=self._busy_timeout_s)
+        with in_our_words(self.address), closed_on_error(raw):
+            register_vector(raw)
+        return raw
+
+    def _put_back(self, raw: RawConnection) -> None:
+        """Keep a connection for the next, outside of any transaction; a broken one is let go."""
+        try:
+            raw.rollback()
+            self._idle.put_nowait(raw)
+        except (psycopg.Error, queue.Full):
+            raw.close()

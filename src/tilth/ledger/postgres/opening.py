@@ -1,0 +1,189 @@
+"""
+Opening a store: are the tables ours, and are they those that we know?
+
+Whatever is not as expected is refused with the reason. Nothing is created
+where a store was expected, and nothing is repaired silently.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+
+from psycopg import errors
+
+from tilth.core.errors import (
+    ConflictError,
+    CorruptionError,
+    ForeignStoreError,
+    NewerSchemaError,
+    StoreMissingError,
+    UnsupportedError,
+)
+from tilth.ledger.postgres.connection import Address, RawConnection, in_our_words
+from tilth.ledger.postgres.schema import APPLICATION, MARKER, MIGRATIONS, Migration
+from tilth.people.tables import NEW_ORIGIN, OLD_EPISODES, ORIGINS_SINCE, old_origins
+
+logger = logging.getLogger(__name__)
+
+# Makers and migrators of one store come one after the other, and whoever makes the extension that
+# all stores of a database share. "TLTH". A store that is made holds up nobody who opens another.
+_LOCK = b"SELECT pg_advisory_xact_lock(1414288456, hashtext(current_schema()::text))"
+_LOCK_OF_ALL = b"SELECT pg_advisory_xact_lock(1414288456)"
+_WHERE_AND_WHETHER = b"""
+SELECT current_setting('search_path'), current_schema(),
+       to_regclass(quote_ident(current_schema()) || '.tilth_store') IS NOT NULL
+"""
+_HAS_VECTORS = b"SELECT to_regtype('vector') IS NOT NULL"
+_MARK = b"INSERT INTO tilth_store VALUES (true, %s, %s, %s)"
+_MARKED = b"UPDATE tilth_store SET schema_version = %s, shape = %s"
+# What an extension brought along is nobody's.
+_OTHERS = b"""
+SELECT relname FROM pg_class c
+WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND deptype = 'e')
+ORDER BY relname LIMIT 1
+"""
+# Columns, indexes, checks and triggers as PostgreSQL keeps them, without what
+# another version of it or another name of the schema would print differently.
+_SHAPE = b"""
+WITH ours AS (
+    SELECT oid AS table_no, relname FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+)
+SELECT 'column', relname::text, attname::text, format_type(atttypid, atttypmod),
+       attnotnull, attnum::text
+FROM ours JOIN pg_attribute ON attrelid = table_no WHERE attnum > 0 AND NOT attisdropped
+UNION ALL
+SELECT 'index', relname::text, (SELECT relname::text FROM pg_class WHERE oid = indexrelid),
+       pg_get_expr(indpred, indrelid), indisunique AND indisvalid, indkey::text
+FROM ours JOIN pg_index ON indrelid = table_no
+UNION ALL
+SELECT 'check', relname::text, conname::text, '', convalidated, ''
+FROM ours JOIN pg_constraint ON conrelid = table_no WHERE contype = 'c'
+UNION ALL
+SELECT 'trigger', relname::text, tgname::text, tgenabled::text, true, tgtype::text
+FROM ours JOIN pg_trigger ON tgrelid = table_no WHERE NOT tgisinternal
+"""
+
+
+def make_tables(
+    raw: RawConnection,
+    address: Address,
+    begin_with: Callable[[], None],
+    migrations: Sequence[Migration] = MIGRATIONS,
+) -> None:
+    """
+    Make our tables in the current schema, and *begin_with* what is first in them: all or none.
+
+    Raises:
+        ConflictError: a store is there already.
+        ForeignStoreError: the schema holds tables of others.
+        StoreMissingError: there is no such schema.
+        UnsupportedError: the server has no pgvector.
+    """
+    _make_vector_type(raw, address)
+    with in_our_words(address), raw.transaction():
+        raw.execute(_LOCK)
+        if _is_marked(raw, address):
+            raise ConflictError(
+                f"a store is at {address.name} already", hint="open it, or name another database"
+            )
+        _refuse_others(raw, address)
+        raw.execute(MARKER.encode())
+        raw.execute(_MARK, (APPLICATION, 0, ""))
+        _apply(raw, migrations)
+        begin_with()
+
+
+def prepare(
+    raw: RawConnection, address: Address, *, migrations: Sequence[Migration] = MIGRATIONS
+) -> None:
+    """
+    Check the store in the current schema, and bring its tables up to date.
+
+    Raises:
+        StoreMissingError: nothing is there.
+        ForeignStoreError: the tables are those of others.
+        NewerSchemaError: a newer version of this program made them.
+        CorruptionError: they are not those of their version.
+    """
+    if not _is_marked(raw, address):
+        _refuse_others(raw, address)
+        raise StoreMissingError(
+            f"there is no store at {address.name}", hint="make one with: tilth init --store URL"
+        )
+    with in_our_words(address), raw.transaction():
+        raw.execute(_LOCK)
+        _check_version(raw, address, migrations)
+    with in_our_words(address):
+        if raw.execute(b"SELECT current_setting('fsync')").fetchall() == [("off",)]:
+            logger.warning("PostgreSQL runs without fsync: a power cut loses what it acknowledged")
+
+
+def _check_version(raw: RawConnection, address: Address, migrations: Sequence[Migration]) -> None:
+    marks = raw.execute(b"SELECT application, schema_version, shape FROM tilth_store").fetchall()
+    if len(marks) != 1 or marks[0][0] != APPLICATION:
+        raise ForeignStoreError(f"the tables at {address.name} are not those of a Tilth store")
+    _, version, shape = marks[0]
+    newest = migrations[-1].version
+    if version > newest:
+        raise NewerSchemaError(
+            f"{address.name} has schema {version}, this program knows up to {newest}",
+            hint="install a newer tilth",
+        )
+    if shape != _shape(raw):
+        raise CorruptionError(
+            f"the tables at {address.name} are not those of schema {version}",
+            hint="restore a backup with pg_restore",
+        )
+    if version < newest:
+        _apply(raw, [migration for migration in migrations if migration.version > version])
+
+
+def _make_vector_type(raw: RawConnection, address: Address) -> None:
+    with in_our_words(address), raw.transaction():
+        raw.execute(_LOCK_OF_ALL)
+        if raw.execute(_HAS_VECTORS).fetchall() == [(False,)]:
+            try:
+                raw.execute(b"CREATE EXTENSION vector")
+            except (errors.FeatureNotSupported, errors.UndefinedFile, errors.DuplicateObject):
+                raise UnsupportedError(
+                    f"PostgreSQL at {address.name} has no pgvector, or not in the search path",
+                    hint="install the extension 'vector', in the schema 'public'",
+                ) from None
+
+
+def _is_marked(raw: RawConnection, address: Address) -> bool:
+    with in_our_words(address):
+        path, schema, is_marked = raw.execute(_WHERE_AND_WHETHER).fetchall()[0]
+    # PostgreSQL passes over a schema that is not there, and would go on in the next.
+    meant = path.partition(",")[0].strip().strip('"')
+    if schema is None or meant not in {schema, "$user"}:
+        raise StoreMissingError(
+            f"the schema that the URL names is not at {address.name}", hint="make it: CREATE SCHEMA"
+        )
+    return bool(is_marked)
+
+
+def _refuse_others(raw: RawConnection, address: Address) -> None:
+    with in_our_words(address):
+        others = raw.execute(_OTHERS).fetchall()
+    if others:
+        raise ForeignStoreError(
+            f"the database at {address.name} holds other tables, such as {others[0][0]}",
+            hint="name a database of its own, or a schema: ?options=-csearch_path%3DNAME,public",
+        )
+
+
+def _apply(raw: RawConnection, migrations: Sequence[Migration]) -> None:
+    for migration in migrations:
+        raw.execute(migration.script.encode())
+        if migration.version == ORIGINS_SINCE:
+            for origin in old_origins(raw.execute(OLD_EPISODES.encode()).fetchall()):
+                raw.execute(NEW_ORIGIN.replace("?", "%s").encode(), origin)
+        raw.execute(_MARKED, (migration.version, _shape(raw)))
+
+
+def _shape(raw: RawConnection) -> str:
+    # Sorted here: a database sorts by a collation of its own.
+    return json.dumps(sorted(raw.execute(_SHAPE).fetchall(), key=str))

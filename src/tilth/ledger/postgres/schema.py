@@ -1,0 +1,149 @@
+"""What only PostgreSQL's schema holds, and its versions."""
+
+from dataclasses import dataclass
+
+from tilth.ledger.knowledge_tables import KNOWLEDGE, KNOWLEDGE_INDEXES
+from tilth.ledger.postgres.connection import in_our_types
+from tilth.ledger.schema import GROUND, INDEXES, LEDGER
+
+APPLICATION = "tilth"
+
+# One row that says whose tables these are. Writers lock it rather than the ledger, which
+# autovacuum locks too. `shape` is what `opening` found right after the last migration.
+MARKER = """
+CREATE TABLE tilth_store (
+    is_only        BOOLEAN PRIMARY KEY CHECK (is_only),
+    application    TEXT NOT NULL,
+    schema_version INTEGER NOT NULL,
+    shape          TEXT NOT NULL
+);
+"""
+
+# The ledger only grows. ALWAYS: a session that plays a replica meets these too.
+_GUARDS = """
+CREATE FUNCTION ledger_grows_by_one() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM ledger) THEN
+        RAISE EXCEPTION 'the ledger is appended to one by one'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER ledger_is_gapless BEFORE INSERT ON ledger
+    FOR EACH ROW EXECUTE FUNCTION ledger_grows_by_one();
+ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_gapless;
+
+CREATE FUNCTION ledger_only_grows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the ledger is append-only'
+        USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER ledger_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_only_grows();
+ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_append_only;
+"""
+
+# An erase alone passes: payload and salt go, nothing else changes, and the last line of the ledger
+# is the event that says so, which a human appended.
+_ERASE_GUARD = """
+DROP TRIGGER ledger_is_append_only ON ledger;
+CREATE TRIGGER ledger_is_append_only BEFORE DELETE OR TRUNCATE ON ledger
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_only_grows();
+ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_append_only;
+
+CREATE FUNCTION ledger_only_loses_what_is_erased() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    emptied ledger%ROWTYPE := OLD;
+BEGIN
+    emptied.payload := NULL;
+    emptied.salt := NULL;
+    IF NEW IS DISTINCT FROM emptied OR OLD.kind IN ('erased', 'store_created') OR NOT EXISTS (
+        SELECT 1 FROM ledger WHERE seq = (SELECT max(seq) FROM ledger)
+        AND kind = 'erased' AND actor_kind = 'human'
+    ) THEN
+        RAISE EXCEPTION 'the ledger is append-only'
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER ledger_is_never_updated BEFORE UPDATE ON ledger
+    FOR EACH ROW EXECUTE FUNCTION ledger_only_loses_what_is_erased();
+ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_never_updated;
+"""
+
+# The index holds terms that are clean already, so no dictionary of PostgreSQL's has a say.
+# An episode with very many terms takes several rows: a tsvector holds one megabyte.
+_TEXT = """
+CREATE TABLE episode_terms (
+    seq   BIGINT NOT NULL,
+    part  INTEGER NOT NULL,
+    terms TSVECTOR NOT NULL,
+    PRIMARY KEY (seq, part)
+);
+CREATE INDEX episodes_by_term ON episode_terms USING gin (terms);
+"""
+
+_FACT_TEXT = """
+CREATE TABLE fact_terms (
+    seq   BIGINT NOT NULL,
+    part  INTEGER NOT NULL,
+    terms TSVECTOR NOT NULL,
+    PRIMARY KEY (seq, part)
+);
+CREATE INDEX facts_by_term ON fact_terms USING gin (terms);
+"""
+
+# `total` is the sum of the space's vectors, as 64-bit floats; it gives the mean.
+_VECTORS = """
+CREATE TABLE spaces (
+    space_no     BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    space        TEXT NOT NULL UNIQUE,
+    vector_count BIGINT NOT NULL,
+    total        BYTEA NOT NULL
+);
+CREATE TABLE vectors (
+    vector_no BIGINT GENERATED ALWAYS AS IDENTITY,
+    space_no  BIGINT NOT NULL,
+    seq       BIGINT NOT NULL,
+    vector    VECTOR NOT NULL,
+    crc       BIGINT NOT NULL,
+    PRIMARY KEY (space_no, seq)
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema, applied in one transaction."""
+
+    version: int
+    script: str
+
+
+MIGRATIONS = (
+    Migration(
+        1,
+        "\n".join(
+            [
+                in_our_types(LEDGER),
+                *(f"{in_our_types(table)};" for table in GROUND.values()),
+                INDEXES,
+                _GUARDS,
+                _TEXT,
+                _VECTORS,
+            ]
+        ),
+    ),
+    Migration(
+        2,
+        "\n".join(
+            [
+                "ALTER TABLE ledger DROP CONSTRAINT ledger_kind_check;",
+                *(f"{in_our_types(table)};" for table in KNOWLEDGE.values()),
+                KNOWLEDGE_INDEXES,
+                _FACT_TEXT,
+                _ERASE_GUARD,
+            ]
+        ),
+    ),
+)

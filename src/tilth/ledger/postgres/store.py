@@ -1,0 +1,97 @@
+"""Making and opening a store in a PostgreSQL database."""
+
+import hashlib
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import ForeignStoreError, TilthError
+from tilth.core.ids import encode_ulid
+from tilth.core.scope import DEFAULT_OWNER
+from tilth.ledger.erasures import ErasuresFile
+from tilth.ledger.heads import HeadsFile, signing_key, store_named_in
+from tilth.ledger.log import LedgerWriter, head_of, store_id_of
+from tilth.ledger.postgres.connection import PostgresConnection, connect, parse_url
+from tilth.ledger.postgres.engine import PostgresEngine
+from tilth.ledger.postgres.opening import make_tables
+from tilth.ledger.postgres.schema import MIGRATIONS, Migration
+from tilth.ledger.store import SqlStore, Surroundings
+from tilth.ledger.store_created import StoreCreated
+
+_MAKER = Actor("tilth", ActorKind.JOB)
+
+
+def create_store(
+    url: str, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
+) -> None:
+    """
+    Make an empty store in the schema that *url* leads to, whole or not at all.
+
+    Raises:
+        ConflictError: a store is there already.
+        ForeignStoreError: the schema holds tables of others.
+        StoreMissingError: there is no such schema.
+        UnsupportedError: the server has no pgvector.
+        UnavailableError: the server does not answer.
+    """
+    address = parse_url(url)
+    store_id = encode_ulid(around.ids.ulid(around.clock.now()))
+    with closing(connect(address, busy_timeout_s=around.busy_timeout_s)) as raw:
+        conn = PostgresConnection(raw, address, is_writing=True)
+
+        def begin_ledger() -> None:
+            writer = LedgerWriter(conn, around.clock, around.ids)
+            created = StoreCreated(store_id)
+            writer.append(created, by=_MAKER, owner=DEFAULT_OWNER, idempotency_key=None)
+
+        make_tables(raw, address, begin_ledger, migrations)
+        # Heads of a store that was here before would refuse the new one.
+        heads_path(conn, around).unlink(missing_ok=True)
+
+
+def open_store(
+    url: str, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
+) -> SqlStore:
+    """
+    Open the store that *url* leads to, its schema brought up to date.
+
+    Raises:
+        StoreMissingError: nothing is there.
+        ForeignStoreError: it is no store of ours, or not the one that was here before.
+        NewerSchemaError: a newer version of this program made it.
+        CorruptionError: its tables are not those of its version, or it has no beginning.
+        UnavailableError: the server does not answer.
+    """
+    address = parse_url(url)
+    engine = PostgresEngine(address, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
+    try:
+        heads = _known_heads(engine, around)
+    except TilthError:
+        engine.close()
+        raise
+    erasures = ErasuresFile(around.state, key=signing_key(around.state), store_id=heads.store_id)
+    return SqlStore(engine, heads, erasures, around.clock, around.ids)
+
+
+def heads_path(conn: PostgresConnection, around: Surroundings) -> Path:
+    """Return where this installation keeps the signed heads of the store behind *conn*."""
+    schema = conn.rows("SELECT current_schema()")[0][0]
+    place = hashlib.sha256(f"{conn.address.name}/{schema}".encode()).hexdigest()[:16]
+    return around.state / f"postgres-{place}.heads"
+
+
+def _known_heads(engine: PostgresEngine, around: Surroundings) -> HeadsFile:
+    with engine.reading() as conn:
+        store_id, head, path = store_id_of(conn), head_of(conn), heads_path(conn, around)
+    named = store_named_in(path)
+    if named not in {None, store_id}:
+        raise ForeignStoreError(
+            f"store {store_id} is at {engine.address.name}, but {named} was here",
+            hint=f"put the right database back, or accept this one: remove {path}",
+        )
+    heads = HeadsFile(path, key=signing_key(around.state), store_id=store_id)
+    if named is None:
+        # Others write here too; what this installation meets first is where its trust begins.
+        heads.keep(head)
+    return heads

@@ -1,0 +1,44 @@
+"""Realms: an owner and a scope together, known by number."""
+
+import json
+
+from tilth.core.scope import Owner, Scope, Visibility
+from tilth.ledger.engine import Connection
+
+_COUNT_IN_REALM = """
+UPDATE realms SET episode_count = episode_count + ?, term_count = term_count + ?
+WHERE owner = ? AND scope = ? RETURNING realm_no
+"""
+_NEW_REALM = """
+INSERT INTO realms (realm_no, owner, scope, episode_count, term_count) VALUES (?, ?, ?, ?, ?)
+"""
+
+
+def counted_realm(
+    conn: Connection, seq: int, owner: Owner, scope: Scope, *, episodes: int, terms: int
+) -> int:
+    """Return the number of a realm with so many more episodes; *seq* numbers a new one."""
+    known = conn.rows(_COUNT_IN_REALM, (episodes, terms, owner, scope))
+    if known:
+        return int(known[0][0])
+    conn.rows(_NEW_REALM, (seq, owner, scope, episodes, terms))
+    return seq
+
+
+def realm_of(conn: Connection, seq: int, owner: Owner, scope: Scope) -> int:
+    """Return the number of a realm; *seq* numbers a new one."""
+    sql = "SELECT realm_no FROM realms WHERE owner = ? AND scope = ?"
+    if known := conn.rows(sql, (owner, scope)):
+        return int(known[0][0])
+    return counted_realm(conn, seq, owner, scope, episodes=0, terms=0)
+
+
+def realm_numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | None) -> list[int]:
+    """Return the numbers of *owner*'s realms in *scopes*, or in all of them."""
+    found = conn.rows("SELECT realm_no, scope FROM realms WHERE owner = ?", (owner,))
+    return sorted(int(no) for no, scope in found if scopes is None or scope in scopes)
+
+
+def realms_seen(conn: Connection, within: Visibility) -> str:
+    """Return the numbers of the realms that *within* admits, as a JSON array to bind."""
+    return json.dumps(realm_numbers(conn, within.owner, within.scopes))

@@ -1,0 +1,40 @@
+"""Copying a live store: one snapshot, whatever is written meanwhile."""
+
+import os
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+
+from tilth.core.errors import ConflictError
+from tilth.ledger.folders import make_private, sync
+
+
+def copy_database(source: apsw.Connection, target: Path, *, replace: bool = False) -> None:
+    """
+    Copy what *source* sees now to the file *target*, whole or not at all.
+
+    Copying the file itself under load gives a broken copy almost every time;
+    SQLite's backup gives none.
+
+    Raises:
+        ConflictError: *target* is there, and *replace* is false.
+    """
+    if target.exists() and not replace:
+        raise ConflictError(f"{target} is there already", hint="name another file")
+    make_private(target.parent)
+    made = target.with_name(f".{target.name}.{os.getpid()}.new")
+    made.unlink(missing_ok=True)
+    os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        with closing(apsw.Connection(str(made))) as copy:
+            with copy.backup("main", source, "main") as backup:
+                # All pages in one step: one read transaction, so one snapshot.
+                backup.step(-1)
+            # A copy is a single file: without WAL nothing of it can stay behind.
+            copy.pragma("journal_mode", "DELETE")
+        sync(made)
+        made.replace(target)
+        sync(target.parent)
+    finally:
+        made.unlink(missing_ok=True)

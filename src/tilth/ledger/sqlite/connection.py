@@ -1,0 +1,137 @@
+"""One SQLite connection, with its errors in our words."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from string import Template
+
+import apsw
+
+from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
+from tilth.ledger.engine import Row
+
+INTEGERS = "(SELECT value FROM json_each(?))"
+_MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
+
+
+@contextmanager
+def in_our_words(path: Path) -> Iterator[None]:
+    """Translate what SQLite raises about the store at *path*."""
+    try:
+        yield
+    except (apsw.Error, UnicodeDecodeError) as error:
+        raise _translated(error, path) from error
+
+
+def _translated(error: apsw.Error | UnicodeDecodeError, path: Path) -> TilthError:
+    match error:
+        case UnicodeDecodeError():
+            return CorruptionError(f"{path.name} holds text that is not UTF-8")
+        case apsw.BusyError() | apsw.LockedError():
+            return UnavailableError(
+                f"the store {path.name} is busy", hint="another process is writing; try again"
+            )
+        case apsw.FullError():
+            return UnavailableError(
+                f"no space is left for {path.name}", hint="free some and try again"
+            )
+        case apsw.IOError() | apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError():
+            return UnavailableError(f"cannot read or write {path}: {error}")
+        case apsw.ConstraintError():
+            return ConflictError(f"the database refused it: {error}")
+        case _:
+            return CorruptionError(
+                f"{path.name} is damaged: {error}", hint="see `tilth verify`, then `tilth restore`"
+            )
+
+
+def connect(path: Path, *, busy_timeout_s: float) -> apsw.Connection:
+    """Open an existing file with the settings that our promises rest on."""
+    conn = apsw.Connection(str(path), flags=_MODE)
+    conn.set_busy_timeout(int(busy_timeout_s * 1000))
+    configure(conn)
+    return conn
+
+
+def configure(conn: apsw.Connection) -> None:
+    """Set what SQLite forgets between connections."""
+    # NORMAL loses acknowledged commits in a power cut (DESIGN §6).
+    conn.execute("PRAGMA synchronous = FULL")
+    # Without it INSERT OR REPLACE walks past the triggers that keep the ledger append-only.
+    conn.execute("PRAGMA recursive_triggers = ON")
+    conn.execute("PRAGMA foreign_keys = ON")
+    conn.execute("PRAGMA secure_delete = ON")
+    # In KiB. A question reads some thousand pages; the default keeps 250.
+    conn.execute("PRAGMA cache_size = -32768")
+
+
+def keep_log(conn: apsw.Connection) -> None:
+    """
+    Let the file have a write-ahead log, so that nobody who reads waits for one who writes.
+
+    The file remembers it. A backup has none, and gets one when it is written to: whoever
+    only reads it leaves it as it is, which may be on a medium that cannot be written.
+    """
+    conn.execute("PRAGMA journal_mode = WAL")
+
+
+class SqliteConnection:
+    """A connection inside a transaction. See `tilth.ledger.engine.Connection`."""
+
+    def __init__(self, conn: apsw.Connection, path: Path, *, is_writing: bool = False) -> None:
+        self.raw = conn
+        self.is_writing = is_writing
+        self._path = path
+        self._has_failed = False
+        # Making a cursor takes as long as running a small statement; `rows` leaves none open.
+        self._cursor = conn.cursor()
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Run one statement and return its rows."""
+        # Spelt out here: a context manager costs as much as a small statement.
+        try:
+            return self._cursor.execute(sql, params).fetchall()
+        except (apsw.Error, UnicodeDecodeError) as error:
+            self._has_failed = True
+            raise _translated(error, self._path) from error
+
+    def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
+        """Run one statement and yield its rows in bounded memory."""
+        with self._watched():
+            yield from self.raw.execute(sql, params)
+
+    def check_unbroken(self) -> None:
+        """
+        Refuse to go on after a statement that failed, even if the caller swallowed its error.
+
+        Raises:
+            ConflictError: one did, so an append may have been made in part.
+        """
+        if self._has_failed:
+            raise ConflictError("a part of this transaction failed, so nothing of it is kept")
+
+    def ddl(self, template: Template, *, temporary: bool = False) -> str:
+        """Return a table's definition in SQLite's types."""
+        return template.substitute(
+            integer="INTEGER",
+            blob="BLOB",
+            strict="STRICT",
+            temporary="TEMPORARY" if temporary else "",
+        )
+
+    def stored(self, table: str) -> str:
+        """Return the name of the stored table."""
+        return f"main.{table}"
+
+    def temporary(self, table: str) -> str:
+        """Return the name of the temporary table."""
+        return f"temp.{table}"
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        with in_our_words(self._path):
+            try:
+                yield
+            except apsw.Error:
+                self._has_failed = True
+                raise

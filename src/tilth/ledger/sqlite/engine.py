@@ -1,0 +1,180 @@
+"""SQLite as an engine of the store: one writer at a time, any number of readers."""
+
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import apsw
+
+from tilth.core.errors import UnavailableError
+from tilth.ledger.engine import BUSY_TIMEOUT_S, EPISODES, FACTS, Connection, TextIndex, Texts
+from tilth.ledger.findings import Finding
+from tilth.ledger.sqlite.backup import copy_database
+from tilth.ledger.sqlite.connection import (
+    INTEGERS,
+    SqliteConnection,
+    connect,
+    in_our_words,
+    keep_log,
+)
+from tilth.ledger.sqlite.opening import prepare
+from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
+from tilth.ledger.sqlite.text import SqliteText, register_terms
+from tilth.ledger.sqlite.vectors import SqliteVectors
+
+# What a check of its own turns off, see `checking`, holds for everybody else's rows.
+_DAMAGE = """
+PRAGMA ignore_check_constraints = OFF;
+PRAGMA integrity_check(20);
+PRAGMA ignore_check_constraints = ON;
+"""
+
+
+class SqliteEngine:
+    """The store in one SQLite file. See `tilth.ledger.engine.Engine`."""
+
+    integers = INTEGERS
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        busy_timeout_s: float = BUSY_TIMEOUT_S,
+        migrations: Sequence[Migration] = MIGRATIONS,
+    ) -> None:
+        prepare(path, migrations=migrations)
+        self.path = path
+        self.text: Texts[TextIndex] = Texts(SqliteText(EPISODES), SqliteText(FACTS))
+        self.vectors = SqliteVectors()
+        self._busy_timeout_s = busy_timeout_s
+        self._writer = self._connect()
+        self._has_log = False
+        self._write_lock = threading.Lock()
+        self._readers: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
+
+    @contextmanager
+    def writing(self) -> Iterator[SqliteConnection]:
+        """
+        Open the one write transaction; leaving it commits durably.
+
+        It takes the write lock at once: a transaction that reads first and
+        upgrades later fails as soon as another writer came between.
+        """
+        if not self._write_lock.acquire(timeout=self._busy_timeout_s):
+            raise UnavailableError(
+                f"the store {self.path.name} is busy", hint="another thread is writing; try again"
+            )
+        try:
+            self._keep_log()
+            with self._transaction(self._writer, is_writing=True) as conn:
+                yield conn
+                conn.check_unbroken()
+        finally:
+            self._write_lock.release()
+
+    @contextmanager
+    def reading(self) -> Iterator[SqliteConnection]:
+        """Open a read-only snapshot."""
+        try:
+            raw = self._readers.get_nowait()
+        except queue.Empty:
+            raw = self._connect()
+        try:
+            with self._transaction(raw) as conn:
+                yield conn
+        finally:
+            self._readers.put(raw)
+
+    @contextmanager
+    def checking(self) -> Iterator[SqliteConnection]:
+        """Open a snapshot of its own connection, on which temporary tables may be made."""
+        with closing(self._connect()) as raw, self._transaction(raw) as conn:
+            # A replayed row that breaks a CHECK is in no stored table, so comparing shows it;
+            # SQLite takes as long to check a list of words as to insert the row.
+            raw.execute("PRAGMA ignore_check_constraints = ON")
+            yield conn
+
+    def damage(self, conn: Connection) -> Iterator[Finding]:
+        """Run SQLite's own integrity check."""
+        for (problem,) in conn.stream(_DAMAGE):
+            if problem != "ok":
+                yield Finding("database", None, str(problem))
+
+    def purge(self) -> None:
+        """
+        Rewrite the file, and empty its log.
+
+        Deleted content is overwritten where it lay (`secure_delete`), but a page that was split
+        may hold a second copy of a row in its unused part: only writing all pages anew is proof.
+        """
+        if not self._write_lock.acquire(timeout=self._busy_timeout_s):
+            raise UnavailableError(f"the store {self.path.name} is busy")
+        try:
+            self._close_idle_readers()
+            with in_our_words(self.path):
+                self._writer.execute("VACUUM")
+                found = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                is_busy = bool(found[0][0])
+        finally:
+            self._write_lock.release()
+        if is_busy:
+            raise UnavailableError(
+                f"another process still reads the old state of {self.path.name}",
+                hint="end it, the worker or an agent's server, then run: tilth worker --once",
+            )
+
+    def backup(self, target: str) -> None:
+        """Copy one snapshot of the store to the file *target*."""
+        with in_our_words(self.path), closing(self._connect()) as raw:
+            copy_database(raw, Path(target))
+
+    def close(self) -> None:
+        """Close every connection. Calling it twice does no harm."""
+        self._close_idle_readers()
+        with in_our_words(self.path):
+            self._writer.close()
+
+    def _close_idle_readers(self) -> None:
+        """Close what waits to be used again; what it keeps in memory goes with it."""
+        with in_our_words(self.path):
+            while not self._readers.empty():
+                self._readers.get().close()
+
+    def _connect(self) -> apsw.Connection:
+        with in_our_words(self.path):
+            raw = connect(self.path, busy_timeout_s=self._busy_timeout_s)
+            register_terms(raw)
+        return raw
+
+    def _keep_log(self) -> None:
+        if not self._has_log:
+            with in_our_words(self.path):
+                keep_log(self._writer)
+            self._has_log = True
+
+    @contextmanager
+    def _transaction(
+        self, raw: apsw.Connection, *, is_writing: bool = False
+    ) -> Iterator[SqliteConnection]:
+        with in_our_words(self.path):
+            raw.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+        try:
+            yield SqliteConnection(raw, self.path, is_writing=is_writing)
+        except BaseException:
+            with in_our_words(self.path):
+                # A full disk or a corrupt page may have rolled back already.
+                if raw.in_transaction:
+                    raw.execute("ROLLBACK")
+            raise
+        with in_our_words(self.path):
+            self._commit(raw)
+
+    def _commit(self, raw: apsw.Connection) -> None:
+        try:
+            raw.execute("COMMIT")
+        except apsw.Error:
+            if raw.in_transaction:
+                raw.execute("ROLLBACK")
+            raise

@@ -1,0 +1,181 @@
+"""
+Opening a store: is this SQLite safe, is the file ours, is its schema the one we know?
+
+Whatever is not as expected is refused with the reason. Nothing is created
+where a store was expected, and nothing is repaired silently.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import apsw
+
+from tilth.core.errors import (
+    CorruptionError,
+    ForeignStoreError,
+    NewerSchemaError,
+    StoreMissingError,
+    UnavailableError,
+    UnsafeSqliteError,
+)
+from tilth.ledger.folders import make_private
+from tilth.ledger.sqlite.backup import copy_database
+from tilth.ledger.sqlite.connection import configure, connect, in_our_words, keep_log
+from tilth.ledger.sqlite.schema import APPLICATION_ID, MIGRATIONS, PAGE_BYTES, Migration
+from tilth.ledger.sqlite.text import register_terms
+from tilth.people.tables import NEW_ORIGIN, OLD_EPISODES, ORIGINS_SINCE, old_origins
+
+# The WAL-reset race loses committed transactions; fixed in these (sqlite.org, 2026-03-13).
+_FIXED = (3, 51, 3)
+_FIXED_BRANCHES = {(3, 44): 6, (3, 50): 7}
+_AS_IS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW | apsw.SQLITE_OPEN_URI
+_SCHEMA = """
+SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
+"""
+
+
+def check_sqlite(version: str) -> None:
+    """
+    Refuse a SQLite that can lose what it committed.
+
+    Raises:
+        UnsafeSqliteError: *version* is one of those.
+    """
+    major, minor, patch = (int(part) for part in version.split(".")[:3])
+    if (major, minor, patch) >= _FIXED or patch >= _FIXED_BRANCHES.get((major, minor), patch + 1):
+        return
+    raise UnsafeSqliteError(
+        f"SQLite {version} can lose committed transactions (the WAL-reset race)",
+        hint="install apsw 3.51.3 or later, which brings its own SQLite",
+    )
+
+
+def make_file(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """
+    Make a file with our tables and nothing in them, readable by its owner alone.
+
+    Raises:
+        UnsafeSqliteError: this SQLite can lose commits.
+        UnavailableError: the folder cannot be written.
+    """
+    check_sqlite(apsw.sqlite_lib_version())
+    try:
+        make_private(path.parent)
+        # The mode is set before SQLite writes; -wal and -shm take it over.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise UnavailableError(f"cannot make a store in {path.parent}: {error}") from error
+    with in_our_words(path), closing(apsw.Connection(str(path))) as conn:
+        # It cannot change once there is a table, nor in WAL, so it comes first.
+        conn.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        keep_log(conn)
+        configure(conn)
+        register_terms(conn)
+        with conn:
+            conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            for migration in migrations:
+                _apply(conn, migration)
+
+
+def prepare(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """
+    Check the store at *path*, and bring its schema up to date after a backup.
+
+    Raises:
+        UnsafeSqliteError: this SQLite can lose commits.
+        StoreMissingError: nothing is there.
+        ForeignStoreError: it is something else than a store of ours.
+        NewerSchemaError: a newer version of this program wrote it.
+        CorruptionError: its tables are not those of its version.
+    """
+    check_sqlite(apsw.sqlite_lib_version())
+    if not path.exists():
+        raise StoreMissingError(
+            f"there is no store at {path}", hint=f"make one with: tilth init --store {path}"
+        )
+    with _foreign_if_no_database(path), closing(connect(path, busy_timeout_s=5)) as conn:
+        register_terms(conn)
+        _check_ours(conn, path)
+        _migrate(conn, path, migrations)
+        _check_schema(conn, path, migrations)
+
+
+@contextmanager
+def opened_as_is(path: Path) -> Iterator[apsw.Connection]:
+    """
+    Open a store's file to read it alone; nothing in it changes, and nothing comes beside it.
+
+    Raises:
+        ForeignStoreError: it is something else than a store of ours.
+    """
+    # A file without a log is all there is. Told so, SQLite does not make one to read it.
+    is_alone = not any(path.with_name(path.name + log).exists() for log in ("-wal", "-journal"))
+    uri = f"{path.absolute().as_uri()}?immutable={int(is_alone)}"
+    with _foreign_if_no_database(path), closing(apsw.Connection(uri, flags=_AS_IS)) as conn:
+        _check_ours(conn, path)
+        yield conn
+
+
+@contextmanager
+def _foreign_if_no_database(path: Path) -> Iterator[None]:
+    try:
+        with in_our_words(path):
+            yield
+    except CorruptionError as error:
+        if isinstance(error.__cause__, apsw.NotADBError):
+            raise ForeignStoreError(
+                f"{path} is not a Tilth store", hint="point --store at another file"
+            ) from error
+        raise
+
+
+def _check_ours(conn: apsw.Connection, path: Path) -> None:
+    if conn.pragma("application_id") != APPLICATION_ID:
+        raise ForeignStoreError(
+            f"{path} is a database, but not a Tilth store", hint="point --store at another file"
+        )
+
+
+def _migrate(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> None:
+    version, newest = conn.pragma("user_version"), migrations[-1].version
+    if version > newest:
+        raise NewerSchemaError(
+            f"{path.name} has schema {version}, this program knows up to {newest}",
+            hint="install a newer tilth",
+        )
+    if version == newest:
+        return
+    copy_database(conn, path.with_name(f"{path.name}.before-schema-{newest}"), replace=True)
+    conn.execute("BEGIN IMMEDIATE")
+    try:
+        # Read again: another process may have migrated meanwhile.
+        version = conn.pragma("user_version")
+        for migration in migrations:
+            if migration.version > version:
+                _apply(conn, migration)
+    except BaseException:
+        conn.execute("ROLLBACK")
+        raise
+    conn.execute("COMMIT")
+
+
+def _apply(conn: apsw.Connection, migration: Migration) -> None:
+    conn.execute(migration.script)
+    if migration.version == ORIGINS_SINCE:
+        conn.executemany(NEW_ORIGIN, old_origins(conn.execute(OLD_EPISODES)))
+    conn.execute(f"PRAGMA user_version = {migration.version}")
+
+
+def _check_schema(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> None:
+    with closing(apsw.Connection(":memory:")) as model:
+        register_terms(model)
+        for migration in migrations:
+            _apply(model, migration)
+        expected = model.execute(_SCHEMA).fetchall()
+    if conn.execute(_SCHEMA).fetchall() != expected:
+        raise CorruptionError(
+            f"the tables of {path.name} are not those of schema {migrations[-1].version}",
+            hint="restore a backup with: tilth restore",
+        )

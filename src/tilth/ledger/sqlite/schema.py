@@ -1,0 +1,149 @@
+"""What only SQLite's schema holds, and its versions."""
+
+from dataclasses import dataclass
+from string import Template
+
+from tilth.ledger.knowledge_tables import KNOWLEDGE, KNOWLEDGE_INDEXES
+from tilth.ledger.schema import GROUND, INDEXES, KINDS_CHECK, LEDGER
+
+# "TLTH": what `file` and SQLite itself show of a store of ours.
+APPLICATION_ID = 0x544C5448
+# Of SQLite's usual 4,096 bytes, rows with vectors leave a tenth unused: 100 bytes an event.
+PAGE_BYTES = 8192
+
+# The ledger only grows. With recursive_triggers on, REPLACE and upserts meet these too.
+_GUARDS = """
+CREATE TRIGGER ledger_is_gapless BEFORE INSERT ON ledger
+WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM ledger)
+BEGIN SELECT RAISE(ABORT, 'the ledger is appended to one by one'); END;
+
+CREATE TRIGGER ledger_is_never_updated BEFORE UPDATE ON ledger
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+
+CREATE TRIGGER ledger_is_never_deleted BEFORE DELETE ON ledger
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+# An erase alone passes: payload and salt go, nothing else changes, and the last line of the ledger
+# is the event that says so, which a human appended.
+_ERASE_GUARD = """
+DROP TRIGGER ledger_is_never_updated;
+CREATE TRIGGER ledger_is_never_updated BEFORE UPDATE ON ledger
+WHEN NOT (
+    NEW.payload IS NULL AND NEW.salt IS NULL AND OLD.kind NOT IN ('erased', 'store_created')
+    AND (NEW.seq, NEW.event_id, NEW.recorded_at, NEW.owner, NEW.actor, NEW.actor_kind, NEW.kind,
+         NEW.commitment, NEW.chain)
+      = (OLD.seq, OLD.event_id, OLD.recorded_at, OLD.owner, OLD.actor, OLD.actor_kind, OLD.kind,
+         OLD.commitment, OLD.chain)
+    AND NEW.session_id IS OLD.session_id AND NEW.key IS OLD.key
+    AND EXISTS (
+        SELECT 1 FROM ledger WHERE seq = (SELECT max(seq) FROM ledger)
+        AND kind = 'erased' AND actor_kind = 'human'
+    )
+)
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+# The index sees terms, made by the same function for writing, asking and
+# checking; the view is what FTS5 takes for its content. `indexed_terms`
+# is ours and is registered on each connection. Tokens are whatever stands
+# between spaces: the terms are clean already.
+TOKENIZE = "tokenize = \"ascii tokenchars '_'\""
+_TEXT = f"""
+CREATE VIEW indexed_episodes AS
+SELECT e.seq AS seq, indexed_terms(e.realm_no, l.payload) AS terms
+FROM episodes e JOIN ledger l ON l.seq = e.seq
+WHERE l.payload IS NOT NULL;
+
+CREATE VIRTUAL TABLE episode_terms USING fts5(
+    terms, content = 'indexed_episodes', content_rowid = 'seq', {TOKENIZE}
+);
+INSERT INTO episode_terms (episode_terms, rank) VALUES ('secure-delete', 1);
+
+CREATE VIRTUAL TABLE episode_vocabulary USING fts5vocab(episode_terms, row);
+"""  # noqa: S608 - a constant
+
+# A fact is found under the realm that it was recorded in; its life says where it is seen.
+_FACT_TEXT = f"""
+CREATE VIEW indexed_facts AS
+SELECT v.fact_no AS seq, indexed_fact_terms(v.realm_no, l.payload) AS terms
+FROM lives v JOIN ledger l ON l.seq = v.fact_no
+WHERE v.since = v.fact_no AND l.payload IS NOT NULL;
+
+CREATE VIRTUAL TABLE fact_terms USING fts5(
+    terms, content = 'indexed_facts', content_rowid = 'seq', {TOKENIZE}
+);
+INSERT INTO fact_terms (fact_terms, rank) VALUES ('secure-delete', 1);
+
+CREATE VIRTUAL TABLE fact_vocabulary USING fts5vocab(fact_terms, row);
+"""  # noqa: S608 - a constant
+
+# `total` is the sum of the space's vectors, as 64-bit floats; it gives the mean.
+_VECTORS = """
+CREATE TABLE spaces (
+    -- Never used twice: what a process holds of a dropped space is not taken for another.
+    space_no     INTEGER PRIMARY KEY AUTOINCREMENT,
+    space        TEXT NOT NULL UNIQUE,
+    vector_count INTEGER NOT NULL,
+    total        BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE vectors (
+    vector_no INTEGER PRIMARY KEY,
+    space_no  INTEGER NOT NULL,
+    seq       INTEGER NOT NULL,
+    vector    BLOB NOT NULL,
+    UNIQUE (space_no, seq)
+) STRICT;
+"""
+
+
+# SQLite's own way to take a CHECK away without copying the table (sqlite.org/lang_altertable.html,
+# "Making Other Kinds Of Table Schema Changes").
+_ANY_KIND = f"""
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, '{KINDS_CHECK.replace("'", "''")}', '')
+WHERE type = 'table' AND name = 'ledger';
+PRAGMA writable_schema = RESET;
+"""  # noqa: S608 - a constant
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema, applied in one transaction."""
+
+    version: int
+    script: str
+
+
+def _portable(template: Template) -> str:
+    return template.substitute(integer="INTEGER", blob="BLOB", strict="STRICT", temporary="")
+
+
+MIGRATIONS = (
+    Migration(
+        1,
+        "\n".join(
+            [
+                _portable(LEDGER),
+                *(f"{_portable(table)};" for table in GROUND.values()),
+                INDEXES,
+                _GUARDS,
+                _TEXT,
+                _VECTORS,
+            ]
+        ),
+    ),
+    Migration(
+        2,
+        "\n".join(
+            [
+                _ANY_KIND,
+                *(f"{_portable(table)};" for table in KNOWLEDGE.values()),
+                KNOWLEDGE_INDEXES,
+                _FACT_TEXT,
+                _ERASE_GUARD,
+            ]
+        ),
+    ),
+)

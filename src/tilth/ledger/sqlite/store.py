@@ -1,0 +1,205 @@
+"""Making, opening and restoring a store in one SQLite file."""
+
+import fcntl
+import glob
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import (
+    ConflictError,
+    CorruptionError,
+    ForeignStoreError,
+    StoreMissingError,
+    TilthError,
+    UnavailableError,
+)
+from tilth.core.ids import encode_ulid
+from tilth.core.scope import DEFAULT_OWNER
+from tilth.erasure.model import Erasure
+from tilth.ledger.erasures import ErasuresFile
+from tilth.ledger.folders import make_private
+from tilth.ledger.heads import HeadsFile, signing_key, store_named_in
+from tilth.ledger.log import store_id_of
+from tilth.ledger.sqlite.backup import copy_database
+from tilth.ledger.sqlite.engine import SqliteEngine
+from tilth.ledger.sqlite.opening import make_file, opened_as_is
+from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
+from tilth.ledger.store import SqlStore, Surroundings
+from tilth.ledger.store_created import StoreCreated
+
+_MAKER = Actor("tilth", ActorKind.JOB)
+
+
+def heads_path(path: Path) -> Path:
+    """Return where the signed heads of the store at *path* are kept."""
+    return path.with_name(f"{path.name}.heads")
+
+
+def create_store(
+    path: Path, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
+) -> None:
+    """
+    Make an empty store at *path*, whole or not at all.
+
+    Raises:
+        ConflictError: something is there already.
+        UnavailableError: the folder cannot be written.
+    """
+    _refuse_if_taken(path)
+    with _made_beside(path) as made:
+        make_file(made, migrations=migrations)
+        store_id = encode_ulid(around.ids.ulid(around.clock.now()))
+        store = _assembled(made, around, store_id, migrations)
+        try:
+            with store.begin() as tx:
+                tx.append(StoreCreated(store_id), by=_MAKER, owner=DEFAULT_OWNER)
+        finally:
+            store.close()
+        _put_in_place(made, path)
+
+
+def open_store(
+    path: Path, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
+) -> SqlStore:
+    """
+    Open the store at *path*, its schema brought up to date.
+
+    Raises:
+        StoreMissingError: nothing is there.
+        ForeignStoreError: it is no store of ours, or not the one whose heads lie beside it.
+        NewerSchemaError: a newer version of this program wrote it.
+        UnsafeSqliteError: this SQLite can lose commits.
+        CorruptionError: its tables are not those of its version, or it has no beginning.
+    """
+    engine = SqliteEngine(path, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
+    with engine.reading() as conn:
+        store_id = store_id_of(conn)
+    named = store_named_in(heads_path(path))
+    if named not in {None, store_id}:
+        engine.close()
+        raise ForeignStoreError(
+            f"{path} is store {store_id}, but {named} was here",
+            hint="put the right file back, or replace the store with: tilth restore",
+        )
+    return _store(engine, around, store_id, heads_path(path))
+
+
+def restore_store(
+    backup: Path,
+    path: Path,
+    around: Surroundings,
+    *,
+    before_served: Callable[[SqlStore], object] = lambda _store: None,
+) -> int:
+    """
+    Put *backup* in the place *path*, after every check passed on it.
+
+    The backup itself is not changed. What stood at *path* before must have
+    been moved away. *before_served* brings the copy to where the store was.
+
+    Returns:
+        How many events the restored store holds.
+
+    Raises:
+        StoreMissingError: there is no backup.
+        ConflictError: something is at *path*.
+        CorruptionError: the backup is not whole.
+    """
+    if not backup.exists():
+        raise StoreMissingError(f"there is no backup at {backup}")
+    _refuse_if_taken(path)
+    with _made_beside(path) as made:
+        with opened_as_is(backup) as source:
+            copy_database(source, made)
+        count = _signed_and_verified(made, around, before_served)
+        _put_in_place(made, path)
+    return count
+
+
+def erasures_of(path: Path, around: Surroundings) -> Sequence[Erasure]:
+    """Return what was erased in the store at *path*; nothing where it cannot be read."""
+    try:
+        with closing(open_store(path, around)) as store, store.read() as view:
+            return view.tombstones.erasures()
+    except TilthError:
+        return ()
+
+
+def _signed_and_verified(
+    made: Path, around: Surroundings, before_served: Callable[[SqlStore], object]
+) -> int:
+    engine = SqliteEngine(made, busy_timeout_s=around.busy_timeout_s)
+    with engine.reading() as conn:
+        store_id = store_id_of(conn)
+    store = _store(engine, around, store_id, heads_path(made))
+    try:
+        before_served(store)
+        # An empty transaction signs the head that is there.
+        with store.begin() as tx:
+            count = tx.head().seq
+        problems = list(store.verify())
+    finally:
+        store.close()
+    if problems:
+        raise CorruptionError(
+            f"the backup is not whole: {problems[0].part}: {problems[0].problem}",
+            hint="try an older one",
+        )
+    return count
+
+
+def _assembled(
+    path: Path, around: Surroundings, store_id: str, migrations: Sequence[Migration]
+) -> SqlStore:
+    engine = SqliteEngine(path, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
+    return _store(engine, around, store_id, heads_path(path))
+
+
+def _store(engine: SqliteEngine, around: Surroundings, store_id: str, heads: Path) -> SqlStore:
+    key = signing_key(around.state)
+    signed = HeadsFile(heads, key=key, store_id=store_id)
+    erasures = ErasuresFile(around.state, key=key, store_id=store_id)
+    return SqlStore(engine, signed, erasures, around.clock, around.ids)
+
+
+def _put_in_place(made: Path, path: Path) -> None:
+    """Move a closed store and its heads to *path*; the one that comes second is refused."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        _refuse_if_taken(path)
+        # The heads come first, so that whoever sees the store finds them beside it.
+        heads_path(made).replace(heads_path(path))
+        made.replace(path)
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _refuse_if_taken(path: Path) -> None:
+    if path.exists():
+        raise ConflictError(f"{path} is there already", hint="open it, or name another file")
+    for companion in ("-wal", "-journal"):
+        if (log := path.with_name(path.name + companion)).exists():
+            raise ConflictError(
+                f"{log} is left of another store", hint="move it away: it would be read into this"
+            )
+
+
+@contextmanager
+def _made_beside(path: Path) -> Iterator[Path]:
+    """Name a file next to *path* to work on; what is left of it afterwards goes."""
+    try:
+        make_private(path.parent)
+    except OSError as error:
+        raise UnavailableError(f"cannot make a store in {path.parent}: {error}") from error
+    made = path.with_name(f".{path.name}.{os.getpid()}.new")
+    made.unlink(missing_ok=True)
+    try:
+        yield made
+    finally:
+        for left in made.parent.glob(f"{glob.escape(made.name)}*"):
+            left.unlink()

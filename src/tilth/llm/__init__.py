@@ -1,0 +1,1 @@
+"""Language models: providers, prompts, validated answers, and budgets."""

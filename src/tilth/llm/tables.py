@@ -1,0 +1,119 @@
+"""What language models spent: its table, and reading it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from tilth.core.errors import CorruptionError
+from tilth.core.ids import SessionId
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.scope import Owner, Scope
+from tilth.ledger.engine import Connection
+from tilth.ledger.events import Recorded
+from tilth.ledger.places import place_of
+from tilth.ledger.realms import realm_of
+from tilth.llm.budget import ModelSpending, SessionSpending, Spending
+from tilth.llm.events import BudgetReserved, BudgetSettled
+from tilth.llm.task import Task
+
+_RESERVE = """
+INSERT INTO reservations (reservation_no, realm_no, run, task, model, reserved_at,
+                          calls, tokens, millionths, session_id, settled_no)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
+"""
+_SETTLE = """
+UPDATE reservations SET calls = ?, tokens = ?, millionths = ?, settled_no = ?
+WHERE reservation_no = ? AND settled_no IS NULL RETURNING reservation_no
+"""
+_SUMS = "coalesce(sum(r.calls), 0), coalesce(sum(r.tokens), 0), coalesce(sum(r.millionths), 0)"
+_OF_OWNER = "FROM reservations r JOIN realms m ON m.realm_no = r.realm_no WHERE m.owner = ?"
+
+
+def project_budget(
+    conn: Connection, recorded: Recorded, event: BudgetReserved | BudgetSettled
+) -> None:
+    """Show what was set aside, or what came of it."""
+    match event:
+        case BudgetReserved():
+            _project_reservation(conn, recorded, event)
+        case BudgetSettled():
+            _project_settlement(conn, recorded, event)
+
+
+def _project_reservation(conn: Connection, recorded: Recorded, event: BudgetReserved) -> None:
+    reserved = event.reservation
+    realm = realm_of(conn, recorded.seq, recorded.owner, reserved.scope)
+    at, held = to_micros(recorded.recorded_at), reserved.held
+    row = (recorded.seq, realm, reserved.run, reserved.task.value, reserved.model, at)
+    amounts = (held.calls, held.tokens, held.millionths)
+    conn.rows(_RESERVE, (*row, *amounts, reserved.session_id))
+
+
+def _project_settlement(conn: Connection, recorded: Recorded, event: BudgetSettled) -> None:
+    place, spent = place_of(conn, event.reservation_id), event.spent
+    row = (spent.calls, spent.tokens, spent.millionths, recorded.seq, place)
+    if not conn.rows(_SETTLE, row):
+        raise CorruptionError(f"{event.reservation_id} cannot be settled: it is not open")
+
+
+class Budgets:
+    """See `tilth.llm.ports.BudgetReader`."""
+
+    def __init__(self, conn: Connection) -> None:
+        self._conn = conn
+
+    def spent(
+        self,
+        owner: Owner,
+        *,
+        since: datetime | None = None,
+        scope: Scope | None = None,
+        run: str | None = None,
+        session_id: SessionId | None = None,
+    ) -> Spending:
+        """See `tilth.llm.ports.BudgetReader.spent`."""
+        conditions, params = [_OF_OWNER], list[object]([owner])
+        for condition, value in (
+            ("r.reserved_at >= ?", None if since is None else to_micros(since)),
+            ("m.scope = ?", scope),
+            ("r.run = ?", run),
+            ("r.session_id = ?", session_id),
+        ):
+            if value is not None:
+                conditions.append(condition)
+                params.append(value)
+        sql = f"SELECT {_SUMS} {' AND '.join(conditions)}"
+        calls, tokens, millionths = self._conn.rows(sql, tuple(params))[0]
+        return Spending(int(calls), int(tokens), int(millionths))
+
+    def by_model(self, owner: Owner, *, since: datetime) -> Sequence[ModelSpending]:
+        """See `tilth.llm.ports.BudgetReader.by_model`."""
+        sql = f"""SELECT r.task, r.model, {_SUMS}, count(*) - count(r.settled_no),
+            max(r.reserved_at) {_OF_OWNER} AND r.reserved_at >= ?
+            GROUP BY r.task, r.model ORDER BY r.task, r.model"""
+        return [
+            ModelSpending(
+                task=Task(task),
+                model=model,
+                spent=Spending(int(calls), int(tokens), int(millionths)),
+                open_count=int(open_count),
+                last_at=from_micros(at),
+            )
+            for task, model, calls, tokens, millionths, open_count, at in self._conn.rows(
+                sql, (owner, to_micros(since))
+            )
+        ]
+
+    def by_session(self, owner: Owner, *, since: datetime, limit: int) -> Sequence[SessionSpending]:
+        """See `tilth.llm.ports.BudgetReader.by_session`."""
+        sql = f"""SELECT r.session_id, {_SUMS} {_OF_OWNER}
+            AND r.reserved_at >= ? AND r.session_id IS NOT NULL
+            GROUP BY r.session_id ORDER BY 4 DESC, 3 DESC, 1 LIMIT ?"""
+        return [
+            SessionSpending(
+                session_id=SessionId(session_id),
+                spent=Spending(int(calls), int(tokens), int(millionths)),
+            )
+            for session_id, calls, tokens, millionths in self._conn.rows(
+                sql, (owner, to_micros(since), limit)
+            )
+        ]

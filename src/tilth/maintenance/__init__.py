@@ -1,0 +1,1 @@
+"""Maintenance: archiving, deduplication, consolidation, contradictions, integrity."""

@@ -1,0 +1,218 @@
+"""
+Drawing several facts about one thing together into one that derives from them.
+
+The sources stay as they are, and hold on (I19): what is drawn from them is one fact more, which
+names them by its edges. Neither it nor they are drawn together again, so a second run finds
+nothing. Without a language model it is their own words in a row; where one is chosen and what it
+says does not hold, nothing happens.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tilth.core.actor import require_known
+from tilth.core.errors import ConflictError, ForbiddenError, LimitExceededError
+from tilth.core.ids import EntityId, FactId
+from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.embedding.embedder import Vector
+from tilth.episodes.episode import Episode
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.facts.fact import EVIDENCE_MAX, Fact, FactDraft, Quote
+from tilth.knowledge.facts.statement import Statement
+from tilth.knowledge.facts.write_fact import Stated, Writing, state_in
+from tilth.knowledge.graph.edge import EdgeDraft
+from tilth.knowledge.graph.record_edge import joined_in
+from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
+from tilth.knowledge.vocabulary.registries import EdgeKind
+from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.llm.answers import SummaryDraft
+from tilth.llm.client import Question, Reason, Refusal, Thinker, think, unfit
+from tilth.llm.task import Task
+from tilth.maintenance.compare import still_hold
+from tilth.maintenance.consolidation import (
+    SOURCES_MIN,
+    STATEMENT_CHARS_MIN,
+    TEXT_CHARS_MAX,
+    clusters,
+    in_a_row,
+    invents_amounts,
+)
+from tilth.maintenance.retention import CONSOLIDATOR, Crowd
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+# What one run draws together at most; the next goes on.
+GROUPS_MAX = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """
+    Facts about one thing that belong together, the oldest first.
+
+    `fact_id` is what was drawn from them; None in a dry run, and where nothing came of it.
+    """
+
+    about: EntityId
+    scope: Scope
+    sources: tuple[FactId, ...]
+    fact_id: FactId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consolidated:
+    """What was drawn together, or would be in a dry run; `has_more` says that more waits."""
+
+    is_dry_run: bool
+    groups: tuple[Group, ...]
+    has_more: bool
+
+
+def consolidate(
+    store: Store,
+    writing: Writing,
+    thinker: Thinker,
+    *,
+    is_asked: bool = True,
+    is_dry_run: bool = False,
+) -> Consolidated:
+    """
+    Draw together what belongs together, three facts or more at a time.
+
+    Args:
+        store: Where the facts are.
+        writing: Who asks, and by what.
+        thinker: Who sums up; nobody, unless a model is chosen for that.
+        is_asked: Whether somebody asks for it. Else it is left alone where no model sums up.
+        is_dry_run: Say what would be drawn together, and write nothing.
+
+    Raises:
+        ForbiddenError: nobody knows the caller.
+    """
+    require_known(writing.recorder.by, "draw together what is there")
+    if not is_asked and unfit(thinker.staff, Task.SUMMARISE):
+        return Consolidated(is_dry_run=is_dry_run, groups=(), has_more=False)
+    with store.read() as view:
+        found = list(_gathered(view, writing))
+    groups = [_as_group(one) for one in found[:GROUPS_MAX]]
+    if not is_dry_run:
+        groups = [
+            replace(group, fact_id=_drawn(store, sources, writing, thinker))
+            for group, sources in zip(groups, found, strict=False)
+        ]
+    logger.info("drawn together: groups=%d dry=%s", len(groups), is_dry_run)
+    return Consolidated(
+        is_dry_run=is_dry_run, groups=tuple(groups), has_more=len(found) > GROUPS_MAX
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """What is drawn together: about what, from which facts, resting on which episodes."""
+
+    about: Entity
+    scope: Scope
+    facts: tuple[Fact, ...]
+    episodes: tuple[Episode, ...]
+
+
+def _as_group(sources: _Sources) -> Group:
+    return Group(
+        about=sources.about.id,
+        scope=sources.scope,
+        sources=tuple(fact.id for fact in sources.facts),
+    )
+
+
+def _gathered(view: Reader, writing: Writing) -> Iterator[_Sources]:
+    owner = writing.recorder.owner
+    for crowd in view.tending.crowds(owner, least=SOURCES_MIN):
+        facts = [
+            fact
+            for fact in view.facts.at(crowd.seqs, Visibility(owner, frozenset({crowd.scope})))
+            if len(fact.said.text.strip()) >= STATEMENT_CHARS_MIN
+        ]
+        vectors = view.search.vectors(writing.embedder.space, [fact.seq for fact in facts])
+        known = [fact for fact in facts if fact.seq in vectors]
+        if len(known) < SOURCES_MIN:
+            continue
+        rows = np.array([vectors[fact.seq] for fact in known])
+        for members in clusters(rows):
+            sources = _sources(view, crowd, [known[at] for at in members])
+            # What nobody can look up any more is not said once more.
+            if sources.episodes:
+                yield sources
+
+
+def _sources(view: Reader, crowd: Crowd, facts: Sequence[Fact]) -> _Sources:
+    owner = facts[0].owner
+    # What came from a narrower scope, by a human's leave, is not led out of it once more.
+    within = Visibility(owner, frozenset({GLOBAL, crowd.scope}))
+    evidence = view.fact_places.evidence([fact.seq for fact in facts])
+    seqs = sorted({seq for rests_on in evidence.values() for seq in rests_on})
+    episodes = view.episodes.at(seqs, within)[:EVIDENCE_MAX]
+    about = view.entities.get(crowd.about, Visibility(owner))
+    return _Sources(about, crowd.scope, tuple(facts), tuple(episodes))
+
+
+def _drawn(store: Store, sources: _Sources, writing: Writing, thinker: Thinker) -> FactId | None:
+    text = _summed_up(sources, thinker)
+    if text is None:
+        return None
+    draft = scrubbed_fact(
+        FactDraft(
+            said=Statement(text=text),
+            scope=sources.scope,
+            valid_from=max(fact.life.valid_from for fact in sources.facts),
+            confidence=min(fact.confidence.value for fact in sources.facts),
+            about=(sources.about.id,),
+            quotes=tuple(Quote(episode.id) for episode in sources.episodes),
+        )
+    )
+    vectors = writing.embedder.embed([draft.said.words, draft.said.text])
+    by = replace(writing, recorder=replace(writing.recorder, by=CONSOLIDATOR))
+    with store.begin() as tx:
+        if not still_hold(tx, sources.facts):
+            return None
+        try:
+            stated = _stated(tx, draft, by, vectors)
+        except (ConflictError, ForbiddenError) as error:
+            logger.warning("nothing was drawn: about=%s reason=%s", sources.about.id, error.code)
+            return None
+        for fact in sources.facts:
+            edge = EdgeDraft(
+                source=stated.fact.id,
+                kind=EdgeKind.DERIVED_FROM,
+                target=fact.id,
+                scope=sources.scope,
+            )
+            joined_in(tx, edge, by.recorder)
+    return stated.fact.id
+
+
+def _stated(tx: Transaction, draft: FactDraft, writing: Writing, vectors: Vector) -> Stated:
+    words = tx.words.known(writing.recorder.owner)
+    return state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
+
+
+def _summed_up(sources: _Sources, thinker: Thinker) -> str | None:
+    """Return what the sources come to; None where a model was asked and that does not hold."""
+    texts = [fact.said.text for fact in sources.facts]
+    question = Question(
+        episodes=sources.episodes,
+        things={fact.id: fact.said.text for fact in sources.facts},
+        scope=sources.scope,
+    )
+    try:
+        thought = think(thinker, SummaryDraft, question)
+    except LimitExceededError:
+        return in_a_row(sources.about.name, texts)
+    if isinstance(thought, Refusal):
+        return in_a_row(sources.about.name, texts) if thought.reason is Reason.OFF else None
+    told = " ".join(scrub(thought.answer.summary).text.split())
+    is_fit = STATEMENT_CHARS_MIN <= len(told) <= TEXT_CHARS_MAX and not invents_amounts(told, texts)
+    return told if is_fit else None

@@ -1,0 +1,171 @@
+"""
+Finding facts that say nearly the same, and asking a human whether they are one.
+
+Nothing is merged here, however near two are: a port and the next one are nearly the same too
+(EM-053, KB-118). So what disagrees in a number, a name or a word is no double, and what is left
+is a question. What a human has answered is not asked again.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tilth.core.actor import require_known
+from tilth.core.ids import EntityId, FactId, ProposalId
+from tilth.core.scope import Visibility
+from tilth.embedding.embedder import Embedder
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.likeness.conflicts import conflicts
+from tilth.knowledge.likeness.statements import read_statement
+from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind, duplicate_key
+from tilth.ledger.ports import Reader, Store
+from tilth.maintenance.compare import (
+    is_asked_already,
+    mean_cosines,
+    nearest_places,
+    new_facts,
+    still_hold,
+)
+from tilth.review.queue import ask
+
+logger = logging.getLogger(__name__)
+
+# Seed 004's, and what `python -m bench.doubles` bears out: of forty pairs that say the same 28 are
+# found, and 3 of forty that do not; by the cosine alone these were 32 and 16.
+LIKENESS_MIN = 0.92
+EVENTS_MAX = 1000
+# So many are compared with each, by the vectors of each tier; so many of them are asked about.
+_NEAR_MAX = 25
+_ASKED_MAX = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Double:
+    """Two facts that say nearly the same, the older first, and the cosine of the two."""
+
+    older: FactId
+    newer: FactId
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deduplicated:
+    """
+    What was compared, what was found, and what was asked; in a dry run nothing was.
+
+    The next round goes on behind `through`; `is_done` says that nothing is left behind it.
+    """
+
+    is_dry_run: bool
+    fact_count: int
+    doubles: tuple[Double, ...]
+    asked: tuple[ProposalId, ...]
+    through: int
+    is_done: bool
+
+
+def dedup(
+    store: Store,
+    embedders: Sequence[Embedder],
+    recorder: Recorder,
+    *,
+    after: int = 0,
+    limit: int = EVENTS_MAX,
+    is_dry_run: bool = False,
+) -> Deduplicated:
+    """
+    Compare what became current behind the place *after* with what is about the same, and ask.
+
+    Args:
+        store: Where the facts are.
+        embedders: The tiers whose vectors tell what is near.
+        recorder: Who asks, and for whom.
+        after: Where the last round ended.
+        limit: How many lines of the ledger to look at.
+        is_dry_run: Say what would be asked, and write nothing.
+
+    Raises:
+        ForbiddenError: nobody knows the caller.
+    """
+    require_known(recorder.by, "ask about what is there")
+    with store.read() as view:
+        events = view.events(after=after, limit=limit)
+        facts = list(new_facts(view, events, recorder))
+        pairs = [pair for fact in facts for pair in _pairs(view, fact, embedders)]
+        new = [pair for pair in pairs if not is_asked_already(view, pair.question, recorder)]
+    asked: list[ProposalId] = []
+    if not is_dry_run:
+        asked = [one for pair in new if (one := _asked(store, pair, recorder)) is not None]
+    logger.info("doubles looked for: facts=%d found=%d asked=%d", len(facts), len(new), len(asked))
+    return Deduplicated(
+        is_dry_run=is_dry_run,
+        fact_count=len(facts),
+        doubles=tuple(Double(one.older.id, one.newer.id, one.likeness) for one in new),
+        asked=tuple(asked),
+        through=events[-1].seq if events else after,
+        is_done=len(events) < limit,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    older: Fact
+    newer: Fact
+    likeness: float
+
+    @property
+    def question(self) -> ProposalDraft:
+        return ProposalDraft(
+            kind=ProposalKind.DUPLICATE,
+            reason=f"they say nearly the same: {self.likeness:.2f} of 1",
+            scope=self.newer.life.scope,
+            facts=(self.older.id, self.newer.id),
+            detail={"likeness": self.likeness},
+            key=duplicate_key(self.older, self.newer),
+        )
+
+
+def _pairs(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[_Pair]:
+    """Yield a fact with the older ones that say nearly the same, the likest first."""
+    if fact.slot:
+        # One slot has one value, and two slots are two things, whatever stands in them.
+        return
+    said = read_statement(fact.said.text)
+    others = [one for one in _near(view, fact, embedders) if one.seq < fact.seq and not one.slot]
+    cosines = mean_cosines(view, fact, others, embedders)
+    found = [
+        _Pair(other, fact, round(cosine, 3))
+        for other, cosine in zip(others, cosines, strict=True)
+        if cosine is not None
+        and cosine >= LIKENESS_MIN
+        and not conflicts(said, read_statement(other.said.text))
+    ]
+    yield from sorted(found, key=lambda one: -one.likeness)[:_ASKED_MAX]
+
+
+def _near(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
+    """Return the current facts of the same scope and channel, about one of the same things."""
+    within = Visibility(fact.owner, frozenset({fact.life.scope}))
+    which = FactFilter(within=within, channel=fact.said.channel)
+    seqs = nearest_places(view, fact, which, embedders, limit=_NEAR_MAX)
+    ours = _about(view, fact)
+    found = view.facts.at(list(dict.fromkeys(seqs)), within)
+    return [
+        one for one in found if one.said.channel is fact.said.channel and ours & _about(view, one)
+    ]
+
+
+def _about(view: Reader, fact: Fact) -> frozenset[EntityId]:
+    within = Visibility(fact.owner)
+    return frozenset(view.entities.canonical(one, within).id for one in fact.about)
+
+
+def _asked(store: Store, pair: _Pair, recorder: Recorder) -> ProposalId | None:
+    """Ask about a pair, unless it was asked about, or one side has ended meanwhile."""
+    with store.begin() as tx:
+        is_late = not still_hold(tx, (pair.older, pair.newer))
+        if is_late or is_asked_already(tx, pair.question, recorder):
+            return None
+        return ask(tx, pair.question, recorder).id

@@ -1,0 +1,213 @@
+"""Putting away by rule: its tables, and reading what has had its time."""
+
+import json
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime
+
+from tilth.core.actor import ActorKind
+from tilth.core.ids import (
+    ENTITY_PREFIX,
+    FACT_PREFIX,
+    EntityId,
+    EventId,
+    FactId,
+    encode_ulid,
+    is_identifier,
+)
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Owner, Scope
+from tilth.episodes.filters import last_before
+from tilth.knowledge.facts.life import Authority
+from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState
+from tilth.knowledge.vocabulary.registries import EdgeKind
+from tilth.ledger.engine import Connection
+from tilth.ledger.events import Recorded
+from tilth.ledger.places import find_place, place_of
+from tilth.ledger.realms import realm_numbers
+from tilth.ledger.sql_list import one_of
+from tilth.maintenance.events import SweepBegun
+from tilth.maintenance.retention import (
+    EVERGREEN,
+    EVERGREEN_TAG,
+    LINKED_LIFE,
+    UNLINKED_LIFE,
+    Crowd,
+    Due,
+    Sweep,
+)
+from tilth.recall.feedback import WEIGHTS
+
+_NEW_SWEEP = "INSERT INTO sweeps (sweep_no, began_at, owner) VALUES (?, ?, ?)"
+_SWEPT = "INSERT INTO swept (archived_no, sweep_no) VALUES (?, ?)"
+_LAST = """
+SELECT l.event_id, s.began_at FROM sweeps s JOIN ledger l ON l.seq = s.sweep_no
+WHERE s.owner = ? ORDER BY s.sweep_no DESC LIMIT 1
+"""
+_PUT_AWAY = """
+SELECT l.event_id FROM swept s JOIN lives v ON v.since = s.archived_no AND v.until IS NULL
+JOIN ledger l ON l.seq = v.fact_no WHERE s.sweep_no = ? ORDER BY v.fact_no
+"""
+_NAMED_IN_ORIGINS = """
+SELECT DISTINCT entity_id FROM origins WHERE entity_id <> '' AND episode_no > ?
+"""
+# What somebody spoke with, of, or joined to something behind the place ?, and all that it is
+# merged with.
+_ACTIVE = """
+WITH RECURSIVE touched (entity_no) AS (
+    SELECT a.entity_no FROM anchors a WHERE a.fact_no > ?
+    UNION SELECT a.entity_no FROM evidence e JOIN anchors a ON a.fact_no = e.fact_no
+        WHERE e.since > ?
+    UNION SELECT g.source FROM edges g WHERE g.edge_no > ? AND g.source_kind = 'entity'
+    UNION SELECT g.target FROM edges g WHERE g.edge_no > ? AND g.target_kind = 'entity'
+    UNION SELECT c.entity_no FROM conversations c WHERE c.conversation_no > ?
+    UNION SELECT i.entity_no FROM identities i JOIN origins o
+        ON o.transport = i.transport AND o.address = i.address AND o.entity_id = ''
+        WHERE o.episode_no > ? AND i.owner = ?
+    UNION SELECT n.entity_no FROM entities n WHERE n.entity_no IN {integers}
+), above (entity_no) AS (
+    SELECT entity_no FROM touched
+    UNION SELECT m.merged_into FROM entities m JOIN above ON above.entity_no = m.entity_no
+        WHERE m.merged_into IS NOT NULL
+), active (entity_no) AS (
+    SELECT entity_no FROM above
+    UNION SELECT m.entity_no FROM entities m JOIN active ON active.entity_no = m.merged_into
+)
+"""
+_UNHEARD = f"""v.since <= ?
+AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.fact_no = v.fact_no AND e.since > ?)
+AND NOT EXISTS (
+    SELECT 1 FROM votes t WHERE t.target_no = v.fact_no AND t.vote_no > ?
+    AND t.verdict IN ({one_of(verdict for verdict, weight in WEIGHTS.items() if weight > 0)})
+)"""  # noqa: S608 - names of ours
+_DUE = f"""{_ACTIVE}
+SELECT v.fact_no, l.event_id, octet_length(l.payload)
+FROM lives v JOIN facts f ON f.fact_no = v.fact_no JOIN ledger l ON l.seq = v.fact_no
+WHERE v.until IS NULL AND v.realm_no IN {{integers}} {{among}}
+AND v.lifecycle = '{Lifecycle.CURRENT}' AND v.review = '{Review.UNREVIEWED}'
+AND v.authority = '{Authority.EVIDENCE}' AND v.slot IS NULL
+AND (f.channel IS NULL OR f.channel NOT IN ({one_of(sorted(EVERGREEN))}))
+AND l.actor_kind <> '{ActorKind.HUMAN}' AND l.payload IS NOT NULL
+AND {_UNHEARD}
+AND (({_UNHEARD}) OR v.fact_no NOT IN (
+    SELECT a.fact_no FROM anchors a JOIN active ON active.entity_no = a.entity_no
+))
+AND NOT EXISTS (
+    SELECT 1 FROM fact_tags t WHERE t.fact_no = v.fact_no AND t.tag = '{EVERGREEN_TAG}'
+)
+AND NOT EXISTS (
+    SELECT 1 FROM proposal_facts b JOIN proposals p ON p.proposal_no = b.proposal_no
+    WHERE b.fact_no = v.fact_no AND p.state = '{ProposalState.OPEN}'
+    AND p.kind <> '{ProposalKind.DUPLICATE}'
+)
+ORDER BY v.fact_no LIMIT ?
+"""  # noqa: S608 - names of ours
+# What was parted from what was drawn from it stays as it was: a human may have done that.
+_CROWDED = f"""
+WITH RECURSIVE roots (entity_no, root) AS (
+    SELECT entity_no, entity_no FROM entities WHERE merged_into IS NULL
+    UNION ALL SELECT m.entity_no, r.root FROM entities m JOIN roots r ON r.entity_no = m.merged_into
+)
+SELECT n.event_id, m.scope, v.fact_no
+FROM lives v JOIN facts f ON f.fact_no = v.fact_no JOIN realms m ON m.realm_no = v.realm_no
+JOIN anchors a ON a.fact_no = v.fact_no AND a.position = 0
+JOIN roots r ON r.entity_no = a.entity_no JOIN ledger n ON n.seq = r.root
+WHERE v.until IS NULL AND v.realm_no IN {{integers}}
+AND v.lifecycle = '{Lifecycle.CURRENT}' AND v.authority = '{Authority.EVIDENCE}'
+AND v.review IN ('{Review.UNREVIEWED}', '{Review.CONFIRMED}')
+AND v.slot IS NULL AND f.channel IS NULL
+AND NOT EXISTS (
+    SELECT 1 FROM edges g WHERE g.source = v.fact_no AND g.kind = '{EdgeKind.DERIVED_FROM}'
+)
+AND NOT EXISTS (
+    SELECT 1 FROM edges g WHERE g.target = v.fact_no AND g.kind = '{EdgeKind.DERIVED_FROM}'
+)
+AND NOT EXISTS (
+    SELECT 1 FROM proposal_facts b JOIN proposals p ON p.proposal_no = b.proposal_no
+    WHERE b.fact_no = v.fact_no AND p.state = '{ProposalState.OPEN}'
+)
+ORDER BY v.fact_no
+"""  # noqa: S608 - names of ours
+_INSTANT = 1
+
+
+def project_sweep(conn: Connection, recorded: Recorded, _: SweepBegun) -> None:
+    """Show that a sweep began."""
+    conn.rows(_NEW_SWEEP, (recorded.seq, to_micros(recorded.recorded_at), recorded.owner))
+
+
+def project_swept(conn: Connection, recorded: Recorded, sweep: EventId) -> None:
+    """Show by which sweep a fact was put away."""
+    conn.rows(_SWEPT, (recorded.seq, place_of(conn, sweep)))
+
+
+class Tending:
+    """See `tilth.maintenance.ports.TendingReader`."""
+
+    def __init__(self, conn: Connection, integers: str) -> None:
+        self._conn = conn
+        self._integers = integers
+
+    def due(
+        self, owner: Owner, now: datetime, *, limit: int, among: Collection[int] | None = None
+    ) -> list[Due]:
+        """See `tilth.maintenance.ports.TendingReader.due`."""
+        recent, long_ago = self._place(now - UNLINKED_LIFE), self._place(now - LINKED_LIFE)
+        sql = _DUE.format(
+            integers=self._integers,
+            among="" if among is None else f"AND v.fact_no IN {self._integers}",
+        )
+        params = (
+            *(recent,) * 6,
+            owner,
+            json.dumps(self._named_since(recent)),
+            json.dumps(realm_numbers(self._conn, owner, None)),
+            *(() if among is None else (json.dumps(sorted(among)),)),
+            *(recent,) * 3,
+            *(long_ago,) * 3,
+            limit,
+        )
+        return [
+            Due(int(seq), FactId(FACT_PREFIX + encode_ulid(bytes(event_id))), int(size))
+            for seq, event_id, size in self._conn.rows(sql, params)
+        ]
+
+    def crowds(self, owner: Owner, *, least: int) -> list[Crowd]:
+        """See `tilth.maintenance.ports.TendingReader.crowds`."""
+        realms = json.dumps(realm_numbers(self._conn, owner, None))
+        found: defaultdict[tuple[EntityId, Scope], list[int]] = defaultdict(list)
+        for event_id, scope, seq in self._conn.rows(
+            _CROWDED.format(integers=self._integers), (realms,)
+        ):
+            about = EntityId(ENTITY_PREFIX + encode_ulid(bytes(event_id)))
+            found[about, Scope(scope)].append(int(seq))
+        return [
+            Crowd(about, scope, tuple(seqs))
+            for (about, scope), seqs in found.items()
+            if len(seqs) >= least
+        ]
+
+    def last_sweep(self, owner: Owner) -> Sweep | None:
+        """See `tilth.maintenance.ports.TendingReader.last_sweep`."""
+        found = self._conn.rows(_LAST, (owner,))
+        if not found:
+            return None
+        event_id, began_at = found[0]
+        return Sweep(EventId(encode_ulid(bytes(event_id))), from_micros(began_at))
+
+    def swept(self, event_id: EventId) -> list[FactId]:
+        """See `tilth.maintenance.ports.TendingReader.swept`."""
+        rows = self._conn.rows(_PUT_AWAY, (place_of(self._conn, event_id),))
+        return [FactId(FACT_PREFIX + encode_ulid(bytes(one))) for (one,) in rows]
+
+    def _place(self, at: datetime) -> int:
+        """Return the last place in the ledger recorded by *at*."""
+        return last_before(self._conn, to_micros(at) + _INSTANT)
+
+    def _named_since(self, after: int) -> list[int]:
+        """Return the places of the entities that episodes behind *after* say they were with."""
+        rows = self._conn.rows(_NAMED_IN_ORIGINS, (after,))
+        # What importers call an entity need not be one of ours.
+        found = (find_place(self._conn, str(id_)) for (id_,) in rows if is_identifier(str(id_)))
+        return [place for place in found if place is not None]

@@ -1,0 +1,176 @@
+"""Conversations: a thread with an entity on a transport, and its immutable summaries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from tilth.core.actor import Actor
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import ConversationId, EntityId, EpisodeId, SummaryId
+from tilth.core.scope import GLOBAL, Owner, Scope
+from tilth.knowledge.entities.identity import Tally
+from tilth.llm.answers import ToneDraft
+
+TOPIC_CHARS_MAX = 200
+SUMMARY_CHARS_MAX = 20_000
+PENDING_MAX = 20
+
+
+class ConversationStatus(StrEnum):
+    """Whether somebody is still at it."""
+
+    ACTIVE = "active"
+    IDLE = "idle"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationDraft:
+    """A conversation about to begin; `address` is empty where the transport has but one way."""
+
+    entity_id: EntityId
+    transport: str
+    address: str = ""
+    topic: str = ""
+    scope: Scope = GLOBAL
+
+    def __post_init__(self) -> None:
+        if len(self.topic) > TOPIC_CHARS_MAX:
+            raise LimitExceededError(f"a topic has at most {TOPIC_CHARS_MAX} characters")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    """A conversation as such: with whom, by which way, and whether it goes on."""
+
+    id: ConversationId
+    seq: int
+    owner: Owner
+    by: Actor
+    recorded_at: datetime
+    draft: ConversationDraft
+    status: ConversationStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation(Thread):
+    """One conversation; the tally counts its messages as they are."""
+
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestDraft:
+    """
+    A summary about to be written of the messages from `first` to `last`, in ledger order.
+
+    It supersedes the one before it, and carries on what of it is worth keeping. `model` wrote its
+    text; where that is empty, code chose the sentences.
+    """
+
+    conversation_id: ConversationId
+    first: EpisodeId
+    last: EpisodeId
+    count: int
+    text: str
+    tone: ToneDraft
+    pending: tuple[str, ...] = ()
+    supersedes: SummaryId | None = None
+    model: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.text) > SUMMARY_CHARS_MAX or len(self.pending) > PENDING_MAX:
+            raise LimitExceededError(
+                f"a summary has at most {SUMMARY_CHARS_MAX} characters, {PENDING_MAX} to do"
+            )
+        if self.count < 1:
+            raise InvalidInputError("a summary is of something")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """
+    One summary, as it was written for ever; `is_current` if none supersedes it.
+
+    It is of the places `first_seq` to `last_seq` of the ledger, whatever was erased of them.
+    """
+
+    id: SummaryId
+    seq: int
+    by: Actor
+    recorded_at: datetime
+    draft: DigestDraft
+    first_seq: int
+    last_seq: int
+    is_current: bool
+
+
+# How long a silence ends a conversation of so many messages, after seed 004 (EM-012).
+_SILENCES = ((5, timedelta(seconds=600)), (20, timedelta(seconds=1800)))
+# The shortest silence that may be rest, and the longest that may be none.
+_LONG_SILENCE = timedelta(seconds=3600)
+_AFTER_FAREWELL = timedelta(seconds=300)
+_FAREWELLS = (
+    ("good", "night"),
+    ("talk", "to", "you", "later"),
+    ("see", "you"),
+    ("have", "a", "good"),
+    ("have", "a", "nice"),
+    ("that", "is", "all"),
+    ("that's", "all"),
+    ("bye",),
+    ("goodbye",),
+    ("cheers",),
+    ("ttyl",),
+    ("thanks",),
+)
+
+
+def is_at_rest(tally: Tally, last_text: str, now: datetime) -> bool:
+    """Say whether a conversation has come to rest, by the silence since its last message."""
+    if tally.last_at is None:
+        return True
+    silence = now - tally.last_at
+    if is_farewell(last_text):
+        return silence > _AFTER_FAREWELL
+    for count, enough in _SILENCES:
+        if tally.count < count:
+            return silence > enough
+    return silence > _LONG_SILENCE
+
+
+def may_rest(tally: Tally, now: datetime) -> bool:
+    """Say whether a silence is long enough for what was said last to end a conversation."""
+    return tally.last_at is not None and now - tally.last_at > _AFTER_FAREWELL
+
+
+def is_doubtful(tally: Tally, now: datetime) -> bool:
+    """Say whether a silence may be rest or not: only there is another judgement worth asking."""
+    return tally.last_at is not None and _AFTER_FAREWELL < now - tally.last_at <= _LONG_SILENCE
+
+
+def is_farewell(text: str) -> bool:
+    """Say whether a short text takes leave."""
+    said = [word.strip(".,!?;:()\"'") for word in text.casefold().split()]
+    return len(said) <= 12 and any(_has(said, words) for words in _FAREWELLS)  # noqa: PLR2004
+
+
+def _has(said: Sequence[str], words: Sequence[str]) -> bool:
+    size = len(words)
+    return any(tuple(said[at : at + size]) == tuple(words) for at in range(len(said)))
+
+
+def parse_status(word: str) -> ConversationStatus:
+    """
+    Read the status of a conversation.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    try:
+        return ConversationStatus(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown status {word!r}", hint=f"it is one of {', '.join(ConversationStatus)}"
+        ) from error

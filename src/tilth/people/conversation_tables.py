@@ -1,0 +1,235 @@
+"""Conversations and summaries: their tables, and reading them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+
+from tilth.core.errors import CorruptionError
+from tilth.core.ids import CONVERSATION_PREFIX, SUMMARY_PREFIX, ConversationId, SummaryId
+from tilth.core.scope import Owner, Visibility
+from tilth.episodes.episode import Episode
+from tilth.episodes.filters import visible
+from tilth.episodes.tables import Episodes
+from tilth.knowledge.entities.tables import Entities
+from tilth.ledger.engine import Connection, Row
+from tilth.ledger.events import Recorded
+from tilth.ledger.places import find_place, place_of
+from tilth.ledger.realms import realm_of, realms_seen
+from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.tombstones import not_there
+from tilth.people.conversation import (
+    Conversation,
+    ConversationDraft,
+    ConversationStatus,
+    Summary,
+    Thread,
+)
+from tilth.people.conversation_events import ConversationBegun, ConversationMoved, SummaryWritten
+from tilth.people.conversation_ports import ConversationFilter
+from tilth.people.tables import tally_of
+
+_BEGUN = """
+INSERT INTO conversations (conversation_no, realm_no, entity_no, transport, address, status)
+VALUES (?, ?, ?, ?, ?, 'active')
+"""
+_MOVED = "UPDATE conversations SET status = ? WHERE conversation_no = ?"
+_PAST = "UPDATE summaries SET until = ? WHERE conversation_no = ? AND until IS NULL"
+_SUMMARY = """
+INSERT INTO summaries (summary_no, conversation_no, first_no, last_no, message_count)
+VALUES (?, ?, ?, ?, ?)
+"""
+_CONVERSATION = f"""
+SELECT {RECORD}, c.status FROM conversations c JOIN ledger l ON l.seq = c.conversation_no
+WHERE l.payload IS NOT NULL AND c.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+_SUMMARIES = f"""
+SELECT {RECORD}, s.first_no, s.last_no, s.until
+FROM summaries s JOIN ledger l ON l.seq = s.summary_no
+WHERE l.payload IS NOT NULL AND s.conversation_no = ? ORDER BY s.summary_no
+"""  # noqa: S608 - names of ours
+_ALL = 2**62
+# No ID is empty. Both engines want to be told so, or they read all that came from anywhere.
+_OF_ONE = "o.conversation_id = ? AND o.conversation_id <> ''"
+_COUNT = "SELECT {what}, count(*) FROM conversations c WHERE c.realm_no IN {integers} GROUP BY 1"
+_COUNT_SUMMARIES = """
+SELECT CASE WHEN s.until IS NULL THEN 'current' ELSE 'past' END, count(*)
+FROM summaries s JOIN conversations c ON c.conversation_no = s.conversation_no
+WHERE c.realm_no IN {integers} GROUP BY 1
+"""
+
+
+def project_conversation(
+    conn: Connection,
+    recorded: Recorded,
+    event: ConversationBegun | ConversationMoved | SummaryWritten,
+) -> None:
+    """Show a conversation, what became of it, and what it comes to."""
+    match event:
+        case ConversationBegun(draft=draft):
+            realm = realm_of(conn, recorded.seq, recorded.owner, draft.scope)
+            way = (place_of(conn, draft.entity_id), draft.transport, draft.address)
+            conn.rows(_BEGUN, (recorded.seq, realm, *way))
+        case ConversationMoved(conversation_id=conversation_id, status=status):
+            conn.rows(_MOVED, (status.value, place_of(conn, conversation_id)))
+        case SummaryWritten(draft=digest):
+            conversation_no = place_of(conn, digest.conversation_id)
+            conn.rows(_PAST, (recorded.seq, conversation_no))
+            span = (place_of(conn, digest.first), place_of(conn, digest.last), digest.count)
+            conn.rows(_SUMMARY, (recorded.seq, conversation_no, *span))
+
+
+class Conversations:
+    """See `tilth.people.conversation_ports.ConversationReader`."""
+
+    def __init__(
+        self, conn: Connection, integers: str, entities: Entities, episodes: Episodes
+    ) -> None:
+        self._conn = conn
+        self._integers = integers
+        self._entities = entities
+        self._episodes = episodes
+
+    def get(self, conversation_id: ConversationId, within: Visibility) -> Conversation:
+        """See `tilth.people.conversation_ports.ConversationReader.get`."""
+        return self._counted_up(self.thread(conversation_id, within), within)
+
+    def thread(self, conversation_id: ConversationId, within: Visibility) -> Thread:
+        """See `tilth.people.conversation_ports.ConversationReader.thread`."""
+        place = find_place(self._conn, conversation_id)
+        found = self._threads("c.conversation_no = ?", (place or 0,), within)
+        if not found:
+            raise not_there(self._conn, "conversation", conversation_id, within)
+        return found[0]
+
+    def open_like(self, draft: ConversationDraft, owner: Owner) -> Conversation | None:
+        """See `tilth.people.conversation_ports.ConversationReader.open_like`."""
+        within = Visibility(owner, frozenset({draft.scope}))
+        place = place_of(self._conn, draft.entity_id)
+        found = self._threads(
+            "c.entity_no = ? AND c.transport = ? AND c.address = ? AND c.status <> 'closed'",
+            (place, draft.transport, draft.address),
+            within,
+        )
+        return self._counted_up(found[0], within) if found else None
+
+    def select(
+        self, which: ConversationFilter, *, limit: int, offset: int = 0
+    ) -> list[Conversation]:
+        """See `tilth.people.conversation_ports.ConversationReader.select`."""
+        clauses, params = ["c.conversation_no > 0"], list[object]()
+        if which.entity_id is not None:
+            place = self._entities.get(which.entity_id, which.within).seq
+            clauses.append(f"c.entity_no IN {self._integers}")
+            params.append(json.dumps([place, *self._entities.below(place)]))
+        if which.transport is not None:
+            clauses.append("c.transport = ?")
+            params.append(which.transport)
+        if which.status is not None:
+            clauses.append("c.status = ?")
+            params.append(which.status.value)
+        condition = f"{' AND '.join(clauses)} ORDER BY c.conversation_no DESC LIMIT ? OFFSET ?"
+        found = self._threads(condition, (*params, limit, offset), which.within)
+        return [self._counted_up(one, which.within) for one in found]
+
+    def messages(
+        self,
+        conversation_id: ConversationId,
+        within: Visibility,
+        *,
+        after: int = 0,
+        limit: int | None = None,
+    ) -> list[Episode]:
+        """See `tilth.people.conversation_ports.ConversationReader.messages`."""
+        sql = f"""SELECT o.episode_no FROM origins o WHERE {_OF_ONE} AND o.episode_no > ?
+            ORDER BY o.episode_no LIMIT ?"""  # noqa: S608 - a condition of ours
+        rows = self._conn.rows(sql, (conversation_id, after, limit or _ALL))
+        return self._episodes.at([int(no) for (no,) in rows], within)
+
+    def recent(
+        self, conversation_id: ConversationId, within: Visibility, *, limit: int
+    ) -> list[Episode]:
+        """See `tilth.people.conversation_ports.ConversationReader.recent`."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT e.seq FROM origins o JOIN episodes e ON e.seq = o.episode_no
+            WHERE {_OF_ONE} AND {seen.sql}
+            ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
+        rows = self._conn.rows(sql, (conversation_id, *seen.params, limit))
+        return self._episodes.at([int(no) for (no,) in rows], within)
+
+    def summaries(self, conversation_id: ConversationId, within: Visibility) -> list[Summary]:
+        """See `tilth.people.conversation_ports.ConversationReader.summaries`."""
+        place = self.thread(conversation_id, within).seq
+        return [_summary(row) for row in self._conn.rows(_SUMMARIES, (place,))]
+
+    def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
+        """See `tilth.people.conversation_ports.ConversationReader.counts`."""
+        return {
+            "conversations": self._counted(_COUNT, within, what="c.status"),
+            "transports": self._counted(_COUNT, within, what="c.transport"),
+            "messages": self._messages(within),
+            "summaries": self._counted(_COUNT_SUMMARIES, within),
+        }
+
+    def _counted(self, sql: str, within: Visibility, **names: str) -> Mapping[str, int]:
+        seen = realms_seen(self._conn, within)
+        rows = self._conn.rows(sql.format(integers=self._integers, **names), (seen,))
+        return {str(word): int(count) for word, count in sorted(rows)}
+
+    def _messages(self, within: Visibility) -> Mapping[str, int]:
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT o.transport, count(*) FROM origins o
+            JOIN episodes e ON e.seq = o.episode_no
+            JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL
+            WHERE o.conversation_id <> '' AND {seen.sql} GROUP BY 1"""  # noqa: S608 - bound
+        rows = self._conn.rows(sql, seen.params)
+        return {str(word): int(count) for word, count in sorted(rows)}
+
+    def _threads(
+        self, condition: str, params: Sequence[object], within: Visibility
+    ) -> list[Thread]:
+        seen = realms_seen(self._conn, within)
+        sql = _CONVERSATION.format(integers=self._integers) + condition
+        return [_thread(row) for row in self._conn.rows(sql, (seen, *params))]
+
+    def _counted_up(self, thread: Thread, within: Visibility) -> Conversation:
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT count(*), min(e.occurred_at), max(e.occurred_at)
+            FROM origins o JOIN episodes e ON e.seq = o.episode_no
+            JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL
+            WHERE {_OF_ONE} AND {seen.sql}"""  # noqa: S608 - bound
+        tally = tally_of(self._conn.rows(sql, (thread.id, *seen.params))[0])
+        known = {one.name: getattr(thread, one.name) for one in fields(Thread)}
+        return Conversation(**known, tally=tally)
+
+
+def _thread(row: Row) -> Thread:
+    recorded = read_record(row[:RECORD_WIDTH])
+    (status,) = row[RECORD_WIDTH:]
+    if not isinstance(recorded.event, ConversationBegun):
+        raise CorruptionError(f"place {recorded.seq} of the ledger begins no conversation")
+    return Thread(
+        id=ConversationId(CONVERSATION_PREFIX + recorded.event_id),
+        seq=recorded.seq,
+        owner=recorded.owner,
+        by=recorded.by,
+        recorded_at=recorded.recorded_at,
+        draft=recorded.event.draft,
+        status=ConversationStatus(status),
+    )
+
+
+def _summary(row: Row) -> Summary:
+    recorded = read_record(row[:RECORD_WIDTH])
+    first_no, last_no, until = row[RECORD_WIDTH:]
+    if not isinstance(recorded.event, SummaryWritten):
+        raise CorruptionError(f"place {recorded.seq} of the ledger is no summary")
+    return Summary(
+        id=SummaryId(SUMMARY_PREFIX + recorded.event_id),
+        seq=recorded.seq,
+        by=recorded.by,
+        recorded_at=recorded.recorded_at,
+        draft=recorded.event.draft,
+        first_seq=first_no,
+        last_seq=last_no,
+        is_current=until is None,
+    )

@@ -1,0 +1,400 @@
+"""
+Identities: whose an address is.
+
+An address is one entity's alone. Who a person is only a human says: an agent that links the
+address of a person, an agent or an account asks a human, and suggesting never links.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from tilth.core.actor import require_human, require_known
+from tilth.core.errors import ConflictError, NotFoundError
+from tilth.core.ids import EntityId, ProposalId
+from tilth.core.names import name_key
+from tilth.core.scope import Visibility, seen_from
+from tilth.episodes.episode import Episode, check_transport
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.entity import PERSONAL, Entity
+from tilth.knowledge.entities.identity import (
+    Address,
+    Identity,
+    IdentityDraft,
+    LinkConfidence,
+    Tally,
+    handle_of,
+)
+from tilth.knowledge.entities.matching import Named
+from tilth.knowledge.entities.merging import propose_merges
+from tilth.knowledge.entities.naming import (
+    Suggestion,
+    called,
+    decided,
+    known_by,
+    pointed_at,
+    suggestions,
+)
+from tilth.knowledge.facts.facts import check_page
+from tilth.knowledge.proposals.events import ProposalDecided
+from tilth.knowledge.proposals.proposal import (
+    Action,
+    Proposal,
+    ProposalDraft,
+    ProposalKind,
+    ProposalState,
+    Ruling,
+)
+from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.people.events import IdentityLinked, IdentityUnlinked, IdentityVerified
+from tilth.privacy.personal import mask_personal
+from tilth.privacy.redaction import scrub
+from tilth.review.queue import open_proposal, shown_in
+
+logger = logging.getLogger(__name__)
+
+SUGGESTED_MAX = 10
+PAGE_MAX = 1000
+# Who has the same address on another transport is likelier meant than any namesake.
+_SHARED = 1.0
+_NAMESAKE = 0.9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """
+    What became of linking: the identity, or the question that waits for a human.
+
+    `merges` are the questions whether its bearer is who has that address elsewhere.
+    """
+
+    identity: Identity | None
+    is_new: bool
+    proposal_id: ProposalId | None = None
+    merges: tuple[ProposalId, ...] = ()
+
+
+class Known(NamedTuple):
+    """Who is reached at an address: the entity as it is today, and the link."""
+
+    entity: Entity
+    identity: Identity
+
+
+@dataclass(frozen=True, slots=True)
+class Interactions:
+    """The last episodes with an entity, and how many there were in all by the ways asked for."""
+
+    entity: Entity
+    tally: Tally
+    episodes: tuple[Episode, ...]
+
+
+def link_identity(
+    store: Store, entity_id: EntityId, told: IdentityDraft, recorder: Recorder
+) -> Linked:
+    """
+    Link an address to an entity, or ask a human to.
+
+    Raises:
+        NotFoundError: there is no such entity that may be seen.
+        ConflictError: the address is another entity's.
+        ForbiddenError: somebody else than a human confirms, or nobody knows the caller.
+        InvalidInputError: nobody configured that transport.
+    """
+    with store.begin() as tx:
+        linked = link_in(tx, entity_id, told, recorder)
+    logger.info("identity linked: entity=%s done=%s", entity_id, linked.identity is not None)
+    return linked
+
+
+def link_in(
+    tx: Transaction, entity_id: EntityId, told: IdentityDraft, recorder: Recorder
+) -> Linked:
+    """Link an address in *tx*; see `link_identity`."""
+    require_known(recorder.by, "say whose an address is")
+    if told.confidence is LinkConfidence.CONFIRMED:
+        require_human(recorder.by, "confirm who somebody is")
+    check_transport(told.address.transport, recorder.transports)
+    draft = replace(told, display_name=scrub(told.display_name).text)
+    within = Visibility(recorder.owner)
+    entity = tx.entities.canonical(entity_id, within)
+    known = tx.people.holder(recorder.owner, draft.address)
+    if known is not None:
+        _check_same(tx, entity, known, within)
+        return _linked_again(tx, known, draft, recorder)
+    if entity.type in PERSONAL and not recorder.by.is_human:
+        return _ask(tx, entity, draft, recorder)
+    return _link(tx, entity, draft, recorder)
+
+
+def verify_identity(store: Store, address: Address, recorder: Recorder) -> Identity:
+    """
+    Confirm that an address is its entity's.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: it is nobody's.
+    """
+    require_human(recorder.by, "confirm who somebody is")
+    with store.begin() as tx:
+        known = _holder(tx, address, recorder)
+        identity = _verified(tx, known, recorder)
+    logger.info("identity verified: entity=%s", identity.entity_id)
+    return identity
+
+
+def unlink_identity(
+    store: Store, address: Address, recorder: Recorder, *, reason: str = ""
+) -> Identity:
+    """
+    Take an address away from its entity; whoever is no human only what no human said.
+
+    Raises:
+        NotFoundError: it is nobody's.
+        ForbiddenError: a human linked or confirmed it and the caller is not one, or nobody knows
+            the caller.
+    """
+    require_known(recorder.by, "part an address from whom it is")
+    with store.begin() as tx:
+        known = _holder(tx, address, recorder)
+        if known.by.is_human or known.confidence is LinkConfidence.CONFIRMED:
+            require_human(recorder.by, "part an address from whom a human gave it to")
+        event = IdentityUnlinked(
+            entity_id=known.entity_id, address=known.address, reason=scrub(reason).text
+        )
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    logger.info("identity unlinked: entity=%s", known.entity_id)
+    return known
+
+
+def resolve_address(store: Store, address: Address, within: Visibility) -> Known | None:
+    """Return who is reached at an address, merges followed; None if nobody that may be seen."""
+    with store.read() as view:
+        identity = view.people.identity(address, within)
+        if identity is None:
+            return None
+        return Known(view.entities.canonical(identity.entity_id, within), identity)
+
+
+def suggest_for_address(
+    store: Store,
+    address: Address,
+    within: Visibility,
+    *,
+    display_name: str = "",
+    limit: int = SUGGESTED_MAX,
+) -> tuple[Suggestion, ...]:
+    """Return whose an address may be, the likeliest first; it links nothing (EM-023)."""
+    check_page(limit, SUGGESTED_MAX)
+    with store.read() as view:
+        found = _sharing(view, address, within)
+        for name in (display_name, handle_of(address.address)):
+            found += [*_named(view, name, within), *_known_as(view, name, within)]
+    best: dict[EntityId, Suggestion] = {}
+    for one in found:
+        if one.entity.id not in best or one.score > best[one.entity.id].score:
+            best[one.entity.id] = one
+    ranked = sorted(best.values(), key=lambda one: (-one.score, one.entity.seq))
+    return tuple(ranked[:limit])
+
+
+def list_identities(store: Store, word: str, within: Visibility) -> Sequence[Identity]:
+    """Return the addresses of an entity, and of all that was merged into it."""
+    with store.read() as view:
+        return view.people.identities(pointed_at(view, word, within)[0].id, within)
+
+
+def read_interactions(
+    store: Store,
+    word: str,
+    within: Visibility,
+    *,
+    transport: str | None = None,
+    limit: int = 20,
+    is_private: bool = False,
+) -> Interactions:
+    """
+    Return what passed between us and an entity lately.
+
+    Args:
+        store: Where to look.
+        word: A name of the entity, or its ID.
+        within: Whose, and in which scopes.
+        transport: Only by this way.
+        limit: How many episodes at most.
+        is_private: Mask mail addresses, numbers and secrets in what is returned (EM-042).
+    """
+    check_page(limit, PAGE_MAX)
+    with store.read() as view:
+        entity = pointed_at(view, word, within)[0]
+        said = view.people.interactions(entity.id, within, transport=transport, limit=limit)
+        tally = view.people.tally(entity.id, within, transport=transport)
+    return Interactions(entity, tally, tuple(masked(one) if is_private else one for one in said))
+
+
+def masked(episode: Episode) -> Episode:
+    """Return *episode* without personal data in its words; its ID stays what it was."""
+    return replace(
+        episode,
+        text=mask_personal(episode.text),
+        speaker=mask_personal(episode.speaker),
+        address=mask_personal(episode.address),
+        metadata={},
+    )
+
+
+def people_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, int]]:
+    """Count entities by type, identities by transport and confidence, and traits."""
+    with store.read() as view:
+        return view.people.counts(within)
+
+
+def link_asked(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
+    """Link the address that a human was asked about, and just confirmed."""
+    told = IdentityDraft(address=_asked_about(proposal), confidence=LinkConfidence.CONFIRMED)
+    link_in(tx, proposal.draft.entities[0], told, recorder)
+
+
+def unlink_asked(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
+    """Part an address again, if the decision that is taken back linked it."""
+    known, decided_at = (
+        tx.people.holder(recorder.owner, _asked_about(proposal)),
+        proposal.decided_at,
+    )
+    # What was linked before is so by another act, which is taken back by itself.
+    if known is not None and decided_at is not None and known.linked_at >= decided_at:
+        event = IdentityUnlinked(
+            entity_id=known.entity_id, address=known.address, reason=scrub(reason).text
+        )
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+
+
+def _asked_about(proposal: Proposal) -> Address:
+    detail = proposal.draft.detail
+    return Address(str(detail["transport"]), str(detail["address"]))
+
+
+def _check_same(reader: Reader, entity: Entity, known: Identity, within: Visibility) -> None:
+    if reader.entities.canonical(known.entity_id, within).id != entity.id:
+        raise ConflictError(
+            f"{known.address.transport} {known.address.address} is {known.entity_id}'s",
+            hint="unlink first: tilth entity unlink TRANSPORT ADDRESS",
+        )
+
+
+def _linked_again(
+    tx: Transaction, known: Identity, draft: IdentityDraft, recorder: Recorder
+) -> Linked:
+    is_named = draft.display_name in {"", known.display_name}
+    if recorder.by.is_human and not (known.by.is_human and is_named):
+        known = _said_anew(tx, known, draft, recorder)
+    if draft.confidence is LinkConfidence.CONFIRMED:
+        known = _verified(tx, known, recorder)
+    return Linked(identity=known, is_new=False)
+
+
+def _said_anew(
+    tx: Transaction, known: Identity, draft: IdentityDraft, recorder: Recorder
+) -> Identity:
+    """Make a link the human's who says it too, under the name that it is told by last."""
+    is_sure = known.confidence is LinkConfidence.CONFIRMED
+    told = replace(
+        draft,
+        display_name=draft.display_name or known.display_name,
+        confidence=known.confidence if is_sure else draft.confidence,
+    )
+    for event in (
+        IdentityUnlinked(entity_id=known.entity_id, address=known.address, reason="linked anew"),
+        IdentityLinked(entity_id=known.entity_id, draft=told),
+    ):
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    return _holder(tx, known.address, recorder)
+
+
+def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Recorder) -> Linked:
+    within = seen_from(recorder.owner, entity.scope)
+    shared = [one for one in _sharing(tx, draft.address, within) if one.entity.id != entity.id]
+    event = IdentityLinked(entity_id=entity.id, draft=draft)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    if recorder.by.is_human:
+        _answer(tx, entity, draft.address, recorder)
+    identity = tx.people.holder(recorder.owner, draft.address)
+    merges = propose_merges(tx, entity, tuple(shared), recorder)
+    return Linked(identity=identity, is_new=True, merges=merges)
+
+
+def _verified(tx: Transaction, known: Identity, recorder: Recorder) -> Identity:
+    if known.confidence is LinkConfidence.CONFIRMED:
+        return known
+    event = IdentityVerified(entity_id=known.entity_id, address=known.address)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    return _holder(tx, known.address, recorder)
+
+
+def _holder(reader: Reader, address: Address, recorder: Recorder) -> Identity:
+    known = reader.people.holder(recorder.owner, address)
+    if known is None:
+        raise NotFoundError(
+            f"{address.transport} {address.address} is nobody's",
+            hint="link it: tilth entity link NAME TRANSPORT ADDRESS",
+        )
+    return known
+
+
+def _ask(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Recorder) -> Linked:
+    address = draft.address
+    asked = ProposalDraft(
+        kind=ProposalKind.IDENTITY_LINK,
+        reason=f"{recorder.by.name} takes {address.transport} {address.address} for {entity.name}",
+        scope=entity.scope,
+        entities=(entity.id,),
+        detail={"transport": address.transport, "address": address.address},
+        key=_question(entity.id, address),
+    )
+    proposal = open_proposal(tx, asked, recorder)
+    return Linked(identity=None, is_new=False, proposal_id=proposal.id)
+
+
+def _answer(tx: Transaction, entity: Entity, address: Address, recorder: Recorder) -> None:
+    """Let a link by a human answer the question whether the address is the entity's."""
+    asked = tx.proposals.asked(_question(entity.id, address), recorder.owner, entity.scope)
+    if asked is not None and asked.state is ProposalState.OPEN:
+        seen = shown_in(tx, asked.id, Visibility(recorder.owner))
+        ruling = Ruling(action=Action.CONFIRM)
+        event = ProposalDecided(proposal_id=asked.id, digest=seen.digest, ruling=ruling)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+
+
+def _question(entity_id: EntityId, address: Address) -> str:
+    return f"identity:{entity_id}:{address.transport}:{address.address}"
+
+
+def _sharing(reader: Reader, address: Address, within: Visibility) -> list[Suggestion]:
+    found = []
+    for one in reader.people.sharing(address.address, within):
+        if one.address.transport != address.transport:
+            entity = reader.entities.canonical(one.entity_id, within)
+            reason = f"has that address on {one.address.transport}"
+            found.append(Suggestion(entity, _SHARED, reason))
+    return found
+
+
+def _known_as(reader: Reader, name: str, within: Visibility) -> list[Suggestion]:
+    """Return who has the handle *name* elsewhere, or is called that there."""
+    sought = name.casefold()
+    return [
+        known_by(reader, one, within, _NAMESAKE)
+        for one in (reader.people.like(name, within, limit=PAGE_MAX) if name_key(name) else ())
+        if sought in {one.display_name.casefold(), handle_of(one.address.address)}
+    ]
+
+
+def _named(reader: Reader, name: str, within: Visibility) -> list[Suggestion]:
+    if not name_key(name):
+        return []
+    exact = [Suggestion(one, 1.0, "goes by that name") for one in called(reader, name, within)]
+    near = decided(reader, Named(id="", name=name), within, limit=SUGGESTED_MAX)
+    found = [*exact, *suggestions(reader, near, within)]
+    return [replace(one, score=min(one.score, _NAMESAKE)) for one in found]

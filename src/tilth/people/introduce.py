@@ -1,0 +1,109 @@
+"""Somebody new, in one go: who it is, where it is reached, and what is known of it."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from tilth.core.errors import InvalidInputError
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.entities import Added, add_in
+from tilth.knowledge.entities.entity import EntityDraft
+from tilth.knowledge.entities.identity import (
+    IdentityDraft,
+    LinkConfidence,
+    parse_address,
+    parse_link_confidence,
+)
+from tilth.ledger.ports import Store
+from tilth.people.identities import Linked, link_in
+from tilth.people.profile import Trait, TraitDraft
+from tilth.people.profiles import tell_in
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Introduction:
+    """Somebody about to be introduced, and whether this is another than who goes by that name."""
+
+    entity: EntityDraft
+    identity: IdentityDraft | None = None
+    traits: Mapping[str, str] = field(default_factory=dict)
+    is_namesake: bool = False
+
+
+class Introducing(TypedDict, total=False):
+    """What a caller may tell of somebody new, in plain words; an address needs its transport."""
+
+    aliases: Sequence[str]
+    transport: str
+    address: str
+    display_name: str
+    confidence: str
+    traits: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Introduced:
+    """What became of an introduction; `linked` is None where no address was told."""
+
+    added: Added
+    linked: Linked | None
+    profile: tuple[Trait, ...]
+
+
+def introduce(store: Store, told: Introduction, recorder: Recorder) -> Introduced:
+    """
+    Record an entity, link its address and tell its traits: all of it, or nothing.
+
+    Raises:
+        ConflictError: a person goes by that name, or the address is another entity's.
+        ForbiddenError: somebody else than a human confirms.
+        InvalidInputError: it cannot be a name, or nobody configured that transport.
+    """
+    with store.begin() as tx:
+        added = add_in(tx, told.entity, recorder, is_namesake=told.is_namesake)
+        id_ = added.entity.id
+        linked = None if told.identity is None else link_in(tx, id_, told.identity, recorder)
+        traits = (TraitDraft(entity_id=id_, key=key, value=told.traits[key]) for key in told.traits)
+        profile = tuple(tell_in(tx, trait, recorder) for trait in traits)
+    logger.info("introduced: entity=%s new=%s", id_, added.is_new)
+    return Introduced(added=added, linked=linked, profile=profile)
+
+
+def parse_introduction(
+    entity: EntityDraft, introducing: Introducing, *, is_namesake: bool
+) -> Introduction:
+    """
+    Read a caller's words as an introduction.
+
+    Raises:
+        InvalidInputError: an address has no transport or is none, or the other way round.
+    """
+    transport, address = introducing.get("transport", ""), introducing.get("address", "")
+    confidence = parse_link_confidence(introducing.get("confidence", LinkConfidence.SUGGESTED))
+    if bool(transport) != bool(address):
+        raise InvalidInputError(
+            "an address is one on a transport", hint="give both: --transport T --address ADDRESS"
+        )
+    if not address and (introducing.get("display_name") or confidence is LinkConfidence.CONFIRMED):
+        raise InvalidInputError(
+            "nobody said of which address that is",
+            hint="give --transport T --address ADDRESS; one more name is --alias NAME",
+        )
+    identity = (
+        IdentityDraft(
+            address=parse_address(transport, address),
+            display_name=introducing.get("display_name", ""),
+            confidence=confidence,
+        )
+        if address
+        else None
+    )
+    return Introduction(
+        entity=entity,
+        identity=identity,
+        traits=introducing.get("traits", {}),
+        is_namesake=is_namesake,
+    )

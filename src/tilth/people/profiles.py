@@ -1,0 +1,91 @@
+"""
+Profiles: how somebody is, in versions.
+
+Telling a trait again makes a new version and leaves the old one as it was. What a human told
+only a human replaces.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tilth.core.actor import require_human, require_known
+from tilth.core.errors import InvalidInputError
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.naming import pointed_at
+from tilth.ledger.ports import Store, Transaction
+from tilth.people.events import TraitTold
+from tilth.people.profile import Trait, TraitDraft
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+
+def tell_trait(store: Store, told: TraitDraft, recorder: Recorder) -> Trait:
+    """
+    Tell how an entity is; the same again changes nothing, but whose it is if a human says it.
+
+    Raises:
+        NotFoundError: there is no such entity or episode that may be seen.
+        ForbiddenError: a human told it otherwise and the caller is not one, or nobody knows the
+            caller.
+        InvalidInputError: all of it was private.
+    """
+    with store.begin() as tx:
+        trait = tell_in(tx, told, recorder)
+    logger.info("trait told: entity=%s", trait.entity_id)
+    return trait
+
+
+def tell_in(tx: Transaction, told: TraitDraft, recorder: Recorder) -> Trait:
+    """Tell a trait in *tx*; see `tell_trait`."""
+    require_known(recorder.by, "say how somebody is")
+    draft = _scrubbed(told)
+    within = Visibility(recorder.owner)
+    entity = tx.entities.canonical(draft.entity_id, within)
+    for episode_id in draft.evidence:
+        tx.episodes.get(episode_id, within)
+    draft = replace(draft, entity_id=entity.id)
+    known = _current(tx.people.history(entity.id, within, key=draft.key))
+    # A human's word makes it the human's, even where it says the same.
+    is_vouched = known is not None and (known.by.is_human or not recorder.by.is_human)
+    if known is not None and is_vouched and _is_same(known, draft):
+        return known
+    if known is not None and known.by.is_human:
+        require_human(recorder.by, "replace what a human told")
+    tx.append(TraitTold(draft), by=recorder.by, owner=recorder.owner)
+    return tx.people.history(entity.id, within, key=draft.key)[-1]
+
+
+def read_profile(store: Store, word: str, within: Visibility) -> Sequence[Trait]:
+    """Return what holds of an entity now, by key."""
+    with store.read() as view:
+        return view.people.profile(pointed_at(view, word, within)[0].id, within)
+
+
+def read_history(
+    store: Store, word: str, within: Visibility, *, key: str | None = None
+) -> Sequence[Trait]:
+    """Return every version of an entity's profile, or of one key, the oldest first."""
+    with store.read() as view:
+        return view.people.history(pointed_at(view, word, within)[0].id, within, key=key)
+
+
+def _scrubbed(told: TraitDraft) -> TraitDraft:
+    value = scrub(told.value).text
+    if not value.strip():
+        raise InvalidInputError("all of it was private")
+    return replace(told, key=scrub(told.key).text, value=value)
+
+
+def _current(history: Sequence[Trait]) -> Trait | None:
+    return next((one for one in history if one.is_current), None)
+
+
+def _is_same(known: Trait, draft: TraitDraft) -> bool:
+    return (
+        known.value == draft.value
+        and known.confidence is draft.confidence
+        and set(draft.evidence) <= set(known.evidence)
+    )

@@ -1,0 +1,189 @@
+"""What a next reply in a conversation needs to know, for whichever model writes it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.ids import ConversationId, EntityId, EpisodeId
+from tilth.core.scope import Visibility
+from tilth.episodes.episode import Episode
+from tilth.knowledge.facts.facts import check_page
+from tilth.ledger.ports import Reader, Store
+from tilth.llm.answers import ToneDraft
+from tilth.people.conversation import Conversation
+from tilth.people.conversation_ports import ConversationFilter
+from tilth.people.digesting import SUMMARY_TOKENS
+from tilth.people.identities import masked
+from tilth.people.profile import Trait
+from tilth.privacy.personal import mask_personal
+from tilth.recall.packing import CHARS_PER_TOKEN, token_estimate
+
+RECENT = 10
+RECENT_MAX = 1000
+MESSAGE_CHARS = 200
+_ELSEWHERE_MAX = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """
+    How much of what a context holds.
+
+    `transport` keeps out what came by other ways: summaries, and traits that rest on such alone.
+    """
+
+    summary_tokens: int = SUMMARY_TOKENS
+    recent: int = RECENT
+    transport: str | None = None
+    is_private: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """What a conversation came to, as much of it as there is room for."""
+
+    conversation_id: ConversationId
+    transport: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationContext:
+    """Profile, tone, summaries and last messages; `text` is all of it for a model to read."""
+
+    conversation: Conversation
+    name: str
+    profile: tuple[Trait, ...]
+    tone: ToneDraft | None
+    pending: tuple[str, ...]
+    summaries: tuple[Digest, ...]
+    recent: tuple[Episode, ...]
+    text: str
+
+
+def conversation_context(
+    store: Store, conversation_id: ConversationId, within: Visibility, wanted: Wanted
+) -> ConversationContext:
+    """
+    Return what is to be known for the next reply.
+
+    Raises:
+        NotFoundError: there is no such conversation that may be seen.
+        InvalidInputError: the conversation goes by another way than the one wanted.
+    """
+    check_page(wanted.recent, RECENT_MAX)
+    with store.read() as view:
+        conversation = view.conversations.get(conversation_id, within)
+        if wanted.transport not in {None, conversation.draft.transport}:
+            raise InvalidInputError(f"{conversation_id} goes by {conversation.draft.transport}")
+        entity = view.entities.canonical(conversation.draft.entity_id, within)
+        own = view.conversations.summaries(conversation_id, within)[-1:]
+        context = ConversationContext(
+            conversation=conversation,
+            name=entity.name,
+            profile=tuple(_traits(view, entity.id, within, wanted.transport)),
+            tone=own[0].draft.tone if own else None,
+            pending=own[0].draft.pending if own else (),
+            summaries=tuple(_digests(view, conversation, within, wanted)),
+            recent=tuple(view.conversations.recent(conversation_id, within, limit=wanted.recent)),
+            text="",
+        )
+    # Masked first: half an address is not recognised.
+    context = _cut(_masked(context) if wanted.is_private else context, wanted)
+    return replace(context, text="\n".join(_lines(context)))
+
+
+def _traits(
+    view: Reader, entity_id: EntityId, within: Visibility, transport: str | None
+) -> Iterator[Trait]:
+    """Yield a profile, but for what nothing shows that came by *transport*."""
+    for trait in view.people.profile(entity_id, within):
+        ways = (_way(view, one, within) for one in trait.evidence)
+        if transport is None or not trait.evidence or transport in ways:
+            yield trait
+
+
+def _way(view: Reader, episode_id: EpisodeId, within: Visibility) -> str:
+    """Return by which way an episode came; an empty text if it was erased, or is not seen."""
+    try:
+        return view.episodes.get(episode_id, within).transport
+    except NotFoundError:
+        return ""
+
+
+def _digests(
+    view: Reader, conversation: Conversation, within: Visibility, wanted: Wanted
+) -> Iterator[Digest]:
+    """Yield the summary of a conversation, then those of others with the same entity."""
+    entity_id = view.entities.canonical(conversation.draft.entity_id, within).id
+    which = ConversationFilter(within=within, entity_id=entity_id, transport=wanted.transport)
+    others = view.conversations.select(which, limit=_ELSEWHERE_MAX)
+    for one in (conversation, *(other for other in others if other.id != conversation.id)):
+        for summary in view.conversations.summaries(one.id, within)[-1:]:
+            yield Digest(
+                conversation_id=one.id, transport=one.draft.transport, text=summary.draft.text
+            )
+
+
+def _cut(context: ConversationContext, wanted: Wanted) -> ConversationContext:
+    """Return the context with as much of summaries and messages as there is room for."""
+    room, digests = wanted.summary_tokens, []
+    for digest in context.summaries:
+        if text := digest.text[: room * CHARS_PER_TOKEN]:
+            digests.append(replace(digest, text=text))
+            room -= token_estimate(text)
+    recent = tuple(replace(one, text=one.text[:MESSAGE_CHARS]) for one in context.recent)
+    return replace(context, summaries=tuple(digests), recent=recent)
+
+
+def _masked(context: ConversationContext) -> ConversationContext:
+    """Return the context without personal data in its words; IDs stay what they were."""
+    draft = context.conversation.draft
+    hidden = replace(draft, address=mask_personal(draft.address), topic=mask_personal(draft.topic))
+    return replace(
+        context,
+        conversation=replace(context.conversation, draft=hidden),
+        name=mask_personal(context.name),
+        profile=tuple(
+            replace(one, key=mask_personal(one.key), value=mask_personal(one.value))
+            for one in context.profile
+        ),
+        pending=tuple(map(mask_personal, context.pending)),
+        summaries=tuple(replace(one, text=mask_personal(one.text)) for one in context.summaries),
+        recent=tuple(map(masked, context.recent)),
+    )
+
+
+def _lines(context: ConversationContext) -> Iterator[str]:
+    draft = context.conversation.draft
+    yield f"Conversation with {context.name} by {draft.transport}"
+    if draft.topic:
+        yield _indented(f"Topic: {draft.topic}")
+    yield from _listed("Profile", (_of_trait(one) for one in context.profile))
+    if context.tone:
+        tone = context.tone
+        yield f"Tone: {tone.sentiment}, {tone.pace}, formality {tone.formality:.1f}"
+    yield from _listed("Still to do", context.pending)
+    for digest in context.summaries:
+        yield _indented(f"Summary ({digest.transport}):\n{digest.text}")
+    yield from _listed("Last messages", (_of_message(one) for one in context.recent))
+
+
+def _of_trait(trait: Trait) -> str:
+    return f"{trait.key}: {trait.value} ({trait.confidence})"
+
+
+def _of_message(said: Episode) -> str:
+    return f"{said.speaker or said.role}: {said.text}"
+
+
+def _listed(heading: str, parts: Iterable[str]) -> Iterator[str]:
+    lines = [_indented(f"- {part}") for part in parts]
+    if lines:
+        yield f"{heading}:"
+        yield from lines
+
+
+def _indented(part: str) -> str:
+    """Return a part whose every line but the first is set in, so that none passes for another."""
+    return "\n  ".join(line for line in part.splitlines() if line.strip())

@@ -1,0 +1,142 @@
+"""
+What a conversation comes to, without a model: its own sentences, chosen.
+
+Sentences that weigh most come first, such as those that promise, ask, decide or say how somebody
+is; they stand in the order in which they were said.
+"""
+
+import math
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from tilth.llm.answers import Pace, Sentiment, ToneDraft
+from tilth.people.conversation import PENDING_MAX
+from tilth.recall.packing import token_estimate
+
+SENTENCE_CHARS_MAX = 240
+# Who writes so much at a time has time.
+_LONG_WORDS = 80
+# A dot within a word, as in an address, ends nothing.
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_PENDING = re.compile(
+    r"\b(?:i(?:'ll| will)|we(?:'ll| will| need to| have to)|remind me|don't forget|to ?do\b|"
+    r"please|(?:can|could|would) you|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"by tomorrow|still (?:open|waiting|need))",
+    re.IGNORECASE,
+)
+_DECIDED = re.compile(
+    r"\b(?:decided|agreed|let's|we chose|going with|will use|from now on)\b", re.IGNORECASE
+)
+_PERSONAL = re.compile(
+    r"\b(?:i (?:prefer|like|hate|live|work|am|always|never|use)|i'm|my \w+ is|call me)\b",
+    re.IGNORECASE,
+)
+_FORMAL = re.compile(r"\b(?:dear|regards|kindly|sincerely|would you|could you)\b", re.IGNORECASE)
+_CASUAL = re.compile(r"\b(?:hey|yeah|lol|gonna|wanna|btw|thx|cool)\b", re.IGNORECASE)
+_GOOD = re.compile(
+    r"\b(?:thanks|thank you|great|good|love|perfect|nice|works|happy)\b", re.IGNORECASE
+)
+_BAD = re.compile(
+    r"\b(?:broken|bad|hate|wrong|fails?|failed|annoying|angry|sorry|problem)\b", re.IGNORECASE
+)
+_HASTY = re.compile(r"\b(?:asap|now|urgent|quick(?:ly)?|hurry|immediately)\b", re.IGNORECASE)
+_TECHNICAL = re.compile(r"`|\b\w+[_/.]\w+\b|\b\d+\.\d+\b|\b[A-Z]{2,}\b|\(\)")
+# What a sentence weighs that none of these make worth keeping, and how much more they do.
+_WEIGHTS = ((_PENDING, 4.0), (_DECIDED, 4.0), (_PERSONAL, 3.0), (re.compile(r"\d"), 1.0))
+
+
+class Line(NamedTuple):
+    """What one message, or a sentence of it, said, by whom."""
+
+    speaker: str
+    text: str
+
+    @property
+    def words(self) -> str:
+        """Both in a row, as a summary has them."""
+        return f"{self.speaker}: {self.text}" if self.speaker else self.text
+
+
+class Sentence(NamedTuple):
+    """A sentence, and how much it weighs."""
+
+    line: Line
+    weight: float
+
+
+def summarise(said: Iterable[Sentence], budget: int) -> str:
+    """
+    Return what *said* comes to, in at most *budget* tokens.
+
+    What weighs most for its length stays; of what weighs the same, what was said last.
+    """
+    sentences = list({one.line: one for one in said}.values())
+    costs = [_cost(one.line.words) for one in sentences]
+    # By the root of its length a long sentence is neither free nor shut out (`bench.continuity`).
+    worth = [one.weight / math.sqrt(cost) for one, cost in zip(sentences, costs, strict=True)]
+    room, kept = budget, set()
+    for at in sorted(range(len(sentences)), key=lambda at: (-worth[at], -at)):
+        if costs[at] <= room:
+            kept.add(at)
+            room -= costs[at]
+    return "\n".join(sentences[at].line.words for at in sorted(kept))
+
+
+def lines_of(summary: str) -> Iterator[Line]:
+    """Yield the lines of a summary; one in a model's own words may have no speaker."""
+    for line in summary.splitlines():
+        speaker, colon, text = line.partition(": ")
+        yield Line(speaker, text) if colon else Line("", line)
+
+
+def pending_in(before: Iterable[str], said: Sequence[Line]) -> tuple[str, ...]:
+    """Return what somebody still owes as far as the words tell, the newest at the end."""
+    sentences = (Line(line.speaker, text) for line in said for text in sentences_in(line.text))
+    found = [*before, *(one.words for one in sentences if _PENDING.search(one.text))]
+    return tuple(list(dict.fromkeys(found))[-PENDING_MAX:])
+
+
+def tone_of(said: Sequence[Line]) -> ToneDraft:
+    """Return how somebody speaks, by the words alone."""
+    text = "\n".join(line.text for line in said)
+    good, bad = len(_GOOD.findall(text)), len(_BAD.findall(text))
+    if good and bad:
+        sentiment = Sentiment.MIXED
+    else:
+        sentiment = Sentiment.POSITIVE if good else Sentiment.NEGATIVE if bad else Sentiment.NEUTRAL
+    mean = len(text.split()) / max(len(said), 1)
+    unhurried = Pace.SLOW if mean > _LONG_WORDS else Pace.STEADY
+    return ToneDraft(
+        formality=_share(_FORMAL, _CASUAL, text),
+        technical_level=min(1.0, len(_TECHNICAL.findall(text)) / max(len(text.split()), 1) * 5),
+        sentiment=sentiment,
+        pace=Pace.FAST if _HASTY.search(text) else unhurried,
+    )
+
+
+def sentences_in(text: str) -> list[str]:
+    """Return the sentences of a message, each on one line and not too long."""
+    parts = (
+        textwrap.shorten(part, SENTENCE_CHARS_MAX, placeholder=" …")
+        for part in _SENTENCE_END.split(text)
+    )
+    return [part for part in parts if part]
+
+
+def weight_of(sentence: str) -> float:
+    """Return how much a sentence weighs by its words alone."""
+    return sum(weight for pattern, weight in _WEIGHTS if pattern.search(sentence)) + min(
+        len(sentence) / SENTENCE_CHARS_MAX, 1.0
+    )
+
+
+def _cost(line: str) -> int:
+    return token_estimate(line + "\n")
+
+
+def _share(more: re.Pattern[str], less: re.Pattern[str], text: str) -> float:
+    """Return how much of what tells is on one side; a half where nothing tells."""
+    one, other = len(more.findall(text)), len(less.findall(text))
+    return one / (one + other) if one + other else 0.5

@@ -1,0 +1,119 @@
+"""What is known about a thing in one answer: its names, what holds, what is around it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tilth.core.clock import Clock
+from tilth.core.ids import EpisodeId, SessionId
+from tilth.core.lifecycle import Review
+from tilth.core.scope import Visibility
+from tilth.core.tokens import index_terms
+from tilth.episodes.episode import Episode
+from tilth.episodes.ports import EpisodeFilter
+from tilth.knowledge.entities.entities import Card, card_in
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.facts import check_page
+from tilth.knowledge.facts.ports import NOW, FactFilter, Moment
+from tilth.knowledge.facts.state import StateFact, aged
+from tilth.knowledge.graph.graph import Graph, neighbourhood_in
+from tilth.ledger.ports import Reader, Store
+
+LIMIT_MAX = 100
+MENTIONS_MAX = 10
+# What holds the terms of a name is read to see whether it holds the name.
+_READ_MAX = 50
+_SHOWN_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """An episode that names a thing, and how it begins."""
+
+    episode_id: EpisodeId
+    session_id: SessionId | None
+    occurred_at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """
+    What is known about a thing.
+
+    `facts` hold, the one that began last first, of `fact_count` in all; those that a proposal
+    would replace, or that are in doubt, are `contested` too. `mentions` are the episodes that
+    name it, the latest first.
+    """
+
+    card: Card
+    facts: tuple[StateFact, ...]
+    fact_count: int
+    contested: tuple[Fact, ...]
+    graph: Graph
+    mentions: tuple[Mention, ...]
+
+
+def about(
+    store: Store,
+    clock: Clock,
+    word: str,
+    within: Visibility,
+    *,
+    limit: int = 20,
+    moment: Moment = NOW,
+) -> About:
+    """
+    Return what is known about what an ID or a name means; at *moment*, what was so or known then.
+
+    Raises:
+        NotFoundError: no entity that may be seen goes by it; the hint names what comes close.
+        InvalidInputError: *limit* is not from 1 to 100.
+    """
+    check_page(limit, LIMIT_MAX)
+    now = clock.now()
+    with store.read() as view:
+        card = card_in(view, word, within)
+        which = FactFilter(within=within, about=card.entity.id, moment=moment)
+        if moment.as_of is None:
+            which = replace(which, now=moment.known_at or now)
+        facts = view.facts.select(which, limit=limit)
+        return About(
+            card=card,
+            facts=tuple(aged(fact, moment.known_at or now) for fact in facts),
+            fact_count=view.facts.count(which),
+            contested=tuple(fact for fact in facts if _is_in_doubt(fact)),
+            graph=neighbourhood_in(view, card.entity.id, within),
+            mentions=tuple(map(_mention, _naming(view, card.names, within))),
+        )
+
+
+def _is_in_doubt(fact: Fact) -> bool:
+    return fact.is_contested or fact.life.review is Review.DISPUTED
+
+
+def _naming(reader: Reader, names: Sequence[str], within: Visibility) -> list[Episode]:
+    """Return the latest episodes that hold one of *names*, word for word."""
+    terms = [found for name in names if (found := index_terms(name))]
+    which = EpisodeFilter(within=within)
+    places = {
+        scored.seq
+        for sought in terms
+        for scored in reader.search.lexical(sought, which, limit=_READ_MAX)
+    }
+    episodes = reader.episodes.at(sorted(places), within)
+    naming = [one for one in episodes if _holds(index_terms(one.text), terms)]
+    return sorted(naming, key=lambda one: one.occurred_at, reverse=True)[:MENTIONS_MAX]
+
+
+def _holds(said: Sequence[str], names: Sequence[Sequence[str]]) -> bool:
+    return any(said[at : at + len(name)] == name for name in names for at in range(len(said)))
+
+
+def _mention(episode: Episode) -> Mention:
+    return Mention(
+        episode_id=episode.id,
+        session_id=episode.session_id,
+        occurred_at=episode.occurred_at,
+        text=" ".join(episode.text.split())[:_SHOWN_CHARS],
+    )

@@ -1,0 +1,76 @@
+"""
+What came of something that was recalled: it moves what is found first, never what is true.
+
+A vote weighs as in seed 004 (EM-063), fades with a half-life, and counts once
+for each actor and session, so nobody can shout. What all votes come to lies
+between -1 and 1; how much that may move a hit, the recipe of ranking says.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from tilth.core.ids import ReceiptId, SessionId
+from tilth.core.scope import GLOBAL, Scope
+
+
+class Verdict(StrEnum):
+    """What came of a hit."""
+
+    CITED = "cited"
+    LED_TO_NEW = "led_to_new"
+    EDITED = "edited"
+    USEFUL = "useful"
+    REUSED = "reused"
+    DEAD_END = "dead_end"
+    WRONG = "wrong"
+
+
+# Seed 004's table (EM-063), with a word for whoever cannot say how it was of use.
+WEIGHTS = {
+    Verdict.CITED: 1.0,
+    Verdict.LED_TO_NEW: 0.6,
+    Verdict.EDITED: 0.5,
+    Verdict.USEFUL: 0.5,
+    Verdict.REUSED: 0.4,
+    Verdict.DEAD_END: -0.15,
+    Verdict.WRONG: -2.0,
+}
+# The floor of the same table; the ceiling mirrors it.
+VOTES_MAX = 5.0
+HALF_LIFE = timedelta(days=90)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """
+    A verdict on one thing.
+
+    `target` is the ID of what was judged, `session_id` where, and `receipt_id`
+    the receipt of the context in which it was shown, if it came by one.
+    """
+
+    target: str
+    verdict: Verdict
+    session_id: SessionId | None = None
+    receipt_id: ReceiptId | None = None
+    scope: Scope = GLOBAL
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A verdict and when it was given."""
+
+    verdict: Verdict
+    at: datetime
+
+
+def standing(votes: Iterable[Vote], now: datetime) -> float:
+    """Return what *votes* come to, from -1 to 1; without any it is 0."""
+    total = sum(WEIGHTS[vote.verdict] * _faded(now - vote.at) for vote in votes)
+    return max(-VOTES_MAX, min(total, VOTES_MAX)) / VOTES_MAX
+
+
+def _faded(age: timedelta) -> float:
+    return float(0.5 ** (max(age, timedelta(0)) / HALF_LIFE))

@@ -1,0 +1,134 @@
+"""
+What ranking has read before: the words of episodes, and the vectors of words.
+
+Episodes never change, so a reading holds for ever. Everything kept is bounded
+and only saves time: what is forgotten is read again.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilth.core.tokens import stem, words
+from tilth.embedding.embedder import Vector, WordVectors
+from tilth.episodes.ports import Passage
+
+# 100,000 words of 256 dimensions are 100 MB; past that everything is forgotten at once.
+WORDS_MAX = 100_000
+READINGS_MAX = 150_000
+_ROWS_AT_ONCE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An episode as ranking reads it: the numbers of its words, in order, with repetitions."""
+
+    words: NDArray[np.int32]
+    speaker: str
+
+
+class Lexicon:
+    """
+    Numbers words and terms, and keeps what was read under them.
+
+    It may be shared between threads: whatever touches it holds `lock`, a reentrant one.
+    """
+
+    def __init__(self, vectors: WordVectors, lock: AbstractContextManager[object]) -> None:
+        self._vectors = vectors
+        self.lock = lock
+        self._words: dict[str, int] = {}
+        self._pieces: dict[str, tuple[int, ...]] = {}  # the words between two spaces
+        self._terms: dict[str, int] = {}
+        self._term_of: list[int] = []  # the term of each word, by its number
+        self._readings: dict[str, dict[int, Reading]] = {}
+        self._filled = 0
+        self._matrix: Vector = np.empty((0, 0), np.float32)
+        self._stems: NDArray[np.int32] = np.empty(0, np.int32)
+
+    def readings(
+        self, store_id: str, seqs: Sequence[int], load: Callable[[list[int]], Iterable[Passage]]
+    ) -> dict[int, Reading]:
+        """
+        Return the readings of the episodes at *seqs*.
+
+        Args:
+            store_id: Whose places these are.
+            seqs: The places.
+            load: Reads the episodes that are not known yet. What it leaves out is left out.
+        """
+        if len(self._words) > WORDS_MAX or sum(map(len, self._readings.values())) > READINGS_MAX:
+            self._forget()
+        known = self._readings.setdefault(store_id, {})
+        if unknown := [seq for seq in seqs if seq not in known]:
+            for passage in load(unknown):
+                known[passage.seq] = self._read(passage)
+        return {seq: known[seq] for seq in seqs if seq in known}
+
+    def numbers(self, said: Iterable[str]) -> list[int]:
+        """Return the numbers of words."""
+        known = self._words
+        return [known[word] if word in known else self._learn(word) for word in said]
+
+    def _learn(self, word: str) -> int:
+        number = self._words[word] = len(self._words)
+        self._term_of.append(self.term_number(stem(word)))
+        return number
+
+    def term_number(self, term: str) -> int:
+        """Return the number of a term."""
+        return self._terms.setdefault(term, len(self._terms))
+
+    def terms_of(self, reading: Reading) -> frozenset[int]:
+        """Return the numbers of the distinct terms of an episode."""
+        return frozenset(self._term_of[number] for number in reading.words.tolist())
+
+    def vectors(self, numbers: Sequence[int] | NDArray[np.int64]) -> Vector:
+        """Return the vectors of these words, a row each."""
+        self._fill()
+        return self._matrix.take(numbers, axis=0)
+
+    def stems(self) -> NDArray[np.int32]:
+        """Return for each numbered word the number of its term."""
+        self._fill()
+        return self._stems[: self._filled]
+
+    def _fill(self) -> None:
+        """Look up the words that were numbered since the last time."""
+        known = len(self._words)
+        if self._filled == known:
+            return
+        new = list(self._words)[self._filled :]
+        rows = self._vectors.word_vectors(new)
+        if known > len(self._stems):
+            matrix = np.empty((known + _ROWS_AT_ONCE, rows.shape[1]), np.float32)
+            stems = np.empty(known + _ROWS_AT_ONCE, np.int32)
+            if self._filled:
+                matrix[: self._filled] = self._matrix[: self._filled]
+                stems[: self._filled] = self._stems[: self._filled]
+            self._matrix, self._stems = matrix, stems
+        self._matrix[self._filled : known] = rows
+        self._stems[self._filled : known] = self._term_of[self._filled :]
+        self._filled = known
+
+    def _read(self, passage: Passage) -> Reading:
+        said = passage.text if not passage.speaker else f"{passage.speaker}: {passage.text}"
+        known = self._pieces
+        numbers: list[int] = []
+        # Words never reach across a space, and the pieces between spaces come again and again.
+        for piece in said.split():
+            numbers += known[piece] if piece in known else self._meet(piece)
+        return Reading(np.array(numbers, np.int32), passage.speaker)
+
+    def _meet(self, piece: str) -> tuple[int, ...]:
+        numbers = tuple(self.numbers(words(piece)))
+        self._pieces[piece] = numbers
+        return numbers
+
+    def _forget(self) -> None:
+        for kept in (self._words, self._pieces, self._terms, self._term_of, self._readings):
+            kept.clear()
+        self._filled = 0

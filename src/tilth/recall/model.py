@@ -1,0 +1,229 @@
+"""What recall is asked for, and what it answers."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TypedDict
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import EpisodeId, FactId, SessionId, parse_session_id
+from tilth.core.instant import to_micros
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Scope
+from tilth.episodes.episode import EpisodeKind, Role, parse_kind
+from tilth.knowledge.facts.fact import Confidence
+from tilth.knowledge.facts.life import Authority
+
+LIMIT_MAX = 1000
+FETCH_MAX = 20
+AROUND_MAX = 10
+
+
+class Tier(StrEnum):
+    """What kind of thing a hit is: what was said or done, or what was stated."""
+
+    EPISODE = "episode"
+    FACT = "fact"
+
+
+class Freshness(StrEnum):
+    """How far the age of something invites to check it."""
+
+    FRESH = "fresh"
+    AGEING = "ageing"
+    VERIFY = "verify"
+    GUESS = "guess"
+
+
+def freshness_of(age: timedelta) -> Freshness:
+    """Return the label of an age: up to 7 days, from 90, from 400 (seed 002)."""
+    if age >= timedelta(days=400):
+        return Freshness.GUESS
+    if age >= timedelta(days=90):
+        return Freshness.VERIFY
+    return Freshness.FRESH if age <= timedelta(days=7) else Freshness.AGEING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallOptions:
+    """
+    How to answer.
+
+    `as_of` leaves out episodes that happened after it, and facts that did not
+    hold then; `known_at` what was recorded after it. `entity` is the ID or name of
+    what all of it has to do with; `area` keeps facts of that
+    area, and what these rest on. Where `kinds` or a `session_id` narrow episodes,
+    no facts are found. `budget_tokens` stops
+    packing (0: no limit). `is_full` gives whole texts instead of snippets,
+    `around` so many neighbours each way. Without `is_grouped` nearly equal
+    statements stay where their scores put them; a superseded fact still comes
+    after its successor.
+    """
+
+    limit: int = 10
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    tiers: frozenset[Tier] = frozenset(Tier)
+    kinds: frozenset[EpisodeKind] | None = None
+    session_id: SessionId | None = None
+    entity: str | None = None
+    area: str | None = None
+    budget_tokens: int = 0
+    is_full: bool = True
+    is_grouped: bool = True
+    around: int = 0
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether facts may answer."""
+        return Tier.FACT in self.tiers and self.kinds is None and self.session_id is None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.limit <= LIMIT_MAX:
+            raise InvalidInputError(f"limit is 1 to {LIMIT_MAX}, not {self.limit}")
+        for instant in (self.as_of, self.known_at):
+            if instant is not None:
+                to_micros(instant)
+        if not 0 <= self.around <= AROUND_MAX:
+            raise InvalidInputError(f"around is 0 to {AROUND_MAX}, not {self.around}")
+        if self.budget_tokens < 0:
+            raise InvalidInputError(f"a budget is not negative: {self.budget_tokens}")
+
+
+class Recalling(TypedDict, total=False):
+    """What a caller may ask for, in plain words; see `RecallOptions`."""
+
+    limit: int | None
+    as_of: datetime | None
+    known_at: datetime | None
+    tiers: Collection[str] | None
+    kinds: Collection[str] | None
+    session_id: str | None
+    entity: str | None
+    area: str | None
+    budget_tokens: int | None
+    is_full: bool
+    is_grouped: bool
+    around: int | None
+
+
+def parse_options(asked: Recalling, limit: int, budget_tokens: int) -> RecallOptions:
+    """
+    Read a caller's words as options; *limit* and *budget_tokens* stand where none is given.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    if unknown := sorted(asked.keys() - Recalling.__annotations__.keys()):
+        raise InvalidInputError(
+            f"recall has no option {', '.join(unknown)}",
+            hint=f"it has {', '.join(sorted(Recalling.__annotations__))}",
+        )
+    kinds, session_id = asked.get("kinds"), asked.get("session_id")
+    told_limit, told_budget = asked.get("limit"), asked.get("budget_tokens")
+    return RecallOptions(
+        limit=limit if told_limit is None else told_limit,
+        as_of=asked.get("as_of"),
+        known_at=asked.get("known_at"),
+        tiers=_tiers(asked.get("tiers")),
+        kinds=None if kinds is None else frozenset(parse_kind(kind) for kind in kinds),
+        session_id=None if session_id is None else parse_session_id(session_id),
+        entity=asked.get("entity"),
+        area=asked.get("area"),
+        budget_tokens=budget_tokens if told_budget is None else told_budget,
+        is_full=asked.get("is_full", True),
+        is_grouped=asked.get("is_grouped", True),
+        around=asked.get("around") or 0,
+    )
+
+
+def _tiers(told: Collection[str] | None) -> frozenset[Tier]:
+    if told is None:
+        return frozenset(Tier)
+    try:
+        return frozenset(Tier(word) for word in told)
+    except ValueError as error:
+        raise InvalidInputError(f"{error}", hint=f"use one of {', '.join(Tier)}") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour:
+    """What was said near a hit in its session: *offset* turns after it, or before if negative."""
+
+    id: EpisodeId
+    offset: int
+    role: Role
+    speaker: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """
+    One thing that recall found.
+
+    `score` orders hits of one answer and means nothing beyond it. `signals`
+    are raw: BM25, cosines, the share of the question that is covered, ranks
+    by arm. `parts` say what each measure added to the score. `group` is equal
+    for statements that say nearly the same, and for facts of one slot or chain.
+    `around` holds what was said just before and after, if it was asked for.
+
+    `episode_ids` are what it rests on: an episode on itself, a fact on its
+    evidence. Of facts alone: `confidence`, `authority`, the `successor` that
+    superseded it, `rivals` that would replace or contradict it, and whether it
+    `is_contested` by a proposal that waits.
+    """
+
+    id: EpisodeId | FactId
+    tier: Tier
+    text: str
+    word_count: int
+    is_snippet: bool
+    score: float
+    signals: Mapping[str, float]
+    parts: Mapping[str, float]
+    group: int
+    session_id: SessionId | None
+    session_title: str
+    session_tags: tuple[str, ...]
+    episode_ids: tuple[EpisodeId, ...]
+    kind: EpisodeKind | None
+    role: Role | None
+    speaker: str
+    scope: Scope
+    valid_from: datetime
+    valid_to: datetime | None
+    recorded_at: datetime
+    lifecycle: Lifecycle
+    review: Review
+    freshness: Freshness
+    around: tuple[Neighbour, ...] = ()
+    confidence: Confidence | None = None
+    authority: Authority | None = None
+    successor: FactId | None = None
+    rivals: tuple[FactId, ...] = ()
+    is_contested: bool = False
+
+    @property
+    def who(self) -> str:
+        """Whoever it comes from: a name, a role, or for facts that it is one."""
+        return self.speaker or self.role or self.tier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """
+    The answer to a question.
+
+    `answerable` is false when nothing here answers it; the hits are then what
+    came closest. `confidence` is what that was decided by, from 0 to 1.
+    `sessions` are those of the hits, best first.
+    """
+
+    question: str
+    hits: tuple[Hit, ...]
+    answerable: bool
+    confidence: float
+    sessions: tuple[SessionId, ...] = ()
+    notes: tuple[str, ...] = field(default=())

@@ -1,0 +1,68 @@
+"""Fitting an answer into a budget: snippets, and whole hits as long as there is room."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from tilth.core.tokens import stem, words
+
+SNIPPET_WORDS = 40
+# English prose has some four characters a token; code has fewer, so this flatters nobody.
+CHARS_PER_TOKEN = 4
+_WORD = re.compile(r"\S+")
+
+_Item = TypeVar("_Item")
+
+
+def token_estimate(text: str) -> int:
+    """Return about how many tokens a language model sees in *text*."""
+    return -(-len(text) // CHARS_PER_TOKEN)
+
+
+def snippet(text: str, terms: Iterable[str], *, size: int = SNIPPET_WORDS) -> str:
+    """Return the *size* words of *text* in which most of *terms* stand, cut at words."""
+    found = list(_WORD.finditer(text))
+    if len(found) <= size:
+        return text.strip()
+    wanted = frozenset(terms)
+    met = [frozenset(map(stem, words(word.group()))) & wanted for word in found]
+    begin = _best_begin(met, size)
+    cut = text[found[begin].start() : found[begin + size - 1].end()]
+    return f"{'… ' if begin else ''}{cut}{' …' if begin + size < len(found) else ''}"
+
+
+def packed(items: Sequence[_Item], costs: Sequence[int], budget: int) -> list[_Item]:
+    """
+    Return the first of *items* whose costs fit into *budget*; 0 means no limit.
+
+    An item that does not fit ends the packing, so nothing worse takes its place.
+    """
+    if budget <= 0:
+        return list(items)
+    kept, spent = [], 0
+    for item, cost in zip(items, costs, strict=True):
+        spent += cost
+        if spent > budget:
+            break
+        kept.append(item)
+    return kept
+
+
+def _best_begin(met: Sequence[frozenset[str]], size: int) -> int:
+    """Return where the window begins in which most distinct terms, then most terms stand."""
+    inside: Counter[str] = Counter()
+    best, first, last = (-1, -1), 0, 0
+    for end, terms in enumerate(met):
+        inside.update(terms)
+        begin = end - size + 1
+        if begin < 0:
+            continue
+        worth = (len(inside), inside.total())
+        if worth > best:
+            best, first, last = worth, begin, begin
+        elif worth == best and begin == last + 1:
+            last = begin
+        inside -= Counter(met[begin])
+    # What was found stands in the middle.
+    return (first + last) // 2 if best[0] else 0

@@ -1,0 +1,77 @@
+"""What is asked: the question without what was put around it, its words, times and people."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import is_word_for_nothing
+from tilth.core.tokens import stem, words
+from tilth.recall.times import TimeRange, time_ranges
+
+# Longer ones hold more than a question: a prompt, a log, a page (MP-05).
+QUESTION_CHARS = 500
+READ_CHARS_MAX = 20_000
+WORDS_MAX = 32
+_ENOUGH_WORDS = 3
+# A prompt asks things too; the question itself has little behind it, such as how to answer.
+_NEAR_END = 3
+_MARKED = re.compile(r"(?:question|query|user|task|ask(?:ed)?)\s*[:>]\s*", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_TAG = re.compile(r"</?[a-zA-Z][\w-]{0,40}>")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """
+    A question as ranking sees it.
+
+    `text` is the question itself, `words` its distinct words with their
+    `terms`, `ranges` the times it speaks of.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    terms: tuple[str, ...]
+    ranges: tuple[TimeRange, ...]
+
+
+def understand(asked: str, now: datetime) -> Question:
+    """
+    Read a question that is asked at *now*.
+
+    Raises:
+        InvalidInputError: it is empty, or a word for nothing.
+    """
+    if is_word_for_nothing(asked):
+        raise InvalidInputError(f"a question needs words, not {asked[:20]!r}")
+    text = reduce_to_question(asked)
+    said = tuple(dict.fromkeys(words(text)))[:WORDS_MAX]
+    return Question(text, said, tuple(stem(word) for word in said), time_ranges(text, now))
+
+
+def reduce_to_question(asked: str) -> str:
+    """
+    Return the question in *asked*: all of it if it is short, else the sentence that asks.
+
+    A system prompt or a page in front of a question would drown it (a
+    competitor's recall fell from 90 % to 1 %). Sentences before it are kept
+    until it says enough to search for.
+    """
+    text = _TAG.sub(" ", asked[-READ_CHARS_MAX:]).strip()
+    if len(text) <= QUESTION_CHARS:
+        return text or asked[:QUESTION_CHARS]
+    sentences = [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
+    last = _asking(sentences)
+    chosen = _MARKED.split(sentences[last])[-1]
+    while len(words(chosen)) < _ENOUGH_WORDS and last > 0:
+        last -= 1
+        chosen = f"{sentences[last][-QUESTION_CHARS:]} {chosen}"
+    return chosen[-2 * QUESTION_CHARS :]
+
+
+def _asking(sentences: Sequence[str]) -> int:
+    """Return which sentence asks: a question at the end, else at the start, else the last one."""
+    near_end = range(len(sentences) - 1, max(-1, len(sentences) - 1 - _NEAR_END), -1)
+    return next((at for at in (*near_end, 0) if sentences[at].endswith("?")), len(sentences) - 1)

@@ -1,0 +1,253 @@
+"""
+How well each candidate fits a question, by every measure.
+
+All of it works on arrays with one place for each candidate, in the order of
+the ledger, so that neighbours within a session stand side by side.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilth.core.instant import to_micros
+from tilth.embedding.embedder import Vector
+from tilth.episodes.ports import Place
+from tilth.knowledge.facts.ports import FactPlace
+from tilth.ledger.search import CorpusStats
+from tilth.recall.lexicon import Lexicon, Reading
+from tilth.recall.question import Question
+from tilth.recall.recipe import Recipe
+from tilth.recall.times import TimeRange
+
+_DAY_MICROS = 86_400_000_000
+# A session of 4 billion episodes would be the first that runs over.
+_POSITION_BITS = 32
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFact:
+    """
+    A fact among the candidates: where it stands, and the places of what hangs on it.
+
+    `evidence` is what it rests on, `proposed` what a proposal to replace it rests
+    on, `rivals` are the facts with which it is in dispute.
+    """
+
+    place: FactPlace
+    evidence: frozenset[int] = frozenset()
+    proposed: frozenset[int] = frozenset()
+    rivals: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """
+    What is ranked: episodes and facts with their readings, and their cosines by tier (NaN: none).
+
+    `standing` is what feedback came to, from -1 to 1, where there was any.
+    `facts` are those of the candidates that are facts, by their places.
+    """
+
+    places: Sequence[Place]
+    readings: Sequence[Reading]
+    first: Vector
+    second: Vector
+    standing: Mapping[int, float] = field(default_factory=dict)
+    facts: Mapping[int, KnownFact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """The words of all readings in one row, how many each has, and where each one's end."""
+
+    words: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Each measure, raw; `covered` is the share of the question's weight that is covered."""
+
+    coverage: Floats
+    covered: Floats
+    lexical: Floats
+    session: Floats
+    date: Floats
+    speaker: Floats
+    standing: Floats
+    first: Floats
+    second: Floats
+
+
+def measure(
+    question: Question,
+    candidates: Candidates,
+    corpus: CorpusStats,
+    lexicon: Lexicon,
+    recipe: Recipe,
+) -> Signals:
+    """Return the signals of all *candidates*. The lexicon's lock must be held."""
+    terms = list(dict.fromkeys(question.terms))
+    weights = np.array([_idf(term, corpus) for term in terms])
+    spoken = _spoken(candidates.readings)
+    counts = _counts(terms, spoken, lexicon)
+    lengths = spoken.sizes.astype(float)
+    sessions = _session_numbers(candidates.places)
+    word_weights = np.array([weights[terms.index(term)] for term in question.terms])
+    own = _similarities(question, spoken, lexicon, recipe)
+    coverage = _windowed(own, lengths, candidates.places, recipe)
+    total = word_weights.sum() or 1.0
+    return Signals(
+        coverage=word_weights @ coverage,
+        covered=(word_weights @ own) / total,
+        lexical=_bm25(counts, weights, lengths, corpus.mean_terms, recipe),
+        session=_session_bm25(counts, weights, lengths, sessions, recipe),
+        date=_date(question.ranges, candidates.places, recipe),
+        speaker=_speaker(question, candidates.readings),
+        standing=np.array([candidates.standing.get(one.seq, 0.0) for one in candidates.places]),
+        first=_floats(candidates.first),
+        second=_floats(candidates.second),
+    )
+
+
+def _spoken(readings: Sequence[Reading]) -> _Spoken:
+    sizes = np.array([len(reading.words) for reading in readings], np.int64)
+    said = np.concatenate([np.empty(0, np.int32), *(reading.words for reading in readings)])
+    return _Spoken(said, sizes, np.cumsum(sizes))
+
+
+def _idf(term: str, corpus: CorpusStats) -> float:
+    """Return Robertson and Spärck Jones' weight, in the form that is never negative."""
+    known = corpus.frequencies.get(term, 0)
+    return float(np.log(1 + (corpus.episode_count - known + 0.5) / (known + 0.5)))
+
+
+def _counts(terms: Sequence[str], spoken: _Spoken, lexicon: Lexicon) -> Floats:
+    """Return how often each term stands in each reading, of shape (terms, readings)."""
+    counts = np.zeros((len(terms), len(spoken.sizes)))
+    said = lexicon.stems()[spoken.words]
+    for row, term in zip(counts, terms, strict=True):
+        here = np.flatnonzero(said == lexicon.term_number(term))
+        owners = np.searchsorted(spoken.ends, here, side="right")
+        row[:] = np.bincount(owners, minlength=len(row))
+    return counts
+
+
+def _bm25(counts: Floats, weights: Floats, lengths: Floats, mean: float, recipe: Recipe) -> Floats:
+    """Return BM25 (Robertson et al. 1994) with the recipe's k1 and b."""
+    k1, b = recipe.bm25_k1, recipe.bm25_b
+    damping = k1 * (1 - b + b * lengths / max(mean, 1e-9))
+    return np.asarray(weights @ (counts * (k1 + 1) / (counts + damping)))
+
+
+def _session_bm25(
+    counts: Floats, weights: Floats, lengths: Floats, sessions: NDArray[np.int64], recipe: Recipe
+) -> Floats:
+    """Return for each candidate the BM25 of all candidates of its session as one document."""
+    number = int(sessions.max(initial=-1)) + 1
+    joined = np.zeros((len(counts), number))
+    for row, count in zip(joined, counts, strict=True):
+        np.add.at(row, sessions, count)
+    length = np.zeros(number)
+    np.add.at(length, sessions, lengths)
+    mean = float(length.mean()) if number else 1.0
+    return _bm25(joined, weights, length, mean, recipe)[sessions]
+
+
+def _session_numbers(places: Sequence[Place]) -> NDArray[np.int64]:
+    """Return numbers of the sessions, from 0; an episode without one is a session of its own."""
+    named = [place.session_no or -place.seq for place in places]
+    return np.unique(named, return_inverse=True)[1].astype(np.int64)
+
+
+def _similarities(question: Question, spoken: _Spoken, lexicon: Lexicon, recipe: Recipe) -> Floats:
+    """
+    Return how well each word of the question is met in each reading, from 0 to 1.
+
+    The best cosine between the word and one of the reading's words counts from
+    a floor on; the same stem counts as nearly the same word.
+    """
+    best = np.zeros((len(question.words), len(spoken.sizes)))
+    if not best.size:
+        return best
+    asked = lexicon.numbers(question.words)
+    stems = lexicon.stems()
+    used, flat = _distinct(spoken.words, len(stems))
+    similar = lexicon.vectors(asked) @ lexicon.vectors(used).T
+    for row, number in zip(similar, asked, strict=True):
+        same = stems[used] == stems[number]
+        row[same] = np.maximum(row[same], recipe.same_stem)
+    said = spoken.sizes > 0
+    if said.any():
+        begins = (spoken.ends - spoken.sizes)[said]
+        best[:, said] = np.maximum.reduceat(similar.take(flat, axis=1), begins, axis=1)
+    growth = np.maximum(0.0, np.log(np.maximum(spoken.sizes, 1) / recipe.terms_plain))
+    floor = np.minimum(recipe.similarity_floor + recipe.floor_growth * growth, 0.8)
+    return np.clip((best - floor) / (1 - recipe.similarity_floor), 0.0, 1.0)
+
+
+def _distinct(
+    numbers: NDArray[np.int32], bound: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the distinct *numbers*, all below *bound*, and where among them each one is."""
+    # Marking is linear; numpy's `unique` would sort.
+    marked = np.zeros(bound, np.bool_)
+    marked[numbers] = True
+    distinct = np.flatnonzero(marked)
+    place = np.empty(bound, np.int64)
+    place[distinct] = np.arange(len(distinct))
+    return distinct, place[numbers]
+
+
+def _windowed(own: Floats, lengths: Floats, places: Sequence[Place], recipe: Recipe) -> Floats:
+    """Return *own* coverage, raised where a neighbour in the session covers a word better."""
+    shorter = np.minimum(1.0, recipe.terms_plain / np.maximum(lengths, 1.0))
+    if not places:
+        return own
+    lent = own * shorter**recipe.neighbour_power
+    covered = own * shorter**recipe.long_power
+    key = np.array([p.session_no << _POSITION_BITS | p.position for p in places], np.int64)
+    seated = np.array([p.session_no > 0 for p in places])
+    order = np.argsort(key)
+    ordered = key[order]
+    for distance, share in recipe.window.items():
+        found = np.minimum(np.searchsorted(ordered, key + distance), len(key) - 1)
+        near = order[found]
+        here = seated & (key[near] == key + distance)
+        covered[:, here] = np.maximum(covered[:, here], share * lent[:, near[here]])
+    return covered
+
+
+def _date(ranges: Sequence[TimeRange], places: Sequence[Place], recipe: Recipe) -> Floats:
+    """Return 1 within a range that was asked for, fading after it."""
+    at = np.array([place.occurred_at for place in places], float)
+    pull = np.zeros(len(places))
+    for asked in ranges:
+        start, end = _micros(asked.start), _micros(asked.end)
+        days = np.maximum(0.0, at - end) / _DAY_MICROS
+        pull = np.maximum(pull, np.where(at < start, 0.0, np.exp(-days / recipe.date_days)))
+    return pull
+
+
+def _micros(instant: datetime) -> float:
+    return float(to_micros(instant))
+
+
+def _speaker(question: Question, readings: Sequence[Reading]) -> Floats:
+    """Return 1 where the question names who speaks."""
+    asked = set(question.text.casefold().replace("'s", " ").split())
+    asked = {word.strip("?.,!:;\"'()") for word in asked}
+    named = {
+        speaker: float(not asked.isdisjoint(speaker.casefold().split()))
+        for speaker in {reading.speaker for reading in readings}
+    }
+    return np.array([named[reading.speaker] for reading in readings])
+
+
+def _floats(vector: Vector) -> Floats:
+    return vector.astype(np.float64)

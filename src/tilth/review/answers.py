@@ -1,0 +1,86 @@
+"""Answers to proposals, and which of them are asked for, in plain words."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import TypedDict
+
+from tilth.core.actor import ActorKind
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import parse_fact_id
+from tilth.core.scope import Visibility, parse_scope
+from tilth.knowledge.facts.ports import ProposalFilter
+from tilth.knowledge.facts.query import members
+from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState, parse_action
+from tilth.review.rules import Answer
+
+
+class Answering(TypedDict, total=False):
+    """What a human may say with an action; see `tilth.review.rules.Answer`."""
+
+    digest: str
+    retires: Sequence[str]
+    facts: Sequence[str]
+    keeps: str | None
+    since: datetime | None
+    scope: str | None
+    text: str
+    value: str
+    note: str
+
+
+class Sorting(TypedDict, total=False):
+    """What a caller may narrow proposals by; without states, to what waits now."""
+
+    states: Collection[str] | None
+    kinds: Collection[str] | None
+    by: Collection[str] | None
+    about: str | None
+
+
+def parse_answer(action: str, answering: Answering) -> Answer:
+    """
+    Read a caller's words as an answer.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    _check_words(answering.keys(), Answering.__annotations__, "an answer has no")
+    keeps, scope = answering.get("keeps"), answering.get("scope")
+    return Answer(
+        action=parse_action(action),
+        digest=answering.get("digest", ""),
+        retires=tuple(map(parse_fact_id, answering.get("retires", ()))),
+        facts=tuple(map(parse_fact_id, answering.get("facts", ()))),
+        keeps=None if keeps is None else parse_fact_id(keeps),
+        since=answering.get("since"),
+        scope=None if scope is None else parse_scope(scope),
+        text=answering.get("text", ""),
+        value=answering.get("value", ""),
+        note=answering.get("note", ""),
+    )
+
+
+def parse_sorting(sorting: Sorting, within: Visibility, now: datetime) -> ProposalFilter:
+    """
+    Read a caller's words as a filter.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    _check_words(sorting.keys(), Sorting.__annotations__, "proposals are not narrowed by")
+    states, about = sorting.get("states"), sorting.get("about")
+    return ProposalFilter(
+        within=within,
+        states=members(ProposalState, states),
+        kinds=members(ProposalKind, sorting.get("kinds")),
+        by=members(ActorKind, sorting.get("by")),
+        about=None if about is None else parse_fact_id(about),
+        waiting_at=now if states is None else None,
+    )
+
+
+def _check_words(told: Collection[str], known: Collection[str], complaint: str) -> None:
+    if unknown := sorted(set(told) - set(known)):
+        raise InvalidInputError(
+            f"{complaint} {', '.join(unknown)}", hint=f"there are {', '.join(sorted(known))}"
+        )

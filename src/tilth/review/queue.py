@@ -1,0 +1,205 @@
+"""
+The queue of what waits for a human.
+
+Anyone opens a proposal. What needs a decision now is counted apart from what
+was put off, and from what was decided: a count that is no queue helps nobody.
+"""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tilth.core.actor import require_human
+from tilth.core.clock import Clock
+from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.ids import PROPOSAL_PREFIX, FactId, ProposalId
+from tilth.core.scope import Visibility, seen_from
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.facts import check_page
+from tilth.knowledge.facts.ports import NOW, Moment, PastLife, ProposalFilter
+from tilth.knowledge.proposals.events import ProposalOpened, ProposalSnoozed
+from tilth.knowledge.proposals.proposal import (
+    Proposal,
+    ProposalDraft,
+    ProposalKind,
+    ProposalState,
+    Shown,
+    shown,
+)
+from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.privacy.redaction import scrub, scrub_object
+
+logger = logging.getLogger(__name__)
+
+PAGE_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue:
+    """
+    A page of proposals; `count` is how many there are like them.
+
+    `waiting` need a decision now, `later` are open and do not, `decided` are answered.
+    """
+
+    proposals: tuple[Proposal, ...]
+    count: int
+    waiting: int
+    later: int
+    decided: int
+
+
+def open_proposal(tx: Transaction, draft: ProposalDraft, recorder: Recorder) -> Proposal:
+    """Ask a human; a question that was asked before under the same key is not asked again."""
+    if draft.key and (known := tx.proposals.asked(draft.key, recorder.owner, draft.scope)):
+        return known
+    return ask(tx, draft, recorder)
+
+
+def ask(tx: Transaction, draft: ProposalDraft, recorder: Recorder) -> Proposal:
+    """Ask a human, whatever was asked before."""
+    clean = replace(draft, reason=scrub(draft.reason).text, detail=scrub_object(draft.detail))
+    opened = tx.append(ProposalOpened(clean), by=recorder.by, owner=recorder.owner).recorded
+    within = seen_from(recorder.owner, draft.scope)
+    return tx.proposals.get(ProposalId(PROPOSAL_PREFIX + opened.event_id), within)
+
+
+def question_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str) -> Proposal:
+    """
+    Ask a human to look at a fact: whatever it is, every answer is open.
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+        ConflictError: a human rejected it, so there is nothing to ask.
+        InvalidInputError: nobody says why.
+    """
+    with store.begin() as tx:
+        fact = tx.facts.get(fact_id, Visibility(recorder.owner))
+        draft = ProposalDraft(
+            kind=ProposalKind.CORRECTION, reason=reason, scope=fact.life.scope, facts=(fact_id,)
+        )
+        waiting = [
+            one
+            for one in tx.proposals.touching(fact_id, Visibility(recorder.owner))
+            if one.draft.kind is ProposalKind.CORRECTION
+        ]
+        proposal = waiting[0] if waiting else ask(tx, draft, recorder)
+    logger.info("fact questioned: fact=%s proposal=%s", fact_id, proposal.id)
+    return proposal
+
+
+def list_proposals(
+    store: Store, clock: Clock, which: ProposalFilter, *, limit: int = 100, offset: int = 0
+) -> Queue:
+    """Return a page of the queue, the oldest first."""
+    check_page(limit, PAGE_MAX)
+    everything = ProposalFilter(within=which.within)
+    opened = replace(everything, states=frozenset({ProposalState.OPEN}))
+    with store.read() as view:
+        waiting = view.proposals.count(replace(everything, waiting_at=clock.now()))
+        still_open = view.proposals.count(opened)
+        return Queue(
+            proposals=tuple(view.proposals.select(which, limit=limit, offset=offset)),
+            count=view.proposals.count(which),
+            waiting=waiting,
+            later=still_open - waiting,
+            decided=view.proposals.count(everything) - still_open,
+        )
+
+
+def show_proposal(store: Store, proposal_id: ProposalId, within: Visibility) -> Shown:
+    """Return a proposal with all that a decision about it rests on."""
+    with store.read() as view:
+        return shown_in(view, proposal_id, within)
+
+
+def shown_in(
+    reader: Reader, proposal_id: ProposalId, within: Visibility, moment: Moment = NOW
+) -> Shown:
+    """Return a proposal as *reader* shows it, with its facts as they were known at *moment*."""
+    proposal = reader.proposals.get(proposal_id, within)
+    draft = proposal.draft
+    return shown(
+        proposal,
+        [reader.facts.get(fact_id, within, moment) for fact_id in draft.facts],
+        [reader.facts.get(fact_id, within, moment) for fact_id in draft.retires],
+    )
+
+
+def check_open(reader: Reader, seen: Shown, digest: str) -> None:
+    """
+    Refuse to decide what is decided, or what changed since it was shown.
+
+    Raises:
+        ConflictError: it is, or did; it says what changed.
+    """
+    proposal = seen.proposal
+    if proposal.state is not ProposalState.OPEN:
+        raise ConflictError(f"{proposal.id} is decided already", hint="take it back: review undo")
+    if digest != seen.digest:
+        raise ConflictError(
+            f"{proposal.id} is not what was shown: {_changed(reader, seen, digest)}",
+            hint=f"look again: review show {proposal.id}",
+        )
+
+
+def snooze_proposal(
+    store: Store, proposal_id: ProposalId, until: datetime, recorder: Recorder
+) -> Proposal:
+    """
+    Look at a proposal later; until then it is not among what waits.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: it is decided.
+    """
+    require_human(recorder.by, "put a proposal off")
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        if tx.proposals.get(proposal_id, within).state is not ProposalState.OPEN:
+            raise ConflictError(f"{proposal_id} is decided already")
+        event = ProposalSnoozed(proposal_id=proposal_id, until=until)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        snoozed = tx.proposals.get(proposal_id, within)
+    logger.info("proposal put off: proposal=%s", proposal_id)
+    return snoozed
+
+
+def check_seen(retires: Iterable[FactId], digest: str) -> None:
+    """
+    Refuse an answer of somebody who looked at nothing.
+
+    Raises:
+        InvalidInputError: it carries no digest.
+    """
+    if not digest:
+        named = " ".join(f"--retires {one}" for one in retires)
+        raise InvalidInputError(
+            "an answer says what was seen", hint=f"--digest as review show tells it {named}".strip()
+        )
+
+
+def _changed(reader: Reader, seen: Shown, digest: str) -> str:
+    """Say what became of the facts of a proposal since *digest* was that of what was shown."""
+    within = Visibility(seen.proposal.owner)
+    steps = sorted(
+        (
+            past
+            for fact in (*seen.facts, *seen.retires)
+            for past in reader.facts.lives(fact.id, within)
+            if past.since > seen.proposal.seq
+        ),
+        key=lambda past: past.since,
+        reverse=True,
+    )
+    for number, past in enumerate(steps):
+        before = Moment(known_seq=past.since - 1)
+        if shown_in(reader, seen.proposal.id, within, before).digest == digest:
+            return "; ".join(map(_step, reversed(steps[: number + 1])))
+    return "what it rests on has grown, or it was never shown so"
+
+
+def _step(past: PastLife) -> str:
+    life = past.life
+    return f"{past.fact_id} is {life.lifecycle} and {life.review} since {past.by.name} did that"

@@ -1,0 +1,1 @@
+"""The running system: settings, connecting, the worker, the doctor."""

@@ -1,0 +1,1 @@
+"""The namespaces of a brain that are not yet derived from verbs."""

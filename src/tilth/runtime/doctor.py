@@ -1,0 +1,370 @@
+"""
+Is everything as it should be, and if not, what mends it?
+
+Each check is data. What the machine is like is gathered outside and passed
+in; nothing here writes, and the canary is a question about something that is
+stored already.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from tilth.core.errors import TilthError
+from tilth.core.json import Json
+from tilth.core.scope import Owner, Visibility
+from tilth.embedding.embedder import Embedder
+from tilth.episodes.ports import EpisodeFilter
+from tilth.ledger.ports import Store
+from tilth.llm.client import Staff
+from tilth.llm.spending import problems
+from tilth.runtime.checkup import Check, Status
+from tilth.runtime.doctor_knowledge import check_erasures, check_metadata, check_orphans
+from tilth.runtime.stages import StageCounts, alarm
+
+DISK_FREE_LOW_BYTES = 1 << 30
+DISK_FREE_LEAST_BYTES = 100 << 20
+BACKUP_AGE_MAX = timedelta(days=7)
+# A transcript that its agent removes within these days is about to be lost.
+EXPIRY_NEAR = timedelta(days=7)
+# A worker takes this up in a minute; if it still waits, there is none.
+SPOOL_HIGH_BYTES = 8 << 20
+# Whoever set a host up uses it within so long.
+SILENCE_MAX = timedelta(days=1)
+# Below this a whole verification takes a moment (DESIGN §9: 200,000 events a second).
+VERIFIED_EVENTS_MAX = 20_000
+_BACKLOG_COUNTED_MAX = 10_000
+_SESSIONS_READ = 200
+_OTHERS = 0o077
+_CANARY_EPISODES = 20
+_CANARY_WORDS = 6
+_WORD = re.compile(r"\w{4,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder or file: its path, and its mode if it is there."""
+
+    name: str
+    path: str
+    mode: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A source that lies on this machine, and when its agent removes it, if it does."""
+
+    uri: str
+    format: str
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What hooks wrote and no store has: what waits, what was lost, what could not be read."""
+
+    waiting_bytes: int = 0
+    lost_count: int = 0
+    aside_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wired:
+    """A host that was set up, and when."""
+
+    host: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What there is to know about the machine. A problem is empty where there is none."""
+
+    now: datetime
+    python: str
+    sqlite: str
+    sqlite_problem: str = ""
+    settings_problem: str = ""
+    store_problem: str = ""
+    store_fix: str = ""
+    store: str
+    places: Sequence[Place] = ()
+    disk_free_bytes: int
+    has_heads: bool = False
+    last_backup_at: datetime | None = None
+    transcripts: Sequence[Transcript] = ()
+    wired: Sequence[Wired] = ()
+    wired_problem: str = ""
+    unread: Unread = Unread()
+    stages: Mapping[str, StageCounts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patient:
+    """An open brain, as far as it is examined: *ask* answers a question with texts."""
+
+    store: Store
+    first: Embedder
+    second: Embedder | None
+    within: Visibility
+    ask: Callable[[str], Sequence[str]]
+    staff: Staff
+
+
+def examine_machine(machine: Machine) -> list[Check]:
+    """Check what can be checked without opening the store."""
+    return [
+        Check("runtime.python", Status.OK, f"Python {machine.python}"),
+        _verdict("runtime.sqlite", machine.sqlite_problem, f"SQLite {machine.sqlite}"),
+        _verdict("settings", machine.settings_problem, "every setting is understood"),
+        *(_check_place(place) for place in machine.places),
+        _check_disk(machine),
+        _verdict("hooks.receipts", machine.wired_problem, "what was set up can be taken back"),
+        _check_unread(machine.unread),
+        _check_stages(machine.stages),
+        _verdict(
+            "store.opens",
+            machine.store_problem,
+            f"{machine.store} opens, with the schema of this version",
+            fix=machine.store_fix,
+        ),
+    ]
+
+
+def examine_store(patient: Patient, machine: Machine) -> list[Check]:
+    """Check the open store, its models, and that a question gets an answer."""
+    examinations: Mapping[str, Callable[[], Check]] = {
+        "store.heads": lambda: _check_heads(machine),
+        "store.backup": lambda: _check_backup(machine),
+        "store.whole": lambda: _check_whole(patient.store),
+        "vectors.first": lambda: _check_embedder("vectors.first", patient.first),
+        "vectors.second": lambda: _check_second(patient.second),
+        "models": lambda: _check_models(patient.staff),
+        "vectors.spaces": lambda: _check_spaces(patient),
+        "vectors.backlog": lambda: _check_backlog(patient),
+        "knowledge.orphans": lambda: check_orphans(patient.store, patient.within),
+        "knowledge.metadata": lambda: check_metadata(patient.store, patient.within),
+        "store.erased": lambda: check_erasures(patient.store),
+        "recall.canary": lambda: _check_canary(patient),
+        "import.transcripts": lambda: _check_transcripts(patient, machine),
+        "hooks.heard": lambda: _check_heard(patient, machine),
+    }
+    return [_guarded(name, examine) for name, examine in examinations.items()]
+
+
+def _guarded(name: str, examine: Callable[[], Check]) -> Check:
+    """Turn what goes wrong in a check into its outcome, so that the next one still runs."""
+    try:
+        return examine()
+    except TilthError as error:
+        return Check(name, Status.FAIL, str(error), error.hint, {"code": error.code})
+
+
+def _verdict(name: str, problem: str, summary: str, *, fix: str = "") -> Check:
+    return Check(name, Status.FAIL, problem, fix) if problem else Check(name, Status.OK, summary)
+
+
+def _check_place(place: Place) -> Check:
+    name = f"places.{place.name}"
+    if place.mode is None:
+        return Check(name, Status.SKIP, f"{place.path} is not there yet")
+    if place.mode & _OTHERS:
+        return Check(
+            name,
+            Status.WARN,
+            f"others may read {place.path}",
+            f"chmod go= {place.path}",
+            {"mode": f"{place.mode:03o}"},
+        )
+    return Check(name, Status.OK, f"{place.path} is yours alone", "", {"mode": f"{place.mode:03o}"})
+
+
+def _check_disk(machine: Machine) -> Check:
+    free = machine.disk_free_bytes
+    status = Status.WARN if free < DISK_FREE_LOW_BYTES else Status.OK
+    if free < DISK_FREE_LEAST_BYTES:
+        status = Status.FAIL
+    fix = "" if status is Status.OK else "free some disk space"
+    return Check("disk", status, f"{free >> 20:,} MiB are free", fix, {"free_bytes": free})
+
+
+def _check_unread(unread: Unread) -> Check:
+    detail: dict[str, Json] = {
+        "waiting_bytes": unread.waiting_bytes,
+        "lost_count": unread.lost_count,
+        "aside_bytes": unread.aside_bytes,
+    }
+    name, waits = "hooks.spool", f"{unread.waiting_bytes >> 10:,} KiB wait to be recorded"
+    if unread.lost_count:
+        summary = f"{unread.lost_count:,} events of hooks were lost, for the spool was full"
+        return Check(name, Status.WARN, summary, "tilth worker --once", detail)
+    if unread.aside_bytes:
+        summary = "some of what hooks told could not be read; aside.jsonl in the spool says why"
+        return Check(name, Status.WARN, summary, "read it, then remove it", detail)
+    if unread.waiting_bytes > SPOOL_HIGH_BYTES:
+        return Check(name, Status.WARN, waits, "tilth worker --once", detail)
+    return Check(name, Status.OK, waits, "", detail)
+
+
+def _check_stages(stages: Mapping[str, StageCounts]) -> Check:
+    name = "worker.stages"
+    if not stages:
+        return Check(name, Status.SKIP, "no worker has had anything to do yet")
+    alarms = [f"{stage} {found}" for stage, counts in stages.items() if (found := alarm(counts))]
+    if alarms:
+        return Check(name, Status.WARN, "; ".join(alarms), "tilth worker --once, and see its log")
+    return Check(name, Status.OK, f"{len(stages)} stages make something of what they find")
+
+
+def _check_heard(patient: Patient, machine: Machine) -> Check:
+    """Find hosts that were set up and never called: Codex skips hooks that nobody trusts."""
+    with patient.store.read() as view:
+        sessions = view.episodes.sessions(patient.within, limit=_SESSIONS_READ)
+    last = {session.info.host: session.last_at for session in reversed(sessions)}
+    name, silent = "hooks.heard", list[str]()
+    for wired in machine.wired:
+        is_heard = wired.host in last and last[wired.host] >= wired.at
+        if not is_heard and machine.now - wired.at > SILENCE_MAX:
+            silent.append(wired.host)
+    if not machine.wired:
+        return Check(name, Status.SKIP, "no agent program was set up", "tilth init HOST")
+    if silent:
+        summary = f"not heard since it was set up: {', '.join(silent)}"
+        return Check(name, Status.WARN, summary, "does the host trust the hooks? See its /hooks")
+    return Check(name, Status.OK, f"{len(machine.wired)} agent programs were set up")
+
+
+def _check_heads(machine: Machine) -> Check:
+    if machine.has_heads:
+        return Check("store.heads", Status.OK, "signed heads lie beside the store")
+    return Check(
+        "store.heads",
+        Status.WARN,
+        "no signed heads lie beside the store, so a lost tail would not show",
+        "tilth verify",
+    )
+
+
+def _check_backup(machine: Machine) -> Check:
+    fix = "tilth backup TARGET"
+    if machine.last_backup_at is None:
+        return Check("store.backup", Status.WARN, "no backup was made on this machine", fix)
+    age = machine.now - machine.last_backup_at
+    summary = f"the last backup is {age.days} days old"
+    if age > BACKUP_AGE_MAX:
+        return Check("store.backup", Status.WARN, summary, fix)
+    return Check("store.backup", Status.OK, summary)
+
+
+def _check_whole(store: Store) -> Check:
+    with store.read() as view:
+        count = view.head().seq
+    detail = {"event_count": count}
+    if count > VERIFIED_EVENTS_MAX:
+        summary = f"{count:,} events take a while to prove"
+        return Check("store.whole", Status.SKIP, summary, "tilth verify", detail)
+    if finding := next(store.verify(), None):
+        summary = f"{finding.part}: {finding.problem}"
+        return Check("store.whole", Status.FAIL, summary, "tilth verify", detail)
+    return Check("store.whole", Status.OK, f"{count:,} events as they were written", "", detail)
+
+
+def _check_embedder(name: str, embedder: Embedder) -> Check:
+    shape = embedder.embed(["soil that has been tended"]).shape
+    if shape != (1, embedder.dimensions):
+        summary = f"{embedder.space} gives vectors of shape {shape}"
+        return Check(name, Status.FAIL, summary, "see: tilth settings")
+    summary = f"{embedder.space} answers with {embedder.dimensions} dimensions"
+    return Check(name, Status.OK, summary, "", {"space": embedder.space})
+
+
+def _check_second(embedder: Embedder | None) -> Check:
+    if embedder is None:
+        return Check("vectors.second", Status.SKIP, "switched off by embedder = none")
+    return _check_embedder("vectors.second", embedder)
+
+
+def _check_models(staff: Staff) -> Check:
+    names = sorted({worker.name for worker in staff.workers.values()})
+    if not names:
+        return Check("models", Status.SKIP, "no language model is set, and none is needed")
+    if found := problems(staff):
+        return Check("models", Status.WARN, "; ".join(found), "tilth settings")
+    return Check("models", Status.OK, f"{len(staff.workers)} tasks go to {', '.join(names)}")
+
+
+def _check_spaces(patient: Patient) -> Check:
+    used = {embedder.space for embedder in (patient.first, patient.second) if embedder}
+    with patient.store.read() as view:
+        counts: dict[str, Json] = {
+            stats.space: stats.vector_count for stats in view.search.spaces()
+        }
+    if strange := sorted(counts.keys() - used):
+        summary = f"vectors of a space that is not in use: {', '.join(strange)}"
+        return Check("vectors.spaces", Status.WARN, summary, "tilth rebuild", counts)
+    return Check(
+        "vectors.spaces", Status.OK, "every stored vector is of a model in use", "", counts
+    )
+
+
+def _check_backlog(patient: Patient) -> Check:
+    if patient.second is None:
+        return Check("vectors.backlog", Status.SKIP, "there is no second tier to fill")
+    with patient.store.read() as view:
+        count = len(view.search.unembedded(patient.second.space, limit=_BACKLOG_COUNTED_MAX))
+    detail = {"episode_count": count}
+    if count == 0:
+        return Check("vectors.backlog", Status.OK, "no episode waits for its vector", "", detail)
+    shown = f"{count:,}{' or more' if count == _BACKLOG_COUNTED_MAX else ''}"
+    summary = f"{shown} episodes wait for the second tier"
+    return Check("vectors.backlog", Status.WARN, summary, "tilth worker --once", detail)
+
+
+def _check_canary(patient: Patient) -> Check:
+    with patient.store.read() as view:
+        episodes = view.episodes.select(
+            EpisodeFilter(within=patient.within), limit=_CANARY_EPISODES, newest_first=True
+        )
+    question = next(filter(None, (_canary(episode.text) for episode in episodes)), None)
+    if question is None:
+        return Check("recall.canary", Status.SKIP, "nothing is stored yet", "tilth import")
+    texts = patient.ask(question)
+    if any(text.strip() for text in texts):
+        summary = f"a question about a stored episode brings {len(texts)} hits with text"
+        return Check("recall.canary", Status.OK, summary)
+    summary = "a question about a stored episode brings no text"
+    return Check("recall.canary", Status.FAIL, summary, "tilth rebuild")
+
+
+def _canary(text: str) -> str | None:
+    """Return a question in a text's own longest words; None if it has too few."""
+    words = sorted(set(_WORD.findall(text)), key=lambda word: (-len(word), word))
+    return " ".join(words[:_CANARY_WORDS]) if len(words) >= _CANARY_WORDS // 2 else None
+
+
+def unimported(
+    store: Store, owner: Owner, transcripts: Sequence[Transcript]
+) -> Sequence[Transcript]:
+    """Return those of *transcripts* that were never imported."""
+    with store.read() as view:
+        return [one for one in transcripts if view.imported(owner, one.uri) is None]
+
+
+def expiring(transcripts: Sequence[Transcript], now: datetime) -> Sequence[Transcript]:
+    """Return those of *transcripts* that their agent removes within days."""
+    soon = now + EXPIRY_NEAR
+    return [one for one in transcripts if one.expires_at is not None and one.expires_at < soon]
+
+
+def _check_transcripts(patient: Patient, machine: Machine) -> Check:
+    waiting = unimported(patient.store, patient.within.owner, machine.transcripts)
+    near = expiring(waiting, machine.now)
+    detail = {"waiting_count": len(waiting), "expiring_count": len(near)}
+    if not waiting:
+        summary = f"all {len(machine.transcripts)} transcripts on this machine were imported"
+        return Check("import.transcripts", Status.OK, summary, "", detail)
+    summary = f"{len(waiting)} transcripts on this machine were never imported"
+    if near:
+        summary += f"; their agent removes {len(near)} of them within {EXPIRY_NEAR.days} days"
+    return Check("import.transcripts", Status.WARN, summary, "tilth import", detail)

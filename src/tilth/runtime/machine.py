@@ -1,0 +1,113 @@
+"""What `doctor` wants to know of the machine it runs on."""
+
+import json
+import platform
+import shutil
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from stat import S_IMODE
+from urllib.parse import unquote, urlsplit
+
+from tilth.core.errors import CorruptionError
+from tilth.privacy.redaction import scrub
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.backups import last_backup
+from tilth.runtime.doctor import Machine, Place, Transcript, Unread, Wired
+from tilth.runtime.system import SystemClock
+from tilth.transfer.importing import Source
+
+# Claude Code removes transcripts after so many days, unless its settings say another number.
+_CLEANUP_DAYS = 30
+_CLEANUP_SETTING = "cleanupPeriodDays"
+
+
+def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "") -> Machine:
+    """Gather what can be known before the store at *where* is open."""
+    places = bootstrap.folders(environ)
+    store = None if "://" in where else Path(where)
+    sqlite, sqlite_problem = bootstrap.sqlite_state()
+    wired, wired_problem = _wired(environ)
+    return Machine(
+        now=SystemClock().now(),
+        python=platform.python_version(),
+        sqlite=sqlite,
+        sqlite_problem=sqlite_problem,
+        settings_problem=settings_problem,
+        store=where if store else scrub(where).text,
+        places=[
+            _place("data", places.data),
+            _place("state", places.state),
+            *([_place("store", store)] if store else []),
+        ],
+        disk_free_bytes=shutil.disk_usage(_existing(store or places.data)).free,
+        has_heads=bootstrap.has_heads(where),
+        wired=wired,
+        wired_problem=wired_problem,
+        unread=unread_of(environ),
+        stages=bootstrap.stage_log(where).read(),
+    )
+
+
+def backed_up_at(environ: Mapping[str, str], store_id: str) -> datetime | None:
+    """Return when the store was backed up last on this machine; None if it never was."""
+    backup = last_backup(bootstrap.folders(environ).state, store_id)
+    return None if backup is None else backup.made_at
+
+
+def unread_of(environ: Mapping[str, str]) -> Unread:
+    """Return what hooks wrote and no store has."""
+    spool = bootstrap.hooks(environ).spool
+    return Unread(spool.waiting_bytes(), spool.lost_count(), spool.aside_bytes())
+
+
+def transcripts_of(sources: Sequence[Source], environ: Mapping[str, str]) -> list[Transcript]:
+    """Return when each source is removed by its agent; one that is gone by now is left out."""
+    kept = timedelta(days=_cleanup_days(environ))
+    found = ((source, _path_of(source.uri)) for source in sources)
+    return [
+        Transcript(
+            source.uri, source.format, _changed_at(path) + kept if _expires(source) else None
+        )
+        for source, path in found
+        if path.exists()
+    ]
+
+
+def _expires(source: Source) -> bool:
+    return source.format == "claude-code"
+
+
+def _changed_at(path: Path) -> datetime:
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+
+
+def _wired(environ: Mapping[str, str]) -> tuple[Sequence[Wired], str]:
+    """Return the hosts that are set up, each since its first receipt, and why that is unknown."""
+    try:
+        receipts = bootstrap.hooks(environ).receipts.in_force()
+    except CorruptionError as error:
+        return (), str(error)
+    return [Wired(host, at) for host, at in {one.host: one.at for one in receipts}.items()], ""
+
+
+def _place(name: str, path: Path) -> Place:
+    return Place(name, str(path), S_IMODE(path.stat().st_mode) if path.exists() else None)
+
+
+def _existing(path: Path) -> Path:
+    return next(folder for folder in (path, *path.absolute().parents) if folder.is_dir())
+
+
+def _path_of(uri: str) -> Path:
+    return Path(unquote(urlsplit(uri).path))
+
+
+def _cleanup_days(environ: Mapping[str, str]) -> int:
+    folder = environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser()
+    try:
+        settings = json.loads((Path(folder) / "settings.json").read_text(encoding="utf-8"))
+        days = settings.get(_CLEANUP_SETTING)
+    except (OSError, ValueError, AttributeError):
+        return _CLEANUP_DAYS
+    return days if isinstance(days, int) and days > 0 else _CLEANUP_DAYS

@@ -1,0 +1,114 @@
+"""What a brain is made of."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from tilth.context.brief import Fence
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.clock import Clock
+from tilth.core.scope import Visibility, parse_scope, seen_from
+from tilth.embedding.embedder import Embedder, WordVectors
+from tilth.episodes.episode import check_transport
+from tilth.episodes.remember import Recorder
+from tilth.erasure.erase import Outside
+from tilth.gaps.task_lists_port import Outbox, TaskLists
+from tilth.knowledge.facts.write_fact import Writing
+from tilth.learning.extract import Rules
+from tilth.ledger.ports import Store
+from tilth.llm.client import Staff, Thinker, unfit
+from tilth.llm.task import Task
+from tilth.privacy.exclusion import Exclusion, parse_exclusion
+from tilth.recall.candidates import Recaller
+from tilth.runtime.settings import Settings
+from tilth.transfer.export import Scribe
+from tilth.transfer.importing import Importer
+
+# Whatever a source says of itself, what it brings is an import (I22).
+IMPORTER = Actor("importer", ActorKind.IMPORT)
+
+
+class FirstTier(Embedder, WordVectors, Protocol):
+    """The embedder that is in step with every write; it knows single words too."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoveringFence:
+    """A fence that shows nothing of what is excluded."""
+
+    fence: Fence
+    excluded: Exclusion
+
+    def fenced(self, text: str) -> str:
+        """See `tilth.context.brief.Fence.fenced`."""
+        return self.fence.fenced(self.excluded.covered(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a brain is made of. `bootstrap` chooses them."""
+
+    store: Store
+    clock: Clock
+    first: FirstTier
+    second: Embedder | None
+    importer: Importer
+    scribe: Scribe
+    settings: Settings
+    recorder: Recorder
+    recaller: Recaller
+    fence: Fence
+    staff: Staff
+    outside: Outside
+    outbox: Outbox
+    tasks: TaskLists
+
+    @property
+    def writing(self) -> Writing:
+        """What every statement needs besides itself."""
+        return Writing(self.first, self.clock, self.recorder)
+
+    @property
+    def excluded(self) -> Exclusion:
+        """The terms that are left out; agents change no settings."""
+        return _exclusion(self.settings.excluded_terms)
+
+    @property
+    def rules(self) -> Rules:
+        """What is kept of what sessions say."""
+        return Rules(
+            least=self.settings.confidence_least,
+            waits_for_model=unfit(self.staff, Task.EXTRACT) is None,
+            excluded=self.excluded,
+        )
+
+    @property
+    def thinker(self) -> Thinker:
+        """Whatever asks a language model."""
+        return Thinker(self.staff, self.store, self.clock, self.recorder)
+
+
+@lru_cache(maxsize=8)
+def _exclusion(terms: tuple[str, ...]) -> Exclusion:
+    return parse_exclusion(terms)
+
+
+def within(parts: Parts, scope: str | None) -> Visibility:
+    """Return what the recorder's owner sees from *scope*; from everywhere, if None."""
+    if scope is None:
+        return seen_from(parts.recorder.owner, None)
+    place = parse_scope(scope)
+    domains = parts.settings.domains_seen.get(place, frozenset())
+    return seen_from(parts.recorder.owner, place, domains)
+
+
+def by_transport(parts: Parts, transport: str | None) -> str | None:
+    """
+    Return the transport that something is narrowed to; None is all of them.
+
+    Raises:
+        InvalidInputError: nobody configured it.
+    """
+    if transport is not None:
+        check_transport(transport, parts.recorder.transports)
+    return transport

@@ -1,0 +1,222 @@
+"""
+Every setting, its default and its meaning.
+
+Sources, the strongest first: arguments, `TILTH_*` in the environment, the
+TOML file, these defaults. Nothing is read on import; `load` reads it once,
+and the result is passed on.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from tilth.context.injection import KEYWORDS, LIMIT_DEFAULT, Injection, Strategy, parse_strategy
+from tilth.core.errors import InvalidInputError
+from tilth.core.scope import Scope, parse_domains
+from tilth.episodes.episode import TRANSPORTS
+from tilth.knowledge.vocabulary.registries import Channel
+from tilth.learning.model import parse_thresholds
+from tilth.llm.budget import Budget, Price, parse_limits, parse_price
+from tilth.llm.task import ModelChoice, Strength, Task, parse_choice, parse_strengths
+
+PREFIX = "TILTH_"
+# Read by the program itself, not settings of the brain.
+_NOT_SETTINGS = frozenset(
+    f"{PREFIX}{name}" for name in ("HOME", "CONFIG", "DISABLE", "INTERNAL", "EVAL_DATA")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The whole configuration. A field added here needs a line in `DOCS`."""
+
+    store: str = ""
+    owner: str = "local"
+    project_domains: tuple[str, ...] = ()
+    recall_limit: int = 10
+    recall_budget_tokens: int = 0
+    embedder: str = "minilm"
+    embedder_url: str = ""
+    embedder_model: str = ""
+    embedder_key: str = ""
+    embedder_folder: str = ""
+    transports: tuple[str, ...] = ()
+    busy_timeout_s: float = 30.0
+    injection: str = Strategy.HYBRID.value
+    injection_limit: int = LIMIT_DEFAULT
+    injection_keywords: tuple[str, ...] = KEYWORDS
+    distil_confidence: tuple[str, ...] = ()
+    excluded_terms: tuple[str, ...] = ()
+    model_cheap: str = ""
+    model_strong: str = ""
+    model_tasks: tuple[str, ...] = ()
+    model_prices: tuple[str, ...] = ()
+    model_timeout_s: float = 120.0
+    spend_day: tuple[str, ...] = ()
+    spend_project: tuple[str, ...] = ()
+    spend_run: tuple[str, ...] = ()
+    gap_threshold: int = 3
+    spend_session: tuple[str, ...] = ()
+
+    @property
+    def known_transports(self) -> frozenset[str]:
+        """The transports that an episode may name."""
+        return TRANSPORTS | frozenset(self.transports)
+
+    @property
+    def domains_seen(self) -> Mapping[Scope, AbstractSet[Scope]]:
+        """The domains that each project sees."""
+        return parse_domains(self.project_domains)
+
+    @property
+    def injected(self) -> Injection:
+        """What agents are told unasked."""
+        return Injection(
+            strategy=parse_strategy(self.injection),
+            limit=self.injection_limit,
+            keywords=self.injection_keywords,
+        )
+
+    @property
+    def confidence_least(self) -> Mapping[Channel, float]:
+        """How sure a statement of a channel must be to be kept, where that was told."""
+        return parse_thresholds(self.distil_confidence)
+
+    @property
+    def model_choices(self) -> Mapping[Strength, ModelChoice]:
+        """The language models that were chosen."""
+        chosen = {
+            Strength.CHEAP: parse_choice(self.model_cheap),
+            Strength.STRONG: parse_choice(self.model_strong),
+        }
+        return {strength: choice for strength, choice in chosen.items() if choice is not None}
+
+    @property
+    def task_strengths(self) -> Mapping[Task, Strength]:
+        """Which model each task goes to."""
+        return parse_strengths(self.model_tasks)
+
+    @property
+    def prices(self) -> Mapping[str, Price]:
+        """What models cost, by name; there are no others than were told."""
+        return dict(map(parse_price, self.model_prices))
+
+    @property
+    def budget(self) -> Budget:
+        """What language models may spend."""
+        return Budget(
+            parse_limits(self.spend_day, unnamed=0),
+            parse_limits(self.spend_project),
+            parse_limits(self.spend_run),
+            parse_limits(self.spend_session),
+        )
+
+
+DOCS = {
+    "store": "The store: a path, or a postgresql:// URL. Empty: tilth.db in the data folder.",
+    "owner": "The namespace that reads and writes belong to; reads never cross it.",
+    "project_domains": "The domains that projects see besides: project:KEY=domain:NAME, ….",
+    "recall_limit": "How many hits recall returns at the most.",
+    "recall_budget_tokens": "Stop packing hits at about this many tokens; 0 means no limit.",
+    "embedder": "The second tier of vectors: minilm (bundled), http, folder, or none.",
+    "embedder_url": "Where an OpenAI-compatible server answers, for embedder = http.",
+    "embedder_model": "The model to ask it for.",
+    "embedder_key": "Its key, if it wants one. Never shown.",
+    "embedder_folder": "A folder with model.onnx and vocab.txt, for embedder = folder.",
+    "transports": "Transports besides the built-in ones, separated by commas.",
+    "busy_timeout_s": "How long to wait for another writer, in seconds.",
+    "injection": "What agents are told unasked: hybrid, top_k_recent, top_k_relevant, on_keyword,"
+    " manual_only, or none. See [hosts](hosts.md).",
+    "injection_limit": "How many things top_k_recent and top_k_relevant tell, at most 50.",
+    "injection_keywords": "The words in a prompt at which on_keyword speaks.",
+    "distil_confidence": "How sure what is read from sessions must be to be kept as a fact:"
+    " CHANNEL=0…1. Not named: 0.7, and 0.4 for what somebody promises.",
+    "excluded_terms": "Words that become no fact and are covered in what is told, by commas.",
+    "model_cheap": "The language model for most tasks; empty: none. See [models](models.md).",
+    "model_strong": "The language model for tasks that need judgement; empty: none.",
+    "model_tasks": "Whose a task is where that differs: TASK=cheap, strong or none.",
+    "model_prices": "What a million tokens cost: MODEL=INPUT/OUTPUT. Unpriced, none is asked.",
+    "model_timeout_s": "How long a task may take a language model, in seconds, retries included.",
+    "spend_day": "The most in a day: calls=N, tokens=N, money=N; what is not named is 0.",
+    "spend_project": "The most in a day for one scope; what is not named is as for the day.",
+    "spend_run": "The most for one run of a program, such as a worker; likewise.",
+    "gap_threshold": "How often a gap comes up before a TODO is drafted. See [gaps](gaps.md).",
+    "spend_session": "The most for reading one session, however long it goes on; likewise.",
+}
+SECRET = frozenset({"embedder_key"})
+EMBEDDERS = ("minilm", "http", "folder", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The settings in force, and where each came from: default, file, or environment."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+
+def load(environ: Mapping[str, str], file: Path | None = None) -> Loaded:
+    """
+    Read the settings.
+
+    Raises:
+        InvalidInputError: a name is unknown, or a value is not of its type.
+    """
+    from_file = {} if file is None else _read_toml(file)
+    from_environ = {
+        name.removeprefix(PREFIX).lower(): value
+        for name, value in environ.items()
+        if name.startswith(PREFIX) and name not in _NOT_SETTINGS
+    }
+    known = {field.name for field in fields(Settings)}
+    if unknown := sorted((from_file.keys() | from_environ.keys()) - known):
+        raise InvalidInputError(
+            f"unknown settings: {', '.join(unknown)}", hint="`tilth settings` lists them all"
+        )
+    values = {name: _cast(name, value) for name, value in (from_file | from_environ).items()}
+    origins = dict.fromkeys(known, "default")
+    origins |= dict.fromkeys(from_file, "file") | dict.fromkeys(from_environ, "environment")
+    return Loaded(_checked(Settings(**values)), origins)
+
+
+def _read_toml(file: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InvalidInputError(f"cannot read the settings in {file}: {error}") from error
+
+
+def _cast(name: str, value: object) -> Any:  # noqa: ANN401 - the type of the field *name*
+    default = getattr(Settings(), name)
+    try:
+        match default:
+            case tuple():
+                parts = value.split(",") if isinstance(value, str) else list(value)  # type: ignore[call-overload] # refused below if it is no list
+                return tuple(str(part).strip() for part in parts if str(part).strip())
+            case str():
+                return str(value)
+            case _:
+                return type(default)(value)
+    except (TypeError, ValueError) as error:
+        kind = type(default).__name__
+        raise InvalidInputError(f"setting {name!r} is not a {kind}: {value!r}") from error
+
+
+def _checked(settings: Settings) -> Settings:
+    if settings.embedder not in EMBEDDERS:
+        raise InvalidInputError(
+            f"setting 'embedder' is {settings.embedder!r}", hint=f"use {', '.join(EMBEDDERS)}"
+        )
+    if settings.recall_limit < 1 or settings.busy_timeout_s < 0:
+        raise InvalidInputError("'recall_limit' must be at least 1, 'busy_timeout_s' at least 0")
+    _ = settings.injected, settings.domains_seen, settings.confidence_least
+    if settings.gap_threshold < 1:
+        raise InvalidInputError("'gap_threshold' must be at least 1")
+    if settings.model_timeout_s <= 0:
+        raise InvalidInputError("'model_timeout_s' must be more than 0")
+    # What cannot be read is told now, and not when a task comes.
+    _ = settings.model_choices, settings.task_strengths, settings.prices, settings.budget
+    return settings

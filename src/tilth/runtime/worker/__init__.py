@@ -1,0 +1,23 @@
+"""
+What happens in the background: what hooks wrote is recorded, and vectors catch up.
+
+One worker at a time has a store, by a lock that the system frees however the
+worker ends. Each batch is committed on its own, so it may be killed at any
+moment and the next one goes on where it stopped.
+"""
+
+from tilth.runtime.worker.background import alone, give_way, start
+from tilth.runtime.worker.loop import FOR_EVER, ONCE, Stage, Until, work
+from tilth.runtime.worker.stage_log import StageLog
+
+__all__ = [
+    "FOR_EVER",
+    "ONCE",
+    "Stage",
+    "StageLog",
+    "Until",
+    "alone",
+    "give_way",
+    "start",
+    "work",
+]

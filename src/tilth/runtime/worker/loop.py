@@ -1,0 +1,90 @@
+"""
+The loop: every stage does what waits, round by round.
+
+No stage keeps a queue of its own. What waits is what the record lacks: lines
+of the spool that were not settled, episodes without a vector, briefs older
+than what they tell of. So nothing is lost with a worker, whenever it dies.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tilth.core.clock import Clock
+from tilth.core.errors import UnavailableError
+from tilth.runtime.stages import Ran, StageCounts, after_failure, after_run
+from tilth.runtime.worker.stage_log import StageLog
+
+logger = logging.getLogger(__name__)
+
+PAUSE_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One kind of work: its name, and what does a bounded piece of it."""
+
+    name: str
+    run: Callable[[], Ran]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Until:
+    """
+    When a worker ends.
+
+    After *idle_s* in which nothing waited and nobody asked; None is never, and
+    0 as soon as nothing waits. `asked_at` says when somebody asked last, by
+    `time.monotonic`; `is_stopped` whether the worker was told to end.
+    """
+
+    idle_s: float | None
+    asked_at: Callable[[], float] = lambda: 0.0
+    is_stopped: Callable[[], bool] = lambda: False
+
+
+FOR_EVER = Until(idle_s=None)
+ONCE = Until(idle_s=0)
+
+
+def work(stages: Sequence[Stage], log: StageLog, clock: Clock, until: Until = ONCE) -> None:
+    """
+    Do what waits, round by round.
+
+    Raises:
+        UnavailableError: the model or the store does not answer, and *until*
+            leaves no next time.
+    """
+    counts = log.read()
+    active_at = time.monotonic()
+    while not until.is_stopped():
+        made = 0
+        for stage in stages:
+            try:
+                made += _run(stage, counts, log, clock)
+            except UnavailableError:
+                if until.idle_s == 0:
+                    raise
+        if made:
+            active_at = time.monotonic()
+            continue
+        idle_s = time.monotonic() - max(active_at, until.asked_at())
+        if until.idle_s is not None and idle_s >= until.idle_s:
+            return
+        time.sleep(PAUSE_S)
+
+
+def _run(stage: Stage, counts: dict[str, StageCounts], log: StageLog, clock: Clock) -> int:
+    known = counts.get(stage.name, StageCounts())
+    try:
+        ran = stage.run()
+    except UnavailableError as error:
+        logger.warning("work put off: stage=%s code=%s", stage.name, error.code)
+        counts[stage.name] = after_failure(known, error.code, clock.now())
+        log.write(counts)
+        raise
+    counts[stage.name] = after_run(known, ran, clock.now())
+    if counts[stage.name] != known:
+        log.write(counts)
+    return ran.made

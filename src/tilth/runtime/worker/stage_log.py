@@ -1,0 +1,47 @@
+"""The counts of a worker's stages, in a file beside its other state."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from datetime import datetime
+from pathlib import Path
+
+from tilth.runtime.stages import StageCounts
+
+_INSTANTS = frozenset({"last_run_at", "last_made_at"})
+
+
+class StageLog:
+    """One file of counts for each store. It may be lost: then counting begins anew."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> dict[str, StageCounts]:
+        """Return the counts of each stage; none where no worker has run, or the file is broken."""
+        try:
+            told = json.loads(self._path.read_bytes())
+            return {str(name): _counts(one) for name, one in told.items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            return {}
+
+    def write(self, stages: Mapping[str, StageCounts]) -> None:
+        """Replace the file as a whole."""
+        told = {name: asdict(counts) for name, counts in stages.items()}
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        new = self._path.with_suffix(".new")
+        fd = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(fd, "w", encoding="ascii") as file:
+            json.dump(told, file, default=datetime.isoformat)
+        new.replace(self._path)
+
+
+def _counts(told: Mapping[str, object]) -> StageCounts:
+    known = {field.name for field in fields(StageCounts)}
+    values = {name: _value(name, value) for name, value in told.items() if name in known}
+    return StageCounts(**values)  # type: ignore[arg-type] # what `write` wrote, or refused above
+
+
+def _value(name: str, value: object) -> object:
+    return datetime.fromisoformat(value) if name in _INSTANTS and isinstance(value, str) else value

@@ -1,1 +1,0 @@
-"""The structured tier in tables: facts and their lives, entities, edges, proposals, words."""

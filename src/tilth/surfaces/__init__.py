@@ -1,1 +1,0 @@
-"""The ways in: parse, call one use case, render."""

@@ -1,0 +1,254 @@
+"""
+Everything that one may see, row by row, in the order in which it was recorded.
+
+The ledger is walked once, a page at a time and in one snapshot, so an export of any size takes
+little memory, names nothing before it has come, and is the same for the same history.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tilth.core.clock import Clock
+from tilth.core.errors import NotFoundError
+from tilth.core.ids import (
+    CONVERSATION_PREFIX,
+    EDGE_PREFIX,
+    ENTITY_PREFIX,
+    GAP_PREFIX,
+    ConversationId,
+    EdgeId,
+    EntityId,
+    GapId,
+    SessionId,
+)
+from tilth.core.json import Json, JsonObject
+from tilth.core.scope import Visibility
+from tilth.episodes.events import EpisodeRecorded
+from tilth.gaps.events import GapDetected
+from tilth.knowledge.entities.events import EdgeRecorded, EntityRecorded
+from tilth.knowledge.facts.events import FactRecorded
+from tilth.knowledge.facts.fact import Fact
+from tilth.ledger.events import Recorded
+from tilth.ledger.ports import Reader, Store
+from tilth.people.conversation_events import ConversationBegun, SummaryWritten
+from tilth.people.events import IdentityLinked, TraitTold
+from tilth.privacy.redaction import redact
+from tilth.privacy.shareable import mask_values
+from tilth.transfer import export_rows
+from tilth.transfer.exporting import Exporter, Exporting, Exports
+
+logger = logging.getLogger(__name__)
+
+FORMAT, VERSION = "tilth-export", 1
+_PAGE = 1000
+# Where somebody is reached is not for sharing, and a place in a masked text is none in the text.
+_PRIVATE = frozenset({"address", "start", "end"})
+_SECRETIVE = ("text", "value", "description")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """What was written, and up to which place in the ledger it tells."""
+
+    path: str
+    through: int
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scribe:
+    """Whatever writes, remembers where, and what the time is."""
+
+    exporter: Exporter
+    exports: Exports
+    clock: Clock
+
+
+def export(
+    store: Store,
+    scribe: Scribe,
+    told: Exporting,
+    *,
+    progress: Callable[[int], None] = lambda _done: None,
+) -> Exported:
+    """
+    Write down everything that may be seen, in one file of JSON lines.
+
+    Args:
+        store: Where it is.
+        scribe: Whatever writes, and remembers where.
+        told: What is to be written where.
+        progress: Is told how many rows were written.
+
+    Raises:
+        ConflictError: something is there already.
+        UnavailableError: it cannot be written.
+    """
+    counts: Counter[str] = Counter()
+    with store.read() as view:
+        through = view.head().seq
+        scopes = told.within.scopes
+        header: JsonObject = {
+            "type": FORMAT,
+            "version": VERSION,
+            "store_id": store.store_id,
+            "owner": told.within.owner,
+            "scopes": None if scopes is None else sorted(scopes),
+            "exported_at": scribe.clock.now().isoformat(),
+            "through": through,
+            "is_shared": told.is_shared,
+        }
+        rows = _counted(_rows(view, told), counts, progress)
+        scribe.exporter.write(told.path, _framed(header, rows, counts), is_forced=told.is_forced)
+    scribe.exports.note(store.store_id, told)
+    logger.info("exported: rows=%d through=%d", counts.total(), through)
+    return Exported(path=told.path, through=through, counts=dict(sorted(counts.items())))
+
+
+def _framed(
+    header: JsonObject, rows: Iterator[JsonObject], counts: Mapping[str, int]
+) -> Iterator[JsonObject]:
+    """Yield rows between a first line that says what they are, and a last that says how many."""
+    yield header
+    yield from rows
+    yield {"type": "end", "counts": dict(sorted(counts.items()))}
+
+
+def _counted(
+    rows: Iterator[JsonObject], counts: Counter[str], progress: Callable[[int], None]
+) -> Iterator[JsonObject]:
+    for row in rows:
+        counts[str(row["type"])] += 1
+        if counts.total() % _PAGE == 0:
+            progress(counts.total())
+        yield row
+
+
+def _rows(view: Reader, told: Exporting) -> Iterator[JsonObject]:
+    walk, after = _Walk(view, told.within), 0
+    while events := view.events(after=after, limit=_PAGE):
+        for row in walk.page(events):
+            if not told.is_shared:
+                yield _without_secrets(row)
+            elif row["type"] != "identity":
+                yield _shareable(row)
+        after = events[-1].seq
+
+
+def _without_secrets(row: JsonObject) -> JsonObject:
+    """Return a row without secrets: newer rules may find what an older store holds."""
+    found = {name: redact(str(row[name])).text for name in _SECRETIVE if name in row}
+    return {**row, **found}
+
+
+def _shareable(row: JsonObject) -> JsonObject:
+    return {
+        name: mask_values(_public(value)) for name, value in row.items() if name not in _PRIVATE
+    }
+
+
+def _public(value: Json) -> Json:
+    if isinstance(value, list):
+        return [_public(one) for one in value]
+    if isinstance(value, Mapping):
+        return {name: _public(one) for name, one in value.items() if name not in _PRIVATE}
+    return value
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A walk along the ledger, and which sessions it met."""
+
+    view: Reader
+    within: Visibility
+    sessions: set[SessionId] = field(default_factory=set)
+
+    def page(self, events: list[Recorded]) -> Iterator[JsonObject]:
+        """Yield the rows of some events, in their order."""
+        view, within = self.view, self.within
+        episodes = {one.seq: one for one in view.episodes.at(_at(events, EpisodeRecorded), within)}
+        facts = {one.seq: one for one in view.facts.at(_at(events, FactRecorded), within)}
+        entities = {one.seq: one for one in view.entities.at(_at(events, EntityRecorded), within)}
+        for one in events:
+            if (episode := episodes.get(one.seq)) is not None:
+                yield from self._session(episode.session_id)
+                yield export_rows.episode_row(episode)
+            elif (fact := facts.get(one.seq)) is not None:
+                yield self._fact(fact)
+            elif (entity := entities.get(one.seq)) is not None:
+                yield export_rows.entity_row(entity)
+            else:
+                yield from self._other(one)
+
+    def _session(self, session_id: SessionId | None) -> Iterator[JsonObject]:
+        if session_id is not None and session_id not in self.sessions:
+            self.sessions.add(session_id)
+            yield export_rows.session_row(self.view.episodes.session(session_id, self.within))
+
+    def _fact(self, fact: Fact) -> JsonObject:
+        about = [name for one in fact.about if (name := self._name(one)) is not None]
+        return export_rows.fact_row(fact, about, self.view.facts.lives(fact.id, self.within))
+
+    def _name(self, node: str) -> str | None:
+        """Return the name of an entity that may be seen; facts have none."""
+        if not node.startswith(ENTITY_PREFIX):
+            return None
+        try:
+            return self.view.entities.get(EntityId(node), self.within).name
+        except NotFoundError:
+            return None
+
+    def _other(self, one: Recorded) -> Iterator[JsonObject]:
+        try:
+            match one.event:
+                case EdgeRecorded():
+                    yield self._edge(EdgeId(EDGE_PREFIX + one.event_id))
+                case IdentityLinked() as event:
+                    yield from self._identity(one, event)
+                case TraitTold() as event:
+                    yield from self._trait(one, event)
+                case ConversationBegun():
+                    id_ = ConversationId(CONVERSATION_PREFIX + one.event_id)
+                    found = self.view.conversations.get(id_, self.within)
+                    yield export_rows.conversation_row(found)
+                case SummaryWritten() as event:
+                    yield from self._summary(one, event)
+                case GapDetected():
+                    gap = self.view.gaps.get(GapId(GAP_PREFIX + one.event_id), self.within)
+                    trail = self.view.gaps.trail(gap.id, self.within)
+                    yield export_rows.gap_row(gap, trail)
+                case _:
+                    # What changed a thing shows in its row.
+                    return
+        except NotFoundError:
+            # It is over, or may not be seen from here.
+            return
+
+    def _edge(self, edge_id: EdgeId) -> JsonObject:
+        edge = self.view.edges.get(edge_id, self.within)
+        ends = ((end, self._name(end)) for end in (edge.source, edge.target))
+        return export_rows.edge_row(edge, {end: name for end, name in ends if name is not None})
+
+    def _identity(self, one: Recorded, event: IdentityLinked) -> Iterator[JsonObject]:
+        known = self.view.people.identity(event.draft.address, self.within)
+        # One that was parted and linked again stands where it was linked last.
+        if known is not None and known.linked_at == one.recorded_at:
+            yield export_rows.identity_row(known)
+
+    def _trait(self, one: Recorded, event: TraitTold) -> Iterator[JsonObject]:
+        told = event.draft
+        for trait in self.view.people.history(told.entity_id, self.within, key=told.key):
+            if trait.seq == one.seq:
+                yield export_rows.trait_row(trait)
+
+    def _summary(self, one: Recorded, event: SummaryWritten) -> Iterator[JsonObject]:
+        id_ = event.draft.conversation_id
+        for summary in self.view.conversations.summaries(id_, self.within):
+            if summary.seq == one.seq:
+                yield export_rows.summary_row(summary)
+
+
+def _at(events: list[Recorded], kind: type) -> list[int]:
+    return [one.seq for one in events if isinstance(one.event, kind)]

@@ -1,0 +1,46 @@
+"""Writing down what a brain knows, for others to read."""
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Protocol
+
+from tilth.core.ids import EventId
+from tilth.core.json import JsonObject
+from tilth.core.scope import Visibility
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exporting:
+    """What is to be written where; *is_shared* leaves out what is nobody else's business."""
+
+    path: str
+    within: Visibility
+    is_shared: bool = False
+    is_forced: bool = False
+
+
+class Exporter(Protocol):
+    """Writes rows where a caller asks for them."""
+
+    def write(self, path: str, rows: Iterable[JsonObject], *, is_forced: bool = False) -> None:
+        """
+        Write *rows* to *path*, one JSON object a line: all of them, or nothing is there.
+
+        Raises:
+            ConflictError: something is there, and *is_forced* is false.
+            UnavailableError: it cannot be written.
+        """
+        ...
+
+
+class Exports(Protocol):
+    """The exports that were made here: whoever erases writes them again."""
+
+    def note(self, store_id: str, told: Exporting) -> None:
+        """Remember where an export of a store lies, and what was asked for."""
+        ...
+
+    def naming(self, store_id: str, event_ids: AbstractSet[EventId]) -> Sequence[Exporting]:
+        """Return the exports of a store that are still there and name any of these events."""
+        ...

@@ -1,0 +1,1 @@
+"""The formats that are imported, one module each."""

@@ -1,0 +1,107 @@
+"""
+Architecture decision records, as adr-tools and MADR write them: a record is a session.
+
+What a record says of its own state stands with the section that says it, so
+that a changed state is a new section, and no old one has a stale label.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.json import JsonObject
+from tilth.core.scope import GLOBAL, Scope, scope_of_folder
+from tilth.transfer.formats import markdown
+from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.reading.conversation import (
+    Conversation,
+    in_one_line,
+    session_id_of,
+    session_info,
+)
+from tilth.transfer.reading.documents import Document, read_document, utterances
+from tilth.transfer.reading.front_matter import tags_of
+from tilth.transfer.reading.sample import Sample
+from tilth.transfer.reading.shapes import string
+from tilth.transfer.reading.source_file import SourceFile
+from tilth.transfer.reading.timestamps import parse_timestamp
+
+HOST = "adr"
+_ANY_CASE = re.MULTILINE | re.IGNORECASE
+# A number and a name, but no day: 2024-01-05-standup.md is a diary.
+_NAME = re.compile(r"(?!\d{4}-\d\d\b)(?:adr[-_ ]?)?\d{1,5}[-_. ]\D", re.IGNORECASE)
+_DECISION = re.compile(r"^#{1,4} +(?:\d+\. +)?decision\b", _ANY_CASE)
+_CONTEXT = re.compile(r"^#{1,4} +(?:\d+\. +)?context\b", _ANY_CASE)
+# The line after its heading, or on the line of its label: `Status: accepted`, `* **Date**: …`.
+_LABELLED = r"^(?:[-*] +)?(?:\*\*|__)?{}(?:\*\*|__)?:(?:\*\*|__)?[ \t]*(\S[^\n]*)"
+_STATUS = re.compile(
+    r"^#{1,4} +status\b[^\n]*\n\s*([^\s#][^\n]*)|" + _LABELLED.format("status"), _ANY_CASE
+)
+_DATE = re.compile(_LABELLED.format("date"), _ANY_CASE)
+_SUPERSEDES = re.compile(r"^[^\n]*\bsupersed[^\n]*", _ANY_CASE)
+_NUMBER = re.compile(r"^(?:adr[- ]?)?\d+[.:] +", re.IGNORECASE)
+_AFTER_STATUS = re.compile(r"\s+by\b|[\[(.,;:]")
+_STATUS_CHARS = 100
+_SUPERSEDES_CHARS = 500
+
+
+def sniff(sample: Sample) -> bool:
+    """Say whether this is a numbered document with two of status, context and decision."""
+    if not (markdown.sniff(sample) and _NAME.match(sample.name)):
+        return False
+    parts = (_STATUS, _CONTEXT, _DECISION)
+    return sum(bool(part.search(sample.text)) for part in parts) > 1
+
+
+def read(source: SourceFile) -> Iterator[Item]:
+    """Yield what the record holds."""
+    document = read_document(source)
+    yield from document.problems
+    state = {**_stated(document.body), **_stated_before(document)}
+    started_at = document.date or source.modified_at
+    if not document.date and "date" in state:
+        try:
+            started_at = parse_timestamp(state["date"])
+        except InvalidInputError as error:
+            yield Skipped(source.label, f"{error}; the file's own time is taken instead")
+    title = _NUMBER.sub("", document.title) or PurePosixPath(source.name).stem
+    status = _AFTER_STATUS.split(state.get("status", ""))[0].lower()
+    tags = ("adr", status, *tags_of(document.properties))
+    conversation = Conversation(
+        session_id_of(HOST, source.key),
+        session_info(HOST, source.uri, title=title, tags=tags),
+        started_at=started_at,
+        scope=_scope(source.path),
+    )
+    before = _stated_before(document)
+    for said in utterances(document.sections, source.label):
+        metadata: JsonObject = {**said.metadata, **_stated(said.text), **before}
+        yield from conversation.say(replace(said, metadata=metadata))
+        before = {}
+
+
+def _stated(text: str) -> dict[str, str]:
+    """Return status, date and what is superseded, as far as *text* says it."""
+    status, date = _STATUS.search(text), _DATE.search(text)
+    supersedes = "\n".join(_SUPERSEDES.findall(text)).strip()
+    said = {
+        "status": in_one_line(status[1] or status[2], _STATUS_CHARS) if status else "",
+        "date": in_one_line(date[1], _STATUS_CHARS) if date else "",
+        "supersedes": supersedes[:_SUPERSEDES_CHARS],
+    }
+    return {name: words for name, words in said.items() if words}
+
+
+def _stated_before(document: Document) -> dict[str, str]:
+    """Return what the front matter says of the same."""
+    said = {name: string(document.properties, name) for name in ("status", "date", "supersedes")}
+    return {name: words[:_SUPERSEDES_CHARS] for name, words in said.items() if words}
+
+
+def _scope(path: Path) -> Scope:
+    """Return the scope of the checkout that *path* lies in."""
+    checkouts = (folder for folder in path.parents if (folder / ".git").exists())
+    folder = next(checkouts, None)
+    return scope_of_folder(str(folder)) if folder else GLOBAL

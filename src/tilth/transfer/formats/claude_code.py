@@ -1,0 +1,175 @@
+"""
+Claude Code's transcripts: `~/.claude/projects/SLUG/SESSION.jsonl`.
+
+One JSON object a line. The format is internal to its program, so lines of
+types that are not known here are counted and left out. A subagent's lines are
+a session of their own.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from tilth.core.json import Json, JsonObject
+from tilth.core.scope import scope_of_folder
+from tilth.episodes.episode import Role
+from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.reading.agent_text import (
+    content_text,
+    is_compaction,
+    is_interruption,
+    users_words,
+)
+from tilth.transfer.reading.blocks import blocks_of
+from tilth.transfer.reading.conversation import (
+    Conversation,
+    Tally,
+    Utterance,
+    session_id_of,
+    session_info,
+)
+from tilth.transfer.reading.records import Record, json_lines
+from tilth.transfer.reading.sample import Sample
+from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
+from tilth.transfer.reading.source_file import SourceFile
+
+HOST = "claude-code"
+_TYPES = frozenset(
+    {"user", "assistant", "system", "progress", "attachment", "queue-operation", "summary"}
+)
+_TALK = frozenset({"user", "assistant"})
+_COMPACTION: JsonObject = {"compaction": True}
+
+
+def sniff(sample: Sample) -> bool:
+    """Say whether these are lines of Claude Code."""
+    return any(
+        string(record, "type") in _TYPES
+        and bool(string(record, "sessionId", "leafUuid"))
+        and "projectHash" not in record
+        for record in sample.records
+    )
+
+
+def read(source: SourceFile) -> Iterator[Item]:
+    """Yield what the transcript holds."""
+    transcript = _Transcript(source)
+    with source.open() as stream:
+        for record in json_lines(stream, source.label):
+            if isinstance(record, Skipped):
+                yield record
+            else:
+                yield from transcript.items(record)
+    yield from transcript.tally.skipped(source.label)
+
+
+class _Transcript:
+    """What must be remembered from line to line: the sessions, and which prompts were answered."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self.tally = Tally()
+        self._source = source
+        self._conversations: dict[str, Conversation] = {}
+        self._prompted: dict[str, str] = {}
+
+    def items(self, record: Record) -> Iterator[Item]:
+        """Yield what one line becomes."""
+        line = record.value
+        kind = string(line, "type")
+        if line.get("isMeta") is True:
+            self.tally.add("lines that the program wrote for itself")
+        elif kind in _TALK:
+            yield from self._talk(line, record.where)
+        elif kind == "summary" and "message" in line:
+            yield from self._compaction(line, record.where)
+        elif string(mapping(line, "attachment"), "type") == "queued_command":
+            yield from self._queued(line, record.where)
+        else:
+            self.tally.add(f"lines of type {kind[:40]!r}")
+
+    def _talk(self, line: JsonObject, where: str) -> Iterator[Item]:
+        conversation = self._conversation(line)
+        role = Role(string(line, "type"))
+        rewound = {"rewound": True} if self._goes_back(line) else {}
+        said = 0
+        for index, block in enumerate(blocks_of(_content(line), role, self.tally)):
+            utterance = Utterance(
+                where=where,
+                text=block.text,
+                kind=block.kind,
+                role=block.role,
+                at=line.get("timestamp"),
+                id=f"{line['uuid']}/{index}" if string(line, "uuid") else "",
+                # By it a tool's use is known again that a hook told of too.
+                metadata=rewound | ({"tool_use_id": use} if (use := block.tool_use_id) else {}),
+            )
+            if block.role is Role.USER:
+                utterance = _as_said(utterance, is_summary=line.get("isCompactSummary") is True)
+            said += bool(utterance.text.strip())
+            yield from conversation.say(utterance)
+        if not said:
+            self.tally.add("messages of nothing but thoughts or injected text")
+
+    def _compaction(self, line: JsonObject, where: str) -> Iterator[Item]:
+        yield from self._conversation(line).say(
+            Utterance(
+                where=where,
+                text=content_text(mapping(line, "message")),
+                role=Role.SYSTEM,
+                at=line.get("timestamp"),
+                id=string(line, "uuid"),
+                metadata=_COMPACTION,
+            )
+        )
+
+    def _queued(self, line: JsonObject, where: str) -> Iterator[Item]:
+        yield from self._conversation(line).say(
+            Utterance(
+                where=where,
+                text=users_words(content_text(mapping(line, "attachment"), "prompt")),
+                at=line.get("timestamp"),
+                id=string(line, "uuid"),
+            )
+        )
+
+    def _goes_back(self, line: JsonObject) -> bool:
+        # A second prompt after one and the same message: the first was rewound.
+        parent, own = string(line, "parentUuid"), string(line, "uuid")
+        content = mappings(mapping(line, "message"), "content")
+        is_result = any(string(block, "type") == "tool_result" for block in content)
+        if string(line, "type") != "user" or is_result or not parent:
+            return False
+        return self._prompted.setdefault(parent, own) != own
+
+    def _conversation(self, line: JsonObject) -> Conversation:
+        external_id = string(line, "sessionId") or PurePosixPath(self._source.name).stem
+        if line.get("isSidechain") is True:
+            external_id = f"{external_id}/{self._agent(line)}"
+        if external_id not in self._conversations:
+            folder = string(line, "cwd")
+            self._conversations[external_id] = Conversation(
+                session_id_of(HOST, external_id),
+                session_info(HOST, self._source.uri, folder=folder),
+                started_at=self._source.modified_at,
+                scope=scope_of_folder(folder),
+            )
+        return self._conversations[external_id]
+
+    def _agent(self, line: JsonObject) -> str:
+        stem = PurePosixPath(self._source.name).stem
+        of_file = stem.removeprefix("agent-") if stem.startswith("agent-") else "sidechain"
+        return string(line, "agentId") or of_file
+
+
+def _content(line: JsonObject) -> list[Json]:
+    message = mapping(line, "message")
+    whole = string(message, "content")
+    return [{"type": "text", "text": whole}] if whole else list(sequence(message, "content"))
+
+
+def _as_said(said: Utterance, *, is_summary: bool) -> Utterance:
+    if is_summary or is_compaction(said.text):
+        return replace(said, role=Role.SYSTEM, metadata=_COMPACTION)
+    if is_interruption(said.text):
+        return replace(said, role=Role.SYSTEM)
+    return replace(said, text=users_words(said.text))

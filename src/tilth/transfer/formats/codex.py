@@ -1,0 +1,231 @@
+"""
+Codex: rollouts (`~/.codex/sessions/…/rollout-*.jsonl`) and the events of `codex exec --json`.
+
+A rollout has every message twice: as an event, and as the item that went to
+the model, which also carries context that nobody said. The events are read
+where there are any, and the items elsewhere.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from tilth.core.json import Json, JsonObject
+from tilth.core.scope import scope_of_folder
+from tilth.episodes.episode import EpisodeKind, Role
+from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.reading.agent_text import (
+    call_text,
+    content_text,
+    json_text,
+    reports_failure,
+    users_words,
+)
+from tilth.transfer.reading.conversation import (
+    Conversation,
+    Tally,
+    Utterance,
+    session_id_of,
+    session_info,
+)
+from tilth.transfer.reading.records import Record, json_lines
+from tilth.transfer.reading.sample import Sample
+from tilth.transfer.reading.shapes import mapping, string
+from tilth.transfer.reading.source_file import SourceFile
+from tilth.transfer.reading.timestamps import timestamp_or
+
+HOST = "codex"
+_ENVELOPES = frozenset({"session_meta", "turn_context", "event_msg", "response_item", "compacted"})
+_EVENTS = {"user_message": Role.USER, "agent_message": Role.ASSISTANT}
+_ITEM_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
+_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "web_search_call"})
+_RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
+_COMPACTION: JsonObject = {"compaction": True}
+
+
+def sniff(sample: Sample) -> bool:
+    """Say whether this is a rollout or a stream of events."""
+    return any(
+        (string(record, "type") in _ENVELOPES and bool(mapping(record, "payload")))
+        or "thread_id" in record
+        or {"id", "timestamp", "instructions"} <= record.keys()
+        for record in sample.records
+    )
+
+
+def read(source: SourceFile) -> Iterator[Item]:
+    """Yield what the rollout holds."""
+    rollout = _Rollout(source, _roles_with_events(source))
+    with source.open() as stream:
+        for record in json_lines(stream, source.label):
+            if isinstance(record, Skipped):
+                yield record
+            else:
+                yield from rollout.items(record)
+    yield from rollout.tally.skipped(source.label)
+
+
+def _roles_with_events(source: SourceFile) -> frozenset[Role]:
+    marks = {role: f'"{name}"'.encode() for name, role in _EVENTS.items()}
+    found: set[Role] = set()
+    with source.open() as stream:
+        for record in json_lines(stream, ""):
+            payload = mapping(record.value, "payload") if isinstance(record, Record) else {}
+            role = _EVENTS.get(string(payload, "type"))
+            if role and string(payload, "message"):
+                found.add(role)
+            if len(found) == len(marks):
+                break
+    return frozenset(found)
+
+
+class _Rollout:
+    """What must be remembered from line to line."""
+
+    def __init__(self, source: SourceFile, roles_with_events: frozenset[Role]) -> None:
+        self.tally = Tally()
+        self._source = source
+        self._roles_with_events = roles_with_events
+        self._conversation: Conversation | None = None
+        self._external_id = ""
+        self._folder = ""
+        self._started_at: Json = None
+
+    def items(self, record: Record) -> Iterator[Item]:
+        """Yield what one line becomes."""
+        line = record.value
+        payload = mapping(line, "payload") or mapping(line, "item") or line
+        if string(line, "type") in {"session_meta", "turn_context", "thread.started"}:
+            self._meet(payload)
+        elif {"id", "timestamp", "instructions"} <= line.keys():
+            self._meet(line)
+        else:
+            said = self._utterances(line, payload, record.where)
+            if said is None:
+                kind = string(payload, "type") or string(line, "type")
+                self.tally.add(f"lines of type {kind[:40]!r}")
+            for utterance in said or []:
+                yield from self._session().say(utterance)
+
+    def _meet(self, payload: JsonObject) -> None:
+        # A fork repeats the description of what it was forked from; its own comes first.
+        self._external_id = self._external_id or string(payload, "id", "thread_id")
+        self._folder = self._folder or string(payload, "cwd")
+        self._started_at = self._started_at or payload.get("timestamp")
+
+    def _session(self) -> Conversation:
+        if self._conversation is None:
+            external_id = self._external_id or PurePosixPath(self._source.name).stem
+            self._conversation = Conversation(
+                session_id_of(HOST, external_id),
+                session_info(HOST, self._source.uri, folder=self._folder),
+                started_at=timestamp_or(self._started_at, self._source.modified_at),
+                scope=scope_of_folder(self._folder),
+            )
+        return self._conversation
+
+    def _utterances(
+        self, line: JsonObject, payload: JsonObject, where: str
+    ) -> list[Utterance] | None:
+        blank = Utterance(
+            where=where,
+            text="",
+            at=line.get("timestamp") or payload.get("timestamp"),
+            id=string(payload, "id"),
+        )
+        if string(line, "type").startswith("item."):
+            return _of_stream(line, payload, blank)
+        if string(line, "type") == "compacted":
+            text = string(payload, "message")
+            return [replace(blank, text=text, role=Role.SYSTEM, metadata=_COMPACTION)]
+        if string(line, "type") == "event_msg":
+            return _of_event(payload, blank)
+        if string(payload, "type") == "message":
+            return self._of_message(payload, blank)
+        return _of_tool(payload, blank)
+
+    def _of_message(self, payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
+        role = _ITEM_ROLES.get(string(payload, "role"))
+        if role is None:
+            return None
+        if role in self._roles_with_events:
+            return []
+        return [_spoken(blank, role, content_text(payload))]
+
+
+def _spoken(blank: Utterance, role: Role, text: str) -> Utterance:
+    return replace(blank, role=role, text=users_words(text) if role is Role.USER else text)
+
+
+def _of_event(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
+    role = _EVENTS.get(string(payload, "type"))
+    return [_spoken(blank, role, string(payload, "message"))] if role else None
+
+
+def _of_tool(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
+    kind, call_id = string(payload, "type"), string(payload, "call_id")
+    if kind in _CALLS:
+        asked = payload.get("arguments") or payload.get("input") or payload.get("action")
+        call = replace(blank, id=blank.id or call_id)
+        return [_call(call, string(payload, "name") or kind, asked)]
+    if kind in _RESULTS:
+        text, has_failed = _output(payload)
+        result = replace(blank, id=f"{call_id}/output" if call_id else blank.id)
+        return [_result(result, text, has_failed=has_failed)]
+    return None
+
+
+def _call(blank: Utterance, name: str, asked: Json) -> Utterance:
+    text = call_text(name, asked)
+    return replace(blank, kind=EpisodeKind.TOOL_CALL, role=Role.ASSISTANT, text=text)
+
+
+def _result(blank: Utterance, text: str, *, has_failed: bool) -> Utterance:
+    kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
+    return replace(blank, kind=kind, role=Role.TOOL, text=text)
+
+
+def _output(payload: JsonObject) -> tuple[str, bool]:
+    """Return a tool's output, and whether it failed; older rollouts wrap both in JSON."""
+    output = payload.get("output")
+    wrapped = output if isinstance(output, Mapping) else _unwrapped(output)
+    code = mapping(wrapped, "metadata").get("exit_code")
+    text = content_text(payload, "output")
+    if wrapped:
+        text = string(wrapped, "output", "content") or text or json_text(wrapped)
+    has_failed = code not in (None, 0) or wrapped.get("success") is False
+    return text, has_failed or reports_failure(text)
+
+
+def _unwrapped(output: Json) -> JsonObject:
+    if not isinstance(output, str) or not output.startswith('{"output":'):
+        return {}
+    try:
+        value = json.loads(output)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _of_stream(line: JsonObject, item: JsonObject, blank: Utterance) -> list[Utterance] | None:
+    # An item is told when it starts, changes and ends; its end has all of it.
+    if string(line, "type") != "item.completed":
+        return []
+    kind = string(item, "type", "item_type")
+    if kind in {"agent_message", "assistant_message"}:
+        return [_spoken(blank, Role.ASSISTANT, string(item, "text"))]
+    if kind == "command_execution":
+        has_failed = item.get("exit_code") not in (None, 0)
+        output = string(item, "aggregated_output")
+        asked = item.get("command")
+        return [_call(blank, "shell", asked), _result(blank, output, has_failed=has_failed)]
+    if kind == "mcp_tool_call":
+        name = f"{string(item, 'server')}.{string(item, 'tool')}"
+        failure, result = item.get("error"), mapping(item, "result")
+        output = json_text(failure) if failure else content_text(result) or json_text(result)
+        call = _call(blank, name, item.get("arguments"))
+        return [call, _result(blank, output, has_failed=bool(failure))]
+    if kind in {"web_search", "file_change"}:
+        return [_call(blank, kind, item.get("query") or item.get("changes"))]
+    return None

@@ -1,0 +1,202 @@
+"""
+Gemini CLI's sessions: `~/.gemini/tmp/PROJECT/chats/session-*.json` and `.jsonl`.
+
+A JSON file is one object with all messages. A JSONL file is a log of changes:
+a message that is told again replaces itself, `$rewindTo` takes back a message
+and all after it, and `$set` changes what is said about the session.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import PurePosixPath
+
+from tilth.core.json import JsonObject
+from tilth.core.scope import scope_of_folder
+from tilth.episodes.episode import EpisodeKind, Role
+from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.reading.agent_text import call_text, content_text, json_text, users_words
+from tilth.transfer.reading.conversation import (
+    Conversation,
+    Tally,
+    Utterance,
+    session_id_of,
+    session_info,
+)
+from tilth.transfer.reading.records import Record, json_items, json_lines
+from tilth.transfer.reading.sample import Sample
+from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
+from tilth.transfer.reading.source_file import SourceFile
+
+HOST = "gemini-cli"
+_ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT}
+_LINES = 20
+_EXIT_CODE = re.compile(r"^Exit Code: (?!0$)", re.MULTILINE)
+_EXIT_CODE_WITHIN = 500  # the report on a shell command ends with it
+_FAILED = frozenset({"error", "cancelled"})
+
+
+def sniff(sample: Sample) -> bool:
+    """Say whether this is a session of Gemini CLI."""
+    return sample.has_keys("sessionId", "projectHash")
+
+
+def read(source: SourceFile) -> Iterator[Item]:
+    """Yield what the session holds."""
+    if _is_log(source):
+        yield from _read_log(source)
+        return
+    with source.open() as stream:
+        for record in json_items(stream, source.label):
+            if isinstance(record, Skipped):
+                yield record
+            else:
+                chat = _Chat(source)
+                chat.meet(record.value)
+                for number, message in enumerate(mappings(record.value, "messages"), 1):
+                    yield from chat.items(message, f"{record.where}.messages[{number}]")
+                yield from chat.tally.skipped(source.label)
+
+
+def _is_log(source: SourceFile) -> bool:
+    # In a log every line is an object; of a session in one object, no line is, or all of it.
+    with source.open() as stream:
+        return any(
+            isinstance(line, Record) and not sequence(line.value, "messages")
+            for line in islice(json_lines(stream, source.label), _LINES)
+        )
+
+
+def _read_log(source: SourceFile) -> Iterator[Item]:
+    chat = _Chat(source)
+    history = _History(chat.tally)
+    with source.open() as stream:
+        for number, record in enumerate(json_lines(stream, source.label)):
+            if isinstance(record, Record):
+                history.follow(number, record.value)
+    standing = frozenset(history.standing.values())
+    with source.open() as stream:
+        for number, record in enumerate(json_lines(stream, source.label)):
+            if isinstance(record, Skipped):
+                yield record
+            elif number in standing:
+                yield from chat.items(record.value, record.where)
+            else:
+                chat.meet(record.value)
+    yield from chat.tally.skipped(source.label)
+
+
+@dataclass(slots=True)
+class _History:
+    """Which record of a log each message stands in, once all changes are made."""
+
+    tally: Tally
+    standing: dict[str, int] = field(default_factory=dict)
+
+    def follow(self, number: int, record: JsonObject) -> None:
+        """Take in one record of the log."""
+        if rewound_to := string(record, "$rewindTo"):
+            self._rewind(rewound_to)
+        elif "type" in record:
+            self.standing[string(record, "id") or f"record {number}"] = number
+
+    def _rewind(self, message_id: str) -> None:
+        if message_id not in self.standing:
+            self.tally.add("rewinds to messages that are not there")
+            return
+        ids = list(self.standing)
+        for taken_back in ids[ids.index(message_id) :]:
+            del self.standing[taken_back]
+            self.tally.add("messages that the user rewound")
+
+
+class _Chat:
+    """What must be remembered from message to message."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self.tally = Tally()
+        self._source = source
+        self._external_id = ""
+        self._folder = ""
+        self._title = ""
+        self._conversation: Conversation | None = None
+
+    def meet(self, description: JsonObject) -> None:
+        """Take in what is said about the session."""
+        told = mapping(description, "$set") or description
+        folders = [folder for folder in sequence(told, "directories") if isinstance(folder, str)]
+        self._external_id = self._external_id or string(told, "sessionId")
+        self._folder = self._folder or next(iter(folders), "")
+        self._title = self._title or string(told, "summary")
+
+    def items(self, message: JsonObject, where: str) -> Iterator[Item]:
+        """Yield what one message becomes."""
+        role = _ROLES.get(string(message, "type"))
+        if role is None:
+            self.tally.add(f"messages of type {string(message, 'type')[:40]!r}")
+            return
+        if sequence(message, "thoughts"):
+            self.tally.add("messages whose thoughts are not kept")
+        for utterance in _utterances(message, role, where):
+            yield from self._session().say(utterance)
+
+    def _session(self) -> Conversation:
+        if self._conversation is None:
+            external_id = self._external_id or PurePosixPath(self._source.name).stem
+            self._conversation = Conversation(
+                session_id_of(HOST, external_id),
+                session_info(HOST, self._source.uri, title=self._title, folder=self._folder),
+                started_at=self._source.modified_at,
+                scope=scope_of_folder(self._folder),
+            )
+        return self._conversation
+
+
+def _utterances(message: JsonObject, role: Role, where: str) -> Iterator[Utterance]:
+    text, own = content_text(message), string(message, "id")
+    yield Utterance(
+        where=where,
+        text=users_words(text) if role is Role.USER else text,
+        role=role,
+        at=message.get("timestamp"),
+        id=own,
+    )
+    for index, call in enumerate(mappings(message, "toolCalls")):
+        yield from _tool_use(call, where, message, f"{own}/{string(call, 'id') or index}")
+
+
+def _tool_use(
+    call: JsonObject, where: str, message: JsonObject, call_id: str
+) -> Iterator[Utterance]:
+    output = _output(call)
+    has_failed = string(call, "status") in _FAILED or bool(
+        _EXIT_CODE.search(output[-_EXIT_CODE_WITHIN:])
+    )
+    yield Utterance(
+        where=where,
+        text=call_text(string(call, "name"), call.get("args")),
+        kind=EpisodeKind.TOOL_CALL,
+        role=Role.ASSISTANT,
+        at=message.get("timestamp"),
+        id=call_id,
+    )
+    yield Utterance(
+        where=where,
+        text=output,
+        kind=EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT,
+        role=Role.TOOL,
+        at=call.get("timestamp"),
+        id=call_id,
+    )
+
+
+def _output(call: JsonObject) -> str:
+    """Return what went back to the model, or else what was shown to the user."""
+    parts = []
+    for part in mappings(call, "result"):
+        response = mapping(mapping(part, "functionResponse"), "response")
+        written = string(response, "output", "error") or json_text(response or None)
+        parts.append(written or string(part, "text"))
+    shown = call.get("resultDisplay")
+    return "\n".join(part for part in parts if part) or json_text(shown)

@@ -1,0 +1,74 @@
+"""
+The reference memory server's `memory.jsonl`: a graph of entities and relations.
+
+Every observation of an entity is a note, and every relation is one. The file
+tells no times, so they are of the time when it was changed last.
+"""
+
+from collections.abc import Iterator
+
+from tilth.core.json import JsonObject
+from tilth.episodes.episode import EpisodeKind
+from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.reading.conversation import (
+    Conversation,
+    Tally,
+    Utterance,
+    session_id_of,
+    session_info,
+)
+from tilth.transfer.reading.records import json_lines
+from tilth.transfer.reading.sample import Sample
+from tilth.transfer.reading.shapes import sequence, string
+from tilth.transfer.reading.source_file import SourceFile
+
+HOST = "mcp-memory"
+
+
+def sniff(sample: Sample) -> bool:
+    """Say whether these are entities and relations."""
+    return any(
+        (string(line, "type") == "entity" and "observations" in line)
+        or (string(line, "type") == "relation" and "relationType" in line)
+        for line in sample.records
+    )
+
+
+def read(source: SourceFile) -> Iterator[Item]:
+    """Yield what the graph holds."""
+    tally = Tally()
+    conversation = Conversation(
+        session_id_of(HOST, source.key),
+        session_info(HOST, source.uri, title=source.name),
+        started_at=source.modified_at,
+    )
+    with source.open() as stream:
+        for record in json_lines(stream, source.label):
+            if isinstance(record, Skipped):
+                yield record
+                continue
+            for text in _notes(record.value, tally):
+                yield from conversation.say(
+                    Utterance(where=record.where, text=text, kind=EpisodeKind.NOTE)
+                )
+    yield from tally.skipped(source.label)
+
+
+def _notes(line: JsonObject, tally: Tally) -> Iterator[str]:
+    kind = string(line, "type")
+    if kind == "entity":
+        yield from _observations(line, tally)
+    elif kind == "relation":
+        yield f"{string(line, 'from')} {string(line, 'relationType')} {string(line, 'to')}"
+    else:
+        tally.add(f"lines of type {kind[:40]!r}")
+
+
+def _observations(entity: JsonObject, tally: Tally) -> Iterator[str]:
+    kind = string(entity, "entityType")
+    name = string(entity, "name") + (f" ({kind})" if kind else "")
+    seen = [text for text in sequence(entity, "observations") if isinstance(text, str)]
+    if not seen:
+        tally.add("entities of which nothing was observed")
+    for observation in seen:
+        yield f"{name}: {observation}"

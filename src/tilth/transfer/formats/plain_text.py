@@ -1,0 +1,32 @@
+"""Plain text: a file is a session of its paragraphs, as many together as make a section."""
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from tilth.transfer.importing import Item
+from tilth.transfer.reading.conversation import Conversation, session_id_of, session_info
+from tilth.transfer.reading.documents import read_text, utterances
+from tilth.transfer.reading.sample import Sample
+from tilth.transfer.reading.sections import plain_sections
+from tilth.transfer.reading.source_file import SourceFile
+
+HOST = "plain-text"
+_SUFFIXES = frozenset({".txt", ".text"})
+
+
+def sniff(sample: Sample) -> bool:
+    """Say whether this is text in a file that is named as text."""
+    return sample.suffix in _SUFFIXES and sample.is_text
+
+
+def read(source: SourceFile) -> Iterator[Item]:
+    """Yield what the file holds."""
+    text, problems = read_text(source)
+    yield from problems
+    conversation = Conversation(
+        session_id_of(HOST, source.key),
+        session_info(HOST, source.uri, title=PurePosixPath(source.name).stem),
+        started_at=source.modified_at,
+    )
+    for said in utterances(plain_sections(text), source.label):
+        yield from conversation.say(said)

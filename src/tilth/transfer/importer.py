@@ -1,0 +1,192 @@
+"""
+The formats that are read, and the one importer that reads them all.
+
+A format is a module with a name, a test whether a sample is of it, and a
+reader. The first whose test holds has the file, so the strictest come first.
+"""
+
+import hashlib
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, UnavailableError
+from tilth.transfer.formats import (
+    adr,
+    chatgpt,
+    claude_ai,
+    claude_code,
+    codex,
+    gemini,
+    markdown,
+    mcp_memory,
+    plain_text,
+    slack,
+    specstory,
+    tilth_export,
+)
+from tilth.transfer.importing import Item, Skipped, Source
+from tilth.transfer.reading.sample import Sample, take_sample
+from tilth.transfer.reading.source_file import SourceFile, path_of
+from tilth.transfer.reading.walking import files_in
+
+logger = logging.getLogger(__name__)
+
+
+class Format(Protocol):
+    """What a module says of the format that it reads."""
+
+    HOST: str
+    """The format's name, and the host of its sessions."""
+
+    def sniff(self, sample: Sample) -> bool:
+        """Say whether *sample* is of this format. Nothing is raised, whatever it holds."""
+        ...
+
+    def read(self, source: SourceFile) -> Iterator[Item]:
+        """Yield what *source* holds."""
+        ...
+
+
+FORMATS: tuple[Format, ...] = (
+    tilth_export,
+    claude_code,
+    codex,
+    gemini,
+    chatgpt,
+    claude_ai,
+    slack,
+    mcp_memory,
+    specstory,
+    adr,
+    markdown,
+    plain_text,
+)
+_BY_NAME = {format_.HOST: format_ for format_ in FORMATS}
+# A file in a folder that may not be unpacked is a source too, so that its refusal is reported.
+UNREADABLE = "unreadable"
+
+
+class FileImporter:
+    """Reads files and folders on this machine."""
+
+    def find(self, path: str) -> list[Source]:
+        """
+        Return what can be imported at *path*, a file or a folder.
+
+        Raises:
+            NotFoundError: nothing is there.
+            InvalidInputError: *path* is a file of no format that is known, or a false archive.
+            LimitExceededError: there is more than is read.
+            UnavailableError: the file cannot be read.
+        """
+        there = _existing(path)
+        if there.is_dir():
+            found = (_source_among_others(file) for file in files_in(there))
+            return [source for source in found if source]
+        return [_source_by_itself(there)]
+
+    def read(self, source: Source) -> Iterator[tuple[Item, int]]:
+        """
+        Yield what *source* holds, each with the bytes read so far.
+
+        What is broken or beyond a limit is `Skipped` from there on.
+
+        Raises:
+            InvalidInputError: *source* is not one that was found.
+            UnavailableError: the file cannot be read, or not any further.
+        """
+        file = SourceFile(path_of(source.uri))
+        if source.format not in _BY_NAME and source.format != UNREADABLE:
+            raise InvalidInputError(
+                f"unknown format {source.format[:60]!r}", hint=f"one of {', '.join(_BY_NAME)}"
+            )
+        reader = _BY_NAME[source.format].read if source.format in _BY_NAME else _read_unreadable
+        try:
+            for item in reader(file):
+                yield item, file.position
+        except TilthError as error:
+            yield Skipped(file.label, str(error)), file.position
+        except OSError as error:
+            raise UnavailableError(_cause(error)) from error
+
+    def fingerprint(self, source: Source) -> str:
+        """
+        Return the SHA-256 of the source's bytes.
+
+        Raises:
+            UnavailableError: the file cannot be read any more.
+        """
+        try:
+            with path_of(source.uri).open("rb") as raw:
+                return hashlib.file_digest(raw, "sha256").hexdigest()
+        except OSError as error:
+            raise UnavailableError(_cause(error)) from error
+
+
+def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:
+    """Return the folders where agents keep their transcripts, those that are there."""
+    claude = Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")
+    codex = Path(environ.get("CODEX_HOME") or home / ".codex")
+    gemini = Path(environ.get("GEMINI_CLI_HOME") or home) / ".gemini"
+    places = [
+        claude / "projects",
+        codex / "sessions",
+        codex / "archived_sessions",
+        *sorted(gemini.glob("tmp/*/chats")),
+    ]
+    return [place for place in places if os.access(place, os.R_OK | os.X_OK)]
+
+
+def _existing(path: str) -> Path:
+    if not path:
+        raise InvalidInputError("an empty path", hint="write . for the folder you are in")
+    try:
+        there = Path(path).resolve(strict=True)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise NotFoundError(f"there is nothing at {path[:200]!r} that can be read") from error
+    if not (there.is_dir() or there.is_file()):
+        raise InvalidInputError(f"{path[:200]!r} is neither a file nor a folder")
+    return there
+
+
+def _source_by_itself(path: Path) -> Source:
+    file = SourceFile(path)
+    try:
+        if found := _source(file):
+            return found
+    except OSError as error:
+        raise UnavailableError(f"{file.label[-200:]!r}: {_cause(error)}") from error
+    raise InvalidInputError(
+        f"{file.label[-200:]!r} is of no format that is read",
+        hint=f"what is read: {', '.join(_BY_NAME)}",
+    )
+
+
+def _source_among_others(path: Path) -> Source | None:
+    file = SourceFile(path)
+    try:
+        return _source(file)
+    except TilthError:
+        return Source(file.uri, UNREADABLE, file.size)
+    except OSError as error:
+        logger.warning("file passed over: errno=%s", error.errno)
+        return None
+
+
+def _source(file: SourceFile) -> Source | None:
+    sample = take_sample(file)
+    names = (format_.HOST for format_ in FORMATS if format_.sniff(sample))
+    name = next(names, "")
+    return Source(file.uri, name, file.size) if name else None
+
+
+def _read_unreadable(file: SourceFile) -> Iterator[Item]:
+    take_sample(file)
+    yield Skipped(file.label, "it could not be read when it was found; import it again")
+
+
+def _cause(error: OSError) -> str:
+    return f"it cannot be read: {error.strerror or type(error).__name__}"

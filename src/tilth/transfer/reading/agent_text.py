@@ -1,0 +1,127 @@
+"""
+What agent programs put between the words of their users and models.
+
+Programs inject tagged blocks into the user's messages. Whatever they injected
+is no words of the user's, and is removed; the rest stays as it was written.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+
+from tilth.core.json import Json, JsonObject
+from tilth.transfer.reading.shapes import sequence, string
+
+_INJECTED = (
+    "bash-stderr",
+    "bash-stdout",
+    "command-args",
+    "command-contents",
+    "command-message",
+    "command-name",
+    "environment_context",
+    "ide_diagnostics",
+    "ide_opened_file",
+    "ide_selection",
+    "INSTRUCTIONS",
+    "local-command-caveat",
+    "local-command-stderr",
+    "local-command-stdout",
+    "permissions instructions",
+    "session_context",
+    "skills_instructions",
+    "system-reminder",
+    "task-notification",
+    "turn_aborted",
+    "user_instructions",
+    "user-prompt-submit-hook",
+)
+# A person who quotes a tag does it within a line; programs begin one with it.
+_OPENING = re.compile(
+    r"(?:^|(?<=>))[ \t]*<(" + "|".join(map(re.escape, _INJECTED)) + r")(?: [^<>\n]{0,200})?>",
+    re.MULTILINE,
+)
+_COMMAND = re.compile(r"<command-name>\s*(/?[^<\s]{1,100})\s*</command-name>")
+_ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
+_AGENTS_MD = "# AGENTS.md instructions for "
+_COMPACTION = "This session is being continued from a previous conversation"
+_INTERRUPTION = "[Request interrupted by user"
+_EXIT_CODE = re.compile(r"^(?:Process exited with code|Exit code:?) (-?\d+)", re.MULTILINE)
+_EXIT_CODE_WITHIN = 300  # the report on the run stands before its output
+
+
+def users_words(text: str) -> str:
+    """Return what the user wrote of *text*: a command with its arguments, or all but the tags."""
+    command, arguments = _COMMAND.search(text), _ARGUMENTS.search(text)
+    if command and arguments and arguments[1].strip():
+        return f"{command[1]} {arguments[1].strip()}"
+    if text.startswith(_AGENTS_MD):
+        return ""
+    kept = without_tags(text)
+    return text if kept == text else kept.strip()
+
+
+def without_tags(text: str) -> str:
+    """Return *text* without the blocks that programs injected; an unclosed one stays."""
+    kept: list[str] = []
+    unclosed: set[str] = set()
+    begin = at = 0
+    while match := _OPENING.search(text, at):
+        tag = match[1]
+        closing = f"</{tag}>"
+        # Once a tag is known to have no end any more, it is not looked for again: linear time.
+        end = -1 if tag in unclosed else text.find(closing, match.end())
+        if end < 0:
+            unclosed.add(tag)
+            at = match.end()
+            continue
+        kept.append(text[begin : match.start()])
+        begin = at = end + len(closing)
+    return "".join([*kept, text[begin:]])
+
+
+def is_compaction(text: str) -> bool:
+    """Say whether *text* is the summary with which a program goes on after it ran out of room."""
+    return text.startswith(_COMPACTION)
+
+
+def is_interruption(text: str) -> bool:
+    """Say whether *text* is the note that the user stopped the agent."""
+    return text.startswith(_INTERRUPTION)
+
+
+def reports_failure(output: str) -> bool:
+    """Say whether a tool's output begins with the report of an exit code other than 0."""
+    match = _EXIT_CODE.search(output[:_EXIT_CODE_WITHIN])
+    return match is not None and int(match[1]) != 0
+
+
+def call_text(name: str, arguments: Json) -> str:
+    """Write a tool call as its name and its arguments."""
+    written = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+    return f"{name or 'tool'}: {written}"
+
+
+def content_text(holder: JsonObject, key: str = "content") -> str:
+    """Return the words under *key*, a text or blocks; what is no text is named in brackets."""
+    blocks = [block_text(block) for block in sequence(holder, key)]
+    return string(holder, key) or "\n".join(block for block in blocks if block)
+
+
+def block_text(block: Json) -> str:
+    """Return the words of one block of content."""
+    if isinstance(block, str):
+        return block
+    if not isinstance(block, Mapping):
+        return ""
+    kind = string(block, "type")
+    if kind in {"image", "input_image", "document", "file"}:
+        return f"[{kind.removeprefix('input_')}]"
+    return string(block, "text")
+
+
+def json_text(value: Json) -> str:
+    """Write a JSON value to be read: a text as it is, anything else as JSON."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,191 @@
+"""
+From what a source says to drafts of episodes.
+
+A draft's key is made of what the source itself keeps stable: its own id of
+the message, or else the words, their time and how often they came before. It
+never holds a line number, so a file that grew or was written anew matches.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId, is_word_for_nothing
+from tilth.core.json import Json, JsonObject, canonical
+from tilth.core.scope import GLOBAL, Scope
+from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
+from tilth.episodes.session import FOLDER_CHARS_MAX, TAGS_MAX, SessionInfo
+from tilth.transfer.importing import Described, Item, Skipped
+from tilth.transfer.reading.timestamps import parse_timestamp
+
+_TITLE_CHARS = 120
+_SPEAKER_CHARS = 100
+_TAG_CHARS = 60
+_REASONS_MAX = 30
+_METADATA_CHARS = 300
+_METADATA_ITEMS = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utterance:
+    """One thing said or done, as its source has it; `id` is the source's own, if it has one."""
+
+    where: str
+    text: str
+    kind: EpisodeKind = EpisodeKind.MESSAGE
+    role: Role = Role.USER
+    speaker: str = ""
+    at: Json = None
+    id: str = ""
+    metadata: JsonObject = field(default_factory=dict)
+
+
+class Conversation:
+    """One session being read: describes it, and turns utterances into drafts."""
+
+    def __init__(
+        self,
+        session_id: SessionId,
+        info: SessionInfo,
+        *,
+        started_at: datetime,
+        scope: Scope = GLOBAL,
+        transport: str = "cli",
+    ) -> None:
+        self.session_id = session_id
+        self._info = info
+        self._scope = scope
+        self._transport = transport
+        self._last_at = started_at
+        self._is_described = False
+        self._heard: Counter[bytes] = Counter()
+
+    def say(self, said: Utterance) -> Iterator[Item]:
+        """Yield what *said* becomes: drafts, and notes on what is wrong with it."""
+        text = whole_characters(said.text)
+        if not text.strip():
+            return
+        if is_word_for_nothing(text):
+            yield Skipped(said.where, f"says only {text.strip()!r}")
+            return
+        try:
+            self._last_at = self._last_at if said.at in (None, "") else parse_timestamp(said.at)
+        except InvalidInputError as error:
+            yield Skipped(said.where, f"{error}; the time before it is taken instead")
+        yield from self._describe(said, text)
+        yield from self._drafts(said, text)
+
+    def _describe(self, said: Utterance, text: str) -> Iterator[Described]:
+        # At the first word, and once more when the user's first words give a title.
+        opens = said.role is Role.USER and said.kind is EpisodeKind.MESSAGE
+        gives_title = opens and not self._info.title
+        if gives_title:
+            self._info = replace(self._info, title=in_one_line(text, _TITLE_CHARS))
+        if gives_title or not self._is_described:
+            self._is_described = True
+            yield Described(self.session_id, self._info, self._scope)
+
+    def _drafts(self, said: Utterance, text: str) -> Iterator[EpisodeDraft]:
+        parts = _parts(text)
+        for number, part in enumerate(parts, 1):
+            if is_word_for_nothing(part):
+                continue
+            place: JsonObject = {} if len(parts) == 1 else {"part": number, "parts": len(parts)}
+            yield EpisodeDraft(
+                text=part,
+                kind=said.kind,
+                role=said.role,
+                speaker=in_one_line(said.speaker, _SPEAKER_CHARS),
+                session_id=self.session_id,
+                occurred_at=self._last_at,
+                scope=self._scope,
+                transport=self._transport,
+                metadata={**_plain(said.metadata), **place},
+                idempotency_key=self._key(said, part, number),
+            )
+
+    def _key(self, said: Utterance, part: str, number: int) -> str:
+        # People change their names; what their program numbered stays the same message.
+        speaker = "" if said.id else said.speaker
+        own = (said.id, str(said.at or ""), said.kind, said.role, speaker, part)
+        content = canonical([self.session_id, *map(whole_characters, own), number])
+        digest = hashlib.sha256(content.encode())
+        if not said.id:
+            short = digest.digest()[:8]
+            digest.update(self._heard[short].to_bytes(8))
+            self._heard[short] += 1
+        return f"import:{digest.hexdigest()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts what is left out on purpose, so that it can be said in one line for each reason."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, reason: str, count: int = 1) -> None:
+        """Count *count* more parts that are left out for *reason*."""
+        known = reason in self.counts or len(self.counts) < _REASONS_MAX
+        self.counts[reason if known else "of other kinds"] += count
+
+    def skipped(self, where: str) -> Iterator[Skipped]:
+        """Yield one note for each reason."""
+        for reason, count in sorted(self.counts.items()):
+            yield Skipped(where, f"left out: {reason}", count)
+
+
+def session_id_of(host: str, external_id: str) -> SessionId:
+    """Name a session by its host and the id it has there, or that id's hash if it cannot serve."""
+    text = f"{host}:{external_id}"
+    if not external_id.strip() or len(text) > SESSION_ID_CHARS_MAX or not text.isprintable():
+        digest = hashlib.sha256(external_id.encode("utf-8", "surrogatepass"))
+        text = f"{host}:{digest.hexdigest()[:32]}"
+    return SessionId(text)
+
+
+def session_info(
+    host: str, uri: str, *, title: str = "", folder: str = "", tags: tuple[str, ...] = ()
+) -> SessionInfo:
+    """Describe a session, with every text cut to what a session may say."""
+    kept = dict.fromkeys(in_one_line(tag, _TAG_CHARS) for tag in tags)
+    return SessionInfo(
+        title=in_one_line(title, _TITLE_CHARS),
+        host=host,
+        folder=whole_characters(folder)[:FOLDER_CHARS_MAX],
+        uri=uri if len(uri) <= FOLDER_CHARS_MAX else "",
+        tags=tuple(tag for tag in kept if tag)[:TAGS_MAX],
+    )
+
+
+def in_one_line(text: str, chars_max: int) -> str:
+    """Return *text* on one line of at most *chars_max* characters."""
+    line = " ".join(whole_characters(text[: 4 * chars_max]).split())
+    return line if len(line) <= chars_max else f"{line[: chars_max - 1].rstrip()}…"
+
+
+def whole_characters(text: str) -> str:
+    """Return *text* with U+FFFD for every half of a character, which UTF-8 cannot hold."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _plain(metadata: JsonObject) -> JsonObject:
+    return {key: _plain_value(value) for key, value in metadata.items()}
+
+
+def _plain_value(value: Json) -> Json:
+    if isinstance(value, str):
+        return in_one_line(value, _METADATA_CHARS)
+    if isinstance(value, list):
+        return [_plain_value(item) for item in value[:_METADATA_ITEMS]]
+    return value
+
+
+def _parts(text: str) -> list[str]:
+    count = -(-len(text) // TEXT_CHARS_MAX)
+    size = -(-len(text) // count)
+    return [text[begin : begin + size] for begin in range(0, len(text), size)]

@@ -1,0 +1,82 @@
+"""The beginning of a file: its format is told by what it holds, never by its name alone."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from tilth.core.json import JsonObject
+from tilth.transfer.reading.limits import SAMPLE_BYTES
+from tilth.transfer.reading.records import Record, parse
+from tilth.transfer.reading.source_file import SourceFile, ZipArchive
+
+_LINES = 60
+# Control characters that no text has: C0 without tab, line feed, form feed, return and escape.
+_NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A file's name, its first bytes unpacked, and its members' names if it is an archive."""
+
+    name: str
+    head: bytes
+    members: tuple[str, ...] = ()
+
+    @cached_property
+    def suffix(self) -> str:
+        """The name's suffix in lower case."""
+        return PurePosixPath(self.name).suffix.lower()
+
+    @cached_property
+    def text(self) -> str:
+        """The first bytes as text."""
+        return self.head.decode("utf-8-sig", errors="replace")
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether a person could read it."""
+        clean = self.head.translate(None, _NOT_TEXT) == self.head
+        return clean and bool(self.head.strip())
+
+    @cached_property
+    def is_json(self) -> bool:
+        """Whether it begins as a JSON object or array does."""
+        begin = self.text.lstrip()[:2]
+        return begin[:1] == "{" or begin in {"[{", "[]", "[\n", "[ ", "[\r"}
+
+    @cached_property
+    def records(self) -> list[JsonObject]:
+        """The objects on its first whole lines."""
+        whole, newline, _ = self.head.rpartition(b"\n")
+        lines = (whole if newline and len(self.head) >= SAMPLE_BYTES else self.head).split(b"\n")
+        parsed = (item for line in lines[:_LINES] if line.strip() for item in parse(line, ""))
+        return [item.value for item in parsed if isinstance(item, Record)]
+
+    def has_keys(self, *keys: str) -> bool:
+        """Say whether it is JSON in which all of *keys* occur, at whatever depth."""
+        found = (re.search(rf'"{re.escape(key)}"\s*:', self.text) for key in keys)
+        return self.is_json and all(found)
+
+
+def take_sample(source: SourceFile) -> Sample:
+    """
+    Read the beginning of *source*; of an archive, that of its first conversations.
+
+    Raises:
+        LimitExceededError: it unpacks to more than is read.
+        InvalidInputError: it is an archive with a false directory.
+    """
+    if not source.is_zip:
+        with source.open() as stream:
+            return Sample(source.name, stream.read(SAMPLE_BYTES))
+    with source.open_zip() as archive:
+        return Sample(source.name, _head(archive), tuple(archive.names()))
+
+
+def _head(archive: ZipArchive) -> bytes:
+    for name in archive.names():
+        if PurePosixPath(name).name.startswith("conversations"):
+            with archive.open(name) as stream:
+                return stream.read(SAMPLE_BYTES)
+    return b""

@@ -1,0 +1,456 @@
+"""An agent program with Tilth in it: from `init` over its hooks to the episodes, and back."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+import pytest
+
+import tilth
+import tilth_hook
+from tests.agents.hostile import a_home, init, setup_in, snapshot, undo
+from tests.agents.replaying import EXPECTED, payloads
+from tests.fakes import CountingIds
+from tilth.agents.answering import Answered, Answering
+from tilth.agents.capture import items_of
+from tilth.agents.ingest import ingest_spool
+from tilth.agents.injections import Injections
+from tilth.agents.spool import SpoolFolder
+from tilth.agents.state_folder import StateFolder
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import UnavailableError
+from tilth.core.scope import DEFAULT_OWNER
+from tilth.embedding.static import StaticEmbedder
+from tilth.episodes.remember import Recorder
+from tilth.interfaces.hooks.answers import Answers
+from tilth.runtime.connect import open_store
+from tilth.runtime.settings import Settings
+from tilth.runtime.system import SystemClock
+from tilth_spool import append, framed
+
+RECORDER = Recorder(by=Actor("hooks", ActorKind.AGENT), owner=DEFAULT_OWNER)
+
+
+class Agent:
+    """A host in a home of its own, which calls its hooks as it finds them configured."""
+
+    def __init__(self, tmp_path, host):
+        self.host = host
+        self.data = tmp_path / "brain"
+        self.store = self.data / "tilth.db"
+        tilth.connect(self.store, create=True).close()
+        self.program = _installed(tmp_path / "a bin")
+        self.home = a_home(tmp_path, host)
+        self.setup = setup_in(self.home.root, host, str(self.program))
+        self.injections = Injections(StateFolder(self.data / "state").injected, CountingIds())
+        init(self.home, self.setup)
+
+    def fire(self, event, payload):
+        """Do what the host does at an event; return what the hook said."""
+        command = self._configured(event) or [str(self.program), self.host, event]
+        done = subprocess.run(
+            command,
+            input=payload if isinstance(payload, bytes) else json.dumps(payload).encode(),
+            capture_output=True,
+            env={"HOME": str(self.home.root), "TILTH_HOME": str(self.data)},
+            timeout=30,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        return done.stdout.decode()
+
+    def _configured(self, event):
+        for path in self.home.ours:
+            if path.suffix != ".json":
+                continue
+            for entry in json.loads(path.read_text()).get("hooks", {}).get(event, []):
+                hook = (entry.get("hooks") or [entry])[0]
+                if "args" in hook:
+                    return [hook["command"], *hook["args"]]
+                return ["/bin/sh", "-c", hook["command"]]
+        return None
+
+    def ingest(self, busy_timeout_s=5.0):
+        store = open_store(str(self.store), settings=Settings(busy_timeout_s=busy_timeout_s))
+        try:
+            return ingest_spool(
+                store,
+                StaticEmbedder(),
+                SpoolFolder(self.data / "spool"),
+                lambda record: items_of(record, self.injections.stripped),
+                recorder=RECORDER,
+            )
+        finally:
+            store.close()
+
+    def episodes(self):
+        with tilth.connect(self.store) as brain:
+            return list(brain.episodes.list(limit=1000))
+
+
+def _installed(folder: Path) -> Path:
+    """Install the program as pip would: a script that calls its `main`."""
+    folder.mkdir()
+    script = folder / "tilth-hook"
+    source = Path(tilth_hook.__file__).parent
+    script.write_text(
+        f"#!{sys.executable} -I\nimport sys\nsys.path.insert(0, {str(source)!r})\n"
+        "from tilth_hook import main\nmain()\n"
+    )
+    script.chmod(0o755)
+    return script
+
+
+@pytest.mark.parametrize("host", EXPECTED)
+def test_a_hosts_session_through_the_real_program_ends_in_the_expected_episodes(tmp_path, host):
+    agent = Agent(tmp_path, host)
+    for event, payload in payloads(host):
+        agent.fire(event, payload)
+
+    agent.ingest()
+
+    said = [(one.session_id, one.kind, one.role, one.text) for one in agent.episodes()]
+    assert said == EXPECTED[host]
+
+
+@pytest.mark.parametrize("host", EXPECTED)
+def test_after_undo_nothing_of_it_is_left_in_the_home(tmp_path, host):
+    agent = Agent(tmp_path, host)
+    before = {"letter.txt": snapshot(agent.home.root)["letter.txt"]}
+    for event, payload in payloads(host):
+        agent.fire(event, payload)
+
+    undo(agent.home)
+
+    assert snapshot(agent.home.root) == before
+
+
+CLAUDE = {"cwd": "/home/ada/work/kettle", "transcript_path": "/t.jsonl"}
+TILTH = [sys.executable, "-m", "tilth"]
+DECISION = "Decided: the kettle service uses PostgreSQL 16 on port 5433."
+
+
+def wait_until(holds):
+    """Wait until *holds* does, within a bound."""
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end, "it never came to hold"
+        time.sleep(0.02)
+
+
+class Claude(Agent):
+    """Claude Code, by what it tells at its events."""
+
+    def __init__(self, tmp_path):
+        super().__init__(tmp_path, "claude-code")
+
+    def say(self, session, event, **told):
+        return self.fire(event, CLAUDE | {"session_id": session, "hook_event_name": event} | told)
+
+    def hears(self, session, event, **told):
+        """Return what the agent is shown at an event; an empty text if that is nothing."""
+        said = self.say(session, event, **told)
+        if not said:
+            return ""
+        output = json.loads(said)["hookSpecificOutput"]
+        assert output.keys() == {"hookEventName", "additionalContext"}
+        assert output["hookEventName"] == event
+        return output["additionalContext"]
+
+    def decides(self):
+        """Hold a session in which something is decided."""
+        assert self.hears("one", "SessionStart", source="startup") == ""
+        self.say("one", "UserPromptSubmit", prompt="Which database shall the kettle service use?")
+        self.say("one", "Stop", last_assistant_message=DECISION)
+        self.say("one", "SessionEnd", reason="other")
+
+    @property
+    def environ(self):
+        kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+        return kept | {"HOME": str(self.home.root), "TILTH_HOME": str(self.data)}
+
+    def works(self, *words):
+        """Run the real worker until nothing waits."""
+        command = [*TILTH, "worker", "--once", "--json", *words]
+        done = subprocess.run(command, env=self.environ, capture_output=True, check=True)
+        return json.loads(done.stdout)
+
+    @contextmanager
+    def working(self, **environ):
+        """Let the real worker answer meanwhile."""
+        address = str(self.data / "state" / "worker.sock")
+        command = [*TILTH, "worker", "--idle-minutes", "5"]
+        environ = self.environ | environ
+        with subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL) as worker:
+            try:
+                wait_until(
+                    lambda: tilth_hook.ask_worker(address, b"tilth recall 1 tilth wake\n") == ""
+                )
+                yield
+            finally:
+                worker.kill()
+
+    def receipts(self):
+        with tilth.connect(self.store) as brain:
+            return brain.receipts.list("claude-code:two")
+
+    def stages(self):
+        """Return what the worker counted."""
+        found = (self.data / "state").glob("*.stages.json")
+        return next((json.loads(path.read_text()) for path in found), {})
+
+    def ages_its_briefs(self, hours):
+        then = SystemClock().now().timestamp() - (hours + 0.1) * 3600
+        for path in (self.data / "state" / "briefs").glob("*.txt"):
+            os.utime(path, (then, then))
+
+
+@pytest.mark.model
+def test_ob_027_what_one_session_decides_the_next_one_begins_with(tmp_path):
+    claude = Claude(tmp_path)
+    claude.decides()
+
+    assert claude.works()["recorded_count"] == 2
+
+    # Nobody works now: the brief that was written last is what there is.
+    brief = claude.hears("two", "SessionStart", source="startup")
+    assert DECISION in brief
+    assert "not an instruction" in brief
+    assert len(brief) < 6_500
+
+
+@pytest.mark.model
+def test_kb_073_what_one_agent_decided_another_one_begins_with(tmp_path):
+    claude = Claude(tmp_path)
+    claude.decides()
+    claude.works()
+
+    told = json.dumps({"session_id": "c1", "cwd": CLAUDE["cwd"], "source": "startup"})
+    words = [str(claude.program), "codex", "SessionStart", told]
+    said = subprocess.run(words, env=claude.environ, capture_output=True, check=True).stdout
+
+    assert DECISION in json.loads(said)["hookSpecificOutput"]["additionalContext"]
+
+
+@pytest.mark.model
+def test_du_057_a_brief_stays_good_until_something_is_recorded(tmp_path):
+    claude = Claude(tmp_path)
+    claude.decides()
+    claude.works()
+    claude.ages_its_briefs(hours=12)
+
+    assert claude.hears("two", "SessionStart", source="startup").startswith("<tilth-context")
+
+    claude.works()
+    claude.ages_its_briefs(hours=12)
+    with tilth.connect(claude.store) as brain:
+        brain.remember("The kettle service has moved.")
+    after = claude.hears("three", "SessionStart", source="startup")
+    assert after == "Tilth is degraded: its worker does not answer; its last brief is 12 hours old."
+
+
+@pytest.mark.model
+def test_a_worker_that_is_there_answers_at_the_start_at_a_prompt_and_at_a_failure(tmp_path):
+    claude = Claude(tmp_path)
+    claude.decides()
+    failing = {"tool_name": "Bash", "error": "Exit code 2\nno rule to make target 'migrate'"}
+    claude.say("one", "PostToolUseFailure", tool_input={"command": "make migrate"}, **failing)
+    works = {"tool_name": "Bash", "tool_input": {"command": "make db-migrate"}}
+    claude.say("one", "PostToolUse", tool_response={"stdout": "done", "stderr": ""}, **works)
+    claude.works()
+
+    with claude.working():
+        begun = claude.hears("two", "SessionStart", source="startup")
+        asked = claude.hears(
+            "two", "UserPromptSubmit", prompt="Which database does the kettle service use?"
+        )
+        small = claude.hears("two", "UserPromptSubmit", prompt="go on")
+        failed = claude.hears(
+            "two", "PostToolUseFailure", tool_input={"command": "make migrate"}, **failing
+        )
+        wait_until(lambda: len(claude.receipts()) == 3)
+
+    assert DECISION in begun
+    assert DECISION in asked
+    assert small == ""
+    assert {one.context.via for one in claude.receipts()} == {
+        "claude-code SessionStart",
+        "claude-code UserPromptSubmit",
+        "claude-code PostToolUseFailure",
+    }
+    assert "make db-migrate" in failed
+    assert "no rule" not in failed
+
+
+def test_i24_i25_fifty_rounds_of_recall_and_capture_add_no_evidence(tmp_path, monkeypatch):
+    claude = Claude(tmp_path)
+    monkeypatch.setenv("TILTH_HOME", str(claude.data))
+    claude.decides()
+    claude.ingest()
+
+    def evidence():
+        return [one.text for one in claude.episodes() if "PostgreSQL" in one.text]
+
+    state = StateFolder(claude.data / "state")
+    with tilth.connect(claude.store) as brain:
+        answers = Answers(brain, claude.injections)
+        with Answering(state.worker_address, answers, SystemClock()):
+            for number in range(50):
+                context = claude.hears(f"s{number}", "SessionStart", source="startup")
+                quoted = f"{context}\nRound {number}: go on."
+                claude.say(f"s{number}", "UserPromptSubmit", prompt=quoted, prompt_id="p")
+                claude.say(f"s{number}", "Stop", last_assistant_message=f"{context} noted")
+    claude.ingest()
+
+    assert evidence() == [DECISION]
+    assert len(claude.episodes()) == 2 + 100
+
+
+def test_nothing_is_lost_while_the_store_is_locked(tmp_path):
+    agent = Agent(tmp_path, "claude-code")
+    writer = apsw.Connection(str(agent.store))
+    writer.execute("BEGIN IMMEDIATE")
+    for number in range(20):
+        agent.fire("UserPromptSubmit", CLAUDE | {"session_id": "s", "prompt": f"prompt {number}"})
+    with pytest.raises(UnavailableError):
+        agent.ingest(busy_timeout_s=0.1)
+    writer.execute("ROLLBACK")
+    writer.close()
+
+    agent.ingest()
+
+    assert [one.text for one in agent.episodes()] == [f"prompt {number}" for number in range(20)]
+
+
+@pytest.mark.model
+def test_a_worker_that_meets_a_locked_store_goes_on_and_loses_nothing(tmp_path):
+    claude = Claude(tmp_path)
+    with claude.working(TILTH_BUSY_TIMEOUT_S="0.1"):
+        writer = apsw.Connection(str(claude.store))
+        writer.execute("BEGIN IMMEDIATE")
+        for number in range(20):
+            claude.say("s", "UserPromptSubmit", prompt=f"prompt {number}", prompt_id=str(number))
+        wait_until(lambda: claude.stages().get("spool", {}).get("failed_runs", 0) > 0)
+        assert claude.hears("s", "SessionStart") == ""
+        writer.execute("ROLLBACK")
+        writer.close()
+
+    assert claude.works()["recorded_count"] == 20
+    assert claude.stages()["spool"]["failed_runs"] == 0
+
+
+@pytest.mark.model
+def test_a_worker_that_is_killed_while_it_records_loses_and_doubles_nothing(tmp_path):
+    claude = Claude(tmp_path)
+    for number in range(600):
+        told = {"session_id": "s", "prompt": f"prompt {number}", "prompt_id": str(number)}
+        record = framed("claude-code", "UserPromptSubmit", number, json.dumps(told).encode())
+        assert append(str(claude.data / "spool"), record)
+    for _ in range(3):
+        worker = subprocess.Popen([*TILTH, "worker"], env=claude.environ, stderr=subprocess.DEVNULL)
+        known = len(claude.episodes())
+        wait_until(lambda known=known: len(claude.episodes()) > known or known == 600)
+        worker.kill()
+        worker.wait()
+
+    claude.works()
+
+    texts = [one.text for one in claude.episodes()]
+    assert texts == [f"prompt {number}" for number in range(600)]
+
+
+def test_hooks_and_worker_at_the_same_time_lose_and_double_nothing(tmp_path):
+    agent = Agent(tmp_path, "codex")
+    done = threading.Event()
+
+    def work():
+        while not done.is_set():
+            agent.ingest()
+            time.sleep(0.01)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    running = []
+    for number in range(40):
+        payload = json.dumps({"session_id": "s", "turn_id": str(number), "prompt": f"p{number}"})
+        words = [str(agent.program), "codex", "UserPromptSubmit", payload]
+        running.append(subprocess.Popen(words, env={"TILTH_HOME": str(agent.data)}))
+    codes = {process.wait(30) for process in running}
+    done.set()
+    worker.join(30)
+    agent.ingest()
+
+    assert codes == {0}
+    assert sorted(one.text for one in agent.episodes()) == sorted(f"p{n}" for n in range(40))
+    assert not list((agent.data / "spool").glob("*.spool"))
+
+
+DRIVER = """
+import { Tilth } from "PLUGIN"
+const plugin = await Tilth({ directory: "/home/ada/work/kettle" })
+const event = (type, properties) => plugin.event({ event: { type, properties } })
+const part = (id, messageID, text) =>
+  event("message.part.updated", { part: { id, messageID, sessionID: "ses_1", type: "text", text } })
+await event("session.created", { info: { id: "ses_1", title: "Kettle lid" } })
+await event("message.updated", { info: { id: "msg_1", sessionID: "ses_1", role: "user" } })
+await part("p1", "msg_1", "Paint the lid green.")
+const answer = { id: "msg_2", sessionID: "ses_1", role: "assistant" }
+await event("message.updated", { info: answer })
+await part("p2", "msg_2", "The lid")
+await part("p2", "msg_2", "The lid is green.")
+await plugin["tool.execute.after"](
+  { tool: "edit", sessionID: "ses_1", callID: "c1", args: { filePath: "lid.py" } },
+  { title: "", output: "edited", metadata: {} },
+)
+await event("session.idle", { sessionID: "ses_1" })
+const output = { context: [] }
+await plugin["experimental.session.compacting"]({ sessionID: "ses_1" }, output)
+console.log(JSON.stringify(output.context))
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no JavaScript to run it with")
+def test_the_plugin_for_opencode_tells_every_message_once_and_passes_on_the_answer(tmp_path):
+    agent = Agent(tmp_path, "opencode")
+    module = tmp_path / "tilth.mjs"
+    module.write_bytes(agent.home.ours[0].read_bytes())
+    driver = tmp_path / "driver.mjs"
+    driver.write_text(DRIVER.replace("PLUGIN", module.as_uri()))
+    state = StateFolder(agent.data / "state")
+
+    with Answering(state.worker_address, lambda _: Answered("Port 5433."), SystemClock()):
+        done = subprocess.run(
+            ["node", str(driver)],
+            env={"PATH": os.environ["PATH"], "TILTH_HOME": str(agent.data)},
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == ["Port 5433."]
+    agent.ingest()
+    assert [(one.role, one.text) for one in agent.episodes()] == [
+        ("user", "Paint the lid green."),
+        ("assistant", 'edit: {"filePath": "lid.py"}'),
+        ("tool", "edited"),
+        ("assistant", "The lid is green."),
+    ]
+
+
+def test_a_command_with_spaces_in_its_path_reaches_the_program(tmp_path):
+    agent = Agent(tmp_path, "codex")
+
+    command = agent._configured("Stop")[-1]
+
+    assert shlex.split(command) == [str(agent.program), "codex", "Stop"]
+    assert " " in str(agent.program)
+    assert os.access(agent.program, os.X_OK)

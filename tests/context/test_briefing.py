@@ -1,0 +1,76 @@
+"""How a brief fits its budget."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilth.context.briefing import fitted, rendered
+from tilth.context.model import BRIEF_TOKENS_MAX, BRIEF_TOKENS_MIN, Block, BriefItem
+from tilth.recall.packing import token_estimate
+
+
+def items(count, words="a rule of some twelve words that somebody once said about this", name="e"):
+    return [BriefItem(f"{number} {words}", f"epi_{name}{number}") for number in range(count)]
+
+
+def kinds(blocks):
+    return [block.kind for block in blocks]
+
+
+def test_c_18_blocks_stand_in_their_order_and_empty_ones_are_absent():
+    found = [(kind, items(0 if kind is Block.OBJECTIVE else 1)) for kind in Block]
+
+    blocks = fitted(found, BRIEF_TOKENS_MAX)
+
+    assert kinds(blocks) == [kind for kind in Block if kind is not Block.OBJECTIVE]
+    assert rendered(blocks).count("\n- ") == len(Block) - 1
+
+
+def test_c_18_rules_stay_whole_when_everything_else_has_to_give_way():
+    rules = items(4)
+    found = [(Block.RULES, rules), (Block.SUMMARY, items(500)), (Block.RECENT, items(500))]
+
+    blocks = fitted(found, BRIEF_TOKENS_MIN)
+
+    assert blocks[0].items == tuple(rules)
+
+
+def test_c_18_rules_that_do_not_fit_are_named_and_never_dropped_in_silence():
+    blocks = fitted([(Block.RULES, items(200))], BRIEF_TOKENS_MAX)
+
+    left = blocks[0].left_out
+    assert left
+    assert len(blocks[0].items) + len(left) == 200
+    last = rendered(blocks).splitlines()[-1]
+    assert left[0].source in last
+    assert f"and {len(left) - 5} more" in last
+
+
+def test_no_block_crowds_out_the_one_behind_it():
+    opening = [kind for kind in Block if kind is not Block.RECALLED]
+
+    blocks = fitted([(kind, items(99)) for kind in opening], BRIEF_TOKENS_MAX)
+
+    assert kinds(blocks) == opening
+
+
+def test_c_18_what_is_left_out_is_not_named_where_its_line_has_no_room():
+    for count in range(60):
+        rules = items(count, words="")
+        blocks = fitted([(Block.RULES, rules), (Block.DOCUMENTS, items(1))], BRIEF_TOKENS_MIN)
+
+        assert token_estimate(rendered(blocks)) <= BRIEF_TOKENS_MIN
+
+
+@given(
+    st.lists(
+        st.lists(st.text(max_size=300), max_size=40), min_size=len(Block), max_size=len(Block)
+    ),
+    st.integers(BRIEF_TOKENS_MIN, BRIEF_TOKENS_MAX),
+)
+def test_c_18_no_brief_is_longer_than_its_budget(texts, budget):
+    found = [
+        (kind, [BriefItem(" ".join(text.split()), "epi_1") for text in one])
+        for kind, one in zip(Block, texts, strict=True)
+    ]
+
+    assert token_estimate(rendered(fitted(found, budget))) <= budget

@@ -1,0 +1,34 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.instant import from_micros, parse_instant, to_micros
+
+
+@given(st.datetimes(timezones=st.timezones(), min_value=datetime(1900, 1, 1)))  # noqa: DTZ001
+def test_an_instant_comes_back_to_the_microsecond(instant):
+    assert from_micros(to_micros(instant)) == instant.astimezone(UTC)
+
+
+def test_an_instant_without_a_zone_is_refused():
+    with pytest.raises(InvalidInputError, match="no time zone"):
+        to_micros(datetime(2026, 1, 1))  # noqa: DTZ001
+
+
+def test_a_day_means_its_first_microsecond():
+    assert parse_instant("2026-11-20") == datetime(2026, 11, 20, tzinfo=UTC)
+
+
+def test_an_instant_is_read_in_its_own_zone():
+    zone = timezone(timedelta(hours=2))
+
+    assert parse_instant("2026-11-20T14:00:00+02:00") == datetime(2026, 11, 20, 14, tzinfo=zone)
+
+
+@pytest.mark.parametrize("text", ["", "yesterday", "2026-13-01", "2026-11-20T14:00:00"])
+def test_what_is_no_instant_is_refused(text):
+    with pytest.raises(InvalidInputError):
+        parse_instant(text)

@@ -1,0 +1,59 @@
+"""What changed of facts, entities, proposals and words: all of it, once, to whom it concerns."""
+
+from collections import Counter
+from random import Random  # noqa: TID251 - seeded
+
+import pytest
+
+from prove.facts.play import Hand, Play
+from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner, Scope, Visibility
+from tilth.episodes.changes import changes
+from tilth.episodes.headlines import headline
+
+WORK = Scope("project:work")
+
+
+@pytest.fixture
+def played(place):
+    """A store with a history of random steps."""
+    hand = Hand()
+    store = place.open(clock=hand)
+    play = Play(store, hand, Random(11))
+    for _ in range(60):
+        play.step()
+    play.register()
+    yield store
+    store.close()
+
+
+def read(store, *scopes, limit=7, owner=DEFAULT_OWNER):
+    """Turn all pages."""
+    within = Visibility(owner, frozenset(scopes) if scopes else None)
+    found, since, has_more = [], "", True
+    while has_more:
+        page = changes(store, since, within, limit=limit)
+        found += page.items
+        since, has_more = page.cursor, page.has_more
+    return found
+
+
+def test_ob_028_every_change_of_what_is_known_is_told_once_in_order(played):
+    with played.read() as view:
+        events = view.events(limit=10_000)
+    told = [one for one in events if type(one.event).__name__ != "StoreCreated"]
+
+    found = read(played)
+
+    assert [one.seq for one in found] == [one.seq for one in told]
+    kinds = Counter(type(one.event).__name__ for one in found)
+    assert {"FactRecorded", "ProposalOpened", "ProposalDecided", "EntityRecorded"} <= set(kinds)
+    assert all(headline(one).kind and headline(one).id for one in found)
+
+
+def test_i28_each_change_is_told_in_the_scope_that_it_is_of(played):
+    whole, work, rest = read(played), read(played, WORK), read(played, GLOBAL)
+
+    assert not {one.seq for one in work} & {one.seq for one in rest}
+    assert sorted([*work, *rest], key=lambda one: one.seq) == whole
+    assert read(played, Scope("project:other")) == []
+    assert read(played, owner=Owner("bob")) == []

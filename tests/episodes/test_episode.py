@@ -1,0 +1,87 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import EpisodeId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Owner
+from tilth.episodes.episode import (
+    TEXT_CHARS_MAX,
+    TRANSPORTS,
+    Direction,
+    Episode,
+    EpisodeDraft,
+    Role,
+    check_transport,
+    parse_draft,
+)
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "undefined", "null", "None"])
+def test_em_066_a_word_for_nothing_is_no_text(text):
+    with pytest.raises(InvalidInputError):
+        EpisodeDraft(text=text)
+
+
+def test_a_text_is_bounded():
+    with pytest.raises(LimitExceededError, match=str(TEXT_CHARS_MAX)):
+        EpisodeDraft(text="x" * (TEXT_CHARS_MAX + 1))
+
+
+@pytest.mark.parametrize(
+    "saying",
+    [
+        {"role": "boss"},
+        {"kind": "thought"},
+        {"direction": "sideways"},
+        {"scope": "everywhere"},
+        {"session_id": "null"},
+        {"metadata": {"x": float("nan")}},
+        {"metadata": {"x": "\ud800"}},
+        {"at": datetime(2026, 1, 1)},  # noqa: DTZ001
+        {"speaker": "\ud800"},
+        {"mood": "glad"},
+    ],
+)
+def test_em_003_what_no_field_allows_is_refused(saying):
+    with pytest.raises(InvalidInputError):
+        parse_draft("hello", saying)
+
+
+@pytest.mark.parametrize("transport", sorted(TRANSPORTS))
+def test_em_004_every_transport_of_the_design_is_known(transport):
+    check_transport(transport)
+
+
+def test_em_004_a_transport_must_be_configured():
+    check_transport("carrier-pigeon", TRANSPORTS | {"carrier-pigeon"})
+
+    with pytest.raises(InvalidInputError, match="carrier-pigeon"):
+        check_transport("carrier-pigeon")
+
+
+@pytest.mark.parametrize(
+    ("role", "direction"),
+    [("user", "inbound"), ("assistant", "outbound"), ("tool", "system"), ("system", "system")],
+)
+def test_the_role_tells_the_direction(role, direction):
+    assert EpisodeDraft(text="x", role=Role(role)).travels == Direction(direction)
+    assert EpisodeDraft(text="x", role=Role(role), direction=Direction.INBOUND).travels == "inbound"
+
+
+def test_an_episode_happened_when_it_was_recorded_unless_it_says_otherwise():
+    def at(moment):
+        return Episode.recorded(
+            EpisodeDraft(text="x", occurred_at=moment),
+            id=EpisodeId("epi_x"),
+            seq=7,
+            owner=Owner("ana"),
+            recorded_at=NOON,
+            lifecycle=Lifecycle.CURRENT,
+        ).occurred_at
+
+    assert at(None) == NOON
+    assert at(datetime(2026, 1, 1, tzinfo=UTC)) == datetime(2026, 1, 1, tzinfo=UTC)

@@ -1,0 +1,16 @@
+"""Whatever is told as a change has a line."""
+
+from tilth.episodes import headlines
+from tilth.ledger import changed, events
+
+
+def imported(module):
+    """Return the kinds of events that a module names."""
+    return {getattr(module, name) for name in vars(module) if name in events.__all__}
+
+
+def test_ob_028_every_kind_of_event_that_is_told_has_a_headline():
+    told = imported(changed) - {events.Event}
+
+    assert len(told) > 30
+    assert told <= imported(headlines)

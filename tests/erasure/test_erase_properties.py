@@ -1,0 +1,137 @@
+"""Whatever two people left behind, one of them can be erased, and the other reads as before."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.brains import a_brain
+from tests.places import SqlitePlace
+from tilth.core.actor import Actor, ActorKind
+from tilth.erasure.erase import finish_erasures
+from tilth.ledger.sqlite.store import open_store, restore_store
+
+PERSON = Actor("grace", ActorKind.HUMAN)
+PEOPLE = ("ada", "bob")
+VERBS = (
+    "message", "note", "trait", "fact", "reinforce", "triple", "gap", "summary", "alias",
+    "question", "archive", "reachable",
+)  # fmt: skip
+STEPS = st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(VERBS)), max_size=14)
+
+
+class Life:
+    """What one person leaves behind; every word of theirs holds their mark."""
+
+    def __init__(self, brain, name):
+        self.brain, self.name, self.count = brain, name, 0
+        self.id = brain.entities.add(f"{name}mark person", type="person").entity.id
+        self.talk = brain.conversations.create(self.id, "irc").conversation.id
+        self.said = [self.brain.conversations.add(self.talk, self.word())]
+        self.facts = []
+
+    def word(self):
+        self.count += 1
+        return f"{self.name}mark{self.count} rests in the garden by the old wall."
+
+    def step(self, verb):
+        getattr(self, verb)()
+
+    def message(self):
+        self.said.append(self.brain.conversations.add(self.talk, self.word()))
+
+    def note(self):
+        said = self.brain.remember(self.word(), entity_id=self.id, session_id=self.name)
+        self.said.append(said)
+
+    def trait(self):
+        self.brain.people.tell(self.id, "likes", self.word(), evidence=self.said[-1:])
+
+    def fact(self):
+        told = self.brain.facts.add(self.word(), about=[self.id], evidence=self.said[-1:])
+        self.facts.append(told.fact)
+
+    def reinforce(self):
+        for fact in self.facts[-1:]:
+            self.brain.facts.add(fact.said.text, about=[self.id], evidence=self.said[:1])
+
+    def triple(self):
+        self.brain.facts.add(
+            subject=f"{self.name}mark", predicate="phase", object=self.word()[:12],
+            channel="entity", about=[self.id],
+        )  # fmt: skip
+
+    def gap(self):
+        self.brain.gaps.add(self.word(), evidence=self.said[-1:], kind="missing_feature")
+
+    def summary(self):
+        self.brain.conversations.summarise(self.talk)
+
+    def alias(self):
+        self.brain.entities.alias(self.id, f"{self.name}mark{self.count} alias")
+
+    def question(self):
+        for fact in self.facts[-1:]:
+            self.brain.review.question(fact.id, reason=self.word())
+
+    def archive(self):
+        if self.facts:
+            self.brain.facts.archive(self.facts.pop().id)
+
+    def reachable(self):
+        self.brain.people.link(self.id, "email", f"{self.name}mark{self.count}@example.org")
+
+    def reads(self):
+        brain = self.brain
+        return (
+            brain.entities.get(self.id).entity,
+            brain.people.profile(self.id),
+            brain.people.history(self.id),
+            brain.people.interactions(self.id).episodes,
+            brain.people.identities(self.id),
+            brain.conversations.get(self.talk),
+            brain.conversations.summaries(self.talk),
+            [brain.facts.why(fact.id) for fact in self.facts],
+            brain.about(self.id),
+        )
+
+
+def bytes_of(folder):
+    return b"".join(one.read_bytes() for one in folder.rglob("*") if one.is_file())
+
+
+@given(STEPS)
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_i33_whatever_is_erased_the_rest_reads_as_if_it_had_never_been(steps):
+    with tempfile.TemporaryDirectory() as name:
+        place = SqlitePlace(Path(name) / "live")
+        place.create()
+        store = place.open()
+        brain = a_brain(store, place.clock, by=PERSON)
+        lives = {who: Life(brain, who) for who in PEOPLE}
+        for who, verb in steps:
+            lives[who].step(verb)
+        old = Path(name) / "old.db"
+        store.backup(str(old))
+        before = lives["bob"].reads()
+
+        digest = brain.erase.plan(entity=lives["ada"].id).digest
+        assert brain.erase.confirm(digest, entity=lives["ada"].id).is_purged
+
+        assert lives["bob"].reads() == before
+        assert list(store.verify()) == []
+        assert b"adamark" not in bytes_of(place.path.parent)
+        replayed = store.digest()
+        store.rebuild()
+        assert store.digest() == replayed
+        assert brain.erase.plan(entity=lives["ada"].id).is_empty
+        brain.close()
+
+        again = Path(name) / "again" / "tilth.db"
+        restore_store(old, again, place.around(), before_served=finish_erasures)
+        assert b"adamark" not in bytes_of(again.parent)
+        restored = open_store(again, place.around())
+        assert restored.digest() == replayed
+        restored.close()
+        assert b"adamark" in old.read_bytes()

@@ -1,0 +1,102 @@
+import subprocess
+import sys
+from argparse import ArgumentParser, _SubParsersAction
+from datetime import UTC, datetime
+
+import pytest
+
+from tilth.agents.places import HOSTS
+from tilth.core.errors import InvalidInputError
+from tilth.interfaces.cli.commands import agents
+from tilth.interfaces.cli.parser import build_parser
+from tilth.interfaces.cli.program import command
+
+HEAVY = ("numpy", "apsw", "httpx2", "tilth.runtime.connect", "tilth.runtime")
+
+
+def every_parser(parser: ArgumentParser):
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, _SubParsersAction):
+            for child in action.choices.values():
+                yield from every_parser(child)
+
+
+COMMANDS = [p for p in every_parser(build_parser()) if p.get_default("run")]
+
+
+def test_the_command_line_names_every_host():
+    assert tuple(sorted(HOSTS)) == agents.HOSTS
+
+
+@pytest.mark.parametrize("parser", COMMANDS, ids=lambda parser: parser.prog)
+def test_every_command_can_be_run(parser):
+    assert callable(command(parser.get_default("run")))
+
+
+@pytest.mark.parametrize("parser", COMMANDS, ids=lambda parser: parser.prog)
+@pytest.mark.parametrize("option", ["--json", "--store", "--owner", "--quiet", "--no-color"])
+def test_every_command_takes_what_all_of_them_take(parser, option):
+    assert option in parser.format_help()
+
+
+@pytest.mark.parametrize(
+    "line", [["--json", "verify"], ["verify", "--json"]], ids=["before", "behind"]
+)
+def test_common_options_stand_before_or_behind_the_command(line):
+    assert build_parser().parse_args(line).is_json
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        (["recal", "x"], "did you mean recall?"),
+        (["session", "lst"], "did you mean list?"),
+        (["remember", "x", "--role", "asistant"], "did you mean assistant?"),
+    ],
+)
+def test_a_mistyped_word_is_answered_with_the_nearest(line, hint):
+    with pytest.raises(InvalidInputError) as refused:
+        build_parser().parse_args(line)
+
+    assert refused.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["recall"],
+        ["recall", "x", "--limit", "0"],
+        ["recall", "x", "--limit", "-1"],
+        ["recall", "x", "--limit", "٣"],
+        ["recall", "x", "--as-of", "yesterday"],
+        ["recall", "x", "--unknown"],
+        ["recall", "x", "--lim", "3"],
+        ["session"],
+        ["xyzzy"],
+    ],
+)
+def test_a_wrong_line_is_refused_without_leaving_the_program(line):
+    with pytest.raises(InvalidInputError):
+        build_parser().parse_args(line)
+
+
+def test_instants_are_read_as_such():
+    args = build_parser().parse_args(["recall", "x", "--as-of", "2026-11-20"])
+
+    assert args.as_of == datetime(2026, 11, 20, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("line", [["--version"], ["recall", "--help"], ["recal"]])
+def test_help_version_and_mistakes_load_nothing_heavy(line):
+    code = f"""
+import sys
+from contextlib import suppress
+from tilth.interfaces.cli import main
+with suppress(SystemExit):
+    main({line!r})
+loaded = [name for name in {HEAVY!r} if name in sys.modules]
+assert not loaded, loaded
+"""
+
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

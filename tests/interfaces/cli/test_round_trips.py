@@ -1,0 +1,98 @@
+"""What is told at the command line comes back, is changed, and outlives a backup."""
+
+import json
+import shlex
+
+import pytest
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.interfaces.cli import opening
+
+NOT_FOUND, FORBIDDEN = 3, 5
+
+
+@pytest.fixture
+def as_kind(monkeypatch):
+    """Let somebody of a kind be at the command line."""
+    return lambda kind: monkeypatch.setattr(
+        opening, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
+    )
+
+
+def answer(tilth, words):
+    run = tilth(*shlex.split(words), "--json")
+    assert run.code == 0, run.err
+    return run.answer
+
+
+def test_kb_016_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, tmp_path):
+    words = "ProxySQL needs the mirror flag, or writes go to the replica, says the runbook."
+    said = answer(ready, f"remember '{words}'")["episode_id"]
+    quote = "writes go to the replica"
+    told = answer(
+        ready,
+        f"fact add 'Without the mirror flag ProxySQL writes to the replica.' --about ProxySQL"
+        f" --about MySQL --evidence {said} --quote '{quote}' --scope domain:mysql --tag durable"
+        " --area Storage --environment office --system proxysql --component routing"
+        " --confidence 0.7 --valid-from 2026-01-02T00:00:00Z --valid-to 2036-01-02T00:00:00Z",
+    )["fact"]  # fmt: skip
+
+    fact = answer(ready, f"fact get {told['id']}")["fact"]
+
+    assert fact == told
+    named = [answer(ready, f"entity get {one} --scope domain:mysql")["names"][0]
+             for one in fact["about"]]  # fmt: skip
+    assert sorted(named) == ["MySQL", "ProxySQL"]
+    (evidence,) = fact["evidence"]
+    assert words[evidence["start"] : evidence["end"]] == quote
+    assert fact["said"]["text"] == "Without the mirror flag ProxySQL writes to the replica."
+    assert fact["said"]["taxonomy"] == {
+        "area": "Storage", "environment": "office", "system": "proxysql",
+        "component": "routing", "tags": ["durable"],
+    }  # fmt: skip
+    assert (fact["life"]["scope"], fact["confidence"]["value"]) == ("domain:mysql", 0.7)
+    assert fact["life"]["valid_from"] == "2026-01-02T00:00:00+00:00"
+    assert fact["life"]["valid_to"] == "2036-01-02T00:00:00+00:00"
+
+    answer(ready, f"backup {tmp_path / 'copy.db'}")
+    answer(ready, "fact archive " + fact["id"])
+    assert answer(ready, f"fact get {fact['id']}")["fact"] != told
+    answer(ready, f"restore {tmp_path / 'copy.db'} --replace")
+    assert answer(ready, f"fact get {fact['id']}")["fact"] == told
+
+
+def test_kb_021_nodes_are_made_read_changed_and_joined_by_the_command_line(ready, as_kind):
+    as_kind("human")
+    made = answer(ready, "entity add Postgres --alias pg")["entity"]
+    assert answer(ready, f"entity get {made['id']}")["names"] == ["Postgres", "pg"]
+    assert answer(ready, f"entity retype {made['id']} tech")["entity"]["type"] == "tech"
+    answer(ready, f"entity alias {made['id']} psql")
+    answer(ready, f"entity unalias {made['id']} pg")
+    assert answer(ready, "entity get psql")["names"] == ["Postgres", "psql"]
+    assert ready("entity", "get", "pg").code == NOT_FOUND
+    other = answer(ready, "entity add Cluster --type service")["entity"]
+    answer(ready, f"entity merge {other['id']} {made['id']}")
+    assert answer(ready, "entity get psql")["entity"]["id"] == other["id"]
+    answer(ready, f"entity split {made['id']}")
+    assert answer(ready, "entity get psql")["entity"]["id"] == made["id"]
+    listed = answer(ready, "entity list")["entities"]
+    assert [one["id"] for one in listed] == [made["id"], other["id"]]
+
+
+def test_kb_021_edges_are_made_read_and_retired_by_the_command_line(ready, as_kind):
+    as_kind("human")
+    joined = answer(ready, "edge add Cluster uses Postgres")
+    edge = joined["edge"]
+    assert joined["is_new"]
+    assert not answer(ready, "edge add Cluster uses Postgres")["is_new"]
+    assert [one["id"] for one in answer(ready, "edge list Postgres")["edges"]] == [edge["id"]]
+    assert answer(ready, "edge list --kind runs_on")["edges"] == []
+    as_kind("agent")
+    assert ready("edge", "retire", edge["id"]).code == FORBIDDEN
+
+    as_kind("human")
+    answer(ready, f"edge retire {edge['id']} --reason moved")
+
+    assert answer(ready, "edge list")["edges"] == []
+    assert ready("edge", "add", "Cluster", "likes", "Postgres").code != 0
+    assert json.loads(ready("verify", "--json").out)["findings"] == []

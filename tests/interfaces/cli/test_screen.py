@@ -1,0 +1,134 @@
+import io
+import json
+
+import pytest
+
+from tilth.core.errors import NotFoundError
+from tilth.interfaces.cli import progress
+from tilth.interfaces.cli.screen import Bold, Dim, Screen, columns, wants_color
+
+
+def make_screen(**changes):
+    return Screen(out=io.StringIO(), err=io.StringIO(), **changes)
+
+
+@pytest.mark.parametrize(
+    ("environ", "is_tty", "expected"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"NO_COLOR": "1"}, True, False),
+        ({"NO_COLOR": ""}, True, True),
+        ({"TERM": "dumb"}, True, False),
+        ({"FORCE_COLOR": "1"}, False, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, False),
+    ],
+)
+def test_colour_follows_the_environment(environ, is_tty, expected):
+    assert wants_color(environ, is_tty=is_tty) is expected
+
+
+def test_the_flag_beats_the_environment():
+    assert not wants_color({"FORCE_COLOR": "1"}, is_tty=True, is_refused=True)
+
+
+def test_an_answer_in_json_is_one_line_of_ascii():
+    screen = make_screen(is_json=True)
+
+    screen.answer({"text": "två\x1b[0m"}, ["for a person"])
+
+    assert screen.out.getvalue() == '{"text": "tv\\u00e5\\u001b[0m"}\n'
+
+
+def test_i35_a_line_for_a_person_is_inert():
+    screen = make_screen(is_color=True)
+
+    screen.answer({}, ["\x1b]0;owned\x07", (Bold("a\x1b[5m"), Dim("b"))])
+
+    assert screen.out.getvalue() == ("\\x1b]0;owned\\x07\n\x1b[1ma\\x1b[5m\x1b[0m\x1b[2mb\x1b[0m\n")
+
+
+def test_without_colour_no_code_is_written():
+    screen = make_screen()
+
+    screen.answer({}, [(Bold("a"), Dim("b"))])
+
+    assert screen.out.getvalue() == "ab\n"
+
+
+def test_an_error_goes_to_standard_error_with_its_hint():
+    screen = make_screen()
+
+    code = screen.refuse(NotFoundError("there is no 'x\x1b'", hint="look elsewhere"))
+
+    assert code == 3
+    assert screen.out.getvalue() == ""
+    assert screen.err.getvalue() == "tilth: there is no 'x\\x1b'\n  look elsewhere\n"
+
+
+def test_an_error_in_json_stands_where_the_answer_would():
+    screen = make_screen(is_json=True)
+
+    screen.refuse(NotFoundError("nothing there"))
+
+    assert json.loads(screen.out.getvalue()) == {
+        "error": {"code": "not_found", "message": "nothing there", "hint": ""}
+    }
+
+
+@pytest.mark.parametrize("changes", [{"is_quiet": True}, {"is_json": True}])
+def test_quiet_and_json_leave_messages_out(changes):
+    screen = make_screen(**changes)
+
+    screen.say("next: tilth import")
+
+    assert screen.err.getvalue() == ""
+
+
+def test_progress_is_drawn_on_a_terminal_only():
+    screen = make_screen()
+
+    with screen.progress("importing", 10) as advance:
+        advance(10)
+
+    assert screen.err.getvalue() == ""
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("total", "shown"), [(200, ["25 %", "100 %"]), (None, ["50", "1,000"]), (0, ["50", "1,000"])]
+)
+def test_progress_is_one_line_that_is_gone_in_the_end(monkeypatch, total, shown):
+    monkeypatch.setattr(progress, "PATIENCE_S", 0)
+    monkeypatch.setattr(progress, "_REDRAWN_S", 0)
+    terminal = Terminal()
+
+    with progress.progress_line("importing", total, terminal, is_shown=True) as advance:
+        advance(50)
+        advance(1000)
+
+    lines = terminal.getvalue().split("\r\x1b[K")
+    assert lines == ["", *(f"importing: {one}" for one in shown), ""]
+
+
+def test_what_is_done_at_once_shows_no_progress():
+    terminal = Terminal()
+    with progress.progress_line("importing", 10, terminal, is_shown=True) as advance:
+        advance(10)
+    assert terminal.getvalue() == ""
+
+
+def test_columns_stand_under_one_another():
+    screen = make_screen()
+
+    screen.answer({}, columns([["a", "1"], ["bcd", "22"]]))
+
+    assert screen.out.getvalue() == "a    1\nbcd  22\n"
+
+
+def test_no_rows_are_no_lines():
+    assert columns([]) == []

@@ -1,0 +1,29 @@
+"""A server of a brain whose every part obeys, and clients of it inside this process."""
+
+import pytest
+
+from tests.brains import a_brain
+from tests.fakes import CountingIds
+from tests.interfaces.mcp.clients import Asking
+from tilth.agents.injections import Injections
+from tilth.interfaces.mcp.server import build_server
+from tilth.interfaces.mcp.service import Service
+
+
+@pytest.fixture
+def brain(make_place_on):
+    place = make_place_on("sqlite")
+    made = a_brain(place.open(), place.clock)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def service(brain, tmp_path):
+    return Service(brain, Injections(tmp_path / "injected.log", CountingIds()))
+
+
+# The handshake of 2025 and the discovery of 2026: clients of both kinds are about.
+@pytest.fixture(params=["legacy", "auto"])
+def ask(request, service):
+    return Asking(build_server(service), request.param)

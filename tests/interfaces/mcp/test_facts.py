@@ -1,0 +1,63 @@
+"""What agents are told of facts: beside episodes, with labels and with what they rest on."""
+
+import pytest
+
+from tests.brains import a_brain
+from tests.interfaces.mcp.clients import text_of
+from tilth.core.actor import Actor, ActorKind
+
+WHERE = "Where does Pi-Hole answer?"
+PLACE = {"system": "Pi-Hole", "component": "ip"}
+
+
+@pytest.fixture
+def moved(brain):
+    """Two facts in one slot, and a moment between them."""
+    human = a_brain(brain._parts.store, brain._parts.clock, by=Actor("ada", ActorKind.HUMAN))
+    old = human.facts.add("Pi-Hole answers on .100.30.", **PLACE).fact
+    return old, human.facts.add("Pi-Hole answers on .110.30.", **PLACE).fact
+
+
+def test_x_01_an_agent_is_told_what_holds_first(ask, moved):
+    old, new = moved
+
+    items = ask.data("recall", query=WHERE)["items"]
+
+    assert [item["id"] for item in items] == [new.id, old.id]
+    assert [item["tier"] for item in items] == ["fact", "fact"]
+    assert [item["status"] for item in items] == ["current, confirmed", "superseded, confirmed"]
+    assert items[0]["evidence"] == [new.evidence[0].episode_id]
+    assert f"[1] {new.id}" in text_of(ask("recall", query=WHERE))
+
+
+def test_an_agent_may_ask_as_of_a_time_and_as_it_was_known(ask, moved):
+    old, _ = moved
+    asked = {"query": WHERE, "known_at": old.recorded_at.isoformat()}
+
+    (item,) = ask.data("recall", **asked)["items"]
+    assert (item["id"], item["status"]) == (old.id, "current, confirmed")
+    then = old.life.valid_from.isoformat()
+    items = ask.data("recall", query=WHERE, as_of=then)["items"]
+    assert [item["id"] for item in items] == [old.id]
+
+
+def test_a_fact_that_a_proposal_would_replace_is_called_contested(ask, brain, moved):
+    brain.facts.add("Pi-Hole answers nowhere.", **PLACE)
+
+    assert ask.data("recall", query=WHERE)["items"][0]["status"] == "current, confirmed, contested"
+
+
+def test_xr_08_a_fact_is_fetched_with_the_words_that_it_rests_on(ask, brain):
+    said = brain.remember("So be it: the ledger lives in PostgreSQL.")
+    fact = brain.facts.add(
+        "Ledger: PostgreSQL.", about=["ledger"], evidence=[(said, "the ledger lives in PostgreSQL")]
+    ).fact
+
+    told = ask.data("fetch", ids=[fact.id, said, "fct_unknown"])
+
+    assert [item["id"] for item in told["items"]] == [said, fact.id]
+    assert told["items"][1]["kind"] == "fact"
+    assert told["items"][1]["text"] == (
+        f"Ledger: PostgreSQL.\n\nrests on {said}: the ledger lives in PostgreSQL"
+    )
+    assert told["missing"] == ["fct_unknown"]

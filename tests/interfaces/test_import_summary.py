@@ -1,0 +1,35 @@
+from tilth.interfaces.import_summary import Summary
+from tilth.transfer.importing import Skipped, Source
+from tilth.transfer.imports import SourceReport
+
+
+def make_report(format_="codex", **changes):
+    return SourceReport(source=Source("file:///a", format_, 10), **changes)
+
+
+def test_reports_add_up_by_format_and_in_all():
+    summary = Summary(is_dry_run=False)
+
+    summary.add(
+        [
+            make_report(new_count=2, session_count=1),
+            make_report(known_count=3, is_unchanged=True),
+            make_report("slack", new_count=5),
+        ]
+    )
+
+    assert summary.total.new_count == 7
+    assert summary.formats["codex"].source_count == 2
+    assert summary.formats["codex"].unchanged_count == 1
+    assert summary.formats["codex"].known_count == 3
+    assert summary.formats["slack"].session_count == 0
+
+
+def test_what_was_skipped_is_counted_by_its_reason():
+    summary = Summary(is_dry_run=True)
+    skipped = [Skipped("a:1", "broken JSON"), Skipped("a", "thoughts", 4), Skipped("b", "thoughts")]
+
+    summary.add([make_report(skipped=skipped, skipped_count=6)])
+
+    assert summary.total.reasons == {"thoughts": 5, "broken JSON": 1}
+    assert summary.total.skipped_count == 6

@@ -1,0 +1,117 @@
+"""Planning a statement, and applying the plan, on both engines."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.brains import a_brain
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.lifecycle import Lifecycle
+
+ROUTER = {"about": ["router"], "area": "Network"}
+OLD = "the router stands in the attic beside the chimney"
+NEW = "the router stands in the cellar beside the chimney"
+
+
+@pytest.fixture
+def make(store, place):
+    return lambda kind="agent", name="ada", **more: a_brain(
+        store, place.clock, by=Actor(name, ActorKind(kind)), **more
+    )
+
+
+@pytest.fixture
+def agent(make):
+    return make()
+
+
+def count(store):
+    with store.read() as view:
+        return view.head().seq
+
+
+def test_ob_062_a_plan_names_what_is_like_it_and_changes_nothing(agent, store):
+    old = agent.facts.add(OLD, **ROUTER).fact
+    before = count(store)
+    plan = agent.facts.plan(NEW, **ROUTER)
+
+    assert [one.fact.id for one in plan.likely] == [old.id]
+    assert plan.likely[0].likeness >= 0.5
+    assert (plan.verdict, plan.would_supersede) == ("recorded", None)
+    assert count(store) == before
+    assert list(store.verify()) == []
+
+
+def test_ob_062_a_plan_says_what_would_be_superseded(agent):
+    old = agent.facts.add(subject="Acme", predicate="phase", object="pilot").fact
+
+    plan = agent.facts.plan(subject="Acme", predicate="phase", object="rollout")
+
+    assert (plan.verdict, plan.would_supersede) == ("superseded", old.id)
+
+
+def test_ob_062_whoever_applies_updates_one_or_declines_all(agent):
+    old = agent.facts.add(OLD, **ROUTER).fact
+    token = agent.facts.plan(NEW, **ROUTER).token
+    with pytest.raises(InvalidInputError, match="the plan named"):
+        agent.facts.apply(NEW, token=token, **ROUTER)
+    with pytest.raises(InvalidInputError, match="not what the plan named"):
+        agent.facts.apply(NEW, token=token, updates="fct_" + "0" * 26, **ROUTER)
+    with pytest.raises(InvalidInputError, match="nearly the same"):
+        agent.facts.apply(NEW, token=token, declines=[old.id], **ROUTER)
+
+    stated = agent.facts.apply(
+        NEW, token=token, declines=[old.id], reason="a second router", **ROUTER
+    )
+
+    assert stated.verdict == "recorded"
+    assert stated.fact.metadata["declined"] == {"facts": [old.id], "reason": "a second router"}
+    assert agent.facts.get(old.id).life.lifecycle is Lifecycle.CURRENT
+
+
+def test_ob_062_an_update_is_decided_as_ever(agent, make):
+    old = agent.facts.add(OLD, **ROUTER).fact
+    token = agent.facts.plan(NEW, **ROUTER).token
+    asked = agent.facts.apply(NEW, token=token, updates=old.id, **ROUTER)
+    assert asked.verdict == "proposed"
+
+    human = make("human")
+    token = human.facts.plan(NEW + " pipe", **ROUTER).token
+    done = human.facts.apply(NEW + " pipe", token=token, updates=old.id, **ROUTER)
+    assert (done.verdict, done.retired) == ("superseded", old.id)
+
+
+def test_ob_062_a_token_is_for_one_statement_by_one_writer_and_for_a_while(agent, make, place):
+    plan = agent.facts.plan(NEW, **ROUTER)
+    tampered = plan.token[:-2] + ("A" if plan.token[-2] != "A" else "B") + plan.token[-1]
+
+    for refused in (
+        lambda: agent.facts.apply(OLD, token=plan.token, **ROUTER),
+        lambda: agent.facts.apply(NEW, token=plan.token, **(ROUTER | {"scope": "project:x"})),
+        lambda: agent.facts.apply(NEW, token=tampered, **ROUTER),
+        lambda: agent.facts.apply(NEW, token="pln_", **ROUTER),
+        lambda: agent.facts.apply(NEW, token="Æ", **ROUTER),
+        lambda: make(name="eve").facts.apply(NEW, token=plan.token, **ROUTER),
+        lambda: make(owner="bob").facts.apply(NEW, token=plan.token, **ROUTER),
+    ):
+        with pytest.raises(ConflictError, match="not the token"):
+            refused()
+    place.clock.at += timedelta(seconds=600)
+    with pytest.raises(ConflictError, match="time of this plan is over"):
+        agent.facts.apply(NEW, token=plan.token, **ROUTER)
+
+
+def test_ob_062_what_became_likely_meanwhile_is_planned_again(agent):
+    token = agent.facts.plan(NEW, **ROUTER).token
+    agent.facts.add(OLD, **ROUTER)
+
+    with pytest.raises(ConflictError, match="has changed"):
+        agent.facts.apply(NEW, token=token, **ROUTER)
+
+
+def test_ob_062_white_space_is_no_difference(agent):
+    token = agent.facts.plan(NEW, **ROUTER).token
+    agent.facts.apply(NEW.replace(" ", "\n "), token=token, **ROUTER)
+
+    assert agent.state().count == 1

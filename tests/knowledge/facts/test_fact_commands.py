@@ -1,0 +1,134 @@
+"""`tilth fact` and `tilth state`."""
+
+import pytest
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.interfaces.cli import opening
+
+DNS = ("--area", "Network", "--environment", "home", "--system", "pi-hole", "--component", "ip")
+
+
+@pytest.fixture
+def as_human(monkeypatch):
+    """Let a person sit at the terminal."""
+    human = Actor("human", ActorKind.HUMAN)
+    return lambda: monkeypatch.setattr(opening, "caller", lambda *_, **__: human)
+
+
+def state(tilth, *words):
+    answer = tilth("state", "--json", *words).answer
+    return [one["fact"]["said"]["text"] for one in answer["facts"]]
+
+
+def test_ob_005_a_moved_service_is_answered_once(ready, as_human):
+    as_human()
+    ready("fact", "add", "DNS answers on .100.30.", *DNS)
+    stated = ready("fact", "add", "DNS answers on .110.30.", *DNS, "--json").answer
+
+    assert stated["verdict"] == "superseded"
+    assert state(ready, "--system", "Pi-Hole") == ["DNS answers on .110.30."]
+    chain = ready("fact", "history", stated["fact"]["id"], "--json").answer["facts"]
+    assert [fact["life"]["lifecycle"] for fact in chain] == ["superseded", "current"]
+
+
+def test_ob_011_an_agents_second_fact_waits(ready):
+    ready("fact", "add", "DNS answers on .100.30.", *DNS)
+    run = ready("fact", "add", "DNS answers on .110.30.", *DNS)
+
+    assert run.out.startswith("proposed")
+    assert "waits for a human" in run.err
+    assert state(ready) == ["DNS answers on .100.30."]
+
+
+def test_ob_008_a_proposal_for_what_is_not_there_is_refused(ready):
+    nowhere = "fct_" + "0" * 26
+
+    assert ready("fact", "propose", "x is so", "--about", "x").code == 2
+    assert ready("fact", "propose", "x is so", "--about", "x", "--supersedes", nowhere).code == 3
+
+
+def test_ob_023_what_is_missing_or_unknown_is_named(ready):
+    run = ready("fact", "add", "It rains.", "--json")
+    assert (run.code, run.answer["error"]["code"]) == (2, "invalid_input")
+    run = ready("fact", "add", "--subject", "a", "--predicate", "b", "--object", "c",
+                "--channel", "misc", "--json")  # fmt: skip
+    assert run.code == 2
+    assert state(ready) == []
+
+
+def test_ob_024_a_limit_is_from_1_to_100(ready):
+    for limit in ("0", "-1", "x", "1000"):
+        assert ready("state", "--limit", limit).code == 2
+    assert ready("state", "--limit", "100").code == 0
+
+
+def test_ob_070_widening_labels_what_did_hold(ready, as_human):
+    as_human()
+    fact = ready("fact", "add", "DNS answers on .100.30.", *DNS, "--json").answer["fact"]
+    assert ready("fact", "retire", fact["id"], "--reason", "moved").code == 0
+
+    assert state(ready) == []
+    widened = ready("state", "--widen", "--json").answer
+    assert widened["is_widened"]
+    assert widened["facts"][0]["fact"]["life"]["lifecycle"] == "historical"
+
+
+def test_an_archived_fact_comes_back(ready):
+    fact = ready("fact", "add", "DNS answers on .100.30.", *DNS, "--json").answer["fact"]["id"]
+
+    assert ready("fact", "archive", fact).code == 0
+    assert state(ready) == []
+    assert ready("fact", "restore", fact).code == 0
+    assert state(ready) == ["DNS answers on .100.30."]
+
+
+def test_a_fact_is_shown_with_what_it_rests_on(ready):
+    episode = ready("remember", "Anna leads Acme.", "--json").answer["episode_id"]
+    words = ("--about", "Acme", "--evidence", episode, "--quote", "Anna leads")
+    fact = ready("fact", "add", "Anna leads.", *words, "--json").answer["fact"]["id"]
+
+    assert f"rests on {episode} [0:10]" in ready("fact", "get", fact).out
+    assert len(ready("fact", "list", "--json").answer["facts"]) == 1
+
+
+def test_ob_062_a_plan_is_applied_with_its_token(ready):
+    old = "the router stands in the attic beside the chimney"
+    new = "the router stands in the cellar beside the chimney"
+    added = ready("fact", "add", old, "--about", "router", "--json").answer["fact"]["id"]
+    plan = ready("fact", "plan", new, "--about", "router", "--json").answer
+    assert [one["fact"]["id"] for one in plan["likely"]] == [added]
+    assert state(ready) == [old]
+
+    told = ("fact", "apply", new, "--about", "router", "--token", plan["token"])
+    assert ready(*told).code == 2
+    done = ready(*told, "--decline", added, "--reason", "a second one", "--json").answer
+    assert done["verdict"] == "recorded"
+
+
+def test_c_10_a_word_waits_and_a_person_registers_it(ready, as_human):
+    ready("fact", "add", "It is red.", "--about", "Acme", "--tag", "paint")
+    (waiting,) = ready("word", "queue", "--json").answer["words"]
+    assert (waiting["word"], waiting["count"]) == ("paint", 1)
+    assert ready("word", "register", "tag", "paint").code != 0
+
+    as_human()
+    assert ready("word", "register", "tag", "Paint", "--alias", "lacquer").code == 0
+    assert ready("word", "alias", "tag", "varnish", "--of", "paint").code == 0
+    assert ready("word", "ignore", "tag", "misc").code == 0
+
+    assert ready("word", "queue", "--json").answer["words"] == []
+    entries = ready("word", "list", "tag", "--json").answer["entries"]
+    assert ["lacquer", "varnish"] in [entry["aliases"] for entry in entries]
+
+
+def test_em_060_a_relation_says_what_it_made_and_what_waits(ready):
+    first, second = (
+        ready("fact", "add", text, "--about", "kettle", "--json").answer["fact"]["id"]
+        for text in ("It uses MySQL.", "It uses Postgres.")
+    )
+
+    told = ready("fact", "relate", second, "debunks", first, "--json").answer
+
+    assert told["edge"]["kind"] == "contradicts"
+    assert told["proposal"]["id"] in ready("review", "list").out
+    assert ready("fact", "relate", second, "likes", first).code != 0

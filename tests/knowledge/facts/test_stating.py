@@ -1,0 +1,524 @@
+"""Stating, proposing, deciding and ending facts, through Python, on both engines."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from tests.fakes import START
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Visibility
+from tilth.knowledge.entities.events import AliasAdded
+from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.proposals.events import ProposalDecided
+from tilth.knowledge.proposals.proposal import Action, Ruling
+
+DAY = timedelta(days=1)
+PI_HOLE = {"area": "Network", "environment": "home", "system": "pi-hole", "component": "ip"}
+
+
+@pytest.fixture
+def store(whole_store):
+    return whole_store
+
+
+def held(brain, **asking):
+    return [one.fact.said.text for one in brain.state(**asking).facts]
+
+
+def confirmed(human, stated):
+    """Let a human confirm what waits, having looked at it."""
+    seen = human.review.show(stated.proposal_id)
+    retires = [fact.id for fact in seen.retires]
+    return human.review.confirm(stated.proposal_id, digest=seen.digest, retires=retires)
+
+
+def test_ob_001_each_place_narrows_alone_and_with_the_others(agent):
+    agent.facts.add("DNS answers on .100.", **PI_HOLE, tags=["durable"])
+    agent.facts.add("The NAS is full.", area="Storage", system="nas", component="fill")
+
+    assert held(agent, area="network") == ["DNS answers on .100."]
+    assert held(agent, system="NAS") == ["The NAS is full."]
+    assert held(agent, area="Network", environment="home", tags=["durable"]) == [
+        "DNS answers on .100."
+    ]
+    assert held(agent, area="Network", system="nas") == []
+
+
+def test_ob_003_what_is_still_so_has_no_end(agent):
+    fact = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
+
+    assert fact.life.valid_to is None
+    assert fact.life.valid_from == fact.recorded_at
+
+
+def test_ob_005_only_what_holds_is_served_and_the_rest_on_request(agent, human):
+    old = human.facts.add("DNS answers on 192.168.100.30.", **PI_HOLE)
+    new = human.facts.add("DNS answers on 192.168.110.30.", **PI_HOLE)
+
+    assert (new.verdict, new.retired) == ("superseded", old.fact.id)
+    assert held(agent, system="Pi-Hole") == ["DNS answers on 192.168.110.30."]
+    assert held(agent, lifecycles=["superseded"]) == ["DNS answers on 192.168.100.30."]
+
+
+def test_ob_006_what_was_superseded_is_reached_by_id_history_and_time(human, place):
+    old = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    place.clock.at += DAY
+    new = human.facts.add("DNS answers on .110.", **PI_HOLE).fact
+
+    assert human.facts.get(old.id).said.text == "DNS answers on .100."
+    assert [fact.id for fact in human.facts.history(new.id)] == [old.id, new.id]
+    assert held(human, as_of=new.life.valid_from - timedelta(hours=1)) == ["DNS answers on .100."]
+
+
+def test_ob_008_a_proposal_commits_nothing(agent):
+    old = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    asked = agent.facts.propose("DNS answers on .110.", supersedes=old.id, **PI_HOLE)
+
+    assert asked.verdict == "proposed"
+    assert asked.fact.life.lifecycle is Lifecycle.DRAFT
+    assert held(agent) == ["DNS answers on .100."]
+    assert agent.facts.get(old.id).is_contested
+
+
+def test_ob_008_a_target_must_be_there_be_current_and_be_named(agent, human):
+    old = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    human.facts.add("DNS answers on .110.", **PI_HOLE)
+
+    with pytest.raises(ConflictError, match="superseded"):
+        agent.facts.propose("DNS answers on .120.", supersedes=old.id, **PI_HOLE)
+    with pytest.raises(NotFoundError):
+        agent.facts.propose("x is so", supersedes="fct_" + "0" * 26, **PI_HOLE)
+    with pytest.raises(InvalidInputError, match="names what"):
+        agent.facts.propose("x is so", **PI_HOLE)
+    with pytest.raises(InvalidInputError, match="needs a text"):
+        agent.facts.propose("", supersedes=old.id)
+
+
+def test_ob_009_a_human_confirms_once_and_the_times_touch(agent, human):
+    old = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
+    confirmed(human, asked)
+
+    before, after = human.facts.get(old.id), human.facts.get(asked.fact.id)
+    assert held(agent) == ["DNS answers on .110."]
+    assert before.life.lifecycle is Lifecycle.SUPERSEDED
+    assert before.life.valid_to == after.life.valid_from
+    assert after.life.review is Review.CONFIRMED
+    with pytest.raises(ConflictError, match="decided already"):
+        confirmed(human, asked)
+
+
+def test_ob_010_nobody_but_a_human_confirms(agent, human, make):
+    old = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    asked = agent.facts.add("DNS answers on .110.", supersedes=old.id, **PI_HOLE)
+    assert asked.fact.life.lifecycle is Lifecycle.DRAFT
+
+    for kind in ("agent", "job", "import", "anonymous"):
+        with pytest.raises(ForbiddenError):
+            confirmed(make(kind), asked)
+    assert held(agent) == ["DNS answers on .100."]
+
+
+def test_ob_011_a_second_one_names_the_holder_and_waits(agent):
+    old = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
+
+    assert asked.fact.supersedes == old.id
+    assert asked.proposal_id is not None
+    assert held(agent) == ["DNS answers on .100."]
+
+
+def test_ob_012_general_tags_do_not_meet(agent):
+    for component in ("switch", "firewall"):
+        agent.facts.add(f"The {component} is up.", system="lan", component=component, tags=["Lan"])
+
+    assert len(held(agent, system="lan")) == 2
+
+
+def test_ob_013_without_a_system_there_is_no_limit(agent):
+    for number in range(30):
+        agent.facts.add(f"Lesson {number} is learnt.", about=["Go"], area="Study", tags=["durable"])
+
+    assert agent.state(area="Study", limit=100).count == 30
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"system": "PI-HOLE"},
+        {"component": "IP"},
+        {"component": "", "tags": ["component:IP", "durable"]},
+        {"component": "", "tags": ["durable", "component:ip"]},
+    ],
+)
+def test_ob_014_the_guard_holds_however_the_place_is_written(agent, change):
+    agent.facts.add("DNS answers on .100.", **PI_HOLE)
+    asked = agent.facts.add("DNS answers on .110.", **(PI_HOLE | change))
+
+    assert asked.verdict == "proposed"
+    assert held(agent) == ["DNS answers on .100."]
+
+
+def test_ob_014_two_components_are_refused_in_either_order(agent):
+    for tags in (["component:a", "component:b"], ["component:b", "component:a"]):
+        with pytest.raises(InvalidInputError, match="one component"):
+            agent.facts.add("It is up.", system="lan", tags=tags)
+
+
+def test_ob_050_every_change_says_who_made_it_and_stays(agent, human, place):
+    old = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
+    confirmed(human, asked)
+
+    lives = human.facts.lives(old.id)
+    assert [(life.event_kind, life.by.kind.value) for life in lives] == [
+        ("fact_recorded", "human"),
+        ("proposal_decided", "human"),
+    ]
+    for sql in ("UPDATE ledger SET actor = 'x'", "DELETE FROM ledger"):
+        with pytest.raises(place.refusals):
+            place.run(sql)
+
+
+def test_ob_052_a_fact_is_retired_once_and_never_by_itself(human):
+    fact = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    again = human.facts.add("DNS answers on .100.", supersedes=fact.id, **PI_HOLE)
+    assert again.verdict == "reinforced"
+
+    human.facts.retire(fact.id)
+    with pytest.raises(ConflictError, match="historical already"):
+        human.facts.retire(fact.id)
+
+
+def test_ob_053_a_changed_lifecycle_is_one_finding(agent, place, store):
+    agent.facts.add("DNS answers on .100.", **PI_HOLE)
+    place.run("UPDATE lives SET lifecycle = 'historical'")
+
+    assert {finding.part for finding in store.verify()} == {"lives"}
+    store.rebuild()
+
+
+def test_ob_055_an_auto_slot_changes_in_one_call_and_notes_stand_side_by_side(agent):
+    first = agent.facts.add(subject="Acme", predicate="phase", object="pilot", about=["Acme"])
+    second = agent.facts.add(subject="Acme", predicate="phase", object="rollout")
+    agent.facts.add("Acme was called.", about=["Acme"])
+    agent.facts.add("Acme was called again.", about=["Acme"])
+
+    assert (second.verdict, second.retired) == ("superseded", first.fact.id)
+    assert len(held(agent)) == 3
+
+
+def test_ob_056_a_backdated_end_keeps_when_it_was_recorded(human):
+    began = START - 30 * DAY
+    fact = human.facts.add("DNS answers on .100.", valid_from=began, **PI_HOLE).fact
+    human.facts.retire(fact.id, reason="gone", valid_to=START - 9 * DAY)
+
+    life = human.facts.lives(fact.id)[-1]
+    assert life.life.valid_to == START - 9 * DAY
+    assert life.began_at >= START
+    assert held(human, as_of=START - 10 * DAY) == ["DNS answers on .100."]
+    assert held(human, as_of=START - 9 * DAY) == []
+
+
+def test_ob_058_an_end_before_the_beginning_is_refused(human):
+    with pytest.raises(InvalidInputError, match="before it begins"):
+        human.facts.add("x is so", about=["x"], valid_from=START, valid_to=START - DAY)
+    fact = human.facts.add("x is so", about=["x"]).fact
+    with pytest.raises(InvalidInputError, match="before it begins"):
+        human.facts.retire(fact.id, valid_to=START - DAY)
+
+
+def test_ob_060_an_agent_asks_for_removal_with_a_reason_and_is_not_asked_again(agent, human):
+    fact = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    with pytest.raises(InvalidInputError, match="20 characters"):
+        agent.facts.retire(fact.id, reason="old")
+    reason = "the host was switched off in May"
+    asked = agent.facts.retire(fact.id, reason=reason)
+    assert asked.fact.life.lifecycle is Lifecycle.CURRENT
+    assert agent.facts.retire(fact.id, reason=reason).proposal_id == asked.proposal_id
+
+    seen = human.review.show(asked.proposal_id)
+    human.review.reject(asked.proposal_id, digest=seen.digest)
+    with pytest.raises(ForbiddenError, match="decided about that"):
+        agent.facts.retire(fact.id, reason=reason)
+    assert held(agent) == ["DNS answers on .100."]
+
+
+def test_ob_061_confirming_names_what_it_retires(agent, human):
+    old = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
+    digest = human.review.show(asked.proposal_id).digest
+
+    with pytest.raises(InvalidInputError, match=old.id):
+        human.review.confirm(asked.proposal_id, digest=digest)
+    with pytest.raises(ConflictError, match="not what was shown"):
+        human.review.confirm(asked.proposal_id, digest="0" * 64, retires=[old.id])
+
+
+def test_ob_063_a_tag_folds_and_an_unknown_one_waits(agent, store):
+    one = agent.facts.add("Lab is up.", about=["lab"], tags=["DURABLE", "foo"]).fact
+
+    assert one.said.taxonomy.tags == ("durable", "foo")
+    with store.read() as view:
+        assert [(word.word, word.count) for word in view.words.unknown("local", limit=9)] == [
+            ("foo", 1)
+        ]
+
+
+def test_c_08_a_decision_takes_a_successor_by_name_alone(agent, human):
+    said = {"subject": "Tilth", "predicate": "database", "channel": "decision"}
+    first = human.facts.add("One file is enough.", object="SQLite", **said).fact
+    with pytest.raises(ConflictError, match=first.id):
+        human.facts.add("It has grown.", object="PostgreSQL", **said)
+    second = human.facts.add("It has grown.", object="PostgreSQL", supersedes=first.id, **said)
+
+    assert second.retired == first.id
+    assert human.facts.get(first.id).said.triple.object == "SQLite"
+
+
+def test_du_006_a_milestone_stays(human):
+    said = {"subject": "Tilth", "predicate": "reached", "channel": "milestone"}
+    first = human.facts.add(object="alpha", **said).fact
+    human.facts.add(object="beta", **said)
+
+    with pytest.raises(ConflictError, match="milestone"):
+        human.facts.retire(first.id)
+    with pytest.raises(ConflictError, match="milestone"):
+        human.facts.add(object="gamma", supersedes=first.id, **said)
+    assert len(held(human)) == 2
+
+
+def test_c_10_an_unknown_predicate_warns_and_supersedes_nothing(agent):
+    agent.facts.add(subject="Acme", predicate="frobs", object="one")
+    stated = agent.facts.add(subject="Acme", predicate="frobs", object="two")
+
+    assert "nobody registered" in stated.warnings[0]
+    assert len(held(agent)) == 2
+
+
+def test_c_14_an_agent_is_capped_until_a_human_confirms(agent, human):
+    agent.facts.add("DNS answers on .100.", **PI_HOLE)
+    asked = agent.facts.add("DNS answers on .110.", confidence="high", **PI_HOLE)
+    assert (asked.fact.confidence.value, asked.fact.confidence.source) == (0.8, "agent")
+
+    confirmed(human, asked)
+    confidence = agent.facts.get(asked.fact.id).confidence
+    assert (confidence.value, confidence.source) == (0.9, "human")
+
+
+def test_i23_what_a_human_wrote_is_replaced_by_no_agent(agent, human):
+    fact = human.facts.add(subject="Acme", predicate="phase", object="pilot").fact
+    stated = agent.facts.add(subject="Acme", predicate="phase", object="rollout")
+
+    assert stated.verdict == "proposed"
+    with pytest.raises(ForbiddenError):
+        agent.facts.archive(fact.id)
+    with pytest.raises(ForbiddenError):
+        agent.facts.undo(fact.id)
+
+
+@pytest.mark.parametrize("word", ["undefined", "null", " Undefined "])
+def test_em_066_a_word_for_nothing_is_no_part_of_a_fact_or_a_trait(agent, store, word):
+    bob = agent.entities.add("Bob", type="person").entity.id
+    before = store.digest()
+
+    for part in ("subject", "predicate", "object"):
+        told = {"subject": "Bob", "predicate": "knows", "object": "Eve", part: word}
+        with pytest.raises(InvalidInputError, match="no part of a triple"):
+            agent.facts.add(**told)
+    with pytest.raises(InvalidInputError, match="no part of a triple"):
+        agent.kg.add("relationship", "Bob", "knows", word)
+    with pytest.raises(InvalidInputError, match="not about"):
+        agent.facts.add("The kettle is green.", about=["kettle", word])
+    for key, value in ((word, "calm"), ("mood", word)):
+        with pytest.raises(InvalidInputError, match="a key and a value"):
+            agent.people.tell(bob, key, value)
+    assert store.digest() == before
+
+
+def test_i24_saying_it_again_is_no_evidence(agent):
+    first = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    again = agent.facts.add("DNS answers on .100.", **PI_HOLE)
+
+    assert again.verdict == "reinforced"
+    assert again.fact.evidence == first.evidence
+    episode = agent.remember("The log says: DNS answers on .100.")
+    told = agent.facts.add("DNS answers on .100.", evidence=[(episode, "on .100.")], **PI_HOLE)
+    assert len(told.fact.evidence) == 2
+
+
+def test_a_quote_must_stand_there_word_for_word(agent):
+    episode = agent.remember("Anna leads Acme.")
+
+    with pytest.raises(InvalidInputError, match="does not say"):
+        agent.facts.add("Boris leads Acme.", about=["Acme"], evidence=[(episode, "Boris")])
+    fact = agent.facts.add("Anna leads.", about=["Acme"], evidence=[(episode, "Anna leads")]).fact
+    assert (fact.evidence[0].start, fact.evidence[0].end) == (0, 10)
+
+
+def test_i18_a_fact_is_about_something(agent):
+    with pytest.raises(InvalidInputError, match="about something"):
+        agent.facts.add("It rains.")
+
+
+def test_what_a_human_rejected_is_refused_when_it_is_extracted_again(agent, human):
+    agent.facts.add("DNS answers on .100.", **PI_HOLE)
+    asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
+    seen = human.review.show(asked.proposal_id)
+    human.review.reject(asked.proposal_id, digest=seen.digest)
+
+    with pytest.raises(ForbiddenError, match="rejected"):
+        agent.facts.add("DNS answers on .110.", **PI_HOLE)
+    assert held(agent) == ["DNS answers on .100."]
+
+
+def test_a_decision_is_taken_back_whole(agent, human):
+    old = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
+    confirmed(human, asked)
+    human.review.undo(asked.proposal_id)
+
+    assert held(agent) == ["DNS answers on .100."]
+    assert human.facts.get(old.id).is_contested
+    confirmed(human, asked)
+    assert held(agent) == ["DNS answers on .110."]
+
+
+def test_a_supersession_is_one_call_to_undo(agent):
+    agent.facts.add(subject="Acme", predicate="phase", object="pilot")
+    second = agent.facts.add(subject="Acme", predicate="phase", object="rollout").fact
+    agent.facts.undo(second.id)
+
+    assert held(agent) == ["Acme phase pilot"]
+
+
+def test_a_secret_is_gone_before_a_fact_is_kept(agent):
+    secret = "ghp_" + "a1B2c3" * 6
+    fact = agent.facts.add(f"The token is {secret}.", about=["CI"]).fact
+
+    assert secret not in fact.said.text
+
+
+def test_c_23_an_import_is_historical_until_a_human_promotes_it(make, agent, human):
+    fact = make("import").facts.add("DNS answers on .90.", **PI_HOLE).fact
+    assert (fact.life.lifecycle, fact.life.review) == (Lifecycle.HISTORICAL, Review.UNREVIEWED)
+    assert held(agent) == []
+
+    asked = agent.facts.promote(fact.id)
+    confirmed(human, asked)
+    assert held(agent) == ["DNS answers on .90."]
+
+
+def test_what_nobody_signed_waits(make, agent):
+    stated = make("anonymous").facts.add("DNS answers on .90.", **PI_HOLE)
+
+    assert stated.verdict == "proposed"
+    assert held(agent) == []
+
+
+def test_xr_04_words_leave_their_scope_only_by_a_human(agent, human):
+    episode = agent.remember("Anna leads Acme.", scope="project:work/acme")
+
+    with pytest.raises(ForbiddenError, match="project:work/acme"):
+        agent.facts.add("Anna leads.", about=["Acme"], evidence=[episode])
+    assert human.facts.add("Anna leads.", about=["Acme"], evidence=[episode]).fact
+
+
+def test_c_01_a_preference_ends_no_other_unless_it_is_of_the_same_thing(agent):
+    def prefer(predicate, value):
+        return agent.facts.add(subject="user", predicate=predicate, object=value)
+
+    prefer("prefers", "dark mode")
+    prefer("prefers", "pytest")
+    vim = prefer("prefers.editor", "vim").fact
+    emacs = prefer("prefers.editor", "emacs")
+    prefer("prefers.shell", "fish")
+
+    assert emacs.retired == vim.id
+    held = {one.fact.said.triple.object for one in agent.state(subject="user").facts}
+    assert held == {"dark mode", "pytest", "emacs", "fish"}
+
+
+def test_an_alias_meets_the_same_slot(agent, store):
+    first = agent.facts.add(subject="Postgres", predicate="current_version", object="16").fact
+    with store.begin() as tx:
+        alias = AliasAdded(entity_id=first.about[0], alias="pg")
+        tx.append(alias, by=Actor("ada", ActorKind.HUMAN), owner=first.owner)
+    stated = agent.facts.add(subject="PG", predicate="version", object="17")
+
+    assert stated.verdict == "superseded"
+    assert stated.fact.said.triple.written_as == "version"
+
+
+def test_i13_writers_at_once_leave_one_current_fact(make, store):
+    def write(number):
+        brain = make("agent", f"writer {number}")
+        for turn in range(15):
+            brain.facts.add(subject="Acme", predicate="phase", object=f"{number}.{turn}")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))
+
+    with store.read() as view:
+        every = FactFilter(within=Visibility(), lifecycles=frozenset(Lifecycle))
+        facts = view.facts.select(every, limit=100)
+        (current,) = [fact for fact in facts if fact.life.lifecycle is Lifecycle.CURRENT]
+        assert len(facts) == len(view.facts.history(current.id, Visibility())) == 60
+
+
+def test_ob_009_a_decision_that_breaks_off_leaves_neither_half(agent, human, store):
+    agent.facts.add("DNS answers on .100.", **PI_HOLE)
+    asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
+    seen = human.review.show(asked.proposal_id)
+    before = store.digest()
+
+    ruling = Ruling(action=Action.CONFIRM, facts=(asked.fact.id,), retires=(seen.retires[0].id,))
+    event = ProposalDecided(proposal_id=seen.proposal.id, digest=seen.digest, ruling=ruling)
+
+    def break_off():
+        with store.begin() as tx:
+            tx.append(event, by=Actor("ada", ActorKind.HUMAN), owner=asked.fact.owner)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        break_off()
+
+    assert store.digest() == before
+    assert held(agent) == ["DNS answers on .100."]
+
+
+def test_facts_are_stated_together_or_not_at_all(agent):
+    phase = {"subject": "Acme", "predicate": "phase"}
+    stated = agent.facts.add_many([phase | {"object": "pilot"}, phase | {"object": "rollout"}])
+    assert [one.verdict for one in stated] == ["recorded", "superseded"]
+
+    with pytest.raises(InvalidInputError):
+        agent.facts.add_many([phase | {"object": "done"}, {"text": "It rains."}])
+    assert held(agent) == ["Acme phase rollout"]
+
+
+def test_what_comes_back_needs_its_place(agent):
+    phase = {"subject": "Acme", "predicate": "phase"}
+    first = agent.facts.add(**phase, object="pilot").fact
+    with pytest.raises(ConflictError, match="not put away"):
+        agent.facts.restore(first.id)
+    agent.facts.archive(first.id)
+    second = agent.facts.add(**phase, object="rollout").fact
+
+    with pytest.raises(ConflictError, match=second.id):
+        agent.facts.restore(first.id)
+    agent.facts.archive(second.id)
+    assert agent.facts.restore(first.id).life == first.life
+
+
+@pytest.mark.parametrize(
+    "verb", ["get", "history", "lives", "retire", "archive", "restore", "undo"]
+)
+def test_a_fact_that_is_not_there_is_not_found_by_any_verb(human, verb):
+    episode = human.remember("x is so")
+    for fact_id in ("fct_" + "0" * 26, "fct_" + episode.removeprefix("epi_")):
+        with pytest.raises(NotFoundError):
+            getattr(human.facts, verb)(fact_id)

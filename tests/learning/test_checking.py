@@ -1,0 +1,98 @@
+"""Checking a text against what is known, on both engines."""
+
+import pytest
+
+from tilth.core.errors import InvalidInputError
+
+
+@pytest.fixture
+def store(whole_store):
+    return whole_store
+
+
+def kinds(brain, text, **more):
+    return [issue.kind for issue in brain.facts.check(text, **more)]
+
+
+def relate(brain, subject, predicate, object_):
+    return brain.facts.add(
+        subject=subject, predicate=predicate, object=object_, channel="relationship"
+    ).fact
+
+
+@pytest.mark.parametrize("written", ["Grafanna", "Garfana", "Grafna", "Graffanna", "grafanna"])
+def test_mp_13_a_name_up_to_two_edits_from_a_known_one_is_pointed_out(agent, written):
+    entity = agent.entities.add("Grafana", type="service").entity
+
+    (issue,) = agent.facts.check(f"The dashboards are in {written} now.")
+
+    assert (issue.kind, issue.quote.lower()) == ("similar_name", written.lower())
+    assert issue.entity_id == entity.id
+    assert "Grafana" in issue.reason
+
+
+@pytest.mark.parametrize("written", ["Grafana", "GRAFANA", "Grinder", "Kibana", "Pi"])
+def test_mp_13_the_name_itself_another_and_a_short_one_are_no_mistakes(agent, written):
+    agent.entities.add("Grafana", type="service")
+    agent.entities.add("Po", type="service")
+
+    assert agent.facts.check(f"The dashboards are in {written} now.") == ()
+
+
+def test_mp_13_another_form_of_a_known_word_is_no_mistake(agent):
+    agent.entities.add("kettle")
+
+    assert agent.facts.check("Both kettles are hot.") == ()
+
+
+def test_mp_13_another_relation_between_the_same_two_is_pointed_out(agent):
+    fact = relate(agent, "Ana Costa", "sister", "Maria Silva")
+
+    (issue,) = agent.facts.check("Maria Silva is Ana Costa's mother.")
+
+    assert (issue.kind, issue.facts) == ("relationship_mismatch", (fact.id,))
+    assert agent.facts.check("Maria Silva is Ana Costa's sister.") == ()
+
+
+def test_mp_13_what_was_so_once_is_stale_and_what_never_was_is_another_value(agent):
+    relate(agent, "Maria Silva", "lives_in", "Porto")
+    now = relate(agent, "Maria Silva", "lives_in", "Lisbon")
+
+    for town, kind in (("Porto", "stale"), ("Faro", "value_mismatch")):
+        (issue,) = agent.facts.check(f"Maria Silva lives in {town}.")
+        assert (issue.kind, issue.facts) == (kind, (now.id,))
+        assert "Lisbon" in issue.reason
+    assert agent.facts.check("Maria Silva lives in Lisbon.") == ()
+
+
+def test_mp_13_a_sentence_that_held_once_is_stale_and_names_what_holds_now(agent, human):
+    old = human.facts.add("DNS is answered by the router in the hall.", about=["DNS"]).fact
+    new = human.facts.add("DNS is answered by the new box.", about=["DNS"], supersedes=old.id).fact
+
+    (issue,) = agent.facts.check("DNS is answered by the router in the hall.")
+
+    assert (issue.kind, issue.facts) == ("stale", (old.id, new.id))
+    assert "the new box" in issue.reason
+    assert agent.facts.check("DNS is answered by the new box.") == ()
+
+
+def test_mp_13_what_is_not_known_is_no_mistake_and_nothing_is_recorded(agent, store):
+    agent.facts.add("The kettle is green.", about=["kettle"])
+    before = store.digest()
+
+    assert agent.facts.check("Zebras graze. Somebody is somebody's uncle in 1999.") == ()
+
+    assert store.digest() == before
+
+
+def test_mp_13_only_what_may_be_seen_speaks_against_a_text(agent):
+    agent.entities.add("Grafana", type="service", scope="project:lab")
+
+    assert kinds(agent, "It is in Grafanna.", scope="project:lab") == ["similar_name"]
+    assert kinds(agent, "It is in Grafanna.", scope="project:home") == []
+
+
+@pytest.mark.parametrize("text", ["", "  ", "x" * 20_001])
+def test_mp_13_no_text_and_too_much_of_it_are_refused(agent, text):
+    with pytest.raises(InvalidInputError, match="characters"):
+        agent.facts.check(text)

@@ -1,0 +1,511 @@
+"""From what was said to what is known, on both engines."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+
+from tests.brains import a_brain
+from tests.conftest import a_draft
+from tests.fakes import START, FixedClock
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import ForbiddenError, InvalidInputError
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import DEFAULT_OWNER
+from tilth.episodes.events import EpisodeRecorded
+from tilth.knowledge.vocabulary.registries import Channel
+from tilth.learning.distil import DISTILLER, SESSIONS_AT_ONCE
+from tilth.learning.events import SessionsDistilled
+from tilth.learning.model import CHARACTERS_FROM, Trigger, Window, parse_thresholds
+from tilth.runtime.settings import Settings
+
+WORK = "project:acme/api"
+MARINA = '/remember "Marina is CTO at Acme"'
+
+
+@pytest.fixture
+def store(whole_store):
+    return whole_store
+
+
+@pytest.fixture
+def clock():
+    return FixedClock(START + timedelta(days=1))
+
+
+@pytest.fixture
+def brain(store, clock):
+    return a_brain(store, clock)
+
+
+def say(brain, text, *, ago=0, session="s1", **how):
+    at = START + timedelta(days=1) - timedelta(seconds=ago)
+    return brain.remember(text, session_id=session, at=at, scope=WORK, **how)
+
+
+def stated(brain):
+    return [fact.said.triple for fact in brain.facts.list(scope=WORK)]
+
+
+def test_du_019_what_a_person_says_is_to_be_remembered_is_stated_as_a_triple(brain):
+    episode_id = say(brain, MARINA)
+
+    done = brain.distil(is_asked=False)
+
+    (fact,) = brain.facts.list(scope=WORK)
+    triple = fact.said.triple
+    assert (triple.subject, triple.predicate, triple.object) == ("Marina", "role_at", "CTO at Acme")
+    assert (fact.said.text, fact.said.channel) == ("Marina is CTO at Acme", Channel.RELATIONSHIP)
+    (span,) = fact.evidence
+    said = brain.episodes.get(span.episode_id)
+    assert (said.id, said.text[span.start : span.end]) == (episode_id, "Marina is CTO at Acme")
+    assert fact.life.valid_from == said.occurred_at
+    assert [one.trigger for one in done.windows] == [Trigger.MANUAL]
+
+
+def test_du_019_nothing_becomes_confirmed_by_it(brain):
+    say(brain, MARINA)
+
+    brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK)
+    assert fact.by.kind is ActorKind.JOB
+    assert fact.life.review is Review.UNREVIEWED
+    assert not fact.is_vouched
+
+
+def test_du_019_what_has_no_triple_is_kept_in_words_about_the_project(brain):
+    say(brain, "/remember Deployments wait for Monday")
+
+    brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK)
+    assert (fact.said.text, fact.said.triple) == ("Deployments wait for Monday", None)
+    assert len(fact.about) == 1
+
+
+@pytest.mark.parametrize(
+    "order", ["don't mention Zephyr in the wiki", "forget that Zephyr runs on thor"]
+)
+def test_kb_114_an_order_to_the_memory_is_not_remembered_as_a_fact(brain, order):
+    say(brain, f"/remember {order}")
+
+    assert brain.distil().refused_count == 1
+    assert brain.facts.list(scope=WORK) == []
+
+
+@pytest.mark.parametrize("role", ["assistant", "tool", "system"])
+def test_du_019_only_a_persons_word_is_a_command(brain, role):
+    say(brain, MARINA, role=role)
+
+    assert brain.distil().found_count == 0
+
+
+def test_du_020_the_line_of_an_agent_is_stated_triple_by_triple(brain):
+    say(
+        brain,
+        "Done.\nMEMORY: wrote=(Acme | uses | Postgres), (decision | api | keeps | the queue)",
+        role="assistant",
+    )
+
+    brain.distil()
+
+    facts = {fact.said.triple.predicate: fact for fact in brain.facts.list(scope=WORK)}
+    assert facts["uses"].said.channel is Channel.ENTITY
+    assert facts["keeps"].said.channel is Channel.DECISION
+    assert facts["keeps"].said.triple.object == "the queue"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "MEMORY: wrote=(Acme | uses)",
+        "MEMORY: wrote=(Acme | uses | Postgres) and more",
+        "MEMORY: wrote=(gossip | Acme | uses | Postgres)",
+        "MEMORY: wrote=(Acme | uses | Postgres) (broken)",
+        "MEMORY: wrote=(Acme |  | Postgres)",
+        "MEMORY: wrote (Acme | uses | Postgres)",
+        'MEMORY: wrote="it just works"',
+        "MEMORY: wrote=(Acme | uses | " + "x" * 300 + ")",
+        '/remember "Marina is CTO at Acme',
+        "/remember",
+    ],
+)
+def test_du_020_what_is_malformed_is_logged_and_not_stored(brain, caplog, line):
+    role = "assistant" if line.startswith("MEMORY") else "user"
+    episode_id = say(brain, line, role=role)
+
+    with caplog.at_level(logging.WARNING):
+        done = brain.distil()
+
+    assert stated(brain) == []
+    assert done.refused_count == 1
+    assert episode_id in caplog.text
+    assert "Acme" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MEMORY: wrote=",
+        "MEMORY: wrote=none",
+        "```\nMEMORY: wrote=(Acme | uses | Postgres)\n```",
+        "The format is `MEMORY: wrote=(a | b | c)`.",
+        "MEMORY: 16 GiB",
+    ],
+)
+def test_du_020_a_line_that_says_nothing_or_is_shown_as_an_example_is_none(brain, text):
+    say(brain, text, role="assistant")
+
+    assert brain.distil().found_count == 0
+
+
+@pytest.mark.parametrize("role", ["user", "tool"])
+def test_du_020_nobody_but_the_agent_writes_such_a_line(brain, role):
+    say(brain, "MEMORY: wrote=(Acme | uses | Postgres)", role=role)
+
+    assert brain.distil().found_count == 0
+
+
+def test_kb_119_six_messages_are_looked_through_once(brain):
+    for number in range(5):
+        say(brain, f"message {number}")
+    assert brain.distil(is_asked=False).windows == []
+
+    say(brain, "message 5")
+
+    assert [one.trigger for one in brain.distil(is_asked=False).windows] == [Trigger.MESSAGES]
+    assert brain.distil(is_asked=False).windows == []
+
+
+def test_kb_119_so_many_characters_are_looked_through_once(brain):
+    say(brain, "x" * (CHARACTERS_FROM - 1))
+    assert brain.distil(is_asked=False).windows == []
+
+    say(brain, "x")
+
+    assert [one.trigger for one in brain.distil(is_asked=False).windows] == [Trigger.CHARACTERS]
+    assert brain.distil(is_asked=False).windows == []
+
+
+def test_kb_119_a_quiet_session_is_looked_through_once(brain, clock):
+    say(brain, "one message")
+    clock.at += timedelta(seconds=59)
+    assert brain.distil(is_asked=False).windows == []
+
+    clock.at += timedelta(seconds=1)
+
+    assert [one.trigger for one in brain.distil(is_asked=False).windows] == [Trigger.IDLE]
+    assert brain.distil(is_asked=False).windows == []
+
+
+def test_kb_119_whoever_asks_gets_it_looked_through_once(brain):
+    say(brain, "one message")
+
+    assert [one.trigger for one in brain.distil().windows] == [Trigger.MANUAL]
+    assert brain.distil().windows == []
+
+
+def test_kb_119_each_session_has_triggers_of_its_own(brain):
+    for number in range(6):
+        say(brain, f"message {number}", session=f"s{number % 2}")
+
+    assert brain.distil(is_asked=False).windows == []
+
+
+def test_a_round_ends_after_as_many_sessions_as_were_asked_for(brain):
+    said = [{"text": f"message {number}", "session_id": f"s{number}"} for number in range(101)]
+    brain.remember_many(said)
+
+    assert len(brain.distil(at_most=1).windows) == SESSIONS_AT_ONCE
+    assert len(brain.distil(at_most=1).windows) == 101 - SESSIONS_AT_ONCE
+
+
+def test_what_a_tool_put_out_counts_for_no_trigger(brain):
+    for _ in range(9):
+        say(brain, "x" * 1000, role="tool", kind="tool_result")
+
+    assert brain.distil(is_asked=False).windows == []
+
+
+def test_a_long_session_is_looked_through_in_stretches_and_whole(brain):
+    brain.remember_many(
+        [
+            {"text": f'/remember "Ana uses tool{number}"', "session_id": "s1", "scope": WORK}
+            for number in range(401)
+        ]
+    )
+
+    done = brain.distil()
+
+    assert len(done.windows) == 3
+    assert len(done.stated) == 401
+    assert len({one.fact.id for one in done.stated}) == 401
+
+
+def test_what_was_looked_through_states_nothing_again(brain, store):
+    say(brain, MARINA)
+    brain.distil()
+    with store.read() as view:
+        head = view.head()
+
+    assert brain.distil().windows == []
+    with store.read() as view:
+        assert view.head() == head
+
+
+class KilledError(BaseException):
+    """What ends a process anywhere."""
+
+
+class DyingTransaction:
+    """A transaction whose process is killed when it is about to say that all was looked through."""
+
+    def __init__(self, tx):
+        self._tx = tx
+
+    def __getattr__(self, name):
+        return getattr(self._tx, name)
+
+    def append(self, event, **how):
+        if isinstance(event, SessionsDistilled):
+            raise KilledError
+        return self._tx.append(event, **how)
+
+
+class DyingStore:
+    """A store of which each transaction ends so."""
+
+    def __init__(self, store):
+        self._store = store
+
+    def read(self):
+        return self._store.read()
+
+    @contextmanager
+    def begin(self):
+        with self._store.begin() as tx:
+            yield DyingTransaction(tx)
+
+
+def test_du_020_a_worker_that_dies_leaves_nothing_half_done_and_the_next_states_it_once(
+    brain, store, clock
+):
+    say(brain, MARINA)
+    say(brain, '/remember "Ana uses Postgres"')
+
+    with pytest.raises(KilledError):
+        a_brain(DyingStore(store), clock).distil()
+
+    assert stated(brain) == []
+    brain.distil()
+    brain.distil()
+    assert len(stated(brain)) == 2
+
+
+def test_two_that_look_at_once_state_it_once(store, clock, brain):
+    for number in range(20):
+        say(brain, f'/remember "Ana uses tool{number}"', session=f"s{number}")
+
+    with ThreadPoolExecutor(2) as threads:
+        both = list(threads.map(lambda one: one.distil(), [brain, a_brain(store, clock)]))
+
+    assert sum(len(done.stated) for done in both) == 20
+    assert len(stated(brain)) == 20
+
+
+def test_c_23_what_an_import_brought_is_stated_as_history(brain, store):
+    draft = a_draft(MARINA, session_id="old", scope=WORK, occurred_at=START)
+    with store.begin() as tx:
+        tx.append(
+            EpisodeRecorded(draft), by=Actor("importer", ActorKind.IMPORT), owner=DEFAULT_OWNER
+        )
+
+    brain.distil()
+
+    assert stated(brain) == []
+    (fact,) = brain.facts.list(scope=WORK, lifecycles=["historical"])
+    assert fact.life.lifecycle is Lifecycle.HISTORICAL
+
+
+def test_a_later_word_comes_in_the_place_of_an_earlier_one(brain):
+    say(brain, '/remember "Marina lives in Porto"', ago=20)
+    say(brain, '/remember "Marina lives in Lisbon"', ago=10)
+
+    brain.distil()
+
+    assert [triple.object for triple in stated(brain)] == ["Lisbon"]
+    (old,) = brain.facts.list(scope=WORK, lifecycles=["superseded"])
+    assert old.said.triple.object == "Porto"
+
+
+def test_what_a_human_wrote_is_asked_about_and_not_replaced(brain, store, clock):
+    human = a_brain(store, clock, by=Actor("ada", ActorKind.HUMAN))
+    human.facts.add(
+        subject="Marina", predicate="lives_in", object="Porto", scope=WORK, valid_from=START
+    )
+    say(brain, '/remember "Marina lives in Lisbon"')
+
+    (one,) = brain.distil().stated
+
+    assert one.verdict == "proposed"
+    assert [triple.object for triple in stated(brain)] == ["Porto"]
+
+
+PORT = "The kettle service listens on port 5433."
+
+
+def test_du_021_the_threshold_of_a_channel_is_a_setting_and_what_is_below_is_counted(store, clock):
+    strict = a_brain(store, clock, settings=Settings(distil_confidence=("entity=0.99",)))
+    episode_id = say(strict, PORT, role="assistant")
+
+    done = strict.distil()
+
+    assert stated(strict) == []
+    assert done.left["unsure"] >= 1
+    assert strict.fetch([episode_id])[0].text == PORT
+
+
+def test_du_021_what_is_sure_enough_is_stated_with_its_kind(brain):
+    say(brain, PORT, role="assistant")
+
+    brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK)
+    assert (fact.said.channel, fact.metadata["kind"]) == (Channel.ENTITY, "fact")
+    assert fact.said.triple.object == "5433"
+
+
+@pytest.mark.parametrize("words", ["entity", "entity=2", "gossip=0.5", "entity=high"])
+def test_du_021_a_threshold_that_cannot_be_read_is_refused(words):
+    with pytest.raises(InvalidInputError, match="is no threshold"):
+        parse_thresholds([words])
+
+
+def test_a_promise_keeps_its_deadline(brain):
+    say(brain, "I'll renew the certificate by 2026-12-01.")
+
+    brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK)
+    assert fact.metadata["kind"] == "commitment"
+    assert fact.metadata["due"].startswith("2026-12-01")
+
+
+def test_a_fact_is_about_the_known_things_that_its_words_name(brain):
+    say(brain, MARINA)
+    brain.distil()
+    say(brain, "We decided that Marina signs the invoices for the lab.")
+
+    brain.distil()
+
+    marina = brain.entities.resolve("Marina", scope=WORK).entity
+    about = brain.facts.list(scope=WORK, about=marina.id)
+    assert {fact.metadata["kind"] for fact in about} == {"relationship", "decision"}
+
+
+@pytest.fixture
+def human(store, clock):
+    return a_brain(store, clock, by=Actor("ada", ActorKind.HUMAN))
+
+
+def test_a_person_has_everything_looked_through_again_and_nothing_is_stated_twice(brain, human):
+    say(brain, MARINA)
+    say(brain, PORT, role="assistant")
+    brain.distil()
+    before = [fact.id for fact in brain.facts.list(scope=WORK)]
+
+    human.reopen_sessions()
+    done = human.distil()
+
+    assert (len(done.windows), done.stated) == (1, [])
+    assert done.left["repeated"] >= 2
+    assert [fact.id for fact in brain.facts.list(scope=WORK)] == before
+
+
+def test_what_a_person_took_away_does_not_come_back_with_it(brain, human):
+    say(brain, MARINA)
+    (one,) = brain.distil().stated
+    human.facts.archive(one.fact.id)
+
+    human.reopen_sessions()
+    human.distil()
+
+    assert stated(brain) == []
+    assert human.verify().is_whole
+
+
+@pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
+def test_nobody_but_a_person_has_sessions_looked_through_again(store, clock, kind):
+    with pytest.raises(ForbiddenError):
+        a_brain(store, clock, by=Actor("x", ActorKind(kind))).reopen_sessions()
+
+
+def test_sessions_that_an_older_list_of_extractors_looked_through_are_counted(brain, store):
+    say(brain, "It rains.")
+    window = Window(session_id="s1", scope=WORK, through=brain_head(store), trigger=Trigger.MANUAL)
+    with store.begin() as tx:
+        tx.append(SessionsDistilled((window,)), by=DISTILLER, owner=DEFAULT_OWNER)
+    say(brain, "It pours.")
+
+    assert brain.distil().outdated_count == 1
+    assert brain.distil().outdated_count == 1
+
+
+def brain_head(store):
+    with store.read() as view:
+        return view.head().seq
+
+
+def test_du_054_ten_of_a_stretch_are_stated_and_the_next_stretch_has_ten_of_its_own(brain):
+    said = " ".join(
+        f"Service alpha{number} listens on port {5000 + number}." for number in range(12)
+    )
+    for _ in range(6):
+        say(brain, said, role="assistant")
+    other = said.replace("alpha", "beta")
+    for _ in range(6):
+        say(brain, other, role="assistant")
+
+    done = brain.distil()
+
+    assert len({one.fact.id for one in done.stated}) <= 20
+    assert len(stated(brain)) == 20
+    assert done.left["over"] >= 4
+
+
+def test_i19_looking_through_again_and_again_never_loses_a_root(brain, human):
+    for number in range(5):
+        say(brain, f"The kettle service listens on port {5433 + number}.", role="assistant")
+    say(brain, MARINA)
+    brain.distil()
+    before = roots(brain)
+
+    human.reopen_sessions()
+    human.distil()
+
+    assert before
+    assert before <= roots(brain)
+
+
+def roots(brain):
+    every = [one.value for one in Lifecycle]
+    facts = brain.facts.list(scope=WORK, lifecycles=every, limit=100)
+    return {span.episode_id for fact in facts for span in fact.evidence}
+
+
+def test_the_report_of_an_agent_is_read_and_not_what_it_says_between_its_tools(brain):
+    of_agent, of_tool = {"role": "assistant"}, {"role": "tool", "kind": "tool_result"}
+    say(brain, "Order the scanners, please", ago=9)
+    say(brain, "Looking into the catalogue.", ago=8, **of_agent)
+    say(brain, "catalogue.csv", ago=7, **of_tool)
+    say(brain, "Renovate keeps six scanners in Lyon.", ago=6, **of_agent)
+    say(brain, "orders.csv", ago=5, **of_tool)
+    say(brain, "Eight scanners come to Lyon on 2 July.", ago=4, **of_agent)
+
+    brain.distil(is_asked=True)
+
+    texts = [fact.said.text for fact in brain.facts.list(scope=WORK)]
+    assert texts == ["Eight scanners come to Lyon on 2 July."]

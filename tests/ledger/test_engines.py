@@ -1,0 +1,144 @@
+"""Both engines, side by side: what happened alike is told alike."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from random import Random  # noqa: TID251 - seeded
+
+import pytest
+
+from tests.conftest import AGENT
+from tests.fakes import START, HashingEmbedder
+from tilth.core.ids import SessionId
+from tilth.core.scope import GLOBAL, Owner, Scope, Visibility, seen_from
+from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
+from tilth.episodes.events import EpisodeRecorded, SessionDescribed
+from tilth.episodes.import_events import ImportFinished
+from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.session import SessionInfo
+from tilth.ledger.events import Event
+from tilth.ledger.ports import Reader, Store
+
+WORDS = ["kettle", "tea", "milk", "rain", "soil", "Ærø", "東京", "naïve", "x-1.2", "don't", "\x00"]
+SCOPES = [GLOBAL, Scope("project:work"), Scope("domain:home")]
+OWNERS = [Owner("alice"), Owner("bob")]
+EMBEDDER = HashingEmbedder()
+
+pytestmark = pytest.mark.postgres
+
+
+def history(seed: int, length: int) -> Iterator[tuple[Event, Owner, str | None]]:
+    drawn = Random(seed)
+    for n in range(length):
+        owner, scope = drawn.choice(OWNERS), drawn.choice(SCOPES)
+        session = drawn.choice([SessionId("s"), SessionId("Tü"), None])
+        match drawn.randrange(8):
+            case 0:
+                info = SessionInfo(title=drawn.choice(WORDS), tags=(drawn.choice(WORDS),))
+                described = SessionDescribed(
+                    session_id=session or SessionId("x"), info=info, scope=scope
+                )
+                yield described, owner, None
+            case 1:
+                finished = ImportFinished(
+                    uri=f"file:///{drawn.randrange(3)}", format="codex", sha256=f"{n:064d}",
+                    new_count=n, known_count=0, skipped_count=0,
+                )  # fmt: skip
+                yield finished, owner, None
+            case _:
+                draft = EpisodeDraft(
+                    text=" ".join(drawn.choices(WORDS, k=drawn.randint(1, 9))) + ".",
+                    kind=drawn.choice(list(EpisodeKind)),
+                    role=drawn.choice(list(Role)),
+                    speaker=drawn.choice(["", "Bob", "Ægir"]),
+                    session_id=session,
+                    occurred_at=START + timedelta(minutes=drawn.randint(-999, 999)),
+                    scope=scope,
+                    metadata={"n": n, "of": [drawn.random()]},
+                )
+                yield EpisodeRecorded(draft), owner, drawn.choice([None, f"key {n}"])
+
+
+def live(store: Store, seed: int, length: int = 120) -> None:
+    for number, (event, owner, key) in enumerate(history(seed, length)):
+        with store.begin() as tx:
+            seq = tx.append(event, by=AGENT, owner=owner, idempotency_key=key).recorded.seq
+            if isinstance(event, EpisodeRecorded) and number % 5:
+                tx.put_vectors(EMBEDDER.space, [(seq, EMBEDDER.embed([event.draft.text])[0])])
+
+
+def told(view: Reader) -> list[object]:
+    """Return everything that recall and the surfaces read, for several readers."""
+    every = range(200)
+    answers: list[object] = [view.head(), view.events(limit=999)]
+    for within in (Visibility(OWNERS[0]), seen_from(OWNERS[1], SCOPES[1]), Visibility()):
+        which = EpisodeFilter(
+            within=within, occurred_from=START - timedelta(hours=9), kinds=frozenset(EpisodeKind)
+        )
+        for narrowed in (which, EpisodeFilter(within=within)):
+            found = view.search.lexical(["tea", "rain", "京"], narrowed, limit=999)
+            answers += [
+                view.episodes.select(narrowed, limit=99, newest_first=True),
+                view.episodes.passages(every, narrowed),
+                view.episodes.places([9, 40, 71], narrowed, reach=2),
+                sorted(one.seq for one in found),
+                [one.seq for one in nearest(view, narrowed)],
+            ]
+        answers += [
+            view.episodes.sessions(within, limit=99),
+            view.episodes.count(within),
+            view.search.corpus(["tea", "rain", "nothing"], within),
+            view.imported(within.owner, "file:///1"),
+        ]
+    answers += [view.episodes.sessions_of(every), view.search.unembedded(EMBEDDER.space, limit=99)]
+    answers.append([(one.space, one.vector_count, bytes(one.mean.data)) for one in spaces(view)])
+    answers.append(
+        [
+            (seq, bytes(v.data))
+            for seq, v in sorted(view.search.vectors(EMBEDDER.space, every).items())
+        ]
+    )
+    return answers
+
+
+def nearest(view: Reader, which: EpisodeFilter):
+    return view.search.nearest(
+        EMBEDDER.space, EMBEDDER.embed(["tea in the rain"])[0], which, limit=10
+    )
+
+
+def spaces(view: Reader):
+    return view.search.spaces()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_i10_equal_histories_give_equal_digests_and_answers_on_both_engines(make_place_on, seed):
+    stores = [make_place_on(engine).open() for engine in ("sqlite", "postgres")]
+
+    for store in stores:
+        live(store, seed)
+
+    one, other = stores
+    assert one.digest() == other.digest()
+    with one.read() as view, other.read() as other_view:
+        for here, there in zip(told(view), told(other_view), strict=True):
+            assert here == there
+    for store in stores:
+        assert list(store.verify()) == []
+        store.rebuild()
+    assert one.digest() == other.digest()
+    for store in stores:
+        store.close()
+
+
+def test_scores_of_vectors_agree_on_both_engines(make_place_on):
+    scores = []
+    for engine in ("sqlite", "postgres"):
+        store = make_place_on(engine).open()
+        live(store, 3)
+        with store.read() as view:
+            scores.append(
+                [one.score for one in nearest(view, EpisodeFilter(within=Visibility(OWNERS[0])))]
+            )
+        store.close()
+
+    assert scores[0] == pytest.approx(scores[1], abs=1e-5)

@@ -1,0 +1,103 @@
+"""A store of the first schema opens with everything in it, and takes what is newer."""
+
+from contextlib import closing
+from hashlib import sha256
+
+import pytest
+
+from tests.brains import a_brain
+from tests.conftest import a_draft, append_all, texts
+from tests.places import SqlitePlace
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.scope import DEFAULT_OWNER, Visibility
+from tilth.knowledge.entities.entity import EntityDraft
+from tilth.knowledge.entities.events import EntityRecorded
+from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.ledger.postgres import store as postgres
+from tilth.ledger.postgres.schema import MIGRATIONS as POSTGRES
+from tilth.ledger.sqlite import store as sqlite
+from tilth.ledger.sqlite.schema import MIGRATIONS as SQLITE
+
+ENTITY = EntityRecorded(EntityDraft(name="Acme", type=EntityType.ORGANISATION))
+
+
+MAIL = {"transport": "email", "address": "Ada+x@Example.org"}
+# What records an episode today wants this table, which the first schema did not have.
+ORIGINS = "origins (episode_no INTEGER, transport TEXT, address TEXT, entity_id TEXT,"
+
+
+def fill(place, store):
+    with closing(store):
+        place.run(f"CREATE TABLE {ORIGINS} conversation_id TEXT)")
+        append_all(store, [a_draft("one", **MAIL), a_draft("two", session_id="s1")])
+        place.run("DROP TABLE origins")
+
+
+@pytest.fixture
+def old(tmp_path, make_place_on, request):
+    """A place whose store was made with the first schema, by its engine's name."""
+    if request.param == "sqlite":
+        place = SqlitePlace(tmp_path)
+        sqlite.create_store(place.path, place.around(), migrations=SQLITE[:1])
+        fill(place, sqlite.open_store(place.path, place.around(), migrations=SQLITE[:1]))
+        return place
+    place = make_place_on("postgres")
+    place.run(f"DROP SCHEMA {place.schema} CASCADE; CREATE SCHEMA {place.schema}")
+    postgres.create_store(place.url, place.around(), migrations=POSTGRES[:1])
+    fill(place, postgres.open_store(place.url, place.around(), migrations=POSTGRES[:1]))
+    return place
+
+
+ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+@pytest.mark.parametrize("old", ENGINES, indirect=True)
+def test_i42_a_store_of_the_first_schema_keeps_all_and_takes_what_is_newer(old):
+    before = old.run("SELECT * FROM ledger ORDER BY seq")
+
+    with closing(old.open()) as store:
+        assert list(store.verify()) == []
+        origins = "SELECT transport, address FROM origins"
+        assert [tuple(row) for row in old.run(origins)] == [("email", "ada@example.org")]
+        assert texts(store) == ["one", "two"]
+        assert old.run("SELECT * FROM ledger ORDER BY seq") == before
+        with store.begin() as tx:
+            tx.append(ENTITY, by=Actor("human", ActorKind.HUMAN), owner=DEFAULT_OWNER)
+        with store.read() as view:
+            assert [entity.name for entity in view.entities.named("ACME", Visibility())] == ["Acme"]
+        assert list(store.verify()) == []
+
+
+@pytest.mark.parametrize("old", ENGINES, indirect=True)
+def test_em_026_mail_of_an_older_store_is_of_whom_its_address_is_linked_to(old):
+    with closing(old.open()) as store:
+        brain = a_brain(store, old.clock, by=Actor("ada", ActorKind.HUMAN))
+        brain.people.introduce("Ada", transport="email", address=" ADA+other@EXAMPLE.org")
+
+        said = brain.people.interactions("Ada", transport="email")
+        assert [one.text for one in said.episodes] == ["one"]
+        assert said.episodes[0].address == MAIL["address"]
+        assert said.tally.count == 1
+
+
+def test_i42_a_backup_of_the_first_schema_lies_beside_the_store(tmp_path):
+    place = SqlitePlace(tmp_path)
+    sqlite.create_store(place.path, place.around(), migrations=SQLITE[:1])
+    fill(place, sqlite.open_store(place.path, place.around(), migrations=SQLITE[:1]))
+
+    place.open().close()
+
+    kept = place.path.with_name(f"tilth.db.before-schema-{SQLITE[-1].version}")
+    assert sqlite.restore_store(kept, tmp_path / "restored.db", place.around()) == 3
+
+
+@pytest.mark.parametrize(
+    ("script", "digest"),
+    [
+        (SQLITE[0].script, "9cc77f439b54a99622143e98fa45ca3c4edbdfe281d0046430b9191d9591042f"),
+        (POSTGRES[0].script, "e48793eb29eb7abc5cac8fbd0ba7558a20cb9bb21c23abbecc65f7534dee3626"),
+    ],
+    ids=["sqlite", "postgres"],
+)
+def test_i42_the_first_schema_is_the_one_that_stores_were_made_with(script, digest):
+    assert sha256(script.encode()).hexdigest() == digest

@@ -1,0 +1,54 @@
+"""What weighs for the next reply."""
+
+from tests.learning.turns import an_episode
+from tilth.episodes.episode import Role
+from tilth.people.salience import weighed, weighed_again
+from tilth.people.summary import Line, lines_of, summarise
+
+TALK = "The fog lay in the valley like milk, and only the church and two cranes looked out of it."
+
+
+def said(text, role=Role.USER):
+    return an_episode(text, role=role)
+
+
+def weights(*episodes):
+    return {one.line.text: one.weight for one in weighed(episodes)}
+
+
+def test_what_binds_weighs_more_than_what_is_so_and_that_more_than_talk():
+    promise, state = "I'll send the report by Friday.", "The database listens on port 5433."
+
+    found = weights(said(promise), said(state), said(TALK))
+
+    assert found[promise] > found[state] > found[TALK]
+
+
+def test_a_short_answer_is_kept_with_its_question():
+    found = weights(said("Which version do you want?", Role.ASSISTANT), said("1.82"))
+
+    assert "Which version do you want? 1.82" in found
+
+
+def test_what_was_kept_weighs_the_same_when_it_is_weighed_again():
+    asked = [said("Which version do you want?", Role.ASSISTANT), said("1.82")]
+    first = [one for one in weighed([*asked, said("We decided to use Redis.")]) if one.weight > 10]
+
+    again = list(weighed_again([one.line for one in first], like=asked[0]))
+
+    assert first
+    assert again == first
+
+
+def test_of_two_that_weigh_the_same_the_shorter_one_has_room():
+    long, short = "We decided to use Redis for " + "very " * 20 + "many queues.", "We use Redis 7."
+
+    kept = summarise([*weighed([said(long), said(short)])], budget=10)
+
+    assert kept.endswith(short)
+
+
+def test_a_line_of_a_summary_is_read_as_it_was_written():
+    lines = [Line("Ines", "the port is: 5433"), Line("", "in a model's own words")]
+
+    assert list(lines_of("\n".join(line.words for line in lines))) == lines

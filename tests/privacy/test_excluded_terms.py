@@ -1,0 +1,80 @@
+"""What an agent reads at the command line has no excluded term in it (KB-113)."""
+
+import pytest
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.interfaces.cli import opening
+
+QUIET = {"TILTH_EXCLUDED_TERMS": "zephyr"}
+
+
+@pytest.fixture
+def known(ready):
+    """A store in every part of which something says Zephyr."""
+
+    def id_of(*words, noun):
+        return ready(*words, "--json").answer[noun]["id"]
+
+    ready("remember", "Zephyr moved to thor on Monday.", "--session", "s1", "--at", "2026-01-01")
+    ready("entity", "add", "Ada", "--type", "person")
+    ready("entity", "profile", "Ada", "--key", "project", "--value", "works on Zephyr")
+    for port in (1, 2):
+        ready("fact", "add", f"Zephyr listens on port {port}", "--about", "Zephyr")
+    ready("fact", "add", "--subject", "Zephyr", "--predicate", "uses", "--object", "Postgres")
+    ready("review", "scan")
+    ready("gap", "add", "export Zephyr as PDF", "--kind", "missing_feature")
+    created = ("conversation", "create", "Ada", "irc", "--topic", "about Zephyr")
+    talk = id_of(*created, noun="conversation")
+    ready("conversation", "add", talk, "We decided that Zephyr is moved by Friday.")
+    ready("conversation", "archive", talk)
+    return talk
+
+
+READS = (
+    "recall moved",
+    "state",
+    "brief",
+    "about Zephyr",
+    "about Zephry",
+    "changes",
+    "fact list",
+    "fact check Zephyr",
+    "entity list",
+    "entity search zephyr",
+    "entity profile Ada",
+    "entity context Ada",
+    "conversation context {talk}",
+    "conversation summaries {talk}",
+    "conversation list",
+    "kg query Zephyr",
+    "kg explore Zephyr",
+    "review list",
+    "session show s1",
+    "gap list",
+)
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+@pytest.mark.parametrize("words", READS)
+def test_kb_113_an_agent_at_the_command_line_is_not_told_of_it(ready, known, words, form):
+    run = ready(*words.format(talk=known).split(), *form, environ=QUIET)
+
+    told = f"{run.out}{run.err}".casefold()
+    assert run.code in {0, 3}
+    assert "zephyr" not in told
+    assert form or run.out or run.err
+
+
+@pytest.mark.usefixtures("known")
+def test_kb_113_a_person_reads_what_was_said(ready, monkeypatch):
+    monkeypatch.setattr(opening, "caller", lambda *_, **__: Actor("ada", ActorKind.HUMAN))
+
+    assert "Zephyr uses Postgres" in ready("fact", "list", environ=QUIET).out
+    assert "zephyr" in ready("settings", environ=QUIET).out
+
+
+def test_kb_113_settings_that_cannot_be_read_are_still_told_of(ready):
+    run = ready("fact", "list", environ={"TILTH_EXCLUDED_TERMS": "..."})
+
+    assert (run.code, "cannot be left out" in run.err) == (2, True)
+    assert ready("doctor", environ={"TILTH_EXCLUDED_TERMS": "..."}).out

@@ -1,0 +1,66 @@
+"""What ranking remembers."""
+
+from contextlib import nullcontext
+
+import numpy as np
+import pytest
+
+from tests.fakes import HashingEmbedder
+from tilth.episodes.ports import Passage
+from tilth.recall import lexicon as module
+from tilth.recall.lexicon import Lexicon
+
+
+@pytest.fixture
+def lexicon():
+    return Lexicon(HashingEmbedder(), nullcontext())
+
+
+def load(*texts):
+    return lambda seqs: [Passage(seq, "Ada", texts[seq]) for seq in seqs if seq < len(texts)]
+
+
+def test_an_episode_is_read_once(lexicon):
+    asked = []
+
+    def reads(seqs):
+        asked.append(seqs)
+        return load("a kettle", "some tea")(seqs)
+
+    lexicon.readings("one", [0], reads)
+    lexicon.readings("one", [0, 1], reads)
+    lexicon.readings("other", [0], reads)
+
+    assert asked == [[0], [1], [0]]
+
+
+def test_what_may_not_be_read_is_left_out(lexicon):
+    assert list(lexicon.readings("one", [0, 7], load("a kettle"))) == [0]
+
+
+def test_a_reading_keeps_every_word_and_knows_its_speaker(lexicon):
+    reading = lexicon.readings("one", [0], load("kettles and a kettle, kettles"))[0]
+
+    assert reading.words.tolist() == lexicon.numbers(["ada", "kettles", "kettle", "kettles"])
+    assert lexicon.terms_of(reading) == {lexicon.term_number("ada"), lexicon.term_number("kettl")}
+    assert reading.speaker == "Ada"
+
+
+def test_words_keep_their_vectors_as_more_come(lexicon):
+    first = lexicon.numbers(["kettle"])
+    before = lexicon.vectors(first)
+    lexicon.numbers(f"word{number}" for number in range(10_000))
+
+    assert np.array_equal(before, lexicon.vectors(first))
+    assert lexicon.stems()[first] == lexicon.term_number("kettl")
+
+
+def test_past_its_bounds_it_forgets_and_reads_again(lexicon, monkeypatch):
+    lexicon.readings("one", [0], load("a kettle"))
+    lexicon.stems()
+    monkeypatch.setattr(module, "WORDS_MAX", 1)
+
+    reading = lexicon.readings("one", [0], load("some tea"))[0]
+
+    assert reading.words.tolist() == lexicon.numbers(["ada", "tea"]) == [0, 1]
+    assert len(lexicon.stems()) == 2

@@ -1,0 +1,30 @@
+"""Snippets and budgets."""
+
+from tilth.recall.packing import SNIPPET_WORDS, packed, snippet, token_estimate
+
+
+def test_ob_064_a_snippet_is_the_forty_words_where_most_of_the_question_stands():
+    text = "blah " * 200 + "the kettle boils water quickly " + "blah " * 200
+
+    cut = snippet(text, ["kettl", "water"])
+
+    assert "kettle boils water" in cut
+    assert len(cut.split()) == SNIPPET_WORDS + 2  # the dots at both ends
+    assert cut.startswith("… ")
+    assert cut.endswith(" …")
+
+
+def test_a_short_text_is_its_own_snippet():
+    assert snippet(" the kettle is on ", ["kettl"]) == "the kettle is on"
+
+
+def test_packing_ends_at_the_first_hit_without_room():
+    assert packed("abc", [2, 9, 1], 5) == ["a"]
+
+
+def test_no_budget_keeps_all():
+    assert packed("abc", [2, 9, 1], 0) == ["a", "b", "c"]
+
+
+def test_four_characters_are_a_token():
+    assert [token_estimate("x" * size) for size in (0, 1, 4, 5)] == [0, 1, 1, 2]

@@ -1,0 +1,385 @@
+"""`tilth review`: the queue at the command line, and who may decide there."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import tempfile
+import time
+
+import pytest
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.interfaces.cli import opening
+from tilth.interfaces.cli.caller import AGENTS
+
+DNS = ("--system", "pi-hole", "--component", "ip")
+VERBS = ("confirm", "reject", "edit", "dispute", "evidence", "restrict", "stale", "merge",
+         "supersede", "snooze", "undo")  # fmt: skip
+
+
+@pytest.fixture
+def as_kind(monkeypatch):
+    """Let somebody of a kind be at the command line."""
+    return lambda kind: monkeypatch.setattr(
+        opening, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
+    )
+
+
+@pytest.fixture
+def asked(ready, as_kind):
+    """What waits: an agent would put .110 in the place of a human's .100."""
+    as_kind("human")
+    old = ready("fact", "add", "DNS answers on .100.", *DNS, "--json").answer["fact"]["id"]
+    as_kind("agent")
+    stated = ready("fact", "add", "DNS answers on .110.", *DNS, "--json").answer
+    as_kind("human")
+    return stated["proposal_id"], old, stated["fact"]["id"]
+
+
+def state(tilth, *words):
+    answer = tilth("state", "--json", *words).answer
+    return [one["fact"]["said"]["text"] for one in answer["facts"]]
+
+
+def test_xr_03_a_card_shows_before_and_after_and_what_speaks_for_it(ready, asked):
+    proposal, old, new = asked
+    run = ready("review", "show", proposal)
+
+    for shown in ("supersession", old, new, "DNS answers on .100.", "DNS answers on .110.",
+                  "a human stands behind", f"confirming retires {old}", "digest "):  # fmt: skip
+        assert shown in run.out
+
+
+def test_the_list_counts_what_needs_a_decision_now(ready, asked):
+    run = ready("review", "list")
+    assert "DNS answers on .100. → DNS answers on .110." in run.out
+    assert "1 need a decision; 0 decided" in run.err
+    assert ready("review", "snooze", asked[0]).code == 0
+    assert "all clear; 1 later" in ready("review", "list").err
+    assert ready("review", "list", "--json").answer["later"] == 1
+
+
+def test_ob_009_a_person_confirms_after_the_card_was_shown(ready, asked):
+    proposal, old, _ = asked
+    run = ready("review", "confirm", proposal, stdin="y\n")
+
+    assert run.code == 0
+    assert f"confirm, which retires {old}? [y/N]" in run.err
+    assert state(ready) == ["DNS answers on .110."]
+    assert ready("review", "undo", proposal).code == 0
+    assert state(ready) == ["DNS answers on .100."]
+
+
+@pytest.mark.parametrize("typed", ["", "\n", "n\n", "perhaps\n"])
+def test_ob_060_the_end_of_input_is_a_no(ready, asked, typed):
+    run = ready("review", "confirm", asked[0], stdin=typed)
+
+    assert "still waits" in run.err
+    assert state(ready) == ["DNS answers on .100."]
+
+
+def test_ob_061_without_a_question_confirming_names_what_was_shown_and_what_ends(ready, asked):
+    proposal, old, _ = asked
+    digest = ready("review", "show", proposal, "--json").answer["digest"]
+
+    run = ready("review", "confirm", proposal, "--digest", digest)
+    assert (run.code, f"would retire {old}" in run.err) == (2, True)
+    run = ready("review", "confirm", proposal, "--digest", "0" * 64, "--retires", old)
+    assert (run.code, "is not what was shown" in run.err) == (4, True)
+    assert ready("review", "confirm", proposal, "--json").code == 2
+    run = ready("review", "confirm", proposal, "--digest", digest, "--retires", old, "--json")
+    assert run.answer["decided"][0]["state"] == "decided"
+    assert state(ready) == ["DNS answers on .110."]
+
+
+@pytest.mark.parametrize(
+    ("verb", "words", "told"),
+    [
+        ("reject", (), ["DNS answers on .100."]),
+        ("edit", ("--text", "DNS answers on .120."), ["DNS answers on .120."]),
+        ("dispute", (), ["DNS answers on .100."]),
+        ("evidence", (), ["DNS answers on .100."]),
+        ("stale", (), ["DNS answers on .100."]),
+        ("restrict", ("--to", "project:lab"), ["DNS answers on .110.", "DNS answers on .100."]),
+    ],
+)
+def test_xr_03_every_answer_has_its_verb(ready, asked, verb, words, told):
+    assert ready("review", verb, asked[0], *words, stdin="y\n").code == 0
+    assert state(ready) == told
+    assert ready("review", "undo", asked[0]).code == 0
+    assert state(ready) == ["DNS answers on .100."]
+
+
+@pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
+@pytest.mark.parametrize("verb", VERBS)
+def test_i20_i22_no_verb_that_decides_is_anybody_elses(ready, asked, as_kind, kind, verb):
+    as_kind(kind)
+    run = ready("review", verb, asked[0], stdin="y\n")
+
+    assert run.code == 5
+    assert "at a terminal that no agent started" in run.err
+    as_kind("human")
+    assert state(ready) == ["DNS answers on .100."]
+
+
+@pytest.mark.parametrize("verb", ["walk", "batch"])
+def test_i20_the_ways_to_decide_many_are_a_persons_too(ready, asked, as_kind, verb):
+    as_kind("agent")
+    assert ready("review", verb).code == 5
+
+
+def test_anyone_may_have_a_fact_looked_at(ready, asked, as_kind):
+    as_kind("agent")
+    run = ready("review", "ask", asked[1], "--reason", "it was moved, they say", "--json")
+
+    assert run.answer["draft"]["kind"] == "correction"
+    assert ready("review", "list", "--kind", "correction", "--json").answer["count"] == 1
+
+
+def test_what_was_restricted_since_does_not_break_the_list_elsewhere(ready, asked):
+    stated = ready("fact", "add", "The NAS is full.", "--system", "NAS", "--json").answer
+    words = (stated["fact"]["id"], "--reason", "is it?", "--json")
+    first = ready("review", "ask", *words).answer["id"]
+    assert ready("review", "restrict", first, "--to", "project:lab", stdin="y\n").code == 0
+
+    states = ("--state", "open", "--state", "decided")
+    run = ready("review", "list", *states, "--scope", "project:home")
+    assert run.code == 0
+    assert f"{first}  about what is not seen from here" in run.out
+    assert asked[0] in run.out
+
+
+class TestBatch:
+    @pytest.fixture
+    def editing(self, tmp_path, monkeypatch):
+        """Let the editor be a program that replaces one text by another."""
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+        def prepare(old, new, code=0):
+            program = tmp_path / "editor.py"
+            program.write_text(
+                "import sys, pathlib\n"
+                "path = pathlib.Path(sys.argv[1])\n"
+                f"path.write_text(path.read_text().replace({old!r}, {new!r}))\n"
+                f"sys.exit({code})\n"
+            )
+            return {"EDITOR": f"{sys.executable} {program}"}
+
+        return prepare
+
+    def test_many_are_decided_in_one_file(self, ready, asked, editing):
+        proposal = asked[0]
+        environ = editing(f"skip {proposal}", f"confirm {proposal}")
+        run = ready("review", "batch", environ=environ)
+
+        assert (run.code, run.out) == (0, f"{proposal}  confirm\n")
+        assert state(ready) == ["DNS answers on .110."]
+        assert "decided 1 of 1" in run.err
+
+    def test_own_words_are_said_in_the_file(self, ready, asked, editing):
+        proposal, old, _ = asked
+        line = f"skip {proposal} retires {old}"
+        environ = editing(line, f"edit {proposal} retires {old} say DNS answers on .120.")
+        assert ready("review", "batch", environ=environ).code == 0
+        assert state(ready) == ["DNS answers on .120."]
+
+    def test_what_is_left_as_it_is_decides_nothing(self, ready, asked, editing):
+        run = ready("review", "batch", environ=editing("nothing", "else"))
+
+        assert run.code == 0
+        assert "decided 0 of 1" in run.err
+        assert state(ready) == ["DNS answers on .100."]
+
+    @pytest.mark.parametrize(
+        ("bad", "why"),
+        [
+            ("conform {0}", "'conform' is no verb"),
+            ("confirm prp_nowhere", "does not wait"),
+            ("confirm", "does not wait"),
+            ("confirm {0} at once", "'at' was not expected"),
+        ],
+    )
+    def test_a_bad_line_is_named_and_nothing_is_decided(
+        self, ready, asked, editing, tmp_path, bad, why
+    ):
+        proposal, old, _ = asked
+        line = f"skip {proposal} retires {old}"
+        run = ready("review", "batch", environ=editing(line, bad.format(proposal)))
+
+        assert run.code == 2
+        assert "line 7:" in run.err
+        assert why in run.err
+        (kept,) = tmp_path.glob("tilth-review-*")
+        assert f"your file is {kept}" in run.err
+        assert state(ready) == ["DNS answers on .100."]
+
+    def test_a_line_without_what_it_retires_is_refused_and_told(self, ready, asked, editing):
+        proposal, old, _ = asked
+        environ = editing(f"skip {proposal} retires {old}", f"confirm {proposal}")
+        run = ready("review", "batch", environ=environ)
+
+        assert (run.code, "refused: this would retire" in run.out) == (4, True)
+        assert state(ready) == ["DNS answers on .100."]
+
+    def test_an_editor_that_fails_decides_nothing(self, ready, asked, editing, tmp_path):
+        proposal = asked[0]
+        environ = editing(f"skip {proposal}", f"confirm {proposal}", code=1)
+        assert ready("review", "batch", environ=environ).code == 7
+        assert ready("review", "batch", environ={"EDITOR": "/nowhere/editor"}).code == 7
+        assert list(tmp_path.glob("tilth-review-*")) == []
+        assert state(ready) == ["DNS answers on .100."]
+
+    def test_an_empty_queue_opens_no_editor(self, ready, as_kind):
+        as_kind("human")
+        assert ready("review", "batch", environ={"EDITOR": "/nowhere"}).out == "all clear\n"
+
+
+class TestWalk:
+    def test_enter_alone_decides_nothing(self, ready, asked):
+        assert "decided 0" in ready("review", "walk", stdin="\n").err
+        assert state(ready) == ["DNS answers on .100."]
+
+    def test_a_key_decides_and_another_takes_it_back(self, ready, asked):
+        other = ready("review", "ask", asked[1], "--reason", "is it?", "--json").answer["id"]
+        run = ready("review", "walk", stdin="x\na\ny\nz\nq\n")
+
+        assert "'x' is none of the keys" in run.err
+        assert f"{asked[0]} waits again" in run.err
+        assert state(ready) == ["DNS answers on .100."]
+        assert other in ready("review", "list").out
+
+    def test_ending_something_is_asked_twice(self, ready, asked):
+        assert "decided 0" in ready("review", "walk", stdin="a\nn\n\n").err
+        assert "decided 1" in ready("review", "walk", stdin="a\ny\n").err
+        assert state(ready) == ["DNS answers on .110."]
+
+    def test_own_words_and_scopes_are_asked_for(self, ready, asked):
+        assert "decided 1" in ready("review", "walk", stdin="b\nproject:lab\n").err
+        ready("review", "undo", asked[0])
+        assert "decided 1" in ready("review", "walk", stdin="e\nDNS is off.\ny\n").err
+        assert state(ready) == ["DNS is off."]
+
+    def test_it_is_not_for_programs(self, ready, asked):
+        assert ready("review", "walk", "--json").code == 2
+
+
+def at_a_terminal(program, *words, typed="", environ=None):
+    """Run the program at a terminal of its own, and return its code and what it showed."""
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "tilth", *map(str, words)],
+        stdin=slave, stdout=slave, stderr=slave, close_fds=True, cwd=program.home,
+        env=program.environ(**(environ or {})),
+    ) as process:  # fmt: skip
+        os.close(slave)
+        os.write(master, typed.encode())
+        shown, deadline = b"", time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if select.select([master], [], [], 0.2)[0]:
+                try:
+                    shown += os.read(master, 65536)
+                except OSError:
+                    break
+            elif process.poll() is not None:
+                break
+        code = process.wait(10)
+    os.close(master)
+    return code, shown.decode()
+
+
+def test_i20_at_a_real_terminal_a_person_decides_and_an_agent_there_does_not(program, tilth):
+    assert tilth("init").code == 0
+    code, _ = at_a_terminal(program, "fact", "add", "DNS answers on .100.", *DNS)
+    assert code == 0
+    proposal = tilth("fact", "add", "DNS answers on .110.", *DNS, "--json").answer["proposal_id"]
+    assert proposal is not None
+
+    assert program("review", "confirm", proposal, stdin="y\n").code == 5
+    for variable in AGENTS:
+        assert tilth("review", "confirm", proposal, environ={variable: "1"}, stdin="y\n").code == 5
+    code, shown = at_a_terminal(
+        program, "review", "confirm", proposal, typed="y\n", environ={"CLAUDECODE": "1"}
+    )
+    assert (code, "claude-code is agent" in shown) == (5, True)
+    assert state(tilth) == ["DNS answers on .100."]
+    code, shown = at_a_terminal(program, "review", "confirm", proposal, typed="y\n")
+    assert (code, "[y/N]" in shown) == (0, True)
+    assert state(tilth) == ["DNS answers on .110."]
+
+
+class TestContradictions:
+    @pytest.fixture
+    def stated(self, ready):
+        for text in ("The NAS backs up every night.", "The NAS does not back up every night."):
+            assert ready("fact", "add", text, "--system", "NAS").code == 0
+
+    def test_ob_059_a_scan_asks_and_the_state_shows_both_sides(self, ready, stated):
+        run = ready("review", "scan")
+
+        assert "compared 2 facts, asked 1 questions" in run.err
+        assert ready("review", "scan", "--json").answer["asked"] == []
+        told = ready("state").out
+        assert told.count("against it: The NAS") == 2
+
+    def test_ob_059_the_worker_asks_by_itself_and_goes_on_where_it_was(self, ready, stated):
+        assert ready("worker", "--once", "--json").answer["asked_count"] == 1
+        assert ready("worker", "--once", "--json").answer["asked_count"] == 0
+        assert ready("review", "list", "--json").answer["waiting"] == 1
+
+    @pytest.mark.parametrize(
+        ("key", "left"),
+        [
+            ("1\ny\n", ["The NAS backs up every night."]),
+            ("2\ny\n", ["The NAS does not back up every night."]),
+            ("3\ny\n", ["The NAS does not back up every night."]),
+            ("4\ny\n", ["The NAS backs up every night."]),
+            ("n\n", []),
+        ],
+    )
+    def test_a_card_with_two_sides_has_its_own_answers(self, ready, stated, as_kind, key, left):
+        as_kind("human")
+        ready("review", "scan")
+        assert "decided 1" in ready("review", "walk", stdin=key).err
+        assert state(ready) == left
+
+    def test_both_may_be_so(self, ready, stated, as_kind):
+        as_kind("human")
+        ready("review", "scan")
+        assert "decided 1" in ready("review", "walk", stdin="b\nproject:lab\n").err
+        home = ["The NAS does not back up every night."]
+        assert state(ready, "--scope", "project:home") == home
+
+
+class TestLegacy:
+    @pytest.fixture
+    def file(self, tmp_path):
+        path = tmp_path / "legacy.jsonl"
+        path.write_text(
+            '{"content": "The NAS is full.", "domain": "Storage", "system": "NAS"}\n'
+            '{"content": "Bees sleep."}\n'
+        )
+        return path
+
+    def test_ob_025_an_import_of_facts_is_only_counted_until_it_is_executed(self, ready, file):
+        before = file.read_bytes()
+        assert "2 facts would be recorded" in ready("fact", "import", file).out
+        assert ready("fact", "list", "--lifecycle", "historical", "--json").answer["facts"] == []
+        assert ready("fact", "import", file, "--execute", "--json").answer["new_count"] == 2
+        assert ready("fact", "import", file, "--execute", "--json").answer["known_count"] == 2
+        assert state(ready) == []
+        assert file.read_bytes() == before
+
+    def test_ob_026_a_person_makes_them_current_in_one_command(self, ready, file, as_kind):
+        ready("fact", "import", file, "--execute")
+        assert ready("review", "promote", stdin="y\n").code == 5
+        as_kind("human")
+        assert "nothing was decided" in ready("review", "promote", stdin="").err
+        assert (
+            "1 facts are current" in ready("review", "promote", "--system", "NAS", stdin="y\n").out
+        )
+        assert state(ready) == ["The NAS is full."]
+        assert len(ready("review", "promote", "--yes", "--json").answer["confirmed"]) == 1
+        assert ready("review", "promote", "--json").code == 2
+        assert len(ready("review", "list", "--state", "decided", "--json").answer["proposals"]) == 2

@@ -1,0 +1,297 @@
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from tests.brains import a_staff
+from tests.conftest import AGENT
+from tests.fakes import HashingEmbedder
+from tilth.core.errors import UnavailableError
+from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Visibility
+from tilth.episodes.episode import EpisodeDraft
+from tilth.episodes.remember import Recorder, remember
+from tilth.episodes.session import SessionInfo
+from tilth.episodes.sessions import describe
+from tilth.llm.budget import Budget, Limits, Price
+from tilth.llm.client import Worker
+from tilth.llm.task import Task
+from tilth.runtime.checkup import Check, Status
+from tilth.runtime.doctor import (
+    Machine,
+    Patient,
+    Place,
+    Transcript,
+    Unread,
+    Wired,
+    examine_machine,
+    examine_store,
+)
+from tilth.runtime.stages import BARREN_RUNS_MAX, StageCounts
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+GIB = 1 << 30
+
+
+def make_machine(**changes):
+    values = {
+        "now": NOW,
+        "python": "3.11.7",
+        "sqlite": "3.54.1",
+        "store": "/data/tilth.db",
+        "disk_free_bytes": 5 * GIB,
+        "has_heads": True,
+        "last_backup_at": NOW - timedelta(days=1),
+        "stages": {"spool": StageCounts(made_count=1)},
+    }
+    return Machine(**(values | changes))
+
+
+def make_patient(store, **changes):
+    values = {
+        "store": store,
+        "first": HashingEmbedder(),
+        "second": None,
+        "within": Visibility(),
+        "ask": lambda question: [f"about {question}"],
+        "staff": a_staff(),
+    }
+    return Patient(**(values | changes))
+
+
+def by_id(checks) -> dict[str, Check]:
+    return {check.id: check for check in checks}
+
+
+def examined(store, machine=None, **changes):
+    return by_id(examine_store(make_patient(store, **changes), machine or make_machine()))
+
+
+@pytest.fixture
+def place(make_place_on):
+    """One engine is enough here: what a check reads is held by the contract of stores."""
+    return make_place_on("sqlite")
+
+
+@pytest.fixture
+def remembering(brain):
+    """A store in which something was said that is long enough to ask about."""
+    brain.remember("The lighthouse keeper repaired the foghorn before the equinox storm")
+    return brain._parts.store
+
+
+def test_a_healthy_machine_passes_every_check():
+    checks = examine_machine(make_machine(places=[Place("data", "/data", 0o700)]))
+
+    assert {check.status for check in checks} == {Status.OK}
+
+
+@pytest.mark.parametrize(
+    ("changes", "failed"),
+    [
+        ({"sqlite_problem": "it loses commits"}, "runtime.sqlite"),
+        ({"settings_problem": "unknown settings: x"}, "settings"),
+        ({"store_problem": "there is no store"}, "store.opens"),
+        ({"disk_free_bytes": 1000}, "disk"),
+    ],
+)
+def test_a_problem_of_the_machine_fails_its_check(changes, failed):
+    checks = examine_machine(make_machine(**changes))
+
+    assert [check.id for check in checks if check.status is Status.FAIL] == [failed]
+
+
+def test_a_store_that_does_not_open_names_its_fix():
+    checks = examine_machine(make_machine(store_problem="no store", store_fix="tilth init"))
+
+    assert by_id(checks)["store.opens"].fix == "tilth init"
+
+
+@pytest.mark.parametrize(
+    ("mode", "status"), [(0o700, Status.OK), (0o750, Status.WARN), (None, Status.SKIP)]
+)
+def test_a_folder_that_others_may_read_is_a_warning(mode, status):
+    checks = by_id(examine_machine(make_machine(places=[Place("data", "/data", mode)])))
+
+    assert checks["places.data"].status is status
+
+
+def test_little_disk_space_is_a_warning():
+    assert by_id(examine_machine(make_machine(disk_free_bytes=GIB // 2)))["disk"].status == "warn"
+
+
+def test_a_whole_store_passes(remembering):
+    assert {check.status for check in examined(remembering).values()} <= {Status.OK, Status.SKIP}
+
+
+def test_ob_073_the_canary_fails_when_a_question_brings_no_text(remembering):
+    check = examined(remembering, ask=lambda _question: ["", "  "])["recall.canary"]
+
+    assert check.status is Status.FAIL
+
+
+def test_ob_073_the_canary_asks_in_words_of_a_stored_episode(remembering):
+    asked = []
+
+    examined(remembering, ask=lambda question: asked.append(question) or ["text"])
+
+    assert asked == ["lighthouse repaired equinox foghorn before keeper"]
+
+
+def test_the_canary_writes_nothing(remembering):
+    with remembering.read() as view:
+        before = view.head()
+
+    examined(remembering)
+
+    with remembering.read() as view:
+        assert view.head() == before
+
+
+def test_an_empty_store_has_no_canary(store):
+    assert examined(store)["recall.canary"].status is Status.SKIP
+
+
+@pytest.mark.parametrize(
+    ("changes", "check"),
+    [
+        ({"has_heads": False}, "store.heads"),
+        ({"last_backup_at": None}, "store.backup"),
+        ({"last_backup_at": NOW - timedelta(days=30)}, "store.backup"),
+        ({"transcripts": [Transcript("file:///a", "codex")]}, "import.transcripts"),
+    ],
+)
+def test_what_could_get_lost_is_a_warning_with_a_fix(store, changes, check):
+    found = examined(store, make_machine(**changes))[check]
+
+    assert found.status is Status.WARN
+    assert found.fix.startswith("tilth ")
+
+
+def test_transcripts_that_their_agent_removes_soon_are_counted(store):
+    machine = make_machine(
+        transcripts=[
+            Transcript("file:///old", "claude-code", NOW + timedelta(days=5)),
+            Transcript("file:///new", "claude-code", NOW + timedelta(days=28)),
+            Transcript("file:///kept", "codex"),
+        ]
+    )
+
+    detail = examined(store, machine)["import.transcripts"].detail
+
+    assert detail == {"waiting_count": 3, "expiring_count": 1}
+
+
+@pytest.mark.parametrize(
+    ("unread", "status", "says"),
+    [
+        (Unread(), Status.OK, "0 KiB wait"),
+        (Unread(waiting_bytes=1 << 20), Status.OK, "1,024 KiB wait"),
+        (Unread(waiting_bytes=9 << 20), Status.WARN, "9,216 KiB wait"),
+        (Unread(lost_count=2), Status.WARN, "2 events of hooks were lost"),
+        (Unread(aside_bytes=9), Status.WARN, "could not be read"),
+    ],
+)
+def test_what_hooks_wrote_and_nobody_took_up_is_told(unread, status, says):
+    check = by_id(examine_machine(make_machine(unread=unread)))["hooks.spool"]
+
+    assert check.status is status
+    assert says in check.summary
+
+
+def test_a_stage_that_makes_nothing_of_what_it_finds_is_told():
+    sound, barren = StageCounts(made_count=1), StageCounts(barren_runs=BARREN_RUNS_MAX)
+
+    def stages(**counts):
+        return by_id(examine_machine(make_machine(stages=counts)))["worker.stages"]
+
+    assert stages().status is Status.SKIP
+    assert stages(vectors=sound).status is Status.OK
+    assert stages(vectors=sound, spool=barren).status is Status.WARN
+    assert stages(spool=barren).summary.startswith("spool found work 10 times in a row")
+
+
+def test_a_host_that_was_set_up_and_never_heard_is_told(store):
+    long_ago, just_now = NOW - timedelta(days=3), NOW - timedelta(minutes=5)
+    draft = EpisodeDraft(text="hello", session_id="cursor:s", occurred_at=NOW)
+    recorder = Recorder(by=AGENT, owner=DEFAULT_OWNER)
+    describe(store, draft.session_id, SessionInfo(host="cursor"), scope=GLOBAL, recorder=recorder)
+    remember(store, HashingEmbedder(), [draft], recorder=recorder)
+
+    def heard(**wired):
+        machine = make_machine(wired=[Wired(host, at) for host, at in wired.items()])
+        return examined(store, machine)["hooks.heard"]
+
+    assert heard().status is Status.SKIP
+    assert heard(cursor=long_ago, codex=just_now).status is Status.OK
+    assert heard(cursor=long_ago, codex=long_ago).status is Status.WARN
+    assert heard(codex=long_ago).summary == "not heard since it was set up: codex"
+
+
+def test_episodes_without_a_vector_of_the_second_tier_are_counted(remembering):
+    second = HashingEmbedder(32)
+
+    check = examined(remembering, second=second)["vectors.backlog"]
+
+    assert check.status is Status.WARN
+    assert check.detail == {"episode_count": 1}
+
+
+def test_vectors_of_a_model_that_is_not_in_use_are_told(remembering):
+    check = examined(remembering, first=HashingEmbedder(32))["vectors.spaces"]
+
+    assert check.status is Status.WARN
+    assert "hashing-64" in check.summary
+
+
+def test_a_model_that_does_not_answer_fails_its_check_and_no_other(remembering):
+    class Silent(HashingEmbedder):
+        def embed(self, texts):
+            raise UnavailableError("the model does not answer", hint="start it")
+
+    checks = examined(remembering, first=Silent())
+
+    failed = [check.id for check in checks.values() if check.status is Status.FAIL]
+    assert failed == ["vectors.first"]
+    assert checks["vectors.first"].fix == "start it"
+
+
+def test_a_model_with_vectors_of_another_length_fails(remembering):
+    class Wrong(HashingEmbedder):
+        def embed(self, texts):
+            return super().embed(texts)[:, :5]
+
+    assert examined(remembering, first=Wrong())["vectors.first"].status is Status.FAIL
+
+
+def test_a_damaged_store_fails(remembering, place):
+    place.tamper("UPDATE ledger SET actor = 'somebody else' WHERE seq = 2")
+
+    assert examined(remembering)["store.whole"].status is Status.FAIL
+
+
+FREE = Price(Decimal(0), Decimal(0))
+AMPLE = Budget(day=Limits(9, 9, 9))
+
+
+@pytest.mark.parametrize(
+    ("worker", "budget", "status", "words"),
+    [
+        (None, Budget(), Status.SKIP, "none is needed"),
+        (Worker(name="small", price=FREE), AMPLE, Status.OK, "1 tasks go to small"),
+        (Worker(name="small", price=FREE), Budget(), Status.WARN, "spend_day"),
+        (Worker(name="small"), AMPLE, Status.WARN, "model_prices"),
+        (
+            Worker(name="small", price=FREE, problem="claude is not installed"),
+            AMPLE,
+            Status.WARN,
+            "not installed",
+        ),
+    ],
+)
+def test_it_tells_what_keeps_a_language_model_from_working(store, worker, budget, status, words):
+    workers = {} if worker is None else {Task.TONE: worker}
+    check = examined(store, staff=replace(a_staff(), workers=workers, budget=budget))["models"]
+
+    assert check.status is status
+    assert words in check.summary

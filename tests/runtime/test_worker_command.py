@@ -1,0 +1,151 @@
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import tilth as package
+from tilth import connect
+from tilth.runtime.worker import alone, start
+
+SAMPLE = Path(package.__file__).with_name("demo") / "data"
+
+
+def eventually(holds, *, seconds=60):
+    """Wait until *holds* does, within a bound."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it never came to hold"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def filled(ready):
+    ready("import", SAMPLE / "codex-backup-restore.jsonl", "--no-background")
+    return ready
+
+
+def backlog(program):
+    checks = {check["id"]: check for check in program("doctor", "--json").answer["checks"]}
+    return checks["vectors.backlog"]["detail"]["episode_count"]
+
+
+def has_second_tier(brain):
+    with brain._parts.store.read() as view:
+        return len(view.search.spaces()) > 1
+
+
+@pytest.mark.model
+def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
+    assert backlog(filled) == 15
+
+    worked = program("worker", "--once", "--json")
+
+    stated = worked.answer["stated_count"]
+    assert stated > 0
+    assert worked.answer == {
+        "is_alone": True,
+        "recorded_count": 0,
+        "stated_count": stated,
+        "asked_count": 0,
+        "archived_count": 0,
+        "embedded_count": 15 + stated,
+    }
+    assert backlog(filled) == 0
+
+
+def test_mp_11_a_second_worker_says_so_and_leaves(filled):
+    with alone(Path(f"{filled.store}.worker")) as is_alone:
+        second = filled("worker", "--once", "--json")
+
+    assert is_alone
+    assert second.answer["is_alone"] is False
+    assert second.answer["recorded_count"] == 0
+
+
+def test_du_020_a_worker_states_what_an_agent_wrote_into_its_answer(ready):
+    line = "MEMORY: wrote=(Acme | uses | Postgres)"
+    ready("remember", line, "--session", "s1", "--role", "assistant", "--at", "2026-01-01")
+
+    worked = ready("worker", "--once", "--json")
+
+    assert worked.answer["stated_count"] == 1
+    assert ready("distil", "--json").answer["window_count"] == 0
+    assert "Acme uses Postgres" in ready("state").out
+
+
+def test_du_019_distilling_by_hand_shows_the_triple_that_was_read(ready):
+    ready("remember", '/remember "Marina is CTO at Acme"', "--session", "s1")
+
+    assert "Marina · role_at · CTO at Acme  recorded" in ready("distil").out
+
+
+def test_the_lock_is_free_again_whatever_became_of_its_holder(tmp_path):
+    lock = tmp_path / "store.worker"
+    code = f"""
+import time
+from pathlib import Path
+from tilth.runtime.worker import alone
+with alone(Path({str(lock)!r})) as is_alone:
+    print(is_alone, flush=True)
+    time.sleep(60)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout.readline() == b"True\n"
+        with alone(lock) as is_alone:
+            assert not is_alone
+        holder.send_signal(signal.SIGKILL)
+
+    with alone(lock) as is_alone:
+        assert is_alone
+
+
+@pytest.mark.model
+def test_a_killed_worker_leaves_a_whole_store_and_the_rest_for_the_next(filled, program):
+    command = [sys.executable, "-m", "tilth", "worker"]
+    with subprocess.Popen(command, env=program.environ(), stderr=subprocess.DEVNULL) as worker:
+        with connect(filled.store) as brain:
+            eventually(lambda: has_second_tier(brain))
+        worker.send_signal(signal.SIGKILL)
+
+    assert filled("verify").code == 0
+    program("worker", "--once")
+    assert backlog(filled) == 0
+
+
+@pytest.mark.model
+def test_an_import_starts_a_worker_that_outlives_it(ready, program):
+    log = ready.home / "tilth" / "state" / "worker.log"
+
+    program("import", SAMPLE / "codex-backup-restore.jsonl")
+
+    eventually(lambda: "embedded" in log.read_text())
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+    assert backlog(ready) == 0
+
+
+def test_what_is_started_is_no_child_of_ours_and_has_the_environment_it_was_given(tmp_path):
+    out = tmp_path / "out"
+    code = f"""
+import os, time
+while os.getppid() == {os.getpid()}:
+    time.sleep(0.01)
+open({str(out)!r}, "w").write(os.environ["MARK"])
+"""
+
+    start([sys.executable, "-c", code], {**os.environ, "MARK": "seen"}, tmp_path / "log")
+
+    eventually(lambda: out.exists() and out.read_text() == "seen")
+
+
+def test_a_log_that_has_grown_too_long_is_begun_anew(tmp_path):
+    log = tmp_path / "log"
+    log.write_bytes(b"x" * (2 << 20))
+
+    start(["/bin/echo", "begun"], os.environ, log)
+
+    eventually(lambda: log.read_text() == "begun\n")

@@ -1,0 +1,137 @@
+"""The worker's loop: what it does, when it ends, and what it counts."""
+
+import time
+
+import pytest
+
+from tests.fakes import START, FixedClock
+from tilth.core.errors import UnavailableError
+from tilth.runtime.stages import (
+    BARREN_RUNS_MAX,
+    FAILED_RUNS_MAX,
+    Ran,
+    StageCounts,
+    after_failure,
+    after_run,
+    alarm,
+)
+from tilth.runtime.worker import FOR_EVER, Stage, StageLog, Until, loop, work
+
+
+@pytest.fixture
+def log(tmp_path):
+    return StageLog(tmp_path / "state" / "stages.json")
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch):
+    monkeypatch.setattr(loop, "PAUSE_S", 0.001)
+
+
+class Work:
+    """A stage that does one thing after the other, and fails where it is told to."""
+
+    def __init__(self, *runs):
+        self.left = list(runs)
+        self.stage = Stage("work", self.run)
+
+    def run(self):
+        ran = self.left.pop(0) if self.left else Ran()
+        if isinstance(ran, UnavailableError):
+            raise ran
+        return ran
+
+
+def test_everything_that_waits_is_done_and_counted(log):
+    first, second = Work(Ran(2, 2), Ran(1, 1)), Work(Ran(5, 4))
+    stages = [first.stage, Stage("other", second.run)]
+
+    work(stages, log, FixedClock())
+
+    counts = log.read()
+    assert first.left == second.left == []
+    assert (counts["work"].run_count, counts["work"].made_count) == (2, 3)
+    assert (counts["other"].found_count, counts["other"].made_count) == (5, 4)
+    assert counts["work"].last_made_at == START
+
+
+def test_counts_go_on_with_the_next_worker(log):
+    work([Work(Ran(2, 2)).stage], log, FixedClock())
+    work([Work(Ran(3, 1)).stage], log, FixedClock())
+
+    assert log.read()["work"].found_count == 5
+
+
+def test_a_run_that_found_nothing_is_not_counted(log):
+    work([Work().stage], log, FixedClock())
+
+    assert log.read() == {}
+
+
+def test_a_worker_for_one_round_says_why_it_could_not(log):
+    with pytest.raises(UnavailableError):
+        work([Work(UnavailableError("the store is locked")).stage], log, FixedClock())
+
+    assert log.read()["work"].last_error == "unavailable"
+
+
+def test_a_worker_that_stays_tries_again_and_keeps_nobody_from_working(log):
+    locked = Work(UnavailableError("the store is locked"), Ran(1, 1))
+    other = Work(Ran(1, 1))
+
+    work([locked.stage, Stage("other", other.run)], log, FixedClock(), Until(idle_s=0.01))
+
+    assert log.read()["work"].made_count == 1
+    assert log.read()["work"].failed_runs == 0
+    assert log.read()["other"].made_count == 1
+
+
+def test_a_worker_ends_once_nothing_waits_and_nobody_asks(log):
+    asked = iter([time.monotonic() + 0.05] * 3)
+    began = time.monotonic()
+
+    work([Work().stage], log, FixedClock(), Until(idle_s=0.02, asked_at=lambda: next(asked, 0.0)))
+
+    assert next(asked, None) is None
+    assert time.monotonic() - began < 5
+
+
+def test_a_worker_that_is_told_to_stop_ends_after_its_round(log):
+    endless = Work(*[Ran(1, 1)] * 9)
+    until = Until(idle_s=FOR_EVER.idle_s, is_stopped=lambda: len(endless.left) == 6)
+
+    work([endless.stage], log, FixedClock(), until)
+
+    assert len(endless.left) == 6
+
+
+def test_a_stage_that_finds_work_and_makes_nothing_of_it_raises_an_alarm():
+    counts = StageCounts()
+    for _ in range(BARREN_RUNS_MAX - 1):
+        counts = after_run(counts, Ran(3, 0), START)
+    assert alarm(counts) == ""
+
+    counts = after_run(after_run(counts, Ran(), START), Ran(1, 0), START)
+
+    assert "found work 10 times in a row and made nothing of it" in alarm(counts)
+    assert alarm(after_run(counts, Ran(1, 1), START)) == ""
+
+
+def test_a_stage_that_fails_again_and_again_raises_an_alarm():
+    counts = StageCounts()
+    for _ in range(FAILED_RUNS_MAX):
+        assert alarm(counts) == ""
+        counts = after_failure(counts, "unavailable", START)
+
+    assert alarm(counts) == "failed 3 times in a row, with unavailable"
+    assert alarm(after_run(counts, Ran(), START)) == ""
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"a": 1}', '{"a": {"run_count": []}}'])
+def test_a_broken_file_of_counts_begins_anew(tmp_path, content):
+    path = tmp_path / "stages.json"
+    path.write_text(content)
+
+    work([Work(Ran(1, 1)).stage], StageLog(path), FixedClock())
+
+    assert StageLog(path).read()["work"].made_count == 1
