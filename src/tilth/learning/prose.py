@@ -48,8 +48,7 @@ _OF_A_PROGRAM = re.compile(r"[a-z]+(?:[-_][a-z]+)+|INSTRUCTIONS|thinking|context
 _LINE = re.compile(r"[^\n]+")
 _CLOCK = r"\d{1,2}:\d\d:\d\d"
 _NO_PROSE = re.compile(
-    r"\s*(?:"
-    r">|\||\$ |\u276f|➜|✓|✗|✔|⏺|⎿"  # quoted, a table, a terminal
+    r"\s*(?:>|\||\$ |\u276f|➜|✓|✗|✔|⏺|⎿"  # quoted, a table, a terminal
     rf"|\[?\d{{4}}-\d\d-\d\d[T ]{_CLOCK}|\[?{_CLOCK}"  # a log
     r"|\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|PASS|FAIL)\b[\]:|]?\s"
     r"|Traceback \(most recent|File \"|at [\w$.<>]{1,200} ?\(|Caused by:"

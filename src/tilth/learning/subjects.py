@@ -38,9 +38,8 @@ _POINTS = re.compile(
 _TRAILS = re.compile(r"\.{2,}|\u2026")
 # "With the present growth", "as per contract": how or when, and not what. A name has no "=".
 _NO_SUBJECT = re.compile(
-    r"(?:per|as|with|without|in|on|at|by|from|for|to|of|if|when|after|before|under|over|half|most|many|"
-    r"some|few)\b|"
-    rf"(?:.{{2,80}}\s)?(?:{PREDICATES}|fails)\b(?!['\u2019])|.*=",
+    r"(?:per|as|with|without|in|on|at|by|from|for|to|of|if|when|after|before|under|"
+    rf"over|half|most|many|some|few)\b|(?:.{{2,80}}\s)?(?:{PREDICATES}|fails)\b(?!['\u2019])|.*=",
     re.IGNORECASE,
 )
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))

@@ -97,13 +97,11 @@ _SPECIFIC = re.compile(r"\d|[A-Z]")
 _LIST = re.compile(r",\s+[^\W\d][^\s,\d]*(?: [^\W\d][^\s,\d]*)?,\s+(?:and|or)\s+", re.IGNORECASE)
 # What stands before a colon and says of what kind that is which comes after it.
 _LABEL = re.compile(
-    r"\b(?:deci(?:sion|ded)|agreed|settled|resolved|approved|facts?|filing|note|self|fyi|record|"
-    r"confirmed|verified|"
-    r"checked|reminder|update|context|background|important|psa|til|goals?|aims?|objectives?|"
-    r"targets?|todo|backlog|"
-    r"later|scope|correction|typo|verdict|consensus|plan|conclusion|take|view|opinion|gap|"
-    r"limitation|call|answer|"
-    r"file|up|know|deadline|due|out|with|by|via|from|was|is)(?:\s[^:,;]{0,60})?$",
+    r"\b(?:deci(?:sion|ded)|agreed|settled|resolved|"
+    r"approved|facts?|filing|note|self|fyi|record|confirmed|verified|checked|reminder|update|"
+    r"context|background|important|psa|til|goals?|aims?|objectives?|targets?|todo|backlog|later|"
+    r"scope|correction|typo|verdict|consensus|plan|conclusion|take|view|opinion|gap|limitation|"
+    r"call|answer|file|up|know|deadline|due|out|with|by|via|from|was|is)(?:\s[^:,;]{0,60})?$",
     re.IGNORECASE,
 )
 # What makes a question of the statement before it.
@@ -123,37 +121,30 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 _SAID_FIRST = (
-    r"ok(?:ay|i)?|k|kk|alright|all right|right|yeah|yes|yep|yup|ya|sure|great|perfect|cool|nice|"
-    r"lovely|awesome|sweet|super|excellent|brilliant|wonderful|bravo|thanks(?: a (?:lot|ton))?|"
-    r"thank you(?: so much)?|thx|ty|cheers|fine|good|hm+|uh|um+|erm|ehm|oh|ah|aha|hey|hi|"
-    r"hello|morning|good morning|evening|well|so(?! far\b)|and|but|then|now|again|anyways?|"
-    r"ha(?:ha)*|"
-    r"lol|wow|ugh|look|listen|true|agreed(?=[!,.])|understood|noted|got it|i see|makes sense|"
-    r"sounds good|phew|yikes|exactly|correct|indeed|of course|absolutely|definitely|also|"
-    r"btw|by the way|fwiw|tbh|to be honest|one more thing|one thing|another thing|quick note|"
-    r"quick one|and also|as (?:i|we) (?:said|discussed)|pls|plz|kindly|really|meanwhile|"
-    r"on second thought|thinking about it|ultimately|basically|obviously|clearly|because|"
-    r"fair enough|a ton|in case it matters|please|works!+"
+    r"ok(?:ay|i)?|k|kk|alright|all right|right|yeah|"
+    r"yes|yep|yup|ya|sure|great|perfect|cool|nice|lovely|awesome|sweet|super|excellent|brilliant|"
+    r"wonderful|bravo|thanks(?: a (?:lot|ton))?|thank you(?: so much)?|thx|ty|cheers|fine|good|"
+    r"hm+|uh|um+|erm|ehm|oh|ah|aha|hey|hi|hello|morning|good morning|evening|well|so(?! far\b)|"
+    r"and|but|then|now|again|anyways?|ha(?:ha)*|lol|wow|ugh|look|listen|true|agreed(?=[!,.])|"
+    r"understood|noted|got it|i see|makes sense|sounds good|phew|yikes|exactly|correct|indeed|"
+    r"of course|absolutely|definitely|also|btw|by the way|fwiw|tbh|to be honest|one more thing|"
+    r"one thing|another thing|quick note|quick one|and also|as (?:i|we) (?:said|discussed)|"
+    r"pls|plz|kindly|really|meanwhile|on second thought|thinking about it|ultimately|"
+    r"basically|obviously|clearly|because|fair enough|a ton|in case it matters|please|works!+"
 )
 _LEAD = re.compile(rf"(?:{_SAID_FIRST})\b(?:\s*[,.!:…]+|\s+{_DASH})?(?:\s+|$)", re.IGNORECASE)
 _MARKUP = re.compile(r"[^\w\s\"'`(/<$#~.@&€£\\-]+\s*|\s+|:[()D]\s*|[()]+")
 _DENIAL = re.compile(
-    r"(?:"
-    r"(?:no(?:pe)?|nah|nay|false|wrong|incorrect|not (?:quite|exactly|really|right|true|correct)|"
-    r"(?:that's|that is|this is|it's|you're|you are|that was|thats) (?:\w+ )?(?:wrong|incorrect|"
-    r"not (?:quite )?(?:right|correct|true|it|accurate)|outdated|out of date|stale|a typo|mistaken|"
-    r"false|not what i (?:said|meant|asked)|(?:been|got) replaced)|that's been replaced|"
-    r"actually|wait|hold on|hang on|scratch that|strike that|correction|typo|my (?:bad|mistake)|"
-    r"sorry|"
-    r"oops|whoops|i (?:misspoke|was wrong|was mistaken|made a mistake|got (?:it|that) wrong)(?: "
-    r"\w+)?|"
-    r"one thing i have to (?:take back|correct)|i (?:have to|must|need to) correct (?:myself|"
-    r"that|you))"
-    r"(?:\s*[,.!:;…]+\s*|\s+(?:-|--|\u2013|\u2014)\s+|\s*$)"
-    r"|(?:no(?:pe)?|nah)\s+(?=(?:no|it's|its|that's|it is|the|we|i|use|they|he|she|this|my|our|"
-    r"i'm)\b)"
-    r"|actually\s+|wait\s+(?=\w)"
-    r")",
+    r"(?:(?:no(?:pe)?|nah|nay|false|wrong|incorrect|not (?:quite|exactly|really|"
+    r"right|true|correct)|(?:that's|that is|this is|it's|you're|you are|that was|thats) (?:\w+ )?"
+    r"(?:wrong|incorrect|not (?:quite )?(?:right|correct|true|it|accurate)|outdated|out of date|"
+    r"stale|a typo|mistaken|false|not what i (?:said|meant|asked)|(?:been|got) replaced)|"
+    r"that's been replaced|actually|wait|hold on|hang on|scratch that|strike that|"
+    r"correction|typo|my (?:bad|mistake)|sorry|oops|whoops|i (?:misspoke|was wrong|was mistaken|"
+    r"made a mistake|got (?:it|that) wrong)(?: \w+)?|one thing i have to (?:take back|correct)|"
+    r"i (?:have to|must|need to) correct (?:myself|that|you))"
+    r"(?:\s*[,.!:;…]+\s*|\s+(?:-|--|\u2013|\u2014)\s+|\s*$)|(?:no(?:pe)?|nah)\s+(?=(?:no|it's|"
+    r"its|that's|it is|the|we|i|use|they|he|she|this|my|our|i'm)\b)|actually\s+|wait\s+(?=\w))",
     re.IGNORECASE,
 )
 _LEADS_MAX = 8

@@ -19,17 +19,14 @@ _CONTEXT_CHARS_MAX = 200
 _NEXT = 2
 _TYPED_CHARS_MAX, _TYPED_LINES_MAX = 1500, 20
 _ASKED = re.compile(
-    r"\?[\"')\s]*$|^(?:and |so |ok |hey |since |until |till |by )?(?:what|who|where|when|which|"
-    r"how|why)(?:'s| is| are| "
-    r"do| does| did| "
-    r"many| much| long)?\b[^.!]{0,60}$",
+    r"\?[\"')\s]*$|^(?:and |so |ok |hey |since |until |till |by )?(?:what|"
+    r"who|where|when|which|how|why)(?:'s| is| are| do| does| did| many| much| long)?\b[^.!]{0,60}$",
     re.IGNORECASE,
 )
 _POINTING = re.compile(
-    r"\b(?:it|that|this|them|those|these|(?:that|this|the (?:first|second|third|last|other|"
-    r"same)) one|"
-    r"so|there|then|the (?:first|second|latter|former))(?: (?:then|please|pls|myself|too|as "
-    r"well|instead|now))?[.!]*$",
+    r"\b(?:it|that|this|them|those|these|"
+    r"(?:that|this|the (?:first|second|third|last|other|same)) one|so|there|then|the (?:first|"
+    r"second|latter|former))(?: (?:then|please|pls|myself|too|as well|instead|now))?[.!]*$",
     re.IGNORECASE,
 )
 # What an agent offers to do next tells of nothing that is so.
@@ -41,13 +38,10 @@ _OFFERED = re.compile(
 _BARE_WORDS_MAX = 2
 _NAMING = re.compile(r"\?|\d|(?<=\w )(?-i:[A-Z])|`|\b(?:the|our|my|your)\s+\w", re.IGNORECASE)
 _LEANING = re.compile(
-    r"(?:he|she|it|they|its|his|her|their|them|him|this|that|these|those|there|one|ones|both|"
-    r"same|the other|"
-    r"(?:he|she|it|they|that|there)'(?:s|re|ll|d|ve)|will|starts?|ends?|moved|mixed|retired|"
-    r"ripped|replaced|"
-    r"says|said|has|had|is|are|was|were|does|did|got|went|came|works?|lives?|runs?|uses?|until|"
-    r"since|only|"
-    r"also|here|because|which|who|where|when|so)\b",
+    r"(?:he|she|it|they|its|his|her|their|them|him|this|that|these|those|there|one|"
+    r"ones|both|same|the other|(?:he|she|it|they|that|there)'(?:s|re|ll|d|ve)|will|starts?|ends?|"
+    r"moved|mixed|retired|ripped|replaced|says|said|has|had|is|are|was|were|does|did|got|went|"
+    r"came|works?|lives?|runs?|uses?|until|since|only|also|here|because|which|who|where|when|so)\b",
     re.IGNORECASE,
 )
 

@@ -17,16 +17,14 @@ from tilth.learning.spoken.tasks import is_task
 _WHO = rf"(?:{NAME}|he|she|who|it's|that's|this is)"
 _SETTLED = re.compile(
     r"(?:from (?:now|then|today|tomorrow|next|the next|\w+day)\b|(?:un)?till? then\b|"
-    r"(?:no|nothing)\b.{2,60}\b(?:then|till|until|this (?:week|month|year|time)|for now|"
-    r"any ?more)\b|"
-    r".{2,60}\b(?:stays?|remains?|goes|go|becomes?)(?: (?:in|on|to|at|with|as|the|off|out|local|"
-    r"open|closed|where|how|side)\b|[.!]*$|,)|"
-    r".{2,40} (?:is|are) (?:enough|the (?:limit|ceiling|maximum|minimum))\b|"
-    r".{2,60}\b(?:from|as of) (?:now|today|tomorrow|next (?:week|month|year)|this summer)\b|"
-    r".{2,60} shall\b|.{2,60}, (?:yes|not \w+)[.!]*$|.{1,40}\b(?:it is|then)[.!]*$|"
-    r".{2,40}\boff(?: by default|, except)\b|"
-    r"(?:.{3,40} )?we(?:'ll| will|'re| are)? (?:do|submit|ship|release|switch|cut|close|open|"
-    r"take|drop|skip|bill|archive|make|move|retire|stop|keep|put|send|hold|leave|export|leaving)\b)",
+    r"(?:no|nothing)\b.{2,60}\b(?:then|till|until|this (?:week|month|year|time)|"
+    r"for now|any ?more)\b|.{2,60}\b(?:stays?|remains?|goes|go|becomes?)(?: "
+    r"(?:in|on|to|at|with|as|the|off|out|local|open|closed|where|how|side)\b|[.!]*$|,)|.{2,40} "
+    r"(?:is|are) (?:enough|the (?:limit|ceiling|maximum|minimum))\b|.{2,60}\b(?:from|as of) "
+    r"(?:now|today|tomorrow|next (?:week|month|year)|this summer)\b|.{2,60} shall\b|.{2,60}, "
+    r"(?:yes|not \w+)[.!]*$|.{1,40}\b(?:it is|then)[.!]*$|.{2,40}\boff(?: by default|, except)\b|"
+    r"(?:.{3,40} )?we(?:'ll| will|'re| are)? (?:do|submit|ship|release|switch|cut|close|open|take|"
+    r"drop|skip|bill|archive|make|move|retire|stop|keep|put|send|hold|leave|export|leaving)\b)",
     re.IGNORECASE,
 )
 _DONE = (
@@ -49,15 +47,13 @@ _WISHED = re.compile(
     re.IGNORECASE,
 )
 _RELATED = re.compile(
-    rf"{_WHO}(?:'s| is| are|'re)? (?:now |still |also |only )*(?:(?:my|our|his|her|their|the|a|an|"
-    rf"{NAME}'s) (?:[\w-]+ ){{0,2}}?(?:{KIN}|{ROLE}|one who|chap|guy|girl)\b|in charge|new\b|"
-    rf"responsible|\d{{1,2}}(?=[.!,]|$)|from (?-i:[A-Z]))|"
+    rf"{_WHO}(?:'s| is| are|'re)? (?:now |still |also |only )*"
+    rf"(?:(?:my|our|his|her|their|the|a|an|{NAME}'s) (?:[\w-]+ ){{0,2}}?(?:{KIN}|{ROLE}|"
+    r"one who|chap|guy|girl)\b|in charge|new\b|responsible|\d{1,2}(?=[.!,]|$)|from (?-i:[A-Z]))|"
     rf"(?:my|our|his|her|their|{NAME}'s) (?:new |old )?(?:[\w-]+ )?(?:{KIN}|{ROLE}|co-author)"
-    rf"(?: [\w ]{{1,25}})? (?:is|are|=) (?:called |named )?{NAME}|"
-    rf"{_WHO} (?:belongs?|stepped down|turns \d|works (?:at|for|in)|"
-    r"has (?:the )?(?:keys?|login))\b|"
-    rf".{{2,40}} belongs to (?-i:[A-Z])|.{{1,30}}\bcalled (?-i:[A-Z])|ours is {NAME}|"
-    rf"{NAME} ?= ?\w+",
+    rf"(?: [\w ]{{1,25}})? (?:is|are|=) (?:called |named )?{NAME}|{_WHO} (?:belongs?|stepped down|"
+    r"turns \d|works (?:at|for|in)|has (?:the )?(?:keys?|login))\b|.{2,40} belongs to (?-i:[A-Z])|"
+    rf".{{1,30}}\bcalled (?-i:[A-Z])|ours is {NAME}|{NAME} ?= ?\w+",
     re.IGNORECASE,
 )
 

@@ -30,10 +30,9 @@ _LASTING = (
 )
 # What is guessed, wished or asked, what one did or is about to do, and how one finds it.
 _LOOSE = re.compile(
-    r".*\b(?:would|could|might|may|maybe|perhaps|probably|seems?|hope|wish|should)\b|.*'d\b|"
-    r".*\.{2,}$|(?:can|could|let|lets|let's|dunno|everything|nothing|\w+ing)\b|"
-    r".*\b(?:fail(?:s|ed|ing)?|crash\w*|broken|stuck)\b|"
-    rf"i(?!'?m\b| am\b| {_LASTING}\b)\b|"
+    r".*\b(?:would|could|might|may|maybe|perhaps|probably|seems?|hope|wish|should)\b|"
+    r".*'d\b|.*\.{2,}$|(?:can|could|let|lets|let's|dunno|everything|nothing|\w+ing)\b|"
+    rf".*\b(?:fail(?:s|ed|ing)?|crash\w*|broken|stuck)\b|i(?!'?m\b| am\b| {_LASTING}\b)\b|"
     r"(?:i'?m|i am|we're|we are) (?:\w+ing|so|sure|sorry|done|back|ok|fine)\b",
     re.IGNORECASE,
 )

@@ -20,17 +20,15 @@ SOMEBODY = (
 OFTEN = (
     r"(?:(?:really|strongly|generally|usually|always|also|still|now|just|finally|much|very much|"
     r"definitely|personally|would|normally|typically|mostly|all|both|have|has|had|already|"
-    r"simply|absolutely|kind of|tend to|tends to|actually|certainly|do|does|did|"
-    r"'ve|'d|'s)\s+)*"
+    r"simply|absolutely|kind of|tend to|tends to|actually|certainly|do|does|did|'ve|'d|'s)\s+)*"
 )
 _QUOTED = r"(?P<quoted>`[^`]{1,200}`|\"[^\"]{1,400}\"|“[^“”]{1,400}”)"
 _FIRST = re.compile(
-    rf"{_QUOTED}|(?<![\w'])(?:"
-    r"(?P<aux>shall|should|can|could|may|must|will|would|do|did|am|was|have|had) I(?= [a-z])|"
-    r"(?P<be>I'm|I am|am I)|(?P<have>I've|I have)|(?P<havent>I haven't)|(?P<dont>I don't)|"
-    r"(?P<will>I'll)|(?P<would>I'd)|I (?P<adverbs>(?:(?:\w+ly|also|always|never|just|still|"
-    r"often|only|now|sometimes|even|already|both|once|hardly|rather) )*)(?P<verb>[a-z]+)|"
-    r"(?P<i>I)|(?P<my>my|mine)|(?P<me>me|myself))(?![\w'])",
+    rf"{_QUOTED}|(?<![\w'])(?:(?P<aux>shall|should|can|could|may|must|will|would|do|did|am|"
+    r"was|have|had) I(?= [a-z])|(?P<be>I'm|I am|am I)|(?P<have>I've|I have)|(?P<havent>I haven't)|"
+    r"(?P<dont>I don't)|(?P<will>I'll)|(?P<would>I'd)|I (?P<adverbs>(?:(?:\w+ly|also|"
+    r"always|never|just|still|often|only|now|sometimes|even|already|both|once|hardly|rather) )*)"
+    r"(?P<verb>[a-z]+)|(?P<i>I)|(?P<my>my|mine)|(?P<me>me|myself))(?![\w'])",
     re.IGNORECASE,
 )
 _BY_VERB = {

@@ -19,11 +19,9 @@ _ENDS_OPEN = re.compile(
 # So begins what was cut off from what came before, a heading, or an order to a program.
 _BEGINS_CUT = re.compile(
     r"(?:(?:(?:which|whose|or)\b(?!.*\?)|whereas|especially|particularly|namely|that we|"
-    r"rather than|no matter|each one|when it's|(?:doesn't|don't) need to be|would be|"
-    r"in the \w+ \w+ where|instead(?! of))\b|"
-    r"[#|/@&<>)\]}=+](?![\w-]+/)|-{1,3}\s|"
-    r"(?:two|three|some|a few|a couple of) [\w-]+ (?:to|before|left)\b|"
-    r"(?:any|additional) (?:new|differences|missing)\b)",
+    r"rather than|no matter|each one|when it's|(?:doesn't|don't) need to be|would be|in the "
+    r"\w+ \w+ where|instead(?! of))\b|[#|/@&<>)\]}=+](?![\w-]+/)|-{1,3}\s|(?:two|three|some|a few|"
+    r"a couple of) [\w-]+ (?:to|before|left)\b|(?:any|additional) (?:new|differences|missing)\b)",
     re.IGNORECASE,
 )
 # What programs write for programs: mentions and links of chats, marks of pictures and choices.

@@ -19,18 +19,16 @@ from tilth.learning.prose import Sentence, sentences
 
 _PROPOSED = re.compile(
     r"(?:then,? )?(?:i'd|i would|we'd|i can|i could|i'll|i suggest|i recommend|i propose|"
-    r"(?:my |the )?(?:suggestion|proposal)(?: is|:)|then )\s*"
-    r"(?!(?:have a|take a|look|check|see|try|run|read|tell|show|explain|search|list|let|keep you|"
-    r"wait|love|like to|say|need|be happy|be glad|start|begin|go|continue|draft|write up|also|"
-    r"split|you|it's|it is|there)\b)\w+",
+    r"(?:my |the )?(?:suggestion|proposal)(?: is|:)|then )\s*(?!(?:have a|take a|look|check|see|"
+    r"try|run|read|tell|show|explain|search|list|let|keep you|wait|love|like to|say|need|be happy|"
+    r"be glad|start|begin|go|continue|draft|write up|also|split|you|it's|it is|there)\b)\w+",
     re.IGNORECASE,
 )
 _ACCEPTED = re.compile(
-    r"(?:(?:ok(?:ay)?|ye(?:s|p|ah?)|sure|sounds good|great|perfect|fine|good|please|alright|deal|"
-    r"makes sense|cool|nice)[\s,.!]+)*"
-    r"(?:(?:please )?(?:do (?:it|that|so)|go (?:for it|ahead)|let's do (?:it|that)|take it)|"
-    r"why not|y|ye(?:s|p|ah?)|sure|agreed|sounds good|makes sense|deal)"
-    r"(?: (?:please|pls|then))?[\s.!]*",
+    r"(?:(?:ok(?:ay)?|ye(?:s|p|ah?)|sure|"
+    r"sounds good|great|perfect|fine|good|please|alright|deal|makes sense|cool|nice)[\s,.!]+)*(?:"
+    r"(?:please )?(?:do (?:it|that|so)|go (?:for it|ahead)|let's do (?:it|that)|take it)|why not|"
+    r"y|ye(?:s|p|ah?)|sure|agreed|sounds good|makes sense|deal)(?: (?:please|pls|then))?[\s.!]*",
     re.IGNORECASE,
 )
 _CHARS_MAX, _WORDS_MIN = 200, 5

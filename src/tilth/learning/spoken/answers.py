@@ -28,21 +28,17 @@ _WORDS_MAX = 14
 _CHOICE_WORDS_MAX = 6
 _BRIEF_WORDS_MAX = 6
 _OPEN_QUESTION = re.compile(
-    r"\b(?:what|which|who|whom|whose|where|when|how (?:many|much|long|often|big|large|far|old|"
-    r"high|should|do|does)|"
-    r"until when|since when|why)\b|\bor\b|"
-    r"^(?:and |so |ok |ok, )?(?!(?:shall|should|can|could|would|will|do|does|did|is|are|was|"
-    r"were|may|has|"
-    r"have|ok|right|really|ready|done|sure)\b)(?:\S+ ){0,3}\S+$",
+    r"\b(?:what|which|who|whom|whose|where|when|how "
+    r"(?:many|much|long|often|big|large|far|old|high|should|do|does)|until when|since when|why)\b|"
+    r"\bor\b|^(?:and |so |ok |ok, )?(?!(?:shall|should|can|could|would|will|do|"
+    r"does|did|is|are|was|were|may|has|have|ok|right|really|ready|done|sure)\b)(?:\S+ ){0,3}\S+$",
     re.IGNORECASE,
 )
 _TO_BE_SETTLED = re.compile(
-    r"\bor\b|\b(?:shall|should|do you want|would you|want me|may (?:i|it|we|this)|do you prefer|"
-    r"would "
-    r"you rather|"
+    r"\bor\b|\b(?:shall|"
+    r"should|do you want|would you|want me|may (?:i|it|we|this)|do you prefer|would you rather|"
     r"prefer|which|how many .* at once|what (?:\w+ )?(?:size|port|version|name|title|limit|"
-    r"value|number|"
-    r"threshold|format|colou?r|interval|timeout)|where (?:do|does|should|shall|to)\b)",
+    r"value|number|threshold|format|colou?r|interval|timeout)|where (?:do|does|should|shall|to)\b)",
     re.IGNORECASE,
 )
 # What asks how things are, and what asks how somebody wants them.
@@ -54,17 +50,13 @@ _OF_NOW = re.compile(
 _WANTED = re.compile(r"\b(?:shall|should|want|prefer|like|rather|would|may)\b", re.IGNORECASE)
 # What answers no more than "yes", asks to go on, or does not know.
 _EMPTY = re.compile(
-    r"(?:(?:yes|yep|yeah|no|nope|nah)[\s.!,]*$|(?:ok(?:ay)?|sure|please(?: do)?|do it|go(?: "
-    r"ahead| on| for it)?|"
-    r"done|thanks?|thx|"
-    r"whatever|whichever|up to you|you (?:decide|choose|pick)|don't (?:know|care|mind)|dunno|"
-    r"idk|no idea|i (?:don't|guess|"
+    r"(?:(?:yes|yep|yeah|no|nope|nah)[\s.!,]*$|(?:ok(?:ay)?|sure|please(?: do)?|"
+    r"do it|go(?: ahead| on| for it)?|done|thanks?|thx|whatever|whichever|up to you|"
+    r"you (?:decide|choose|pick)|don't (?:know|care|mind)|dunno|idk|no idea|i (?:don't|guess|"
     r"think|see|know|wonder)|not sure|good question|let me|hm+|maybe|perhaps|depends|exactly|"
-    r"right|correct|word|"
-    r"both|either|neither|none|sorry|hello|hi|wait|stop|nothing|never ?mind|looks|sounds|great|"
-    r"nice|cool|"
-    r"perfect|lovely|fine|why|what|how|can you|could you|would you|will do|on it|i'll|i will|of "
-    r"course|same|meh|lol|haha|ugh|yay|do[.!]*$|we(?:'re| are) "
+    r"right|correct|word|both|either|neither|none|sorry|hello|hi|wait|stop|nothing|never ?mind|"
+    r"looks|sounds|great|nice|cool|perfect|lovely|fine|why|what|how|can you|could you|would you|"
+    r"will do|on it|i'll|i will|of course|same|meh|lol|haha|ugh|yay|do[.!]*$|we(?:'re| are) "
     r"(?:looking|trying|going|working)\b|(?:i|we)'d\b|(?:i|we) (?:would|could|might))\b)",
     re.IGNORECASE,
 )
@@ -86,12 +78,11 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 _DIRECTING = re.compile(
-    r"(?:put|make|give|move|schedule|book|assign|change|increase|decrease|reduce|double|extend|"
-    r"shorten|turn|"
-    r"switch|redraw|redo|rewrite|rename|split|merge|raise|lower|drop|skip|keep|take|use|"
-    r"hand|send|mark|write|"
-    r"build|swap|replace|upgrade|pin|add|remove|delete|close|open|order|buy|ask|call|show|hide)\s+"
-    r"(?:it|that|this|them|the|both|all|everything|\S+ (?:to|at|on|in|as|for|with))\b",
+    r"(?:put|make|give|move|schedule|"
+    r"book|assign|change|increase|decrease|reduce|double|extend|shorten|turn|switch|redraw|"
+    r"redo|rewrite|rename|split|merge|raise|lower|drop|skip|keep|take|use|hand|send|mark|write|"
+    r"build|swap|replace|upgrade|pin|add|remove|delete|close|open|order|buy|ask|call|show|hide)"
+    r"\s+(?:it|that|this|them|the|both|all|everything|\S+ (?:to|at|on|in|as|for|with))\b",
     re.IGNORECASE,
 )
 _TAKING = re.compile(
@@ -103,16 +94,14 @@ _TAKING = re.compile(
 _REPLY_CHARS_MAX = 200
 _NAMED = re.compile(r"\d|(?<=\w )[A-ZÀ-Þ]|\w/\w|^[A-ZÀ-Þ]\w+day\b")
 _ASKS_FOR_FACT = re.compile(
-    r"^(?:and |so |ok |right |\S+[,:] )?(?:what(?!.*\b(?:suggest|think|do you|reason|"
-    r"difference)\b)|which|who|where|"
-    r"when|since when|until when|how (?:many|much|long|often|big|old|far))\b.{3,70}$|^(?:\S+ "
-    r"){0,3}\S+\?$",
+    r"^(?:and |so |ok |right |\S+[,:] )?"
+    r"(?:what(?!.*\b(?:suggest|think|do you|reason|difference)\b)|which|who|where|when|since when|"
+    r"until when|how (?:many|much|long|often|big|old|far))\b.{3,70}$|^(?:\S+ ){0,3}\S+\?$",
     re.IGNORECASE,
 )
 _OWN_DOING = re.compile(
-    r"(?:i|i'm|i've|let|here|there|this|that|you|we|done|it depends|first|looking|checking|"
-    r"reading|running|"
-    r"several|some|many|two ways|\w+ing)\b",
+    r"(?:i|i'm|i've|let|here|there|this|that|you|we|"
+    r"done|it depends|first|looking|checking|reading|running|several|some|many|two ways|\w+ing)\b",
     re.IGNORECASE,
 )
 _DOUBTED = re.compile(r"\b(?:would|could|might|may|maybe|perhaps|about|if)\b", re.IGNORECASE)

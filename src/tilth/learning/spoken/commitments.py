@@ -28,8 +28,7 @@ _PROMISED = (
 _FIRM = (
     form(
         rf"(?:i|we|{NAME})(?:'m|'ve| am| have| has| is)?\s+(?:already |just |also |hereby "
-        rf")*{_PROMISED}\s+"
-        r"(?:to|that|(?:[\w']+ ){1,3}(?:that |i'd|he'd|she'd|we'd|they'd|to))\b",
+        rf")*{_PROMISED}\s+(?:to|that|(?:[\w']+ ){{1,3}}(?:that |i'd|he'd|she'd|we'd|they'd|to))\b",
         0.85,
         0.85,
     ),
@@ -48,18 +47,14 @@ _FIRM = (
     form(r"(?:i|we) owe (?:you|him|her|them|\w+)\b", 0.8),
     form(r"you(?:'ll| will| can) (?:have|get|expect|receive)\b", 0.75, 0.6),
     form(
-        r"(?:i|we) (?:can|could|should be able to) have\b.{3,60}\b(?:by|before|"
-        r"until)\b",
-        0.75,
-        0.7,
+        r"(?:i|we) (?:can|could|should be able to) have\b.{3,60}\b(?:by|before|until)\b", 0.75, 0.7
     ),
     form(r"(?:count on (?:me|us)|leave (?:it|that|this) (?:to|with) me|consider it done)\b", 0.6),
 )
 _LOOSE = (
     form(
-        r"(?:answer|reply|send|submit|register|sign up|let me know|rsvp|pay|confirm|hand in|"
-        r"return|vote|apply|respond)\b"
-        r".{0,60}\b(?:by|until|before|till)\b",
+        r"(?:answer|reply|send|submit|register|sign up|let me know|"
+        r"rsvp|pay|confirm|hand in|return|vote|apply|respond)\b.{0,60}\b(?:by|until|before|till)\b",
         0.6,
     ),
     form(
@@ -80,30 +75,26 @@ _LOOSE = (
         r"(?:will|gonna|going to) (?!be\b|you\b|it\b|this\b|that\b|there\b|the\b)[a-z]+", 0.6, 0.5
     ),
     form(
-        rf"(?:i'm|we're|i am|we are|{NAME} is|{NAME}'s) (?:sending|bringing|doing|finishing|"
-        rf"reviewing|"
-        r"writing|taking|preparing|handling|picking|organi[sz]ing|delivering|shipping|presenting|"
-        r"meeting|calling|coming|flying|moving|submitting|publishing)\b",
+        rf"(?:i'm|we're|i am|we are|{NAME} is|{NAME}'s) (?:sending|bringing|doing|"
+        r"finishing|reviewing|writing|taking|preparing|handling|picking|organi[sz]ing|delivering|"
+        r"shipping|presenting|meeting|calling|coming|flying|moving|submitting|publishing)\b",
         0.6,
         0.4,
     ),
     form(rf"{NAME} (?:wants|intends|plans|is (?:happy|willing)|has agreed|hopes) to\b", 0.6, 0.6),
     form(
-        r"(?:i|we) (?:have|need|ought|must|intend|plan|aim|expect|hope)(?: got)? (?:to "
-        r")?\w+",
+        r"(?:i|we) (?:have|need|ought|must|intend|plan|aim|expect|hope)(?: got)? (?:to )?\w+",
         0.6,
         0.4,
     ),
     form(
-        r"(?:the |our |my )?[\w' -]{2,40}\b(?:is|are|'s) (?:due|to be (?:done|ready|"
-        r"finished))\b",
+        r"(?:the |our |my )?[\w' -]{2,40}\b(?:is|are|'s) (?:due|to be (?:done|ready|finished))\b",
         0.75,
         0.7,
     ),
     form(
-        rf"(?:i|we|he|she|they|{SOMEBODY}){_WILL}\s+(?:\w+ly |also |then |try to |just |both |"
-        rf"all )*"
-        r"(?!be (?:back|right|there|off|away|out)\b|see\b)\w+",
+        rf"(?:i|we|he|she|they|{SOMEBODY}){_WILL}\s+(?:\w+ly |also |"
+        r"then |try to |just |both |all )*(?!be (?:back|right|there|off|away|out)\b|see\b)\w+",
         0.5,
         0.4,
     ),

@@ -33,30 +33,25 @@ _NOT = (
 )
 _WORDS = r"[^\s,;.!?](?:[^,;!?\n]{0,80}?[^\s,;!?])?"
 _CONTRAST = re.compile(
-    rf"(?:(?P<subject>.{{0,120}}?){_IS}\s+(?:really |actually |now "
-    rf")*)?{_PREPOSITION}(?P<new>{_WORDS}){_NOT}\s+"
-    rf"{_PREPOSITION}(?P<old>[^\s,;!?]+(?:\s[^\s,;!?]+){{0,4}}?)[.!]*$",
+    rf"(?:(?P<subject>.{{0,120}}?){_IS}\s+(?:really |actually |now )*)?{_PREPOSITION}"
+    rf"(?P<new>{_WORDS}){_NOT}\s+{_PREPOSITION}(?P<old>[^\s,;!?]+(?:\s[^\s,;!?]+){{0,4}}?)[.!]*$",
     re.IGNORECASE,
 )
 _NOT_BUT = re.compile(
-    rf"(?:.{{0,80}}?{_IS}\s+)?(?:not|isn't|aren't|"
-    rf"wasn't)\s+{_PREPOSITION}(?P<old>{_WORDS})(?:\s*,?\s+but(?: rather)?|\s*,)\s+(?:it's |"
-    rf"that's )?"
-    rf"{_PREPOSITION}(?P<new>{_WORDS})[.!]*$",
+    rf"(?:.{{0,80}}?{_IS}\s+)?(?:not|isn't|aren't|wasn't)\s+{_PREPOSITION}(?P<old>{_WORDS})"
+    rf"(?:\s*,?\s+but(?: rather)?|\s*,)\s+(?:it's |that's )?{_PREPOSITION}(?P<new>{_WORDS})[.!]*$",
     re.IGNORECASE,
 )
 _MEANT = re.compile(
-    rf"(?:i (?:meant|mean|said|wanted)|make (?:that|it)|it should (?:be|read|say)|should (?:be|"
-    rf"read|say)|"
-    rf"it's supposed to be|change (?:that|it) to|rather|i was thinking of)\s+(?:to "
-    rf"say\s+)?{_PREPOSITION}(?P<new>{_WORDS})[.!]*$",
+    r"(?:i (?:meant|mean|said|wanted)|make (?:that|it)|it should (?:be|read|say)|"
+    r"should (?:be|read|say)|it's supposed to be|change (?:that|it) to|rather|i was thinking of)"
+    rf"\s+(?:to say\s+)?{_PREPOSITION}(?P<new>{_WORDS})[.!]*$",
     re.IGNORECASE,
 )
 _POINTING = r"(?:it|that|this|they|those|these|he|she|there|its|mine|ours)"
 _VALUE = re.compile(
-    rf"(?P<subject>{_POINTING})\s*{_IS}\s+(?:actually |really |now |more like |about |around |"
-    rf"called |named |still |only |just )*"
-    rf"{_PREPOSITION}(?P<new>{_WORDS})[.!]*$",
+    rf"(?P<subject>{_POINTING})\s*{_IS}\s+(?:actually |really |now |more like |"
+    rf"about |around |called |named |still |only |just )*{_PREPOSITION}(?P<new>{_WORDS})[.!]*$",
     re.IGNORECASE,
 )
 # What is so "now" was not so before, where a value of its kind was told.
@@ -81,9 +76,8 @@ _ACTUALLY = re.compile(
 )
 _GONE = re.compile(
     r"(?:i|we|they|he|she|it|the [\w -]{1,40}|[\w'`-]+(?: [\w'`-]+){0,3}?)\s+(?:(?:don't|"
-    r"doesn't|do not|does not|isn't|aren't|"
-    r"can't|is not|are not)\s+(?P<old>[^,;!?]{1,60}?)\s+(?:any ?more|any longer)|(?:is |are "
-    r")?no longer\s+(?P<gone>[^,;!?]{1,60}))[.!]*$",
+    r"doesn't|do not|does not|isn't|aren't|can't|is not|are not)\s+(?P<old>[^,;!?]{1,60}?)\s+"
+    r"(?:any ?more|any longer)|(?:is |are )?no longer\s+(?P<gone>[^,;!?]{1,60}))[.!]*$",
     re.IGNORECASE,
 )
 _OUTDATED = re.compile(
@@ -104,23 +98,19 @@ _NOW_INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _BENIGN = re.compile(
-    r"(?:fine|ok(?:ay)?|good|great|still\b|all\b|perfect|correct|right|cool|enough|not\b|"
-    r"no\b|a problem|problem|done|working|just|"
-    r"me\b|you\b|too|up to|because|what|how|why|so\b|like\b|time|possible|easy|hard|nothing|"
-    r"something|true|weird|strange|"
-    r"funny|late\b|early\b|embarrassing|worth|sure|nice|fun\b|better|worse|best|awesome|alright|"
-    r"clear|simple|helpful|"
-    r"interesting|amazing|wonderful|lovely|worries|need|thanks|idea|rush|stress|clue|doubt|"
-    r"hurry|never mind|nevermind|"
-    r"yet|only|really|sorry|quite|exactly|bad|that|this|it\b|them|kidding|been|going to|already|"
-    r"[a-z]+ing\b|the (?:point|problem|issue|case|thing|same|idea)|gone|off|on\b|down|up\b|back|"
-    r"here|there)\b",
+    r"(?:fine|ok(?:ay)?|good|great|"
+    r"still\b|all\b|perfect|correct|right|cool|enough|not\b|no\b|a problem|problem|done|working|"
+    r"just|me\b|you\b|too|up to|because|what|how|why|so\b|like\b|time|possible|easy|hard|nothing|"
+    r"something|true|weird|strange|funny|late\b|early\b|embarrassing|worth|sure|nice|fun\b|"
+    r"better|worse|best|awesome|alright|clear|simple|helpful|interesting|amazing|wonderful|lovely|"
+    r"worries|need|thanks|idea|rush|stress|clue|doubt|hurry|never mind|nevermind|yet|only|really|"
+    r"sorry|quite|exactly|bad|that|this|it\b|them|kidding|been|going to|already|[a-z]+ing\b|"
+    r"the (?:point|problem|issue|case|thing|same|idea)|gone|off|on\b|down|up\b|back|here|there)\b",
     re.IGNORECASE,
 )
 _SHORT = re.compile(
-    r"(?:(?:no|nope|nah|wait|sorry|actually|rather|instead|oops|then|use|make it|make that|i "
-    r"meant|i mean|it's|its)[,.!: ]+)+"
-    r"(?P<new>\S+(?: \S+){0,3}?)[.!]*$",
+    r"(?:(?:no|nope|nah|wait|sorry|actually|rather|instead|oops|then|"
+    r"use|make it|make that|i meant|i mean|it's|its)[,.!: ]+)+(?P<new>\S+(?: \S+){0,3}?)[.!]*$",
     re.IGNORECASE,
 )
 _SHORT_CONTRAST = re.compile(

@@ -54,9 +54,8 @@ _WEEKDAY = (
 _OF_MONTH = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b"
 _IN_YEAR = r"(?:,?\s+(?P<year>20\d\d)\b)?"
 _CLOCK = re.compile(
-    r"(?:\s*,?\s*(?:at\s+)?)(?:(?P<hour>[01]?\d|"
-    r"2[0-3])(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap]m)\b"
-    r"|(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)\b|(?P<noon>noon)\b)",
+    r"(?:\s*,?\s*(?:at\s+)?)(?:(?P<hour>[01]?\d|2[0-3])(?::(?P<minute>[0-5]\d))?\s?"
+    r"(?P<half>[ap]m)\b|(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)\b|(?P<noon>noon)\b)",
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
@@ -284,17 +283,15 @@ _FORMS = (
     ),
     _form(r"Q(?P<number>[1-4])(?:\s+(?P<year>20\d\d))?\b", _quarter),
     _form(
-        r"(?:the\s+)?day after tomorrow|tomorrow|tmrw?|tonight|today|"
-        r"this (?:morning|afternoon|evening)|(?:before|after|over|at) (?:lunch|work)\b|"
-        r"first thing\b|in the morning\b",
+        r"(?:the\s+)?day after tomorrow|tomorrow|tmrw?|tonight|today|this (?:morning|afternoon|"
+        r"evening)|(?:before|after|over|at) (?:lunch|work)\b|first thing\b|in the morning\b",
         _near,
     ),
     _form(rf"(?:(?P<which>next|this|coming)\s+)?{_WEEKDAY}(?P<later> week\b)?", _weekday),
     _form(r"(?P<before>before )?(?:the |(?P<which>next|this|coming) )?weekend\b", _weekend),
     _form(
-        rf"(?:(?:the\s+)?end\s+of\s+)?(?:the\s+)?(?P<short>(?!))?(?P<which>next|this|coming|"
-        rf"current)"
-        rf"\s+{_PERIOD}",
+        r"(?:(?:the\s+)?end\s+of\s+)?"
+        rf"(?:the\s+)?(?P<short>(?!))?(?P<which>next|this|coming|current)\s+{_PERIOD}",
         _period,
     ),
     _form(rf"end\s+of\s+(?:the\s+|my\s+)?(?P<which>(?!))?(?P<short>(?!))?{_PERIOD}", _period),

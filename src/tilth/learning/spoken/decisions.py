@@ -30,12 +30,10 @@ _OBJECT = r"\s+(?!(?:see|go|look|check|find|know|say|try|continue|start)\b)\S+"
 # How a person who is asked how to go on tells it, or changes what is there; "fix the tests" and
 # "add a test" are tasks, and nothing that will be asked for later.
 _SET = (
-    r"(?:use|go with|stick (?:with|to)|keep(?! (?:on|up|going|in touch|\w+ing)\b|.*\b(?:short|"
-    r"brief|concise|minimal|small|simple|"
-    r"terse|polite|formal|clean|quiet|minimum)\b)|cap|limit|cut|"
-    r"lower|raise|pin|freeze|set(?! up)|"
-    r"bump|restrict|"
-    r"drop|default to|target)\s+(?!me\b|going\b|it\s*$|that\s*$)\S+"
+    r"(?:use|go with|stick (?:with|to)|keep(?! (?:on|up|going|in touch|\w+ing)\b|"
+    r".*\b(?:short|brief|concise|minimal|small|simple|terse|polite|formal|clean|quiet|minimum)\b)|"
+    r"cap|limit|cut|lower|raise|pin|freeze|set(?! up)|bump|restrict|drop|default to|target)"
+    r"\s+(?!me\b|going\b|it\s*$|that\s*$)\S+"
 )
 _FORMS = (
     form(_SET, 0.72),
@@ -79,10 +77,9 @@ _FORMS = (
         0.8,
     ),
     form(
-        r"(?:(?:the |our |my |final |team |joint )*(?:decision|verdict|consensus|conclusion|"
-        r"resolution|ruling|call|plan|outcome|answer))(?:\s+(?:made|taken|reached))?"
-        r"(?:\s+(?:on|about|for|regarding)\b[^:]{1,80})?(?:\s*:|\s+(?:is|was)\s+(?:to|that|"
-        r"not)\b)",
+        r"(?:(?:the |our |my |final |team |joint )*(?:decision|verdict|consensus|"
+        r"conclusion|resolution|ruling|call|plan|outcome|answer))(?:\s+(?:made|taken|reached))?"
+        r"(?:\s+(?:on|about|for|regarding)\b[^:]{1,80})?(?:\s*:|\s+(?:is|was)\s+(?:to|that|not)\b)",
         0.9,
         0.85,
     ),
@@ -92,19 +89,17 @@ _FORMS = (
         0.85,
     ),
     form(
-        rf"(?:i'm|i am|we're|we are|{SOMEBODY} (?:is|are))\s+(?:now |just |officially |"
-        rf"definitely )*"
-        rf"{_SETTLING}\b",
+        rf"(?:i'm|i am|we're|we are|{SOMEBODY} (?:is|are))"
+        rf"\s+(?:now |just |officially |definitely )*{_SETTLING}\b",
         0.8,
     ),
     form(rf"{_SETTLING}\s+\S+", 0.75),
     form(
         r"(?:we'll|we will|i'll|i will|we're going to|we are going to|i'm going to|i am going to|"
-        r"we're gonna|gonna)\s+(?:just |now |then |all |instead |also |only |always )*(?:not\s+)?"
-        r"(?:go (?:with|for|ahead)|use|stick|keep|switch|move (?:to|over|away|off)|stay|adopt|"
-        r"drop|"
-        r"ditch|standardi[sz]e|call it|name it|migrate|replace|support|apply|skip|retire|"
-        r"deprecate|settle)\b",
+        r"we're gonna|gonna)\s+(?:just |now |then |all |instead |also |only |always )*"
+        r"(?:not\s+)?(?:go (?:with|for|ahead)|"
+        r"use|stick|keep|switch|move (?:to|over|away|off)|stay|adopt|drop|ditch|standardi[sz]e|"
+        r"call it|name it|migrate|replace|support|apply|skip|retire|deprecate|settle)\b",
         0.8,
     ),
     form(
@@ -115,16 +110,10 @@ _FORMS = (
     form(r"go (?:with|for|ahead (?:with|and))\s+\S+", 0.85),
     form(r"(?:pick|choose|take)\s+(?:the|option|number|plan|variant)\s+\S+", 0.8),
     form(
-        r"(?:it's|it is|that's|that is)\s+(?:now )?(?:decided|settled|agreed|"
-        r"official)\b",
-        0.85,
-        0.8,
+        r"(?:it's|it is|that's|that is)\s+(?:now )?(?:decided|settled|agreed|official)\b", 0.85, 0.8
     ),
     form(
-        r"(?:approved|greenlit|signed off|settled|agreed|resolved|"
-        r"decided)\s*[:,]\s*\S+",
-        0.85,
-        0.8,
+        r"(?:approved|greenlit|signed off|settled|agreed|resolved|decided)\s*[:,]\s*\S+", 0.85, 0.8
     ),
     form(r"(?:[\w`./+-]+ ){1,4}it is\b(?! \w)", 0.8),
     form(r"no more\s+\S+", 0.75, 0.7),
@@ -147,9 +136,8 @@ _ORDER_CHARS_MAX, _IN_ANY_LENGTH = 280, 0.8
 _FOUND = re.compile(r"\bresolved to\b", re.IGNORECASE)
 _OPEN = re.compile(
     r"\b(?:if|whether|maybe|perhaps|might|could|should we|shall we|not sure|unsure|undecided|"
-    r"until we|"
-    r"haven't|hasn't|not yet|what if|suppose|imagine|would be|tempted|either)\b|\b(?:on|with|for) "
-    r"(?:it|that|this)[.!]?$",
+    r"until we|haven't|hasn't|not yet|what if|suppose|imagine|would be|tempted|either)\b|"
+    r"\b(?:on|with|for) (?:it|that|this)[.!]?$",
     re.IGNORECASE,
 )
 

@@ -13,31 +13,26 @@ _PUT_OFF = (
 )
 _FORMS = (
     form(
-        rf"(?:let's|lets|let us|we'll|we will|i'll|i'd|we should|we can|please|we'd "
-        rf"better)?\s*(?:just |rather )*"
-        rf"{_PUT_OFF}\b.{{0,80}}\b(?:later|for now|for the moment|until|till|after|next|"
-        rf"someday|for (?:v ?\d|the next|phase|another|now|later|after|next)\b|for a(?:nother)? "
-        r"(?:later|while|day|time|week|month)|some other time|another time|aside|to q[1-4]|"
-        r"when|once|on ice|"
-        r"the backlog|in the (?:new year|spring|summer|autumn|fall|winter))\b",
+        r"(?:let's|lets|let us|we'll|we will|i'll|i'd|we should|we can|please|we'd better)?"
+        rf"\s*(?:just |rather )*{_PUT_OFF}\b.{{0,80}}\b(?:later|for now|for the moment|until|"
+        r"till|after|next|someday|for (?:v ?\d|the next|phase|another|now|later|after|next)\b|"
+        r"for a(?:nother)? (?:later|while|day|time|week|month)|"
+        r"some other time|another time|aside|to q[1-4]|"
+        r"when|once|on ice|the backlog|in the (?:new year|spring|summer|autumn|fall|winter))\b",
         0.85,
         0.75,
     ),
     form(
-        r"(?:let's|lets|let us|we'll|we will|please|i'd)\s+(?:just |rather )*(?:park|postpone|"
-        r"defer|punt|table|"
-        r"shelve|hold off|put off|deprioriti[sz]e|revisit|circle back)\b",
+        r"(?:let's|lets|let us|we'll|we will|please|i'd)\s+(?:just |rather )*(?:park|"
+        r"postpone|defer|punt|table|shelve|hold off|put off|deprioriti[sz]e|revisit|circle back)\b",
         0.85,
         0.75,
     ),
     form(
-        r"(?:we|i|they|he|she|[\w' -]{2,40})(?:'ve| have| has| was| were| is| are|'re|"
-        r"'s)?\s*(?:been )?"
-        r"(?:postpon(?:ed|ing)|deferr(?:ed|ing)|punt(?:ed|ing) on|park(?:ed|ing)|shelv(?:ed|"
-        r"ing)|delay(?:ed|ing)|"
-        r"push(?:ed|ing)(?: [\w' -]{1,40})? (?:out|to)|pushed back|held off|holding off|"
-        r"put(?:ting)? "
-        r"(?:off|on hold|aside))\b",
+        r"(?:we|i|they|he|she|[\w' -]{2,40})(?:'ve| have| has| was| were| is| are|'re|'s)?"
+        r"\s*(?:been )?(?:postpon(?:ed|ing)|deferr(?:ed|ing)|punt(?:ed|ing) on|park(?:ed|ing)|"
+        r"shelv(?:ed|ing)|delay(?:ed|ing)|push(?:ed|ing)(?: [\w' -]{1,40})? (?:out|to)|"
+        r"pushed back|held off|holding off|put(?:ting)? (?:off|on hold|aside))\b",
         0.8,
         0.75,
     ),
@@ -54,31 +49,26 @@ _FORMS = (
         0.7,
     ),
     form(
-        r"[\w' -]{2,60}\b(?:is|are|stays?|remains?|goes|go) (?:on hold|on ice|on the back "
-        r"?burner|out of scope|"
-        r"parked|deferred|postponed|not (?:a )?(?:priority|urgent|in scope))\b",
+        r"[\w' -]{2,60}\b(?:is|are|stays?|remains?|goes|go) (?:on hold|on ice|on the back ?burner|"
+        r"out of scope|parked|deferred|postponed|not (?:a )?(?:priority|urgent|in scope))\b",
         0.8,
         0.75,
     ),
     form(
-        r"(?:not|never) (?:now|today|yet|this (?:week|sprint|month|year|quarter|release)|right "
-        r"now|in this "
-        r"(?:release|sprint|pr|iteration)|before)\b",
+        r"(?:not|never) (?:now|today|yet|this (?:week|sprint|month|year|quarter|release)|"
+        r"right now|in this (?:release|sprint|pr|iteration)|before)\b",
         0.75,
     ),
     form(
-        r"(?:maybe |perhaps |let's do (?:it|that|this) )?(?:some other (?:day|time)|another "
-        r"(?:day|time)|later|"
-        r"some ?day|next (?:time|week|month|sprint|quarter|year|"
-        r"release))\b[^?]{0,60}$",
+        r"(?:maybe |perhaps |let's do (?:it|that|this) )?"
+        r"(?:some other (?:day|time)|another (?:day|time)|"
+        r"later|some ?day|next (?:time|week|month|sprint|quarter|year|release))\b[^?]{0,60}$",
         0.75,
     ),
     form(
-        r"(?:we'll|we will|i'll|i will|we can|let's|lets|we)\s+\w+.{0,60}\b(?:later|when we|"
-        r"once we|once the|"
-        r"after the|after that|some other time|at some point|down the (?:road|line)|in a "
-        r"(?:later|follow-?up|future|"
-        r"separate)\b)",
+        r"(?:we'll|we will|i'll|i will|we can|let's|lets|we)"
+        r"\s+\w+.{0,60}\b(?:later|when we|once we|once the|after the|after that|some other time|"
+        r"at some point|down the (?:road|line)|in a (?:later|follow-?up|future|separate)\b)",
         0.75,
         0.65,
     ),
@@ -101,11 +91,10 @@ _FORMS = (
     form(r"no (?:time|rush|capacity|bandwidth) for\b.{2,60}", 0.7),
 )
 _SHORT = re.compile(
-    r"(?:hm+[,. ]*|nah[,. ]*|no[,. ]+)?(?:not now|not yet|not today|later|maybe later|some "
-    r"other (?:day|time)|another "
-    r"(?:day|time)|next time|not this (?:week|month|sprint)|let's wait|it can wait|can wait|no "
-    r"rush|"
-    r"after the \w+|next (?:week|month|sprint|quarter|year))\b[^?]{0,40}$",
+    r"(?:hm+[,. ]*|nah[,. ]*|no[,. ]+)?"
+    r"(?:not now|not yet|not today|later|maybe later|some other (?:day|time)|"
+    r"another (?:day|time)|next time|not this (?:week|month|sprint)|let's wait|it can wait|"
+    r"can wait|no rush|after the \w+|next (?:week|month|sprint|quarter|year))\b[^?]{0,40}$",
     re.IGNORECASE,
 )
 _UNDONE = re.compile(

@@ -39,10 +39,9 @@ _KIND = r"(?:(?!(?:about|of|for|with|to|at|in|on|by|from|that) )[\w&/-]{1,24} )"
 ROLE = rf"(?:{_KIND}{{0,4}}?(?:{_PERSONS})(?: of [\w&' -]{{2,40}}?)?)"
 # What somebody does with what is theirs to do; only people do these.
 DUTIES = (
-    r"owns|leads|heads|chairs|coordinates|oversees|supervises|looks after|takes care of|"
-    r"is in charge of|is responsible for|is accountable for|signs off on|is on call for|"
-    r"takes over|took over|is the owner of|is the only one who can|is taking over|will take over|"
-    r"is the one who"
+    r"owns|leads|heads|chairs|coordinates|oversees|supervises|looks after|takes care of|is in "
+    r"charge of|is responsible for|is accountable for|signs off on|is on call for|takes over|took "
+    r"over|is the owner of|is the only one who can|is taking over|will take over|is the one who"
 )
 # Programs do these as well, but for nobody's "pictures".
 DOINGS = (

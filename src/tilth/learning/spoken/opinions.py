@@ -9,12 +9,10 @@ from tilth.learning.clauses.voice import NAME
 
 _FORMS = (
     form(
-        r"(?:i|we)(?:'m| am|'d|'ve| have)?\s+(?:really |honestly |personally |still |also |"
-        r"strongly |kind of |do |"
-        r"don't |never |always )*(?:think|thought that|believe|feel|find|reckon|suspect|"
-        r"consider|doubt|liked?|"
-        r"sceptical|skeptical|convinced|not convinced|not sold|worried|would (?:say|argue)|say|"
-        r"argue)\b.{5,}",
+        r"(?:i|we)(?:'m| am|'d|'ve| have)?\s+(?:really |"
+        r"honestly |personally |still |also |strongly |kind of |do |don't |never |always )*"
+        r"(?:think|thought that|believe|feel|find|reckon|suspect|consider|doubt|liked?|sceptical|"
+        r"skeptical|convinced|not convinced|not sold|worried|would (?:say|argue)|say|argue)\b.{5,}",
         0.75,
         0.72,
     ),
@@ -25,10 +23,9 @@ _FORMS = (
         0.72,
     ),
     form(
-        r"(?:honestly|frankly|personally|imo|imho|in my (?:opinion|view|experience|book)|to "
-        r"(?:me|my mind)|"
-        r"if you ask me|for my money|as i see it|from my (?:point of view|"
-        r"perspective))\b[,:]?\s+\S.{5,}",
+        r"(?:honestly|frankly|personally|"
+        r"imo|imho|in my (?:opinion|view|experience|book)|to (?:me|my mind)|if you ask me|"
+        r"for my money|as i see it|from my (?:point of view|perspective))\b[,:]?\s+\S.{5,}",
         0.75,
         0.72,
     ),
@@ -53,12 +50,10 @@ _AFTERWARDS = 0.72
 # "I think so", what somebody looks for in code just now, and thoughts about what to do next.
 _NO_VIEW = re.compile(
     r"^we don't say\b|^(?:i|we)(?:'d| would)\s+(?:\w+ )?(?:like|love)\b|"
-    r"^(?:i|we)(?:'m| am)?\s+(?:\w+ )?(?:think|believe|guess|feel|find|say|suspect)\s+(?:so|not|"
-    r"about|of|i(?:'ll|'d|'m| should| "
-    r"need| found| see| can| have)?|you|we (?:can|should|need)|it(?:'s| is) (?:time|fine|ok|"
-    r"done)|(?:the|this) "
-    r"(?:issue|problem|bug|error|cause|fix|failure|test)|there(?:'s| is| are)|free|out|that "
-    r"(?:way|out))\b",
+    r"^(?:i|we)(?:'m| am)?\s+(?:\w+ )?(?:think|believe|guess|feel|find|say|suspect)"
+    r"\s+(?:so|not|about|of|i(?:'ll|'d|'m| should| need| found| see| can| have)?|"
+    r"you|we (?:can|should|need)|it(?:'s| is) (?:time|fine|ok|done)|(?:the|this) (?:issue|"
+    r"problem|bug|error|cause|fix|failure|test)|there(?:'s| is| are)|free|out|that (?:way|out))\b",
     re.IGNORECASE,
 )
 # Who guesses aloud what is so has no view of it yet.

@@ -12,14 +12,12 @@ _WHO = rf"(?:{SOMEBODY}|{_PRONOUN})"
 _LIKES = (
     r"(?:prefers?|preferred|likes?|loves?|hates?|dislikes?|enjoys?|fancy|fancies|favou?rs?|"
     r"adores?|despises?|detests?|loathes?|appreciates?|can't stand|cannot stand|can't bear|"
-    r"don't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|"
-    r"doesn't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|"
-    r"do not (?:like|want)|does not (?:like|want)|would rather|'d rather|would prefer|'d prefer|"
-    r"rather|(?:am|'m|is|"
-    r"are|'re) (?:not )?(?:a (?:big |huge )?fan of|fond of|partial to|"
-    r"more comfortable|allergic to|picky about)|insists? on|swears? by|"
-    r"(?:would like|wants?|'d like) (?:you|me|us|them|everybody|everyone|all [\w ]{1,20}|\w+) "
-    r"(?:not )?to (?:always|never))"
+    r"don't (?:really )?(?:like|enjoy|want|eat|drink|use|care for|trust|need)|doesn't (?:really )?"
+    r"(?:like|enjoy|want|eat|drink|use|care for|trust|need)|do not (?:like|want)|does not (?:like|"
+    r"want)|would rather|'d rather|would prefer|'d prefer|rather|(?:am|'m|is|are|'re) (?:not )?"
+    r"(?:a (?:big |huge )?fan of|fond of|partial to|more comfortable|allergic to|picky about)|"
+    r"insists? on|swears? by|(?:would like|wants?|'d like) "
+    r"(?:you|me|us|them|everybody|everyone|all [\w ]{1,20}|\w+) (?:not )?to (?:always|never))"
 )
 _RULE_VERBS = (
     r"(?:use|add|write|include|create|put|touch|change|commit|push|merge|run|install|send|call|"
@@ -31,8 +29,7 @@ _FORMS = (
     form(rf"{_WHO}(?:'d)?\s+{OFTEN}{_LIKES}\b", 0.85, 0.75),
     form(
         rf"{_WHO}(?:'m|'re|'s)\s+(?:really |still |also )*(?:not )?(?:a (?:big |huge )?fan of|"
-        rf"fond of|partial to|"
-        r"allergic to|more comfortable|picky about)\b",
+        r"fond of|partial to|allergic to|more comfortable|picky about)\b",
         0.85,
         0.75,
     ),
@@ -58,45 +55,38 @@ _FORMS = (
         r"no (?:[\w-]+ ){1,3}(?:on|before|after|between|during|until|in|at|without|for)\s+\S+", 0.75
     ),
     form(
-        r"(?!(?:if|i|we|and|it|he|she|they|that|this)\b)[a-z]+ (?:\S+ ){0,3}?(?:before|after|"
-        r"when|whenever|"
-        r"every time|unless) (?:you|we|anybody|somebody)\s+\w+",
+        r"(?!(?:if|i|we|and|it|he|she|they|that|this)\b)[a-z]+ (?:\S+ ){0,3}?"
+        r"(?:before|after|when|whenever|every time|unless) (?:you|we|anybody|somebody)\s+\w+",
         0.72,
     ),
     form(r"(?:i|we) (?:\w+ ){1,3}best (?:in|at|with|on|when|by|without)\b", 0.75),
     form(
-        r"(?!(?:it|that|this|all|both|either|these|those|everything|which|what|i|we|he|she|"
-        r"they)\b).{3,40} (?:is|are) "
-        r"(?:fine|ok|okay|"
-        r"acceptable|allowed|not ok|not fine|a no-go|unacceptable)(?: (?:with|for|by) (?:me|"
-        r"us))?[.!]*$",
+        r"(?!(?:it|that|this|all|both|either|these|those|"
+        r"everything|which|what|i|we|he|she|they)\b).{3,40} (?:is|are) (?:fine|ok|okay|acceptable|"
+        r"allowed|not ok|not fine|a no-go|unacceptable)(?: (?:with|for|by) (?:me|us))?[.!]*$",
         0.72,
     ),
     form(
         r"(?!(?:can|could|would|will|do|draft|write|add|make|run|show|send|give|check|fix|set|"
-        r"put|update|"
-        r"open|close|create|tell|commit|push|remind|bring|take|get|look|pick|set)\b)(?:\S+ "
-        r"){1,6}(?:before|after|"
-        r"only|without|instead|as|between|until|from|by|per) .{2,40}(?:please|pls)[.!]*$",
+        r"put|update|open|close|create|tell|commit|push|remind|bring|take|get|look|pick|set)\b)"
+        r"(?:\S+ ){1,6}(?:before|after|only|without|instead|as|between|until|from|by|per) .{2,40}"
+        r"(?:please|pls)[.!]*$",
         0.74,
     ),
     form(r"you (?:don't|do not|needn't|never) (?:need|have) to\s+\w+", 0.75),
     form(
-        r"(?!(?:weekends?|weekdays?|just|not)\b)(?:[\w`'./-]+ ){1,4}only(?:\s+(?:in|for|on|"
-        r"please|pls|with|at|if|when|after|"
-        r"before)\b.*)?[.!]*$",
+        r"(?!(?:weekends?|weekdays?|just|not)\b)(?:[\w`'./-]+ ){1,4}only"
+        r"(?:\s+(?:in|for|on|please|pls|with|at|if|when|after|before)\b.*)?[.!]*$",
         0.75,
     ),
     form(
-        r"(?:write|use|keep|put|answer|name|format|indent|spell|document|sign)\s+.{2,60}\s(?:in|"
-        r"with|as|for|on)\s+"
-        r"(?:the )?(?:[\w-]+ ?){1,3}[.!]*$",
+        r"(?:write|use|keep|put|answer|name|format|indent|spell|document|sign)"
+        r"\s+.{2,60}\s(?:in|with|as|for|on)\s+(?:the )?(?:[\w-]+ ?){1,3}[.!]*$",
         0.72,
     ),
     form(
-        r"(?:please\s+|pls\s+)?(?:always|never|don't ever|do not ever|at no point|under no "
-        r"circumstances)"
-        r"\s+\w+",
+        r"(?:please\s+|pls\s+)?"
+        r"(?:always|never|don't ever|do not ever|at no point|under no circumstances)\s+\w+",
         0.85,
     ),
     form(
@@ -107,16 +97,13 @@ _FORMS = (
     form(
         r"(?:from now on|going forward|from here on|henceforth|in (?:the )?future|in general|"
         r"as a rule|as a (?:general )?rule of thumb|by default|whenever (?:you|we|i)\b.{15}|"
-        r"every time (?:you|we|i)\b|each time (?:you|we|i)|for all (?:new|"
-        r"future))\b.{3,}",
+        r"every time (?:you|we|i)\b|each time (?:you|we|i)|for all (?:new|future))\b.{3,}",
         0.8,
         0.6,
     ),
     form(r"stop\s+\w+ing\s+\S+", 0.75),
     form(
-        rf"(?:please )?(?:don't|do not|dont|avoid|refrain from)\s+(?:{_RULE_VERBS}|"
-        rf"\w+ing)\b",
-        0.75,
+        rf"(?:please )?(?:don't|do not|dont|avoid|refrain from)\s+(?:{_RULE_VERBS}|\w+ing)\b", 0.75
     ),
     form(
         r"keep\s+(?:the |your |it |all |any |my |our )*(?:[\w-]+\s+){0,3}"
@@ -140,8 +127,7 @@ _FORMS = (
     form(
         r"(?:i|we)(?:'m| am|'re| are)? (?:usually|normally|typically|generally|always|"
         r"never (?!got|had|did|was|were|went|saw|made|heard|thought|knew|said|\w+ed\b)(?=\w)|"
-        r"only ever)"
-        r"\s+\w+",
+        r"only ever)\s+\w+",
         0.7,
     ),
     form(
@@ -152,24 +138,21 @@ _FORMS = (
     form(r"[\w' -]{2,50}\bworks? (?:better|best|well) for (?:me|us)\b", 0.7),
     form(r"[\w' -]{2,60}\b(?:should|must) (?:always|never)\b", 0.75, 0.6),
     form(
-        r"(?:tabs|spaces|[\w-]+) (?:over|rather than) [\w-]+(?: (?:please|always|any "
-        r"day))?[.!]?$",
+        r"(?:tabs|spaces|[\w-]+) (?:over|rather than) [\w-]+(?: (?:please|always|any day))?[.!]?$",
         0.75,
     ),
 )
 # What points at something said before, or at what is being looked at, tells no taste.
 _POINTING = re.compile(
-    r"\b(?:like|love|hate|prefer|enjoy|want|appreciate|dislike|stand)s?\s+(?:it|that|this|these|"
-    r"those|"
-    r"them|how (?:you|this|it)|the (?:idea|look|sound|direction|approach|first|second|other)|"
-    r"your|you|me|us|to (?:see|know|hear|ask|talk|understand|thank|look)|option)\b",
+    r"\b(?:like|love|hate|prefer|enjoy|want|appreciate|dislike|stand)s?\s+(?:it|that|"
+    r"this|these|those|them|how (?:you|this|it)|the (?:idea|look|sound|direction|approach|first|"
+    r"second|other)|your|you|me|us|to (?:see|know|hear|ask|talk|understand|thank|look)|option)\b",
     re.IGNORECASE,
 )
 _ONCE = re.compile(
-    r"\b(?:yet|for now|right now|until|before (?:i|we)|this time|today|now|just curious|worry|"
-    r"bother|"
-    r"hesitate|forget|mind|think so|know|panic|sweat)\b|^(?:don't|do not|dont|stop) (?:do )?"
-    r"(?:anything|it|that|this)\b",
+    r"\b(?:yet|for now|right now|until|before (?:i|we)|this time|"
+    r"today|now|just curious|worry|bother|hesitate|forget|mind|think so|know|panic|sweat)\b|"
+    r"^(?:don't|do not|dont|stop) (?:do )?(?:anything|it|that|this)\b",
     re.IGNORECASE,
 )
 # What something looks like just now is nobody's taste, and neither is what need not be done.
@@ -179,9 +162,8 @@ _AS_IT_LOOKS = re.compile(
     re.IGNORECASE,
 )
 _USED_TO = re.compile(
-    r"^(?:write|put|use|keep|name) (?:it|that|this|them)\b|"
-    r"\bused to\b|^if\b|^never ?mind\b|(?:'d|\bwould) (?:\w+ )?(?:like|love) (?:to|us|you|it|"
-    r"this|that|the|an?)\b",
+    r"^(?:write|put|use|keep|name) (?:it|that|this|them)\b|\bused to\b|^if\b|"
+    r"^never ?mind\b|(?:'d|\bwould) (?:\w+ )?(?:like|love) (?:to|us|you|it|this|that|the|an?)\b",
     re.IGNORECASE,
 )
 _ANYTIME = re.compile(

@@ -91,9 +91,8 @@ _LABELLED = re.compile(
 )
 # What is only thought through says nothing of what is so.
 _SUPPOSED = re.compile(
-    r"\W*(?:(?:ok|so|well|but|and|now|then)[ ,]+)*(?:if|what if|suppose|supposing|imagine|"
-    r"assume|assuming|let's (?:say|assume|"
-    r"suppose|pretend)|say,|pretend|hypothetically|unless|in case)\b",
+    r"\W*(?:(?:ok|so|well|but|and|now|then)[ ,]+)*(?:if|what if|suppose|supposing|imagine|assume|"
+    r"assuming|let's (?:say|assume|suppose|pretend)|say,|pretend|hypothetically|unless|in case)\b",
     re.IGNORECASE,
 )
 # What somebody is about to look at.

@@ -16,10 +16,9 @@ _TASK = (
 _GOALS = (
     form(
         r"(?:the|our|my|his|her|their|a|one|main|primary|next|this year's|ultimate|overall|\s)*"
-        r"(?:goal|aim|objective|target|vision|mission|ambition|dream|priority|intention|okr|"
-        r"north star|purpose|point|whole idea)"
-        r"(?:\s+(?:here|for|of|this|with)\b[^:.]{0,60}?)?(?:\s+(?:is|was|remains|are|would "
-        r"be)\b|\s*:)",
+        r"(?:goal|aim|objective|target|vision|mission|ambition|dream|priority|intention|"
+        r"okr|north star|purpose|point|whole idea)(?:\s+(?:here|for|of|this|with)\b[^:.]{0,60}?)?"
+        r"(?:\s+(?:is|was|remains|are|would be)\b|\s*:)",
         0.85,
         0.75,
     ),
@@ -44,15 +43,11 @@ _GOALS = (
         0.72,
     ),
     form(
-        r"(?:we|i) need(?: to)?\b.{3,120}\b(?:so that|in order to|so we|so i|"
-        r"because)\b",
-        0.75,
-        0.6,
+        r"(?:we|i) need(?: to)?\b.{3,120}\b(?:so that|in order to|so we|so i|because)\b", 0.75, 0.6
     ),
     form(
-        r"(?:ultimately|eventually|long[- ]term|by (?:the end of|q[1-4]|next|"
-        r"20\d\d)[^,]{0,30}),?\s+(?:we|i)\s+"
-        r"(?:want|need|hope|plan|aim|should|will|'ll)\b",
+        r"(?:ultimately|eventually|long[- ]term|by (?:the end of|q[1-4]|next|20\d\d)[^,]{0,30}),?"
+        r"\s+(?:we|i)\s+(?:want|need|hope|plan|aim|should|will|'ll)\b",
         0.75,
     ),
     form(
@@ -72,49 +67,42 @@ _GOALS = (
 _GAPS = (
     form(r"i (?:really |just |do |only )*wish\b.{3,}", 0.8),
     form(
-        r"(?:if only|it (?:would|'d) be (?:really |so |very )*(?:nice|great|useful|cool|helpful|"
-        r"handy|good|lovely)|"
-        r"would be (?:nice|great|useful|cool|helpful|handy)|it'd be (?:nice|great|useful|"
-        r"helpful|handy|cool))\b",
+        r"(?:if only|it (?:would|'d) be (?:really |so |very )*(?:nice|great|useful|"
+        r"cool|helpful|handy|good|lovely)|would be (?:nice|great|useful|cool|helpful|handy)|"
+        r"it'd be (?:nice|great|useful|helpful|handy|cool))\b",
         0.75,
     ),
     form(
         r"(?:sadly |unfortunately |currently |right now |still |so far )*there"
         r"(?:(?:'s| is| are|'re| was| were)\s+(?:still |currently |also |really )*(?:no|not any|"
-        r"not a)|"
-        r"(?: still)? (?:isn't|aren't|wasn't|weren't)\s+(?:currently |really )*(?:an?|any))\s+"
-        r"(?:\w+ )?(?:way|support|option|command|api|endpoint|tool|alert|alerting|tests?|docs?|"
-        r"documentation|backups?|monitoring|log|logging|feature|possibility|mechanism|button|flag|"
-        r"setting|plugin|integration|metrics?|dashboard|runbook|procedure|owner|budget|process|"
-        r"rollback|warning|check|validation)\b",
+        r"not a)|(?: still)? (?:isn't|aren't|wasn't|weren't)\s+(?:currently |really )*(?:an?|any))"
+        r"\s+(?:\w+ )?(?:way|support|option|command|"
+        r"api|endpoint|tool|alert|alerting|tests?|docs?|documentation|backups?|monitoring|log|"
+        r"logging|feature|possibility|mechanism|button|flag|setting|plugin|integration|metrics?|"
+        r"dashboard|runbook|procedure|owner|budget|process|rollback|warning|check|validation)\b",
         0.8,
         0.75,
     ),
     form(
-        r"(?:[\w`'./-]+ ){1,4}?(?:still |yet |simply |just |currently )*(?:can't|cannot|can "
-        r"not|couldn't|is unable to|"
-        r"are unable to|isn't able to|aren't able to|doesn't support|does not support|don't "
-        r"support|doesn't handle|"
-        r"doesn't have|does not have|lacks?|is missing|are missing|has no|have no|hasn't got|"
-        r"isn't (?:supported|possible|implemented|documented)|is not (?:yet )?(?:supported|"
-        r"possible|implemented))\b.{2,}",
+        r"(?:[\w`'./-]+ ){1,4}?(?:still |yet |simply |just |currently )*(?:can't|cannot|can not|"
+        r"couldn't|is unable to|are unable to|isn't able to|aren't able to|doesn't support|"
+        r"does not support|don't support|doesn't handle|doesn't have|does not have|"
+        r"lacks?|is missing|are missing|has no|have no|hasn't got|isn't (?:supported|possible|"
+        r"implemented|documented)|is not (?:yet )?(?:supported|possible|implemented))\b.{2,}",
         0.7,
     ),
     form(
-        r"(?:we|i) (?:still |currently |really |just )*(?:lack|miss|have no|'ve no|don't have|"
-        r"do not have|haven't got|"
-        r"are missing|'re missing|am missing|'m missing|don't know(?: yet)?|have no "
-        r"idea)\b.{3,}",
+        r"(?:we|i) (?:still |currently |really |just )*"
+        r"(?:lack|miss|have no|'ve no|don't have|do not have|haven't got|"
+        r"are missing|'re missing|am missing|'m missing|don't know(?: yet)?|have no idea)\b.{3,}",
         0.72,
         0.75,
     ),
     form(
-        r"(?:nobody|no one|nothing|none of (?:us|them)|somebody|someone)\s+(?:here |really |of "
-        r"us |ever |yet |currently )*"
-        r"(?:knows?|tells?|wrote|documented|tested|checked|checks?|watches|monitors?|alerts?|"
-        r"warns?|owns?|documents?|tests?|"
-        r"should|needs to|has to|"
-        r"handles?|covers?|backs?|catches|cleans?|verifies|validates)\b.{2,}",
+        r"(?:nobody|no one|nothing|none of (?:us|them)|somebody|someone)"
+        r"\s+(?:here |really |of us |ever |yet |currently )*(?:knows?|tells?|wrote|documented|"
+        r"tested|checked|checks?|watches|monitors?|alerts?|warns?|owns?|documents?|tests?|should|"
+        r"needs to|has to|handles?|covers?|backs?|catches|cleans?|verifies|validates)\b.{2,}",
         0.8,
     ),
     form(
@@ -128,29 +116,24 @@ _GAPS = (
         0.78,
     ),
     form(
-        r"(?:missing|lacking|no support for|no way to|not possible to|not supported|unclear|"
-        r"unknown|open question|"
-        r"known gap|gap|limitation)\b\s*:?\s*\S+",
+        r"(?:missing|lacking|no support for|no way to|not possible to|"
+        r"not supported|unclear|unknown|open question|known gap|gap|limitation)\b\s*:?\s*\S+",
         0.75,
     ),
     form(
-        r"(?:you|it|this|the \w+|tilth|that) (?:still )?(?:can't|cannot|couldn't|don't|doesn't) "
-        r"(?:seem to )?"
-        r"(?:remember|handle|support|do|see|read|open|export|import|sync|search|tell|show|send|"
-        r"access)\b",
+        r"(?:you|it|this|the \w+|tilth|that) "
+        r"(?:still )?(?:can't|cannot|couldn't|don't|doesn't) (?:seem to )?(?:remember|"
+        r"handle|support|do|see|read|open|export|import|sync|search|tell|show|send|access)\b",
         0.72,
     ),
 )
 _UNREAL = re.compile(r"\b(?:if|don't want|no longer|not want)\b", re.IGNORECASE)
 _OWN_DOING = re.compile(
-    r"\b(?:of|about|for|with|to) (?:it|that|this|them)[.!]*$|(?:knows?|nobody|tells?)(?: "
-    r"then)?[.!]*$|"
-    r"\bno idea (?:what|why|how) (?:this|that|it|you)\b|"
-    r"\b(?:can't|cannot|couldn't) (?:\w+ ){1,3}(?:it|them|that|this)[.!]*$|"
-    r"\b(?:i|we) (?:can't|cannot|couldn't) (?:wait|believe|think|say|tell|find|see|remember|"
-    r"help|make it)\b|"
-    r"^(?:can't|cannot)\b|no (?:problem|idea what you)|don't know (?:what to say|man|dude)|who "
-    r"(?:is|are)",
+    r"\b(?:of|about|for|with|to) (?:it|that|this|them)[.!]*$|"
+    r"(?:knows?|nobody|tells?)(?: then)?[.!]*$|\bno idea (?:what|why|how) (?:this|that|it|you)\b|"
+    r"\b(?:can't|cannot|couldn't) (?:\w+ ){1,3}(?:it|them|that|this)[.!]*$|\b(?:i|we) (?:can't|"
+    r"cannot|couldn't) (?:wait|believe|think|say|tell|find|see|remember|help|make it)\b|^(?:can't|"
+    r"cannot)\b|no (?:problem|idea what you)|don't know (?:what to say|man|dude)|who (?:is|are)",
     re.IGNORECASE,
 )
 

@@ -24,17 +24,15 @@ _SUBJECT_CHARS_MAX = 120
 
 # "May" is a month where it is capitalised.
 _DOUBTED = re.compile(
-    r"\?[\"')\]_\s]*$"
-    r"|\b(?i:if|would|could|should|might|maybe|perhaps|probably|possibly|presumably|supposedly|"
-    r"apparently|unless|whether|suppose|supposing|imagine|assume|assuming|assumes|hopefully|"
-    r"hypothetical\w*|pretend|let's|lets|let us|let me|shall|i'd|we'd|you'd|he'd|she'd|they'd|"
-    r"wonder\w*|guess|doubt|seems?|seemed|allegedly|not sure|unsure|no idea|don't know|dunno|"
-    r"propos\w+|suggest\w*|recommend\w*|consider\w*|instead of using|what about|how about|"
-    r"for example|for instance|e\.g|say,|such as|either|in theory|theoretically|ideally|wish|"
-    r"hope|hoping|want(?:s|ed)? to|trying to|try to|tries to|going to|gonna|planning|"
-    r"used to|no longer|not yet|was going|were going|looks? like|sounds? like|i thought|"
-    r"rumou?r\w*|joking|kidding|just kidding|can be|could've|must have|may (?:be|have|not))\b"
-    r"|\bmay\s(?=[a-z])"
+    r"\?[\"')\]_\s]*$|\b(?i:if|would|could|should|might|maybe|perhaps|probably|possibly|"
+    r"presumably|supposedly|apparently|unless|whether|suppose|supposing|imagine|assume|assuming|"
+    r"assumes|hopefully|hypothetical\w*|pretend|let's|lets|let us|let me|shall|i'd|we'd|you'd|"
+    r"he'd|she'd|they'd|wonder\w*|guess|doubt|seems?|seemed|allegedly|not sure|unsure|no idea|"
+    r"don't know|dunno|propos\w+|suggest\w*|recommend\w*|consider\w*|instead of using|what about|"
+    r"how about|for example|for instance|e\.g|say,|such as|either|in theory|theoretically|ideally|"
+    r"wish|hope|hoping|want(?:s|ed)? to|trying to|try to|tries to|going to|gonna|planning|used to|"
+    r"no longer|not yet|was going|were going|looks? like|sounds? like|i thought|rumou?r\w*|joking|"
+    r"kidding|just kidding|can be|could've|must have|may (?:be|have|not))\b|\bmay\s(?=[a-z])"
 )
 _SUPPOSED = re.compile(
     r"\W*(?:(?:and|but|so|ok|okay|well|then|yes|no|yeah)\W+)*(?:even |as |what |only )?"

@@ -69,11 +69,7 @@ def _is_name(name: str) -> bool:
 def _candidate(clause: Clause, name: str, literal: Literal, turn: Turn) -> Candidate:
     triple = triple_of(name, joined_by(literal.kind), literal.text.strip('`"'))
     return Candidate(
-        said=Statement(
-            text=told(clause.text, turn.episode),
-            triple=triple,
-            channel=Channel.ENTITY,
-        ),
+        said=Statement(text=told(clause.text, turn.episode), triple=triple, channel=Channel.ENTITY),
         quote=clause.text,
         kind=Harvest.FACT,
         confidence=_LIKELY,

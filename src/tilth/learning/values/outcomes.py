@@ -55,9 +55,8 @@ _FINISHED = re.compile(
 # "Contract signed yesterday": as short as a note.
 _NOTED = re.compile(
     r"(?!(?:i|we|you|he|she|they)\b)(?P<subject>[\w'-]+(?: [\w'-]+){0,3}) "
-    r"(?:(?:all|now|finally|already) )?(?:signed|sent|paid|"
-    r"booked|merged|deployed|shipped|approved|delivered|ordered|installed|cancelled|filed|"
-    r"published|submitted|released)"
+    r"(?:(?:all|now|finally|already) )?(?:signed|sent|paid|booked|merged|deployed|"
+    r"shipped|approved|delivered|ordered|installed|cancelled|filed|published|submitted|released)"
     r"(?: (?:today|yesterday|now|this \w+|last \w+|on \w+(?: \w+)?))?[.! ]*",
     re.IGNORECASE,
 )
@@ -111,7 +110,7 @@ _LIFE = re.compile(
     r"(?P<subject>(?:my |our )?[\w'-]+(?: [A-Z][\w'-]+)?) (?:has |have |just |finally |'s )*"
     rf"(?:got (?:the|his|her|my|an?) (?:\w+ )?(?:{_PRIZE})|got (?:married|engaged|promoted|"
     r"divorced|hired|in|accepted)|passed|graduated|won|was promoted|gave birth|signed up|had "
-    r"(?:a|the|her|his|their) (?:baby|twins|surgery|operation))\b",
+    r"(?:a|the|her|his|their) (?:baby|twins|surgery|operation))\b"
 )
 _NAMED = re.compile(r"\d|[`#/@]|[A-Z]\w*[A-Z]|\w_\w|\s[A-Z]\w|\w\.\w")
 _NUMBER = re.compile(r"#\d{1,9}")
@@ -293,11 +292,7 @@ def _outcome(quote: str, turn: Turn, predicate: str, value: str) -> Candidate:
     is_numbered = predicate != "completed"
     triple = triple_of(anchor(turn.episode), predicate, value) if is_numbered else None
     return Candidate(
-        said=Statement(
-            text=told(quote, turn.episode),
-            triple=triple,
-            channel=Channel.MILESTONE,
-        ),
+        said=Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.MILESTONE),
         quote=quote,
         kind=Harvest.MILESTONE,
         confidence=_LIKELY if predicate == "completed" else _SURE,

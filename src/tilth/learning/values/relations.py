@@ -53,11 +53,10 @@ _OF_OWN = re.compile(
 )
 # What follows says when, why or with whom, and is no part of a place or a name.
 _TAIL = re.compile(
-    r"\s(?:in (?:19|20)\d\d|"
-    r"now|since|last|this|next|as an?|when|while|because|bc|if|until|till|from now|these|"
-    r"again|anymore|any more|too|btw|by the way|in case|who|which|and (?:he|she|they|is|was)|"
-    r"will|would|has|is|was|so|but|by (?:it|him|her|them)sel\w+|lol|ha(?:ha)+\w*|tho|though|"
-    r"imo|unfortunately|sadly)\b.*",
+    r"\s(?:in (?:19|20)\d\d|now|since|last|"
+    r"this|next|as an?|when|while|because|bc|if|until|till|from now|these|again|anymore|any more|"
+    r"too|btw|by the way|in case|who|which|and (?:he|she|they|is|was)|will|would|has|is|was|"
+    r"so|but|by (?:it|him|her|them)sel\w+|lol|ha(?:ha)+\w*|tho|though|imo|unfortunately|sadly)\b.*",
     re.IGNORECASE,
 )
 _THE = re.compile(r"\A(?:the|our|my)\s", re.IGNORECASE)
@@ -68,9 +67,8 @@ _WITHIN = re.compile(r"\b(?:of|for|from|with|in|on|by) $", re.IGNORECASE)
 # Who is a member, one does not know where; and nobody's role is "clearly the best".
 _PRAISE = re.compile(r"\b(?!only\b)\w+ly\b", re.IGNORECASE)
 _NO_ROLE = re.compile(
-    r"(?:an? |the |our |their )?(?:member|keeper|winner|owner|contact|head|expert|friend|guest|"
-    r"worker)"
-    r"",
+    r"(?:an? |the |our |their )?"
+    r"(?:member|keeper|winner|owner|contact|head|expert|friend|guest|worker)",
     re.IGNORECASE,
 )
 _OF_MINE = re.compile(r"(?:my|our|his|her|their|your) ", re.IGNORECASE)

@@ -48,13 +48,12 @@ _KEEPSAKE = re.compile(
 _LISTED = re.compile(r"[\w' -]{2,40}: \S[^:]*, [^:]*\S")
 # Words with which no statement begins that stands by itself, or tells of more than the moment.
 _NO_START = re.compile(
-    r"(?:i|we|you|it|that|this|there|then|here|one|let|let's|let us|done|noted|ok|yes|no|your|or|"
-    r"and|which|also|but|so|now|these|those|they|he|she|perfect|great|good|looking|next|first|"
-    r"both|since|when|if|because|as|at|to|in|on|with|for|from|add|update|fix|resolve|remove|"
-    r"call|reply|use|run|make|set|put|write|change|move|rename|check|see|say|try|get|keep|"
-    r"leave|take|tell|replace|restart|"
-    r"install|reboot|delete|all|last|was|were|is|has|had|falls?|so|what|who|how|why|where)\b|"
-    r"\w+ing\b(?! (?:is|are|was|has)\b)|"
+    r"(?:i|we|you|it|that|this|there|then|here|one|let|"
+    r"let's|let us|done|noted|ok|yes|no|your|or|and|which|also|but|so|now|these|those|they|he|she|"
+    r"perfect|great|good|looking|next|first|both|since|when|if|because|as|at|to|in|on|with|for|"
+    r"from|add|update|fix|resolve|remove|call|reply|use|run|make|set|put|write|change|move|rename|"
+    r"check|see|say|try|get|keep|leave|take|tell|replace|restart|install|reboot|delete|all|last|"
+    r"was|were|is|has|had|falls?|so|what|who|how|why|where)\b|\w+ing\b(?! (?:is|are|was|has)\b)|"
     r"\w+s (?:an?|the)\b|(?:i|you|it|that|there|they|we)'|[A-Z][a-z]+ed\b|[-*#>]",
     re.IGNORECASE,
 )

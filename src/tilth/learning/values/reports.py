@@ -24,10 +24,9 @@ _ITEM_CHARS_MAX, _ITEM_WORDS_MIN = 260, 3
 # Of prose below a heading the first sentences are what it says.
 _SENTENCES_MAX = 2
 _HEADING = re.compile(
-    r"[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n#]{2,60}?)[ \t#]*$|"
-    r"(?P<stars>\*{1,2})(?P<bold>[^*\n]{2,50}?):?(?P=stars):?(?:[ \t]*$|(?<=:)[ \t]+|"
-    r"(?<=:\*)[ \t]+|(?<=:\*\*)[ \t]+)|"
-    r"(?P<lead>[A-Z][^\n.!?:*]{1,60}(?:\. Summary)?):(?:[ \t]*$|[ \t]+))"
+    r"[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n#]{2,60}?)[ \t#]*$|(?P<stars>\*{1,2})"
+    r"(?P<bold>[^*\n]{2,50}?):?(?P=stars):?(?:[ \t]*$|(?<=:)[ \t]+|(?<=:\*)[ \t]+|"
+    r"(?<=:\*\*)[ \t]+)|(?P<lead>[A-Z][^\n.!?:*]{1,60}(?:\. Summary)?):(?:[ \t]*$|[ \t]+))"
 )
 _ITEM = re.compile(
     r"[ \t]*(?:[-*+\u2022]|\d{1,2}[.)]|(?P<tick>[\u2705\u2714\u2611]\ufe0f?))[ \t]+(?:\[x\][ \t]+)?"
@@ -55,11 +54,7 @@ _OF_FOUND = re.compile(
     r"where (?:it|we) stands?|worth knowing|observations?|stat(?:e|us)|caution|rejection reason)\b",
     re.IGNORECASE,
 )
-_KINDS = (
-    (_OF_LEFT, Harvest.GAP),
-    (_OF_DONE, Harvest.MILESTONE),
-    (_OF_FOUND, Harvest.FACT),
-)
+_KINDS = ((_OF_LEFT, Harvest.GAP), (_OF_DONE, Harvest.MILESTONE), (_OF_FOUND, Harvest.FACT))
 # What nobody could try or find is open, wherever it stands.
 _COULD_NOT = re.compile(
     r"\b(?:i|we) (?:can't|cannot|could not|couldn't|was unable to|were unable to|did not|didn't) "

@@ -93,10 +93,7 @@ _form(
     r"^[^\w\n]{0,3}(?:Squashed and merged|Rebased and merged|Merged) pull request "
     rf"(?:[\w./-]{{1,100}})?#(?P<number>\d{{1,9}}){_TITLE}",
 )
-_form(
-    _closed,
-    rf"^[^\w\n]{{0,3}}Closed issue (?:[\w./-]{{1,100}})?#(?P<number>\d{{1,9}}){_TITLE}",
-)
+_form(_closed, rf"^[^\w\n]{{0,3}}Closed issue (?:[\w./-]{{1,100}})?#(?P<number>\d{{1,9}}){_TITLE}")
 _form(
     _released,
     rf"^Uploading (?P<name>[\w.]{{1,100}})-{_VERSION}-py\S{{1,40}}\.whl",  # twine
