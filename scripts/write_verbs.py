@@ -1,0 +1,368 @@
+"""
+Write what is derived from the declared verbs: the index of commands and the stub of `Brain`.
+
+    python scripts/write_verbs.py           write them
+    python scripts/write_verbs.py --check   say which of them are out of step
+"""
+
+import argparse
+import inspect
+import json
+import sys
+import textwrap
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import datetime, timedelta
+from enum import Enum
+from importlib import import_module
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, NewType, Union, get_args, get_origin
+
+import tilth
+from tilth.core.instant import parse_instant
+from tilth.core.json import Json, JsonObject
+from tilth.core.verb import NOUNS, VERBS, Option, Verb, help_of
+from tilth.interfaces.cli.arguments import count, count_or_zero, json_object
+from tilth.interfaces.cli.commands.legacy import BARE, SECTIONS, build_legacy_parser
+from tilth.runtime.features import verb_modules
+
+RUNTIME = Path(tilth.__file__).parent / "runtime"
+INDEX = RUNTIME / "index.json"
+STUB = RUNTIME / "methods.pyi"
+_EVERYWHERE = frozenset({"help", "is_json", "store", "owner", "is_quiet", "no_color", "is_debug"})
+_WIDTH = 100
+
+
+def pages() -> dict[Path, str]:
+    """Return each derived file, under its path."""
+    for module in verb_modules():
+        import_module(module)
+    return {
+        INDEX: json.dumps(_index(), indent=1, ensure_ascii=False) + "\n",
+        STUB: _stub(),
+    }
+
+
+def _index() -> dict[str, object]:
+    groups, commands = _legacy()
+    told = [one for one in VERBS.values() if one.command]
+    for name, noun in NOUNS.items():
+        groups[name] = {"help": noun.summary, "section": noun.section, "bare": noun.bare}
+    for one in told:
+        if one.command in commands:
+            raise ValueError(f"{one.command} is a verb, and still in interfaces/cli/commands")
+        commands[one.command] = _entry(one)
+    return {
+        "groups": groups,
+        "commands": commands,
+        "old": {old: one.command for one in told for old in one.old},
+        "modules": {name: one.module for name, one in sorted(VERBS.items())},
+    }
+
+
+def _entry(one: Verb) -> dict[str, object]:
+    shown = [_argument(option) for option in one.options if not _is_hidden(option)]
+    shown += [_argument(option) | {"is_view": True} for option in one.shown_options]
+    return {
+        "help": f"{one.summary[:1].lower()}{one.summary[1:]}".rstrip("."),
+        "description": one.description.replace("*", ""),
+        "section": one.section,
+        "examples": list(one.examples),
+        "arguments": shown,
+        "run": "verb",
+        "python": one.python,
+    }
+
+
+def _is_hidden(option: Option) -> bool:
+    return option.arg.is_hidden or bool(option.arg.progress)
+
+
+def _argument(option: Option) -> dict[str, object]:
+    arg = option.arg
+    told: dict[str, object] = {"dest": option.name, "help": help_of(option)}
+    metavar = arg.metavar or _metavar(option)
+    if option.kind is bool:
+        told["action"] = "store_true"
+    elif metavar:
+        told["metavar"] = metavar
+    if option.is_positional:
+        told |= _nargs(option)
+    else:
+        name = option.name.removeprefix("is_").replace("_", "-")
+        told["flags"] = list(arg.flags) or [f"--{name}"]
+        if option.is_many:
+            told["action"] = "append"
+        if arg.is_required or (option.is_required and not arg.exclusive):
+            told["required"] = True
+    if choices := option.choices:
+        told["choices"] = list(choices)
+    if option.kind is int:
+        bounds = {"least": arg.least or 0, "most": arg.most}
+        told |= {"type": "whole"} | {name: at for name, at in bounds.items() if at is not None}
+    if option.kind is datetime:
+        told["type"] = "instant"
+    named = {"exclusive": arg.exclusive, "id": arg.id}
+    named |= {name: getattr(arg, name) for name in ("is_words", "is_path", "is_stdin")}
+    return told | {name: value for name, value in named.items() if value}
+
+
+def _nargs(option: Option) -> dict[str, object]:
+    if option.arg.is_words:
+        return {"nargs": "+" if option.is_required else "*"}
+    if option.is_many:
+        return {"nargs": "+" if option.is_required else "*"}
+    return {} if option.is_required else {"nargs": "?"}
+
+
+def _metavar(option: Option) -> str:
+    if option.arg.id:
+        return "ID"
+    if option.choices and not option.is_positional:
+        return ""
+    kinds: dict[object, str] = {int: "N", datetime: "INSTANT", timedelta: "SPAN"}
+    return kinds.get(option.kind, option.name.upper().replace("_", "-"))
+
+
+def _legacy() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the commands that are not verbs yet, from their parsers."""
+    groups: dict[str, Any] = {}
+    commands: dict[str, Any] = {}
+    for path, parser, meaning in _parsers(build_legacy_parser(), ()):
+        name = " ".join(path)
+        section = SECTIONS.get(path[0], "advanced")
+        if parser.get_default("run") is None:
+            groups[name] = {"help": meaning, "section": section, "bare": BARE.get(name, "")}
+            continue
+        sets = {
+            id(action): (f"set{number}", group.required)
+            for number, group in enumerate(parser._mutually_exclusive_groups)  # noqa: SLF001
+            for action in group._group_actions  # noqa: SLF001
+        }
+        commands[name] = {
+            "help": meaning,
+            "description": parser.description or "",
+            "section": section,
+            "examples": [],
+            "arguments": [
+                _legacy_argument(action, sets.get(id(action)))
+                for action in parser._actions  # noqa: SLF001
+                if action.dest not in _EVERYWHERE
+            ],
+            "run": parser.get_default("run"),
+            "python": "",
+        }
+    return groups, commands
+
+
+def _parsers(
+    parser: argparse.ArgumentParser, path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser, str]]:
+    for action in parser._actions:  # noqa: SLF001
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            helps = {one.dest: one.help or "" for one in action._choices_actions}  # noqa: SLF001
+            for name, child in action.choices.items():
+                yield (*path, name), child, helps[name]
+                yield from _parsers(child, (*path, name))
+
+
+def _legacy_argument(
+    action: argparse.Action, exclusive: tuple[str, bool] | None
+) -> dict[str, object]:
+    told: dict[str, object] = {"dest": action.dest, "help": action.help or ""}
+    if action.option_strings:
+        told["flags"] = list(action.option_strings)
+        if action.required:
+            told["required"] = True
+    if isinstance(action, argparse._StoreTrueAction):  # noqa: SLF001
+        told["action"] = "store_true"
+    elif isinstance(action, argparse._AppendAction):  # noqa: SLF001
+        told["action"] = "append"
+    if action.metavar is not None:
+        told["metavar"] = action.metavar
+    if action.nargs not in (None, 0):
+        told["nargs"] = action.nargs
+    if action.choices is not None:
+        told["choices"] = [str(choice) for choice in action.choices]
+    if action.default is not None and action.default is not False:
+        told["default"] = (
+            action.default.value if isinstance(action.default, Enum) else action.default
+        )
+    kinds: dict[object, dict[str, object]] = {
+        count: {"type": "whole", "least": 1},
+        count_or_zero: {"type": "whole", "least": 0},
+        parse_instant: {"type": "instant"},
+        json_object: {"type": "json"},
+        None: {},
+    }
+    told |= kinds[action.type]
+    if exclusive is not None:
+        told |= {"exclusive": exclusive[0], "exclusive_required": exclusive[1]}
+    return told
+
+
+class _Types:
+    """Types as a stub writes them, and the imports that they need."""
+
+    def __init__(self) -> None:
+        self.imports: dict[str, set[str]] = defaultdict(set)
+
+    def named(self, module: str, name: str) -> str:
+        self.imports[module].add(name)
+        return name
+
+    def answer(self, kind: Any) -> str:  # noqa: ANN401 - types
+        """Return a type as it is."""
+        if kind is None or kind is NoneType:
+            return "None"
+        if kind == JsonObject:
+            return self.named("tilth.core.json", "JsonObject")
+        if kind == Json:
+            return self.named("tilth.core.json", "Json")
+        origin, args = get_origin(kind), get_args(kind)
+        if origin in (Union, UnionType):
+            return " | ".join(self.answer(one) for one in args)
+        if origin is Literal:
+            return f"{self.named('typing', 'Literal')}[{', '.join(map(repr, args))}]"
+        if kind is Ellipsis:
+            return "..."
+        if origin is not None:
+            inner = ", ".join(self.argument_list(one) for one in args)
+            return f"{self.answer(origin)}[{inner}]"
+        if isinstance(kind, NewType):
+            return self.named(str(kind.__module__), kind.__name__)
+        if kind is Any:
+            return self.named("typing", "Any")
+        if kind.__module__ == "builtins":
+            # A method may be called as a type is, such as `list`.
+            if kind.__name__ in _SHADOWED:
+                self.imports["builtins"].add("")
+                return f"builtins.{kind.__name__}"
+            return str(kind.__name__)
+        if kind is AbstractSet:
+            self.imports["collections.abc"].add("Set as AbstractSet")
+            return "AbstractSet"
+        return self.named(kind.__module__, kind.__name__)
+
+    def argument_list(self, one: Any) -> str:  # noqa: ANN401 - types
+        """Return what stands in the brackets of a generic type."""
+        if isinstance(one, list):
+            return f"[{', '.join(map(self.answer, one))}]"
+        return self.answer(one)
+
+    def asked(self, option: Option) -> str:
+        """Return what a caller may give: text, wherever text is read."""
+        one = self._asked_one(option)
+        if option.is_many:
+            shape = Iterable if option.kind is not str else Sequence
+            one = f"{self.answer(shape)}[{one}]"
+        if option.is_optional or option.arg.setting or option.default is None:
+            one = f"{one} | None"
+        return one
+
+    def _asked_one(self, option: Option) -> str:
+        kind = option.kind
+        if isinstance(kind, NewType) or kind is str:
+            return "str"
+        if kind in (datetime, timedelta):
+            return f"{self.answer(kind)} | str"
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return f"{self.answer(kind)} | str"
+        if isinstance(kind, type) and issubclass(kind, str):
+            return "str"
+        if option.arg.parse is not None and kind not in (JsonObject,):
+            return f"{self.answer(kind)} | str"
+        return self.answer(kind)
+
+
+_SHADOWED = frozenset({"list", "set", "type", "tuple", "dict"})
+
+
+def _stub() -> str:
+    types = _Types()
+    nouns: dict[str, list[Verb]] = defaultdict(list)
+    for one in VERBS.values():
+        nouns[one.python.rpartition(".")[0]].append(one)
+    classes = [
+        _class(_class_name(name), f"The verbs of `brain.{name}`.", verbs, types)
+        for name, verbs in sorted(nouns.items())
+        if name
+    ]
+    fields = [f"    {name}: {_class_name(name)}" for name in sorted(nouns) if name]
+    fields += ["    _caller: Caller", "    _names: Mapping[str, str]"]
+    types.named("tilth.core.verb", "Caller")
+    types.named("collections.abc", "Mapping")
+    top = _class("Methods", "The verbs, as methods.", nouns.get("", []), types, fields)
+    head = [
+        '"""The methods of `Brain`, written by `scripts/write_verbs.py` from the declared verbs."""\n'
+    ]
+    for module, names in sorted(types.imports.items()):
+        if module == "builtins":
+            head.insert(1, "import builtins")
+            continue
+        head.append(f"from {module} import {', '.join(sorted(names))}")
+    return "\n".join(head) + "\n\n" + "\n\n".join([*classes, top]) + "\n"
+
+
+def _class_name(noun: str) -> str:
+    return "".join(word.title() for word in noun.split("_")) + "Verbs"
+
+
+def _class(
+    name: str, doc: str, verbs: Sequence[Verb], types: _Types, fields: Sequence[str] = ()
+) -> str:
+    parts = [f'class {name}:\n    """{doc}"""']
+    if fields:
+        parts.append("\n".join(fields))
+    parts += [_method(one, types) for one in verbs]
+    return "\n\n".join(parts)
+
+
+def _method(one: Verb, types: _Types) -> str:
+    name = one.python.rpartition(".")[2]
+    lines, is_star_written = [f"    def {name}(", "        self,"], False
+    for option in one.options:
+        if not option.is_positional and not is_star_written:
+            lines.append("        *,")
+            is_star_written = True
+        default = _default(option)
+        lines.append(f"        {option.name}: {types.asked(option)}{default},")
+    lines.append(f"    ) -> {types.answer(one.returns)}:")
+    doc = textwrap.indent(one.doc.replace("\\", "\\\\"), "        ").strip()
+    if "\n" in doc:
+        lines.append(f'        """\n        {doc}\n        """')
+    else:
+        lines.append(f'        """{doc}"""')
+    return "\n".join(lines)
+
+
+def _default(option: Option) -> str:
+    if option.is_required:
+        return ""
+    if option.default is inspect.Parameter.empty:
+        return " = None"
+    if isinstance(option.default, Enum):
+        return f" = {option.default.value!r}"
+    if isinstance(option.default, bool | int | float | str | NoneType | tuple):
+        return f" = {option.default!r}"
+    return " = ..."
+
+
+def main() -> int:
+    """Write the files, or with `--check` compare them."""
+    stale = [(path, text) for path, text in pages().items() if not _is_written(path, text)]
+    for path, text in stale:
+        print(path.name)
+        if "--check" not in sys.argv:
+            path.write_text(text, encoding="utf-8")
+    return 1 if stale and "--check" in sys.argv else 0
+
+
+def _is_written(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text(encoding="utf-8") == text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""
+Declared verbs as methods of an object: real signatures and docstrings, loaded when asked for.
+
+Type checkers and editors read `tilth/runtime/methods.pyi`, which is generated.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from tilth.core.verb import VERBS, Caller, Verb
+
+
+class Methods:
+    """
+    The verbs as methods, by the part of their Python name before the dot.
+
+    Modules that declare verbs load when one of theirs is asked for.
+    """
+
+    _caller: Caller
+    _names: Mapping[str, str]
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - typed by the stub
+        """Return a verb, or the verbs of a noun."""
+        found = bound(name, self._names, self._caller) if not name.startswith("_") else None
+        if found is None:
+            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+        self.__dict__[name] = found
+        return found
+
+    def __dir__(self) -> list[str]:
+        """Name the verbs too, loaded or not."""
+        return [*super().__dir__(), *{name.partition(".")[0] for name in self._names}]
+
+
+def bound(name: str, names: Mapping[str, str], caller: Caller) -> object | None:
+    """
+    Return the method of a verb, or an object with the methods of a noun.
+
+    *names* has the module of each verb, by its Python name.
+    """
+    if name in names:
+        return _method(_declared(name, names[name]), caller)
+    inner = {full: module for full, module in names.items() if full.startswith(f"{name}.")}
+    if not inner:
+        return None
+    methods = {
+        full.partition(".")[2]: _method(_declared(full, module), caller)
+        for full, module in inner.items()
+    }
+    return _Namespace(name, methods)
+
+
+class _Namespace:
+    """The verbs of a noun."""
+
+    def __init__(self, name: str, methods: Mapping[str, object]) -> None:
+        self.__dict__.update(methods)
+        self.__doc__ = f"The verbs of {name}: {', '.join(sorted(methods))}."
+
+
+def _declared(name: str, module: str) -> Verb:
+    if name not in VERBS:
+        import_module(module)
+    return VERBS[name]
+
+
+def _method(declared: Verb, caller: Caller) -> Callable[..., object]:
+    def method(*args: object, **told: object) -> object:
+        return declared.method(caller, args, told)
+
+    parameters = list(declared.signature.parameters.values())[1:]
+    name = declared.python.rpartition(".")[2]
+    method.__name__, method.__qualname__ = name, f"Brain.{declared.python}"
+    method.__module__, method.__doc__ = declared.module, declared.doc
+    method.__signature__ = declared.signature.replace(parameters=parameters)  # type: ignore[attr-defined] # what `inspect` and `help` read
+    return method

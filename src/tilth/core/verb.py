@@ -1,0 +1,516 @@
+"""
+Verbs: what can be asked of a brain, each declared once.
+
+A verb is a typed function with a docstring. Its first parameter is what it works
+with; the others are annotated with `Arg`. From the declaration come the method of
+`Brain`, its typed stub, the command, the reference page and the authority matrix.
+
+    @verb("gap show", python="gaps.show", roles=ANYONE, examples=("tilth gap show gap_01J…",))
+    def show(brain: Needs, gap_id: GapArg, *, scope: Narrowed = None) -> GapStory: ...
+
+Callers may give every value as text: it is read, or refused in words, in the same
+way whether it comes from a program or from a command line.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from enum import Enum, StrEnum
+from functools import cached_property, reduce
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    Protocol,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import ForbiddenError, InvalidInputError
+from tilth.core.instant import parse_instant, parse_span, to_micros
+from tilth.core.json import Json
+from tilth.core.view import Line
+
+ANYONE: Final = frozenset(ActorKind)
+KNOWN: Final = ANYONE - {ActorKind.ANONYMOUS}
+WORKERS: Final = KNOWN - {ActorKind.IMPORT}
+HUMANS: Final = frozenset({ActorKind.HUMAN})
+
+View = Callable[..., Iterable[Line]]
+_Function = TypeVar("_Function", bound=Callable[..., object])
+_SHOWN_CHARS = 60
+
+
+class Section(StrEnum):
+    """Under what heading `tilth --help` lists a command."""
+
+    START = "start"
+    ASK = "ask"
+    TELL = "tell"
+    DECIDE = "decide"
+    LOOK_AFTER = "look after"
+    AGENTS = "agents"
+    ADVANCED = "advanced"
+
+
+class Caller(Protocol):
+    """What a verb is called with, as far as every verb needs it."""
+
+    @property
+    def by(self) -> Actor:
+        """Who asks."""
+
+    def setting(self, name: str) -> object:
+        """Return the value in force of a setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """
+    What one argument of a verb is.
+
+    Annotations nest: what an inner one says holds where an outer one is silent.
+
+    Attributes:
+        help: What it is, as a lower-case phrase. Defaults are added to it.
+        metavar: The word that stands for its value; the parameter's name, if empty.
+        flags: Its spellings on the command line; `--` and the name without `is_`, if empty.
+        least: The smallest number that is taken.
+        most: The largest.
+        parse: How text is read, where the type does not say it.
+        setting: The setting whose value stands where none is given.
+        id: The prefix of the IDs that it takes; any unique beginning of one will do.
+        choices: The words that it takes, where the type does not say them.
+        exclusive: The name of a set of arguments of which one may be given.
+        is_words: Whether several words on the command line are one text.
+        is_path: Whether the command line makes a path of it that does not depend on the folder.
+        is_stdin: Whether `-` on the command line means standard input.
+        is_required: Whether an option must be given.
+        is_hidden: Whether the command line leaves it out.
+        progress: The label under which the command line shows how far the work has come.
+    """
+
+    help: str = ""
+    _: KW_ONLY
+    metavar: str = ""
+    flags: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    parse: Callable[[str], object] | None = None
+    setting: str = ""
+    id: str = ""
+    choices: tuple[str, ...] = ()
+    exclusive: str = ""
+    is_words: bool = False
+    is_path: bool = False
+    is_stdin: bool = False
+    is_required: bool = False
+    is_hidden: bool = False
+    progress: str = ""
+
+    def over(self, inner: "Arg") -> "Arg":
+        """Return this, completed with what *inner* says."""
+        own = {one.name: getattr(self, one.name) for one in fields(self)}
+        told = {one.name: own[one.name] for one in fields(self) if own[one.name] != one.default}
+        return replace(inner, **told)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One parameter of a verb: its type, taken apart, and its `Arg`."""
+
+    name: str
+    arg: Arg
+    kind: Any
+    is_optional: bool
+    is_many: bool
+    collect: Callable[[Iterable[object]], object]
+    default: object
+    is_positional: bool
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a caller must give it."""
+        return self.default is inspect.Parameter.empty and not self.arg.setting
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words that it takes; none means any."""
+        if self.arg.choices:
+            return self.arg.choices
+        if isinstance(self.kind, type) and issubclass(self.kind, StrEnum):
+            return tuple(member.value for member in self.kind)
+        return get_args(self.kind) if get_origin(self.kind) is Literal else ()
+
+    def read(self, value: object, caller: Caller) -> object:
+        """
+        Return *value* as the verb takes it; text is parsed.
+
+        Raises:
+            InvalidInputError: it cannot be read.
+        """
+        if value is None and self.arg.setting:
+            value = caller.setting(self.arg.setting)
+        if value is None:
+            if self.is_optional or self.default is None:
+                return None
+            raise InvalidInputError(f"{self.name} is missing", hint=self.arg.help)
+        if not self.is_many:
+            return self._one(value)
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            value = (value,)
+        return self.collect(self._one(item) for item in value)
+
+    def _one(self, value: object) -> object:
+        if isinstance(value, str):
+            value = self._text(value)
+        if isinstance(value, datetime):
+            to_micros(value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            self._check_bounds(value)
+        elif self.kind is int:
+            raise self._refused(value, "a whole number")
+        return value
+
+    def _text(self, text: str) -> object:
+        if self.arg.parse is not None:
+            return self.arg.parse(text)
+        if choices := self.choices:
+            if text not in choices:
+                close = get_close_matches(text, choices, n=1)
+                raise InvalidInputError(
+                    f"{text[:_SHOWN_CHARS]!r} is no {self.name.replace('_', ' ')}",
+                    hint=f"did you mean {close[0]}?" if close else f"it is {', '.join(choices)}",
+                )
+            return self.kind(text) if isinstance(self.kind, type) else text
+        if isinstance(self.kind, type) and issubclass(self.kind, Enum | str):
+            return self.kind(text)
+        reader = _READERS.get(self.kind)
+        if reader is None:
+            return text
+        try:
+            return reader(text)
+        except ValueError as error:
+            raise self._refused(text, "a number") from error
+
+    def _check_bounds(self, number: int) -> None:
+        least, most = self.arg.least, self.arg.most
+        if (least is not None and number < least) or (most is not None and number > most):
+            bounds = f"at least {least}" if most is None else f"{least or 0} to {most}"
+            raise InvalidInputError(f"{self.name} is {bounds}, not {number}")
+
+    def _refused(self, value: object, what: str) -> InvalidInputError:
+        return InvalidInputError(f"{self.name} is {what}, not {str(value)[:_SHOWN_CHARS]!r}")
+
+
+_READERS: dict[Any, Callable[[str], object]] = {
+    datetime: parse_instant,
+    timedelta: parse_span,
+    int: int,
+    float: float,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verb:
+    """One verb: the function that does it, and what interfaces need to know of it."""
+
+    function: Callable[..., object]
+    command: str
+    python: str
+    roles: frozenset[ActorKind]
+    view: View | None
+    key: str
+    status: Callable[[Any], int] | None
+    section: Section
+    examples: tuple[str, ...]
+    old: tuple[str, ...]
+
+    @property
+    def module(self) -> str:
+        """Where it is declared."""
+        return self.function.__module__
+
+    @cached_property
+    def summary(self) -> str:
+        """What it does: the first line of its docstring."""
+        return self._doc.partition("\n\n")[0].replace("\n", " ")
+
+    @cached_property
+    def description(self) -> str:
+        """What it does, in full, without arguments, results and errors."""
+        return self._parts[0]
+
+    @cached_property
+    def doc(self) -> str:
+        """The docstring of its method, with every argument."""
+        told, rest = self._parts
+        lines = [f"    {one.name}: {_sentence(help_of(one))}" for one in self.options]
+        arguments = "\n".join(["Args:", *lines]) if lines else ""
+        return "\n\n".join(part for part in (told, arguments, rest) if part)
+
+    @cached_property
+    def signature(self) -> inspect.Signature:
+        """The signature of its function."""
+        return inspect.signature(self.function)
+
+    @cached_property
+    def returns(self) -> Any:  # noqa: ANN401 - a type
+        """The type of what it answers."""
+        return get_type_hints(self.function, localns={"Json": Json})["return"]
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """Its parameters, without what it works with."""
+        return options_of(self.function, skip=1)
+
+    @cached_property
+    def shown_options(self) -> tuple[Option, ...]:
+        """What only its view takes: `--explain` and the like."""
+        return () if self.view is None else view_options(self.view)
+
+    def method(self, caller: Caller, args: Sequence[object], told: Mapping[str, object]) -> object:
+        """
+        Do it for *caller*, with arguments as a program or a command line gives them.
+
+        Raises:
+            ForbiddenError: it is not for whoever asks.
+            InvalidInputError: an argument is unknown, missing or cannot be read.
+        """
+        require_role(caller.by, self.roles, _phrase(self.summary))
+        given = self._named(args, told)
+        values = {
+            one.name: one.read(given.get(one.name), caller)
+            for one in self.options
+            if one.name in given or one.arg.setting
+        }
+        return self.function(caller, **values)
+
+    def _named(self, args: Sequence[object], told: Mapping[str, object]) -> dict[str, object]:
+        names = [one.name for one in self.options]
+        positional = [one.name for one in self.options if one.is_positional]
+        if len(args) > len(positional):
+            raise TypeError(f"{self.python}() takes {len(positional)} positional arguments")
+        given = dict(zip(positional, args, strict=False))
+        for name, value in told.items():
+            if name in given:
+                raise TypeError(f"{self.python}() got {name!r} twice")
+            if name not in names:
+                close = get_close_matches(name, names, n=1)
+                raise InvalidInputError(
+                    f"{self.python} has no option {name}",
+                    hint=f"did you mean {close[0]}?" if close else f"it has {', '.join(names)}",
+                )
+            given[name] = value
+        if missing := [one for one in self.options if one.is_required and one.name not in given]:
+            raise TypeError(f"{self.python}() needs {', '.join(one.name for one in missing)}")
+        return given
+
+    @cached_property
+    def _doc(self) -> str:
+        return inspect.cleandoc(self.function.__doc__ or "")
+
+    @cached_property
+    def _parts(self) -> tuple[str, str]:
+        blocks = self._doc.split("\n\n")
+        first = next(
+            (at for at, block in enumerate(blocks) if block.startswith(_HEADINGS)), len(blocks)
+        )
+        return "\n\n".join(blocks[:first]), "\n\n".join(blocks[first:])
+
+
+_HEADINGS = ("Returns:", "Raises:", "Yields:", "Example:", "Examples:")
+VERBS: dict[str, Verb] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noun:
+    """A word that has verbs of its own on the command line."""
+
+    name: str
+    summary: str
+    section: Section
+    bare: str
+
+
+NOUNS: dict[str, Noun] = {}
+
+
+def noun(name: str, summary: str, *, section: Section, bare: str = "") -> None:
+    """
+    Declare a noun of the command line.
+
+    Args:
+        name: The word.
+        summary: What it is, as `tilth --help` lists it.
+        section: Under what heading.
+        bare: The verb that it means alone.
+    """
+    NOUNS[name] = Noun(name=name, summary=summary, section=section, bare=bare)
+
+
+def verb(  # noqa: PLR0913 - a declaration
+    command: str,
+    *,
+    python: str,
+    roles: AbstractSet[ActorKind],
+    view: View | None = None,
+    key: str = "",
+    status: Callable[[Any], int] | None = None,
+    section: Section = Section.ADVANCED,
+    examples: Sequence[str] = (),
+    old: Sequence[str] = (),
+) -> Callable[[_Function], _Function]:
+    """
+    Declare a verb.
+
+    Args:
+        command: Its words on the command line; none, if only programs call it.
+        python: The method of `Brain`, such as `gaps.add`.
+        roles: Who may call it; what depends on more is decided by the function.
+        view: What turns its result into lines; without one they are a table or a card.
+        key: The key of its result in JSON, where the result is not an object.
+        status: What makes an exit code of its result; without it, 0.
+        section: The heading of a command without a noun in `tilth --help`.
+        examples: Command lines for its help.
+        old: Commands that it had before, which errors tell the new name of.
+    """
+
+    def declare(function: _Function) -> _Function:
+        if python in VERBS and VERBS[python].module != function.__module__:
+            raise ValueError(f"{python} is declared twice")
+        VERBS[python] = Verb(
+            function=function,
+            command=command,
+            python=python,
+            roles=frozenset(roles),
+            view=view,
+            key=key,
+            status=status,
+            section=section,
+            examples=tuple(examples),
+            old=tuple(old),
+        )
+        return function
+
+    return declare
+
+
+def require_role(actor: Actor, roles: AbstractSet[ActorKind], phrase: str) -> None:
+    """
+    Refuse a verb to whoever it is not for.
+
+    Raises:
+        ForbiddenError: *actor* is of another kind than *roles*.
+    """
+    if actor.kind in roles:
+        return
+    if roles == HUMANS:
+        raise ForbiddenError(
+            f"only a human may {phrase}, and {actor.name} is {actor.kind.value}",
+            hint="let a person do it, at a terminal that no agent started",
+        )
+    if actor.kind is ActorKind.ANONYMOUS:
+        raise ForbiddenError(f"nobody knows who {actor.name} is, so it may not {phrase}")
+    if actor.kind is ActorKind.IMPORT:
+        raise ForbiddenError(f"an import tells what was, so it may not {phrase}")
+    raise ForbiddenError(f"{actor.name} is {actor.kind.value}, and may not {phrase}")
+
+
+def options_of(function: Callable[..., object], *, skip: int) -> tuple[Option, ...]:
+    """Return the parameters of *function* but the first *skip*, as their annotations say."""
+    hints = _hints(function)
+    parameters = list(inspect.signature(function).parameters.values())[skip:]
+    return tuple(_option(parameter, hints[parameter.name]) for parameter in parameters)
+
+
+def view_options(view: View) -> tuple[Option, ...]:
+    """Return what a view takes besides the result and arguments of its verb."""
+    hints = _hints(view)
+    parameters = list(inspect.signature(view).parameters.values())[1:]
+    return tuple(
+        _option(one, hints[one.name])
+        for one in parameters
+        if get_origin(hints[one.name]) is Annotated
+    )
+
+
+def help_of(option: Option) -> str:
+    """Return what an argument is, with its default."""
+    told = option.arg.help
+    if option.arg.setting:
+        return f"{told} (the setting {option.arg.setting})"
+    default = option.default
+    if default in (inspect.Parameter.empty, None, "", (), frozenset()) or isinstance(default, bool):
+        return told
+    if callable(default):
+        return told
+    shown = default.value if isinstance(default, Enum) else default
+    return f"{told} ({shown})"
+
+
+def _option(parameter: inspect.Parameter, hint: Any) -> Option:  # noqa: ANN401 - a type
+    told: list[Arg] = []
+    kind, is_optional = _bare(hint, told)
+    many = _COLLECTIONS.get(get_origin(kind))
+    if many:
+        kind, _ = _bare(get_args(kind)[0], told)
+    if not told:
+        raise TypeError(f"the parameter {parameter.name} has no Arg")
+    return Option(
+        name=parameter.name,
+        arg=reduce(Arg.over, told),
+        kind=kind,
+        is_optional=is_optional,
+        is_many=many is not None,
+        collect=many or tuple,
+        default=parameter.default,
+        is_positional=parameter.kind is not inspect.Parameter.KEYWORD_ONLY,
+    )
+
+
+def _bare(hint: Any, told: list[Arg]) -> tuple[Any, bool]:  # noqa: ANN401 - types
+    """Return a type without annotations and None, and whether it may be None; outer ones first."""
+    is_optional = False
+    while get_origin(hint) in (Annotated, Union, UnionType):
+        if get_origin(hint) is Annotated:
+            hint, *extras = get_args(hint)
+            told += [one for one in reversed(extras) if isinstance(one, Arg)]
+            continue
+        inner = [one for one in get_args(hint) if one is not NoneType]
+        is_optional = is_optional or len(inner) < len(get_args(hint))
+        if len(inner) > 1:
+            return Union[tuple(inner)], is_optional  # noqa: UP007 - made here
+        (hint,) = inner
+    return hint, is_optional
+
+
+_COLLECTIONS: dict[Any, Callable[[Iterable[object]], object]] = {
+    tuple: tuple,
+    list: list,
+    Sequence: tuple,
+    frozenset: frozenset,
+    AbstractSet: frozenset,
+}
+
+
+def _hints(function: Callable[..., object]) -> dict[str, Any]:
+    # `Json` names itself, so it must be known wherever a type mentions it.
+    return get_type_hints(function, localns={"Json": Json}, include_extras=True)
+
+
+def _phrase(summary: str) -> str:
+    return f"{summary[:1].lower()}{summary[1:]}".rstrip(".")
+
+
+def _sentence(phrase: str) -> str:
+    return f"{phrase[:1].upper()}{phrase[1:]}."

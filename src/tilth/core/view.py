@@ -1,0 +1,36 @@
+"""
+What a view is made of: lines for a person, which an interface renders.
+
+A view turns a result into lines. It decides on words and order; colour, width and
+escaping are the interface's.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+
+class Bold(str):
+    """A part of a line that stands out."""
+
+    __slots__ = ()
+
+
+class Dim(str):
+    """A part of a line that stays in the background."""
+
+    __slots__ = ()
+
+
+class Note(str):
+    """A message beside the answer: shown to a person, and left out where the answer is JSON."""
+
+    __slots__ = ()
+
+
+class Row(tuple[str, ...]):
+    """A line of a table: the cells of neighbouring rows stand under one another."""
+
+    __slots__ = ()
+
+
+Line: TypeAlias = str | Sequence[str]

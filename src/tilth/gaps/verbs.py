@@ -1,0 +1,431 @@
+"""What can be asked about gaps."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Annotated, Protocol, TypeAlias
+
+from tilth.core.ids import GAP_PREFIX, EpisodeId, GapId, parse_gap_id
+from tilth.core.scope import GLOBAL, Scope
+from tilth.core.verb import ANYONE, HUMANS, KNOWN, WORKERS, Arg, Section, noun, verb
+from tilth.embedding.embedder import Embedder
+from tilth.episodes.context import Context, Narrowed, Place
+from tilth.gaps import filings, gaps, record_gap, views
+from tilth.gaps.draft_todo import draft_todo
+from tilth.gaps.filing import Filing, Way
+from tilth.gaps.gap_matching import Likener
+from tilth.gaps.gaps import GapStory, Move
+from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
+from tilth.gaps.ports import GapFilter
+from tilth.gaps.record_gap import Noted, Told
+from tilth.gaps.scan import INTERACTIONS_MAX, Scan, Scanned, scan_gaps
+from tilth.gaps.schedule import Heart, Pulsed, pulse
+from tilth.gaps.task_lists_port import Outbox, TaskLists
+from tilth.knowledge.entities.naming import meant
+from tilth.knowledge.facts.write_fact import Writing
+from tilth.llm.client import Thinker
+
+noun(
+    "gap",
+    "missing capabilities, and what became of them",
+    section=Section.LOOK_AFTER,
+    bare="list",
+)
+
+Which: TypeAlias = Annotated[GapId, Arg("the gap's ID", id=GAP_PREFIX, parse=parse_gap_id)]
+Ref: TypeAlias = Annotated[str, Arg("where its task is", metavar="REF")]
+Reason: TypeAlias = Annotated[str, Arg("why, or how", metavar="TEXT")]
+With: TypeAlias = Annotated[
+    str | None, Arg("only what came up with this entity, by name or ID", metavar="NAME")
+]
+DryRun: TypeAlias = Annotated[bool, Arg("say what would be done, and write nothing")]
+Todos: TypeAlias = Annotated[Place, Arg("the TODOs of which scope")]
+
+
+class Needs(Context, Protocol):
+    """What gaps need of a brain besides what every verb needs."""
+
+    @property
+    def writing(self) -> Writing:
+        """What every statement needs besides itself."""
+
+    @property
+    def best_embedder(self) -> Embedder:
+        """The embedder that tells likeness best."""
+
+    @property
+    def thinker(self) -> Thinker:
+        """Whatever asks a language model."""
+
+    @property
+    def outbox(self) -> Outbox:
+        """Where drafted TODOs lie."""
+
+    @property
+    def tasks(self) -> TaskLists:
+        """The task lists of repositories."""
+
+
+@verb(
+    "gap add",
+    python="gaps.add",
+    roles=KNOWN,
+    view=views.noted,
+    examples=(
+        "tilth gap add 'Export the notes as a PDF'",
+        "tilth gap add 'Order by post' --kind workflow_gap --scope project:shop",
+    ),
+)
+def add(
+    brain: Needs,
+    description: Annotated[str, Arg("what is missing, in one sentence", metavar="TEXT")],
+    *,
+    kind: Annotated[GapKind, Arg("what kind of gap")] = GapKind.MISSING_FEATURE,
+    evidence: Annotated[
+        Sequence[EpisodeId],
+        Arg(
+            "an episode that shows it; may be repeated. Without one, the text is recorded as one",
+            metavar="EPISODE",
+        ),
+    ] = (),
+    follows: Annotated[Which | None, Arg("a gap that was over and came again")] = None,
+    scope: Place = GLOBAL,
+) -> Noted:
+    """
+    Record a missing capability.
+
+    A gap that is known in other words is not recorded twice: the episodes given
+    here become evidence of that gap.
+
+    Returns:
+        The gap, whether it is new, and the proposal to merge it with a similar one.
+
+    Raises:
+        ForbiddenError: the caller is anonymous.
+        NotFoundError: there is no such episode, or no such gap to follow.
+        InvalidInputError: an episode lies in another scope, or the gap to follow is open.
+    """
+    told = Told(
+        description=description, kind=kind, scope=scope, episode_ids=tuple(evidence), follows=follows
+    )
+    return record_gap.note_gap(brain.store, told, brain.writing, _likener(brain))
+
+
+@verb(
+    "gap scan",
+    python="gaps.scan",
+    roles=KNOWN,
+    view=views.scanned,
+    examples=("tilth gap scan --since 7d", "tilth gap scan --entity Ada --dry-run"),
+)
+def scan(
+    brain: Needs,
+    *,
+    since: Annotated[timedelta, Arg("how far back: 90m, 24h, 7d or 2w (24h)")] = timedelta(hours=24),
+    entity: With = None,
+    limit: Annotated[int, Arg("at most so many messages", least=1)] = INTERACTIONS_MAX,
+    is_dry_run: DryRun = False,
+    scope: Narrowed = None,
+) -> Scanned:
+    """
+    Look for gaps in recent messages.
+
+    A capability that somebody asked for and was refused is recorded as a gap. One
+    that is known in other words gets more evidence; whether two similar gaps are
+    one is asked about in `tilth review`.
+
+    Returns:
+        How many messages were read, and each gap found with its evidence.
+
+    Raises:
+        ForbiddenError: the caller is anonymous.
+        NotFoundError: nothing goes by the name of the entity.
+    """
+    seen = brain.within(scope)
+    asked = Scan(
+        within=seen,
+        since=since,
+        about=None if entity is None else meant(brain.store, entity, seen),
+        limit=limit,
+        is_dry_run=is_dry_run,
+    )
+    return scan_gaps(brain.thinker, _likener(brain), asked)
+
+
+@verb(
+    "gap list",
+    python="gaps.list",
+    roles=ANYONE,
+    view=views.many,
+    key="gaps",
+    examples=("tilth gap list", "tilth gap list --status detected --sort date"),
+)
+def list_(
+    brain: Needs,
+    *,
+    status: Annotated[GapStatus | None, Arg("only in this status")] = None,
+    entity: With = None,
+    sort: Annotated[GapSort, Arg("what comes first")] = GapSort.FREQUENCY,
+    limit: Annotated[int, Arg("how many", least=1, most=gaps.PAGE_MAX)] = 50,
+    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    scope: Narrowed = None,
+) -> Sequence[Gap]:
+    """
+    List gaps, the most frequent first.
+
+    Returns:
+        The gaps that may be seen, without those that were merged into others.
+
+    Raises:
+        NotFoundError: nothing goes by the name of the entity.
+    """
+    seen = brain.within(scope)
+    which = GapFilter(
+        within=seen,
+        statuses=None if status is None else frozenset({status}),
+        about=None if entity is None else meant(brain.store, entity, seen),
+    )
+    return gaps.list_gaps(brain.store, which, sort=sort, limit=limit, offset=offset)
+
+
+@verb(
+    "gap show",
+    python="gaps.get",
+    roles=ANYONE,
+    view=views.story,
+    examples=("tilth gap show gap_01KAR", "tilth gap show gap_01KAR --json"),
+)
+def show(brain: Needs, gap_id: Which, *, scope: Narrowed = None) -> GapStory:
+    """
+    Show a gap, every message that shows it, and its history.
+
+    Returns:
+        The gap, its evidence, the gaps merged into it, and its events. Of what was
+        erased, the ID alone.
+
+    Raises:
+        NotFoundError: there is no such gap, or it cannot be seen from the scope.
+    """
+    return gaps.read_gap(brain.store, gap_id, brain.within(scope))
+
+
+@verb(
+    "gap update",
+    python="gaps.move",
+    roles=WORKERS,
+    view=views.one,
+    key="gap",
+    examples=(
+        "tilth gap update gap_01KAR --status wont_fix --note 'out of scope'",
+        "tilth gap update gap_01KAR --todo-ref JIRA-7",
+    ),
+)
+def move(
+    brain: Needs,
+    gap_id: Which,
+    *,
+    status: Annotated[GapStatus | None, Arg("what it is now; wont_fix is for a human")] = None,
+    todo_ref: Ref = "",
+    note: Reason = "",
+) -> Gap:
+    """
+    Change the status of a gap, or say where its task is.
+
+    Returns:
+        The gap as it is now.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import; or not a human, and
+            says that it will not be fixed.
+        NotFoundError: there is no such gap.
+        ConflictError: it cannot become that from what it is.
+        InvalidInputError: neither a status nor a reference is given.
+    """
+    told = Move(status=status, todo_ref=todo_ref, note=note)
+    return gaps.move_gap(brain.store, gap_id, told, brain.recorder)
+
+
+@verb(
+    "gap resolve",
+    python="gaps.resolve",
+    roles=WORKERS,
+    view=views.one,
+    key="gap",
+    examples=("tilth gap resolve gap_01KAR --note 'shipped in 2.1'",),
+)
+def resolve(brain: Needs, gap_id: Which, *, todo_ref: Ref = "", note: Reason = "") -> Gap:
+    """
+    Close a gap.
+
+    Returns:
+        The gap as it is now.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        NotFoundError: there is no such gap.
+        ConflictError: it is closed already.
+    """
+    return move(brain, gap_id, status=GapStatus.RESOLVED, todo_ref=todo_ref, note=note)
+
+
+@verb(
+    "gap todo",
+    python="gaps.todo",
+    roles=WORKERS,
+    view=views.one,
+    key="gap",
+    examples=("tilth gap todo gap_01KAR",),
+)
+def todo(brain: Needs, gap_id: Which) -> Gap:
+    """
+    Draft the TODO of a gap, into the outbox beside the store.
+
+    A gap gets one TODO in its life.
+
+    Returns:
+        The gap, with the reference of its TODO.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        NotFoundError: there is no such gap.
+        ConflictError: it has a TODO, or is closed.
+        UnavailableError: the outbox cannot be written; the gap has no TODO then.
+    """
+    return draft_todo(brain.store, brain.outbox, gap_id, brain.recorder)
+
+
+@verb(
+    "gap run",
+    python="gaps.pulse",
+    roles=KNOWN,
+    view=views.pulsed,
+    examples=("tilth gap run --dry-run", "tilth gap run --force --threshold 2"),
+    old=("gap pulse",),
+)
+def run(
+    brain: Needs,
+    *,
+    is_forced: Annotated[bool, Arg("though it is too early", flags=("--force",))] = False,
+    is_dry_run: DryRun = False,
+    threshold: Annotated[
+        int, Arg("how often a gap comes up before it gets a TODO", least=1, setting="gap_threshold")
+    ],
+) -> Pulsed:
+    """
+    Resolve gaps whose task is done, scan for gaps, and draft TODOs.
+
+    At most five TODOs are drafted, of gaps that came up often enough, and filed
+    where a human chose. It is due every six hours; the worker does it by itself.
+
+    Returns:
+        What was resolved, found, drafted and filed, and when it is due again.
+
+    Raises:
+        ForbiddenError: the caller is anonymous.
+    """
+    heart = Heart(
+        thinker=brain.thinker,
+        likener=_likener(brain),
+        outbox=brain.outbox,
+        tasks=brain.tasks,
+        threshold=threshold,
+    )
+    return pulse(heart, is_forced=is_forced, is_dry_run=is_dry_run)
+
+
+@verb(
+    "gap opt-in",
+    python="gaps.opt_in",
+    roles=HUMANS,
+    view=views.filing,
+    key="filing",
+    examples=(
+        "tilth gap opt-in . --scope project:work/shop",
+        "tilth gap opt-in ~/src/shop --way gh",
+    ),
+)
+def opt_in(
+    brain: Needs,
+    repository: Annotated[str, Arg("the repository's folder", metavar="FOLDER", is_path=True)],
+    *,
+    way: Annotated[
+        Way, Arg("as a line of TODO.md (todo_file), or as an issue by GitHub's gh (gh)")
+    ] = Way.TODO_FILE,
+    scope: Todos = GLOBAL,
+) -> Filing:
+    """
+    Let the TODOs of a scope be filed in a repository.
+
+    Until then, TODOs stay in the outbox beside the store. A scope has one
+    repository; the last one chosen counts.
+
+    Returns:
+        Where they are filed from now on.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        InvalidInputError: nothing can be filed there.
+    """
+    told = (scope, repository, way)
+    return filings.choose_filing(brain.store, brain.tasks, told, brain.clock, brain.recorder)
+
+
+@verb(
+    "gap opt-out",
+    python="gaps.opt_out",
+    roles=HUMANS,
+    view=views.filing_ended,
+    key="scope",
+    examples=("tilth gap opt-out --scope project:work/shop",),
+)
+def opt_out(brain: Needs, *, scope: Todos = GLOBAL) -> Scope:
+    """
+    File the TODOs of a scope in no repository any more.
+
+    Returns:
+        The scope.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: they are filed nowhere.
+    """
+    filings.end_filing(brain.store, scope, brain.recorder)
+    return scope
+
+
+@verb(
+    "gap filings",
+    python="gaps.filings",
+    roles=ANYONE,
+    view=views.filings,
+    key="filings",
+    examples=("tilth gap filings",),
+)
+def list_filings(brain: Needs, *, scope: Narrowed = None) -> Sequence[Filing]:
+    """
+    Show where TODOs are filed.
+
+    Returns:
+        The repository of each scope that has one.
+    """
+    return filings.list_filings(brain.store, brain.within(scope))
+
+
+@verb(
+    "gap stats",
+    python="gaps.stats",
+    roles=ANYONE,
+    view=views.stats,
+    examples=("tilth gap stats",),
+)
+def stats(brain: Needs, *, scope: Narrowed = None) -> Mapping[str, Mapping[str, int]]:
+    """
+    Count gaps by status and kind, and their evidence.
+
+    Returns:
+        Counts by `status`, `kind` and `evidence`: mentions, and the roots of those.
+    """
+    return gaps.gap_stats(brain.store, brain.within(scope))
+
+
+def _likener(brain: Needs) -> Likener:
+    return Likener(brain.best_embedder)

@@ -1,0 +1,131 @@
+"""Gaps as lines for a person."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tilth.core.view import Bold, Dim, Line, Note
+from tilth.gaps.filing import Filing
+from tilth.gaps.gaps import GapStory
+from tilth.gaps.model import Gap, Trace
+from tilth.gaps.record_gap import Noted
+from tilth.gaps.scan import Pattern, Scanned
+from tilth.gaps.schedule import Pulsed
+from tilth.ledger.events import Recorded, kind_of
+from tilth.privacy.inert import inert, one_line
+
+_QUOTE_CHARS = 100
+
+
+def one(gap: Gap) -> Iterator[Line]:
+    """Yield one gap on one line."""
+    yield _line(gap)
+
+
+def many(gaps: Sequence[Gap]) -> Iterator[Line]:
+    """Yield gaps, a line each."""
+    yield from map(_line, gaps)
+    if not gaps:
+        yield Note("there are none; look for some with: tilth gap scan")
+
+
+def noted(answer: Noted) -> Iterator[Line]:
+    """Yield a gap that was recorded, or known already."""
+    yield _line(answer.gap)
+    if not answer.is_new:
+        yield Note("it was known already")
+
+
+def scanned(answer: Scanned) -> Iterator[Line]:
+    """Yield what a scan found."""
+    yield from map(_pattern_line, answer.patterns)
+    if not answer.patterns:
+        count = answer.interaction_count
+        yield Note(f"looked at {count} messages, and found no gap that is new")
+
+
+def story(answer: GapStory) -> Iterator[Line]:
+    """Yield a gap, what shows it, and what happened to it."""
+    gap = answer.gap
+    yield _line(gap)
+    if gap.follows is not None:
+        yield f"came again after {gap.follows}"
+    if gap.merged_into is not None:
+        yield f"is one with {gap.merged_into}"
+    yield from (f"{merged.id} is one with it" for merged in answer.merged)
+    yield from map(_trace_line, answer.trail)
+    yield from (
+        Dim(f"{event.recorded_at:%Y-%m-%d %H:%M}  {event.by.name}  {_done(event)}")
+        for event in answer.history
+    )
+
+
+def pulsed(done: Pulsed) -> Iterator[Line]:
+    """Yield what one run over the gaps did."""
+    if done.scanned is not None:
+        yield from map(_pattern_line, done.scanned.patterns)
+    drafted = "would draft" if done.is_dry_run else "drafted"
+    for word, gaps in (("resolved", done.resolved), (drafted, done.drafted), ("filed", done.filed)):
+        yield from ((f"{word}  ", *_line(gap)) for gap in gaps)
+    yield from (f"left undone  {gap_id}  {code}" for gap_id, code in done.failed)
+    if not done.is_due:
+        yield Note(f"too early: the next one is due at {done.next_at:%Y-%m-%d %H:%M}; or --force")
+    elif not any((done.resolved, done.drafted, done.filed, done.failed)):
+        yield Note("no TODO is due")
+
+
+def filing(chosen: Filing) -> Iterator[Line]:
+    """Yield where the TODOs of a scope are filed."""
+    yield (Bold(chosen.scope), f"  {chosen.way}  {inert(chosen.repository)}")
+
+
+def filings(found: Sequence[Filing]) -> Iterator[Line]:
+    """Yield where TODOs are filed, scope by scope."""
+    for chosen in found:
+        yield from filing(chosen)
+    if not found:
+        yield Note("TODOs stay in the outbox, beside the store")
+
+
+def filing_ended(scope: str) -> Iterator[Line]:
+    """Yield that a scope's TODOs are filed nowhere any more."""
+    yield f"{scope}: TODOs stay in the outbox"
+
+
+def stats(counts: Mapping[str, Mapping[str, int]]) -> Iterator[Line]:
+    """Yield counts, a line each."""
+    for group, counted in counts.items():
+        for word, count in counted.items():
+            yield f"{group:10}{word:18}{count:>8,}"
+
+
+def _line(gap: Gap) -> Sequence[str]:
+    words = one_line(gap.description, _QUOTE_CHARS) or "(its words were erased)"
+    told = f"  {gap.todo_ref}" if gap.todo_ref else ""
+    return (
+        Bold(gap.id),
+        f"  {gap.how_often}  {gap.status}  {words}",
+        Dim(f"  {gap.kind}{told}"),
+    )
+
+
+def _pattern_line(found: Pattern) -> Line:
+    words = one_line(found.description, _QUOTE_CHARS)
+    mark = "new" if found.is_new else f"now {found.frequency} times"
+    return (Bold(found.gap_id or "(not noted)"), f"  {mark}  {words}", Dim(f"  {found.kind}"))
+
+
+def _done(event: Recorded) -> str:
+    """Return the kind of an event in words."""
+    return kind_of(event.event).replace("_", " ")
+
+
+def _trace_line(trace: Trace) -> Line:
+    evidence = trace.evidence
+    if trace.episode is None:
+        return (f"  {evidence.episode_id}", Dim("  erased"))
+    said = trace.episode
+    repeats = f"  repeats {evidence.root}" if evidence.root else ""
+    where = said.conversation_id or said.session_id or ""
+    return (
+        f"  {said.id}  {one_line(trace.quote, _QUOTE_CHARS)}",
+        Dim(f"  {said.occurred_at:%Y-%m-%d}  {where}{repeats}"),
+    )

@@ -1,0 +1,68 @@
+"""Running what an index entry names: a verb of the brain, or a command of the program."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from importlib import import_module
+from typing import Any
+
+from tilth.core.verb import VERBS, Verb
+from tilth.core.view import Line
+from tilth.interfaces.cli.default_view import default_view
+from tilth.runtime.index import Argument, index
+from tilth.interfaces.cli.opening import open_brain
+from tilth.interfaces.cli.screen import Screen
+from tilth.interfaces.cli.terminal import COMMANDS, Terminal
+
+
+def verb(args: Namespace, screen: Screen) -> int:
+    """Call the verb that *args* name, show what it answers, and return the exit code."""
+    entry = index()["commands"][args.command]
+    told, shown = given(args)
+    with open_brain(args) as brain, ExitStack() as stack:
+        method: Callable[..., object] = brain
+        for name in entry["python"].split("."):
+            method = getattr(method, name)
+        declared = VERBS[entry["python"]]
+        for option in declared.options:
+            if option.arg.progress:
+                told[option.name] = stack.enter_context(screen.progress(option.arg.progress))
+        answer = method(**told)
+    value = {declared.key: answer} if declared.key else answer
+    screen.answer(value, _lines(declared, answer, shown))
+    return 0 if declared.status is None else declared.status(answer)
+
+
+def program_command(args: Namespace, screen: Screen) -> int:
+    """Run the command of the program that *args* name."""
+    import_module(index()["commands"][args.command]["run"])
+    declared = COMMANDS[args.command]
+    told, _ = given(args)
+    terminal = Terminal(screen, args.store, args.owner)
+    done = declared.method(terminal, (), told)
+    return done if isinstance(done, int) else 0
+
+
+def given(args: Namespace) -> tuple[dict[str, object], dict[str, object]]:
+    """Return what was given on the line: for the verb, and for its view alone."""
+    told: dict[str, object] = {}
+    shown: dict[str, object] = {}
+    for one in index()["commands"][args.command]["arguments"]:
+        value = getattr(args, one["dest"])
+        if value is not None and value is not False:
+            (shown if one.get("is_view") else told)[one["dest"]] = _read(value, one)
+    return told, shown
+
+
+def _read(value: Any, one: Argument) -> object:  # noqa: ANN401 - as argparse gives it
+    if one.get("is_words") and isinstance(value, list):
+        value = " ".join(value)
+    if one.get("is_stdin") and value == "-":
+        return sys.stdin.read()
+    return os.path.abspath(value) if one.get("is_path") else value  # noqa: PTH100 - a path as text
+
+
+def _lines(declared: Verb, answer: object, shown: Mapping[str, object]) -> Iterable[Line]:
+    return default_view(answer) if declared.view is None else declared.view(answer, **shown)

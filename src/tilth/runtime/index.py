@@ -1,0 +1,77 @@
+"""
+The index of verbs: what can be asked, without loading what does it.
+
+`scripts/write_verbs.py` writes it from the declarations, and a test compares the two.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, TypedDict
+
+
+class Argument(TypedDict, total=False):
+    """One argument of a command, in the words of `argparse` and a few of ours."""
+
+    dest: str
+    flags: list[str]
+    help: str
+    metavar: str
+    nargs: str
+    action: str
+    choices: list[str]
+    default: Any
+    required: bool
+    type: str
+    least: int
+    most: int
+    exclusive: str
+    exclusive_required: bool
+    id: str
+    is_words: bool
+    is_path: bool
+    is_stdin: bool
+    is_view: bool
+
+
+class Entry(TypedDict):
+    """One command: how it is told of, its arguments, and what runs it."""
+
+    help: str
+    description: str
+    section: str
+    examples: list[str]
+    arguments: list[Argument]
+    run: str
+    python: str
+
+
+class Group(TypedDict):
+    """A noun that has commands of its own, and the one that it means alone."""
+
+    help: str
+    section: str
+    bare: str
+
+
+class Index(TypedDict):
+    """All commands, by their words."""
+
+    groups: Mapping[str, Group]
+    commands: Mapping[str, Entry]
+    old: Mapping[str, str]
+    modules: Mapping[str, str]
+
+
+SECTIONS: Sequence[str] = (
+    "start", "ask", "tell", "decide", "look after", "agents", "advanced",
+)  # fmt: skip
+
+
+@cache
+def index() -> Index:
+    """Return the index; it is read once."""
+    path = f"{__file__.removesuffix('index.py')}index.json"
+    with open(path, encoding="utf-8") as file:  # noqa: PTH123 - pathlib costs as much as all else here
+        found: Index = json.load(file)
+    return found
