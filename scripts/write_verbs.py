@@ -11,7 +11,7 @@ import json
 import sys
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from enum import Enum
@@ -24,21 +24,24 @@ import tilth
 from tilth.core.instant import parse_instant
 from tilth.core.json import Json, JsonObject
 from tilth.core.verb import NOUNS, VERBS, Option, Verb, help_of
+from tilth.interfaces import cli
 from tilth.interfaces.cli.arguments import count, count_or_zero, json_object
 from tilth.interfaces.cli.commands.legacy import BARE, SECTIONS, build_legacy_parser
+from tilth.interfaces.cli.terminal import COMMANDS
 from tilth.runtime.features import verb_modules
 
 RUNTIME = Path(tilth.__file__).parent / "runtime"
 INDEX = RUNTIME / "index.json"
 STUB = RUNTIME / "methods.pyi"
 _EVERYWHERE = frozenset({"help", "is_json", "store", "owner", "is_quiet", "no_color", "is_debug"})
-_WIDTH = 100
 
 
 def pages() -> dict[Path, str]:
     """Return each derived file, under its path."""
     for module in verb_modules():
         import_module(module)
+    for path in sorted(Path(cli.__file__).parent.glob("*.py")):
+        import_module(f"{cli.__name__}.{path.stem}")
     return {
         INDEX: json.dumps(_index(), indent=1, ensure_ascii=False) + "\n",
         STUB: _stub(),
@@ -47,7 +50,7 @@ def pages() -> dict[Path, str]:
 
 def _index() -> dict[str, object]:
     groups, commands = _legacy()
-    told = [one for one in VERBS.values() if one.command]
+    told = [*(one for one in VERBS.values() if one.command), *COMMANDS.values()]
     for name, noun in NOUNS.items():
         groups[name] = {"help": noun.summary, "section": noun.section, "bare": noun.bare}
     for one in told:
@@ -71,7 +74,8 @@ def _entry(one: Verb) -> dict[str, object]:
         "section": one.section,
         "examples": list(one.examples),
         "arguments": shown,
-        "run": "verb",
+        "run": "run.verb" if one.python else "run.program_command",
+        "module": one.module,
         "python": one.python,
     }
 
@@ -80,7 +84,7 @@ def _is_hidden(option: Option) -> bool:
     return option.arg.is_hidden or bool(option.arg.progress)
 
 
-def _argument(option: Option) -> dict[str, object]:
+def _argument(option: Option) -> dict[str, object]:  # noqa: C901 - a case for each property
     arg = option.arg
     told: dict[str, object] = {"dest": option.name, "help": help_of(option)}
     metavar = arg.metavar or _metavar(option)
@@ -110,9 +114,7 @@ def _argument(option: Option) -> dict[str, object]:
 
 
 def _nargs(option: Option) -> dict[str, object]:
-    if option.arg.is_words:
-        return {"nargs": "+" if option.is_required else "*"}
-    if option.is_many:
+    if option.arg.is_words or option.is_many:
         return {"nargs": "+" if option.is_required else "*"}
     return {} if option.is_required else {"nargs": "?"}
 
@@ -152,6 +154,7 @@ def _legacy() -> tuple[dict[str, Any], dict[str, Any]]:
                 if action.dest not in _EVERYWHERE
             ],
             "run": parser.get_default("run"),
+            "module": "",
             "python": "",
         }
     return groups, commands
@@ -168,7 +171,7 @@ def _parsers(
                 yield from _parsers(child, (*path, name))
 
 
-def _legacy_argument(
+def _legacy_argument(  # noqa: C901 - a case for each property
     action: argparse.Action, exclusive: tuple[str, bool] | None
 ) -> dict[str, object]:
     told: dict[str, object] = {"dest": action.dest, "help": action.help or ""}
@@ -213,7 +216,7 @@ class _Types:
         self.imports[module].add(name)
         return name
 
-    def answer(self, kind: Any) -> str:  # noqa: ANN401 - types
+    def answer(self, kind: Any) -> str:  # noqa: ANN401, C901, PLR0911, PLR0912 - a case for each kind of type
         """Return a type as it is."""
         if kind is None or kind is NoneType:
             return "None"
@@ -272,7 +275,7 @@ class _Types:
             return f"{self.answer(kind)} | str"
         if isinstance(kind, type) and issubclass(kind, str):
             return "str"
-        if option.arg.parse is not None and kind not in (JsonObject,):
+        if option.arg.parse is not None and kind != JsonObject:
             return f"{self.answer(kind)} | str"
         return self.answer(kind)
 

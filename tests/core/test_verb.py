@@ -20,9 +20,12 @@ class Color(StrEnum):
     GREEN = "green"
 
 
+HUMAN = Actor("ada", ActorKind.HUMAN)
+
+
 @dataclass
 class Brain:
-    by: Actor = Actor("ada", ActorKind.HUMAN)
+    by: Actor = HUMAN
 
     def setting(self, name):
         return {"depth": 7}[name]
@@ -37,7 +40,7 @@ def trial(monkeypatch):
     monkeypatch.setattr("tilth.core.methods.VERBS", kept)
 
     @verb("trial run", python="trial.run", roles=WORKERS, examples=("tilth trial run x",))
-    def run(
+    def run(  # noqa: PLR0913
         brain: Brain,
         text: Annotated[str, Arg("what")],
         *,
@@ -78,7 +81,7 @@ def test_what_is_not_given_has_its_default_or_its_setting(trial):
     "told",
     [
         {"at": "yesterday"},
-        {"at": datetime(2026, 1, 1)},
+        {"at": datetime(2026, 1, 1)},  # noqa: DTZ001
         {"span": "soon"},
         {"colors": ["blue"]},
         {"limit": 0},

@@ -18,7 +18,7 @@ ONLY_A_HUMAN = (REFUSED, DONE, REFUSED, REFUSED, REFUSED)
 VERBS = {
     "gap add {words}": FOR_ALL_WHO_ARE_KNOWN,
     "gap scan": FOR_ALL_WHO_ARE_KNOWN,
-    "gap pulse --force": FOR_ALL_WHO_ARE_KNOWN,
+    "gap run --force": FOR_ALL_WHO_ARE_KNOWN,
     "gap todo {gap}": FOR_ALL_AT_WORK,
     "gap resolve {gap}": FOR_ALL_AT_WORK,
     "gap update {gap} --status todo_created --todo-ref T1": FOR_ALL_AT_WORK,
@@ -72,7 +72,7 @@ def test_em_044_from_interactions_to_a_gap_a_todo_and_its_end(ready, talked, rep
     as_kind("human")
     assert ready("gap", "opt-in", repository).code == 0
     as_kind("agent")
-    (drafted,) = ready("gap", "pulse", "--json").answer["drafted"]
+    (drafted,) = ready("gap", "run", "--json").answer["drafted"]
     assert (drafted["id"], drafted["status"]) == (gap_id, "todo_created")
     outbox = ready.store.with_name("tilth.db.outbox")
     (draft,) = outbox.iterdir()
@@ -82,9 +82,9 @@ def test_em_044_from_interactions_to_a_gap_a_todo_and_its_end(ready, talked, rep
     assert gap_id in todo.read_text()
 
     todo.write_text(todo.read_text().replace("[ ]", "[x]"))
-    early = ready("gap", "pulse", "--json").answer
+    early = ready("gap", "run", "--json").answer
     assert (early["is_due"], early["resolved"]) == (False, [])
-    (resolved,) = ready("gap", "pulse", "--force", "--json").answer["resolved"]
+    (resolved,) = ready("gap", "run", "--force", "--json").answer["resolved"]
     assert (resolved["id"], resolved["status"]) == (gap_id, "resolved")
     shown = ready("gap", "show", gap_id, "--json").answer
     assert [one["evidence"]["episode_id"] for one in shown["trail"]] == talked
@@ -156,7 +156,7 @@ def test_the_worker_lets_the_pulse_beat(ready):
 
     (gap,) = ready("gap", "list", "--json").answer["gaps"]
     assert (gap["frequency"], gap["status"]) == (3, "todo_created")
-    assert not ready("gap", "pulse", "--json").answer["is_due"]
+    assert not ready("gap", "run", "--json").answer["is_due"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

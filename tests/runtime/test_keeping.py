@@ -56,7 +56,7 @@ def test_em_006_nothing_that_keeps_house_or_reads_again_takes_an_episode_away(re
         ["dedup"],
         ["entity", "tidy"],
         ["review", "scan"],
-        ["gap", "pulse", "--force"],
+        ["gap", "run", "--force"],
         ["worker", "--once"],
         ["backup", ready.home / "copy.db"],
         ["restore", ready.home / "copy.db", "--replace"],

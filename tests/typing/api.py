@@ -1,5 +1,6 @@
 """What a caller writes, checked by mypy and never run."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import assert_type
@@ -7,7 +8,11 @@ from typing import assert_type
 import tilth
 from tilth.core.ids import EpisodeId
 from tilth.episodes.episode import Episode
+from tilth.gaps import verbs as gaps
+from tilth.gaps.model import Gap, GapKind
+from tilth.gaps.record_gap import Noted
 from tilth.recall.model import Hit, Recall
+from tilth.runtime.parts import Parts
 
 with tilth.connect(Path("tilth.db"), create=True) as brain:
     assert_type(brain, tilth.Brain)
@@ -20,3 +25,13 @@ with tilth.connect(Path("tilth.db"), create=True) as brain:
 
     brain.remember("words", mood="glad")  # type: ignore[call-arg] # an episode has no mood
     brain.recall("a question", limit="ten")  # type: ignore[arg-type] # a limit is a number
+
+    assert_type(brain.gaps.list(status="detected", limit=5), Sequence[Gap])
+    assert_type(brain.gaps.add("words", kind=GapKind.UX_FRICTION), Noted)
+    brain.gaps.list(limit="ten")  # type: ignore[arg-type] # a limit is a number
+    brain.gaps.show("gap_1")  # type: ignore[attr-defined] # its name is `get`
+
+
+def needs_of_verbs(parts: Parts) -> tuple[gaps.Needs]:
+    """Hold what a brain is made of to what the verbs of each concept need."""
+    return (parts,)

@@ -4,7 +4,6 @@ Declared verbs as methods of an object: real signatures and docstrings, loaded w
 Type checkers and editors read `tilth/runtime/methods.pyi`, which is generated.
 """
 
-import inspect
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
@@ -30,7 +29,7 @@ class Methods:
         self.__dict__[name] = found
         return found
 
-    def __dir__(self) -> list[str]:
+    def __dir__(self) -> list[str]:  # type: ignore[explicit-override] # `typing.override` came with Python 3.12
         """Name the verbs too, loaded or not."""
         return [*super().__dir__(), *{name.partition(".")[0] for name in self._names}]
 

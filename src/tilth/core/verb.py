@@ -454,8 +454,9 @@ def help_of(option: Option) -> str:
         return told
     if callable(default):
         return told
-    shown = default.value if isinstance(default, Enum) else default
-    return f"{told} ({shown})"
+    if isinstance(default, timedelta):
+        return f"{told} ({default // timedelta(hours=1)}h)"
+    return f"{told} ({default.value if isinstance(default, Enum) else default})"
 
 
 def _option(parameter: inspect.Parameter, hint: Any) -> Option:  # noqa: ANN401 - a type

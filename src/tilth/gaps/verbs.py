@@ -105,7 +105,11 @@ def add(
         InvalidInputError: an episode lies in another scope, or the gap to follow is open.
     """
     told = Told(
-        description=description, kind=kind, scope=scope, episode_ids=tuple(evidence), follows=follows
+        description=description,
+        kind=kind,
+        scope=scope,
+        episode_ids=tuple(evidence),
+        follows=follows,
     )
     return record_gap.note_gap(brain.store, told, brain.writing, _likener(brain))
 
@@ -120,7 +124,7 @@ def add(
 def scan(
     brain: Needs,
     *,
-    since: Annotated[timedelta, Arg("how far back: 90m, 24h, 7d or 2w (24h)")] = timedelta(hours=24),
+    since: Annotated[timedelta, Arg("how far back: 90m, 24h, 7d or 2w")] = timedelta(hours=24),
     entity: With = None,
     limit: Annotated[int, Arg("at most so many messages", least=1)] = INTERACTIONS_MAX,
     is_dry_run: DryRun = False,

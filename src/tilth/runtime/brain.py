@@ -45,7 +45,6 @@ from tilth.runtime.app.entities import Entities
 from tilth.runtime.app.episodes import Episodes
 from tilth.runtime.app.erase import Erase
 from tilth.runtime.app.facts import Facts
-from tilth.runtime.app.gaps import Gaps
 from tilth.runtime.app.kg import Kg
 from tilth.runtime.app.models import Models
 from tilth.runtime.app.people import People
@@ -55,6 +54,8 @@ from tilth.runtime.app.sessions import Sessions
 from tilth.runtime.app.words import Registries
 from tilth.runtime.checkup import Check
 from tilth.runtime.doctor import Machine, Patient, Transcript
+from tilth.runtime.index import index
+from tilth.runtime.methods import Methods
 from tilth.runtime.parts import IMPORTER, CoveringFence, Parts, within
 from tilth.transfer import imports
 from tilth.transfer.export import Exported, export
@@ -63,7 +64,7 @@ from tilth.transfer.importing import Source
 from tilth.transfer.imports import SourceReport
 
 
-class Brain:
+class Brain(Methods):
     """
     One brain: a store, its models and a clock, with a method for every use case.
 
@@ -74,6 +75,7 @@ class Brain:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self._caller, self._names = parts, index()["modules"]
         # A list of terms that cannot be read is told at once, and not when something is told.
         _ = parts.excluded
         self.sessions = Sessions(parts)
@@ -86,7 +88,6 @@ class Brain:
         self.edges = Edges(parts)
         self.people = People(parts)
         self.conversations = Conversations(parts)
-        self.gaps = Gaps(parts)
         self.review = Review(parts)
         self.words = Registries(parts)
         self.models = Models(parts)

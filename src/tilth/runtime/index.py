@@ -43,6 +43,7 @@ class Entry(TypedDict):
     examples: list[str]
     arguments: list[Argument]
     run: str
+    module: str
     python: str
 
 

@@ -64,6 +64,24 @@ class Parts:
     tasks: TaskLists
 
     @property
+    def by(self) -> Actor:
+        """Who asks."""
+        return self.recorder.by
+
+    @property
+    def best_embedder(self) -> Embedder:
+        """The embedder that tells likeness best."""
+        return self.second or self.first
+
+    def setting(self, name: str) -> object:
+        """Return the value in force of a setting."""
+        return getattr(self.settings, name)
+
+    def within(self, scope: str | None) -> Visibility:
+        """Return what the recorder's owner sees from *scope*; from everywhere, if None."""
+        return within(self, scope)
+
+    @property
     def writing(self) -> Writing:
         """What every statement needs besides itself."""
         return Writing(self.first, self.clock, self.recorder)

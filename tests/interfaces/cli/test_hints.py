@@ -22,7 +22,7 @@ _ULID = "01M7YPDAJSD1EZH60A4MNZ4CDQ"
         (["kg", "timeline", "zeppelin"], "tilth kg add"),
         (["kg", "stats"], "tilth kg add"),
         (["gap", "list"], "tilth gap scan"),
-        (["gap", "pulse"], "no TODO is due"),
+        (["gap", "run"], "no TODO is due"),
         (["metrics"], "tilth worker --once"),
     ],
     ids=" ".join,

@@ -11,7 +11,7 @@ from tilth.interfaces.cli.commands import agents
 from tilth.interfaces.cli.parser import build_parser
 from tilth.interfaces.cli.program import command
 
-HEAVY = ("numpy", "apsw", "httpx2", "tilth.runtime.connect", "tilth.runtime")
+HEAVY = ("numpy", "apsw", "httpx2", "tilth.runtime.connect", "tilth.runtime.brain")
 
 
 def every_parser(parser: ArgumentParser):
@@ -72,7 +72,7 @@ def test_a_mistyped_word_is_answered_with_the_nearest(line, hint):
         ["recall", "x", "--as-of", "yesterday"],
         ["recall", "x", "--unknown"],
         ["recall", "x", "--lim", "3"],
-        ["session"],
+        ["kg"],
         ["xyzzy"],
     ],
 )

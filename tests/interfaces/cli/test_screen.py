@@ -4,8 +4,9 @@ import json
 import pytest
 
 from tilth.core.errors import NotFoundError
+from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli import progress
-from tilth.interfaces.cli.screen import Bold, Dim, Screen, columns, wants_color
+from tilth.interfaces.cli.screen import Screen, columns, wants_color
 
 
 def make_screen(**changes):

@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any, NoReturn, TypeAlias
 
@@ -93,6 +93,20 @@ def count_or_zero(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < len(str(2**63))):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
+
+
+def whole_number(least: int | None, most: int | None) -> Callable[[str], int]:
+    """Return what reads a number within bounds."""
+
+    def read(text: str) -> int:
+        number = count_or_zero(text)
+        if least is not None and number < least:
+            raise argparse.ArgumentTypeError(f"must be at least {least}")
+        if most is not None and number > most:
+            raise argparse.ArgumentTypeError(f"must be at most {most}")
+        return number
+
+    return read
 
 
 def json_object(text: str) -> JsonObject:

@@ -4,10 +4,11 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import cast
 
+from tilth.core.view import Bold, Dim, Line
 from tilth.episodes.episode import Saying
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.people import count_lines
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.meaning import one_meant
 from tilth.interfaces.outcome import EXIT_NO
 from tilth.people.conversation import Conversation, Summary

@@ -60,7 +60,7 @@ def _is_short(value: object) -> bool:
     return not (_named(value) or (isinstance(value, Sequence) and not isinstance(value, str)))
 
 
-def _text(value: object) -> str:
+def _text(value: object) -> str:  # noqa: PLR0911 - a case for each kind of value
     match value:
         case bool():
             return "yes" if value else "no"

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tilth.core.errors import TilthError
+from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen, columns
+from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.outcome import EXIT_UNEXPECTED
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.checkup import Check, Status

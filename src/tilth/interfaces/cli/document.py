@@ -3,9 +3,10 @@
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
+from tilth.core.view import Bold, Dim, Line
 from tilth.episodes.document import Document, DocumentSection
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 
 _TEXT_IN = "  "
 

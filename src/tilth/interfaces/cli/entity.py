@@ -3,9 +3,10 @@
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 
+from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli import people
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.meaning import one_meant
 from tilth.knowledge.entities.entities import Card
 from tilth.knowledge.entities.naming import Suggestion

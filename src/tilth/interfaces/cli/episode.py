@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import cast
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.view import Bold, Dim, Line
 from tilth.episodes.episode import TEXT_CHARS_MAX, Episode, Saying
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.recall.model import FETCH_MAX
 
 _UTF8_BYTES_MAX = 4

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.view import Bold, Dim, Line
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan
 from tilth.interfaces.cli.opening import open_brain, require_person
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.outcome import EXIT_NO
 from tilth.runtime.brain import Brain
 

@@ -6,8 +6,9 @@ from typing import cast
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
+from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.facts.fact import Fact, Telling
 from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.query import Asking

@@ -12,9 +12,10 @@ from tilth.agents import install as hosts
 from tilth.agents.hooks import Hooks
 from tilth.agents.installation import Plan, Receipt, Undone
 from tilth.core.errors import ConflictError, ForbiddenError
+from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli import imports, store
 from tilth.interfaces.cli.opening import place_of, shown_place
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.worker import FOR_HOOKS, start_in_background
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.doctor import EXPIRY_NEAR, expiring

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from tilth.core.errors import NotFoundError
+from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen, columns
+from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.worker import start_in_background
 from tilth.interfaces.import_summary import Summary, Tally
 from tilth.runtime import connect as bootstrap

@@ -4,8 +4,9 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from typing import cast
 
+from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen, columns
+from tilth.interfaces.cli.screen import Screen, columns
 from tilth.knowledge.graph.stated_triple import StatedTriple
 from tilth.privacy.inert import one_line
 from tilth.runtime.app.kg import Narrowing, TripleTelling

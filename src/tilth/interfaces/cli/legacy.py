@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.view import Dim, Line
 from tilth.interfaces.cli.fact import fact_lines
 from tilth.interfaces.cli.opening import open_brain, require_person
 from tilth.interfaces.cli.review import read_answer
-from tilth.interfaces.cli.screen import Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.query import Asking
 from tilth.runtime import connect as bootstrap

@@ -4,8 +4,9 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 
+from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import is_there, open_brain, place_of
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen, columns
+from tilth.interfaces.cli.screen import Screen, columns
 from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending, Spending
 from tilth.llm.spending import SpentToday
 from tilth.runtime import connect as bootstrap

@@ -17,12 +17,12 @@ from tilth.runtime.settings import Settings
 
 def open_brain(args: Namespace, *, create: bool = False) -> Brain:
     """Open the brain of *args*, acting as whoever sits at the command line."""
-    return bootstrap.connect(
-        args.store,
-        create=create,
-        actor=who(),
-        owner=args.owner,
-    )
+    return open_brain_at(args.store, args.owner, create=create)
+
+
+def open_brain_at(store: str | None, owner: str | None, *, create: bool = False) -> Brain:
+    """Open the brain of a store, acting as whoever sits at the command line."""
+    return bootstrap.connect(store, create=create, actor=who(), owner=owner)
 
 
 def who() -> Actor:

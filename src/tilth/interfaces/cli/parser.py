@@ -1,63 +1,256 @@
 """
-The command line on one page: what can be asked, and how.
+The command line, as its index says: parsers are made when their command is met.
 
 Only light modules are loaded here, so that `--help`, `--version` and a
-mistyped command answer at once. Each command names the function that runs it,
-by module and name; `program` loads it when the command is chosen.
+mistyped command answer at once.
 """
 
+import argparse
+from collections.abc import Callable, ItemsView, Sequence, ValuesView
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
 import tilth
-from tilth.interfaces.cli.arguments import Parser, everywhere
-from tilth.interfaces.cli.commands import (
-    agents,
-    conversations,
-    daily,
-    gaps,
-    kg,
-    knowledge,
-    review,
-    sessions,
-    tending,
-    things,
-    upkeep,
+from tilth.core.errors import InvalidInputError
+from tilth.core.instant import parse_instant
+from tilth.interfaces.cli.arguments import json_object, whole_number
+from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index
+
+_PROG = "tilth"
+_DESCRIPTION = "A local-first memory and knowledge brain for AI agents."
+_KEYS = ("help", "metavar", "nargs", "action", "choices", "default", "required")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises what is wrong instead of ending the program."""
+
+    def __init__(self, **told: Any) -> None:  # noqa: ANN401 - argparse's
+        told.setdefault("formatter_class", _Formatter)
+        super().__init__(allow_abbrev=False, **told)
+
+    # `typing.override` came with Python 3.12.
+    def error(self, message: str) -> NoReturn:  # type: ignore[explicit-override]
+        """
+        Refuse the command line.
+
+        Raises:
+            InvalidInputError: always.
+        """
+        raise InvalidInputError(message, hint=f"see: {self.prog} --help")
+
+    def _check_value(  # type: ignore[explicit-override]
+        self,
+        action: argparse.Action,
+        value: Any,  # noqa: ANN401 - inherited
+    ) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        old = index()["old"].get(f"{self.prog} {value}".removeprefix(f"{_PROG} "))
+        if old is not None and isinstance(action, _Commands):
+            raise InvalidInputError(
+                f"`{self.prog} {value}` is now `{_PROG} {old}`", hint=f"see: {_PROG} {old} --help"
+            )
+        names = [str(name) for name in action.choices]
+        close = get_close_matches(str(value), names, n=1)
+        raise InvalidInputError(
+            f"{self.prog} knows no {action.metavar or action.dest} {value!r}",
+            hint=f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}",
+        )
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Paragraphs are wrapped; lines that begin with a space stay as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:  # type: ignore[explicit-override]
+        blocks = [
+            block
+            if block.startswith((" ", "examples:"))
+            else argparse.HelpFormatter._fill_text(self, block, width, indent)  # noqa: SLF001
+            for block in text.split("\n\n")
+        ]
+        return "\n\n".join(blocks)
+
+
+class _Root(Parser):
+    """The parser of the whole line; its help lists commands under headings."""
+
+    def format_help(self) -> str:  # type: ignore[explicit-override]
+        """Return what can be asked, by headings."""
+        known = index()
+        told = {name: one for name, one in known["commands"].items() if " " not in name}
+        listed = [*known["groups"].items(), *told.items()]
+        width = max(len(name) for name, _ in listed) + 2
+        lines = [f"usage: {_PROG} COMMAND …", "", _DESCRIPTION]
+        for section in SECTIONS:
+            rows = [(name, one["help"]) for name, one in listed if one["section"] == section]
+            if rows:
+                lines += ["", f"{section}:"]
+                lines += [f"  {name:{width}}{meaning}" for name, meaning in rows]
+        formatter = self._get_formatter()
+        for group in self._action_groups:
+            formatter.start_section(group.title)
+            formatter.add_arguments(
+                one
+                for one in group._group_actions  # noqa: SLF001 - argparse shows them nowhere else
+                if not isinstance(one, _Commands)
+            )
+            formatter.end_section()
+        lines += ["", formatter.format_help().rstrip(), "", *_START]
+        return "\n".join(lines) + "\n"
+
+
+_START = (
+    f"More on a command: {_PROG} help COMMAND",
+    f"Start with: {_PROG} init, {_PROG} import, {_PROG} recall QUESTION",
 )
 
-# In the order in which `tilth --help` lists them.
-FAMILIES = (
-    agents,
-    daily,
-    knowledge,
-    kg,
-    things,
-    conversations,
-    gaps,
-    review,
-    sessions,
-    tending,
-    upkeep,
-)
+
+class _Made(dict[str, Parser]):
+    """Parsers by name, each made when it is looked up."""
+
+    def __init__(self, names: Sequence[str], make: Callable[[str], Parser]) -> None:
+        super().__init__(dict.fromkeys(names))  # type: ignore[arg-type] # filled when looked up
+        self._make = make
+
+    def __getitem__(self, name: str) -> Parser:  # type: ignore[explicit-override]
+        made: Parser | None = super().__getitem__(name)
+        if made is None:
+            self[name] = made = self._make(name)
+        return made
+
+    def values(self) -> ValuesView[Parser]:  # type: ignore[explicit-override, override]
+        """Make all of them."""
+        for name in self:
+            self[name]
+        return super().values()
+
+    def items(self) -> ItemsView[str, Parser]:  # type: ignore[explicit-override, override]
+        """Make all of them."""
+        self.values()
+        return super().items()
+
+
+class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg] # noqa: SLF001 - it has no public name, and takes no type at run time
+    """Commands whose parsers are made when one is met."""
+
+    def fill(self, helps: dict[str, str], make: Callable[[str], Parser]) -> None:
+        """Take the commands that there are, with their summaries."""
+        self._name_parser_map = _Made(list(helps), make)
+        self.choices = self._name_parser_map
+        self._choices_actions = [
+            self._ChoicesPseudoAction(name, (), meaning) for name, meaning in helps.items()
+        ]
 
 
 def build_parser() -> Parser:
     """Return the parser of the whole command line."""
-    parser = Parser(
-        prog="tilth",
-        description="A local-first memory and knowledge brain for AI agents.",
-        epilog="Start with: tilth init, tilth import, tilth recall QUESTION",
-        parents=[everywhere()],
-        allow_abbrev=False,
+    known = index()
+    parser = _Root(
+        prog=_PROG, description=_DESCRIPTION, parents=[everywhere()], epilog="\n".join(_START)
     )
-    parser.add_argument("--version", action="version", version=f"tilth {tilth.__version__}")
+    parser.add_argument("--version", action="version", version=f"{_PROG} {tilth.__version__}")
     parser.set_defaults(
-        run=None,
-        prog=parser.prog,
-        is_json=False,
-        is_quiet=False,
-        is_debug=False,
-        store=None,
-        owner=None,
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for family in FAMILIES:
-        family.add(commands)
+        run=None, command="", noun="", prog=_PROG, is_json=False, is_quiet=False,
+        is_debug=False, store=None, owner=None,
+    )  # fmt: skip
+    helps = {name: one["help"] for name, one in known["groups"].items()}
+    helps |= {name: one["help"] for name, one in known["commands"].items() if " " not in name}
+    _add_commands(parser, helps, _of(known, ""), is_required=False)
     return parser
+
+
+def _of(known: Index, noun: str) -> Callable[[str], Parser]:
+    def make(name: str) -> Parser:
+        path = f"{noun} {name}".strip()
+        if path in known["groups"]:
+            return _group(known, path)
+        return _command(path, known["commands"][path])
+
+    return make
+
+
+def _group(known: Index, noun: str) -> Parser:
+    told = known["groups"][noun]
+    prog = f"{_PROG} {noun}"
+    parser = Parser(prog=prog, description=_title(told["help"]), parents=[everywhere()])
+    helps = {
+        path.removeprefix(f"{noun} "): one["help"]
+        for path, one in known["commands"].items()
+        if path.startswith(f"{noun} ")
+    }
+    if told["bare"]:
+        parser.epilog = f"Alone it means: {prog} {told['bare']}"
+    parser.set_defaults(noun=noun, prog=prog)
+    _add_commands(parser, helps, _of(known, noun), is_required=not told["bare"])
+    return parser
+
+
+def _add_commands(
+    parser: Parser, helps: dict[str, str], make: Callable[[str], Parser], *, is_required: bool
+) -> None:
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=is_required, action=_Commands
+    )
+    assert isinstance(commands, _Commands)
+    commands.fill(helps, make)
+
+
+def _command(path: str, told: Entry) -> Parser:
+    prog = f"{_PROG} {path}"
+    parser = Parser(prog=prog, description=told["description"], parents=[everywhere()])
+    if told["examples"]:
+        lines = "\n".join(f"  {line}" for line in told["examples"])
+        parser.epilog = f"examples:\n{lines}"
+    parser.set_defaults(run=told["run"], command=path, prog=prog)
+    sets: dict[str, Any] = {}
+    for one in told["arguments"]:
+        place: Any = parser
+        if name := one.get("exclusive"):
+            if name not in sets:
+                sets[name] = parser.add_mutually_exclusive_group(
+                    required=one.get("exclusive_required", False)
+                )
+            place = sets[name]
+        _add(place, one)
+    return parser
+
+
+def _add(place: argparse._ActionsContainer, one: Argument) -> None:
+    told: dict[str, Any] = {key: one[key] for key in _KEYS if key in one}  # type: ignore[literal-required]
+    if "help" in told:
+        told["help"] = told["help"].replace("%", "%%")
+    if "type" in one:
+        told["type"] = _reader(one)
+    if isinstance(told.get("default"), list):
+        told["default"] = [*told["default"]]
+    if flags := one.get("flags"):
+        place.add_argument(*flags, dest=one["dest"], **told)
+    else:
+        place.add_argument(one["dest"], **told)
+
+
+def _reader(one: Argument) -> Callable[[str], object]:
+    if one["type"] == "whole":
+        return whole_number(one.get("least"), one.get("most"))
+    return {"instant": parse_instant, "json": json_object}[one["type"]]
+
+
+def everywhere() -> Parser:
+    """Return the options that may stand before or behind any command."""
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    shared = common.add_argument_group("options of every command")
+    shared.add_argument("--json", dest="is_json", action="store_true", help="answer in JSON")
+    shared.add_argument("--store", metavar="PATH|URL", help="the store; see `tilth settings`")
+    shared.add_argument("--owner", metavar="NAME", help="whose items are read and written")
+    shared.add_argument(
+        "-q", "--quiet", dest="is_quiet", action="store_true", help="only the answer"
+    )
+    shared.add_argument("--no-color", action="store_true", help="no colours; so does NO_COLOR")
+    shared.add_argument(
+        "--debug", dest="is_debug", action="store_true", help="log everything, show tracebacks"
+    )
+    return common
+
+
+def _title(phrase: str) -> str:
+    return f"{phrase[:1].upper()}{phrase[1:]}."

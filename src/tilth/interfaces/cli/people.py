@@ -4,9 +4,10 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.view import Bold, Dim, Line
 from tilth.episodes.episode import Episode
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.meaning import one_meant
 from tilth.knowledge.entities.entities import Added
 from tilth.knowledge.entities.entity import Entity

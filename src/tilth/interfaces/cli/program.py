@@ -4,22 +4,25 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from traceback import print_exc
 from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError, TilthError, UnavailableError
-from tilth.interfaces.cli.commands.upkeep import WORKER
 from tilth.interfaces.cli.logs import log_to_stderr
 from tilth.interfaces.cli.parser import build_parser
 from tilth.interfaces.cli.screen import Screen, wants_color
 from tilth.interfaces.outcome import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED, EXIT_UNEXPECTED
 from tilth.privacy.exclusion import Exclusion
+from tilth.runtime.index import index
 
 Command: TypeAlias = Callable[[Namespace, Screen], int]
 
 _SHOWN_CHARS = 80
+_WITH_VALUE = ("--store", "--owner")
+_EVERYWHERE = ("--json", "--store", "--owner", "--quiet", "--no-color", "--debug", "--help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -59,16 +62,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str], screen: Screen) -> int:
     parser = build_parser()
-    args, unknown = parser.parse_known_args(words)
+    args, unknown = parser.parse_known_args(_meant(words))
     if unknown:
         raise InvalidInputError(
             f"{args.prog} does not take {' '.join(unknown)[:_SHOWN_CHARS]!r}",
-            hint=f"see: {args.prog} --help",
+            hint=_nearest(unknown[0], args) or f"see: {args.prog} --help",
         )
     if args.run is None:
         parser.print_help()
         return 0
-    log_to_stderr(is_debug=args.is_debug, is_worker=args.run == WORKER)
+    log_to_stderr(is_debug=args.is_debug, is_worker=args.command == "worker")
     return command(args.run)(args, screen)
 
 
@@ -77,6 +80,38 @@ def command(name: str) -> Command:
     module, _, function = name.partition(".")
     found: Command = getattr(import_module(f"tilth.interfaces.cli.{module}"), function)
     return found
+
+
+def _meant(words: Sequence[str]) -> list[str]:
+    """Return the line that is meant: `help X` is `X --help`, and a bare noun its first verb."""
+    said = [*words]
+    at = next((at for at, word in enumerate(said) if _is_command(said, at)), None)
+    if at is None:
+        return said
+    if said[at] == "help":
+        return [*said[:at], *said[at + 1 :], "--help"]
+    noun, rest = index()["groups"].get(said[at]), said[at + 1 :]
+    if noun is None or not noun["bare"] or set(rest) & {"-h", "--help"}:
+        return said
+    named = {path.partition(" ")[2] for path in index()["commands"] if path.startswith(said[at])}
+    if set(rest) & named or (rest and not rest[0].startswith("-")):
+        return said
+    on_terminal, _, elsewhere = noun["bare"].partition("|")
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and "--json" not in rest
+    return [*said[: at + 1], on_terminal if is_terminal or not elsewhere else elsewhere, *rest]
+
+
+def _is_command(words: Sequence[str], at: int) -> bool:
+    return not words[at].startswith("-") and (at == 0 or words[at - 1] not in _WITH_VALUE)
+
+
+def _nearest(unknown: str, args: Namespace) -> str:
+    told = index()["commands"].get(args.command)
+    if told is None or not unknown.startswith("-"):
+        return ""
+    flags = [flag for one in told["arguments"] for flag in one.get("flags", ())]
+    close = get_close_matches(unknown.partition("=")[0], [*flags, *_EVERYWHERE], n=1)
+    return f"did you mean {close[0]}?" if close else ""
 
 
 def _screen(words: Sequence[str]) -> Screen:

@@ -3,10 +3,11 @@
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
+from tilth.core.view import Dim, Line
 from tilth.interfaces.cli.episode import headed
 from tilth.interfaces.cli.fact import fact_lines
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.changes.provenance import Resting, Why
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.recall.model import Hit, Neighbour, Recall, Recalling, Tier
 
 _WIDTH_MAX = 100

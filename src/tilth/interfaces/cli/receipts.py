@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from tilth.context.context import ContextReceipt
 from tilth.context.receipts import Shown, Trace
+from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen, columns
+from tilth.interfaces.cli.screen import Screen, columns
 from tilth.privacy.inert import one_line
 
 _TEXT_CHARS = 100

@@ -14,9 +14,10 @@ from typing import cast
 
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import ProposalId
+from tilth.core.view import Dim, Line
 from tilth.interfaces.cli.opening import open_brain, require_person
 from tilth.interfaces.cli.review_card import card, summary
-from tilth.interfaces.cli.screen import Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, Shown
 from tilth.review.answers import Answering, Sorting
 from tilth.review.queue import Queue

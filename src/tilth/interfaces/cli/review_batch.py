@@ -15,10 +15,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
+from tilth.core.view import Line
 from tilth.interfaces.cli.commands.review import VERBS
 from tilth.interfaces.cli.opening import open_brain, require_person
 from tilth.interfaces.cli.review import waiting
-from tilth.interfaces.cli.screen import Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.outcome import OUTCOMES
 from tilth.knowledge.proposals.proposal import Shown
 from tilth.privacy.inert import one_line

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tilth.interfaces.cli.screen import Bold, Dim, Line
+from tilth.core.view import Bold, Dim, Line
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import ProposalKind, Shown
 from tilth.privacy.inert import one_line

@@ -3,7 +3,7 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
@@ -11,10 +11,10 @@ from typing import Any
 from tilth.core.verb import VERBS, Verb
 from tilth.core.view import Line
 from tilth.interfaces.cli.default_view import default_view
-from tilth.runtime.index import Argument, index
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import COMMANDS, Terminal
+from tilth.runtime.index import Argument, index
 
 
 def verb(args: Namespace, screen: Screen) -> int:
@@ -22,7 +22,7 @@ def verb(args: Namespace, screen: Screen) -> int:
     entry = index()["commands"][args.command]
     told, shown = given(args)
     with open_brain(args) as brain, ExitStack() as stack:
-        method: Callable[..., object] = brain
+        method: Any = brain
         for name in entry["python"].split("."):
             method = getattr(method, name)
         declared = VERBS[entry["python"]]
@@ -37,7 +37,7 @@ def verb(args: Namespace, screen: Screen) -> int:
 
 def program_command(args: Namespace, screen: Screen) -> int:
     """Run the command of the program that *args* name."""
-    import_module(index()["commands"][args.command]["run"])
+    import_module(index()["commands"][args.command]["module"])
     declared = COMMANDS[args.command]
     told, _ = given(args)
     terminal = Terminal(screen, args.store, args.owner)

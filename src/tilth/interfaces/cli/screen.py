@@ -8,36 +8,27 @@ as a command. What is excluded for whoever reads it is covered.
 """
 
 import json
+import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TextIO, TypeAlias
+from itertools import groupby
+from typing import TextIO
 
 from tilth.core.errors import TilthError
+from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.interfaces.cli.progress import Advance, progress_line
 from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.interfaces.plain import plain
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.inert import inert
 
-
-class Bold(str):
-    """A part of a line that stands out."""
-
-    __slots__ = ()
-
-
-class Dim(str):
-    """A part of a line that stays in the background."""
-
-    __slots__ = ()
-
-
-Line: TypeAlias = str | Sequence[str]
 # Select Graphic Rendition (ECMA-48, 8.3.117): 1 bold, 2 faint, 0 back to normal.
 _CODES = {Bold: "\x1b[1m", Dim: "\x1b[2m"}
 _NORMAL = "\x1b[0m"
+_GAP = 2
+_CELL_LEAST = 8
 
 
 def wants_color(environ: Mapping[str, str], *, is_tty: bool, is_refused: bool = False) -> bool:
@@ -67,8 +58,11 @@ class Screen:
             # ASCII, so that it arrives whole in any locale and holds nothing active.
             print(json.dumps(self.excluded().shown(plain(value))), file=self.out)
             return
-        for line in lines:
-            print(self._rendered(line), file=self.out)
+        for line in self._aligned(lines):
+            if isinstance(line, Note):
+                self.say(line)
+            else:
+                print(self._rendered(line), file=self.out)
 
     def say(self, message: str) -> None:
         """Write a message beside the answer, unless quiet."""
@@ -103,6 +97,12 @@ class Screen:
         is_shown = self.err.isatty() and not (self.is_quiet or self.is_json)
         return progress_line(label, total, self.err, is_shown=is_shown)
 
+    def _aligned(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield *lines*, with the cells of neighbouring rows under one another."""
+        width = shutil.get_terminal_size().columns if self.out.isatty() else None
+        for is_table, group in groupby(lines, lambda line: isinstance(line, Row)):
+            yield from columns([*group], width) if is_table else group  # noqa: B031 - one of the two
+
     def _rendered(self, line: Line) -> str:
         if isinstance(line, str):
             return self._shown(line)
@@ -117,14 +117,21 @@ class Screen:
         return inert(self.excluded().covered(text))
 
 
-def columns(rows: Sequence[Sequence[str]]) -> list[Line]:
-    """Return *rows* with their cells under one another, two spaces apart."""
-    widths = [max(len(inert(cell)) for cell in column) for column in zip(*rows, strict=True)]
-    return [_padded(row, widths) for row in rows]
+def columns(rows: Sequence[Sequence[str]], width: int | None = None) -> list[Line]:
+    """Return *rows* with their cells under one another; the widest is cut to fit a *width*."""
+    count = max(map(len, rows), default=0)
+    cells = [[*row, *[""] * (count - len(row))] for row in rows]
+    widths = [max(len(inert(cell)) for cell in column) for column in zip(*cells, strict=True)]
+    excess = sum(widths) + _GAP * (count - 1) - (width or sys.maxsize)
+    if excess > 0:
+        widest = max(range(count), key=widths.__getitem__)
+        widths[widest] = max(widths[widest] - excess, _CELL_LEAST)
+    return [_padded(row, widths) for row in cells]
 
 
 def _padded(row: Sequence[str], widths: Sequence[int]) -> Line:
     parts: list[str] = []
     for cell, width in zip(row, widths, strict=True):
-        parts += [cell, " " * (width - len(inert(cell)) + 2)]
+        shown = cell if len(inert(cell)) <= width else type(cell)(f"{cell[: width - 1]}…")
+        parts += [shown, " " * (width - len(inert(shown)) + _GAP)]
     return parts

@@ -3,11 +3,12 @@
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
+from tilth.core.view import Bold, Dim, Line
 from tilth.episodes.episode import Episode
 from tilth.episodes.session import Session
 from tilth.interfaces.cli.episode import headed
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen, columns
+from tilth.interfaces.cli.screen import Screen, columns
 from tilth.privacy.inert import one_line
 
 _TITLE_CHARS = 60

@@ -4,8 +4,9 @@ import os
 from argparse import Namespace
 from dataclasses import dataclass, fields
 
+from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.opening import shown_place
-from tilth.interfaces.cli.screen import Bold, Dim, Screen, columns
+from tilth.interfaces.cli.screen import Screen, columns
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.settings import DOCS, SECRET, Loaded, Settings
 

@@ -5,8 +5,9 @@ from argparse import Namespace
 from pathlib import Path
 
 from tilth.core.errors import ConflictError, CorruptionError, StoreMissingError, UnsupportedError
+from tilth.core.view import Bold, Line
 from tilth.interfaces.cli.opening import is_there, open_brain, place_of, settings_of, shown_place
-from tilth.interfaces.cli.screen import Bold, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.outcome import OUTCOMES
 from tilth.ledger.findings import Finding
 from tilth.runtime import connect as bootstrap

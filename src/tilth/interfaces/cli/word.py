@@ -3,8 +3,9 @@
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 
+from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Bold, Dim, Line, Screen
+from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.vocabulary.registries import Entry, Registry
 
 

@@ -1,0 +1,100 @@
+"""
+Commands that are not declared as verbs yet, as argparse parsers: `scripts/write_verbs.py` reads them.
+"""
+
+import tilth
+from tilth.interfaces.cli.arguments import Parser, everywhere
+from tilth.interfaces.cli.commands import (
+    agents,
+    conversations,
+    daily,
+    kg,
+    knowledge,
+    review,
+    sessions,
+    tending,
+    things,
+    upkeep,
+)
+
+FAMILIES = (
+    agents,
+    daily,
+    knowledge,
+    kg,
+    things,
+    conversations,
+    review,
+    sessions,
+    tending,
+    upkeep,
+)
+
+# The headings of `tilth --help` under which they stand; the others are advanced.
+SECTIONS = {
+    "init": "start",
+    "import": "start",
+    "demo": "start",
+    "recall": "ask",
+    "state": "ask",
+    "about": "ask",
+    "changes": "ask",
+    "remember": "tell",
+    "fact": "tell",
+    "entity": "tell",
+    "conversation": "tell",
+    "feedback": "tell",
+    "review": "decide",
+    "brief": "agents",
+    "mcp": "agents",
+    "undo": "agents",
+    "pause": "agents",
+    "resume": "agents",
+    "session": "agents",
+    "archive": "look after",
+    "consolidate": "look after",
+    "dedup": "look after",
+    "distil": "look after",
+    "backup": "look after",
+    "restore": "look after",
+    "export": "look after",
+    "erase": "look after",
+    "verify": "look after",
+    "doctor": "look after",
+    "settings": "look after",
+}
+# What a noun means alone; `walk|list` is one verb on a terminal and another elsewhere.
+BARE = {
+    "session": "list",
+    "document": "list",
+    "fact": "list",
+    "entity": "list",
+    "edge": "list",
+    "conversation": "list",
+    "review": "list",
+}
+
+
+def build_legacy_parser() -> Parser:
+    """Return a parser of them."""
+    parser = Parser(
+        prog="tilth",
+        description="A local-first memory and knowledge brain for AI agents.",
+        epilog="Start with: tilth init, tilth import, tilth recall QUESTION",
+        parents=[everywhere()],
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"tilth {tilth.__version__}")
+    parser.set_defaults(
+        run=None,
+        prog=parser.prog,
+        is_json=False,
+        is_quiet=False,
+        is_debug=False,
+        store=None,
+        owner=None,
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for family in FAMILIES:
+        family.add(commands)
+    return parser

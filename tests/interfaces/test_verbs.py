@@ -1,0 +1,71 @@
+"""What is derived from the declared verbs: index, stub, help, and who may call what."""
+
+import runpy
+import shlex
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.brains import a_brain
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import ForbiddenError
+from tilth.core.verb import VERBS
+from tilth.interfaces.cli.parser import build_parser
+from tilth.runtime.features import verb_modules
+from tilth.runtime.index import SECTIONS, index
+
+REPOSITORY = Path(__file__).parents[2]
+for module in verb_modules():
+    import_module(module)
+DECLARED = sorted(VERBS.values(), key=lambda one: one.python)
+EXAMPLES = [line for entry in index()["commands"].values() for line in entry["examples"]]
+
+
+def test_what_is_derived_is_what_is_declared():
+    script = runpy.run_path(str(REPOSITORY / "scripts" / "write_verbs.py"))
+
+    for path, text in script["pages"]().items():
+        assert path.read_text(encoding="utf-8") == text, "run: python scripts/write_verbs.py"
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_an_example_can_be_given_as_it_stands(line):
+    program, *words = shlex.split(line)
+
+    assert program == "tilth"
+    assert build_parser().parse_args(words).command
+
+
+@pytest.mark.parametrize("verb", DECLARED, ids=lambda verb: verb.python)
+def test_a_verb_says_all_that_its_callers_need(verb):
+    assert verb.summary.endswith(".")
+    assert len(verb.summary) <= 80
+    assert verb.roles
+    assert all(one.arg.help or one.arg.is_hidden for one in verb.options)
+    assert verb.examples or not verb.command
+    assert verb.returns is type(None) or "Returns:" in verb.doc
+
+
+def test_every_command_stands_under_a_heading():
+    told = [*index()["groups"].values(), *index()["commands"].values()]
+
+    assert {one["section"] for one in told} <= set(SECTIONS)
+
+
+@pytest.mark.parametrize(
+    ("verb", "kind"),
+    [
+        pytest.param(verb, kind, id=f"{verb.python}-{kind}")
+        for verb in DECLARED
+        for kind in ActorKind
+        if kind not in verb.roles
+    ],
+)
+def test_i20_a_verb_is_refused_to_all_kinds_that_its_roles_leave_out(place, verb, kind):
+    with a_brain(place.open(), place.clock, by=Actor("someone", kind)) as brain:
+        method = brain
+        for name in verb.python.split("."):
+            method = getattr(method, name)
+        with pytest.raises(ForbiddenError):
+            method()
