@@ -77,7 +77,7 @@ def _words() -> Iterator[str]:
 
 def _cli() -> Iterator[str]:
     yield "# Commands\n"
-    yield "Written by `scripts/write_reference.py` from the index of commands; a test compares the two.\n"
+    yield "Written by `scripts/write_reference.py` from the index; a test compares the two.\n"
     yield "Standard output carries the answer, standard error messages and progress."
     yield "With `--json` standard output holds one JSON value, whatever happens: the answer,"
     yield 'or `{"error": {"code", "message", "hint"}}` with the codes of [errors](errors.md).'

@@ -155,6 +155,11 @@ def _legacy() -> tuple[dict[str, Any], dict[str, Any]]:
             ],
             "run": parser.get_default("run"),
             "module": "",
+            "defaults": {
+                name: str(value)
+                for name, value in parser._defaults.items()  # noqa: SLF001
+                if name not in ("run", "prog")
+            },
             "python": "",
         }
     return groups, commands
@@ -298,9 +303,7 @@ def _stub() -> str:
     types.named("tilth.core.verb", "Caller")
     types.named("collections.abc", "Mapping")
     top = _class("Methods", "The verbs, as methods.", nouns.get("", []), types, fields)
-    head = [
-        '"""The methods of `Brain`, written by `scripts/write_verbs.py` from the declared verbs."""\n'
-    ]
+    head = ['"""The methods of `Brain`, written by `scripts/write_verbs.py` from the verbs."""\n']
     for module, names in sorted(types.imports.items()):
         if module == "builtins":
             head.insert(1, "import builtins")

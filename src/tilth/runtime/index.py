@@ -7,7 +7,7 @@ The index of verbs: what can be asked, without loading what does it.
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 
 class Argument(TypedDict, total=False):
@@ -45,6 +45,7 @@ class Entry(TypedDict):
     run: str
     module: str
     python: str
+    defaults: NotRequired[Mapping[str, str]]
 
 
 class Group(TypedDict):

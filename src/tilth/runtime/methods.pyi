@@ -1,4 +1,4 @@
-"""The methods of `Brain`, written by `scripts/write_verbs.py` from the declared verbs."""
+"""The methods of `Brain`, written by `scripts/write_verbs.py` from the verbs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta

@@ -201,7 +201,7 @@ def _command(path: str, told: Entry) -> Parser:
     if told["examples"]:
         lines = "\n".join(f"  {line}" for line in told["examples"])
         parser.epilog = f"examples:\n{lines}"
-    parser.set_defaults(run=told["run"], command=path, prog=prog)
+    parser.set_defaults(run=told["run"], command=path, prog=prog, **told.get("defaults", {}))
     sets: dict[str, Any] = {}
     for one in told["arguments"]:
         place: Any = parser

@@ -1,6 +1,4 @@
-"""
-Commands that are not declared as verbs yet, as argparse parsers: `scripts/write_verbs.py` reads them.
-"""
+"""Commands that are not declared as verbs yet; `scripts/write_verbs.py` reads their parsers."""
 
 import tilth
 from tilth.interfaces.cli.arguments import Parser, everywhere
