@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from tilth.embedding.embedder import Vector
 from tilth.embedding.minilm import MiniLmEmbedder
 from tilth.embedding.static import StaticEmbedder
-from tilth.knowledge.likeness.conflicts import conflicts
+from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
 from tilth.knowledge.likeness.statements import read_statement
-from tilth.maintenance.dedup import LIKENESS_MIN
 
 PAIRS = Path(__file__).parent / "data" / "doubles.jsonl"
 _Flags: TypeAlias = NDArray[np.bool_]

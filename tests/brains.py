@@ -10,12 +10,13 @@ from tests.fakes import CountingIds, HashingEmbedder, KeptOutbox, NoExports, Now
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.clock import Clock
 from tilth.core.scope import DEFAULT_OWNER, Owner
-from tilth.embedding.embedder import Embedder, Model
+from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import Recorder
 from tilth.gaps.task_lists import LocalTaskLists
 from tilth.ledger.ports import Store
 from tilth.llm.budget import Budget, Limits, Price
 from tilth.llm.client import Staff, Worker
+from tilth.llm.model import Model
 from tilth.llm.task import Task
 from tilth.recall.candidates import Recaller
 from tilth.recall.lexicon import Lexicon

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fakes import START
 from tilth.core.scope import DEFAULT_OWNER
-from tilth.knowledge.facts.fact import Quote
+from tilth.episodes.episode import Quote
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Harvest, Turn

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, FactId
-from tilth.knowledge.facts.fact import Quote
+from tilth.episodes.episode import Quote
 from tilth.llm import answers
 from tilth.llm.answer_schema import Given, read_answer, schema_of
 from tilth.llm.prompts import ASSIGNMENTS, fenced

@@ -6,8 +6,8 @@ import pytest
 
 from tests.model_server import Says, says, serving
 from tilth.core.errors import InvalidInputError, UnavailableError
-from tilth.embedding.embedder import Again, ModelRequest, Reply
 from tilth.llm.budget import Usage
+from tilth.llm.model import Again, ModelRequest, Reply
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.runtime.system import SystemPatience
 

@@ -9,10 +9,10 @@ from tests.conftest import a_draft, append
 from tests.fakes import START, HashingEmbedder
 from tilth.context.model import BriefRequest
 from tilth.core.errors import InvalidInputError, UnavailableError
-from tilth.core.lifecycle import Lifecycle
+from tilth.core.lifecycle import Freshness, Lifecycle
 from tilth.core.scope import DEFAULT_OWNER, Owner, Scope, Visibility
 from tilth.episodes.episode import EpisodeKind
-from tilth.recall.model import FETCH_MAX, Freshness
+from tilth.recall.model import FETCH_MAX
 from tilth.recall.recall import fetch
 from tilth.runtime.brain import IMPORTER
 

@@ -9,11 +9,11 @@ from tests.fakes import START, HashingEmbedder
 from tests.knowledge.facts.test_fact_search import ruled
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, NotFoundError
-from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.lifecycle import Freshness, Lifecycle, Review
 from tilth.core.scope import Owner
 from tilth.knowledge.facts.places import FactPlaces
 from tilth.knowledge.proposals.proposal import Action
-from tilth.recall.model import Freshness, Tier
+from tilth.recall.model import Tier
 
 DAY = timedelta(days=1)
 PI_HOLE = {"area": "Network", "environment": "home", "system": "Pi-Hole", "component": "ip"}

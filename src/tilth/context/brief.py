@@ -17,14 +17,14 @@ from tilth.context.context import Context, words_digest
 from tilth.context.injection import Injection
 from tilth.context.model import Block, Brief, BriefItem, BriefRequest
 from tilth.core.ids import is_identifier, is_word_for_nothing
-from tilth.core.lifecycle import Lifecycle
+from tilth.core.lifecycle import Lifecycle, freshness_of
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.episode import SPOKEN
 from tilth.ledger.ports import Store
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.recall.candidates import Recaller
-from tilth.recall.model import Hit, RecallOptions, Tier, freshness_of
+from tilth.recall.model import Hit, RecallOptions, Tier
 from tilth.recall.packing import snippet, token_estimate
 from tilth.recall.question import Question, understand
 from tilth.recall.recall import recall

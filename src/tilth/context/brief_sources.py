@@ -15,6 +15,7 @@ from tilth.context.marks import SENTENCE_CHARS_MAX, Mark, Marked, marked
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import FactId
+from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import Visibility
 from tilth.episodes.document import Document
 from tilth.episodes.documents import documents_in, sections_in
@@ -29,7 +30,6 @@ from tilth.knowledge.proposals.proposal import Proposal
 from tilth.ledger.ports import Reader
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
-from tilth.recall.model import Freshness, freshness_of
 
 SESSIONS_READ = 5
 MESSAGES_READ = 120

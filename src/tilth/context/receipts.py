@@ -20,6 +20,7 @@ from tilth.core.ids import (
     SessionId,
     parse_fact_id,
 )
+from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.ports import EpisodeFilter
@@ -29,8 +30,6 @@ from tilth.ledger.ports import Reader, Store
 from tilth.recall.feedback import Vote
 
 logger = logging.getLogger(__name__)
-
-PAGE_MAX = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

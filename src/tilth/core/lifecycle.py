@@ -1,5 +1,6 @@
-"""Two of the six axes of what is recorded: where it is in its life, and what a human said of it."""
+"""Where something is in its life, what a human said of it, and whether its age invites doubt."""
 
+from datetime import timedelta
 from enum import StrEnum
 
 from tilth.core.actor import ActorKind
@@ -28,3 +29,21 @@ class Review(StrEnum):
 def lifecycle_of(appended_by: ActorKind) -> Lifecycle:
     """Return the label of an episode: what an import brought is historical until promoted."""
     return Lifecycle.HISTORICAL if appended_by is ActorKind.IMPORT else Lifecycle.CURRENT
+
+
+class Freshness(StrEnum):
+    """How far the age of something invites to check it."""
+
+    FRESH = "fresh"
+    AGEING = "ageing"
+    VERIFY = "verify"
+    GUESS = "guess"
+
+
+def freshness_of(age: timedelta) -> Freshness:
+    """Return the label of an age: up to 7 days, from 90, from 400 (seed 002)."""
+    if age >= timedelta(days=400):
+        return Freshness.GUESS
+    if age >= timedelta(days=90):
+        return Freshness.VERIFY
+    return Freshness.FRESH if age <= timedelta(days=7) else Freshness.AGEING

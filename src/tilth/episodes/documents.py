@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from tilth.core.errors import ConflictError, NotFoundError
+from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.document import Document, DocumentSection, document_of, is_named, sections_of
 from tilth.episodes.episode import EpisodeKind
 from tilth.episodes.ports import EpisodeFilter
 from tilth.ledger.ports import Reader, Store
 
-PAGE_MAX = 1000
 # Every document that can be named; whoever has more reads them by the IDs of their sessions.
 DOCUMENTS_MAX = 10_000
 SECTIONS_MAX = 1000

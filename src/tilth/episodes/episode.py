@@ -263,3 +263,11 @@ def _member(words: type[_Member], word: str) -> _Member:
         raise InvalidInputError(
             f"unknown {words.__name__.lower()} {word!r}", hint=f"use one of {', '.join(words)}"
         ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that must stand verbatim in an episode; none means the whole of it."""
+
+    episode_id: EpisodeId
+    text: str = ""

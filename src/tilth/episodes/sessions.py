@@ -4,6 +4,7 @@ import logging
 from dataclasses import replace
 
 from tilth.core.ids import EpisodeId, SessionId
+from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.episode import Episode
 from tilth.episodes.events import SessionDescribed
@@ -15,8 +16,6 @@ from tilth.privacy.personal import mask_personal
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
-
-PAGE_MAX = 1000
 
 
 def describe(

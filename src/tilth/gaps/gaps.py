@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from tilth.core.actor import Actor, ActorKind, require_human, require_known
 from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededError
 from tilth.core.ids import GapId
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
 from tilth.gaps.events import GapFiled, GapMoved
@@ -25,14 +26,11 @@ from tilth.gaps.model import (
     check_move,
 )
 from tilth.gaps.ports import GapFilter
-from tilth.knowledge.facts.facts import check_page
 from tilth.ledger.events import Recorded
 from tilth.ledger.ports import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
-
-PAGE_MAX = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,14 +26,13 @@ from tilth.knowledge.entities.naming import called
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.ports import FactFilter
 from tilth.knowledge.facts.statement import Statement, Triple
-from tilth.knowledge.likeness.conflicts import conflicts
+from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
 from tilth.knowledge.likeness.statements import read_statement
 from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Words, word_key
 from tilth.learning.candidate import Candidate, Turn
 from tilth.learning.extractors import EXTRACTORS
 from tilth.learning.prose import sentences
 from tilth.ledger.ports import Reader, Store
-from tilth.maintenance.dedup import LIKENESS_MIN
 from tilth.privacy.redaction import scrub
 
 # So many edits make a name nearly another's, of names at least so long.

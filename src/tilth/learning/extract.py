@@ -14,9 +14,9 @@ from tilth.core.clock import Clock
 from tilth.core.errors import TilthError
 from tilth.core.json import Json, JsonObject
 from tilth.core.scope import GLOBAL, Scope
-from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Role
+from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
 from tilth.episodes.ports import EpisodeFilter
-from tilth.knowledge.facts.fact import FactDraft, Quote
+from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Harvest, Malformed, Turn

@@ -15,7 +15,6 @@ from tilth.core.ids import (
     decode_ulid,
     encode_ulid,
 )
-from tilth.knowledge.vocabulary.registries import NodeKind
 from tilth.ledger.engine import Connection
 
 # Which identifiers the events of each kind give.
@@ -30,7 +29,6 @@ PREFIXES = {
     "outcome_observed": OUTCOME_PREFIX,
     "gap_detected": GAP_PREFIX,
 }
-_NODE_KINDS = {ENTITY_PREFIX: NodeKind.ENTITY, FACT_PREFIX: NodeKind.FACT}
 _PLACE = "SELECT seq FROM ledger WHERE event_id = ?"
 
 
@@ -55,8 +53,3 @@ def place_of(conn: Connection, id_: str) -> int:
 def named(kind: str, event_id: bytes) -> str:
     """Return the identifier of what an event of *kind* made."""
     return PREFIXES[kind] + encode_ulid(bytes(event_id))
-
-
-def node_kind(id_: str) -> str:
-    """Return which kind of node *id_* names."""
-    return _NODE_KINDS[id_[:-ULID_CHARS]].value

@@ -18,8 +18,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tilth.core.errors import UnavailableError, UnsupportedError
-from tilth.embedding.embedder import Again, ModelRequest, Patience, Reply
 from tilth.llm.budget import MILLIONTHS
+from tilth.llm.model import Again, ModelRequest, Reply
+from tilth.llm.patience import Patience
 from tilth.llm.wire import ANSWER_BYTES_MAX, UNREADABLE, usage_of
 
 # What such a program tells its model of itself and its tools; a guess on the safe side.
@@ -74,7 +75,7 @@ class AgentCliModel:
         self.name = f"{kind}:{model}" if model else kind
 
     def ask(self, request: ModelRequest, patience: Patience) -> Reply | Again:
-        """See `tilth.embedding.embedder.Model.ask`."""
+        """See `tilth.llm.model.Model.ask`."""
         with TemporaryDirectory(prefix="tilth-model-") as folder:
             home = Path(folder)
             (home / _SCHEMA).write_text(json.dumps(request.schema), encoding="utf-8")

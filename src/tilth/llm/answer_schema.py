@@ -15,7 +15,7 @@ from typing import Any, NewType, NoReturn, TypeVar, get_args, get_origin, get_ty
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId
 from tilth.core.json import DEPTH_MAX, Json, JsonObject, check_depth
-from tilth.knowledge.facts.fact import Quote
+from tilth.episodes.episode import Quote
 from tilth.llm.answers import ONE_BY_ONE
 
 TEXT_CHARS_MAX = 8_000

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
-from tilth.knowledge.facts.fact import Quote
+from tilth.episodes.episode import Quote
 
 
 class ClaimKind(StrEnum):

@@ -12,7 +12,8 @@ import httpx2
 
 from tilth.core.endpoint import Endpoint, checked_key, url_of
 from tilth.core.json import Json
-from tilth.embedding.embedder import Again, ModelRequest, Patience, Reply
+from tilth.llm.model import Again, ModelRequest, Reply
+from tilth.llm.patience import Patience
 from tilth.llm.wire import ANSWER_BYTES_MAX, OVERHEAD_TOKENS, posted, read_body, usage_of
 
 DEFAULT_URL = "https://api.anthropic.com"
@@ -53,7 +54,7 @@ class AnthropicModel:
         )
 
     def ask(self, request: ModelRequest, patience: Patience) -> Reply | Again:
-        """See `tilth.embedding.embedder.Model.ask`."""
+        """See `tilth.llm.model.Model.ask`."""
         answer = posted(self._endpoint, self._body(request), patience)
         if isinstance(answer, Again):
             return answer

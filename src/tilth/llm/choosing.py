@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tilth.core.errors import UnsupportedError
-from tilth.embedding.embedder import Model
 from tilth.llm.agent_cli import AgentCliModel
 from tilth.llm.anthropic import DEFAULT_URL, AnthropicModel
+from tilth.llm.model import Model
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.llm.task import FILE_SIGNS, ModelChoice, Provider
 

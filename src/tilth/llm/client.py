@@ -24,7 +24,6 @@ from tilth.core.errors import (
 from tilth.core.ids import SessionId
 from tilth.core.json import Json, canonical
 from tilth.core.scope import GLOBAL, Scope
-from tilth.embedding.embedder import Again, Model, ModelRequest, Patience, Reply
 from tilth.episodes.episode import Episode
 from tilth.episodes.remember import Recorder
 from tilth.ledger.ports import Reader, Store
@@ -42,6 +41,8 @@ from tilth.llm.budget import (
     midnight,
 )
 from tilth.llm.events import BudgetReserved, BudgetSettled
+from tilth.llm.model import Again, Model, ModelRequest, Reply
+from tilth.llm.patience import Patience
 from tilth.llm.prompts import ASSIGNMENTS, fenced, instructions
 from tilth.llm.task import Task
 from tilth.privacy.redaction import scrub

@@ -14,7 +14,8 @@ import httpx2
 
 from tilth.core.endpoint import REFUSED_CONTENT, Endpoint, HttpAnswer, checked_key, url_of
 from tilth.core.json import Json
-from tilth.embedding.embedder import Again, ModelRequest, Patience, Reply
+from tilth.llm.model import Again, ModelRequest, Reply
+from tilth.llm.patience import Patience
 from tilth.llm.wire import ANSWER_BYTES_MAX, OVERHEAD_TOKENS, posted, read_body, usage_of
 
 # From what holds an answer best to what every server knows.
@@ -56,7 +57,7 @@ class OpenAiChatModel:
         self._format, self._length = 0, 0
 
     def ask(self, request: ModelRequest, patience: Patience) -> Reply | Again:
-        """See `tilth.embedding.embedder.Model.ask`."""
+        """See `tilth.llm.model.Model.ask`."""
         form = (self._format, self._length)
         answer = posted(self._endpoint, self._body(request, *form), patience)
         if isinstance(answer, Again):

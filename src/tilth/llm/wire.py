@@ -13,9 +13,9 @@ from tilth.core.endpoint import (
     UnreachedError,
 )
 from tilth.core.errors import InvalidInputError, TilthError, UnavailableError, UnsupportedError
-from tilth.core.waiting import while_patient
-from tilth.embedding.embedder import Again, Patience
 from tilth.llm.budget import Usage
+from tilth.llm.model import Again
+from tilth.llm.patience import Patience, while_patient
 
 ANSWER_BYTES_MAX = 8 << 20
 # Templates and the words around tools; Anthropic's are some 500 tokens, chat templates fewer.

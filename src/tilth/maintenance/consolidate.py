@@ -18,9 +18,9 @@ from tilth.core.errors import ConflictError, ForbiddenError, LimitExceededError
 from tilth.core.ids import EntityId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.embedding.embedder import Vector
-from tilth.episodes.episode import Episode
+from tilth.episodes.episode import Episode, Quote
 from tilth.knowledge.entities.entity import Entity
-from tilth.knowledge.facts.fact import EVIDENCE_MAX, Fact, FactDraft, Quote
+from tilth.knowledge.facts.fact import EVIDENCE_MAX, Fact, FactDraft
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.write_fact import Stated, Writing, state_in
 from tilth.knowledge.graph.edge import EdgeDraft

@@ -17,7 +17,7 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.ports import FactFilter
-from tilth.knowledge.likeness.conflicts import conflicts
+from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
 from tilth.knowledge.likeness.statements import read_statement
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind, duplicate_key
 from tilth.ledger.ports import Reader, Store
@@ -32,9 +32,6 @@ from tilth.review.queue import ask
 
 logger = logging.getLogger(__name__)
 
-# Seed 004's, and what `python -m bench.doubles` bears out: of forty pairs that say the same 28 are
-# found, and 3 of forty that do not; by the cosine alone these were 32 and 16.
-LIKENESS_MIN = 0.92
 EVENTS_MAX = 1000
 # So many are compared with each, by the vectors of each tier; so many of them are asked about.
 _NEAR_MAX = 25

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import CONVERSATION_PREFIX, ConversationId, EpisodeId, SessionId, episode_id_of
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import Direction, EpisodeDraft, Role, check_transport
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import Recorder, keep_vectors, prepared
 from tilth.knowledge.entities.identity import address_key, parse_address
-from tilth.knowledge.facts.facts import check_page
 from tilth.ledger.ports import Store, Transaction
 from tilth.llm.answers import ToneDraft
 from tilth.llm.client import Thinker
@@ -36,7 +36,6 @@ from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
-PAGE_MAX = 1000
 # By so many messages a tone is heard.
 _HEARD = 100
 ROLES = {

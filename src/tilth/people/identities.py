@@ -14,6 +14,7 @@ from tilth.core.actor import require_human, require_known
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import EntityId, ProposalId
 from tilth.core.names import name_key
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.episodes.episode import Episode, check_transport
 from tilth.episodes.remember import Recorder
@@ -36,7 +37,6 @@ from tilth.knowledge.entities.naming import (
     pointed_at,
     suggestions,
 )
-from tilth.knowledge.facts.facts import check_page
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import (
     Action,
@@ -55,7 +55,6 @@ from tilth.review.queue import open_proposal, shown_in
 logger = logging.getLogger(__name__)
 
 SUGGESTED_MAX = 10
-PAGE_MAX = 1000
 # Who has the same address on another transport is likelier meant than any namesake.
 _SHARED = 1.0
 _NAMESAKE = 0.9

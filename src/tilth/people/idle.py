@@ -12,6 +12,7 @@ from datetime import datetime
 
 from tilth.core.errors import ConflictError
 from tilth.core.ids import ConversationId
+from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
 from tilth.ledger.ports import Reader
@@ -25,7 +26,7 @@ from tilth.people.conversation import (
     may_rest,
 )
 from tilth.people.conversation_ports import ConversationFilter
-from tilth.people.conversations import PAGE_MAX, Archived, archive_conversation
+from tilth.people.conversations import Archived, archive_conversation
 from tilth.people.digesting import ask
 
 logger = logging.getLogger(__name__)

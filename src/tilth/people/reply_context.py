@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import ConversationId, EntityId, EpisodeId
+from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
-from tilth.knowledge.facts.facts import check_page
 from tilth.ledger.ports import Reader, Store
 from tilth.llm.answers import ToneDraft
 from tilth.people.conversation import Conversation

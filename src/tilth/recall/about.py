@@ -7,13 +7,13 @@ from datetime import datetime
 from tilth.core.clock import Clock
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.lifecycle import Review
+from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.core.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.episodes.ports import EpisodeFilter
 from tilth.knowledge.entities.entities import Card, card_in
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.facts import check_page
 from tilth.knowledge.facts.ports import NOW, FactFilter, Moment
 from tilth.knowledge.facts.state import StateFact, aged
 from tilth.knowledge.graph.graph import Graph, neighbourhood_in

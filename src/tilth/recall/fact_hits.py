@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.ids import EntityId, FactId
-from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.lifecycle import Lifecycle, Review, freshness_of
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.ports import FactFilter, Moment
 from tilth.ledger.ports import Reader
 from tilth.recall.candidates import Ask
 from tilth.recall.grouping import Grouped
-from tilth.recall.model import Hit, RecallOptions, Tier, freshness_of
+from tilth.recall.model import Hit, RecallOptions, Tier
 from tilth.recall.packing import snippet
 
 # What is remembered of facts: drafts wait, and what was put away or rejected is no memory.

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import TypedDict
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, FactId, SessionId, parse_session_id
 from tilth.core.instant import to_micros
-from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.lifecycle import Freshness, Lifecycle, Review
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeKind, Role, parse_kind
 from tilth.knowledge.facts.fact import Confidence
@@ -25,24 +25,6 @@ class Tier(StrEnum):
 
     EPISODE = "episode"
     FACT = "fact"
-
-
-class Freshness(StrEnum):
-    """How far the age of something invites to check it."""
-
-    FRESH = "fresh"
-    AGEING = "ageing"
-    VERIFY = "verify"
-    GUESS = "guess"
-
-
-def freshness_of(age: timedelta) -> Freshness:
-    """Return the label of an age: up to 7 days, from 90, from 400 (seed 002)."""
-    if age >= timedelta(days=400):
-        return Freshness.GUESS
-    if age >= timedelta(days=90):
-        return Freshness.VERIFY
-    return Freshness.FRESH if age <= timedelta(days=7) else Freshness.AGEING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from itertools import islice
 
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, SessionId, is_identifier
-from tilth.core.lifecycle import Review
+from tilth.core.lifecycle import Review, freshness_of
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind, Role
 from tilth.episodes.ports import EpisodeFilter, Passage, Place
@@ -28,7 +28,7 @@ from tilth.recall.candidates import Ask, Gathered, Recaller, cosines, gather
 from tilth.recall.fact_hits import Scores, fact_hit, facts_within, load_facts
 from tilth.recall.feedback import standing
 from tilth.recall.grouping import Grouped
-from tilth.recall.model import FETCH_MAX, Hit, Neighbour, Recall, RecallOptions, Tier, freshness_of
+from tilth.recall.model import FETCH_MAX, Hit, Neighbour, Recall, RecallOptions, Tier
 from tilth.recall.packing import packed, snippet, token_estimate
 from tilth.recall.question import Question, understand
 from tilth.recall.signals import Candidates

@@ -14,9 +14,9 @@ from tilth.core.actor import require_human
 from tilth.core.clock import Clock
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import PROPOSAL_PREFIX, FactId, ProposalId
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.facts.facts import check_page
 from tilth.knowledge.facts.ports import NOW, Moment, PastLife, ProposalFilter
 from tilth.knowledge.proposals.events import ProposalOpened, ProposalSnoozed
 from tilth.knowledge.proposals.proposal import (
@@ -31,8 +31,6 @@ from tilth.ledger.ports import Reader, Store, Transaction
 from tilth.privacy.redaction import scrub, scrub_object
 
 logger = logging.getLogger(__name__)
-
-PAGE_MAX = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

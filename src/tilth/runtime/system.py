@@ -35,7 +35,7 @@ class SystemIds:
 
 class SystemPatience:
     """
-    See `tilth.embedding.embedder.Patience`.
+    See `tilth.llm.patience.Patience`.
 
     Args:
         seconds: How long it lasts.

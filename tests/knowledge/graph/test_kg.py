@@ -9,10 +9,9 @@ from tests.brains import a_brain
 from tests.fakes import START
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, LimitExceededError
-from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.lifecycle import Freshness, Lifecycle, Review
 from tilth.core.scope import parse_owner
 from tilth.knowledge.graph import kg as graph
-from tilth.recall.model import Freshness
 
 DAY = timedelta(days=1)
 ACME = "urn:client:acme"

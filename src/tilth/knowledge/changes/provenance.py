@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, FactId
 from tilth.core.lifecycle import Lifecycle
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
 from tilth.erasure.model import Tombstone
 from tilth.knowledge.facts.fact import Evidence, Fact
-from tilth.knowledge.facts.facts import PAGE_MAX, check_page
 from tilth.knowledge.facts.ports import FactFilter, Moment, PastLife
 from tilth.ledger.ports import Reader, Store
 

@@ -13,6 +13,7 @@ from tilth.core.actor import ActorKind, require_human, require_known
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import ENTITY_PREFIX, EntityId, ProposalId
 from tilth.core.names import name_key, parse_name
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft
@@ -36,14 +37,12 @@ from tilth.knowledge.entities.naming import (
     suggestions,
 )
 from tilth.knowledge.entities.ports import EntityFilter
-from tilth.knowledge.facts.facts import check_page
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.ports import Reader, Store, Transaction
 from tilth.privacy.redaction import scrub, scrub_object
 
 logger = logging.getLogger(__name__)
 
-PAGE_MAX = 1000
 SUGGESTED_MAX = 50
 
 

@@ -12,9 +12,10 @@ from tilth.knowledge.entities.events import (
     EntityTyped,
 )
 from tilth.knowledge.entities.name_keys import key_numbers
+from tilth.knowledge.vocabulary.registries import node_kind
 from tilth.ledger.engine import Connection
 from tilth.ledger.events import Recorded
-from tilth.ledger.places import node_kind, place_of
+from tilth.ledger.places import place_of
 from tilth.ledger.realms import realm_of
 
 _ENTITY = "INSERT INTO entities (entity_no, realm_no, type) VALUES (?, ?, ?)"

@@ -13,6 +13,7 @@ from tilth.core.instant import to_micros
 from tilth.core.json import JsonObject, canonical, check_depth
 from tilth.core.lifecycle import Review
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
+from tilth.episodes.episode import Quote
 from tilth.knowledge.facts.life import Authority, Life, check_interval
 from tilth.knowledge.facts.statement import Statement, Triple, make_taxonomy
 from tilth.knowledge.vocabulary.registries import Channel
@@ -40,14 +41,6 @@ class Evidence:
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:
             raise InvalidInputError(f"no span reaches from {self.start} to {self.end}")
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """Words that must stand verbatim in an episode; none means the whole of it."""
-
-    episode_id: EpisodeId
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,11 +6,12 @@ from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.ids import ENTITY_PREFIX, EntityId, parse_entity_id
 from tilth.core.names import parse_name
 from tilth.core.scope import GLOBAL, Scope, seen_from
+from tilth.episodes.episode import Quote
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.entity import Entity, EntityDraft
 from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.entities.naming import called
-from tilth.knowledge.facts.fact import Evidence, FactDraft, Quote
+from tilth.knowledge.facts.fact import Evidence, FactDraft
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.ports import Reader, Transaction
 

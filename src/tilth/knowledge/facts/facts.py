@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.ports import FactFilter, Moment, PastLife
@@ -15,8 +16,6 @@ from tilth.ledger.ports import Store
 from tilth.review.rules import reworded
 
 logger = logging.getLogger(__name__)
-
-PAGE_MAX = 1000
 
 
 def state_facts(store: Store, drafts: Sequence[FactDraft], writing: Writing) -> list[Stated]:
@@ -107,17 +106,6 @@ def lives_of(store: Store, fact_id: FactId, within: Visibility) -> Sequence[Past
     with store.read() as view:
         view.facts.get(fact_id, within)
         return view.facts.lives(fact_id, within)
-
-
-def check_page(limit: int, most: int) -> None:
-    """
-    Refuse a page that is empty or too long.
-
-    Raises:
-        InvalidInputError: *limit* is not from 1 to *most*.
-    """
-    if not 1 <= limit <= most:
-        raise InvalidInputError(f"limit is 1 to {most}, not {limit}")
 
 
 def _state(

@@ -6,12 +6,11 @@ from datetime import datetime
 
 from tilth.core.clock import Clock
 from tilth.core.ids import FactId
-from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.lifecycle import Freshness, Lifecycle, Review, freshness_of
+from tilth.core.paging import check_page
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.facts import check_page
 from tilth.knowledge.facts.ports import FactFilter
 from tilth.ledger.ports import Reader, Store
-from tilth.recall.model import Freshness, freshness_of
 
 LIMIT_MAX = 100
 _WIDER = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})

@@ -16,15 +16,15 @@ from tilth.core.clock import Clock
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId, SessionId, episode_id_of
 from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.paging import check_page
 from tilth.core.urn import is_urn, node_key, part_key
 from tilth.embedding.embedder import Vector
-from tilth.episodes.episode import EpisodeDraft
+from tilth.episodes.episode import EpisodeDraft, Quote
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import keep_vectors
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.naming import called
-from tilth.knowledge.facts.fact import FactDraft, Quote
-from tilth.knowledge.facts.facts import check_page
+from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.ports import FactFilter
 from tilth.knowledge.facts.write_fact import Stated, Writing, as_episode, embedded, state_in
 from tilth.knowledge.graph.aggregates import RATIONALE, check_rationale

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from tilth.core.actor import require_human, require_known
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EDGE_PREFIX, FACT_PREFIX, EdgeId, parse_fact_id
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL, Scope, Visibility, seen_from
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.events import EdgeRecorded, EdgeRetired
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.facts.fact_entities import resolved
-from tilth.knowledge.facts.facts import check_page
 from tilth.knowledge.graph.edge import Edge, EdgeDraft, NodeId
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
 from tilth.ledger.ports import Reader, Store, Transaction
@@ -25,7 +25,6 @@ from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
-PAGE_MAX = 1000
 _AROUND_MAX = 1000
 # What identifiers look like, so that one of something else is not taken for a name.
 _ID_CHARS = 30

@@ -5,10 +5,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from tilth.core.ids import FactId
-from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.lifecycle import Freshness, Lifecycle, Review
 from tilth.core.scope import Scope
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.recall.model import Freshness
 
 
 class End(StrEnum):

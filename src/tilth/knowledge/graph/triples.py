@@ -7,6 +7,7 @@ from tilth.core.actor import ActorKind
 from tilth.core.errors import CorruptionError
 from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, FactId, SessionId, encode_ulid
 from tilth.core.instant import from_micros
+from tilth.core.lifecycle import freshness_of
 from tilth.core.scope import Visibility
 from tilth.core.urn import node_key, part_key
 from tilth.knowledge.facts.events import written_triple
@@ -19,7 +20,6 @@ from tilth.knowledge.graph.stated_triple import End, StatedTriple
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.ledger.engine import Connection, Row
 from tilth.ledger.realms import realm_numbers
-from tilth.recall.model import freshness_of
 
 # CROSS JOIN keeps SQLite from another order than this: first the few facts of one thing, by
 # their index, and each further table by its key.

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import ENTITY_PREFIX, FACT_PREFIX, ULID_CHARS
 from tilth.core.names import name_key
 
 WORD_CHARS_MAX = 100
@@ -381,3 +382,11 @@ def _member(words: type[_Member], word: str, noun: str) -> _Member:
         raise InvalidInputError(
             f"unknown {noun} {word!r}", hint=f"use one of {', '.join(words)}"
         ) from error
+
+
+_NODE_KINDS = {ENTITY_PREFIX: NodeKind.ENTITY, FACT_PREFIX: NodeKind.FACT}
+
+
+def node_kind(id_: str) -> str:
+    """Return which kind of node *id_* names."""
+    return _NODE_KINDS[id_[:-ULID_CHARS]].value

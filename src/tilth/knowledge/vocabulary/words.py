@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from tilth.core.actor import require_human
 from tilth.core.errors import ConflictError, NotFoundError
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Owner
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.facts.facts import check_page
 from tilth.knowledge.facts.ports import UnknownWord
 from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.knowledge.vocabulary.registries import Entry, Registry, Words, word_key
@@ -21,8 +21,6 @@ from tilth.ledger.ports import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
-
-PAGE_MAX = 1000
 
 
 def known_words(store: Store, owner: Owner) -> Words:

@@ -2,14 +2,30 @@
 
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from tilth.core.errors import UnavailableError
-from tilth.embedding.embedder import Patience
 
 _LOOKED_EVERY_S = 0.05
 
 _T = TypeVar("_T")
+
+
+class Patience(Protocol):
+    """How long somebody waits, and whether they still do."""
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether nobody wants the answer any more."""
+        ...
+
+    def remaining_s(self) -> float:
+        """Return the seconds that are left; 0 when they are over, or it was cancelled."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Wait so long, or as long as patience lasts."""
+        ...
 
 
 def while_patient(work: Callable[[float], _T], patience: Patience) -> _T:

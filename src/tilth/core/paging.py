@@ -1,0 +1,17 @@
+"""How much of a list is asked for at once."""
+
+from tilth.core.errors import InvalidInputError
+
+# The most that one page of a list holds.
+PAGE_MAX = 1000
+
+
+def check_page(limit: int, most: int) -> None:
+    """
+    Refuse a page that is empty or too long.
+
+    Raises:
+        InvalidInputError: *limit* is not from 1 to *most*.
+    """
+    if not 1 <= limit <= most:
+        raise InvalidInputError(f"limit is 1 to {most}, not {limit}")
