@@ -9,8 +9,8 @@ The names below load on first use, so that importing the package costs nothing.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # What type checkers know as true; `typing` takes as long as all else here.
 if TYPE_CHECKING:  # What `__getattr__` resolves, for those who read types.
     from tilth.core.errors import TilthError as TilthError
     from tilth.episodes.episode import Episode as Episode
