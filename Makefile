@@ -69,6 +69,9 @@ learn: $(READY)  ## Learn again what is worth remembering, from all transcripts 
 bench-footprint: $(READY)  ## Measure the default install: packages, size, start-up
 	$(BIN)/python -m bench.footprint
 
+check-wheel: $(READY)  ## Install the wheel on each supported Python, away from here, and use it
+	$(BIN)/python scripts/check_wheel.py
+
 prove: $(READY)  ## Kill, corrupt and replay stores, and look for what was lost
 	$(BIN)/python -m prove
 
@@ -82,4 +85,4 @@ $(READY): $(INSTALLED)
 	$(BIN)/python -m pip install -q -e . --group dev
 	@touch $@
 
-.PHONY: help run setup test lint check fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint prove
+.PHONY: help run setup test lint check fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint check-wheel prove

@@ -36,4 +36,6 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'tilth' has no attribute {name!r}")
+    if name != "TilthError":
+        import_module("tilth.core.systems").check_system()
     return getattr(import_module(_HOMES[name]), name)

@@ -11,6 +11,7 @@ from traceback import print_exc
 from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError, TilthError, UnavailableError
+from tilth.core.systems import check_system
 from tilth.interfaces.cli.logs import log_to_stderr
 from tilth.interfaces.cli.parser import build_parser
 from tilth.interfaces.cli.screen import Screen, wants_color
@@ -61,6 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str], screen: Screen) -> int:
+    check_system()
     parser = build_parser()
     args, unknown = parser.parse_known_args(_meant(words))
     if unknown:

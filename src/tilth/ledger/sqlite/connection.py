@@ -57,6 +57,9 @@ def configure(conn: apsw.Connection) -> None:
     """Set what SQLite forgets between connections."""
     # NORMAL loses acknowledged commits in a power cut (DESIGN §6).
     conn.execute("PRAGMA synchronous = FULL")
+    # On macOS a plain fsync leaves a commit in the drive's cache; elsewhere these change nothing.
+    conn.execute("PRAGMA fullfsync = ON")
+    conn.execute("PRAGMA checkpoint_fullfsync = ON")
     # Without it INSERT OR REPLACE walks past the triggers that keep the ledger append-only.
     conn.execute("PRAGMA recursive_triggers = ON")
     conn.execute("PRAGMA foreign_keys = ON")
