@@ -12,7 +12,7 @@ from tilth.core.systems import check_system
 # What CPython lacks on Windows, taken away from this one.
 WINDOWS = """
 import os, signal, socket, sys
-import argparse, importlib, json, pathlib, runpy, traceback
+import argparse, json, logging, pathlib, runpy, shutil, subprocess, tempfile, traceback
 for module in ("fcntl", "grp", "pwd", "resource", "termios"):
     sys.modules[module] = None
 lacking = {
