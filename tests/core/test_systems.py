@@ -50,7 +50,7 @@ def test_windows_is_refused_with_a_way_out(platform):
     assert "WSL 2" in refusal.value.hint
 
 
-@pytest.mark.parametrize("words", [["recall", "what"], ["--version"], ["mcp"], ["no-such-command"]])
+@pytest.mark.parametrize("words", [["recall", "what"], ["init"], ["mcp"], ["no-such-command"]])
 def test_the_command_says_on_windows_where_it_runs(words):
     done = on_windows("runpy.run_module('tilth', run_name='__main__')", *words)
 
