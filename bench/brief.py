@@ -33,7 +33,7 @@ from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.remember import Recorder, remember
 from tilth.ledger.sqlite.store import create_store, open_store
-from tilth.ledger.store import SqlStore, Surroundings
+from tilth.ledger.store import Store, Surroundings
 from tilth.recall.candidates import Recaller
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
@@ -68,7 +68,7 @@ def main() -> None:
     keep("brief", {"bench": "brief", "size": arguments.size, **report})
 
 
-def _fill(store: SqlStore, first: StaticEmbedder, texts: Corpus, size: int) -> None:
+def _fill(store: Store, first: StaticEmbedder, texts: Corpus, size: int) -> None:
     drafts = _placed(texts.drafts(size, Random(1)), size)
     while batch := list(itertools.islice(drafts, BATCH)):
         remember(store, first, batch, recorder=_RECORDER)
@@ -88,7 +88,7 @@ def _placed(drafts: Iterator[EpisodeDraft], size: int) -> Iterator[EpisodeDraft]
 
 
 def _measured(
-    store: SqlStore, first: StaticEmbedder, texts: Corpus, count: int, folder: Path
+    store: Store, first: StaticEmbedder, texts: Corpus, count: int, folder: Path
 ) -> dict[str, object]:
     recaller = Recaller(first, None, Lexicon(first, RLock()), SystemClock(), ThreadPoolExecutor(1))
     fence = Injections(folder / "injected.log", SystemIds())

@@ -38,11 +38,13 @@ from tilth.embedding.static import StaticEmbedder
 from tilth.embedding.transformer import unit
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.remember import Recorder, remember
+from tilth.episodes.tables import Episodes
 from tilth.ledger import verification
 from tilth.ledger.chain import Head
+from tilth.ledger.search import Search
 from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.store import create_store, open_store
-from tilth.ledger.store import SqlStore, Surroundings
+from tilth.ledger.store import Store, Surroundings
 from tilth.recall.candidates import Recaller
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
@@ -139,7 +141,7 @@ def measured(bench: Bench) -> dict[str, object]:
     return report | {"resident_mb": resident_mb()}
 
 
-def _append(bench: Bench, store: SqlStore) -> dict[str, object]:
+def _append(bench: Bench, store: Store) -> dict[str, object]:
     drafts = bench.texts.drafts(bench.size + SINGLES, Random(1))
     remember(store, bench.first, [next(drafts)], recorder=_RECORDER)
     texts: list[str] = []
@@ -166,19 +168,19 @@ def _batched(drafts: Iterator[EpisodeDraft]) -> Iterator[list[EpisodeDraft]]:
         yield batch
 
 
-def _embed(bench: Bench, store: SqlStore) -> None:
+def _embed(bench: Bench, store: Store) -> None:
     """Put the second tier's vectors, without the embedding that the backlog does."""
     with store.read() as view:
         last = view.head().seq
     for first in range(2, last + 1, 4096):
         seqs = range(first, min(first + 4096, last + 1))
         with store.begin() as tx:
-            known = tx.search.vectors(bench.first.space, seqs)
+            known = Search(tx).vectors(bench.first.space, seqs)
             vectors = bench.second.stand_in(np.stack(list(known.values())))
             tx.put_vectors(bench.second.space, zip(known, vectors, strict=True))
 
 
-def _recall(bench: Bench, store: SqlStore) -> dict[str, object]:
+def _recall(bench: Bench, store: Store) -> dict[str, object]:
     warm_up = bench.question_count
     questions = list(itertools.islice(itertools.cycle(bench.texts.questions), 2 * warm_up))
     report: dict[str, object] = {}
@@ -198,14 +200,14 @@ def _recall(bench: Bench, store: SqlStore) -> dict[str, object]:
     return report
 
 
-def _disk(bench: Bench, store: SqlStore) -> dict[str, object]:
+def _disk(bench: Bench, store: Store) -> dict[str, object]:
     """Count the bytes of the file by table, beyond those of the texts themselves."""
     with store.read() as view:
         last, texts = view.head().seq, 0
         for first in range(0, last, 5000):
             texts += sum(
                 len(one.text.encode())
-                for one in view.episodes.at(range(first + 1, first + 5001), Visibility())
+                for one in Episodes(view).at(range(first + 1, first + 5001), Visibility())
             )
     with closing(apsw.Connection(str(bench.path))) as conn:
         size = conn.pragma("page_count") * conn.pragma("page_size")
@@ -223,7 +225,7 @@ def _disk(bench: Bench, store: SqlStore) -> dict[str, object]:
     }
 
 
-def _check(bench: Bench, store: SqlStore) -> dict[str, object]:
+def _check(bench: Bench, store: Store) -> dict[str, object]:
     with store.read() as view:
         head = view.head()
     last = head.seq

@@ -23,7 +23,7 @@ from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.events import EdgeRecorded, EntityRecorded
 from tilth.knowledge.graph.edge import EdgeDraft
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.runtime.brain import Brain
 
 _BATCH = 2000

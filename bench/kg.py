@@ -30,13 +30,13 @@ from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.fact import Evidence
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import Statement, Triple, statement_key
 from tilth.knowledge.graph.kg import query
 from tilth.knowledge.vocabulary.registries import Channel, EntityType
 from tilth.ledger.sqlite.connection import configure
 from tilth.ledger.sqlite.store import create_store, open_store
-from tilth.ledger.store import SqlStore, Surroundings
+from tilth.ledger.store import Store, Surroundings
 from tilth.runtime.system import SystemClock, SystemIds
 
 BATCH = 20_000
@@ -95,7 +95,7 @@ def _measured(size: int, questions: int, parent: Path | None) -> dict[str, Any]:
     return row
 
 
-def _asked(store: SqlStore, path: Path, size: int, questions: int) -> dict[str, object]:
+def _asked(store: Store, path: Path, size: int, questions: int) -> dict[str, object]:
     random = Random(7)
     names = [_urn(random.randrange(size // OF_A_THING)) for _ in range(questions)]
     which = FactFilter(within=Visibility())
@@ -147,7 +147,7 @@ def triples(size: int) -> Iterator[Triple]:
         yield Triple(_urn(number // OF_A_THING), f"says_{number % OF_A_THING}", object_)
 
 
-def fill(store: SqlStore, size: int) -> None:
+def fill(store: Store, size: int) -> None:
     """State the triples of a store of that size, without embedding anything."""
     told = triples(size)
     with store.begin() as tx:

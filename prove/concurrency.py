@@ -32,11 +32,13 @@ from tilth.core.errors import ConflictError, TilthError
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
 from tilth.core.tokens import query_terms
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import remember
+from tilth.episodes.tables import Episodes
 from tilth.ledger.heads import HeadsFile, signing_key
+from tilth.ledger.search import Search
 from tilth.ledger.sqlite.store import heads_path, restore_store
-from tilth.ledger.store import SqlStore
+from tilth.ledger.store import Store
 
 _EVERYTHING = EpisodeFilter(within=Visibility())
 # Every process says these too, under the same keys: each must become one episode.
@@ -145,19 +147,17 @@ def _write(ground: Ground, number: int, threads: int, writes: int) -> Heard:
     return heard
 
 
-def _write_once(
-    store: SqlStore, rng: Random, turn: int
-) -> tuple[list[EpisodeId], float, list[str]]:
+def _write_once(store: Store, rng: Random, turn: int) -> tuple[list[EpisodeId], float, list[str]]:
     drafts = [draft(rng, token_of(rng)) for _ in range(10 if turn % 8 == 0 else 1)]
     started = time.monotonic()
     ids = remember(store, FIRST_TIER, drafts, recorder=RECORDER)
     wait = time.monotonic() - started
     with store.read() as view:
-        said = view.episodes.get(ids[-1], Visibility())
+        said = Episodes(view).get(ids[-1], Visibility())
         terms = query_terms(drafts[-1].text[:TOKEN_CHARS])
-        found = view.search.lexical(terms, _EVERYTHING, limit=2)
+        found = Search(view).lexical(terms, _EVERYTHING, limit=2)
         (vector,) = FIRST_TIER.embed([drafts[-1].text])
-        nearest = view.search.nearest(FIRST_TIER.space, vector, _EVERYTHING, limit=3)
+        nearest = Search(view).nearest(FIRST_TIER.space, vector, _EVERYTHING, limit=3)
     problems = []
     if said.text != drafts[-1].text or [one.seq for one in found] != [said.seq]:
         problems.append(f"full text does not find {said.id} at once")
@@ -219,7 +219,7 @@ def _wrong_in(ground: Ground, said: list[Heard]) -> list[str]:
         wrong += [str(finding) for finding in store.verify()]
         with store.read() as view:
             last = view.head().seq
-            kept = view.episodes.select(_EVERYTHING, limit=last)
+            kept = Episodes(view).select(_EVERYTHING, limit=last)
     expected = {*own, *(id_ for ids in shared for id_ in ids)}
     if {one.id for one in kept} != expected or len(kept) != len(expected):
         wrong.append(f"{len(kept)} episodes are there, {len(expected)} were acknowledged")
@@ -241,7 +241,7 @@ def _race(folder: Path, races: int) -> list[str]:
         with ground.opened() as store:
             failures += [f"race {number}: {finding}" for finding in store.verify()]
             with store.read() as view:
-                count = view.episodes.count(Visibility())
+                count = Episodes(view).count(Visibility())
             head = HeadsFile(
                 heads_path(ground.path),
                 key=signing_key(ground.around.state),

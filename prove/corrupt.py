@@ -35,7 +35,7 @@ from tilth.episodes.import_events import ImportFinished
 from tilth.episodes.remember import remember
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.sessions import describe
-from tilth.ledger.store import SqlStore
+from tilth.ledger.store import Store
 from tilth.maintenance.embed import embed_backlog
 
 # How many events each shape has, and how often it is chosen.
@@ -128,7 +128,7 @@ def _shape(folder: Path, name: str, rng: Random) -> Ground:
     return ground
 
 
-def _fill(store: SqlStore, rng: Random, events: int, *, has_sessions: bool) -> None:
+def _fill(store: Store, rng: Random, events: int, *, has_sessions: bool) -> None:
     for first in range(0, events, BATCH):
         drafts = [draft(rng, token_of(rng)) for _ in range(min(BATCH, events - first))]
         remember(store, FIRST_TIER, drafts, recorder=RECORDER)
@@ -138,7 +138,7 @@ def _fill(store: SqlStore, rng: Random, events: int, *, has_sessions: bool) -> N
             _finish_import(store, rng)
 
 
-def _finish_import(store: SqlStore, rng: Random) -> None:
+def _finish_import(store: Store, rng: Random) -> None:
     event = ImportFinished(
         uri=f"file:///{rng.randrange(3)}",
         format="text",

@@ -26,7 +26,8 @@ from tilth.core.ids import EpisodeId
 from tilth.episodes.remember import Recorder, remember
 from tilth.erasure.erase import Eraser, erase, finish_erasures, plan_erase
 from tilth.erasure.model import Found, ulid_of
-from tilth.ledger.store import SqlStore
+from tilth.ledger.store import Store
+from tilth.ledger.tombstones import Tombstones
 from tilth.runtime.system import SystemClock
 from tilth.transfer.export import Scribe
 from tilth.transfer.export_file import FileExporter
@@ -130,7 +131,7 @@ def _kill_once(ground: Ground, rng: Random) -> tuple[int, int, list[str]]:
     return len(gone), len(told), wrong
 
 
-def _planted(store: SqlStore, rng: Random, token: str) -> list[EpisodeId]:
+def _planted(store: Store, rng: Random, token: str) -> list[EpisodeId]:
     drafts = [draft(rng, f"{token}{number}") for number in range(EPISODES)]
     return remember(store, FIRST_TIER, drafts, recorder=RECORDER)
 
@@ -148,9 +149,9 @@ def _erase_all(ground: Ground, subjects: dict[str, list[EpisodeId]], pipe: Conne
             pipe.send(token)
 
 
-def _left(store: SqlStore, ids: list[EpisodeId]) -> int:
+def _left(store: Store, ids: list[EpisodeId]) -> int:
     with store.read() as view:
-        return len(view.tombstones.present(map(ulid_of, ids)))
+        return len(Tombstones(view).present(map(ulid_of, ids)))
 
 
 def _held(folder: Path, tokens: list[str]) -> set[str]:

@@ -25,7 +25,7 @@ from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.remember import Recorder
 from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
 from tilth.ledger.sqlite.store import create_store, open_store
-from tilth.ledger.store import SqlStore, Surroundings
+from tilth.ledger.store import Store, Surroundings
 from tilth.runtime.system import SystemClock, SystemIds
 
 RECORDER = Recorder(Actor("prove", ActorKind.AGENT), DEFAULT_OWNER)
@@ -82,7 +82,7 @@ class Ground:
         create_store(self.path, self.around)
 
     @contextmanager
-    def opened(self) -> Iterator[SqlStore]:
+    def opened(self) -> Iterator[Store]:
         """Open the store, and close it after."""
         store = open_store(self.path, self.around, migrations=self.migrations)
         try:

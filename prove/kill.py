@@ -28,9 +28,11 @@ from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
 from tilth.core.tokens import query_terms
 from tilth.episodes.episode import Episode
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.ledger.search import Search
 from tilth.ledger.sqlite.store import restore_store
-from tilth.ledger.store import SqlStore
+from tilth.ledger.store import Store
 from tilth.maintenance.embed import embed_backlog
 
 # A store grows over this many kills, so that most checks meet a history of crashes.
@@ -179,16 +181,16 @@ def _wrong(job: Job, witness: Witness, tally: Tally) -> list[str]:
     return wrong
 
 
-def _wrong_in(store: SqlStore, witness: Witness) -> list[str]:
+def _wrong_in(store: Store, witness: Witness) -> list[str]:
     wrong = [str(finding) for finding in store.verify()]
     # What a rebuild had not embedded again when it was killed comes back with the backlog.
     embed_backlog(store, [FIRST_TIER])
     with store.read() as view:
         last = view.head().seq
-        kept = {said.id: said for said in view.episodes.select(_EVERYTHING, limit=last)}
-        vectors = view.search.vectors(FIRST_TIER.space, [said.seq for said in kept.values()])
+        kept = {said.id: said for said in Episodes(view).select(_EVERYTHING, limit=last)}
+        vectors = Search(view).vectors(FIRST_TIER.space, [said.seq for said in kept.values()])
         if witness.last_text:
-            found = view.search.lexical(
+            found = Search(view).lexical(
                 query_terms(witness.last_text[:TOKEN_CHARS]), _EVERYTHING, limit=2
             )
             wrong += [] if len(found) == 1 else [f"full text finds the last {len(found)} times"]

@@ -9,8 +9,11 @@ import numpy as np
 from prove.ground import FIRST_TIER, SecondTier
 from tilth.core.scope import DEFAULT_OWNER, Visibility
 from tilth.core.tokens import query_terms
-from tilth.episodes.ports import EpisodeFilter
-from tilth.ledger.store import SqlStore
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.ledger.search import Search
+from tilth.ledger.store import Store
+from tilth.transfer.tables import imported
 
 _EVERYTHING = EpisodeFilter(within=Visibility())
 _QUESTIONS = ("backup failed on Tuesday", "invoice café", "who moved the garden", "東京")
@@ -23,29 +26,29 @@ _INDEX = (
 )
 
 
-def everything(store: SqlStore, path: Path) -> list[object]:
+def everything(store: Store, path: Path) -> list[object]:
     """Return every answer of *store*, in one order."""
     answers: list[object] = [store.store_id, store.digest()]
     with store.read() as view:
         last = view.head()
         answers += [last, view.events(limit=last.seq)]
-        answers += [view.episodes.select(_EVERYTHING, limit=last.seq)]
-        answers += [view.episodes.sessions(Visibility(), limit=last.seq)]
-        answers += [view.imported(DEFAULT_OWNER, f"file:///{number}") for number in range(3)]
+        answers += [Episodes(view).select(_EVERYTHING, limit=last.seq)]
+        answers += [Episodes(view).sessions(Visibility(), limit=last.seq)]
+        answers += [imported(view, DEFAULT_OWNER, f"file:///{number}") for number in range(3)]
         seqs = range(last.seq + 2)
         for tier in (FIRST_TIER, SecondTier()):
-            kept = view.search.vectors(tier.space, seqs)
+            kept = Search(view).vectors(tier.space, seqs)
             answers.append({seq: vector.tobytes() for seq, vector in kept.items()})
             for question in _QUESTIONS:
                 vector = np.asarray(tier.embed([question])[0])
-                answers.append(view.search.nearest(tier.space, vector, _EVERYTHING, limit=20))
+                answers.append(Search(view).nearest(tier.space, vector, _EVERYTHING, limit=20))
         answers += [
-            (one.space, one.vector_count, one.mean.tobytes()) for one in view.search.spaces()
+            (one.space, one.vector_count, one.mean.tobytes()) for one in Search(view).spaces()
         ]
         for question in _QUESTIONS:
             terms = query_terms(question)
-            answers.append(view.search.lexical(terms, _EVERYTHING, limit=50))
-            answers.append(view.search.corpus(terms, Visibility()))
+            answers.append(Search(view).lexical(terms, _EVERYTHING, limit=50))
+            answers.append(Search(view).corpus(terms, Visibility()))
     return [*answers, *_text_index(path)]
 
 

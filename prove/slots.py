@@ -25,9 +25,10 @@ from tilth.core.scope import DEFAULT_OWNER, Visibility
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.fact import parse_fact
 from tilth.knowledge.facts.facts import state_fact
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Writing
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.runtime.system import SystemClock
 
 _PROCESSES = get_context("forkserver")
@@ -137,7 +138,7 @@ def _watch(
 
 def _current(store: Store) -> Sequence[str]:
     with store.read() as view:
-        found = view.facts.select(FactFilter(within=_EVERYTHING, predicate="phase"), limit=10)
+        found = Facts(view).select(FactFilter(within=_EVERYTHING, predicate="phase"), limit=10)
         return [fact.id for fact in found]
 
 
@@ -151,7 +152,7 @@ def _wrong_in(store: Store, heard: Sequence[Heard]) -> list[str]:
         wrong.append(f"{len(stated)} were stated, {len(set(retired))} of them replaced")
     superseded = frozenset({Lifecycle.SUPERSEDED})
     with store.read() as view:
-        kept = view.facts.count(FactFilter(within=_EVERYTHING, lifecycles=superseded))
+        kept = Facts(view).count(FactFilter(within=_EVERYTHING, lifecycles=superseded))
     return wrong if kept == len(retired) else [*wrong, f"{kept} are superseded"]
 
 

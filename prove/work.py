@@ -26,7 +26,7 @@ from tilth.episodes.remember import remember
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.sessions import describe
 from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
-from tilth.ledger.store import SqlStore
+from tilth.ledger.store import Store
 from tilth.maintenance.embed import embed_backlog
 from tilth.maintenance.integrity import rebuild
 
@@ -91,7 +91,7 @@ class Teller:
         self.told_count += len(told)
 
 
-def _remember(store: SqlStore, drafts: Sequence[EpisodeDraft], tell: Teller) -> None:
+def _remember(store: Store, drafts: Sequence[EpisodeDraft], tell: Teller) -> None:
     tell.episodes(remember(store, FIRST_TIER, drafts, recorder=RECORDER), drafts)
 
 
@@ -99,21 +99,21 @@ def _drafts(rng: Random, count: int) -> list[EpisodeDraft]:
     return [draft(rng, token_of(rng)) for _ in range(count)]
 
 
-def _singles(store: SqlStore, rng: Random, tell: Teller, _: Ground) -> None:
+def _singles(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
     _remember(store, _drafts(rng, 1), tell)
 
 
-def _batches(store: SqlStore, rng: Random, tell: Teller, _: Ground) -> None:
+def _batches(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
     _remember(store, _drafts(rng, rng.randint(2, 60)), tell)
 
 
-def _sessions(store: SqlStore, rng: Random, tell: Teller, _: Ground) -> None:
+def _sessions(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
     session_id = SessionId(f"session-{rng.randrange(SESSIONS)}")
     describe(store, session_id, SessionInfo(title=token_of(rng), tags=("a",)), recorder=RECORDER)
     _remember(store, _drafts(rng, 3), tell)
 
 
-def _keys(store: SqlStore, rng: Random, tell: Teller, _: Ground) -> None:
+def _keys(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
     """Say everything twice, as one who was killed before the answer came would."""
     drafts = [
         replace(said, idempotency_key=f"key-{said.text[:TOKEN_CHARS]}") for said in _drafts(rng, 5)
@@ -124,12 +124,12 @@ def _keys(store: SqlStore, rng: Random, tell: Teller, _: Ground) -> None:
         raise AssertionError("a repeated key gave another episode")
 
 
-def _backlog(store: SqlStore, rng: Random, tell: Teller, _: Ground) -> None:
+def _backlog(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
     _remember(store, _drafts(rng, 20), tell)
     embed_backlog(store, [SecondTier()])
 
 
-def _backup(store: SqlStore, rng: Random, tell: Teller, ground: Ground) -> None:
+def _backup(store: Store, rng: Random, tell: Teller, ground: Ground) -> None:
     writing = threading.Thread(target=_batches, args=(store, rng, tell, ground))
     target = ground.folder / f"backup-{token_of(Random(rng.random()))}.db"
     promised = tell.told_count
@@ -139,18 +139,18 @@ def _backup(store: SqlStore, rng: Random, tell: Teller, ground: Ground) -> None:
     writing.join()
 
 
-def _rebuild(store: SqlStore, rng: Random, tell: Teller, _: Ground) -> None:
+def _rebuild(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
     _remember(store, _drafts(rng, 4), tell)
     rebuild(store, FIRST_TIER)
 
 
-def _creation(_: SqlStore, rng: Random, tell: Teller, ground: Ground) -> None:
+def _creation(_: Store, rng: Random, tell: Teller, ground: Ground) -> None:
     made = Ground(ground.folder / f"made-{token_of(rng)}")
     made.create()
     tell.anything({"stores": [str(made.folder)]})
 
 
-def _acknowledge_too_early(store: SqlStore, rng: Random, tell: Teller, _: Ground) -> None:
+def _acknowledge_too_early(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
     """Break the promise on purpose: the control."""
     for said in _drafts(rng, 20):
         with store.begin() as tx:
@@ -159,7 +159,7 @@ def _acknowledge_too_early(store: SqlStore, rng: Random, tell: Teller, _: Ground
             tell.episodes([episode_id_of(appended.recorded.event_id)], [said])
 
 
-WORKS: dict[str, Callable[[SqlStore, Random, Teller, Ground], None]] = {
+WORKS: dict[str, Callable[[Store, Random, Teller, Ground], None]] = {
     "singles": _singles,
     "batches": _batches,
     "sessions": _sessions,

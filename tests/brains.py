@@ -13,7 +13,7 @@ from tilth.core.scope import DEFAULT_OWNER, Owner
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import Recorder
 from tilth.gaps.task_lists import LocalTaskLists
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.llm.budget import Budget, Limits, Price
 from tilth.llm.client import Staff, Worker
 from tilth.llm.model import Model

@@ -22,8 +22,10 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.scope import DEFAULT_OWNER, Owner, Visibility
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.ports import EpisodeFilter
-from tilth.ledger.ports import Appended, Store
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.ledger.log import Appended
+from tilth.ledger.store import Store
 from tilth.runtime.brain import Brain
 
 AGENT = Actor("agent", ActorKind.AGENT)
@@ -66,7 +68,7 @@ def texts(store: Store, within: Visibility | None = None) -> list[str]:
     """Return what was said, in order."""
     with store.read() as view:
         which = EpisodeFilter(within=within or Visibility())
-        return [episode.text for episode in view.episodes.select(which, limit=10_000)]
+        return [episode.text for episode in Episodes(view).select(which, limit=10_000)]
 
 
 @pytest.fixture

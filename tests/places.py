@@ -14,7 +14,7 @@ from tilth.ledger.postgres import store as postgres
 from tilth.ledger.sqlite.connection import configure
 from tilth.ledger.sqlite.store import create_store, heads_path, open_store
 from tilth.ledger.sqlite.text import register_terms
-from tilth.ledger.store import SqlStore, Surroundings
+from tilth.ledger.store import Store, Surroundings
 
 _REST = (
     "event_id, recorded_at, owner, actor, actor_kind, session_id, kind, NULL, payload, salt, "
@@ -43,7 +43,7 @@ class Place(Protocol):
 
     def open(
         self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10
-    ) -> SqlStore:
+    ) -> Store:
         """Open the store."""
         ...
 
@@ -103,7 +103,7 @@ class SqlitePlace:
 
     def open(
         self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10
-    ) -> SqlStore:
+    ) -> Store:
         return open_store(self.path, self.around(clock, ids, busy_timeout_s))
 
     def run(self, sql: str, params: Sequence[object] = ()) -> list[Any]:
@@ -181,7 +181,7 @@ class PostgresPlace:
 
     def open(
         self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10
-    ) -> SqlStore:
+    ) -> Store:
         return postgres.open_store(self.url, self.around(clock, ids, busy_timeout_s))
 
     def run(self, sql: str, params: Sequence[object] = ()) -> list[Any]:

@@ -13,11 +13,14 @@ from tilth.core.ids import ProposalId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER, Scope, Visibility
 from tilth.knowledge.entities.entity import Entity
-from tilth.knowledge.entities.ports import EntityFilter
+from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import FactFilter, Moment
+from tilth.knowledge.facts.filters import FactFilter, Moment
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import Proposal
-from tilth.ledger.ports import Reader, Store
+from tilth.knowledge.proposals.tables import Proposals
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 
 EVERYTHING = Visibility(DEFAULT_OWNER)
 SEEN_AT_WORK = Visibility(DEFAULT_OWNER, frozenset({Scope("project:work")}))
@@ -61,12 +64,12 @@ class Comparison:
     def things(self) -> Sequence[Entity]:
         """Return the entities in the order in which they were recorded."""
         with self.store.read() as view:
-            return view.entities.select(EntityFilter(within=EVERYTHING), limit=_ALL)
+            return Entities(view).select(EntityFilter(within=EVERYTHING), limit=_ALL)
 
-    def _check_facts(self, view: Reader) -> None:
+    def _check_facts(self, view: Snapshot) -> None:
         which = FactFilter(within=EVERYTHING, lifecycles=_EVERY)
         contested = self.world.contested()
-        came = {str(fact.id): _face(fact) for fact in view.facts.select(which, limit=_ALL)}
+        came = {str(fact.id): _face(fact) for fact in Facts(view).select(which, limit=_ALL)}
         expected = {
             one.id: _model_face(one, is_contested=one.id in contested)
             for one in self.world.facts.values()
@@ -75,16 +78,16 @@ class Comparison:
         for id_, face in came.items():
             _same(f"fact {id_}", face, expected[id_])
 
-    def _check_proposals(self, view: Reader) -> None:
+    def _check_proposals(self, view: Snapshot) -> None:
         for one in self.world.proposals.values():
-            asked = view.proposals.get(ProposalId(one.id), EVERYTHING)
+            asked = Proposals(view).get(ProposalId(one.id), EVERYTHING)
             expected = [one.kind, one.facts, one.retires, one.action, one.snoozed, one.scope]
             _same(f"proposal {one.id}", _asked(asked), expected)
 
-    def _check_current(self, view: Reader) -> None:
+    def _check_current(self, view: Snapshot) -> None:
         for within in (EVERYTHING, SEEN_AT_WORK):
             came = {
-                str(fact.id) for fact in view.facts.select(FactFilter(within=within), limit=_ALL)
+                str(fact.id) for fact in Facts(view).select(FactFilter(within=within), limit=_ALL)
             }
             expected = {
                 one.id
@@ -94,7 +97,7 @@ class Comparison:
             }
             _same_set("current", came, expected)
 
-    def _check_past(self, view: Reader, now: datetime) -> None:
+    def _check_past(self, view: Snapshot, now: datetime) -> None:
         """Ask one new question about the past, and one or two that were asked before."""
         head = view.head().seq
         as_of = self._instant(now)
@@ -116,9 +119,9 @@ class Comparison:
         return now + timedelta(hours=self.rng.randint(-72, 72))
 
 
-def _held(view: Reader, moment: Moment) -> set[str]:
+def _held(view: Snapshot, moment: Moment) -> set[str]:
     which = FactFilter(within=EVERYTHING, moment=moment)
-    return {str(fact.id) for fact in view.facts.select(which, limit=_ALL)}
+    return {str(fact.id) for fact in Facts(view).select(which, limit=_ALL)}
 
 
 def _face(fact: Fact) -> list[object]:

@@ -24,7 +24,7 @@ from tilth.knowledge.facts.write_fact import Stated, Writing
 from tilth.knowledge.proposals import proposal
 from tilth.knowledge.vocabulary.registries import Cardinality, Entry, Registry
 from tilth.ledger import events
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.review import decisions
 from tilth.review import queue as review
 from tilth.review import rules as deciding

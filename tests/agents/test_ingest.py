@@ -18,8 +18,9 @@ from tilth.core.instant import to_micros
 from tilth.core.scope import DEFAULT_OWNER, Visibility
 from tilth.episodes.capture_dedup import without_twins
 from tilth.episodes.episode import EpisodeDraft, Role
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import Recorder, remember
+from tilth.episodes.tables import Episodes
 
 RECORDER = Recorder(by=AGENT, owner=DEFAULT_OWNER)
 SEEN = Visibility(DEFAULT_OWNER)
@@ -48,7 +49,7 @@ class Hooks:
 
     def episodes(self):
         with self.store.read() as view:
-            return view.episodes.select(EpisodeFilter(within=SEEN), limit=1000)
+            return Episodes(view).select(EpisodeFilter(within=SEEN), limit=1000)
 
     def texts(self):
         return [episode.text for episode in self.episodes()]
@@ -181,7 +182,7 @@ def test_a_session_is_described_once_and_keeps_what_is_known(hooks):
     hooks.ingest()
 
     with hooks.store.read() as view:
-        (session,) = view.episodes.sessions(SEEN, limit=10)
+        (session,) = Episodes(view).sessions(SEEN, limit=10)
         head = view.head().seq
     assert session.info.title == "Boil water."
     assert session.info.folder == "/home/ada/work/kettle"
@@ -349,4 +350,4 @@ def test_an_imported_session_that_goes_on_is_captured_from_there(hooks, brain, t
 
     assert hooks.texts() == ["Boil water.", "Now.", "Tea, please."]
     with hooks.store.read() as view:
-        assert len(view.episodes.sessions(SEEN, limit=10)) == 1
+        assert len(Episodes(view).sessions(SEEN, limit=10)) == 1

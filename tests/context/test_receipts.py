@@ -5,6 +5,7 @@ import pytest
 from tests.conftest import a_draft
 from tilth.context.events import ContextGiven
 from tilth.context.model import BriefRequest
+from tilth.context.tables import Contexts
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Owner, Scope, Visibility
@@ -61,7 +62,7 @@ def test_receipts_are_of_one_session_and_one_owner(brain, store, told):
     assert len(brain.receipts.list("other")) == 1
     assert brain.receipts.list(scope=HOME) == []
     with store.read() as view:
-        assert view.contexts.receipts(Visibility(Owner("bob")), limit=9) == []
+        assert Contexts(view).receipts(Visibility(Owner("bob")), limit=9) == []
 
 
 def test_xr_02_a_trace_shows_what_was_given_and_what_came_of_it(brain, told):

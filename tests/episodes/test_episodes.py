@@ -13,8 +13,10 @@ from tilth.core.instant import to_micros
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner, Scope, Visibility, seen_from
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.events import SessionDescribed
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import SessionInfo
+from tilth.episodes.tables import Episodes
+from tilth.ledger.search import Search
 
 ALICE, BOB, CHARLIE = Owner("alice"), Owner("bob"), Owner("charlie")
 WORK, HOME = Scope("project:work/api"), Scope("domain:home")
@@ -72,15 +74,15 @@ class TestI28NobodySeesBeyondOwnerAndScope:
             episode_id = episode_id_of(recorded.event_id)
             with store.read() as view:
                 if text in seen:
-                    assert view.episodes.get(episode_id, within).text == text
+                    assert Episodes(view).get(episode_id, within).text == text
                 else:
                     with pytest.raises(NotFoundError):
-                        view.episodes.get(episode_id, within)
+                        Episodes(view).get(episode_id, within)
 
     def test_at(self, store, shared, within, seen):
         every = [one.seq for one in shared.values()]
         with store.read() as view:
-            assert [one.text for one in view.episodes.at(every, within)] == seen
+            assert [one.text for one in Episodes(view).at(every, within)] == seen
 
     def test_select(self, store, shared, within, seen):
         assert texts(store, within) == seen
@@ -88,57 +90,57 @@ class TestI28NobodySeesBeyondOwnerAndScope:
     def test_select_in_a_session(self, store, shared, within, seen):
         which = EpisodeFilter(within=within, session_id=S)
         with store.read() as view:
-            assert [one.text for one in view.episodes.select(which, limit=9)] == seen
+            assert [one.text for one in Episodes(view).select(which, limit=9)] == seen
 
     def test_passages(self, store, shared, within, seen):
         every = [one.seq for one in shared.values()]
         with store.read() as view:
-            found = view.episodes.passages(every, EpisodeFilter(within=within))
+            found = Episodes(view).passages(every, EpisodeFilter(within=within))
         assert [one.text for one in found] == seen
 
     @pytest.mark.parametrize("reach", [0, 3])
     def test_places(self, store, shared, within, seen, reach):
         every = [one.seq for one in shared.values()]
         with store.read() as view:
-            found = view.episodes.places(every, EpisodeFilter(within=within), reach=reach)
+            found = Episodes(view).places(every, EpisodeFilter(within=within), reach=reach)
         assert [one.seq for one in found] == [shared[text].seq for text in seen]
 
     def test_count(self, store, shared, within, seen):
         with store.read() as view:
-            assert view.episodes.count(within) == len(seen)
+            assert Episodes(view).count(within) == len(seen)
 
     def test_session(self, store, shared, within, seen):
         with store.read() as view:
             if seen:
-                assert view.episodes.session(S, within).owner == within.owner
+                assert Episodes(view).session(S, within).owner == within.owner
             else:
                 with pytest.raises(NotFoundError):
-                    view.episodes.session(S, within)
+                    Episodes(view).session(S, within)
 
     def test_sessions(self, store, shared, within, seen):
         with store.read() as view:
-            found = view.episodes.sessions(within, limit=9)
+            found = Episodes(view).sessions(within, limit=9)
         assert {(one.owner, one.scope) for one in found} == {
             (within.owner, _scope(text)) for text in seen
         }
 
     def test_session_ids(self, store, shared, within, seen):
         with store.read() as view:
-            places = view.episodes.places(range(20), EpisodeFilter(within=within))
+            places = Episodes(view).places(range(20), EpisodeFilter(within=within))
             numbers = range(20)
-            assert view.episodes.session_ids(numbers, within) == [S] * len(
+            assert Episodes(view).session_ids(numbers, within) == [S] * len(
                 {one.session_no for one in places}
             )
 
     def test_lexical(self, store, shared, within, seen):
         which = EpisodeFilter(within=within)
         with store.read() as view:
-            found = view.search.lexical(["alic", "bob"], which, limit=9)
+            found = Search(view).lexical(["alic", "bob"], which, limit=9)
         assert {one.seq for one in found} == {shared[text].seq for text in seen}
 
     def test_corpus(self, store, shared, within, seen):
         with store.read() as view:
-            stats = view.search.corpus(["alic", "bob", "work"], within)
+            stats = Search(view).corpus(["alic", "bob", "work"], within)
         assert stats.episode_count == len(seen)
         assert {term: n for term, n in stats.frequencies.items() if n} == {
             term: n
@@ -156,7 +158,7 @@ class TestI28NobodySeesBeyondOwnerAndScope:
             pairs = zip((one.seq for one in shared.values()), vectors, strict=True)
             tx.put_vectors("space", pairs)
         with store.read() as view:
-            found = view.search.nearest("space", vectors[0], EpisodeFilter(within=within), limit=9)
+            found = Search(view).nearest("space", vectors[0], EpisodeFilter(within=within), limit=9)
         assert {one.seq for one in found} == {shared[text].seq for text in seen}
 
 
@@ -166,26 +168,26 @@ def _scope(text: str) -> Scope:
 
 def test_an_episode_that_is_not_there_is_not_found(store):
     with store.read() as view, pytest.raises(NotFoundError):
-        view.episodes.get(EpisodeId("epi_01ARZ3NDEKTSV4RRFFQ69G5FAV"), ALL)
+        Episodes(view).get(EpisodeId("epi_01ARZ3NDEKTSV4RRFFQ69G5FAV"), ALL)
 
 
 def test_what_is_no_episodes_identifier_is_refused(store):
     with store.read() as view, pytest.raises(InvalidInputError):
-        view.episodes.get(EpisodeId("01ARZ3NDEKTSV4RRFFQ69G5FAV"), ALL)
+        Episodes(view).get(EpisodeId("01ARZ3NDEKTSV4RRFFQ69G5FAV"), ALL)
 
 
 def test_the_identifier_of_another_event_is_not_found(store):
     with store.read() as view:
         created = view.events()[0]
         with pytest.raises(NotFoundError):
-            view.episodes.get(episode_id_of(created.event_id), Visibility(created.owner))
+            Episodes(view).get(episode_id_of(created.event_id), Visibility(created.owner))
 
 
 def test_places_are_answered_in_ledger_order_each_once(store):
     seqs = [one.recorded.seq for one in append_all(store, [a_draft(t) for t in "abc"])]
 
     with store.read() as view:
-        found = view.episodes.at([*reversed(seqs), *seqs, 10_000, 0, -1], ALL)
+        found = Episodes(view).at([*reversed(seqs), *seqs, 10_000, 0, -1], ALL)
 
     assert [one.text for one in found] == ["a", "b", "c"]
 
@@ -195,7 +197,7 @@ def test_select_goes_on_after_a_place_either_way(store):
     with store.read() as view:
 
         def select(**how):
-            return [one.text for one in view.episodes.select(ANYTHING, **how)]
+            return [one.text for one in Episodes(view).select(ANYTHING, **how)]
 
         assert select(limit=2) == ["a", "b"]
         assert select(limit=2, after=3) == ["c", "d"]
@@ -220,7 +222,7 @@ def test_c_22_bounds_on_the_time_of_happening_are_half_open(store, bounds, seen)
     append_all(store, [a_draft(t, occurred_at=START + n * HOUR) for n, t in enumerate("abc")])
 
     with store.read() as view:
-        found = view.episodes.select(EpisodeFilter(within=ALL, **bounds), limit=9)
+        found = Episodes(view).select(EpisodeFilter(within=ALL, **bounds), limit=9)
 
     assert "".join(one.text for one in found) == seen
 
@@ -232,7 +234,7 @@ def test_c_22_a_bound_on_the_time_of_recording_is_half_open(place):
     def known_before(at):
         with store.read() as view:
             which = EpisodeFilter(within=ALL, recorded_before=at)
-            return "".join(one.text for one in view.episodes.select(which, limit=9))
+            return "".join(one.text for one in Episodes(view).select(which, limit=9))
 
     assert known_before(recorded[0]) == ""
     assert known_before(recorded[1]) == "a"
@@ -248,7 +250,7 @@ def test_what_happened_and_what_was_recorded_are_two_times(store):
     append(store, a_draft("news"))
 
     with store.read() as view:
-        old, new = view.episodes.select(ANYTHING, limit=9)
+        old, new = Episodes(view).select(ANYTHING, limit=9)
 
     assert old.occurred_at == at < old.recorded_at
     assert new.occurred_at == new.recorded_at
@@ -268,7 +270,7 @@ def test_kinds_narrow_a_read(store, kinds, seen):
     append_all(store, [a_draft(text, kind=kind) for text, kind in said])
 
     with store.read() as view:
-        found = view.episodes.select(EpisodeFilter(within=ALL, kinds=kinds), limit=9)
+        found = Episodes(view).select(EpisodeFilter(within=ALL, kinds=kinds), limit=9)
 
     assert "".join(one.text for one in found) == seen
 
@@ -292,10 +294,10 @@ def test_every_narrowing_applies_to_every_read(store):
     )
 
     with store.read() as view:
-        search = view.search
-        assert [one.seq for one in view.episodes.select(which, limit=9)] == seqs[:1]
-        assert [one.seq for one in view.episodes.places(seqs, which, reach=2)] == seqs[:1]
-        assert [one.seq for one in view.episodes.passages(seqs, which)] == seqs[:1]
+        search = Search(view)
+        assert [one.seq for one in Episodes(view).select(which, limit=9)] == seqs[:1]
+        assert [one.seq for one in Episodes(view).places(seqs, which, reach=2)] == seqs[:1]
+        assert [one.seq for one in Episodes(view).passages(seqs, which)] == seqs[:1]
         assert [one.seq for one in search.lexical(["kettl"], which, limit=9)] == seqs[:1]
         assert [one.seq for one in search.nearest("space", vectors[1], which, limit=9)] == seqs[:1]
 
@@ -310,7 +312,7 @@ def test_passages_reach_their_neighbours_and_no_other_session(store):
 
     def near(name, reach):
         with store.read() as view:
-            found = view.episodes.places([seqs[name]], ANYTHING, reach=reach)
+            found = Episodes(view).places([seqs[name]], ANYTHING, reach=reach)
         return [name for name, seq in seqs.items() if seq in {one.seq for one in found}]
 
     assert near("s2", 0) == ["s2"]
@@ -333,8 +335,8 @@ def test_places_and_passages_tell_what_ranking_reads(store):
     lone = append(store, a_draft("three")).recorded.seq
 
     with store.read() as view:
-        one, two, three = view.episodes.places([lone, second, first], ANYTHING)
-        said = view.episodes.passages([lone, second, first], ANYTHING)
+        one, two, three = Episodes(view).places([lone, second, first], ANYTHING)
+        said = Episodes(view).passages([lone, second, first], ANYTHING)
 
     assert (one.seq, two.seq, three.seq) == (first, second, lone)
     assert one.session_no == two.session_no != 0
@@ -350,7 +352,7 @@ def test_a_session_spans_its_episodes_whatever_their_order(store):
         append(store, a_draft(session_id=S, occurred_at=START + at))
 
     with store.read() as view:
-        session = view.episodes.session(S, ALL)
+        session = Episodes(view).session(S, ALL)
 
     assert (session.started_at, session.last_at) == (START + HOUR, START + 3 * HOUR)
     assert session.episode_count == 3
@@ -361,7 +363,7 @@ def test_a_session_described_before_its_episodes_takes_their_times(store):
     append(store, a_draft(session_id=S, occurred_at=START - HOUR))
 
     with store.read() as view:
-        session = view.episodes.session(S, ALL)
+        session = Episodes(view).session(S, ALL)
 
     assert (session.started_at, session.last_at) == (START - HOUR, START - HOUR)
     assert (session.info.title, session.episode_count) == ("planning", 1)
@@ -374,9 +376,9 @@ def test_a_later_description_replaces_an_earlier_one(store):
     describe(store, described(**info, tags=("b", "c d", "\x00")))
 
     with store.read() as view:
-        session = view.episodes.session(S, ALL)
-        (number,) = {one.session_no for one in view.episodes.places(range(9), ANYTHING)}
-        infos = view.episodes.sessions_of([number, 999])
+        session = Episodes(view).session(S, ALL)
+        (number,) = {one.session_no for one in Episodes(view).places(range(9), ANYTHING)}
+        infos = Episodes(view).sessions_of([number, 999])
 
     # A table of PostgreSQL cannot hold a NUL; the ledger can, and does.
     expected = SessionInfo(**info | {"title": "Tüesday \ufffd"}, tags=("b", "c d", "\x00"))
@@ -388,7 +390,7 @@ def test_one_name_in_two_scopes_is_two_sessions(store):
     append_all(store, [a_draft("w", session_id=S, scope=WORK), a_draft("h", session_id=S)])
 
     with store.read() as view:
-        found = view.episodes.sessions(ALL, limit=9)
+        found = Episodes(view).sessions(ALL, limit=9)
 
     assert sorted((one.scope, one.episode_count) for one in found) == [(GLOBAL, 1), (WORK, 1)]
 
@@ -400,7 +402,7 @@ def test_sessions_come_with_the_one_that_was_active_last_first(store):
     with store.read() as view:
 
         def page(**how):
-            return [one.id for one in view.episodes.sessions(ALL, **how)]
+            return [one.id for one in Episodes(view).sessions(ALL, **how)]
 
         assert page(limit=9) == ["d", "a", "c", "b"]
         assert page(limit=2, offset=1) == ["a", "c"]
@@ -409,9 +411,9 @@ def test_sessions_come_with_the_one_that_was_active_last_first(store):
 
 def test_a_store_without_episodes_answers_every_read(store):
     with store.read() as view:
-        assert view.episodes.count(ALL) == 0
-        assert view.episodes.select(ANYTHING, limit=9) == []
-        assert view.episodes.sessions(ALL, limit=9) == []
-        assert view.episodes.places([1], ANYTHING, reach=2) == []
-        assert view.episodes.sessions_of([]) == {}
-        assert view.episodes.at([], ALL) == []
+        assert Episodes(view).count(ALL) == 0
+        assert Episodes(view).select(ANYTHING, limit=9) == []
+        assert Episodes(view).sessions(ALL, limit=9) == []
+        assert Episodes(view).places([1], ANYTHING, reach=2) == []
+        assert Episodes(view).sessions_of([]) == {}
+        assert Episodes(view).at([], ALL) == []

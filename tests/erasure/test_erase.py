@@ -22,8 +22,11 @@ from tilth.core.ids import EventId, SessionId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.episodes.session import SessionInfo
+from tilth.episodes.tables import Episodes
 from tilth.erasure.erase import Finished, finish_erasures
 from tilth.erasure.model import goes_with
+from tilth.ledger.search import Search
+from tilth.ledger.tombstones import Tombstones
 from tilth.runtime.checkup import Status
 from tilth.runtime.doctor_knowledge import check_erasures
 from tilth.transfer.importing import Described
@@ -439,7 +442,7 @@ def test_while_somebody_reads_an_older_state_the_erase_is_not_done(place, ada, h
     busy, other = (place.open(busy_timeout_s=0.2) for _ in range(2))
     eraser = a_brain(busy, place.clock, by=Actor("ada", ActorKind.HUMAN))
     with other.read() as view:
-        view.episodes.count(Visibility())
+        Episodes(view).count(Visibility())
         assert not erased(eraser, episodes=[episode]).is_purged
         assert not eraser.erase.finish().is_clean
 
@@ -531,14 +534,14 @@ def test_vectors_of_what_stays_stay_and_the_others_go(human, place, store):
     human.remember("the kettle is on")
     episode = human.remember("the code is 4711")
     with store.read() as view:
-        before = {one.space: one.vector_count for one in view.search.spaces()}
+        before = {one.space: one.vector_count for one in Search(view).spaces()}
     reader = a_brain(place.open(ids=CountingIds()), place.clock)
     assert reader.recall("the code is 4711").hits
 
     erased(human, episodes=[episode])
 
     with store.read() as view:
-        after = {one.space: one.vector_count for one in view.search.spaces()}
+        after = {one.space: one.vector_count for one in Search(view).spaces()}
     assert after == {space: count - 1 for space, count in before.items()}
     assert not any("4711" in text for text in texts_of(reader, "the code is 4711"))
     assert texts_of(reader, "is the kettle on?") == ["the kettle is on"]
@@ -551,8 +554,8 @@ def test_everything_known_may_go_at_once(human, agent, store):
     assert human.episodes.list() == []
     assert len(episodes) == 20
     with store.read() as view:
-        assert view.search.spaces() == []
-        assert len(view.tombstones.erasures()[0].event_ids) == 20
+        assert Search(view).spaces() == []
+        assert len(Tombstones(view).erasures()[0].event_ids) == 20
     assert agent.remember("number 21", session_id="s")
 
 
@@ -656,7 +659,7 @@ def test_the_doctor_tells_of_an_erase_that_is_not_finished(human, store):
 def _erasure_of(store, brain, episode):
     erased(brain, episodes=[episode])
     with store.read() as view:
-        return view.tombstones.erasures()[0]
+        return Tombstones(view).erasures()[0]
 
 
 def test_no_read_fails_or_tells_after_an_erase(human, agent, life, tmp_path):

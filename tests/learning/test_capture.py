@@ -10,7 +10,8 @@ from tests.conftest import a_draft, append, texts
 from tests.fakes import HashingEmbedder
 from tilth.core.errors import IdempotencyConflictError, UnavailableError
 from tilth.core.scope import Visibility
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
+from tilth.ledger.search import Search
 from tilth.maintenance.embed import embed_backlog
 from tilth.runtime.system import SystemIds
 
@@ -40,8 +41,8 @@ def test_du_018_capture_asks_no_model_that_may_be_away(store, place):
 
     assert brain.episodes.get(episode_id).text == "the kettle is on"
     with store.read() as view:
-        assert len(view.search.lexical(["kettl"], ANYTHING, limit=9)) == 1
-        assert [one.space for one in view.search.spaces()] == ["hashing-64"]
+        assert len(Search(view).lexical(["kettl"], ANYTHING, limit=9)) == 1
+        assert [one.space for one in Search(view).spaces()] == ["hashing-64"]
 
 
 def test_du_025_what_was_captured_outlives_a_process_that_ends_at_once(place):
@@ -79,13 +80,13 @@ def test_kb_124_a_new_embedder_catches_up_in_the_background_while_the_old_one_se
     with store.read() as view:
         for embedder, count in ((old, 9), (new, 4)):
             asked = embedder.embed(["kettle"])[0]
-            found = view.search.nearest(embedder.space, asked, ANYTHING, limit=99)
+            found = Search(view).nearest(embedder.space, asked, ANYTHING, limit=99)
             assert len(found) == count
     brain.remember("one more kettle")
     assert embed_backlog(store, [new]) == 6
     assert embed_backlog(store, [new]) == 0
     with store.read() as view:
-        assert {one.space: one.vector_count for one in view.search.spaces()} == {
+        assert {one.space: one.vector_count for one in Search(view).spaces()} == {
             "hashing-64": 10,
             "hashing-32": 10,
         }
@@ -97,7 +98,7 @@ def test_vectors_of_the_first_tier_come_back_with_a_rebuild(store, brain):
 
     def nearest():
         with store.read() as view:
-            return view.search.nearest("hashing-64", asked, ANYTHING, limit=9)
+            return Search(view).nearest("hashing-64", asked, ANYTHING, limit=9)
 
     before = nearest()
     brain.rebuild()

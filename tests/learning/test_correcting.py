@@ -9,6 +9,7 @@ from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import Quote
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
+from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, Harvest, Turn
 from tilth.learning.distil import state_read
 from tilth.learning.extract import Harvested, Rules, keep
@@ -48,7 +49,7 @@ def corrects(store, agent):
         states = Harvested()
         keep([found], states, Rules(), writing.clock)
         with store.begin() as tx:
-            words_known = tx.words.known(DEFAULT_OWNER)
+            words_known = KnownWords(tx).known(DEFAULT_OWNER)
             vectors = writing.embedder.embed([one.draft.said.words for one in states.ready])
             (ready,) = states.ready
             return state_read(tx, ready, writing, words_known, vectors)

@@ -14,6 +14,7 @@ from tilth.core.lifecycle import Review
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.llm.budget import Limits
 from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 
 WORK = "project:acme/api"
@@ -224,7 +225,7 @@ def test_du_023_a_session_that_cost_what_it_may_is_not_read_on(make, server, sto
 
     assert len(server.requests) == 2
     with store.read() as view:
-        costs = view.budgets.by_session(DEFAULT_OWNER, since=START - timedelta(days=1), limit=9)
+        costs = Budgets(view).by_session(DEFAULT_OWNER, since=START - timedelta(days=1), limit=9)
     spent = {one.session_id: one.spent.calls for one in costs}
     assert spent == {"s1": 1, "s2": 1}
 

@@ -12,11 +12,15 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility, seen_from
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.import_events import ImportFinished
-from tilth.episodes.ports import EpisodeFilter
 from tilth.episodes.session import SessionInfo
+from tilth.episodes.tables import Episodes
 from tilth.ledger.events import Event
-from tilth.ledger.ports import Reader, Store
+from tilth.ledger.search import Search
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
+from tilth.transfer.tables import imported
 
 WORDS = ["kettle", "tea", "milk", "rain", "soil", "Ærø", "東京", "naïve", "x-1.2", "don't", "\x00"]
 SCOPES = [GLOBAL, Scope("project:work"), Scope("domain:home")]
@@ -66,7 +70,7 @@ def live(store: Store, seed: int, length: int = 120) -> None:
                 tx.put_vectors(EMBEDDER.space, [(seq, EMBEDDER.embed([event.draft.text])[0])])
 
 
-def told(view: Reader) -> list[object]:
+def told(view: Snapshot) -> list[object]:
     """Return everything that recall and the surfaces read, for several readers."""
     every = range(200)
     answers: list[object] = [view.head(), view.events(limit=999)]
@@ -75,39 +79,42 @@ def told(view: Reader) -> list[object]:
             within=within, occurred_from=START - timedelta(hours=9), kinds=frozenset(EpisodeKind)
         )
         for narrowed in (which, EpisodeFilter(within=within)):
-            found = view.search.lexical(["tea", "rain", "京"], narrowed, limit=999)
+            found = Search(view).lexical(["tea", "rain", "京"], narrowed, limit=999)
             answers += [
-                view.episodes.select(narrowed, limit=99, newest_first=True),
-                view.episodes.passages(every, narrowed),
-                view.episodes.places([9, 40, 71], narrowed, reach=2),
+                Episodes(view).select(narrowed, limit=99, newest_first=True),
+                Episodes(view).passages(every, narrowed),
+                Episodes(view).places([9, 40, 71], narrowed, reach=2),
                 sorted(one.seq for one in found),
                 [one.seq for one in nearest(view, narrowed)],
             ]
         answers += [
-            view.episodes.sessions(within, limit=99),
-            view.episodes.count(within),
-            view.search.corpus(["tea", "rain", "nothing"], within),
-            view.imported(within.owner, "file:///1"),
+            Episodes(view).sessions(within, limit=99),
+            Episodes(view).count(within),
+            Search(view).corpus(["tea", "rain", "nothing"], within),
+            imported(view, within.owner, "file:///1"),
         ]
-    answers += [view.episodes.sessions_of(every), view.search.unembedded(EMBEDDER.space, limit=99)]
+    answers += [
+        Episodes(view).sessions_of(every),
+        Search(view).unembedded(EMBEDDER.space, limit=99),
+    ]
     answers.append([(one.space, one.vector_count, bytes(one.mean.data)) for one in spaces(view)])
     answers.append(
         [
             (seq, bytes(v.data))
-            for seq, v in sorted(view.search.vectors(EMBEDDER.space, every).items())
+            for seq, v in sorted(Search(view).vectors(EMBEDDER.space, every).items())
         ]
     )
     return answers
 
 
-def nearest(view: Reader, which: EpisodeFilter):
-    return view.search.nearest(
+def nearest(view: Snapshot, which: EpisodeFilter):
+    return Search(view).nearest(
         EMBEDDER.space, EMBEDDER.embed(["tea in the rain"])[0], which, limit=10
     )
 
 
-def spaces(view: Reader):
-    return view.search.spaces()
+def spaces(view: Snapshot):
+    return Search(view).spaces()
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -15,10 +15,12 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.episodes.episode import EpisodeKind
 from tilth.episodes.events import SessionDescribed
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.import_events import ImportFinished
-from tilth.episodes.ports import EpisodeFilter
 from tilth.episodes.session import SessionInfo
+from tilth.episodes.tables import Episodes
 from tilth.ledger.schema import PROJECTIONS
+from tilth.ledger.search import Search
 
 S = SessionId("s")
 ANYTHING = EpisodeFilter(within=Visibility())
@@ -261,8 +263,8 @@ def test_i11_what_is_derived_comes_back_from_the_ledger(place, full):
     assert count == head.seq
     assert (_head(full), full.digest(), _events(full)) == (head, digest, events)
     with full.read() as view:
-        assert len(view.search.lexical(["kettl"], ANYTHING, limit=99)) == 9
-        assert view.search.spaces() == []
+        assert len(Search(view).lexical(["kettl"], ANYTHING, limit=99)) == 9
+        assert Search(view).spaces() == []
     assert list(full.verify()) == []
 
 
@@ -270,11 +272,11 @@ def test_i10_a_rebuild_changes_nothing_that_is_read(full):
     def reads():
         with full.read() as view:
             return (
-                view.episodes.select(ANYTHING, limit=99),
-                view.episodes.sessions(Visibility(), limit=99),
-                view.episodes.places(range(99), ANYTHING, reach=2),
-                view.search.lexical(["kettl", "7"], ANYTHING, limit=99),
-                view.search.corpus(["kettl", "7"], Visibility()),
+                Episodes(view).select(ANYTHING, limit=99),
+                Episodes(view).sessions(Visibility(), limit=99),
+                Episodes(view).places(range(99), ANYTHING, reach=2),
+                Search(view).lexical(["kettl", "7"], ANYTHING, limit=99),
+                Search(view).corpus(["kettl", "7"], Visibility()),
             )
 
     before, digest = reads(), full.digest()

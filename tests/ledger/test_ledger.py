@@ -15,11 +15,14 @@ from tilth.core.ids import SessionId, episode_id_of
 from tilth.core.scope import DEFAULT_OWNER, Owner, Scope, Visibility
 from tilth.episodes.episode import Direction, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.import_events import ImportFinished
-from tilth.episodes.ports import EpisodeFilter
 from tilth.episodes.session import SessionInfo
+from tilth.episodes.tables import Episodes
 from tilth.ledger.chain import commit, link
 from tilth.ledger.log import iter_rows
+from tilth.ledger.search import Search
+from tilth.transfer.tables import imported
 
 ALL = Visibility()
 ROUGH = "\x00 'quoted' \"twice\" % ? $1 \\x00 {} 🌱 \u202e é \u0301 \r\n\t\x1f\x7f"
@@ -56,7 +59,7 @@ def test_em_003_an_episode_comes_back_whole(store):
     recorded = append(store, draft).recorded
 
     with store.read() as view:
-        episode = view.episodes.get(episode_id_of(recorded.event_id), ALL)
+        episode = Episodes(view).get(episode_id_of(recorded.event_id), ALL)
     assert episode.seq == recorded.seq
     assert episode.owner == DEFAULT_OWNER
     assert episode.recorded_at == recorded.recorded_at
@@ -217,8 +220,8 @@ def test_i8_an_exception_leaves_everything_as_it_was(store):
 
     with store.read() as view:
         assert view.head() == head
-        assert view.search.spaces() == []
-        assert view.search.lexical(["never"], EpisodeFilter(within=ALL), limit=5) == []
+        assert Search(view).spaces() == []
+        assert Search(view).lexical(["never"], EpisodeFilter(within=ALL), limit=5) == []
     assert store.digest() == digest
     assert list(store.verify()) == []
     assert append(store, a_draft("after")).recorded.seq == head.seq + 1
@@ -248,8 +251,8 @@ def test_a_transaction_sees_its_own_changes(store):
         seq = _record(tx, a_draft("a blue kettle", session_id=SessionId("s"))).recorded.seq
 
         assert tx.head().seq == seq
-        assert [one.text for one in tx.episodes.at([seq], ALL)] == ["a blue kettle"]
-        found = tx.search.lexical(["kettl"], EpisodeFilter(within=ALL), limit=5)
+        assert [one.text for one in Episodes(tx).at([seq], ALL)] == ["a blue kettle"]
+        found = Search(tx).lexical(["kettl"], EpisodeFilter(within=ALL), limit=5)
         assert [one.seq for one in found] == [seq]
 
 
@@ -262,8 +265,8 @@ def test_a_snapshot_does_not_change_while_it_is_open(place):
         append(other, a_draft("meanwhile"))
 
         assert view.head() == head
-        assert view.episodes.count(ALL) == 1
-        assert view.search.lexical(["meanwhil"], EpisodeFilter(within=ALL), limit=5) == []
+        assert Episodes(view).count(ALL) == 1
+        assert Search(view).lexical(["meanwhil"], EpisodeFilter(within=ALL), limit=5) == []
     assert texts(store) == ["before", "meanwhile"]
     store.close()
     other.close()
@@ -349,9 +352,9 @@ def test_what_was_imported_last_is_known_by_owner_and_source(store):
     finish("alice", "b" * 64)
 
     with store.read() as view:
-        assert view.imported(Owner("alice"), "file:///x") == "b" * 64
-        assert view.imported(Owner("alice"), "file:///y") is None
-        assert view.imported(Owner("bob"), "file:///x") is None
+        assert imported(view, Owner("alice"), "file:///x") == "b" * 64
+        assert imported(view, Owner("alice"), "file:///y") is None
+        assert imported(view, Owner("bob"), "file:///x") is None
 
 
 def test_a_source_may_have_any_name(store):
@@ -364,8 +367,8 @@ def test_a_source_may_have_any_name(store):
         tx.append(event, by=AGENT, owner=DEFAULT_OWNER)
 
     with store.read() as view:
-        assert view.imported(DEFAULT_OWNER, uri) == "a" * 64
-        assert view.imported(DEFAULT_OWNER, "file:///\x00") is None
+        assert imported(view, DEFAULT_OWNER, uri) == "a" * 64
+        assert imported(view, DEFAULT_OWNER, "file:///\x00") is None
         assert view.events(after=1)[0].event == event
 
 

@@ -12,6 +12,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.scope import DEFAULT_OWNER, Visibility
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.events import EntityRecorded
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.postgres import store as postgres
 from tilth.ledger.postgres.schema import MIGRATIONS as POSTGRES
@@ -64,7 +65,9 @@ def test_i42_a_store_of_the_first_schema_keeps_all_and_takes_what_is_newer(old):
         with store.begin() as tx:
             tx.append(ENTITY, by=Actor("human", ActorKind.HUMAN), owner=DEFAULT_OWNER)
         with store.read() as view:
-            assert [entity.name for entity in view.entities.named("ACME", Visibility())] == ["Acme"]
+            assert [entity.name for entity in Entities(view).named("ACME", Visibility())] == [
+                "Acme"
+            ]
         assert list(store.verify()) == []
 
 

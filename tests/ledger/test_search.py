@@ -11,7 +11,8 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import DEFAULT_OWNER, Owner, Scope, Visibility
 from tilth.core.tokens import query_terms
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
+from tilth.ledger.search import Search
 
 ALL = Visibility()
 ANYTHING = EpisodeFilter(within=ALL)
@@ -19,7 +20,7 @@ ANYTHING = EpisodeFilter(within=ALL)
 
 def matched(store, *terms, which=ANYTHING, limit=100):
     with store.read() as view:
-        return [one.seq for one in view.search.lexical(terms, which, limit=limit)]
+        return [one.seq for one in Search(view).lexical(terms, which, limit=limit)]
 
 
 def said(store, *texts, **changes):
@@ -88,7 +89,7 @@ def test_scores_fall_from_best_to_worst(store):
     said(store, "tea", "tea milk", "tea milk honey", "tea milk honey lemon", "rain")
 
     with store.read() as view:
-        scores = [one.score for one in view.search.lexical(["tea", "lemon"], ANYTHING, limit=9)]
+        scores = [one.score for one in Search(view).lexical(["tea", "lemon"], ANYTHING, limit=9)]
 
     assert scores == sorted(scores, reverse=True)
     assert len(scores) == 4
@@ -109,7 +110,7 @@ def test_em_005_a_term_is_never_syntax(store, term):
     assert matched(store, term) == []
     assert len(matched(store, term, "kettl")) == 1
     with store.read() as view:
-        assert view.search.corpus([term, "kettl"], ALL).frequencies == {term: 0, "kettl": 1}
+        assert Search(view).corpus([term, "kettl"], ALL).frequencies == {term: 0, "kettl": 1}
 
 
 def test_i36_no_terms_find_nothing(store):
@@ -148,7 +149,7 @@ def test_an_episode_with_more_than_a_megabyte_of_terms_is_found_by_each(store):
     assert list(store.verify()) == []
     with store.read() as view:
         asked = [long[0], long[-1], "zebra"]
-        assert view.search.corpus(asked, ALL).frequencies == dict.fromkeys(asked, 1)
+        assert Search(view).corpus(asked, ALL).frequencies == dict.fromkeys(asked, 1)
 
 
 def test_the_corpus_counts_only_what_may_be_seen(store):
@@ -158,9 +159,9 @@ def test_the_corpus_counts_only_what_may_be_seen(store):
     append(store, a_draft("tea tea tea tea"), owner=bob)
 
     with store.read() as view:
-        every = view.search.corpus(["tea", "milk", "rain"], Visibility(alice))
-        some = view.search.corpus(["tea", "milk"], Visibility(alice, frozenset({work})))
-        none = view.search.corpus(["tea"], Visibility(Owner("charlie")))
+        every = Search(view).corpus(["tea", "milk", "rain"], Visibility(alice))
+        some = Search(view).corpus(["tea", "milk"], Visibility(alice, frozenset({work})))
+        none = Search(view).corpus(["tea"], Visibility(Owner("charlie")))
 
     assert (every.episode_count, every.mean_terms) == (2, 2.5)
     assert every.frequencies == {"tea": 2, "milk": 1, "rain": 0}
@@ -173,7 +174,7 @@ def test_the_corpus_of_a_store_with_one_owner_counts_the_same(store):
     said(store, "tea milk", "tea tea", "rain")
 
     with store.read() as view:
-        stats = view.search.corpus(["tea", "rain", "snow"], ALL)
+        stats = Search(view).corpus(["tea", "rain", "snow"], ALL)
 
     assert stats.frequencies == {"tea": 2, "rain": 1, "snow": 0}
 
@@ -184,8 +185,8 @@ def test_vectors_come_back_as_they_were_put(store):
     put(store, "space", seqs, vectors)
 
     with store.read() as view:
-        found = view.search.vectors("space", [*seqs, 999])
-        assert view.search.vectors("other", seqs) == {}
+        found = Search(view).vectors("space", [*seqs, 999])
+        assert Search(view).vectors("other", seqs) == {}
     assert sorted(found) == seqs
     for seq, vector in zip(seqs, vectors, strict=True):
         # A byte a dimension is kept.
@@ -200,8 +201,8 @@ def test_a_vector_that_is_there_stays(store):
     put(store, "space", seqs, vectors[2:])
 
     with store.read() as view:
-        found = view.search.vectors("space", seqs)
-        (stats,) = view.search.spaces()
+        found = Search(view).vectors("space", seqs)
+        (stats,) = Search(view).spaces()
     np.testing.assert_allclose(found[seqs[0]], vectors[0], atol=1 / 200)
     np.testing.assert_allclose(stats.mean, vectors[:2].mean(axis=0), atol=1 / 200)
     assert stats.vector_count == 2
@@ -214,7 +215,7 @@ def test_spaces_know_their_count_and_mean(store):
     put(store, "first", seqs[4:], vectors[4:])
 
     with store.read() as view:
-        first, second = view.search.spaces()
+        first, second = Search(view).spaces()
 
     assert (first.space, first.vector_count) == ("first", 6)
     assert (second.space, second.vector_count) == ("second", 6)
@@ -231,8 +232,8 @@ def test_nearest_is_what_brute_force_finds(store, count):
     asked = units(1, seed=8)[0]
 
     with store.read() as view:
-        kept = view.search.vectors("space", seqs)
-        found = view.search.nearest("space", asked, ANYTHING, limit=10)
+        kept = Search(view).vectors("space", seqs)
+        found = Search(view).nearest("space", asked, ANYTHING, limit=10)
 
     expected = centred_cosines(np.stack([kept[seq] for seq in seqs]), asked)
     best = sorted(zip(expected, seqs, strict=True), reverse=True)[:10]
@@ -254,7 +255,7 @@ def test_nearest_under_a_filter_is_what_brute_force_finds_there(store):
         EpisodeFilter(within=ALL, session_id=SessionId("s")),
     ):
         with store.read() as view:
-            found = view.search.nearest("space", asked, which, limit=5)
+            found = Search(view).nearest("space", asked, which, limit=5)
         best = 20 + np.argsort(-expected[20:])[:5]
         assert [one.seq for one in found] == [seqs[at] for at in best]
 
@@ -265,8 +266,8 @@ def test_cosines_at_given_places_are_those_of_brute_force(store):
     asked = units(1, seed=8)[0]
 
     with store.read() as view:
-        found = view.search.cosines("space", asked, [seqs[3], seqs[5], seqs[0], 999])
-        elsewhere = view.search.cosines("other", asked, seqs[:2])
+        found = Search(view).cosines("space", asked, [seqs[3], seqs[5], seqs[0], 999])
+        elsewhere = Search(view).cosines("other", asked, seqs[:2])
 
     expected = centred_cosines(vectors, asked)
     np.testing.assert_allclose(found, [expected[3], np.nan, expected[0], np.nan], atol=0.01)
@@ -278,7 +279,7 @@ def test_equal_vectors_are_told_newest_first(store):
     put(store, "space", seqs, vectors[[0, 1, 0, 0]])
 
     with store.read() as view:
-        found = view.search.nearest("space", vectors[0], ANYTHING, limit=3)
+        found = Search(view).nearest("space", vectors[0], ANYTHING, limit=3)
 
     assert [one.seq for one in found] == [seqs[3], seqs[2], seqs[0]]
 
@@ -288,7 +289,7 @@ def test_a_single_vector_is_found_though_it_is_its_own_mean(store):
     put(store, "space", seqs, vectors)
 
     with store.read() as view:
-        (found,) = view.search.nearest("space", vectors[0], ANYTHING, limit=5)
+        (found,) = Search(view).nearest("space", vectors[0], ANYTHING, limit=5)
 
     assert found.seq == seqs[0]
     assert abs(found.score) <= 1
@@ -298,7 +299,7 @@ def test_a_space_that_is_not_there_has_nothing_near(store):
     said(store, "a")
 
     with store.read() as view:
-        assert view.search.nearest("space", units(1)[0], ANYTHING, limit=5) == []
+        assert Search(view).nearest("space", units(1)[0], ANYTHING, limit=5) == []
 
 
 def test_kb_124_spaces_are_never_compared(store):
@@ -307,7 +308,7 @@ def test_kb_124_spaces_are_never_compared(store):
     put(store, "second", seqs[1:], units(1))
 
     with store.read() as view:
-        found = view.search.nearest("first", units(1)[0], ANYTHING, limit=5)
+        found = Search(view).nearest("first", units(1)[0], ANYTHING, limit=5)
 
     assert [one.seq for one in found] == seqs[:1]
 
@@ -319,14 +320,14 @@ def test_a_vector_of_another_length_is_refused(store):
     with pytest.raises(InvalidInputError, match="dimensions"):
         put(store, "space", seqs[1:], units(1, dimensions=8))
     with store.read() as view, pytest.raises(InvalidInputError, match="dimensions"):
-        view.search.nearest("space", units(1, dimensions=8)[0], ANYTHING, limit=5)
+        Search(view).nearest("space", units(1, dimensions=8)[0], ANYTHING, limit=5)
 
 
 def test_no_vectors_make_no_space(store):
     put(store, "space", [], [])
 
     with store.read() as view:
-        assert view.search.spaces() == []
+        assert Search(view).spaces() == []
 
 
 def test_kb_124_what_has_no_vector_is_told_oldest_first_and_of_every_owner(store):
@@ -337,7 +338,7 @@ def test_kb_124_what_has_no_vector_is_told_oldest_first_and_of_every_owner(store
     with store.read() as view:
 
         def missing(space="space", **how):
-            return [one.seq for one in view.search.unembedded(space, **how)]
+            return [one.seq for one in Search(view).unembedded(space, **how)]
 
         assert missing(limit=9) == [seqs[0], *seqs[2:]]
         assert missing(limit=2) == [seqs[0], seqs[2]]
@@ -350,19 +351,19 @@ def test_a_dropped_space_is_gone_and_may_come_again(store):
     put(store, "space", seqs, vectors[:3])
     put(store, "other", seqs, vectors[:3])
     with store.read() as view:
-        view.search.nearest("space", vectors[0], ANYTHING, limit=1)
+        Search(view).nearest("space", vectors[0], ANYTHING, limit=1)
 
     with store.begin() as tx:
         tx.drop_space("space")
         tx.drop_space("never there")
 
     with store.read() as view:
-        assert [one.space for one in view.search.spaces()] == ["other"]
-        assert view.search.nearest("space", vectors[0], ANYTHING, limit=1) == []
-        assert view.search.vectors("space", seqs) == {}
+        assert [one.space for one in Search(view).spaces()] == ["other"]
+        assert Search(view).nearest("space", vectors[0], ANYTHING, limit=1) == []
+        assert Search(view).vectors("space", seqs) == {}
     put(store, "space", seqs[:2], vectors[3:5])
     with store.read() as view:
-        found = view.search.nearest("space", vectors[3], ANYTHING, limit=9)
+        found = Search(view).nearest("space", vectors[3], ANYTHING, limit=9)
         assert [one.seq for one in found] == seqs[:2]
 
 
@@ -373,7 +374,7 @@ def test_i8_vectors_that_were_rolled_back_are_never_near(store):
     def break_off():
         with store.begin() as tx:
             tx.put_vectors("space", [(seqs[4], vectors[4])])
-            tx.search.nearest("space", vectors[4], ANYTHING, limit=9)
+            Search(tx).nearest("space", vectors[4], ANYTHING, limit=9)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -381,7 +382,7 @@ def test_i8_vectors_that_were_rolled_back_are_never_near(store):
     put(store, "space", seqs[2:4], vectors[2:4])
 
     with store.read() as view:
-        found = view.search.nearest("space", vectors[4], ANYTHING, limit=9)
+        found = Search(view).nearest("space", vectors[4], ANYTHING, limit=9)
     assert {one.seq for one in found} == set(seqs[:4])
 
 
@@ -392,10 +393,10 @@ def test_an_open_snapshot_does_not_see_vectors_that_came_later(store):
         early.head()
         put(store, "space", seqs[2:], vectors[2:])
         with store.read() as late:
-            assert len(late.search.nearest("space", vectors[2], ANYTHING, limit=9)) == 3
+            assert len(Search(late).nearest("space", vectors[2], ANYTHING, limit=9)) == 3
 
-        assert len(early.search.nearest("space", vectors[2], ANYTHING, limit=9)) == 2
-        assert sorted(early.search.vectors("space", seqs)) == seqs[:2]
+        assert len(Search(early).nearest("space", vectors[2], ANYTHING, limit=9)) == 2
+        assert sorted(Search(early).vectors("space", seqs)) == seqs[:2]
 
 
 def test_two_openings_find_each_others_vectors(place):
@@ -406,7 +407,7 @@ def test_two_openings_find_each_others_vectors(place):
 
         for reader in (store, other):
             with reader.read() as view:
-                found = view.search.nearest("space", vectors[at], ANYTHING, limit=9)
+                found = Search(view).nearest("space", vectors[at], ANYTHING, limit=9)
             assert {one.seq for one in found} == set(seqs[: at + 1])
     store.close()
     other.close()
@@ -421,6 +422,6 @@ def test_ob_073_a_transaction_finds_what_it_just_put(store):
             for text in ("tea", "rain")
         ]
         tx.put_vectors("space", zip(seqs, vectors, strict=True))
-        found = tx.search.nearest("space", vectors[1], ANYTHING, limit=1)
+        found = Search(tx).nearest("space", vectors[1], ANYTHING, limit=1)
 
     assert [one.seq for one in found] == seqs[1:]

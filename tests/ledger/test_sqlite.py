@@ -25,7 +25,8 @@ from tilth.core.errors import (
 )
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import EpisodeDraft
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
+from tilth.ledger.search import Search
 from tilth.ledger.sqlite import vectors
 from tilth.ledger.sqlite.connection import connect
 from tilth.ledger.sqlite.opening import check_sqlite
@@ -473,7 +474,7 @@ def test_approximate_search_finds_nearly_what_an_exact_one_does(place, monkeypat
         with store.read() as view:
             which = EpisodeFilter(within=Visibility())
             return [
-                {one.seq for one in view.search.nearest("space", vector, which, limit=10)}
+                {one.seq for one in Search(view).nearest("space", vector, which, limit=10)}
                 for vector in drawn[:20] + 0.1
             ]
 

@@ -23,10 +23,13 @@ from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.core.tokens import index_terms
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.import_events import ImportFinished
-from tilth.episodes.ports import EpisodeFilter
 from tilth.episodes.session import SessionInfo
+from tilth.episodes.tables import Episodes
 from tilth.ledger.projection import terms_of
+from tilth.ledger.search import Search
+from tilth.transfer.tables import imported
 
 OWNERS = [Owner("alice"), Owner("bob")]
 SCOPES = [GLOBAL, Scope("project:work")]
@@ -184,17 +187,17 @@ class StoreMachine(RuleBasedStateMachine):
             assert view.head().seq == self.model.event_count
             for within in views():
                 expected = self.model.seen(within)
-                found = view.episodes.select(EpisodeFilter(within=within), limit=999)
+                found = Episodes(view).select(EpisodeFilter(within=within), limit=999)
                 assert [(one.seq, one.text, one.occurred_at) for one in found] == [
                     (seq, draft.text, at) for seq, _, draft, at in expected
                 ]
-                assert view.episodes.count(within) == len(expected)
+                assert Episodes(view).count(within) == len(expected)
 
     @invariant()
     def sessions_are_those_of_the_model(self):
         with self.store.read() as view:
             for within in views():
-                found = view.episodes.sessions(within, limit=999)
+                found = Episodes(view).sessions(within, limit=999)
                 assert found == sorted(found, key=lambda one: one.last_at, reverse=True)
                 assert {(one.owner, one.scope, one.id): told(one) for one in found} == {
                     key: (talk.info, *talk.span, len(talk.times))
@@ -212,11 +215,11 @@ class StoreMachine(RuleBasedStateMachine):
                     for seq, _, draft, _ in self.model.seen(within)
                 }
                 counts = Counter(term for found in held.values() for term in set(found))
-                stats = view.search.corpus(terms, within)
+                stats = Search(view).corpus(terms, within)
                 assert stats.frequencies == {term: counts[term] for term in terms}
                 assert stats.mean_terms == sum(map(len, held.values())) / max(len(held), 1)
                 which = EpisodeFilter(within=within)
-                found = view.search.lexical(terms[:2], which, limit=999)
+                found = Search(view).lexical(terms[:2], which, limit=999)
                 assert {one.seq for one in found} == {
                     seq for seq, found in held.items() if set(found) & set(terms[:2])
                 }
@@ -230,7 +233,7 @@ class StoreMachine(RuleBasedStateMachine):
                 }
                 assert view.by_key(owner, ["k1", "k2"]) == known
                 for uri in ("file:///x", "file:///y"):
-                    assert view.imported(owner, uri) == self.model.imports.get((owner, uri))
+                    assert imported(view, owner, uri) == self.model.imports.get((owner, uri))
 
 
 def told(session):

@@ -5,6 +5,7 @@ import pytest
 from tests.brains import a_brain
 from tests.fakes import HashingEmbedder
 from tilth.core.actor import Actor, ActorKind
+from tilth.ledger.search import Search
 
 SAID = ("The kettle in the kitchen is green.", "The toaster is behind the bread bin.")
 QUESTION = "which colour has the kettle in the kitchen"
@@ -22,7 +23,7 @@ def brain(whole_store, place):
 
 def vectors(store):
     with store.read() as view:
-        return {stats.space: stats.vector_count for stats in view.search.spaces()}
+        return {stats.space: stats.vector_count for stats in Search(view).spaces()}
 
 
 def answer(brain):

@@ -12,6 +12,7 @@ from tests.model_server import Hangs, says, serving
 from tests.places import SqlitePlace
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.llm.budget import Spending
+from tilth.llm.tables import Budgets
 
 TONE = {"formality": 0.2, "technical_level": 0.9, "sentiment": "neutral", "pace": "fast"}
 # Asks ten times, once it is told to, and says how often it got an answer.
@@ -70,7 +71,7 @@ def start(place, server, tmp_path):
 def spent(place):
     store = place.open()
     with store.read() as view:
-        spending = view.budgets.spent(DEFAULT_OWNER)
+        spending = Budgets(view).spent(DEFAULT_OWNER)
     store.close()
     return spending
 

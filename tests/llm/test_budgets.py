@@ -10,6 +10,7 @@ from tilth.core.errors import CorruptionError
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner, Scope
 from tilth.llm.budget import RESERVATION_PREFIX, Limits, Reservation, ReservationId, Spending
 from tilth.llm.events import BudgetReserved, BudgetSettled
+from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 
 HELD = Spending(1, 1_000, 50)
@@ -30,7 +31,7 @@ def settle(store, reservation_id, spent, owner=DEFAULT_OWNER):
 
 def spent(store, owner=DEFAULT_OWNER, **which):
     with store.read() as view:
-        return view.budgets.spent(owner, **which)
+        return Budgets(view).spent(owner, **which)
 
 
 def test_nothing_is_spent_where_nothing_was_asked(store):
@@ -90,7 +91,7 @@ def test_spending_is_told_by_task_and_model(store):
     reserve(store, task=Task.GAP)
 
     with store.read() as view:
-        told = view.budgets.by_model(DEFAULT_OWNER, since=START)
+        told = Budgets(view).by_model(DEFAULT_OWNER, since=START)
     assert [(one.task, one.spent, one.open_count) for one in told] == [
         (Task.GAP, HELD, 1),
         (Task.TONE, Spending(2, 1_010, 51), 1),

@@ -30,6 +30,7 @@ from tilth.llm.anthropic import AnthropicModel
 from tilth.llm.budget import Budget, Limits, Spending
 from tilth.llm.client import LEFT_ALONE, Question, Reason, Thinker, Thought, think
 from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 
 SAID = "We moved the wiki to the new host on Monday, and Anna will renew the certificate by Friday."
@@ -70,7 +71,7 @@ def question(episode):
 
 def spent(store, **which):
     with store.read() as view:
-        return view.budgets.spent(DEFAULT_OWNER, **which)
+        return Budgets(view).spent(DEFAULT_OWNER, **which)
 
 
 def answers(episode_id):
@@ -284,7 +285,7 @@ def test_kb_033_a_hung_model_is_left_in_time_and_counts_as_spent(
     assert spent(store).calls == 1
     assert spent(store).tokens > 500
     with store.read() as view:
-        assert view.budgets.by_model(DEFAULT_OWNER, since=START)[0].open_count == 1
+        assert Budgets(view).by_model(DEFAULT_OWNER, since=START)[0].open_count == 1
 
 
 def test_kb_033_a_model_that_hangs_is_waited_for_once_and_asked_again_later(

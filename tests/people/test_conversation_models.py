@@ -10,6 +10,7 @@ from tests.model_server import Hangs, Says, says
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.llm.budget import Budget, Limits
 from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 
 TONE = {"formality": 0.2, "technical_level": 0.9, "sentiment": "positive", "pace": "slow"}
@@ -142,7 +143,7 @@ def test_without_a_budget_the_plain_form_stands(make_with_model, server, agent, 
     assert (draft.tone.pace, draft.model) == ("slow", "")
     assert len(server.requests) == 1
     with agent._parts.store.read() as view:
-        assert view.budgets.spent(DEFAULT_OWNER).calls == 1
+        assert Budgets(view).spent(DEFAULT_OWNER).calls == 1
 
 
 def test_a_secret_that_a_model_says_is_not_kept(make_with_model, server, talk, ids):

@@ -6,6 +6,7 @@ from contextlib import closing
 from tests.brains import a_brain
 from tests.places import SqlitePlace
 from tilth.core.scope import Visibility
+from tilth.people.conversation_tables import Conversations
 from tilth.runtime.system import SystemClock, SystemIds
 
 _PROCESSES, _WRITES = 8, 500
@@ -36,7 +37,7 @@ def test_em_054_eight_processes_of_five_hundred_writes_each_lose_nothing(tmp_pat
 
         assert [writer.exitcode for writer in writers] == [0] * _PROCESSES
         with store.read() as view:
-            said = view.conversations.messages(talk, Visibility())
+            said = Conversations(view).messages(talk, Visibility())
         for name in names:
             assert [one.text for one in said if one.speaker == name] == [
                 f"{name} {number}" for number in range(_WRITES)

@@ -6,8 +6,11 @@ import pytest
 
 from tests.places import SqlitePlace
 from tilth.core.scope import Visibility
-from tilth.episodes.ports import EpisodeFilter
-from tilth.people.conversation_ports import ConversationFilter
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.people.conversation import ConversationFilter
+from tilth.people.conversation_tables import Conversations
+from tilth.people.tables import People
 
 ALL = Visibility()
 
@@ -47,16 +50,16 @@ def ids(brain):
 
 
 READS = {
-    "one conversation": lambda view, ids: view.conversations.get(ids["talk"], ALL),
-    "all of them": lambda view, _: view.conversations.select(
+    "one conversation": lambda view, ids: Conversations(view).get(ids["talk"], ALL),
+    "all of them": lambda view, _: Conversations(view).select(
         ConversationFilter(within=ALL), limit=9
     ),
-    "its messages": lambda view, ids: view.conversations.messages(ids["talk"], ALL),
-    "its last messages": lambda view, ids: view.conversations.recent(ids["talk"], ALL, limit=9),
-    "its summaries": lambda view, ids: view.conversations.summaries(ids["talk"], ALL),
-    "what passed": lambda view, ids: view.people.interactions(ids["person"], ALL, limit=9),
-    "how much passed": lambda view, ids: view.people.tally(ids["person"], ALL),
-    "what is about somebody": lambda view, ids: view.episodes.select(
+    "its messages": lambda view, ids: Conversations(view).messages(ids["talk"], ALL),
+    "its last messages": lambda view, ids: Conversations(view).recent(ids["talk"], ALL, limit=9),
+    "its summaries": lambda view, ids: Conversations(view).summaries(ids["talk"], ALL),
+    "what passed": lambda view, ids: People(view).interactions(ids["person"], ALL, limit=9),
+    "how much passed": lambda view, ids: People(view).tally(ids["person"], ALL),
+    "what is about somebody": lambda view, ids: Episodes(view).select(
         EpisodeFilter(within=ALL, about=ids["person"]), limit=9
     ),
 }
@@ -65,9 +68,8 @@ READS = {
 @pytest.mark.parametrize("name", READS)
 def test_em_054_reading_somebody_never_reads_what_came_from_everybody(store, ids, name):
     with store.read() as view:
-        watched = Watched(view.conversations._conn)
-        for reader in (view.conversations, view.people, view.episodes):
-            reader._conn = watched
+        watched = Watched(view.conn)
+        view.conn = watched
 
         assert READS[name](view, ids) is not None
 

@@ -11,6 +11,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
+from tilth.knowledge.facts.tables import Facts
 
 WORK = "project:acme/api"
 WHO = "Who is the CTO at Acme?"
@@ -109,7 +110,7 @@ def test_c_04_retiring_is_an_event_that_can_be_taken_back(human, store):
 
     with store.read() as view:
         assert view.head().seq == before + 1
-        assert view.facts.get(fact.id, Visibility()).said == fact.said
+        assert Facts(view).get(fact.id, Visibility()).said == fact.said
     assert human.state(system="pi-hole").facts == ()
     assert [past.event_kind for past in human.facts.lives(fact.id)] == [
         "fact_recorded", "fact_retired",

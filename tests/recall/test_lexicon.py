@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.fakes import HashingEmbedder
-from tilth.episodes.ports import Passage
+from tilth.episodes.episode import Passage
 from tilth.recall import lexicon as module
 from tilth.recall.lexicon import Lexicon
 

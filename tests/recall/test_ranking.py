@@ -9,8 +9,7 @@ import pytest
 
 from tests.fakes import START, HashingEmbedder
 from tilth.core.instant import to_micros
-from tilth.episodes.episode import EpisodeKind, Role
-from tilth.episodes.ports import Passage, Place
+from tilth.episodes.episode import EpisodeKind, Passage, Place, Role
 from tilth.ledger.search import CorpusStats
 from tilth.recall.answer import answer
 from tilth.recall.lexicon import Lexicon

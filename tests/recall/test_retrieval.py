@@ -12,8 +12,7 @@ from tests.fakes import START, HashingEmbedder
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import is_word_for_nothing
 from tilth.core.tokens import TERM_CHARS_MAX, index_terms, query_terms, stem, words
-from tilth.episodes.episode import EpisodeKind, Role
-from tilth.episodes.ports import Passage, Place
+from tilth.episodes.episode import EpisodeKind, Passage, Place, Role
 from tilth.ledger.search import CorpusStats
 from tilth.recall.answer import answer
 from tilth.recall.lexicon import Lexicon

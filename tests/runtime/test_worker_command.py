@@ -10,6 +10,7 @@ import pytest
 
 import tilth as package
 from tilth import connect
+from tilth.ledger.search import Search
 from tilth.runtime.worker import alone, start
 
 SAMPLE = Path(package.__file__).with_name("demo") / "data"
@@ -36,7 +37,7 @@ def backlog(program):
 
 def has_second_tier(brain):
     with brain._parts.store.read() as view:
-        return len(view.search.spaces()) > 1
+        return len(Search(view).spaces()) > 1
 
 
 @pytest.mark.model

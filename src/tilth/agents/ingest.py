@@ -20,7 +20,9 @@ from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.remember import Recorder, remember, scrubbed
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.sessions import describe
-from tilth.ledger.ports import Store
+from tilth.episodes.tables import Episodes
+from tilth.ledger.store import Store
+from tilth.ledger.tombstones import Tombstones
 from tilth.transfer.importing import Described, Item
 
 logger = logging.getLogger(__name__)
@@ -112,11 +114,11 @@ def _describe(store: Store, told: Described, recorder: Recorder) -> None:
     with store.read() as view:
         try:
             within = seen_from(recorder.owner, None)
-            known = view.episodes.session(told.session_id, within).info
+            known = Episodes(view).session(told.session_id, within).info
         except NotFoundError:
             known = SessionInfo()
         # A host tells the title again with each call; what was erased does not come back by that.
-        is_erased = view.tombstones.took_description(told.session_id, recorder.owner)
+        is_erased = Tombstones(view).took_description(told.session_id, recorder.owner)
     info = replace(
         known,
         title=known.title or ("" if is_erased else told.info.title),

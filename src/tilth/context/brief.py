@@ -20,7 +20,7 @@ from tilth.core.ids import is_identifier, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle, freshness_of
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.episode import SPOKEN
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.recall.candidates import Recaller

@@ -20,14 +20,17 @@ from tilth.core.scope import Visibility
 from tilth.episodes.document import Document
 from tilth.episodes.documents import documents_in, sections_in
 from tilth.episodes.episode import SPOKEN, Episode, Role
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import Session
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.conversation_scope import is_hearsay
 from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Authority
-from tilth.knowledge.facts.ports import FactFilter, ProposalFilter
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import Proposal
-from tilth.ledger.ports import Reader
+from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
+from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 
@@ -61,7 +64,7 @@ class Told:
 class Sight:
     """What the sources of a brief draw from: one snapshot, and what was read of it already."""
 
-    view: Reader
+    view: Snapshot
     within: Visibility
     now: datetime
     told: Sequence[Told]
@@ -69,7 +72,7 @@ class Sight:
     def facts(self, limit: int, *, authority: Authority | None = None) -> list[Fact]:
         """Return what holds now, the newest first."""
         which = FactFilter(within=self.within, now=self.now, authority=authority)
-        return self.view.facts.select(which, limit=limit)
+        return Facts(self.view).select(which, limit=limit)
 
     def own_facts(self) -> Iterator[Fact]:
         """Yield what holds now, the newest first, without what others told in conversations."""
@@ -78,7 +81,7 @@ class Sight:
     def find_fact(self, fact_id: FactId) -> Fact | None:
         """Return one fact, if it may be seen."""
         try:
-            return self.view.facts.get(fact_id, self.within)
+            return Facts(self.view).get(fact_id, self.within)
         except NotFoundError:
             return None
 
@@ -152,7 +155,7 @@ def _document_item(sight: Sight, document: Document, *, is_whole: bool) -> Brief
 def _attention(sight: Sight) -> list[BriefItem]:
     """Return what waits for a human, and what nobody has vouched for in a long while."""
     which = ProposalFilter(within=sight.within, waiting_at=sight.now)
-    waiting = sight.view.proposals.select(which, limit=PROPOSALS_READ)
+    waiting = Proposals(sight.view).select(which, limit=PROPOSALS_READ)
     contested = [_proposal_item(sight, one) for one in waiting]
     old = [
         _fact_item(sight, fact, "to verify")
@@ -201,15 +204,15 @@ def _proposal_item(sight: Sight, proposal: Proposal) -> BriefItem:
     return BriefItem(f"{proposal.recorded_at:%Y-%m-%d}, {draft.kind} waits: {sides}", proposal.id)
 
 
-def last_sessions(view: Reader, within: Visibility) -> list[Told]:
+def last_sessions(view: Snapshot, within: Visibility) -> list[Told]:
     """Return what was spoken in the sessions that were active last."""
-    sessions = view.episodes.sessions(within, limit=SESSIONS_READ)
+    sessions = Episodes(view).sessions(within, limit=SESSIONS_READ)
     return [Told(session, _spoken(view, session, within)) for session in sessions]
 
 
-def _spoken(view: Reader, session: Session, within: Visibility) -> list[Episode]:
+def _spoken(view: Snapshot, session: Session, within: Visibility) -> list[Episode]:
     which = EpisodeFilter(within=within, session_id=session.id, kinds=SPOKEN)
-    return view.episodes.select(which, limit=MESSAGES_READ, newest_first=True)
+    return Episodes(view).select(which, limit=MESSAGES_READ, newest_first=True)
 
 
 def _distinct(said: Iterable[tuple[Episode, str]]) -> Iterator[tuple[Episode, str]]:

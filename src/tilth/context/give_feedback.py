@@ -4,11 +4,15 @@ import logging
 from dataclasses import replace
 
 from tilth.context.events import FeedbackGiven
+from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, EpisodeId, FactId
 from tilth.core.scope import Scope, Visibility
 from tilth.episodes.remember import Recorder
-from tilth.ledger.ports import Reader, Store
+from tilth.episodes.tables import Episodes
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.recall.feedback import Feedback, Verdict
 
 logger = logging.getLogger(__name__)
@@ -30,7 +34,7 @@ def give_feedback(
     with store.begin() as tx:
         scope = _scope_of(tx, feedback.target, within)
         if feedback.receipt_id is not None:
-            tx.contexts.receipt(feedback.receipt_id, within)
+            Contexts(tx).receipt(feedback.receipt_id, within)
         event = FeedbackGiven(replace(feedback, scope=scope))
         tx.append(event, by=recorder.by, owner=recorder.owner)
     logger.info("feedback given: target=%s verdict=%s", feedback.target, feedback.verdict)
@@ -51,11 +55,11 @@ def parse_verdict(word: str) -> Verdict:
         ) from error
 
 
-def _scope_of(view: Reader, target: str, within: Visibility) -> Scope:
+def _scope_of(view: Snapshot, target: str, within: Visibility) -> Scope:
     if target.startswith(EPISODE_PREFIX):
-        return view.episodes.get(EpisodeId(target), within).scope
+        return Episodes(view).get(EpisodeId(target), within).scope
     if target.startswith(FACT_PREFIX):
-        return view.facts.get(FactId(target), within).life.scope
+        return Facts(view).get(FactId(target), within).life.scope
     raise InvalidInputError(
         f"{target[:40]!r} is nothing that is voted on", hint="give the id of an episode or a fact"
     )

@@ -15,8 +15,10 @@ from datetime import datetime
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
-from tilth.episodes.ports import EpisodeFilter
-from tilth.ledger.ports import Reader, Store
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.recall.candidates import Recaller
 from tilth.recall.model import RecallOptions
 from tilth.recall.recall import recall
@@ -98,7 +100,7 @@ def known_pitfall(
     )
     hits = recall(store, recaller, question, within, options).hits
     with store.read() as view:
-        earlier = [view.episodes.get(hit.episode_ids[0], within) for hit in hits]
+        earlier = [Episodes(view).get(hit.episode_ids[0], within) for hit in hits]
         for episode in sorted(earlier, key=lambda one: one.seq, reverse=True):
             call = _call_of(view, episode, within)
             if _is_alike(failure, call, episode.text):
@@ -132,7 +134,7 @@ def _is_alike(failure: ToolFailure, call: str, error: str) -> bool:
     return len(shared) >= _SHARED_WORDS_MIN and _likeness(now, then) >= _ERROR_LIKENESS_MIN
 
 
-def _overcome(view: Reader, failed: Episode, call: str, within: Visibility) -> Pitfall | None:
+def _overcome(view: Snapshot, failed: Episode, call: str, within: Visibility) -> Pitfall | None:
     """Return how it went on after a failure; None if nothing with the same aim came through."""
     came_through = [use.call for use in _uses_after(view, failed, within) if not use.has_failed]
     tool = call.partition(":")[0]
@@ -151,9 +153,9 @@ def _overcome(view: Reader, failed: Episode, call: str, within: Visibility) -> P
     )
 
 
-def _uses_after(view: Reader, failed: Episode, within: Visibility) -> Iterator[_Use]:
+def _uses_after(view: Snapshot, failed: Episode, within: Visibility) -> Iterator[_Use]:
     which = EpisodeFilter(within=within, session_id=failed.session_id)
-    after = view.episodes.select(which, limit=EPISODES_AFTER, after=failed.seq)
+    after = Episodes(view).select(which, limit=EPISODES_AFTER, after=failed.seq)
     for place, episode in enumerate(after):
         if episode.kind in {EpisodeKind.TOOL_RESULT, EpisodeKind.TOOL_FAILURE}:
             call = _call_among(after[:place], episode)
@@ -161,9 +163,9 @@ def _uses_after(view: Reader, failed: Episode, within: Visibility) -> Iterator[_
                 yield _Use(call, episode.kind is EpisodeKind.TOOL_FAILURE)
 
 
-def _call_of(view: Reader, outcome: Episode, within: Visibility) -> str:
+def _call_of(view: Snapshot, outcome: Episode, within: Visibility) -> str:
     before = range(max(outcome.seq - _CALL_WITHIN, 1), outcome.seq)
-    near = view.episodes.at(list(before), within)
+    near = Episodes(view).at(list(before), within)
     return _call_among([one for one in near if one.session_id == outcome.session_id], outcome)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tilth.context.context import Context, ContextReceipt, words_digest
 from tilth.context.events import ContextGiven
+from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import (
     FACT_PREFIX,
@@ -23,10 +24,13 @@ from tilth.core.ids import (
 from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import Recorder
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import Fact
-from tilth.ledger.ports import Reader, Store
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.recall.feedback import Vote
 
 logger = logging.getLogger(__name__)
@@ -93,7 +97,7 @@ def list_receipts(
 ) -> list[ContextReceipt]:
     """Return receipts, of one session or of all, the newest first."""
     with store.read() as view:
-        return view.contexts.receipts(within, session_id=session_id, limit=min(limit, PAGE_MAX))
+        return Contexts(view).receipts(within, session_id=session_id, limit=min(limit, PAGE_MAX))
 
 
 def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
@@ -107,7 +111,7 @@ def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
         NotFoundError: there is no such receipt that may be seen.
     """
     with store.read() as view:
-        receipt = view.contexts.receipt(receipt_id, within)
+        receipt = Contexts(view).receipt(receipt_id, within)
         spoken = _spoken(view, receipt.context, within)
         later = [one for one in spoken if one.recorded_at >= receipt.at]
         shown = [
@@ -115,7 +119,7 @@ def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
                 block=block,
                 source=source,
                 said=_said(view, source, within),
-                votes=view.contexts.votes_on(source),
+                votes=Contexts(view).votes_on(source),
                 named_by=tuple(one.id for one in later if source in one.text),
             )
             for block, source in receipt.context.items
@@ -125,20 +129,20 @@ def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
     return Trace(receipt=receipt, asked=question, shown=shown)
 
 
-def _spoken(view: Reader, context: Context, within: Visibility) -> list[Episode]:
+def _spoken(view: Snapshot, context: Context, within: Visibility) -> list[Episode]:
     """Return what was spoken in the session of a context, the newest first."""
     if context.session_id is None:
         return []
     which = EpisodeFilter(
         within=within, session_id=context.session_id, kinds=frozenset({EpisodeKind.MESSAGE})
     )
-    return view.episodes.select(which, limit=PAGE_MAX, newest_first=True)
+    return Episodes(view).select(which, limit=PAGE_MAX, newest_first=True)
 
 
-def _said(view: Reader, source: str, within: Visibility) -> Episode | Fact | None:
+def _said(view: Snapshot, source: str, within: Visibility) -> Episode | Fact | None:
     try:
         if source.startswith(FACT_PREFIX):
-            return view.facts.get(parse_fact_id(source), within)
-        return view.episodes.get(EpisodeId(source), within)
+            return Facts(view).get(parse_fact_id(source), within)
+        return Episodes(view).get(EpisodeId(source), within)
     except (NotFoundError, InvalidInputError):
         return None

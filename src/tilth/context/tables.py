@@ -15,6 +15,7 @@ from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_of, realms_seen
 from tilth.ledger.records import RECORD, read_record
+from tilth.ledger.snapshot import Snapshot
 from tilth.recall.feedback import Verdict, Vote
 
 _NEW_RECEIPT = "INSERT INTO receipts (receipt_no, realm_no, session_id) VALUES (?, ?, ?)"
@@ -44,14 +45,19 @@ def project_feedback(conn: Connection, recorded: Recorded, event: FeedbackGiven)
 
 
 class Contexts:
-    """See `tilth.context.ports.ContextReader`."""
+    """The receipts and the votes as one snapshot shows them."""
 
-    def __init__(self, conn: Connection, integers: str) -> None:
-        self._conn = conn
-        self._integers = integers
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
 
     def receipt(self, receipt_id: ReceiptId, within: Visibility) -> ContextReceipt:
-        """See `tilth.context.ports.ContextReader.receipt`."""
+        """
+        Return one receipt.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
         found = self._receipts("r.receipt_no = ?", (find_place(self._conn, receipt_id),), within)
         if not found or not receipt_id.startswith(RECEIPT_PREFIX):
             raise NotFoundError(f"no receipt {receipt_id!r}")
@@ -60,14 +66,14 @@ class Contexts:
     def receipts(
         self, within: Visibility, *, session_id: SessionId | None = None, limit: int
     ) -> list[ContextReceipt]:
-        """See `tilth.context.ports.ContextReader.receipts`."""
+        """Return receipts, of one session or of all, the newest first."""
         order = "ORDER BY r.receipt_no DESC LIMIT ?"
         if session_id is None:
             return self._receipts(f"TRUE {order}", (limit,), within)
         return self._receipts(f"r.session_id = ? {order}", (session_id, limit), within)
 
     def votes(self, seqs: Sequence[int]) -> Mapping[int, Sequence[Vote]]:
-        """See `tilth.context.ports.ContextReader.votes`."""
+        """Return the votes on what stands at *seqs*; without any, it is left out."""
         sql = f"""SELECT target_no, verdict, voted_at FROM votes
             WHERE target_no IN {self._integers} ORDER BY vote_no"""  # noqa: S608 - bound
         found: defaultdict[int, list[Vote]] = defaultdict(list)
@@ -76,7 +82,7 @@ class Contexts:
         return found
 
     def votes_on(self, target: str) -> Sequence[Vote]:
-        """See `tilth.context.ports.ContextReader.votes_on`."""
+        """Return the votes on the thing with this ID."""
         place = find_place(self._conn, target)
         return [] if place is None else self.votes([place]).get(place, [])
 

@@ -17,9 +17,9 @@ from enum import Enum, auto
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeDraft
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.paging import every_episode
-from tilth.episodes.ports import EpisodeFilter
-from tilth.ledger.ports import Reader
+from tilth.ledger.snapshot import Snapshot
 
 # A transcript's line and the hook about it: apart by the length of a slow hook's wait.
 NEAR = timedelta(seconds=60)
@@ -77,7 +77,7 @@ class Heard:
 
 
 def without_twins(
-    view: Reader,
+    view: Snapshot,
     drafts: Sequence[EpisodeDraft],
     within: Visibility,
     *,
@@ -117,7 +117,7 @@ def _is_twin(other: _Heard, mine: _Heard, *, has_id: bool) -> bool:
     return other.is_matched
 
 
-def _heard_around(view: Reader, drafts: Sequence[EpisodeDraft], within: Visibility) -> Heard:
+def _heard_around(view: Snapshot, drafts: Sequence[EpisodeDraft], within: Visibility) -> Heard:
     spans: dict[SessionId, tuple[datetime, datetime]] = {}
     for draft in drafts:
         if draft.occurred_at is not None and draft.session_id is not None:

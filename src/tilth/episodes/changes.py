@@ -14,8 +14,10 @@ from datetime import datetime
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.instant import parse_instant
 from tilth.core.scope import Visibility
+from tilth.episodes.tables import Episodes
 from tilth.ledger.events import Recorded
-from tilth.ledger.ports import Reader, Store
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +66,7 @@ def changes(store: Store, since: str, within: Visibility, *, limit: int) -> Chan
     if not 1 <= limit <= LIMIT_MAX:
         raise InvalidInputError(f"limit is 1 to {LIMIT_MAX}, not {limit}")
     with store.read() as view:
-        found = view.episodes.changes(within, since=_begin(view, since), limit=limit + 1)
+        found = Episodes(view).changes(within, since=_begin(view, since), limit=limit + 1)
         page, has_more = found[:limit], len(found) > limit
         # Nothing else that may be seen lies before the end, so the next look begins there.
         end = page[-1].seq if has_more else view.head().seq
@@ -73,7 +75,7 @@ def changes(store: Store, since: str, within: Visibility, *, limit: int) -> Chan
     return Changes(items=tuple(page), cursor=cursor, has_more=has_more)
 
 
-def _begin(view: Reader, since: str) -> int | datetime:
+def _begin(view: Snapshot, since: str) -> int | datetime:
     """Return the place after which, or the instant from which on to read."""
     if not since:
         return 0
@@ -94,7 +96,7 @@ def _begin(view: Reader, since: str) -> int | datetime:
     return seq
 
 
-def _cursor(view: Reader, seq: int) -> str:
+def _cursor(view: Snapshot, seq: int) -> str:
     """Write the place *seq* of this history; an empty text where the ledger ends before it."""
     chain = view.chain_at(seq)
     if chain is None:

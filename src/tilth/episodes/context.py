@@ -7,7 +7,7 @@ from tilth.core.clock import Clock
 from tilth.core.scope import Scope, Visibility, parse_scope
 from tilth.core.verb import Arg
 from tilth.episodes.remember import Recorder
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
 
 

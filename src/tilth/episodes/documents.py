@@ -8,8 +8,10 @@ from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.document import Document, DocumentSection, document_of, is_named, sections_of
 from tilth.episodes.episode import EpisodeKind
-from tilth.episodes.ports import EpisodeFilter
-from tilth.ledger.ports import Reader, Store
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 
 # Every document that can be named; whoever has more reads them by the IDs of their sessions.
 DOCUMENTS_MAX = 10_000
@@ -53,23 +55,25 @@ def read_document(
 
 
 def documents_in(
-    view: Reader, within: Visibility, *, limit: int, offset: int = 0
+    view: Snapshot, within: Visibility, *, limit: int, offset: int = 0
 ) -> list[Document]:
     """Return documents, the one that was imported last first."""
-    return [document_of(one) for one in view.episodes.documents(within, limit=limit, offset=offset)]
+    return [
+        document_of(one) for one in Episodes(view).documents(within, limit=limit, offset=offset)
+    ]
 
 
 def sections_in(
-    view: Reader, document: Document, within: Visibility, *, limit: int = SECTIONS_MAX
+    view: Snapshot, document: Document, within: Visibility, *, limit: int = SECTIONS_MAX
 ) -> list[DocumentSection]:
     """Return the sections of a document, of the first *limit* pieces."""
     which = EpisodeFilter(
         within=within, session_id=document.session.id, kinds=frozenset({EpisodeKind.DOCUMENT})
     )
-    return sections_of(view.episodes.select(which, limit=limit))
+    return sections_of(Episodes(view).select(which, limit=limit))
 
 
-def _found(view: Reader, slug: str, within: Visibility) -> Document:
+def _found(view: Snapshot, slug: str, within: Visibility) -> Document:
     known = documents_in(view, within, limit=DOCUMENTS_MAX)
     found = [document for document in known if is_named(document, slug)]
     if not found:

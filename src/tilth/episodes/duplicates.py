@@ -6,8 +6,10 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
-from tilth.episodes.ports import EpisodeFilter
-from tilth.ledger.ports import Store
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.ledger.search import Search
+from tilth.ledger.store import Store
 from tilth.privacy.redaction import scrub
 
 # MemPalace's distance of .15 between MiniLM vectors; lower, and other statements come along.
@@ -51,8 +53,8 @@ def find_duplicates(
     vector = embedder.embed([scrub(text).text])[0]
     with store.read() as view:
         which = EpisodeFilter(within=within)
-        nearest = view.search.nearest(embedder.space, vector, which, limit=DUPLICATES_MAX)
+        nearest = Search(view).nearest(embedder.space, vector, which, limit=DUPLICATES_MAX)
         likeness = {found.seq: found.score for found in nearest if found.score >= likeness_min}
-        episodes = view.episodes.at(list(likeness), within)
+        episodes = Episodes(view).at(list(likeness), within)
     found = [Duplicate(one.id, round(likeness[one.seq], 6), one.text) for one in episodes]
     return sorted(found, key=lambda one: -one.likeness)

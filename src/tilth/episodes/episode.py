@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Self, TypedDict, TypeVar
+from typing import NamedTuple, Self, TypedDict, TypeVar
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
@@ -192,6 +192,25 @@ class Episode:
             "direction": draft.travels,
         }
         return cls(**(dict(given) | known))  # type: ignore[arg-type] # fields of one, by name
+
+
+class Place(NamedTuple):
+    """Where an episode stands: position 1 is its session's first; session 0 is none; µs of 1970."""
+
+    seq: int
+    session_no: int
+    position: int
+    occurred_at: int
+    kind: EpisodeKind
+    role: Role
+
+
+class Passage(NamedTuple):
+    """What an episode says, as ranking reads it."""
+
+    seq: int
+    speaker: str
+    text: str
 
 
 class Saying(TypedDict, total=False):

@@ -1,12 +1,14 @@
 """A filter on episodes, as SQL. Every read comes through here: nothing else knows who sees what."""
 
 import json
+from dataclasses import dataclass
+from datetime import datetime
 
-from tilth.core.ids import ENTITY_PREFIX, ULID_CHARS, EntityId, decode_ulid, encode_ulid
+from tilth.core.ids import ENTITY_PREFIX, ULID_CHARS, EntityId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import to_micros
 from tilth.core.keys import index_key
 from tilth.core.scope import Owner, Visibility
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.episode import EpisodeKind
 from tilth.knowledge.vocabulary.registries import Registry
 from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.engine import EPISODES, Connection, Where
@@ -37,6 +39,29 @@ _AREA = """e.seq IN (
     SELECT v.episode_no FROM facts f JOIN evidence v ON v.fact_no = f.fact_no
     WHERE f.area IN ({marks})
 )"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeFilter:
+    """
+    Which episodes a read may return. Every bound is half-open: from ≤ x < before.
+
+    `about` keeps what was said with an entity, and what facts about it rest on; it
+    follows merges. `area` keeps what facts of an area rest on.
+    """
+
+    within: Visibility
+    occurred_from: datetime | None = None
+    occurred_before: datetime | None = None
+    recorded_before: datetime | None = None
+    kinds: frozenset[EpisodeKind] | None = None
+    session_id: SessionId | None = None
+    about: EntityId | None = None
+    area: str | None = None
+
+    def searched(self, conn: Connection, integers: str) -> Where:
+        """Return this as a condition on the index of episodes."""
+        return where(conn, self, integers)
 
 
 def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 
 from tilth.episodes.episode import Episode
-from tilth.episodes.ports import EpisodeFilter
-from tilth.ledger.ports import Reader
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.ledger.snapshot import Snapshot
 
 _PAGE = 1000
 
 
-def every_episode(view: Reader, which: EpisodeFilter) -> Iterator[Episode]:
+def every_episode(view: Snapshot, which: EpisodeFilter) -> Iterator[Episode]:
     """Yield all episodes that a filter lets through, in the order of the ledger."""
     after = 0
-    while page := view.episodes.select(which, limit=_PAGE, after=after):
+    while page := Episodes(view).select(which, limit=_PAGE, after=after):
         yield from page
         after = page[-1].seq

@@ -15,7 +15,8 @@ from tilth.core.scope import Owner
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import TRANSPORTS, Episode, EpisodeDraft, EpisodeKind, check_transport
 from tilth.episodes.events import EpisodeRecorded
-from tilth.ledger.ports import Appended, Store, Transaction
+from tilth.ledger.log import Appended
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub, scrub_object
 
 logger = logging.getLogger(__name__)

@@ -8,10 +8,11 @@ from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.episode import Episode
 from tilth.episodes.events import SessionDescribed
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import Recorder
 from tilth.episodes.session import Session, SessionInfo
-from tilth.ledger.ports import Store
+from tilth.episodes.tables import Episodes
+from tilth.ledger.store import Store
 from tilth.privacy.personal import mask_personal
 from tilth.privacy.redaction import scrub
 
@@ -49,7 +50,7 @@ def list_sessions(
 ) -> list[Session]:
     """Return sessions, the one that was active last first."""
     with store.read() as view:
-        return view.episodes.sessions(within, limit=min(limit, PAGE_MAX), offset=offset)
+        return Episodes(view).sessions(within, limit=min(limit, PAGE_MAX), offset=offset)
 
 
 def get_session(store: Store, session_id: SessionId, within: Visibility) -> Session:
@@ -60,7 +61,7 @@ def get_session(store: Store, session_id: SessionId, within: Visibility) -> Sess
         NotFoundError: there is none that may be seen.
     """
     with store.read() as view:
-        return view.episodes.session(session_id, within)
+        return Episodes(view).session(session_id, within)
 
 
 def list_episodes(
@@ -68,7 +69,7 @@ def list_episodes(
 ) -> list[Episode]:
     """Return episodes in ledger order (or from the newest back), after the place *after*."""
     with store.read() as view:
-        return view.episodes.select(
+        return Episodes(view).select(
             which, limit=min(limit, PAGE_MAX), after=after, newest_first=newest
         )
 
@@ -83,7 +84,7 @@ def get_episode(
         NotFoundError: there is none that may be seen.
     """
     with store.read() as view:
-        episode = view.episodes.get(episode_id, within)
+        episode = Episodes(view).get(episode_id, within)
     return masked(episode) if is_masked else episode
 
 

@@ -16,15 +16,15 @@ from tilth.core.ids import (
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.lifecycle import lifecycle_of
 from tilth.core.scope import Owner, Scope, Visibility
-from tilth.episodes.episode import Episode, EpisodeKind, Role
+from tilth.episodes.episode import Episode, EpisodeKind, Passage, Place, Role
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.filters import last_before, visible, where
-from tilth.episodes.ports import EpisodeFilter, Passage, Place
+from tilth.episodes.filters import EpisodeFilter, last_before, visible, where
 from tilth.episodes.session import Session, SessionInfo
 from tilth.ledger.changed import SILENT, is_seen
-from tilth.ledger.engine import Connection, Row
+from tilth.ledger.engine import Row
 from tilth.ledger.events import Recorded
 from tilth.ledger.records import RECORD, read_record
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.tombstones import not_there
 
 _EPISODE = f"SELECT {RECORD} FROM episodes e JOIN ledger l ON l.seq = e.seq"  # noqa: S608 - ours
@@ -56,12 +56,17 @@ _ROLES = {str(role): role for role in Role}
 class Episodes:
     """The episodes and sessions of one snapshot."""
 
-    def __init__(self, conn: Connection, integers: str) -> None:
-        self._conn = conn
-        self._integers = integers
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
 
     def get(self, episode_id: EpisodeId, within: Visibility) -> Episode:
-        """See `tilth.episodes.ports.EpisodeReader.get`."""
+        """
+        Return one episode.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
         seen = visible(self._conn, within, self._integers)
         event_id = decode_ulid(event_id_of(episode_id))
         sql = f"{_EPISODE} WHERE l.event_id = ? AND {seen.sql}"
@@ -71,14 +76,14 @@ class Episodes:
         return _episode(found[0])
 
     def at(self, seqs: Sequence[int], within: Visibility) -> list[Episode]:
-        """See `tilth.episodes.ports.EpisodeReader.at`."""
+        """Return the episodes at these places in ledger order, without what may not be seen."""
         seen = visible(self._conn, within, self._integers)
         sql = f"{_EPISODE} WHERE e.seq IN {self._integers} AND {seen.sql} ORDER BY e.seq"
         rows = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
         return [_episode(row) for row in rows if row[-1] is not None]
 
     def places(self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0) -> list[Place]:
-        """See `tilth.episodes.ports.EpisodeReader.places`."""
+        """Return where *seqs* stand, and up to *reach* neighbours each way in their sessions."""
         seen = where(self._conn, which, self._integers)
         wanted = json.dumps(list(seqs))
         rows = self._conn.rows(
@@ -94,7 +99,7 @@ class Episodes:
         return [places[seq] for seq in sorted(places)]
 
     def passages(self, seqs: Sequence[int], which: EpisodeFilter) -> list[Passage]:
-        """See `tilth.episodes.ports.EpisodeReader.passages`."""
+        """Return what the episodes at *seqs* say, in ledger order."""
         seen = where(self._conn, which, self._integers)
         sql = f"""
             SELECT e.seq, l.payload FROM episodes e JOIN ledger l ON l.seq = e.seq
@@ -107,7 +112,7 @@ class Episodes:
     def select(
         self, which: EpisodeFilter, *, limit: int, after: int = 0, newest_first: bool = False
     ) -> list[Episode]:
-        """See `tilth.episodes.ports.EpisodeReader.select`."""
+        """Return episodes in ledger order, from the first place after *after* on."""
         seen = where(self._conn, which, self._integers)
         order = "DESC" if newest_first else "ASC"
         # Places are put in order before their texts are read: a session may be long.
@@ -118,7 +123,12 @@ class Episodes:
         return [_episode(row) for row in rows if row[-1] is not None]
 
     def session(self, session_id: SessionId, within: Visibility) -> Session:
-        """See `tilth.episodes.ports.EpisodeReader.session`."""
+        """
+        Return one session.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
         seen = visible(self._conn, within, self._integers)
         sql = f"{_SESSION} WHERE s.session_id = ? AND s.realm_no IN {self._integers}"
         found = self._conn.rows(f"{sql} ORDER BY s.session_no", (session_id, *seen.params))
@@ -127,7 +137,7 @@ class Episodes:
         return _session(found[0])
 
     def sessions(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
-        """See `tilth.episodes.ports.EpisodeReader.sessions`."""
+        """Return sessions, the one that was active last first."""
         seen = visible(self._conn, within, self._integers)
         # What is said in a conversation is found there (`usecases.conversations`).
         sql = f"""{_SESSION} WHERE s.realm_no IN {self._integers}
@@ -137,7 +147,7 @@ class Episodes:
         return [_session(row) for row in rows]
 
     def documents(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
-        """See `tilth.episodes.ports.EpisodeReader.documents`."""
+        """Return the sessions that hold a document, the one that was recorded last first."""
         seen = visible(self._conn, within, self._integers)
         sql = f"""{_SESSION} WHERE s.session_no IN (
                 SELECT e.session_no FROM episodes e
@@ -147,7 +157,7 @@ class Episodes:
         return [_session(row) for row in rows]
 
     def session_ids(self, session_nos: Sequence[int], within: Visibility) -> list[SessionId]:
-        """See `tilth.episodes.ports.EpisodeReader.session_ids`."""
+        """Return the IDs of the sessions with these numbers, in this order."""
         seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT session_no, session_id FROM sessions
             WHERE realm_no IN {self._integers} AND session_no IN {self._integers}"""  # noqa: S608 - bound
@@ -156,21 +166,21 @@ class Episodes:
         return [SessionId(known[number]) for number in session_nos if number in known]
 
     def sessions_of(self, session_nos: Sequence[int]) -> Mapping[int, SessionInfo]:
-        """See `tilth.episodes.ports.EpisodeReader.sessions_of`."""
+        """Return what is said about the sessions with these numbers."""
         sql = f"""SELECT session_no, title, host, folder, uri, tags FROM sessions
             WHERE session_no IN {self._integers}"""  # noqa: S608 - the value is bound
         rows = self._conn.rows(sql, (json.dumps(list(session_nos)),))
         return {int(row[0]): _info(row[1:]) for row in rows}
 
     def count(self, within: Visibility) -> int:
-        """See `tilth.episodes.ports.EpisodeReader.count`."""
+        """Return how many episodes may be seen."""
         seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT coalesce(sum(episode_count), 0) FROM realms
             WHERE realm_no IN {self._integers}"""  # noqa: S608 - the value is bound
         return int(self._conn.rows(sql, seen.params)[0][0])
 
     def changes(self, within: Visibility, *, since: int | datetime, limit: int) -> list[Recorded]:
-        """See `tilth.episodes.ports.EpisodeReader.changes`."""
+        """Return what changed after a place or from an instant on; see `tilth.episodes.changes`."""
         after = since if isinstance(since, int) else last_before(self._conn, to_micros(since))
         seen = visible(self._conn, within, self._integers)
         sql = _CHANGES.format(seen=seen.sql)

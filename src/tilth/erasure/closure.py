@@ -27,8 +27,10 @@ from tilth.core.ids import (
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
+from tilth.episodes.tables import Episodes
 from tilth.erasure.model import goes, goes_with, names, rests_on, strings_in, ulid_of
 from tilth.gaps.events import GapDetected
+from tilth.gaps.tables import Gaps
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.events import (
     AliasAdded,
@@ -38,11 +40,13 @@ from tilth.knowledge.entities.events import (
     EntityTyped,
 )
 from tilth.knowledge.facts.events import FactRecorded
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.erased import Erased
 from tilth.ledger.events import Event, Recorded, encode
-from tilth.ledger.ports import Reader
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store_created import StoreCreated
+from tilth.ledger.tombstones import Tombstones
 from tilth.people.conversation_events import ConversationBegun, SummaryWritten
 from tilth.people.events import IdentityLinked, TraitTold
 
@@ -100,7 +104,7 @@ class _Session:
     said: list[str] = field(default_factory=list)
 
 
-def closure(view: Reader, seeds: Seeds) -> Closure:
+def closure(view: Snapshot, seeds: Seeds) -> Closure:
     """Return everything that goes with *seeds*."""
     gone = set(seeds.event_ids)
     sessions: Mapping[SessionId, _Session] = {}
@@ -123,7 +127,7 @@ class _Walk:
 
     def __init__(
         self,
-        view: Reader,
+        view: Snapshot,
         seeds: Seeds,
         known: set[EventId],
         before: Mapping[SessionId, _Session],
@@ -159,7 +163,7 @@ class _Walk:
 
     def witnesses(self) -> list[Recorded]:
         """Return what stays though what goes rests on it: words about somebody, without a name."""
-        return self._view.tombstones.present(sorted(self._witnesses - self._seen))
+        return Tombstones(self._view).present(sorted(self._witnesses - self._seen))
 
     @property
     def is_settled(self) -> bool:
@@ -225,11 +229,11 @@ class _Walk:
         """Return the episodes that hold something up by now."""
         match recorded.event:
             case FactRecorded():
-                facts = self._view.facts.at([recorded.seq], self._within)
+                facts = Facts(self._view).at([recorded.seq], self._within)
                 return {ulid_of(one.episode_id) for fact in facts for one in fact.evidence}
             case GapDetected():
                 gap_id = GapId(GAP_PREFIX + recorded.event_id)
-                trail = self._view.gaps.trail(gap_id, self._within)
+                trail = Gaps(self._view).trail(gap_id, self._within)
                 return {ulid_of(one.evidence.episode_id) for one in trail}
             case _:
                 return set()
@@ -239,7 +243,7 @@ class _Walk:
         for one in sorted(event_ids):
             # What was erased earlier says nothing any more.
             with suppress(NotFoundError):
-                texts.append(self._view.episodes.get(episode_id_of(one), self._within).text)
+                texts.append(Episodes(self._view).get(episode_id_of(one), self._within).text)
         return "\n".join(map(_folded, texts))
 
     def _mentions(self, event: Event) -> bool:
@@ -288,7 +292,7 @@ class _Walk:
         parts = _parts(recorded.event)
         for one in roots - self._seen:
             with suppress(NotFoundError):
-                said = self._view.episodes.get(episode_id_of(one), self._within)
+                said = Episodes(self._view).get(episode_id_of(one), self._within)
                 if said.kind is EpisodeKind.NOTE and _folded(said.text) in parts:
                     self._noted.add(one)
 
@@ -326,7 +330,7 @@ def _things_in(event: Event) -> Sequence[str]:
     return [one for one in goes_with(event) if one.startswith(ENTITY_PREFIX)]
 
 
-def _ledger(view: Reader, owner: Owner) -> Iterator[Recorded]:
+def _ledger(view: Snapshot, owner: Owner) -> Iterator[Recorded]:
     after = 0
     while page := view.events(after=after, limit=_PAGE):
         yield from (recorded for recorded in page if recorded.owner == owner)

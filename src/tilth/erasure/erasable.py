@@ -17,14 +17,18 @@ from tilth.core.ids import (
     parse_session_id,
 )
 from tilth.core.scope import Owner, Visibility
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.paging import every_episode
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.tables import Episodes
 from tilth.erasure.closure import Seeds
 from tilth.erasure.model import ulid_of
 from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.erased import Basis
 from tilth.ledger.events import kind_of
-from tilth.ledger.ports import Reader
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.tombstones import Tombstones
+from tilth.people.tables import People
 
 _INTERACTIONS_MAX = 10**9
 
@@ -47,7 +51,7 @@ class Asked:
     seeds: Seeds
 
 
-def asked_for(view: Reader, told: Erasing, owner: Owner) -> Asked:
+def asked_for(view: Snapshot, told: Erasing, owner: Owner) -> Asked:
     """
     Return what is meant by *told*.
 
@@ -76,29 +80,29 @@ def asked_for(view: Reader, told: Erasing, owner: Owner) -> Asked:
             return Asked(Basis.FACTS, _known(view, ids, "fact_recorded", owner))
 
 
-def _known(view: Reader, event_ids: Sequence[EventId], kind: str, owner: Owner) -> Seeds:
+def _known(view: Snapshot, event_ids: Sequence[EventId], kind: str, owner: Owner) -> Seeds:
     """Return what is there of *event_ids*; what was erased before is nothing to erase."""
-    there = {one.event_id: one for one in view.tombstones.present(event_ids)}
+    there = {one.event_id: one for one in Tombstones(view).present(event_ids)}
     for event_id in event_ids:
         known = there.get(event_id)
         is_ours = known is not None and known.owner == owner and kind_of(known.event) == kind
-        if not is_ours and view.tombstones.find(event_id, Visibility(owner)) is None:
+        if not is_ours and Tombstones(view).find(event_id, Visibility(owner)) is None:
             raise NotFoundError(f"there is no {kind.partition('_')[0]} {event_id}")
     return Seeds(owner=owner, event_ids=frozenset(there))
 
 
-def _session_asked(view: Reader, session_id: SessionId, within: Visibility) -> Asked:
+def _session_asked(view: Snapshot, session_id: SessionId, within: Visibility) -> Asked:
     which = EpisodeFilter(within=within, session_id=session_id)
     found = frozenset(ulid_of(one.id) for one in every_episode(view, which))
     if not found:
-        view.episodes.session(session_id, within)
+        Episodes(view).session(session_id, within)
     seeds = Seeds(owner=within.owner, event_ids=found, session_id=session_id)
     return Asked(Basis.SESSION, seeds)
 
 
-def _entity_asked(view: Reader, told: Erasing, within: Visibility) -> Asked:
+def _entity_asked(view: Snapshot, told: Erasing, within: Visibility) -> Asked:
     word = told["entity"]
-    if word.startswith(ENTITY_PREFIX) and view.tombstones.find(parse_entity_id(word), within):
+    if word.startswith(ENTITY_PREFIX) and Tombstones(view).find(parse_entity_id(word), within):
         return Asked(Basis.ENTITY, Seeds(owner=within.owner, event_ids=frozenset()))
     found = pointed_at(view, word, within)
     if len(found) > 1:
@@ -108,8 +112,8 @@ def _entity_asked(view: Reader, told: Erasing, within: Visibility) -> Asked:
         )
     entity_id = found[0].id
     same: list[EntityId] = [entity_id]
-    same += [one.id for one in view.entities.merged(entity_id, within)]
-    with_them = view.people.interactions(entity_id, within, limit=_INTERACTIONS_MAX)
+    same += [one.id for one in Entities(view).merged(entity_id, within)]
+    with_them = People(view).interactions(entity_id, within, limit=_INTERACTIONS_MAX)
     seeds = Seeds(
         owner=within.owner,
         event_ids=frozenset(map(ulid_of, [*same, *(one.id for one in with_them)])),
@@ -119,10 +123,10 @@ def _entity_asked(view: Reader, told: Erasing, within: Visibility) -> Asked:
     return Asked(Basis.ENTITY, seeds)
 
 
-def _terms(view: Reader, entity_id: EntityId, within: Visibility) -> Iterator[str]:
+def _terms(view: Snapshot, entity_id: EntityId, within: Visibility) -> Iterator[str]:
     """Yield what an entity is called, and where it is reached."""
-    yield from view.entities.bearer(entity_id, within).names
-    for identity in view.people.identities(entity_id, within):
+    yield from Entities(view).bearer(entity_id, within).names
+    for identity in People(view).identities(entity_id, within):
         yield identity.address.address
         if identity.display_name:
             yield identity.display_name

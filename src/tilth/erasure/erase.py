@@ -34,7 +34,8 @@ from tilth.erasure.model import (
 from tilth.gaps.filed_tasks import filed_tasks
 from tilth.ledger.erased import Basis, Erased, Gone
 from tilth.ledger.events import Recorded, encode, kind_of
-from tilth.ledger.ports import Store, Transaction
+from tilth.ledger.store import Store, Transaction
+from tilth.ledger.tombstones import Tombstones
 from tilth.people.conversation_events import SummaryWritten
 from tilth.people.digesting import plain_digest, stretch_in
 from tilth.transfer.export import Scribe, export
@@ -237,10 +238,10 @@ def reapply_erasures(store: Store, known: Sequence[Erasure] = ()) -> int:
     for erasure in every.values():
         # What came first is in every copy that has any of it.
         with store.read() as view:
-            if not view.tombstones.present(erasure.event_ids[:1]):
+            if not Tombstones(view).present(erasure.event_ids[:1]):
                 continue
         with store.begin() as tx:
-            present = tx.tombstones.present(erasure.event_ids)
+            present = Tombstones(tx).present(erasure.event_ids)
             if not present:
                 continue
             seeds = Seeds(owner=erasure.owner, event_ids=frozenset(one.event_id for one in present))

@@ -15,8 +15,10 @@ from tilth.episodes.remember import Recorder
 from tilth.gaps.filing import BLANK
 from tilth.gaps.gaps import Move, moved_in, require_doer
 from tilth.gaps.model import Gap, GapStatus, Trace, check_move
+from tilth.gaps.tables import Gaps
 from tilth.gaps.task_lists_port import Outbox
-from tilth.ledger.ports import Reader, Store
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.privacy.redaction import scrub
@@ -45,7 +47,7 @@ def draft_todo(store: Store, outbox: Outbox, gap_id: GapId, recorder: Recorder) 
     require_doer(recorder.by, "draft a TODO")
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        gap = tx.gaps.get(gap_id, within)
+        gap = Gaps(tx).get(gap_id, within)
         check_move(gap, GapStatus.TODO_CREATED)
         name = draft_name(gap_id)
         outbox.put(name, draft_text(tx, gap, within))
@@ -55,7 +57,7 @@ def draft_todo(store: Store, outbox: Outbox, gap_id: GapId, recorder: Recorder) 
     return drafted
 
 
-def redraft(view: Reader, outbox: Outbox, gap: Gap, within: Visibility) -> bool:
+def redraft(view: Snapshot, outbox: Outbox, gap: Gap, within: Visibility) -> bool:
     """
     Write a draft again that was blanked because something was erased, and say whether it was.
 
@@ -94,9 +96,9 @@ def draft_title(gap: Gap, *, is_public: bool = False) -> str:
     return words or f"a gap of the kind {gap.kind}; its words were erased"
 
 
-def draft_text(view: Reader, gap: Gap, within: Visibility, *, is_public: bool = False) -> str:
+def draft_text(view: Snapshot, gap: Gap, within: Visibility, *, is_public: bool = False) -> str:
     """Return the draft: the task, how often and where it came up, and at most ten snippets."""
-    trail = view.gaps.trail(gap.id, within)
+    trail = Gaps(view).trail(gap.id, within)
     title = draft_title(gap, is_public=is_public)
     lines = [
         f"# TODO: {title}",

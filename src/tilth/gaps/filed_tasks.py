@@ -8,14 +8,14 @@ from tilth.core.scope import Visibility
 from tilth.erasure.model import ulid_of
 from tilth.gaps.filing import Way
 from tilth.gaps.model import Gap, GapSort
-from tilth.gaps.ports import GapFilter
-from tilth.ledger.ports import Reader
+from tilth.gaps.tables import GapFilter, Gaps
+from tilth.ledger.snapshot import Snapshot
 
 _PAGE = 1000
 _ISSUE, _LINE = "https://", "TODO.md#"
 
 
-def filed_tasks(view: Reader, gone: AbstractSet[EventId], within: Visibility) -> list[str]:
+def filed_tasks(view: Snapshot, gone: AbstractSet[EventId], within: Visibility) -> list[str]:
     """
     Return where tasks lie that were filed with words of what goes.
 
@@ -23,7 +23,7 @@ def filed_tasks(view: Reader, gone: AbstractSet[EventId], within: Visibility) ->
     """
     places = {
         one.scope: f"{one.repository}/"
-        for one in view.gaps.filings(within)
+        for one in Gaps(view).filings(within)
         if one.way is Way.TODO_FILE
     }
     told = []
@@ -36,13 +36,13 @@ def filed_tasks(view: Reader, gone: AbstractSet[EventId], within: Visibility) ->
     return told
 
 
-def _gaps(view: Reader, within: Visibility) -> Iterator[Gap]:
+def _gaps(view: Snapshot, within: Visibility) -> Iterator[Gap]:
     which, offset = GapFilter(within=within), 0
-    while page := view.gaps.select(which, sort=GapSort.DATE, limit=_PAGE, offset=offset):
+    while page := Gaps(view).select(which, sort=GapSort.DATE, limit=_PAGE, offset=offset):
         yield from page
         offset += len(page)
 
 
-def _shows(view: Reader, gap: Gap, gone: AbstractSet[EventId], within: Visibility) -> bool:
-    trail = view.gaps.trail(gap.id, within)
+def _shows(view: Snapshot, gap: Gap, gone: AbstractSet[EventId], within: Visibility) -> bool:
+    trail = Gaps(view).trail(gap.id, within)
     return any(ulid_of(one.evidence.episode_id) in gone for one in trail)

@@ -10,8 +10,9 @@ from tilth.core.scope import Scope, Visibility
 from tilth.episodes.remember import Recorder
 from tilth.gaps.events import FilingChosen, FilingEnded
 from tilth.gaps.filing import REPOSITORY_CHARS_MAX, Filing, Way
+from tilth.gaps.tables import Gaps
 from tilth.gaps.task_lists_port import TaskLists
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ def choose_filing(
     event = FilingChosen(scope=scope, repository=repository, way=way)
     with store.begin() as tx:
         tx.append(event, by=recorder.by, owner=recorder.owner)
-        (chosen,) = tx.gaps.filings(Visibility(recorder.owner, frozenset({scope})))
+        (chosen,) = Gaps(tx).filings(Visibility(recorder.owner, frozenset({scope})))
     logger.info("filing chosen: scope=%s way=%s", scope, way)
     return chosen
 
@@ -54,7 +55,7 @@ def end_filing(store: Store, scope: Scope, recorder: Recorder) -> None:
     """
     require_human(recorder.by, "end the filing of TODOs")
     with store.begin() as tx:
-        if not tx.gaps.filings(Visibility(recorder.owner, frozenset({scope}))):
+        if not Gaps(tx).filings(Visibility(recorder.owner, frozenset({scope}))):
             raise NotFoundError(f"the TODOs of {scope} are filed in no repository")
         tx.append(FilingEnded(scope), by=recorder.by, owner=recorder.owner)
     logger.info("filing ended: scope=%s", scope)
@@ -63,4 +64,4 @@ def end_filing(store: Store, scope: Scope, recorder: Recorder) -> None:
 def list_filings(store: Store, within: Visibility) -> Sequence[Filing]:
     """Return where TODOs are filed, scope by scope."""
     with store.read() as view:
-        return view.gaps.filings(within)
+        return Gaps(view).filings(within)

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilth.embedding.embedder import Embedder, Vector
-from tilth.gaps.model import Gap
-from tilth.gaps.ports import KnownGap
+from tilth.gaps.model import Gap, KnownGap
 from tilth.gaps.same_gap import Likeness, are_apart, compare, may_be_one, read_want
 
 

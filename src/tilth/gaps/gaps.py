@@ -25,9 +25,9 @@ from tilth.gaps.model import (
     Trace,
     check_move,
 )
-from tilth.gaps.ports import GapFilter
+from tilth.gaps.tables import GapFilter, Gaps
 from tilth.ledger.events import Recorded
-from tilth.ledger.ports import Store, Transaction
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -75,10 +75,10 @@ def read_gap(store: Store, gap_id: GapId, within: Visibility) -> GapStory:
     """
     with store.read() as view:
         return GapStory(
-            gap=view.gaps.get(gap_id, within),
-            trail=tuple(view.gaps.trail(gap_id, within)),
-            merged=tuple(view.gaps.merged(gap_id, within)),
-            history=tuple(view.gaps.moves(gap_id, within)),
+            gap=Gaps(view).get(gap_id, within),
+            trail=tuple(Gaps(view).trail(gap_id, within)),
+            merged=tuple(Gaps(view).merged(gap_id, within)),
+            history=tuple(Gaps(view).moves(gap_id, within)),
         )
 
 
@@ -88,13 +88,13 @@ def list_gaps(
     """Return gaps, the most frequent, the latest or the open ones first."""
     check_page(limit, PAGE_MAX)
     with store.read() as view:
-        return view.gaps.select(which, sort=sort, limit=limit, offset=offset)
+        return Gaps(view).select(which, sort=sort, limit=limit, offset=offset)
 
 
 def gap_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, int]]:
     """Count gaps by status and by kind, what shows them, and the roots of that."""
     with store.read() as view:
-        return view.gaps.counts(within)
+        return Gaps(view).counts(within)
 
 
 def move_gap(store: Store, gap_id: GapId, move: Move, recorder: Recorder) -> Gap:
@@ -110,7 +110,7 @@ def move_gap(store: Store, gap_id: GapId, move: Move, recorder: Recorder) -> Gap
     if move.status is GapStatus.WONT_FIX:
         require_human(recorder.by, "say that a gap will not be fixed")
     with store.begin() as tx:
-        moved = moved_in(tx, tx.gaps.get(gap_id, Visibility(recorder.owner)), move, recorder)
+        moved = moved_in(tx, Gaps(tx).get(gap_id, Visibility(recorder.owner)), move, recorder)
     logger.info("gap moved: gap=%s status=%s", gap_id, moved.status)
     return moved
 
@@ -131,7 +131,7 @@ def moved_in(tx: Transaction, gap: Gap, move: Move, recorder: Recorder) -> Gap:
         check_move(gap, status)
         event = GapMoved(gap_id=gap.id, status=status, todo_ref=ref, note=note)
     tx.append(event, by=recorder.by, owner=recorder.owner)
-    return tx.gaps.get(gap.id, Visibility(recorder.owner))
+    return Gaps(tx).get(gap.id, Visibility(recorder.owner))
 
 
 def require_doer(actor: Actor, verb: str) -> None:

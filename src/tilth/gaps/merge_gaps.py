@@ -6,8 +6,9 @@ from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
 from tilth.gaps.events import GapsMerged, GapsParted
 from tilth.gaps.model import Gap
+from tilth.gaps.tables import Gaps
 from tilth.knowledge.proposals.proposal import Proposal
-from tilth.ledger.ports import Transaction
+from tilth.ledger.store import Transaction
 
 
 def merge_gaps(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
@@ -47,13 +48,13 @@ def _check_free(tx: Transaction, winner: Gap, loser: Gap, recorder: Recorder) ->
     for one in (winner, loser):
         if one.merged_into is not None:
             raise ConflictError(f"{one.id} is one with {one.merged_into} by now")
-    if tx.gaps.merged(loser.id, within):
+    if Gaps(tx).merged(loser.id, within):
         raise ConflictError(f"{loser.id} stands for others that were merged into it")
 
 
 def _pair(tx: Transaction, proposal: Proposal, recorder: Recorder) -> tuple[Gap, Gap]:
     within, detail = Visibility(recorder.owner), proposal.draft.detail
     winner, loser = (
-        tx.gaps.get(parse_gap_id(str(detail[name])), within) for name in ("winner", "loser")
+        Gaps(tx).get(parse_gap_id(str(detail[name])), within) for name in ("winner", "loser")
     )
     return winner, loser

@@ -165,6 +165,14 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownGap:
+    """A gap, and what shows it."""
+
+    gap: Gap
+    trail: Sequence[Trace]
+
+
+@dataclass(frozen=True, slots=True)
 class Pulse:
     """When somebody looked for gaps last, and up to which place of the ledger."""
 

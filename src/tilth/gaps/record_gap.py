@@ -18,13 +18,15 @@ from tilth.core.tokens import words
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import Recorder, keep_vectors, prepared
+from tilth.episodes.tables import Episodes
 from tilth.gaps.events import GapDetected, GapEvidenced
 from tilth.gaps.gap_matching import Likener, Match
-from tilth.gaps.model import Gap, GapDraft, GapEvidence, GapKind, GapStatus
-from tilth.gaps.ports import KnownGap
+from tilth.gaps.model import Gap, GapDraft, GapEvidence, GapKind, GapStatus, KnownGap
+from tilth.gaps.tables import Gaps
 from tilth.knowledge.facts.write_fact import Writing
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
-from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 from tilth.review.queue import open_proposal
 
@@ -113,7 +115,7 @@ def note_gap(store: Store, told: Told, writing: Writing, likener: Likener) -> No
             appended = tx.append(EpisodeRecorded(clean[0]), by=recorder.by, owner=recorder.owner)
             keep_vectors(tx, writing.embedder.space, [appended], vectors)
             episode_id = episode_id_of(appended.recorded.event_id)
-            shown = [tx.episodes.get(episode_id, Visibility(recorder.owner))]
+            shown = [Episodes(tx).get(episode_id, Visibility(recorder.owner))]
         sighting = Sighting(
             description=description,
             kind=told.kind,
@@ -137,7 +139,7 @@ def noted_in(tx: Transaction, sighting: Sighting, recorder: Recorder, likener: L
     if follows is None:
         known = known_in(tx, sighting.scope, recorder)
         match = likener.match(sighting.description, known)
-    elif not tx.gaps.get(follows, Visibility(recorder.owner)).is_over:
+    elif not Gaps(tx).get(follows, Visibility(recorder.owner)).is_over:
         raise InvalidInputError(
             f"{follows} is not over, so nothing follows it",
             hint="leave --follows out, and it is added to what it is like",
@@ -151,10 +153,10 @@ def noted_in(tx: Transaction, sighting: Sighting, recorder: Recorder, likener: L
     return Noted(gap=gap, is_new=True, asked=asked)
 
 
-def known_in(view: Reader, scope: Scope, recorder: Recorder) -> list[KnownGap]:
+def known_in(view: Snapshot, scope: Scope, recorder: Recorder) -> list[KnownGap]:
     """Return what is known in a scope, and in no other."""
     realm = Visibility(recorder.owner, frozenset({scope}))
-    return view.gaps.known(realm, limit=_KNOWN_MAX)
+    return Gaps(view).known(realm, limit=_KNOWN_MAX)
 
 
 def _comes_again(gap: Gap, sighting: Sighting) -> bool:
@@ -175,7 +177,7 @@ def _shown_more(tx: Transaction, known: KnownGap, sighting: Sighting, recorder: 
     if new:
         event = GapEvidenced(gap_id=gap_id, evidence=_evidence(new, before))
         tx.append(event, by=recorder.by, owner=recorder.owner)
-    return Noted(gap=tx.gaps.get(gap_id, Visibility(recorder.owner)), is_new=False)
+    return Noted(gap=Gaps(tx).get(gap_id, Visibility(recorder.owner)), is_new=False)
 
 
 def _detected(
@@ -191,7 +193,7 @@ def _detected(
     )
     event = tx.append(GapDetected(draft), by=recorder.by, owner=recorder.owner)
     gap_id = GapId(GAP_PREFIX + event.recorded.event_id)
-    return tx.gaps.get(gap_id, Visibility(recorder.owner))
+    return Gaps(tx).get(gap_id, Visibility(recorder.owner))
 
 
 def _evidence(new: Sequence[Shown], before: Iterable[Shown]) -> tuple[GapEvidence, ...]:
@@ -219,8 +221,8 @@ def _ask(tx: Transaction, near: Gap, gap: Gap, recorder: Recorder) -> ProposalId
     return open_proposal(tx, draft, recorder).id
 
 
-def _episodes(view: Reader, told: Told, within: Visibility) -> list[Episode]:
-    shown = [view.episodes.get(one, within) for one in dict.fromkeys(told.episode_ids)]
+def _episodes(view: Snapshot, told: Told, within: Visibility) -> list[Episode]:
+    shown = [Episodes(view).get(one, within) for one in dict.fromkeys(told.episode_ids)]
     if elsewhere := [one.id for one in shown if one.scope != told.scope]:
         raise InvalidInputError(
             f"{', '.join(elsewhere)} stands in another scope than {told.scope}",

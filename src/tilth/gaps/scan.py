@@ -17,12 +17,15 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, EpisodeId, GapId
 from tilth.core.scope import Scope, Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
 from tilth.gaps.gap_detection import Lack, kind_of, lacks_in
 from tilth.gaps.gap_matching import Likener
 from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapKind
 from tilth.gaps.record_gap import Noted, Shown, Sighting, known_in, noted_in
-from tilth.ledger.ports import Reader, Transaction
+from tilth.gaps.tables import Gaps
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Transaction
 from tilth.llm.answers import GapsSeen
 from tilth.llm.client import Question, Thinker, Thought, think
 from tilth.privacy.redaction import scrub
@@ -127,7 +130,7 @@ def scan_gaps(thinker: Thinker, likener: Likener, asked: Scan) -> Scanned:
     )
 
 
-def _said(view: Reader, asked: Scan, thinker: Thinker) -> list[Episode]:
+def _said(view: Snapshot, asked: Scan, thinker: Thinker) -> list[Episode]:
     """Return the last messages of the time that is meant, the oldest first."""
     which = EpisodeFilter(
         within=asked.within,
@@ -135,12 +138,12 @@ def _said(view: Reader, asked: Scan, thinker: Thinker) -> list[Episode]:
         kinds=frozenset({EpisodeKind.MESSAGE}),
         about=asked.about,
     )
-    said = view.episodes.select(which, limit=asked.limit, newest_first=True)
+    said = Episodes(view).select(which, limit=asked.limit, newest_first=True)
     return sorted(said, key=lambda one: (one.occurred_at, one.seq))
 
 
-def _unknown(view: Reader, said: Sequence[Episode], thinker: Thinker) -> list[Episode]:
-    shown = view.gaps.shown_by([one.id for one in said], thinker.recorder.owner)
+def _unknown(view: Snapshot, said: Sequence[Episode], thinker: Thinker) -> list[Episode]:
+    shown = Gaps(view).shown_by([one.id for one in said], thinker.recorder.owner)
     return [one for one in said if one.id not in shown]
 
 
@@ -211,7 +214,7 @@ def _patterns(
     """Note what is lacking, and yield each gap once, as it is then."""
     owner = thinker.recorder.owner
     # Somebody else may have been here meanwhile.
-    shown = tx.gaps.shown_by([one.id for _, one in lacks], owner)
+    shown = Gaps(tx).shown_by([one.id for _, one in lacks], owner)
     noted: dict[GapId, Noted] = {}
     where: dict[GapId, list[EpisodeId]] = defaultdict(list)
     for lack, episode in lacks:

@@ -28,10 +28,10 @@ from tilth.gaps.filing import Filing, Task
 from tilth.gaps.gap_matching import Likener
 from tilth.gaps.gaps import Move, moved_in
 from tilth.gaps.model import Gap, GapSort, GapStatus, Pulse
-from tilth.gaps.ports import GapFilter
 from tilth.gaps.scan import Scan, Scanned, scan_gaps
+from tilth.gaps.tables import GapFilter, Gaps
 from tilth.gaps.task_lists_port import Outbox, TaskLists
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.llm.client import Thinker
 
 logger = logging.getLogger(__name__)
@@ -133,12 +133,12 @@ def _claim(heart: Heart, *, is_forced: bool, is_dry_run: bool) -> tuple[Pulsed, 
     """Take this pulse, so that nobody else has it; return the last one too."""
     recorder = heart.recorder
     with heart.store.read() as view:
-        last = view.gaps.last_pulse(recorder.owner)
+        last = Gaps(view).last_pulse(recorder.owner)
     is_due = is_forced or not _is_early(heart, last)
     if is_due and not is_dry_run:
         with heart.store.begin() as tx:
             # Somebody else may have been here meanwhile.
-            last = tx.gaps.last_pulse(recorder.owner)
+            last = Gaps(tx).last_pulse(recorder.owner)
             is_due = is_forced or not _is_early(heart, last)
             if is_due:
                 tx.append(GapsPulsed(tx.head().seq), by=recorder.by, owner=recorder.owner)
@@ -181,7 +181,7 @@ def _is_done(heart: Heart, gap: Gap, filing: Filing | None) -> bool:
 def _resolved(heart: Heart, gap: Gap) -> Gap:
     move = Move(status=GapStatus.RESOLVED, note="its task is done")
     with heart.store.begin() as tx:
-        return moved_in(tx, tx.gaps.get(gap.id, heart.within), move, heart.recorder)
+        return moved_in(tx, Gaps(tx).get(gap.id, heart.within), move, heart.recorder)
 
 
 def _mend(heart: Heart, gap: Gap) -> None:
@@ -230,13 +230,13 @@ def _filed(heart: Heart, gap: Gap, filing: Filing) -> Gap:
     title = draft_title(gap, is_public=True)
     ref = heart.tasks.of(filing).file(Task(gap_id=gap.id, title=title, text=text))
     with heart.store.begin() as tx:
-        now = tx.gaps.get(gap.id, heart.within)
+        now = Gaps(tx).get(gap.id, heart.within)
         return moved_in(tx, now, Move(todo_ref=ref), heart.recorder)
 
 
 def _filings(heart: Heart) -> dict[Scope, Filing]:
     with heart.store.read() as view:
-        return {one.scope: one for one in view.gaps.filings(heart.within)}
+        return {one.scope: one for one in Gaps(view).filings(heart.within)}
 
 
 def _with_todo(heart: Heart) -> Sequence[Gap]:
@@ -246,4 +246,4 @@ def _with_todo(heart: Heart) -> Sequence[Gap]:
 def _gaps(heart: Heart, status: GapStatus, sort: GapSort, limit: int) -> list[Gap]:
     which = GapFilter(within=heart.within, statuses=frozenset({status}))
     with heart.store.read() as view:
-        return view.gaps.select(which, sort=sort, limit=limit)
+        return Gaps(view).select(which, sort=sort, limit=limit)

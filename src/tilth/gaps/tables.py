@@ -3,12 +3,14 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.ids import (
     EPISODE_PREFIX,
     GAP_PREFIX,
+    EntityId,
     EpisodeId,
     GapId,
     decode_ulid,
@@ -17,8 +19,7 @@ from tilth.core.ids import (
 )
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
-from tilth.episodes.filters import where
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter, where
 from tilth.episodes.tables import Episodes
 from tilth.gaps.events import (
     FilingChosen,
@@ -39,15 +40,16 @@ from tilth.gaps.model import (
     GapKind,
     GapSort,
     GapStatus,
+    KnownGap,
     Pulse,
     Trace,
 )
-from tilth.gaps.ports import GapFilter, KnownGap
 from tilth.ledger.engine import Connection, Row
 from tilth.ledger.events import Recorded, decode
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_of, realms_seen
 from tilth.ledger.records import RECORD, actor_of, read_record
+from tilth.ledger.snapshot import Snapshot
 
 GapEvent: TypeAlias = (
     GapDetected
@@ -137,6 +139,15 @@ WHERE v.episode_no IN {integers} AND l.owner = ? ORDER BY v.episode_no, v.gap_no
 """
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapFilter:
+    """Which gaps a read may return; `about` keeps those that an entity's interactions show."""
+
+    within: Visibility
+    statuses: frozenset[GapStatus] | None = None
+    about: EntityId | None = None
+
+
 def project_gap(conn: Connection, recorded: Recorded, event: GapEvent) -> None:
     """Show a gap, what shows it, and what becomes of it."""
     match event:
@@ -201,15 +212,20 @@ def _project_filing(
 
 
 class Gaps:
-    """See `tilth.gaps.ports.GapReader`."""
+    """What somebody wanted and nobody could do. What was merged is read under its own ID alone."""
 
-    def __init__(self, conn: Connection, integers: str, episodes: Episodes) -> None:
-        self._conn = conn
-        self._integers = integers
-        self._episodes = episodes
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+        self._episodes = Episodes(view)
 
     def get(self, gap_id: GapId, within: Visibility) -> Gap:
-        """See `tilth.gaps.ports.GapReader.get`."""
+        """
+        Return one gap.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
         place = find_place(self._conn, gap_id)
         found = self._gaps("g.gap_no = ?", (place or 0,), within)
         if not found:
@@ -219,7 +235,7 @@ class Gaps:
     def select(
         self, which: GapFilter, *, sort: GapSort = GapSort.FREQUENCY, limit: int, offset: int = 0
     ) -> list[Gap]:
-        """See `tilth.gaps.ports.GapReader.select`."""
+        """Return gaps in the order of *sort*."""
         # What nothing shows any more, since all of it was erased, is read by its ID alone.
         clauses, params = ["g.merged_into IS NULL", _IS_SHOWN], list[object]()
         if which.statuses is not None:
@@ -239,31 +255,31 @@ class Gaps:
         return self._gaps(condition, (*params, limit, offset), which.within)
 
     def merged(self, gap_id: GapId, within: Visibility) -> list[Gap]:
-        """See `tilth.gaps.ports.GapReader.merged`."""
+        """Return the gaps that were merged into one."""
         place = find_place(self._conn, gap_id) or 0
         return self._gaps("g.merged_into = ? ORDER BY g.gap_no", (place,), within)
 
     def trail(self, gap_id: GapId, within: Visibility) -> list[Trace]:
-        """See `tilth.gaps.ports.GapReader.trail`."""
+        """Return what shows a gap and those merged into it, in ledger order, erased or not."""
         gap = self.get(gap_id, within)
         which = _ITS_OWN if gap.merged_into is not None else _AS_ONE
         return [one for traces in self._traces([gap.seq], within, which).values() for one in traces]
 
     def known(self, within: Visibility, *, limit: int) -> list[KnownGap]:
-        """See `tilth.gaps.ports.GapReader.known`."""
+        """Return the gaps that were recorded last, with what shows them, the newest first."""
         gaps = self._gaps("g.merged_into IS NULL ORDER BY g.gap_no DESC LIMIT ?", (limit,), within)
         traces = self._traces([one.seq for one in gaps], within, _AS_ONE)
         return [KnownGap(one, traces.get(one.seq, [])) for one in gaps]
 
     def moves(self, gap_id: GapId, within: Visibility) -> list[Recorded]:
-        """See `tilth.gaps.ports.GapReader.moves`."""
+        """Return the events that made a gap what it is, in ledger order."""
         place = self.get(gap_id, within).seq
         return [read_record(row) for row in self._conn.rows(_MOVES, (place,))]
 
     def shown_by(
         self, episode_ids: Sequence[EpisodeId], owner: Owner
     ) -> Mapping[EpisodeId, Sequence[GapId]]:
-        """See `tilth.gaps.ports.GapReader.shown_by`."""
+        """Return the gaps that these episodes are evidence of already."""
         asked = [decode_ulid(event_id_of(one)) for one in episode_ids]
         marks = ", ".join("?" * len(asked)) or "NULL"
         places = self._conn.rows(f"SELECT seq FROM ledger WHERE event_id IN ({marks})", asked)  # noqa: S608 - bound
@@ -276,7 +292,7 @@ class Gaps:
         return found
 
     def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
-        """See `tilth.gaps.ports.GapReader.counts`."""
+        """Count gaps by status and by kind, and their evidence."""
         seen = realms_seen(self._conn, within)
         by = """SELECT {column}, count(*) FROM gaps
             WHERE merged_into IS NULL AND realm_no IN {integers} GROUP BY {column}"""
@@ -291,12 +307,12 @@ class Gaps:
         return told | {"evidence": {"mentions": int(mentions), "roots": int(roots)}}
 
     def last_pulse(self, owner: Owner) -> Pulse | None:
-        """See `tilth.gaps.ports.GapReader.last_pulse`."""
+        """Return when was looked for gaps last; None if nobody did."""
         found = self._conn.rows("SELECT pulsed_at, through FROM pulses WHERE owner = ?", (owner,))
         return Pulse(from_micros(found[0][0]), int(found[0][1])) if found else None
 
     def filings(self, within: Visibility) -> list[Filing]:
-        """See `tilth.gaps.ports.GapReader.filings`."""
+        """Return where TODOs are filed, scope by scope."""
         seen = realms_seen(self._conn, within)
         return [
             Filing(

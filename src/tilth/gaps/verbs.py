@@ -15,10 +15,10 @@ from tilth.gaps.filing import Filing, Way
 from tilth.gaps.gap_matching import Likener
 from tilth.gaps.gaps import GapStory, Move
 from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
-from tilth.gaps.ports import GapFilter
 from tilth.gaps.record_gap import Noted, Told
 from tilth.gaps.scan import INTERACTIONS_MAX, Scan, Scanned, scan_gaps
 from tilth.gaps.schedule import Heart, Pulsed, pulse
+from tilth.gaps.tables import GapFilter
 from tilth.gaps.task_lists_port import Outbox, TaskLists
 from tilth.knowledge.entities.naming import meant
 from tilth.knowledge.facts.write_fact import Writing

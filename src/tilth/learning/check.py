@@ -23,16 +23,21 @@ from tilth.core.tokens import index_terms, words
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.knowledge.entities.naming import called
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import Statement, Triple
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
 from tilth.knowledge.likeness.statements import read_statement
 from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Words, word_key
+from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, Turn
 from tilth.learning.extractors import EXTRACTORS
 from tilth.learning.prose import sentences
-from tilth.ledger.ports import Reader, Store
+from tilth.ledger.search import Search
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.privacy.redaction import scrub
 
 # So many edits make a name nearly another's, of names at least so long.
@@ -76,7 +81,7 @@ class Issue:
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    view: Reader
+    view: Snapshot
     within: Visibility
     known: Words
 
@@ -99,7 +104,7 @@ def check_text(
     said = [sentence.text for sentence in sentences(clean)[:_SENTENCES_MAX]]
     vectors = embedder.embed(said)
     with store.read() as view:
-        check = _Check(view, within, view.words.known(within.owner))
+        check = _Check(view, within, KnownWords(view).known(within.owner))
         found = [*_similar_names(check, clean), *_mismatches(check, clean, clock)]
         told = {issue.quote for issue in found}
         for sentence, vector in zip(said, vectors, strict=True):
@@ -114,7 +119,7 @@ def _similar_names(check: _Check, text: str) -> Iterator[Issue]:
     for word in list(dict.fromkeys(words(text)))[:_NAMES_MAX]:
         if len(word) < NAME_CHARS_MIN or called(check.view, word, check.within):
             continue
-        for bearer in check.view.entities.near(word, check.within):
+        for bearer in Entities(check.view).near(word, check.within):
             name = next((one for one in bearer.names if _is_nearly(word, one)), None)
             if name is not None:
                 yield Issue(
@@ -183,11 +188,11 @@ def _about(
     """Return the triples whose subject goes by a name."""
     names = {subject}
     for entity in called(check.view, subject, check.within):
-        names.update(check.view.entities.bearer(entity.id, check.within).names)
+        names.update(Entities(check.view).bearer(entity.id, check.within).names)
     return [
         fact
         for name in sorted(names)
-        for fact in check.view.facts.select(
+        for fact in Facts(check.view).select(
             FactFilter(within=check.within, subject=name, lifecycles=lifecycles), limit=_FACTS_MAX
         )
     ]
@@ -228,7 +233,7 @@ def _stale(check: _Check, space: str, sentence: str, vector: Vector) -> Issue | 
     fact = ended[0]
     until = f"{fact.life.valid_to:%Y-%m-%d}"
     successor = fact.life.successor
-    now = "" if successor is None else check.view.facts.get(successor, check.within).said.text
+    now = "" if successor is None else Facts(check.view).get(successor, check.within).said.text
     return Issue(
         kind=IssueKind.STALE,
         quote=sentence,
@@ -246,13 +251,13 @@ def _saying(
 ) -> list[Fact]:
     """Return the facts that say the same as a sentence, the likest first."""
     which = FactFilter(within=check.within, lifecycles=lifecycles)
-    near = check.view.search.nearest(space, vector, which, limit=_NEAR_MAX)
-    vectors = check.view.search.vectors(space, [one.seq for one in near])
+    near = Search(check.view).nearest(space, vector, which, limit=_NEAR_MAX)
+    vectors = Search(check.view).vectors(space, [one.seq for one in near])
     alike = [seq for seq, known in vectors.items() if float(known @ vector) >= LIKENESS_MIN]
     said = read_statement(sentence)
     return [
         fact
-        for fact in check.view.facts.at(alike, check.within)
+        for fact in Facts(check.view).at(alike, check.within)
         if not conflicts(said, read_statement(fact.said.text))
     ]
 

@@ -17,12 +17,13 @@ from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import Episode
 from tilth.knowledge.facts.conversation_scope import talks_of
 from tilth.knowledge.facts.fact import Fact, FactDraft
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Statement, Triple
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Harvest
 from tilth.learning.filter import Found
-from tilth.ledger.ports import Reader
+from tilth.ledger.snapshot import Snapshot
 
 # What was stated longer ago than these is not what somebody corrects in passing.
 _RECENT_MAX = 50
@@ -37,7 +38,7 @@ class _Corrected:
     old: str
 
 
-def corrected(view: Reader, draft: FactDraft, found: Found, owner: Owner) -> FactDraft:
+def corrected(view: Snapshot, draft: FactDraft, found: Found, owner: Owner) -> FactDraft:
     """Return *draft* as what it corrects, said anew; as it is, if it corrects nothing known."""
     candidate = found.candidate
     if candidate.kind is not Harvest.CORRECTION:
@@ -58,7 +59,7 @@ def corrected(view: Reader, draft: FactDraft, found: Found, owner: Owner) -> Fac
     return replace(draft, said=said, about=about, supersedes=which.fact.id)
 
 
-def _is_of_the_same_talk(view: Reader, fact: Fact, episode: Episode) -> bool:
+def _is_of_the_same_talk(view: Snapshot, fact: Fact, episode: Episode) -> bool:
     """Say whether whoever is spoken with heard of *fact* there: elsewhere it is not theirs."""
     return episode.conversation_id is None or episode.conversation_id in talks_of(view, fact)
 
@@ -75,22 +76,22 @@ def is_bare(candidate: Candidate) -> bool:
 
 
 def _meant(
-    view: Reader, candidate: Candidate, before: EpisodeId | None, realm: Visibility
+    view: Snapshot, candidate: Candidate, before: EpisodeId | None, realm: Visibility
 ) -> _Corrected | None:
     subject = candidate.said.triple.subject if candidate.said.triple is not None else None
     if candidate.old_value is not None:
         old = candidate.old_value
         which = FactFilter(within=realm, object=old, subject=subject)
-        exact = view.facts.select(which, limit=_RECENT_MAX)
+        exact = Facts(view).select(which, limit=_RECENT_MAX)
         return _only([_Corrected(one, old) for one in exact or _saying(view, old, realm)], before)
     if candidate.new_value is None or subject is not None or before is None:
         return None
-    told = view.facts.select(FactFilter(within=realm, episode_id=before), limit=_RECENT_MAX)
+    told = Facts(view).select(FactFilter(within=realm, episode_id=before), limit=_RECENT_MAX)
     return _only([_Corrected(one, _value(one)) for one in told if _fits(one, candidate)], before)
 
 
-def _saying(view: Reader, old: str, realm: Visibility) -> list[Fact]:
-    recent = view.facts.select(FactFilter(within=realm), limit=_RECENT_MAX)
+def _saying(view: Snapshot, old: str, realm: Visibility) -> list[Fact]:
+    recent = Facts(view).select(FactFilter(within=realm), limit=_RECENT_MAX)
     return [one for one in recent if one.said.triple is None and _word(old).search(one.said.text)]
 
 

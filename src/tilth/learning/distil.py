@@ -18,21 +18,25 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Owner, Visibility
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import SPOKEN, Episode
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import Recorder
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import FactDraft
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.mentions import mentioned
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Stated, Writing, state_in
 from tilth.knowledge.vocabulary.registries import Words
+from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.correct import corrected, is_bare
 from tilth.learning.events import DistillationReopened, SessionsDistilled
 from tilth.learning.extract import HEARD, Harvested, Ready, Rules, harvested, turns_of
 from tilth.learning.filter import Left
 from tilth.learning.memory_lines import remembered
-from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Window, trigger_of
-from tilth.learning.ports import Waiting
-from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
+from tilth.learning.tables import Distillation
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 
 logger = logging.getLogger(__name__)
 
@@ -109,7 +113,7 @@ def distil(
         progress(len(done.windows))
     if is_asked:
         with store.read() as view:
-            done.outdated_count = view.distillation.outdated(
+            done.outdated_count = Distillation(view).outdated(
                 Visibility(writing.recorder.owner), version=EXTRACTORS_VERSION
             )
     if done.windows:
@@ -152,7 +156,7 @@ class _Job:
     def do_some(self) -> int:
         """Look through some sessions, and record what they state; count them."""
         with self._store.read() as view:
-            waiting = view.distillation.waiting(Visibility(self._owner), limit=SESSIONS_AT_ONCE)
+            waiting = Distillation(view).waiting(Visibility(self._owner), limit=SESSIONS_AT_ONCE)
             looks = [self._looked(view, one) for one in waiting]
         due = [look for look in looks if look is not None]
         for begin in range(0, len(due), WINDOWS_AT_ONCE):
@@ -165,7 +169,7 @@ class _Job:
             due = [look for look in due if _through(tx, look.window, self._owner) == look.after]
             if not due:
                 return
-            words = tx.words.known(self._owner)
+            words = KnownWords(tx).known(self._owner)
             for look in due:
                 self._state(tx, look, words)
             windows = tuple(look.window for look in due)
@@ -173,16 +177,16 @@ class _Job:
             tx.append(event, by=DISTILLER, owner=self._owner)
         self._done.windows += windows
 
-    def _looked(self, view: Reader, waiting: Waiting) -> _Look | None:
+    def _looked(self, view: Snapshot, waiting: Waiting) -> _Look | None:
         """Look through what waits in a session; None if it is not time yet."""
         within = Visibility(self._owner, frozenset({waiting.scope}))
         which = EpisodeFilter(within=within, session_id=waiting.session_id, kinds=SPOKEN)
-        spoken = view.episodes.select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
+        spoken = Episodes(view).select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
         trigger = self._trigger(waiting, spoken)
         if trigger is None:
             return None
         which = replace(which, kinds=HEARD)
-        heard = view.episodes.select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
+        heard = Episodes(view).select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
         window = Window(
             session_id=waiting.session_id,
             scope=waiting.scope,
@@ -236,20 +240,20 @@ def state_read(
         return Left.REFUSED
 
 
-def _was_read(view: Reader, draft: FactDraft, episode: Episode) -> bool:
+def _was_read(view: Snapshot, draft: FactDraft, episode: Episode) -> bool:
     """Say whether this was stated from *episode* before, whatever became of it."""
     which = FactFilter(
         within=Visibility(episode.owner, frozenset({draft.scope})),
         episode_id=episode.id,
         lifecycles=frozenset(Lifecycle),
     )
-    known = view.facts.select(which, limit=_RESTING_MAX)
+    known = Facts(view).select(which, limit=_RESTING_MAX)
     return any(one.said.words == draft.said.words for one in known)
 
 
-def _through(view: Reader, window: Window, owner: Owner) -> int:
+def _through(view: Snapshot, window: Window, owner: Owner) -> int:
     within = Visibility(owner, frozenset({window.scope}))
-    return view.distillation.through(window.session_id, within)
+    return Distillation(view).through(window.session_id, within)
 
 
 def _writer(episode: Episode) -> Actor:

@@ -15,7 +15,8 @@ from tilth.core.errors import TilthError
 from tilth.core.json import Json, JsonObject
 from tilth.core.scope import GLOBAL, Scope
 from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
@@ -25,7 +26,7 @@ from tilth.learning.filter import Found, Left, sift
 from tilth.learning.memory_lines import without_commands
 from tilth.learning.polarity import Polarity, polarity_of
 from tilth.learning.subjects import named, with_names
-from tilth.ledger.ports import Reader
+from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.exclusion import Exclusion
 
 logger = logging.getLogger(__name__)
@@ -96,7 +97,7 @@ def keep(found: Iterable[Found], done: Harvested, rules: Rules, clock: Clock) ->
 
 
 def turns_of(
-    view: Reader, episodes: Sequence[Episode], which: EpisodeFilter, *, is_begun: bool
+    view: Snapshot, episodes: Sequence[Episode], which: EpisodeFilter, *, is_begun: bool
 ) -> list[Turn]:
     """Return *episodes* with what the other side said before; *is_begun* if more came before."""
     before = _before(view, episodes[0], which) if is_begun and episodes else []
@@ -125,10 +126,10 @@ def _side(episode: Episode) -> tuple[Role, str]:
     return episode.role, episode.speaker
 
 
-def _before(view: Reader, first: Episode, which: EpisodeFilter) -> list[Episode]:
-    places = view.episodes.places([first.seq], which, reach=_REACH)
+def _before(view: Snapshot, first: Episode, which: EpisodeFilter) -> list[Episode]:
+    places = Episodes(view).places([first.seq], which, reach=_REACH)
     seqs = [place.seq for place in places if place.seq < first.seq and place.kind in SPOKEN]
-    return view.episodes.at(seqs, which.within)
+    return Episodes(view).at(seqs, which.within)
 
 
 def _stretches(turns: Sequence[Turn]) -> Iterator[list[Turn]]:

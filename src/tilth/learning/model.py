@@ -18,6 +18,27 @@ IDLE_FROM = timedelta(seconds=60)
 EXTRACTORS_VERSION = 3
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A session with something that waits: after the place `after`, up to the place `last`."""
+
+    session_id: SessionId
+    scope: Scope
+    after: int
+    last: int
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """A stretch of a session that waits for a language model: behind `after`, up to `through`."""
+
+    session_id: SessionId
+    scope: Scope
+    after: int
+    through: int
+
+
 class Trigger(StrEnum):
     """Why a session is looked through now."""
 

@@ -17,19 +17,24 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import SPOKEN, Episode
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import Evidence
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import Statement, Triple
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Stated, Writing
 from tilth.knowledge.vocabulary.registries import Channel, Words
+from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, Harvest, Turn
 from tilth.learning.distil import DISTILLER, state_read
 from tilth.learning.events import SessionRead
 from tilth.learning.extract import Harvested, Ready, Rules, keep, turns_of
 from tilth.learning.filter import CHANNELS, Found, Left, overlap
-from tilth.learning.ports import Unread
-from tilth.ledger.ports import Reader, Transaction
+from tilth.learning.model import Unread
+from tilth.learning.tables import Distillation
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Transaction
 from tilth.llm.answers import Claim, ClaimKind, Claims
 from tilth.llm.client import Question, Reason, Refusal, Thinker, Thought, think
 
@@ -120,7 +125,7 @@ class _Round:
     def next_part(self, *, limit: int) -> _Part | None:
         """Return what to ask about next; None if nothing waits."""
         with self._thinker.store.read() as view:
-            waiting = view.distillation.unread(Visibility(self._owner), limit=1)
+            waiting = Distillation(view).unread(Visibility(self._owner), limit=1)
             if not waiting:
                 return None
             unread = waiting[0]
@@ -129,7 +134,7 @@ class _Round:
                 session_id=unread.session_id,
                 kinds=SPOKEN,
             )
-            found = view.episodes.select(which, limit=limit, after=unread.after)
+            found = Episodes(view).select(which, limit=limit, after=unread.after)
             episodes = [one for one in found if one.seq <= unread.through]
             is_all = len(episodes) < limit
             through = unread.through if is_all else episodes[-1].seq
@@ -171,10 +176,10 @@ class _Round:
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
         within = Visibility(self._owner, frozenset({unread.scope}))
         with self._thinker.store.begin() as tx:
-            if tx.distillation.unread_after(unread.session_id, within) != unread.after:
+            if Distillation(tx).unread_after(unread.session_id, within) != unread.after:
                 # Somebody else was here meanwhile.
                 return
-            words = tx.words.known(self._owner)
+            words = KnownWords(tx).known(self._owner)
             for number, one in enumerate(states.ready):
                 if not _was_read(tx, one.found):
                     draft = replace(one.draft, metadata={**one.draft.metadata, "model": model})
@@ -226,11 +231,11 @@ def _was_read(tx: Transaction, found: Found) -> bool:
     return any(overlap(found.span, (one.start, one.end)) for one in known)
 
 
-def _resting(view: Reader, episode: Episode) -> list[Evidence]:
+def _resting(view: Snapshot, episode: Episode) -> list[Evidence]:
     which = FactFilter(
         within=Visibility(episode.owner, frozenset({episode.scope})),
         episode_id=episode.id,
         lifecycles=frozenset(Lifecycle),
     )
-    facts = view.facts.select(which, limit=_RESTING_MAX)
+    facts = Facts(view).select(which, limit=_RESTING_MAX)
     return [one for fact in facts for one in fact.evidence if one.episode_id == episode.id]

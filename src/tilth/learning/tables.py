@@ -5,10 +5,11 @@ from tilth.core.instant import from_micros
 from tilth.core.scope import Scope, Visibility
 from tilth.episodes.filters import visible
 from tilth.learning.events import DistillationReopened, SessionRead, SessionsDistilled
-from tilth.learning.ports import Unread, Waiting
+from tilth.learning.model import Unread, Waiting
 from tilth.ledger.engine import Connection
 from tilth.ledger.events import Recorded
 from tilth.ledger.realms import realm_of
+from tilth.ledger.snapshot import Snapshot
 
 # The oldest list of extractors counts, and the first place that a model is still to read.
 _DISTILLED = """
@@ -88,14 +89,14 @@ def project_distillation(
 
 
 class Distillation:
-    """See `tilth.learning.ports.DistillationReader`."""
+    """How far distillation went, as one snapshot shows it."""
 
-    def __init__(self, conn: Connection, integers: str) -> None:
-        self._conn = conn
-        self._integers = integers
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
 
     def waiting(self, within: Visibility, *, limit: int) -> list[Waiting]:
-        """See `tilth.learning.ports.DistillationReader.waiting`."""
+        """Return sessions in which something waits, the one that was active last at the end."""
         seen = visible(self._conn, within, self._integers)
         sql = _WAITING.format(integers=self._integers)
         return [
@@ -112,14 +113,14 @@ class Distillation:
         ]
 
     def through(self, session_id: SessionId, within: Visibility) -> int:
-        """See `tilth.learning.ports.DistillationReader.through`."""
+        """Return the place up to which a session was looked through; 0 if it never was."""
         seen = visible(self._conn, within, self._integers)
         sql = _THROUGH.format(integers=self._integers)
         found = self._conn.rows(sql, (session_id, *seen.params))
         return int(found[0][0]) if found else 0
 
     def unread(self, within: Visibility, *, limit: int) -> list[Unread]:
-        """See `tilth.learning.ports.DistillationReader.unread`."""
+        """Return what waits for a language model, of the session that was active last first."""
         seen = visible(self._conn, within, self._integers)
         rows = self._conn.rows(_UNREAD.format(integers=self._integers), (*seen.params, limit))
         return [
@@ -130,14 +131,18 @@ class Distillation:
         ]
 
     def unread_after(self, session_id: SessionId, within: Visibility) -> int | None:
-        """See `tilth.learning.ports.DistillationReader.unread_after`."""
+        """
+        Return the place behind which a session waits for a language model; None if it does not.
+
+        That changes whenever a model has read of it.
+        """
         seen = visible(self._conn, within, self._integers)
         sql = _UNREAD_AFTER.format(integers=self._integers)
         found = self._conn.rows(sql, (session_id, *seen.params))
         return int(found[0][0]) if found else None
 
     def outdated(self, within: Visibility, *, version: int) -> int:
-        """See `tilth.learning.ports.DistillationReader.outdated`."""
+        """Return how many sessions were looked through by an older list of extractors."""
         seen = visible(self._conn, within, self._integers)
         sql = _OUTDATED.format(integers=self._integers)
         return int(self._conn.rows(sql, (version, *seen.params))[0][0])

@@ -8,12 +8,28 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tilth.embedding.embedder import Vector
 from tilth.ledger.findings import Finding
-from tilth.ledger.search import Scored, SpaceStats
 
 Row: TypeAlias = tuple[Any, ...]
 _Sink_co = TypeVar("_Sink_co", covariant=True)
 
 BUSY_TIMEOUT_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The place of an episode or fact in the ledger, and how well it fits; higher is better."""
+
+    seq: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceStats:
+    """One embedding space as the store knows it: how many vectors, and their mean."""
+
+    space: str
+    vector_count: int
+    mean: Vector
 
 
 class Connection(Protocol):

@@ -28,7 +28,11 @@ _SIGNATURE = "signature"
 
 
 class ErasuresFile:
-    """See `tilth.ledger.erasure_ports.ErasureLog`."""
+    """
+    Erasures by reference, outside the database: IDs, when and by whom, and no word.
+
+    A store that was lost, or replaced by an older copy, is erased again from here.
+    """
 
     def __init__(self, state: Path, *, key: bytes, store_id: str) -> None:
         self._path = state / f"{store_id}.erased"
@@ -36,22 +40,22 @@ class ErasuresFile:
         self._store_id = store_id
 
     def known(self) -> Sequence[Erasure]:
-        """See `tilth.ledger.erasure_ports.ErasureLog.known`."""
+        """Return every erasure, the oldest first."""
         found = (_read(line) for line in self._lines() if "erasure" in line)
         return list({one.event_id: one for one in found if one is not None}.values())
 
     def note(self, erasure: Erasure) -> None:
-        """See `tilth.ledger.erasure_ports.ErasureLog.note`."""
+        """Keep one, durably; one that is known is kept once."""
         if erasure.event_id not in {one.event_id for one in self.known()}:
             self._append(_written(erasure))
 
     def unpurged(self) -> Sequence[EventId]:
-        """See `tilth.ledger.erasure_ports.ErasureLog.unpurged`."""
+        """Return the erasures after which the database's files were not cleaned yet."""
         purged = {one for line in self._lines() for one in line.get("purged", ())}
         return [one.event_id for one in self.known() if one.event_id not in purged]
 
     def note_purge(self, event_ids: Iterable[EventId]) -> None:
-        """See `tilth.ledger.erasure_ports.ErasureLog.note_purge`."""
+        """Say that the files were cleaned after these."""
         if purged := list(event_ids):
             self._append({"purged": purged})
 

@@ -15,7 +15,6 @@ from tilth.ledger.chain import GENESIS, Head, Header, commit, commitments, key_d
 from tilth.ledger.engine import Connection
 from tilth.ledger.erased import Erased, Gone
 from tilth.ledger.events import Event, Recorded, Row, decode, encode, kind_of, session_of
-from tilth.ledger.ports import Appended
 from tilth.ledger.records import actor_of
 from tilth.ledger.store_created import StoreCreated
 
@@ -48,6 +47,19 @@ _LINES = 256
 _ERASURES = f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'erased' ORDER BY seq"  # noqa: S608
 _NOTHING: Mapping[bytes, Gone] = {}
 _LAST = "SELECT seq, recorded_at, chain FROM ledger ORDER BY seq DESC LIMIT 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """
+    Where an event stands in the ledger.
+
+    `is_new` is false for a repeated key, `is_erased` says that what it was used for is gone.
+    """
+
+    recorded: Recorded
+    is_new: bool
+    is_erased: bool = False
 
 
 @dataclass(slots=True)

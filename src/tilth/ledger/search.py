@@ -1,77 +1,100 @@
 """Reading the indexes."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from tilth.core.scope import Visibility
+from tilth.core.tokens import TERM_CHARS_MAX
 from tilth.embedding.embedder import Vector
-from tilth.episodes.ports import EpisodeFilter
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.ledger.engine import EPISODES, FACTS, Connection, Scored, SpaceStats, Where
 from tilth.ledger.events import Recorded
+from tilth.ledger.realms import realm_numbers
+from tilth.ledger.records import records_at
+from tilth.ledger.snapshot import Snapshot
 
-# Which index is searched, and what of it may be found.
-Searched: TypeAlias = EpisodeFilter | FactFilter
 
+class Searched(Protocol):
+    """A filter: which index is searched, and what of it may be found."""
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """The place of an episode or fact in the ledger, and how well it fits; higher is better."""
-
-    seq: int
-    score: float
+    def searched(self, conn: Connection, integers: str) -> Where:
+        """Return the filter as a condition on the index."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusStats:
-    """
-    How many episodes there are, their mean length in terms, and in how many a term occurs.
-
-    `has_facts` says whether there is anything to look for among facts.
-    """
+    """How many episodes there are, their mean length in terms, and in how many a term occurs."""
 
     episode_count: int
     mean_terms: float
     frequencies: Mapping[str, int]
-    has_facts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SpaceStats:
-    """One embedding space as the store knows it: how many vectors, and their mean."""
-
-    space: str
-    vector_count: int
-    mean: Vector
-
-
-class SearchReader(Protocol):
+class Search:
     """The derived indexes as one snapshot shows them. They are never behind the ledger."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._engine = view.engine
 
     def lexical(self, terms: Sequence[str], which: Searched, *, limit: int) -> list[Scored]:
         """Return what holds any of *terms*, best first. Terms are never syntax."""
-        ...
+        seen = which.searched(self._conn, self._engine.integers)
+        known = _possible(terms)
+        if not known or not seen.realms:
+            return []
+        text = self._engine.text
+        index = text.facts if seen.indexed is FACTS else text.episodes
+        return index.match(self._conn, known, seen, limit)
 
     def corpus(self, terms: Sequence[str], within: Visibility) -> CorpusStats:
         """Return what ranking needs to know of the episodes as a whole."""
-        ...
+        realms = realm_numbers(self._conn, within.owner, within.scopes)
+        seen = Where(
+            indexed=EPISODES,
+            sql=f"e.realm_no IN {self._engine.integers}",
+            params=(json.dumps(realms),),
+            realms=tuple(realms),
+            is_open=True,
+            sees_all=len(realms) == self._conn.rows("SELECT count(*) FROM realms")[0][0],
+        )
+        sql = f"""SELECT coalesce(sum(episode_count), 0), coalesce(sum(term_count), 0)
+            FROM realms WHERE realm_no IN {self._engine.integers}"""  # noqa: S608 - bound
+        episodes, length = self._conn.rows(sql, seen.params)[0]
+        known = _possible(terms) if episodes else []
+        counts = self._engine.text.episodes.frequencies(self._conn, known, seen)
+        every = {term: counts.get(term, 0) for term in terms}
+        return CorpusStats(int(episodes), int(length) / max(int(episodes), 1), every)
 
     def nearest(self, space: str, vector: Vector, which: Searched, *, limit: int) -> list[Scored]:
         """Return what has the centred vectors with the largest cosine with *vector*'s."""
-        ...
+        seen = which.searched(self._conn, self._engine.integers)
+        return self._engine.vectors.nearest(self._conn, space, vector, seen, limit)
 
     def cosines(self, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
         """Return *vector*'s centred cosines with those at *seqs*, unfiltered; NaN: none there."""
-        ...
+        return self._engine.vectors.cosines(self._conn, space, vector, seqs)
 
     def vectors(self, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:
         """Return the stored vectors of *space* at *seqs*, as they were put; some may be missing."""
-        ...
+        return self._engine.vectors.get(self._conn, space, seqs)
 
     def spaces(self) -> list[SpaceStats]:
         """Return the embedding spaces that the store holds."""
-        ...
+        return self._engine.vectors.spaces(self._conn)
 
     def unembedded(self, space: str, *, limit: int, after: int = 0) -> list[Recorded]:
         """Return episodes and facts without a vector in *space*, of every owner, in order."""
-        ...
+        seqs = self._engine.vectors.without(self._conn, space, after, limit)
+        return records_at(self._conn, seqs, self._engine.integers)
+
+
+def _possible(terms: Sequence[str]) -> list[str]:
+    """Return those of *terms* that an index can hold, each once; none of them is ever syntax."""
+    return [
+        term
+        for term in dict.fromkeys(terms)
+        if term.isalnum() and term == term.casefold() and len(term) <= TERM_CHARS_MAX
+    ]

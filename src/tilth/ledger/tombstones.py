@@ -12,6 +12,7 @@ from tilth.ledger.erased import Erased
 from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place
 from tilth.ledger.records import RECORD, actor_of, read_record
+from tilth.ledger.snapshot import Snapshot
 
 _ERASURES = f"""
 SELECT {RECORD} FROM ledger l
@@ -35,34 +36,28 @@ _LISTED_BY = {"episode": "changes", "proposal": "review list"}
 
 def not_there(conn: Connection, noun: str, id_: str, within: Visibility) -> NotFoundError:
     """Return what says that there is no such thing, or that it was erased, when and by whom."""
-    if (erased := Tombstones(conn).find(id_, within)) is None:
+    if (erased := _tombstone(conn, id_, within)) is None:
         listed = _LISTED_BY.get(noun, f"{noun} list")
         return NotFoundError(f"no {noun} {id_!r}", hint=f"see: tilth {listed}")
     return ErasedError(f"{id_} was erased on {erased.erased_at:%Y-%m-%d} by {erased.by.name}")
 
 
 class Tombstones:
-    """See `tilth.ledger.erasure_ports.TombstoneReader`."""
+    """What stands where something was erased."""
 
-    def __init__(self, conn: Connection) -> None:
-        self._conn = conn
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
 
     def find(self, id_: str, within: Visibility) -> Tombstone | None:
-        """See `tilth.ledger.erasure_ports.TombstoneReader.find`."""
-        place = find_place(self._conn, id_)
-        for scope, at, actor, kind in self._conn.rows(_TOMBSTONE, (place or 0, within.owner)):
-            seen = Scope(scope) if scope else None
-            if within.scopes is None or seen in within.scopes:
-                by = actor_of(actor, kind)
-                return Tombstone(id=id_, erased_at=from_micros(at), by=by, scope=seen)
-        return None
+        """Return the tombstone of what was called *id_*; None if there is none to be seen."""
+        return _tombstone(self._conn, id_, within)
 
     def took_description(self, session_id: SessionId, owner: Owner) -> bool:
-        """See `tilth.ledger.erasure_ports.TombstoneReader.took_description`."""
+        """Say whether what was said about a session as a whole was erased."""
         return bool(self._conn.rows(_DESCRIPTION, (session_id, owner)))
 
     def erasures(self) -> list[Erasure]:
-        """See `tilth.ledger.erasure_ports.TombstoneReader.erasures`."""
+        """Return every erasure of the store, whoever owns what went, the oldest first."""
         found = []
         for recorded in map(read_record, self._conn.rows(_ERASURES)):
             event = recorded.event
@@ -72,9 +67,19 @@ class Tombstones:
         return found
 
     def present(self, event_ids: Iterable[EventId]) -> list[Recorded]:
-        """See `tilth.ledger.erasure_ports.TombstoneReader.present`."""
+        """Return those of these events whose payload is still there."""
         return [
             read_record(row)
             for event_id in event_ids
             for row in self._conn.rows(_PRESENT, (decode_ulid(event_id),))
         ]
+
+
+def _tombstone(conn: Connection, id_: str, within: Visibility) -> Tombstone | None:
+    place = find_place(conn, id_)
+    for scope, at, actor, kind in conn.rows(_TOMBSTONE, (place or 0, within.owner)):
+        seen = Scope(scope) if scope else None
+        if within.scopes is None or seen in within.scopes:
+            by = actor_of(actor, kind)
+            return Tombstone(id=id_, erased_at=from_micros(at), by=by, scope=seen)
+    return None

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from tilth.core.errors import CorruptionError, InvalidInputError
 from tilth.embedding.embedder import Vector
-from tilth.ledger.engine import Connection, Row
+from tilth.ledger.engine import Connection, Row, SpaceStats
 from tilth.ledger.findings import Finding
-from tilth.ledger.search import SpaceStats
 
 HEAD = struct.Struct("<f")
 # As if so many vectors without any common part had been there before.

@@ -26,7 +26,8 @@ from tilth.core.json import Json, canonical
 from tilth.core.scope import GLOBAL, Scope
 from tilth.episodes.episode import Episode
 from tilth.episodes.remember import Recorder
-from tilth.ledger.ports import Reader, Store
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.llm.answer_schema import Given, read_answer, schema_of
 from tilth.llm.answers import Answer
 from tilth.llm.budget import (
@@ -44,6 +45,7 @@ from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.model import Again, Model, ModelRequest, Reply
 from tilth.llm.patience import Patience
 from tilth.llm.prompts import ASSIGNMENTS, fenced, instructions
+from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 from tilth.privacy.redaction import scrub
 
@@ -318,20 +320,20 @@ class _Conversation:
             appended = tx.append(event, by=recorder.by, owner=recorder.owner)
         return ReservationId(RESERVATION_PREFIX + appended.recorded.event_id)
 
-    def _exceeded(self, view: Reader, held: Spending) -> Refusal | None:
+    def _exceeded(self, view: Snapshot, held: Spending) -> Refusal | None:
         staff, owner = self._thinker.staff, self._thinker.recorder.owner
         day, scope = midnight(self._thinker.clock.now()), self._question.scope
         spans = [
-            ("spend_day", staff.budget.day, view.budgets.spent(owner, since=day)),
+            ("spend_day", staff.budget.day, Budgets(view).spent(owner, since=day)),
             (
                 "spend_project",
                 staff.budget.scope,
-                view.budgets.spent(owner, since=day, scope=scope),
+                Budgets(view).spent(owner, since=day, scope=scope),
             ),
-            ("spend_run", staff.budget.run, view.budgets.spent(owner, run=staff.run)),
+            ("spend_run", staff.budget.run, Budgets(view).spent(owner, run=staff.run)),
         ]
         if (session_id := self._question.session_id) is not None:
-            spent = view.budgets.spent(owner, session_id=session_id)
+            spent = Budgets(view).spent(owner, session_id=session_id)
             spans.append((_OF_SESSION, staff.budget.session, spent))
         for setting, limits, spent in spans:
             if measure := limits.exceeded_by(spent, held):

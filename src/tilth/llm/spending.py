@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from tilth.core.clock import Clock
 from tilth.core.scope import Owner
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.llm.budget import Budget, ModelSpending, SessionSpending, Spending, midnight
 from tilth.llm.client import Staff
+from tilth.llm.tables import Budgets
 
 SESSIONS_SHOWN = 10
 
@@ -27,9 +28,9 @@ def spent_today(store: Store, clock: Clock, owner: Owner, budget: Budget) -> Spe
     day = midnight(clock.now())
     with store.read() as view:
         return SpentToday(
-            spent=view.budgets.spent(owner, since=day),
-            by_model=view.budgets.by_model(owner, since=day),
-            by_session=view.budgets.by_session(owner, since=day, limit=SESSIONS_SHOWN),
+            spent=Budgets(view).spent(owner, since=day),
+            by_model=Budgets(view).by_model(owner, since=day),
+            by_session=Budgets(view).by_session(owner, since=day, limit=SESSIONS_SHOWN),
             budget=budget,
         )
 

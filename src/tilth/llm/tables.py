@@ -11,6 +11,7 @@ from tilth.ledger.engine import Connection
 from tilth.ledger.events import Recorded
 from tilth.ledger.places import place_of
 from tilth.ledger.realms import realm_of
+from tilth.ledger.snapshot import Snapshot
 from tilth.llm.budget import ModelSpending, SessionSpending, Spending
 from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.task import Task
@@ -56,10 +57,10 @@ def _project_settlement(conn: Connection, recorded: Recorded, event: BudgetSettl
 
 
 class Budgets:
-    """See `tilth.llm.ports.BudgetReader`."""
+    """The reservations as one snapshot shows them; what nobody settled counts as spent."""
 
-    def __init__(self, conn: Connection) -> None:
-        self._conn = conn
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
 
     def spent(
         self,
@@ -70,7 +71,7 @@ class Budgets:
         run: str | None = None,
         session_id: SessionId | None = None,
     ) -> Spending:
-        """See `tilth.llm.ports.BudgetReader.spent`."""
+        """Return what *owner* spent: since an instant, in one scope, by one run, on a session."""
         conditions, params = [_OF_OWNER], list[object]([owner])
         for condition, value in (
             ("r.reserved_at >= ?", None if since is None else to_micros(since)),
@@ -86,7 +87,7 @@ class Budgets:
         return Spending(int(calls), int(tokens), int(millionths))
 
     def by_model(self, owner: Owner, *, since: datetime) -> Sequence[ModelSpending]:
-        """See `tilth.llm.ports.BudgetReader.by_model`."""
+        """Return what *owner* spent since an instant, by task and model."""
         sql = f"""SELECT r.task, r.model, {_SUMS}, count(*) - count(r.settled_no),
             max(r.reserved_at) {_OF_OWNER} AND r.reserved_at >= ?
             GROUP BY r.task, r.model ORDER BY r.task, r.model"""
@@ -104,7 +105,7 @@ class Budgets:
         ]
 
     def by_session(self, owner: Owner, *, since: datetime, limit: int) -> Sequence[SessionSpending]:
-        """See `tilth.llm.ports.BudgetReader.by_session`."""
+        """Return what *owner* spent on sessions since an instant, the dearest first."""
         sql = f"""SELECT r.session_id, {_SUMS} {_OF_OWNER}
             AND r.reserved_at >= ? AND r.session_id IS NOT NULL
             GROUP BY r.session_id ORDER BY 4 DESC, 3 DESC, 1 LIMIT ?"""

@@ -18,10 +18,13 @@ from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.events import FactArchived
 from tilth.knowledge.facts.fact_lifecycle import restored_in
-from tilth.knowledge.facts.ports import FactFilter
-from tilth.ledger.ports import Reader, Store
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.maintenance.events import SweepBegun
 from tilth.maintenance.retention import BYTES_MAX, PAUSE, ROWS_MAX, TENDER, Due
+from tilth.maintenance.tables import Tending
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +78,7 @@ def sweep(
     with store.read() as view:
         if not is_asked and not _is_time(view, owner, now):
             return Swept(is_dry_run=is_dry_run, is_early=True)
-        due = view.tending.due(owner, now, limit=ROWS_MAX + 1)
+        due = Tending(view).due(owner, now, limit=ROWS_MAX + 1)
     bounded = list(_bounded(due))
     has_more = len(due) > len(bounded)
     if is_dry_run:
@@ -101,8 +104,8 @@ def undo_sweep(store: Store, recorder: Recorder) -> tuple[FactId, ...]:
     """
     require_human(recorder.by, "bring back what was put away by rule")
     with store.read() as view:
-        last = view.tending.last_sweep(recorder.owner)
-        facts = [] if last is None else view.tending.swept(last.event_id)
+        last = Tending(view).last_sweep(recorder.owner)
+        facts = [] if last is None else Tending(view).swept(last.event_id)
     if last is None or not facts:
         raise ConflictError(
             "the last sweep put nothing away that is still so",
@@ -110,7 +113,7 @@ def undo_sweep(store: Store, recorder: Recorder) -> tuple[FactId, ...]:
         )
     for start in range(0, len(facts), _AT_ONCE):
         with store.begin() as tx:
-            there = set(tx.tending.swept(last.event_id))
+            there = set(Tending(tx).swept(last.event_id))
             for fact_id in facts[start : start + _AT_ONCE]:
                 if fact_id in there:
                     restored_in(tx, fact_id, recorder)
@@ -118,11 +121,11 @@ def undo_sweep(store: Store, recorder: Recorder) -> tuple[FactId, ...]:
     return tuple(facts)
 
 
-def _is_time(view: Reader, owner: Owner, now: datetime) -> bool:
-    last = view.tending.last_sweep(owner)
+def _is_time(view: Snapshot, owner: Owner, now: datetime) -> bool:
+    last = Tending(view).last_sweep(owner)
     if last is not None and now - last.began_at < PAUSE:
         return False
-    return bool(view.facts.select(FactFilter(within=Visibility(owner)), limit=1))
+    return bool(Facts(view).select(FactFilter(within=Visibility(owner)), limit=1))
 
 
 def _begun(store: Store, recorder: Recorder, now: datetime, *, is_asked: bool) -> EventId | None:
@@ -139,7 +142,7 @@ def _put_away(
 ) -> list[Due]:
     """Put away those of *some* that are still due: somebody may have spoken of one meanwhile."""
     with store.begin() as tx:
-        due = tx.tending.due(owner, now, limit=len(some), among=[one.seq for one in some])
+        due = Tending(tx).due(owner, now, limit=len(some), among=[one.seq for one in some])
         for one in due:
             event = FactArchived(fact_id=one.fact_id, reason=_REASON, sweep=sweep_id)
             tx.append(event, by=TENDER, owner=owner)

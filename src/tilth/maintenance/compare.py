@@ -12,14 +12,17 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalState
+from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.events import Recorded
-from tilth.ledger.ports import Reader
+from tilth.ledger.search import Search
+from tilth.ledger.snapshot import Snapshot
 
 
-def new_facts(view: Reader, events: Sequence[Recorded], recorder: Recorder) -> Iterator[Fact]:
+def new_facts(view: Snapshot, events: Sequence[Recorded], recorder: Recorder) -> Iterator[Fact]:
     """Yield the facts that *events* stated or confirmed, and that hold still."""
     named: dict[FactId, None] = {}
     for recorded in events:
@@ -33,31 +36,31 @@ def new_facts(view: Reader, events: Sequence[Recorded], recorder: Recorder) -> I
             case _:
                 pass
     for fact_id in named:
-        fact = view.facts.get(fact_id, Visibility(recorder.owner))
+        fact = Facts(view).get(fact_id, Visibility(recorder.owner))
         if holds(fact):
             yield fact
 
 
 def nearest_places(
-    view: Reader, fact: Fact, which: FactFilter, embedders: Sequence[Embedder], *, limit: int
+    view: Snapshot, fact: Fact, which: FactFilter, embedders: Sequence[Embedder], *, limit: int
 ) -> list[int]:
     """Return the places of the facts nearest to one by the vectors of each tier, nearest first."""
     places: list[int] = []
     for embedder in embedders:
-        vector = view.search.vectors(embedder.space, [fact.seq]).get(fact.seq)
+        vector = Search(view).vectors(embedder.space, [fact.seq]).get(fact.seq)
         if vector is not None:
-            nearest = view.search.nearest(embedder.space, vector, which, limit=limit)
+            nearest = Search(view).nearest(embedder.space, vector, which, limit=limit)
             places += [one.seq for one in nearest]
     return places
 
 
 def mean_cosines(
-    view: Reader, fact: Fact, others: Sequence[Fact], embedders: Sequence[Embedder]
+    view: Snapshot, fact: Fact, others: Sequence[Fact], embedders: Sequence[Embedder]
 ) -> list[float | None]:
     """Return the mean cosine of the tiers that know both; None where none does."""
     told: list[list[float]] = [[] for _ in others]
     for embedder in embedders:
-        known = view.search.vectors(embedder.space, [fact.seq, *(one.seq for one in others)])
+        known = Search(view).vectors(embedder.space, [fact.seq, *(one.seq for one in others)])
         ours = known.get(fact.seq)
         if ours is None:
             continue
@@ -68,22 +71,22 @@ def mean_cosines(
     return [sum(cosines) / len(cosines) if cosines else None for cosines in told]
 
 
-def still_hold(reader: Reader, facts: Sequence[Fact]) -> bool:
+def still_hold(reader: Snapshot, facts: Sequence[Fact]) -> bool:
     """Say whether all of *facts* are there and hold, as *reader* shows them."""
     try:
-        return all(holds(reader.facts.get(one.id, Visibility(one.owner))) for one in facts)
+        return all(holds(Facts(reader).get(one.id, Visibility(one.owner))) for one in facts)
     except NotFoundError:
         return False
 
 
-def is_asked_already(reader: Reader, draft: ProposalDraft, recorder: Recorder) -> bool:
+def is_asked_already(reader: Snapshot, draft: ProposalDraft, recorder: Recorder) -> bool:
     """Say whether a human answered this, or is asked it; a question whose side ended is none."""
-    known = reader.proposals.asked(draft.key, recorder.owner, draft.scope)
+    known = Proposals(reader).asked(draft.key, recorder.owner, draft.scope)
     if known is None:
         return False
     if known.state is ProposalState.DECIDED:
         return True
-    sides = [reader.facts.get(one, Visibility(recorder.owner)) for one in known.draft.facts]
+    sides = [Facts(reader).get(one, Visibility(recorder.owner)) for one in known.draft.facts]
     return all(map(holds, sides))
 
 

@@ -19,15 +19,22 @@ from tilth.core.ids import EntityId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import Episode, Quote
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import EVIDENCE_MAX, Fact, FactDraft
+from tilth.knowledge.facts.places import FactPlaces
 from tilth.knowledge.facts.statement import Statement
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Stated, Writing, state_in
 from tilth.knowledge.graph.edge import EdgeDraft
 from tilth.knowledge.graph.record_edge import joined_in
 from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import EdgeKind
-from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.search import Search
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 from tilth.llm.answers import SummaryDraft
 from tilth.llm.client import Question, Reason, Refusal, Thinker, think, unfit
 from tilth.llm.task import Task
@@ -41,6 +48,7 @@ from tilth.maintenance.consolidation import (
     invents_amounts,
 )
 from tilth.maintenance.retention import CONSOLIDATOR, Crowd
+from tilth.maintenance.tables import Tending
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -128,15 +136,15 @@ def _as_group(sources: _Sources) -> Group:
     )
 
 
-def _gathered(view: Reader, writing: Writing) -> Iterator[_Sources]:
+def _gathered(view: Snapshot, writing: Writing) -> Iterator[_Sources]:
     owner = writing.recorder.owner
-    for crowd in view.tending.crowds(owner, least=SOURCES_MIN):
+    for crowd in Tending(view).crowds(owner, least=SOURCES_MIN):
         facts = [
             fact
-            for fact in view.facts.at(crowd.seqs, Visibility(owner, frozenset({crowd.scope})))
+            for fact in Facts(view).at(crowd.seqs, Visibility(owner, frozenset({crowd.scope})))
             if len(fact.said.text.strip()) >= STATEMENT_CHARS_MIN
         ]
-        vectors = view.search.vectors(writing.embedder.space, [fact.seq for fact in facts])
+        vectors = Search(view).vectors(writing.embedder.space, [fact.seq for fact in facts])
         known = [fact for fact in facts if fact.seq in vectors]
         if len(known) < SOURCES_MIN:
             continue
@@ -148,14 +156,14 @@ def _gathered(view: Reader, writing: Writing) -> Iterator[_Sources]:
                 yield sources
 
 
-def _sources(view: Reader, crowd: Crowd, facts: Sequence[Fact]) -> _Sources:
+def _sources(view: Snapshot, crowd: Crowd, facts: Sequence[Fact]) -> _Sources:
     owner = facts[0].owner
     # What came from a narrower scope, by a human's leave, is not led out of it once more.
     within = Visibility(owner, frozenset({GLOBAL, crowd.scope}))
-    evidence = view.fact_places.evidence([fact.seq for fact in facts])
+    evidence = FactPlaces(view).evidence([fact.seq for fact in facts])
     seqs = sorted({seq for rests_on in evidence.values() for seq in rests_on})
-    episodes = view.episodes.at(seqs, within)[:EVIDENCE_MAX]
-    about = view.entities.get(crowd.about, Visibility(owner))
+    episodes = Episodes(view).at(seqs, within)[:EVIDENCE_MAX]
+    about = Entities(view).get(crowd.about, Visibility(owner))
     return _Sources(about, crowd.scope, tuple(facts), tuple(episodes))
 
 
@@ -195,7 +203,7 @@ def _drawn(store: Store, sources: _Sources, writing: Writing, thinker: Thinker) 
 
 
 def _stated(tx: Transaction, draft: FactDraft, writing: Writing, vectors: Vector) -> Stated:
-    words = tx.words.known(writing.recorder.owner)
+    words = KnownWords(tx).known(writing.recorder.owner)
     return state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
 
 

@@ -18,7 +18,8 @@ from tilth.core.tokens import index_terms
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.contradiction import Near, rank
 from tilth.knowledge.proposals.proposal import (
     REASON_CHARS_MAX,
@@ -26,7 +27,9 @@ from tilth.knowledge.proposals.proposal import (
     ProposalKind,
     contradiction_key,
 )
-from tilth.ledger.ports import Reader, Store
+from tilth.ledger.search import Search
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.llm.answers import Contradictions
 from tilth.llm.client import Question, Refusal, Thinker, think
 from tilth.maintenance.compare import (
@@ -123,7 +126,7 @@ def scan_contradictions(
     )
 
 
-def _pairs(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[_Pair]:
+def _pairs(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[_Pair]:
     near = _comparable(view, fact, embedders)
     cosines = mean_cosines(view, fact, near, embedders)
     pool = [Near(one.said.text, cosine) for one, cosine in zip(near, cosines, strict=True)]
@@ -159,20 +162,20 @@ def _seen_by_model(
             yield _Pair(newer, older, reason, seen.confidence, _BY_MODEL)
 
 
-def _comparable(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
+def _comparable(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
     return [other for other in _near(view, fact, embedders) if _may_differ(fact, other)]
 
 
-def _near(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
+def _near(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
     """Return the current facts about the same system that are nearest, by words and by vectors."""
     scope = fact.life.scope
     within = seen_from(fact.owner, None if scope == GLOBAL else scope)
     # Where no system is named, what names none is compared (OB-059).
     which = FactFilter(within=within, system=fact.said.taxonomy.system)
     terms = list(dict.fromkeys(index_terms(fact.said.words)))
-    seqs = [one.seq for one in view.search.lexical(terms, which, limit=NEAR_MAX)]
+    seqs = [one.seq for one in Search(view).lexical(terms, which, limit=NEAR_MAX)]
     seqs += nearest_places(view, fact, which, embedders, limit=NEAR_MAX)
-    return view.facts.at(list(dict.fromkeys(seqs)), within)
+    return Facts(view).at(list(dict.fromkeys(seqs)), within)
 
 
 def _may_differ(fact: Fact, other: Fact) -> bool:

@@ -15,12 +15,15 @@ from tilth.core.ids import EntityId, FactId, ProposalId
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
 from tilth.knowledge.likeness.statements import read_statement
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind, duplicate_key
-from tilth.ledger.ports import Reader, Store
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.maintenance.compare import (
     is_asked_already,
     mean_cosines,
@@ -124,7 +127,7 @@ class _Pair:
         )
 
 
-def _pairs(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[_Pair]:
+def _pairs(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[_Pair]:
     """Yield a fact with the older ones that say nearly the same, the likest first."""
     if fact.slot:
         # One slot has one value, and two slots are two things, whatever stands in them.
@@ -142,21 +145,21 @@ def _pairs(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> Iterator[
     yield from sorted(found, key=lambda one: -one.likeness)[:_ASKED_MAX]
 
 
-def _near(view: Reader, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
+def _near(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
     """Return the current facts of the same scope and channel, about one of the same things."""
     within = Visibility(fact.owner, frozenset({fact.life.scope}))
     which = FactFilter(within=within, channel=fact.said.channel)
     seqs = nearest_places(view, fact, which, embedders, limit=_NEAR_MAX)
     ours = _about(view, fact)
-    found = view.facts.at(list(dict.fromkeys(seqs)), within)
+    found = Facts(view).at(list(dict.fromkeys(seqs)), within)
     return [
         one for one in found if one.said.channel is fact.said.channel and ours & _about(view, one)
     ]
 
 
-def _about(view: Reader, fact: Fact) -> frozenset[EntityId]:
+def _about(view: Snapshot, fact: Fact) -> frozenset[EntityId]:
     within = Visibility(fact.owner)
-    return frozenset(view.entities.canonical(one, within).id for one in fact.about)
+    return frozenset(Entities(view).canonical(one, within).id for one in fact.about)
 
 
 def _asked(store: Store, pair: _Pair, recorder: Recorder) -> ProposalId | None:

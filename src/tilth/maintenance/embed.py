@@ -14,7 +14,8 @@ from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import embedded_text
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.ledger.events import Event
-from tilth.ledger.ports import Store
+from tilth.ledger.search import Search
+from tilth.ledger.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ def _batches(store: Store, embedder: Embedder, limit: int | None) -> Iterator[in
     while limit is None or made < limit:
         size = BATCH if limit is None else min(BATCH, limit - made)
         with store.read() as view:
-            lacking = view.search.unembedded(embedder.space, limit=size, after=after)
+            lacking = Search(view).unembedded(embedder.space, limit=size, after=after)
         if not lacking:
             break
         vectors = embedder.embed([_words(recorded.event) for recorded in lacking])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tilth.embedding.embedder import Embedder
 from tilth.ledger.findings import Finding
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.maintenance.embed import embed_backlog
 
 logger = logging.getLogger(__name__)

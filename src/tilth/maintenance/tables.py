@@ -26,6 +26,7 @@ from tilth.ledger.engine import Connection
 from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_numbers
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 from tilth.maintenance.events import SweepBegun
 from tilth.maintenance.retention import (
@@ -143,16 +144,16 @@ def project_swept(conn: Connection, recorded: Recorded, sweep: EventId) -> None:
 
 
 class Tending:
-    """See `tilth.maintenance.ports.TendingReader`."""
+    """What is to be put away, and what was, as one snapshot shows it."""
 
-    def __init__(self, conn: Connection, integers: str) -> None:
-        self._conn = conn
-        self._integers = integers
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
 
     def due(
         self, owner: Owner, now: datetime, *, limit: int, among: Collection[int] | None = None
     ) -> list[Due]:
-        """See `tilth.maintenance.ports.TendingReader.due`."""
+        """Return what has had its time at *now*, the oldest first."""
         recent, long_ago = self._place(now - UNLINKED_LIFE), self._place(now - LINKED_LIFE)
         sql = _DUE.format(
             integers=self._integers,
@@ -174,7 +175,12 @@ class Tending:
         ]
 
     def crowds(self, owner: Owner, *, least: int) -> list[Crowd]:
-        """See `tilth.maintenance.ports.TendingReader.crowds`."""
+        """
+        Return where *least* plain facts or more, from which nothing was drawn, are about one thing.
+
+        They are current, in no slot, no triples, drawn from nothing themselves, and no
+        proposal waits about them; the thing is the first that they are about.
+        """
         realms = json.dumps(realm_numbers(self._conn, owner, None))
         found: defaultdict[tuple[EntityId, Scope], list[int]] = defaultdict(list)
         for event_id, scope, seq in self._conn.rows(
@@ -189,7 +195,7 @@ class Tending:
         ]
 
     def last_sweep(self, owner: Owner) -> Sweep | None:
-        """See `tilth.maintenance.ports.TendingReader.last_sweep`."""
+        """Return the sweep that began last."""
         found = self._conn.rows(_LAST, (owner,))
         if not found:
             return None
@@ -197,7 +203,7 @@ class Tending:
         return Sweep(EventId(encode_ulid(bytes(event_id))), from_micros(began_at))
 
     def swept(self, event_id: EventId) -> list[FactId]:
-        """See `tilth.maintenance.ports.TendingReader.swept`."""
+        """Return what a sweep put away and nobody has touched since, the oldest first."""
         rows = self._conn.rows(_PUT_AWAY, (place_of(self._conn, event_id),))
         return [FactId(FACT_PREFIX + encode_ulid(bytes(one))) for (one,) in rows]
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from tilth.core.actor import Actor
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import ConversationId, EntityId, EpisodeId, SummaryId
-from tilth.core.scope import GLOBAL, Owner, Scope
+from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.knowledge.entities.identity import Tally
 from tilth.llm.answers import ToneDraft
 
@@ -174,3 +174,13 @@ def parse_status(word: str) -> ConversationStatus:
         raise InvalidInputError(
             f"unknown status {word!r}", hint=f"it is one of {', '.join(ConversationStatus)}"
         ) from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationFilter:
+    """Which conversations a read may return; of an entity also those of what was merged into it."""
+
+    within: Visibility
+    entity_id: EntityId | None = None
+    transport: str | None = None
+    status: ConversationStatus | None = None

@@ -16,16 +16,17 @@ from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_of, realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.tombstones import not_there
 from tilth.people.conversation import (
     Conversation,
     ConversationDraft,
+    ConversationFilter,
     ConversationStatus,
     Summary,
     Thread,
 )
 from tilth.people.conversation_events import ConversationBegun, ConversationMoved, SummaryWritten
-from tilth.people.conversation_ports import ConversationFilter
 from tilth.people.tables import tally_of
 
 _BEGUN = """
@@ -79,22 +80,30 @@ def project_conversation(
 
 
 class Conversations:
-    """See `tilth.people.conversation_ports.ConversationReader`."""
+    """Threads with entities."""
 
-    def __init__(
-        self, conn: Connection, integers: str, entities: Entities, episodes: Episodes
-    ) -> None:
-        self._conn = conn
-        self._integers = integers
-        self._entities = entities
-        self._episodes = episodes
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+        self._entities = Entities(view)
+        self._episodes = Episodes(view)
 
     def get(self, conversation_id: ConversationId, within: Visibility) -> Conversation:
-        """See `tilth.people.conversation_ports.ConversationReader.get`."""
+        """
+        Return one conversation.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
         return self._counted_up(self.thread(conversation_id, within), within)
 
     def thread(self, conversation_id: ConversationId, within: Visibility) -> Thread:
-        """See `tilth.people.conversation_ports.ConversationReader.thread`."""
+        """
+        Return one conversation without counting its messages, however many there are.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
         place = find_place(self._conn, conversation_id)
         found = self._threads("c.conversation_no = ?", (place or 0,), within)
         if not found:
@@ -102,7 +111,7 @@ class Conversations:
         return found[0]
 
     def open_like(self, draft: ConversationDraft, owner: Owner) -> Conversation | None:
-        """See `tilth.people.conversation_ports.ConversationReader.open_like`."""
+        """Return the conversation that is not closed with the same entity, by the same way."""
         within = Visibility(owner, frozenset({draft.scope}))
         place = place_of(self._conn, draft.entity_id)
         found = self._threads(
@@ -115,7 +124,7 @@ class Conversations:
     def select(
         self, which: ConversationFilter, *, limit: int, offset: int = 0
     ) -> list[Conversation]:
-        """See `tilth.people.conversation_ports.ConversationReader.select`."""
+        """Return conversations, the one that began last first."""
         clauses, params = ["c.conversation_no > 0"], list[object]()
         if which.entity_id is not None:
             place = self._entities.get(which.entity_id, which.within).seq
@@ -139,7 +148,7 @@ class Conversations:
         after: int = 0,
         limit: int | None = None,
     ) -> list[Episode]:
-        """See `tilth.people.conversation_ports.ConversationReader.messages`."""
+        """Return the messages behind a place, in ledger order."""
         sql = f"""SELECT o.episode_no FROM origins o WHERE {_OF_ONE} AND o.episode_no > ?
             ORDER BY o.episode_no LIMIT ?"""  # noqa: S608 - a condition of ours
         rows = self._conn.rows(sql, (conversation_id, after, limit or _ALL))
@@ -148,7 +157,7 @@ class Conversations:
     def recent(
         self, conversation_id: ConversationId, within: Visibility, *, limit: int
     ) -> list[Episode]:
-        """See `tilth.people.conversation_ports.ConversationReader.recent`."""
+        """Return the last messages, the newest at the end."""
         seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT e.seq FROM origins o JOIN episodes e ON e.seq = o.episode_no
             WHERE {_OF_ONE} AND {seen.sql}
@@ -157,12 +166,12 @@ class Conversations:
         return self._episodes.at([int(no) for (no,) in rows], within)
 
     def summaries(self, conversation_id: ConversationId, within: Visibility) -> list[Summary]:
-        """See `tilth.people.conversation_ports.ConversationReader.summaries`."""
+        """Return every summary, the oldest first; the last one is current."""
         place = self.thread(conversation_id, within).seq
         return [_summary(row) for row in self._conn.rows(_SUMMARIES, (place,))]
 
     def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
-        """See `tilth.people.conversation_ports.ConversationReader.counts`."""
+        """Return how many there are: conversations by status and transport, messages, summaries."""
         return {
             "conversations": self._counted(_COUNT, within, what="c.status"),
             "transports": self._counted(_COUNT, within, what="c.transport"),

@@ -18,19 +18,21 @@ from tilth.episodes.episode import Direction, EpisodeDraft, Role, check_transpor
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import Recorder, keep_vectors, prepared
 from tilth.knowledge.entities.identity import address_key, parse_address
-from tilth.ledger.ports import Store, Transaction
+from tilth.knowledge.entities.tables import Entities
+from tilth.ledger.store import Store, Transaction
 from tilth.llm.answers import ToneDraft
 from tilth.llm.client import Thinker
 from tilth.people.conversation import (
     Conversation,
     ConversationDraft,
+    ConversationFilter,
     ConversationStatus,
     DigestDraft,
     Summary,
     Thread,
 )
 from tilth.people.conversation_events import ConversationBegun, ConversationMoved, SummaryWritten
-from tilth.people.conversation_ports import ConversationFilter
+from tilth.people.conversation_tables import Conversations
 from tilth.people.digesting import digest, plain_digest, stretch_in, tone
 from tilth.privacy.redaction import scrub
 
@@ -73,13 +75,13 @@ def begin_conversation(store: Store, told: ConversationDraft, recorder: Recorder
     way = parse_address(told.transport, told.address).address if told.address else ""
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        entity = tx.entities.canonical(told.entity_id, within)
+        entity = Entities(tx).canonical(told.entity_id, within)
         draft = replace(told, entity_id=entity.id, address=way, topic=scrub(told.topic).text)
-        known = tx.conversations.open_like(draft, recorder.owner)
+        known = Conversations(tx).open_like(draft, recorder.owner)
         if known is None:
             event = tx.append(ConversationBegun(draft), by=recorder.by, owner=recorder.owner)
             id_ = ConversationId(CONVERSATION_PREFIX + event.recorded.event_id)
-            known, is_new = tx.conversations.get(id_, within), True
+            known, is_new = Conversations(tx).get(id_, within), True
         else:
             known, is_new = _moved(tx, known, ConversationStatus.ACTIVE, recorder), False
     logger.info("conversation begun: conversation=%s new=%s", known.id, is_new)
@@ -106,12 +108,12 @@ def add_message(
     """
     within = Visibility(recorder.owner)
     with store.read() as view:
-        thread = view.conversations.thread(conversation_id, within)
-        name = view.entities.get(thread.draft.entity_id, within).name
+        thread = Conversations(view).thread(conversation_id, within)
+        name = Entities(view).get(thread.draft.entity_id, within).name
         draft = _placed(told, thread, name)
     (clean,), vectors = prepared(embedder, [draft], recorder.transports)
     with store.begin() as tx:
-        thread = tx.conversations.thread(conversation_id, within)
+        thread = Conversations(tx).thread(conversation_id, within)
         _check_open(thread)
         _move(tx, thread, ConversationStatus.ACTIVE, recorder)
         appended = tx.append(
@@ -137,8 +139,8 @@ def resume_conversation(
         ConflictError: another one with the same entity by the same way is open.
     """
     with store.begin() as tx:
-        known = tx.conversations.get(conversation_id, Visibility(recorder.owner))
-        other = tx.conversations.open_like(known.draft, recorder.owner)
+        known = Conversations(tx).get(conversation_id, Visibility(recorder.owner))
+        other = Conversations(tx).open_like(known.draft, recorder.owner)
         if other is not None and other.id != known.id:
             raise ConflictError(f"{other.id} is open by the same way", hint="close that one first")
         resumed = _moved(tx, known, ConversationStatus.ACTIVE, recorder)
@@ -156,10 +158,10 @@ def archive_conversation(thinker: Thinker, conversation_id: ConversationId) -> A
     """
     within = Visibility(thinker.recorder.owner)
     with thinker.store.read() as view:
-        _check_open(view.conversations.thread(conversation_id, within))
+        _check_open(Conversations(view).thread(conversation_id, within))
     summary = _summarised(thinker, conversation_id)
     with thinker.store.begin() as tx:
-        known = tx.conversations.get(conversation_id, within)
+        known = Conversations(tx).get(conversation_id, within)
         _check_open(known)
         late = stretch_in(tx, conversation_id, within, is_forced=False)
         if late is not None:
@@ -180,7 +182,7 @@ def close_conversation(
         NotFoundError: there is no such conversation that may be seen.
     """
     with store.begin() as tx:
-        known = tx.conversations.get(conversation_id, Visibility(recorder.owner))
+        known = Conversations(tx).get(conversation_id, Visibility(recorder.owner))
         closed = _moved(tx, known, ConversationStatus.CLOSED, recorder)
     logger.info("conversation closed: conversation=%s", conversation_id)
     return closed
@@ -208,7 +210,7 @@ def read_conversation(
 ) -> Conversation:
     """Return one conversation."""
     with store.read() as view:
-        return view.conversations.get(conversation_id, within)
+        return Conversations(view).get(conversation_id, within)
 
 
 def list_conversations(
@@ -217,7 +219,7 @@ def list_conversations(
     """Return conversations, the one that began last first."""
     check_page(limit, PAGE_MAX)
     with store.read() as view:
-        return view.conversations.select(which, limit=limit, offset=offset)
+        return Conversations(view).select(which, limit=limit, offset=offset)
 
 
 def list_summaries(
@@ -225,7 +227,7 @@ def list_summaries(
 ) -> Sequence[Summary]:
     """Return every summary of a conversation, the oldest first."""
     with store.read() as view:
-        return view.conversations.summaries(conversation_id, within)
+        return Conversations(view).summaries(conversation_id, within)
 
 
 def read_tone(thinker: Thinker, conversation_id: ConversationId, within: Visibility) -> ToneDraft:
@@ -237,8 +239,8 @@ def read_tone(thinker: Thinker, conversation_id: ConversationId, within: Visibil
         InvalidInputError: nothing was said in it.
     """
     with thinker.store.read() as view:
-        view.conversations.thread(conversation_id, within)
-        said = view.conversations.recent(conversation_id, within, limit=_HEARD)
+        Conversations(view).thread(conversation_id, within)
+        said = Conversations(view).recent(conversation_id, within, limit=_HEARD)
     if not said:
         raise InvalidInputError(f"nothing was said in {conversation_id}")
     return tone(thinker, said)
@@ -247,7 +249,7 @@ def read_tone(thinker: Thinker, conversation_id: ConversationId, within: Visibil
 def conversation_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, int]]:
     """Count conversations by status and by transport, their messages and their summaries."""
     with store.read() as view:
-        return view.conversations.counts(within)
+        return Conversations(view).counts(within)
 
 
 def _check_open(known: Thread) -> None:
@@ -261,7 +263,7 @@ def _moved(
     if known.status is status:
         return known
     _move(tx, known, status, recorder)
-    return tx.conversations.get(known.id, Visibility(recorder.owner))
+    return Conversations(tx).get(known.id, Visibility(recorder.owner))
 
 
 def _move(tx: Transaction, known: Thread, status: ConversationStatus, recorder: Recorder) -> None:
@@ -295,7 +297,7 @@ def _summarised(
     within, summary = Visibility(thinker.recorder.owner), None
     while True:
         with thinker.store.read() as view:
-            view.conversations.thread(conversation_id, within)
+            Conversations(view).thread(conversation_id, within)
             stretch = stretch_in(view, conversation_id, within, is_forced=is_forced)
         if stretch is None:
             return summary
@@ -314,4 +316,4 @@ def _summarised(
 def _appended(tx: Transaction, draft: DigestDraft, recorder: Recorder) -> Summary:
     tx.append(SummaryWritten(draft), by=recorder.by, owner=recorder.owner)
     within = Visibility(recorder.owner)
-    return tx.conversations.summaries(draft.conversation_id, within)[-1]
+    return Conversations(tx).summaries(draft.conversation_id, within)[-1]

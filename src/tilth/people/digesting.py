@@ -14,10 +14,11 @@ from tilth.core.errors import LimitExceededError
 from tilth.core.ids import ConversationId, SummaryId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Direction, Episode
-from tilth.ledger.ports import Reader
+from tilth.ledger.snapshot import Snapshot
 from tilth.llm.answers import Answer, SummaryDraft, ToneDraft
 from tilth.llm.client import Question, Reason, Refusal, Thinker, Thought, think
 from tilth.people.conversation import PENDING_MAX, DigestDraft, Summary
+from tilth.people.conversation_tables import Conversations
 from tilth.people.salience import weighed, weighed_again
 from tilth.people.summary import (
     SENTENCE_CHARS_MAX,
@@ -63,7 +64,7 @@ class Stretch:
 
 
 def stretch_in(
-    view: Reader, conversation_id: ConversationId, within: Visibility, *, is_forced: bool
+    view: Snapshot, conversation_id: ConversationId, within: Visibility, *, is_forced: bool
 ) -> Stretch | None:
     """
     Return what came since the last summary, or (forced) the last stretch again.
@@ -74,14 +75,14 @@ def stretch_in(
     Raises:
         NotFoundError: there is no such conversation that may be seen.
     """
-    summaries = view.conversations.summaries(conversation_id, within)
+    summaries = Conversations(view).summaries(conversation_id, within)
     before = summaries[-1] if summaries else None
     end = 0 if before is None else before.last_seq
     carried = before
-    said = view.conversations.messages(conversation_id, within, after=end, limit=STRETCH_MESSAGES)
+    said = Conversations(view).messages(conversation_id, within, after=end, limit=STRETCH_MESSAGES)
     if not said and is_forced and before is not None:
         # The same stretch again, on what the one before it stood on.
-        said = view.conversations.messages(conversation_id, within, after=before.first_seq - 1)
+        said = Conversations(view).messages(conversation_id, within, after=before.first_seq - 1)
         carried = summaries[-2] if len(summaries) > 1 else None
     if not said:
         return None

@@ -37,6 +37,7 @@ from tilth.knowledge.entities.naming import (
     pointed_at,
     suggestions,
 )
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import (
     Action,
@@ -46,8 +47,11 @@ from tilth.knowledge.proposals.proposal import (
     ProposalState,
     Ruling,
 )
-from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.knowledge.proposals.tables import Proposals
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 from tilth.people.events import IdentityLinked, IdentityUnlinked, IdentityVerified
+from tilth.people.tables import People
 from tilth.privacy.personal import mask_personal
 from tilth.privacy.redaction import scrub
 from tilth.review.queue import open_proposal, shown_in
@@ -118,8 +122,8 @@ def link_in(
     check_transport(told.address.transport, recorder.transports)
     draft = replace(told, display_name=scrub(told.display_name).text)
     within = Visibility(recorder.owner)
-    entity = tx.entities.canonical(entity_id, within)
-    known = tx.people.holder(recorder.owner, draft.address)
+    entity = Entities(tx).canonical(entity_id, within)
+    known = People(tx).holder(recorder.owner, draft.address)
     if known is not None:
         _check_same(tx, entity, known, within)
         return _linked_again(tx, known, draft, recorder)
@@ -171,10 +175,10 @@ def unlink_identity(
 def resolve_address(store: Store, address: Address, within: Visibility) -> Known | None:
     """Return who is reached at an address, merges followed; None if nobody that may be seen."""
     with store.read() as view:
-        identity = view.people.identity(address, within)
+        identity = People(view).identity(address, within)
         if identity is None:
             return None
-        return Known(view.entities.canonical(identity.entity_id, within), identity)
+        return Known(Entities(view).canonical(identity.entity_id, within), identity)
 
 
 def suggest_for_address(
@@ -202,7 +206,7 @@ def suggest_for_address(
 def list_identities(store: Store, word: str, within: Visibility) -> Sequence[Identity]:
     """Return the addresses of an entity, and of all that was merged into it."""
     with store.read() as view:
-        return view.people.identities(pointed_at(view, word, within)[0].id, within)
+        return People(view).identities(pointed_at(view, word, within)[0].id, within)
 
 
 def read_interactions(
@@ -228,8 +232,8 @@ def read_interactions(
     check_page(limit, PAGE_MAX)
     with store.read() as view:
         entity = pointed_at(view, word, within)[0]
-        said = view.people.interactions(entity.id, within, transport=transport, limit=limit)
-        tally = view.people.tally(entity.id, within, transport=transport)
+        said = People(view).interactions(entity.id, within, transport=transport, limit=limit)
+        tally = People(view).tally(entity.id, within, transport=transport)
     return Interactions(entity, tally, tuple(masked(one) if is_private else one for one in said))
 
 
@@ -247,7 +251,7 @@ def masked(episode: Episode) -> Episode:
 def people_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, int]]:
     """Count entities by type, identities by transport and confidence, and traits."""
     with store.read() as view:
-        return view.people.counts(within)
+        return People(view).counts(within)
 
 
 def link_asked(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
@@ -259,7 +263,7 @@ def link_asked(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
 def unlink_asked(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
     """Part an address again, if the decision that is taken back linked it."""
     known, decided_at = (
-        tx.people.holder(recorder.owner, _asked_about(proposal)),
+        People(tx).holder(recorder.owner, _asked_about(proposal)),
         proposal.decided_at,
     )
     # What was linked before is so by another act, which is taken back by itself.
@@ -275,8 +279,8 @@ def _asked_about(proposal: Proposal) -> Address:
     return Address(str(detail["transport"]), str(detail["address"]))
 
 
-def _check_same(reader: Reader, entity: Entity, known: Identity, within: Visibility) -> None:
-    if reader.entities.canonical(known.entity_id, within).id != entity.id:
+def _check_same(reader: Snapshot, entity: Entity, known: Identity, within: Visibility) -> None:
+    if Entities(reader).canonical(known.entity_id, within).id != entity.id:
         raise ConflictError(
             f"{known.address.transport} {known.address.address} is {known.entity_id}'s",
             hint="unlink first: tilth entity unlink TRANSPORT ADDRESS",
@@ -319,7 +323,7 @@ def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Recor
     tx.append(event, by=recorder.by, owner=recorder.owner)
     if recorder.by.is_human:
         _answer(tx, entity, draft.address, recorder)
-    identity = tx.people.holder(recorder.owner, draft.address)
+    identity = People(tx).holder(recorder.owner, draft.address)
     merges = propose_merges(tx, entity, tuple(shared), recorder)
     return Linked(identity=identity, is_new=True, merges=merges)
 
@@ -332,8 +336,8 @@ def _verified(tx: Transaction, known: Identity, recorder: Recorder) -> Identity:
     return _holder(tx, known.address, recorder)
 
 
-def _holder(reader: Reader, address: Address, recorder: Recorder) -> Identity:
-    known = reader.people.holder(recorder.owner, address)
+def _holder(reader: Snapshot, address: Address, recorder: Recorder) -> Identity:
+    known = People(reader).holder(recorder.owner, address)
     if known is None:
         raise NotFoundError(
             f"{address.transport} {address.address} is nobody's",
@@ -358,7 +362,7 @@ def _ask(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Record
 
 def _answer(tx: Transaction, entity: Entity, address: Address, recorder: Recorder) -> None:
     """Let a link by a human answer the question whether the address is the entity's."""
-    asked = tx.proposals.asked(_question(entity.id, address), recorder.owner, entity.scope)
+    asked = Proposals(tx).asked(_question(entity.id, address), recorder.owner, entity.scope)
     if asked is not None and asked.state is ProposalState.OPEN:
         seen = shown_in(tx, asked.id, Visibility(recorder.owner))
         ruling = Ruling(action=Action.CONFIRM)
@@ -370,27 +374,27 @@ def _question(entity_id: EntityId, address: Address) -> str:
     return f"identity:{entity_id}:{address.transport}:{address.address}"
 
 
-def _sharing(reader: Reader, address: Address, within: Visibility) -> list[Suggestion]:
+def _sharing(reader: Snapshot, address: Address, within: Visibility) -> list[Suggestion]:
     found = []
-    for one in reader.people.sharing(address.address, within):
+    for one in People(reader).sharing(address.address, within):
         if one.address.transport != address.transport:
-            entity = reader.entities.canonical(one.entity_id, within)
+            entity = Entities(reader).canonical(one.entity_id, within)
             reason = f"has that address on {one.address.transport}"
             found.append(Suggestion(entity, _SHARED, reason))
     return found
 
 
-def _known_as(reader: Reader, name: str, within: Visibility) -> list[Suggestion]:
+def _known_as(reader: Snapshot, name: str, within: Visibility) -> list[Suggestion]:
     """Return who has the handle *name* elsewhere, or is called that there."""
     sought = name.casefold()
     return [
         known_by(reader, one, within, _NAMESAKE)
-        for one in (reader.people.like(name, within, limit=PAGE_MAX) if name_key(name) else ())
+        for one in (People(reader).like(name, within, limit=PAGE_MAX) if name_key(name) else ())
         if sought in {one.display_name.casefold(), handle_of(one.address.address)}
     ]
 
 
-def _named(reader: Reader, name: str, within: Visibility) -> list[Suggestion]:
+def _named(reader: Snapshot, name: str, within: Visibility) -> list[Suggestion]:
     if not name_key(name):
         return []
     exact = [Suggestion(one, 1.0, "goes by that name") for one in called(reader, name, within)]

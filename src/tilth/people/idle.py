@@ -15,17 +15,18 @@ from tilth.core.ids import ConversationId
 from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
-from tilth.ledger.ports import Reader
+from tilth.ledger.snapshot import Snapshot
 from tilth.llm.answers import IdleJudgement
 from tilth.llm.client import Refusal, Thinker
 from tilth.people.conversation import (
     Conversation,
+    ConversationFilter,
     ConversationStatus,
     is_at_rest,
     is_doubtful,
     may_rest,
 )
-from tilth.people.conversation_ports import ConversationFilter
+from tilth.people.conversation_tables import Conversations
 from tilth.people.conversations import Archived, archive_conversation
 from tilth.people.digesting import ask
 
@@ -101,7 +102,7 @@ def _is_as_seen(thinker: Thinker, one: _Judged) -> bool:
     """Say whether nothing was said meanwhile, since a model takes its time."""
     with thinker.store.read() as view:
         within = Visibility(thinker.recorder.owner)
-        return view.conversations.get(one.known.id, within).tally == one.known.tally
+        return Conversations(view).get(one.known.id, within).tally == one.known.tally
 
 
 def _seen(
@@ -112,20 +113,20 @@ def _seen(
         if conversation_id is None:
             found = list(_active(view, within))
         else:
-            found = [view.conversations.get(conversation_id, within)]
+            found = [Conversations(view).get(conversation_id, within)]
         return [_Judged(one, _last(view, one, within, now)) for one in found]
 
 
-def _last(view: Reader, known: Conversation, within: Visibility, now: datetime) -> list[Episode]:
+def _last(view: Snapshot, known: Conversation, within: Visibility, now: datetime) -> list[Episode]:
     """Return the last messages, where what they say may tell that it rests."""
     if not may_rest(known.tally, now):
         return []
-    return view.conversations.recent(known.id, within, limit=_HEARD)
+    return Conversations(view).recent(known.id, within, limit=_HEARD)
 
 
-def _active(view: Reader, within: Visibility) -> Iterator[Conversation]:
+def _active(view: Snapshot, within: Visibility) -> Iterator[Conversation]:
     which, offset = ConversationFilter(within=within, status=ConversationStatus.ACTIVE), 0
-    while page := view.conversations.select(which, limit=PAGE_MAX, offset=offset):
+    while page := Conversations(view).select(which, limit=PAGE_MAX, offset=offset):
         yield from page
         offset += len(page)
 

@@ -15,7 +15,7 @@ from tilth.knowledge.entities.identity import (
     parse_address,
     parse_link_confidence,
 )
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.people.identities import Linked, link_in
 from tilth.people.profile import Trait, TraitDraft
 from tilth.people.profiles import tell_in

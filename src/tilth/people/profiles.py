@@ -13,10 +13,13 @@ from tilth.core.actor import require_human, require_known
 from tilth.core.errors import InvalidInputError
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.naming import pointed_at
-from tilth.ledger.ports import Store, Transaction
+from tilth.knowledge.entities.tables import Entities
+from tilth.ledger.store import Store, Transaction
 from tilth.people.events import TraitTold
 from tilth.people.profile import Trait, TraitDraft
+from tilth.people.tables import People
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -43,11 +46,11 @@ def tell_in(tx: Transaction, told: TraitDraft, recorder: Recorder) -> Trait:
     require_known(recorder.by, "say how somebody is")
     draft = _scrubbed(told)
     within = Visibility(recorder.owner)
-    entity = tx.entities.canonical(draft.entity_id, within)
+    entity = Entities(tx).canonical(draft.entity_id, within)
     for episode_id in draft.evidence:
-        tx.episodes.get(episode_id, within)
+        Episodes(tx).get(episode_id, within)
     draft = replace(draft, entity_id=entity.id)
-    known = _current(tx.people.history(entity.id, within, key=draft.key))
+    known = _current(People(tx).history(entity.id, within, key=draft.key))
     # A human's word makes it the human's, even where it says the same.
     is_vouched = known is not None and (known.by.is_human or not recorder.by.is_human)
     if known is not None and is_vouched and _is_same(known, draft):
@@ -55,13 +58,13 @@ def tell_in(tx: Transaction, told: TraitDraft, recorder: Recorder) -> Trait:
     if known is not None and known.by.is_human:
         require_human(recorder.by, "replace what a human told")
     tx.append(TraitTold(draft), by=recorder.by, owner=recorder.owner)
-    return tx.people.history(entity.id, within, key=draft.key)[-1]
+    return People(tx).history(entity.id, within, key=draft.key)[-1]
 
 
 def read_profile(store: Store, word: str, within: Visibility) -> Sequence[Trait]:
     """Return what holds of an entity now, by key."""
     with store.read() as view:
-        return view.people.profile(pointed_at(view, word, within)[0].id, within)
+        return People(view).profile(pointed_at(view, word, within)[0].id, within)
 
 
 def read_history(
@@ -69,7 +72,7 @@ def read_history(
 ) -> Sequence[Trait]:
     """Return every version of an entity's profile, or of one key, the oldest first."""
     with store.read() as view:
-        return view.people.history(pointed_at(view, word, within)[0].id, within, key=key)
+        return People(view).history(pointed_at(view, word, within)[0].id, within, key=key)
 
 
 def _scrubbed(told: TraitDraft) -> TraitDraft:

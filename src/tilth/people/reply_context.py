@@ -8,13 +8,17 @@ from tilth.core.ids import ConversationId, EntityId, EpisodeId
 from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
-from tilth.ledger.ports import Reader, Store
+from tilth.episodes.tables import Episodes
+from tilth.knowledge.entities.tables import Entities
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.llm.answers import ToneDraft
-from tilth.people.conversation import Conversation
-from tilth.people.conversation_ports import ConversationFilter
+from tilth.people.conversation import Conversation, ConversationFilter
+from tilth.people.conversation_tables import Conversations
 from tilth.people.digesting import SUMMARY_TOKENS
 from tilth.people.identities import masked
 from tilth.people.profile import Trait
+from tilth.people.tables import People
 from tilth.privacy.personal import mask_personal
 from tilth.recall.packing import CHARS_PER_TOKEN, token_estimate
 
@@ -73,11 +77,11 @@ def conversation_context(
     """
     check_page(wanted.recent, RECENT_MAX)
     with store.read() as view:
-        conversation = view.conversations.get(conversation_id, within)
+        conversation = Conversations(view).get(conversation_id, within)
         if wanted.transport not in {None, conversation.draft.transport}:
             raise InvalidInputError(f"{conversation_id} goes by {conversation.draft.transport}")
-        entity = view.entities.canonical(conversation.draft.entity_id, within)
-        own = view.conversations.summaries(conversation_id, within)[-1:]
+        entity = Entities(view).canonical(conversation.draft.entity_id, within)
+        own = Conversations(view).summaries(conversation_id, within)[-1:]
         context = ConversationContext(
             conversation=conversation,
             name=entity.name,
@@ -85,7 +89,7 @@ def conversation_context(
             tone=own[0].draft.tone if own else None,
             pending=own[0].draft.pending if own else (),
             summaries=tuple(_digests(view, conversation, within, wanted)),
-            recent=tuple(view.conversations.recent(conversation_id, within, limit=wanted.recent)),
+            recent=tuple(Conversations(view).recent(conversation_id, within, limit=wanted.recent)),
             text="",
         )
     # Masked first: half an address is not recognised.
@@ -94,32 +98,32 @@ def conversation_context(
 
 
 def _traits(
-    view: Reader, entity_id: EntityId, within: Visibility, transport: str | None
+    view: Snapshot, entity_id: EntityId, within: Visibility, transport: str | None
 ) -> Iterator[Trait]:
     """Yield a profile, but for what nothing shows that came by *transport*."""
-    for trait in view.people.profile(entity_id, within):
+    for trait in People(view).profile(entity_id, within):
         ways = (_way(view, one, within) for one in trait.evidence)
         if transport is None or not trait.evidence or transport in ways:
             yield trait
 
 
-def _way(view: Reader, episode_id: EpisodeId, within: Visibility) -> str:
+def _way(view: Snapshot, episode_id: EpisodeId, within: Visibility) -> str:
     """Return by which way an episode came; an empty text if it was erased, or is not seen."""
     try:
-        return view.episodes.get(episode_id, within).transport
+        return Episodes(view).get(episode_id, within).transport
     except NotFoundError:
         return ""
 
 
 def _digests(
-    view: Reader, conversation: Conversation, within: Visibility, wanted: Wanted
+    view: Snapshot, conversation: Conversation, within: Visibility, wanted: Wanted
 ) -> Iterator[Digest]:
     """Yield the summary of a conversation, then those of others with the same entity."""
-    entity_id = view.entities.canonical(conversation.draft.entity_id, within).id
+    entity_id = Entities(view).canonical(conversation.draft.entity_id, within).id
     which = ConversationFilter(within=within, entity_id=entity_id, transport=wanted.transport)
-    others = view.conversations.select(which, limit=_ELSEWHERE_MAX)
+    others = Conversations(view).select(which, limit=_ELSEWHERE_MAX)
     for one in (conversation, *(other for other in others if other.id != conversation.id)):
-        for summary in view.conversations.summaries(one.id, within)[-1:]:
+        for summary in Conversations(view).summaries(one.id, within)[-1:]:
             yield Digest(
                 conversation_id=one.id, transport=one.draft.transport, text=summary.draft.text
             )

@@ -20,6 +20,7 @@ from tilth.ledger.events import Recorded, decode
 from tilth.ledger.places import place_of
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.snapshot import Snapshot
 from tilth.people.events import IdentityLinked, IdentityUnlinked, IdentityVerified, TraitTold
 from tilth.people.profile import Trait
 
@@ -122,24 +123,22 @@ def project_people(
 
 
 class People:
-    """See `tilth.people.ports.PeopleReader`."""
+    """Identities, profiles and interactions; what was merged into an entity counts as it."""
 
-    def __init__(
-        self, conn: Connection, integers: str, entities: Entities, episodes: Episodes
-    ) -> None:
-        self._conn = conn
-        self._integers = integers
-        self._entities = entities
-        self._episodes = episodes
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+        self._entities = Entities(view)
+        self._episodes = Episodes(view)
 
     def holder(self, owner: Owner, address: Address) -> Identity | None:
-        """See `tilth.people.ports.PeopleReader.holder`."""
+        """Return whose an address is, wherever that entity may be seen; None if nobody's."""
         sql = f"{_IDENTITY} i.owner = ? AND i.transport = ? AND i.address = ?"
         rows = self._conn.rows(sql, (owner, address.transport, address.address))
         return _identity(rows[0]) if rows else None
 
     def identity(self, address: Address, within: Visibility) -> Identity | None:
-        """See `tilth.people.ports.PeopleReader.identity`."""
+        """Return whose an address is among what may be seen."""
         found = self._identities(
             "i.owner = ? AND i.transport = ? AND i.address = ?",
             (within.owner, address.transport, address.address),
@@ -148,17 +147,21 @@ class People:
         return found[0] if found else None
 
     def identities(self, entity_id: EntityId, within: Visibility) -> list[Identity]:
-        """See `tilth.people.ports.PeopleReader.identities`."""
+        """Return the addresses of an entity, the one that was linked first at the beginning."""
         condition = f"i.entity_no IN {self._integers} ORDER BY i.identity_no"
         return self._identities(condition, (self._same(entity_id, within),), within)
 
     def sharing(self, key: str, within: Visibility) -> list[Identity]:
-        """See `tilth.people.ports.PeopleReader.sharing`."""
+        """Return the identities with an address of this key, on any transport."""
         condition = "i.owner = ? AND i.address = ? ORDER BY i.identity_no"
         return self._identities(condition, (within.owner, key), within)
 
     def like(self, words: str, within: Visibility, *, limit: int) -> list[Identity]:
-        """See `tilth.people.ports.PeopleReader.like`."""
+        """
+        Return the identities with *words* in the address, or in what the bearer is called there.
+
+        Case and spaces do not count, and no sign stands for another.
+        """
         condition = "i.owner = ? AND i.goes_by LIKE ? ESCAPE '!' ORDER BY i.identity_no LIMIT ?"
         literal = _WILD.sub(r"!\g<0>", _folded(words))
         return self._identities(condition, (within.owner, f"%{literal}%", limit), within)
@@ -166,7 +169,7 @@ class People:
     def interactions(
         self, entity_id: EntityId, within: Visibility, *, transport: str | None = None, limit: int
     ) -> list[Episode]:
-        """See `tilth.people.ports.PeopleReader.interactions`."""
+        """Return the last episodes with an entity, the newest at the end."""
         found, params = self._with(entity_id, within, transport)
         seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT e.seq FROM episodes e WHERE e.seq IN ({found}) AND {seen.sql}
@@ -177,7 +180,7 @@ class People:
     def tally(
         self, entity_id: EntityId, within: Visibility, *, transport: str | None = None
     ) -> Tally:
-        """See `tilth.people.ports.PeopleReader.tally`."""
+        """Return how many episodes there were with an entity."""
         found, params = self._with(entity_id, within, transport)
         seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT count(*), min(e.occurred_at), max(e.occurred_at) FROM episodes e
@@ -186,7 +189,7 @@ class People:
         return tally_of(self._conn.rows(sql, (*params, *seen.params))[0])
 
     def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
-        """See `tilth.people.ports.PeopleReader.counts`."""
+        """Return how many there are: entities by type, identities by transport and confidence."""
         seen = realms_seen(self._conn, within)
         entities = f"""SELECT type, count(*) FROM entities
             WHERE merged_into IS NULL AND realm_no IN {self._integers} GROUP BY type"""  # noqa: S608
@@ -208,14 +211,14 @@ class People:
         }
 
     def profile(self, entity_id: EntityId, within: Visibility) -> list[Trait]:
-        """See `tilth.people.ports.PeopleReader.profile`."""
+        """Return what holds of an entity now, by key."""
         told = [one for one in self.history(entity_id, within) if one.is_current]
         return sorted(told, key=lambda one: one.key)
 
     def history(
         self, entity_id: EntityId, within: Visibility, *, key: str | None = None
     ) -> list[Trait]:
-        """See `tilth.people.ports.PeopleReader.history`."""
+        """Return all that was ever told of an entity, or under one key, the oldest first."""
         sql = _TRAITS.format(integers=self._integers)
         realms = realms_seen(self._conn, within)
         params: list[object] = [self._same(entity_id, within), realms]

@@ -11,13 +11,17 @@ from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.core.tokens import index_terms
 from tilth.episodes.episode import Episode
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import Card, card_in
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import NOW, FactFilter, Moment
+from tilth.knowledge.facts.filters import NOW, FactFilter, Moment
 from tilth.knowledge.facts.state import StateFact, aged
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.graph import Graph, neighbourhood_in
-from tilth.ledger.ports import Reader, Store
+from tilth.ledger.search import Search
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 
 LIMIT_MAX = 100
 MENTIONS_MAX = 10
@@ -77,11 +81,11 @@ def about(
         which = FactFilter(within=within, about=card.entity.id, moment=moment)
         if moment.as_of is None:
             which = replace(which, now=moment.known_at or now)
-        facts = view.facts.select(which, limit=limit)
+        facts = Facts(view).select(which, limit=limit)
         return About(
             card=card,
             facts=tuple(aged(fact, moment.known_at or now) for fact in facts),
-            fact_count=view.facts.count(which),
+            fact_count=Facts(view).count(which),
             contested=tuple(fact for fact in facts if _is_in_doubt(fact)),
             graph=neighbourhood_in(view, card.entity.id, within),
             mentions=tuple(map(_mention, _naming(view, card.names, within))),
@@ -92,16 +96,16 @@ def _is_in_doubt(fact: Fact) -> bool:
     return fact.is_contested or fact.life.review is Review.DISPUTED
 
 
-def _naming(reader: Reader, names: Sequence[str], within: Visibility) -> list[Episode]:
+def _naming(reader: Snapshot, names: Sequence[str], within: Visibility) -> list[Episode]:
     """Return the latest episodes that hold one of *names*, word for word."""
     terms = [found for name in names if (found := index_terms(name))]
     which = EpisodeFilter(within=within)
     places = {
         scored.seq
         for sought in terms
-        for scored in reader.search.lexical(sought, which, limit=_READ_MAX)
+        for scored in Search(reader).lexical(sought, which, limit=_READ_MAX)
     }
-    episodes = reader.episodes.at(sorted(places), within)
+    episodes = Episodes(reader).at(sorted(places), within)
     naming = [one for one in episodes if _holds(index_terms(one.text), terms)]
     return sorted(naming, key=lambda one: one.occurred_at, reverse=True)[:MENTIONS_MAX]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tilth.episodes.ports import Place
+from tilth.episodes.episode import Place
 from tilth.ledger.search import CorpusStats
 from tilth.recall.currentness import Standings
 from tilth.recall.grouping import Grouped, collapse_documents, group_statements

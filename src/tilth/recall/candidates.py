@@ -14,10 +14,14 @@ from tilth.core.clock import Clock
 from tilth.core.errors import UnavailableError
 from tilth.core.lifecycle import Review
 from tilth.embedding.embedder import Embedder, Vector
-from tilth.episodes.ports import EpisodeFilter, Place
-from tilth.knowledge.facts.ports import FactFilter, FactPlace
-from tilth.ledger.ports import Reader
-from tilth.ledger.search import CorpusStats, Scored
+from tilth.episodes.episode import Place
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.places import FactPlace, FactPlaces
+from tilth.ledger.engine import Scored
+from tilth.ledger.search import CorpusStats, Search
+from tilth.ledger.snapshot import Snapshot
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.named_times import Precision
 from tilth.recall.question import Question
@@ -59,7 +63,7 @@ class Ask:
     Where `facts` is None, no facts are looked for.
     """
 
-    view: Reader
+    view: Snapshot
     recaller: Recaller
     question: Question
     which: EpisodeFilter
@@ -107,7 +111,7 @@ class Gathered:
 
 def gather(ask: Ask) -> Gathered:
     """Return what every arm proposes."""
-    search, question = ask.view.search, ask.question
+    search, question = Search(ask.view), ask.question
     counts = {stats.space: stats.vector_count for stats in search.spaces()}
     embedded = {
         tier: ask.recaller.executor.submit(_vector, embedder, counts, question.text)
@@ -124,7 +128,7 @@ def gather(ask: Ask) -> Gathered:
     for asked in question.ranges:
         if asked.precision is not Precision.OPEN:
             gathered.add("dated", _within_range(ask, asked))
-    if ask.facts is not None and gathered.corpus.has_facts:
+    if ask.facts is not None and FactPlaces(ask.view).is_any(ask.which.within):
         gathered.facts = _facts(ask, ask.facts, gathered)
     return gathered
 
@@ -156,7 +160,7 @@ def _searched(
 
 def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, KnownFact]:
     """Return the facts that may answer: found like episodes, made of them, or their successors."""
-    search, reader = ask.view.search, ask.view.fact_places
+    search, reader = Search(ask.view), FactPlaces(ask.view)
     terms = _selective(ask.question.terms, gathered.corpus, is_unknown_kept=True)
     gathered.add_facts("lexical", search.lexical(terms, which, limit=FACTS_MAX))
     for tier, embedder in _tiers(ask.recaller):
@@ -193,7 +197,7 @@ def cosines(ask: Ask, gathered: Gathered, places: Sequence[Place]) -> tuple[Vect
     for tier, embedder in _tiers(ask.recaller):
         if tier in gathered.vectors:
             vector = gathered.vectors[tier]
-            by_tier[tier] = ask.view.search.cosines(embedder.space, vector, seqs)
+            by_tier[tier] = Search(ask.view).cosines(embedder.space, vector, seqs)
     return by_tier["first"], by_tier["second"]
 
 
@@ -239,5 +243,5 @@ def _within_range(ask: Ask, asked: TimeRange) -> list[Scored]:
         return []
     dated = replace(which, occurred_from=start, occurred_before=end)
     return [
-        Scored(episode.seq, 0.0) for episode in ask.view.episodes.select(dated, limit=DATED_MAX)
+        Scored(episode.seq, 0.0) for episode in Episodes(ask.view).select(dated, limit=DATED_MAX)
     ]

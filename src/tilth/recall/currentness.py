@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tilth.core.lifecycle import Lifecycle
-from tilth.knowledge.facts.ports import FactPlace
+from tilth.knowledge.facts.places import FactPlace
 from tilth.recall.grouping import Grouped
 from tilth.recall.recipe import Recipe
 from tilth.recall.signals import Floats, KnownFact

@@ -8,8 +8,10 @@ from tilth.core.ids import EntityId, FactId
 from tilth.core.lifecycle import Lifecycle, Review, freshness_of
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import FactFilter, Moment
-from tilth.ledger.ports import Reader
+from tilth.knowledge.facts.filters import FactFilter, Moment
+from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
 from tilth.recall.candidates import Ask
 from tilth.recall.grouping import Grouped
 from tilth.recall.model import Hit, RecallOptions, Tier
@@ -53,15 +55,15 @@ def facts_within(
     )
 
 
-def load_facts(view: Reader, which: FactFilter | None, seqs: Sequence[int]) -> LoadedFacts:
+def load_facts(view: Snapshot, which: FactFilter | None, seqs: Sequence[int]) -> LoadedFacts:
     """Read the facts at *seqs* whole."""
     if which is None or not seqs:
         return LoadedFacts({}, {})
-    facts = {one.seq: one for one in view.facts.at(seqs, which.within, which.moment)}
+    facts = {one.seq: one for one in Facts(view).at(seqs, which.within, which.moment)}
     doubtful = [seq for seq, fact in facts.items() if _is_doubtful(fact)]
-    found = view.fact_places.rivals(doubtful, which.moment) if doubtful else {}
+    found = FactPlaces(view).rivals(doubtful, which.moment) if doubtful else {}
     others = {seq for rivals in found.values() for seq in rivals}
-    named = {one.seq: one.id for one in view.facts.at(sorted(others), which.within, which.moment)}
+    named = {one.seq: one.id for one in Facts(view).at(sorted(others), which.within, which.moment)}
     rivals = {
         seq: [named[other] for other in rivals if other in named] for seq, rivals in found.items()
     }

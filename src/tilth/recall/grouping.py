@@ -8,8 +8,7 @@ within a group the newest comes first and the others follow it.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from tilth.episodes.episode import EpisodeKind
-from tilth.episodes.ports import Place
+from tilth.episodes.episode import EpisodeKind, Place
 from tilth.recall.ranking import Ranking
 from tilth.recall.recipe import Recipe
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tilth.core.tokens import stem, words
 from tilth.embedding.embedder import Vector, WordVectors
-from tilth.episodes.ports import Passage
+from tilth.episodes.episode import Passage
 
 # 100,000 words of 256 dimensions are 100 MB; past that everything is forgotten at once.
 WORDS_MAX = 100_000

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from tilth.episodes.ports import Place
+from tilth.episodes.episode import Place
 from tilth.recall.recipe import Recipe
 from tilth.recall.signals import Floats, Signals
 

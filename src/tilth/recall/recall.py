@@ -12,17 +12,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
+from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, SessionId, is_identifier
 from tilth.core.lifecycle import Review, freshness_of
 from tilth.core.scope import Visibility
-from tilth.episodes.episode import Episode, EpisodeKind, Role
-from tilth.episodes.ports import EpisodeFilter, Passage, Place
+from tilth.episodes.episode import Episode, EpisodeKind, Passage, Place, Role
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import SessionInfo
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.naming import pointed_at
-from tilth.knowledge.facts.ports import FactPlace
-from tilth.ledger.ports import Reader, Store
+from tilth.knowledge.facts.places import FactPlace, FactPlaces
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.recall.answer import Answer, answer
 from tilth.recall.candidates import Ask, Gathered, Recaller, cosines, gather
 from tilth.recall.fact_hits import Scores, fact_hit, facts_within, load_facts
@@ -105,7 +108,7 @@ def fetch(store: Store, episode_ids: Sequence[str], within: Visibility) -> list[
     with store.read() as view:
         for episode_id in dict.fromkeys(episode_ids):
             try:
-                found.append(view.episodes.get(EpisodeId(episode_id), within))
+                found.append(Episodes(view).get(EpisodeId(episode_id), within))
             except (NotFoundError, InvalidInputError):
                 logger.debug("not fetched: episode=%s", episode_id)
     return found
@@ -127,7 +130,7 @@ def _filter(within: Visibility, options: RecallOptions, about: EntityId | None) 
     )
 
 
-def _dated(view: Reader, question: Question, which: EpisodeFilter, now: datetime) -> Question:
+def _dated(view: Snapshot, question: Question, which: EpisodeFilter, now: datetime) -> Question:
     """
     Read the times in a question from the end of the memory, if that lies long back.
 
@@ -135,7 +138,7 @@ def _dated(view: Reader, question: Question, which: EpisodeFilter, now: datetime
     """
     if not question.ranges:
         return question
-    last = view.episodes.sessions(which.within, limit=1)
+    last = Episodes(view).sessions(which.within, limit=1)
     if not last or now - last[0].last_at < DORMANT:
         return question
     return understand(question.text, last[0].last_at + timedelta(days=1))
@@ -171,10 +174,10 @@ def _answer(
 def _passages(ask: Ask, gathered: Gathered, seqs: list[int]) -> list[Passage]:
     """Read what the candidates at *seqs* say."""
     said = [seq for seq in seqs if seq not in gathered.facts]
-    passages = ask.view.episodes.passages(said, ask.which)
+    passages = Episodes(ask.view).passages(said, ask.which)
     stated = [seq for seq in seqs if seq in gathered.facts]
     if stated and ask.facts is not None:
-        passages += ask.view.fact_places.passages(stated, ask.facts)
+        passages += FactPlaces(ask.view).passages(stated, ask.facts)
     return passages
 
 
@@ -183,9 +186,9 @@ def _as_place(fact: FactPlace) -> Place:
     return Place(fact.seq, 0, 0, fact.valid_from, EpisodeKind.NOTE, Role.USER)
 
 
-def _standing(view: Reader, places: Sequence[Place], now: datetime) -> Mapping[int, float]:
+def _standing(view: Snapshot, places: Sequence[Place], now: datetime) -> Mapping[int, float]:
     """Return what feedback on the candidates comes to, where there was any."""
-    votes = view.contexts.votes([place.seq for place in places])
+    votes = Contexts(view).votes([place.seq for place in places])
     return {seq: standing(cast, now) for seq, cast in votes.items()}
 
 
@@ -194,9 +197,9 @@ def _places(ask: Ask, gathered: Gathered) -> list[Place]:
     best = iter(gathered.best(sum(count for count, _ in NEIGHBOURS)))
     found: set[Place] = set()
     for count, reach in NEIGHBOURS:
-        found.update(ask.view.episodes.places([*islice(best, count)], ask.which, reach=reach))
+        found.update(Episodes(ask.view).places([*islice(best, count)], ask.which, reach=reach))
     rest = gathered.seqs - {place.seq for place in found}
-    return sorted([*found, *ask.view.episodes.places(sorted(rest), ask.which)])
+    return sorted([*found, *Episodes(ask.view).places(sorted(rest), ask.which)])
 
 
 def _hits(
@@ -231,8 +234,8 @@ class _Loaded:
 def _loaded(ask: Ask, gathered: Gathered, found: Answer, options: RecallOptions) -> list[_Loaded]:
     chosen = [one for one in found.chosen if found.places[one.at].seq not in gathered.facts]
     places = [found.places[one.at] for one in chosen]
-    episodes = ask.view.episodes.at([place.seq for place in places], ask.which.within)
-    sessions = ask.view.episodes.sessions_of([place.session_no for place in places])
+    episodes = Episodes(ask.view).at([place.seq for place in places], ask.which.within)
+    sessions = Episodes(ask.view).sessions_of([place.session_no for place in places])
     by_seq = {episode.seq: episode for episode in episodes}
     around = _around(ask, places, options.around)
     loaded = []
@@ -248,8 +251,8 @@ def _around(ask: Ask, places: Sequence[Place], reach: int) -> Mapping[int, tuple
     """Return up to *reach* neighbours each way of each of *places*, by its place."""
     if not reach:
         return {}
-    near = ask.view.episodes.places([place.seq for place in places], ask.which, reach=reach)
-    told = ask.view.episodes.at([place.seq for place in near], ask.which.within)
+    near = Episodes(ask.view).places([place.seq for place in places], ask.which, reach=reach)
+    told = Episodes(ask.view).at([place.seq for place in near], ask.which.within)
     episodes = {episode.seq: episode for episode in told}
     return {
         place.seq: tuple(
@@ -332,6 +335,6 @@ def _raw(found: Answer, gathered: Gathered, at: int) -> Mapping[str, float]:
     return known | ranks | {"arms": float(len(ranks))}
 
 
-def _sessions(view: Reader, found: Answer, within: Visibility) -> Sequence[SessionId]:
+def _sessions(view: Snapshot, found: Answer, within: Visibility) -> Sequence[SessionId]:
     """Return the sessions of what was found, best first."""
-    return view.episodes.session_ids(found.sessions[:SESSIONS_MAX], within)
+    return Episodes(view).session_ids(found.sessions[:SESSIONS_MAX], within)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from tilth.core.instant import to_micros
 from tilth.embedding.embedder import Vector
-from tilth.episodes.ports import Place
-from tilth.knowledge.facts.ports import FactPlace
+from tilth.episodes.episode import Place
+from tilth.knowledge.facts.places import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
 from tilth.recall.question import Question

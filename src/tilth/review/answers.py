@@ -8,9 +8,9 @@ from tilth.core.actor import ActorKind
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import parse_fact_id
 from tilth.core.scope import Visibility, parse_scope
-from tilth.knowledge.facts.ports import ProposalFilter
 from tilth.knowledge.facts.query import members
 from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState, parse_action
+from tilth.knowledge.proposals.tables import ProposalFilter
 from tilth.review.rules import Answer
 
 

@@ -19,11 +19,14 @@ from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.events import ChangeUndone, FactReinforced
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.fact_entities import unseen
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Writing, embedded, state_in
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import Action, Proposal, Ruling, Shown
+from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
-from tilth.ledger.ports import Store, Transaction
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 from tilth.review.handlers import is_settled_by, settle, unsettle
 from tilth.review.queue import check_open, check_seen, shown_in
@@ -73,7 +76,7 @@ def decide_proposal(
         tx.append(event, by=recorder.by, owner=recorder.owner)
         if is_settled:
             settle(tx, seen.proposal, ruling, recorder)
-        decided = tx.proposals.get(proposal_id, within)
+        decided = Proposals(tx).get(proposal_id, within)
     logger.info("proposal decided: proposal=%s action=%s", proposal_id, answer.action.value)
     return decided
 
@@ -106,7 +109,7 @@ def undo_decision(
     require_human(recorder.by, "take a decision back")
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        reopened = taken_back(tx, tx.proposals.get(proposal_id, within), recorder, reason=reason)
+        reopened = taken_back(tx, Proposals(tx).get(proposal_id, within), recorder, reason=reason)
     logger.info("decision taken back: proposal=%s", proposal_id)
     return reopened
 
@@ -118,8 +121,8 @@ def taken_back(tx: Transaction, decided: Proposal, recorder: Recorder, *, reason
         raise ConflictError(f"{decided.id} is not decided")
     undone = [decided.decision_id]
     if decided.ruling.edited is not None:
-        undone.append(tx.facts.lives(decided.ruling.edited, within)[0].event_id)
-    changed = [past for one in undone for past in tx.facts.changed_by(one, within)]
+        undone.append(Facts(tx).lives(decided.ruling.edited, within)[0].event_id)
+    changed = [past for one in undone for past in Facts(tx).changed_by(one, within)]
     if any(past.until is not None for past in changed):
         raise ConflictError("what it changed has changed since, so it cannot be taken back")
     for event_id in undone:
@@ -127,7 +130,7 @@ def taken_back(tx: Transaction, decided: Proposal, recorder: Recorder, *, reason
         tx.append(event, by=recorder.by, owner=recorder.owner)
     if is_settled_by(decided, decided.ruling.action):
         unsettle(tx, decided, recorder, reason=reason)
-    return tx.proposals.get(decided.id, within)
+    return Proposals(tx).get(decided.id, within)
 
 
 def _one_of_many(
@@ -158,7 +161,7 @@ def _edit(store: Store, proposal_id: ProposalId, answer: Answer, writing: Writin
 def _edited(tx: Transaction, seen: Shown, edit: _Edit, writing: Writing) -> Ruling:
     """State the fact in the human's words; a draft that said it otherwise is rejected for good."""
     recorder = writing.recorder
-    words = tx.words.known(recorder.owner)
+    words = KnownWords(tx).known(recorder.owner)
     stated = state_in(tx, edit.draft, writing, words=words, vectors=edit.vectors, reason=None)
     (proposed,) = seen.facts
     if stated.fact.key == proposed.key:

@@ -7,8 +7,9 @@ from tilth.episodes.remember import Recorder
 from tilth.gaps.merge_gaps import merge_gaps, part_gaps
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.merging import check_mergeable, merge_in, split_in
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, Ruling
-from tilth.ledger.ports import Transaction
+from tilth.ledger.store import Transaction
 from tilth.people.identities import link_asked, unlink_asked
 
 _ABOUT_THINGS = frozenset({ProposalKind.MERGE, ProposalKind.SPLIT, ProposalKind.GAP_MERGE})
@@ -38,7 +39,7 @@ def settle(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Record
         return
     winner, loser = _pair(tx, proposal, recorder)
     if proposal.draft.kind is ProposalKind.MERGE:
-        winner = tx.entities.canonical(winner.id, Visibility(recorder.owner))
+        winner = Entities(tx).canonical(winner.id, Visibility(recorder.owner))
         check_mergeable(winner, loser)
         merge_in(tx, winner, loser, recorder, reason=ruling.note or proposal.draft.reason)
     elif loser.merged_into == winner.id:
@@ -65,7 +66,7 @@ def unsettle(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason:
         check_mergeable(winner, loser)
         merge_in(tx, winner, loser, recorder, reason=reason)
     elif loser.merged_into is not None:
-        at = tx.entities.get(loser.merged_into, Visibility(recorder.owner))
+        at = Entities(tx).get(loser.merged_into, Visibility(recorder.owner))
         split_in(tx, loser, at, recorder, reason=reason)
     else:
         raise ConflictError(f"{loser.id} was split off already")
@@ -74,6 +75,6 @@ def unsettle(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason:
 def _pair(tx: Transaction, proposal: Proposal, recorder: Recorder) -> tuple[Entity, Entity]:
     within, detail = Visibility(recorder.owner), proposal.draft.detail
     winner, loser = (
-        tx.entities.get(EntityId(str(detail[name])), within) for name in ("winner", "loser")
+        Entities(tx).get(EntityId(str(detail[name])), within) for name in ("winner", "loser")
     )
     return winner, loser

@@ -17,7 +17,9 @@ from tilth.core.ids import PROPOSAL_PREFIX, FactId, ProposalId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.facts.ports import NOW, Moment, PastLife, ProposalFilter
+from tilth.knowledge.facts.filters import NOW, Moment
+from tilth.knowledge.facts.life import PastLife
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.events import ProposalOpened, ProposalSnoozed
 from tilth.knowledge.proposals.proposal import (
     Proposal,
@@ -27,7 +29,9 @@ from tilth.knowledge.proposals.proposal import (
     Shown,
     shown,
 )
-from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub, scrub_object
 
 logger = logging.getLogger(__name__)
@@ -50,7 +54,7 @@ class Queue:
 
 def open_proposal(tx: Transaction, draft: ProposalDraft, recorder: Recorder) -> Proposal:
     """Ask a human; a question that was asked before under the same key is not asked again."""
-    if draft.key and (known := tx.proposals.asked(draft.key, recorder.owner, draft.scope)):
+    if draft.key and (known := Proposals(tx).asked(draft.key, recorder.owner, draft.scope)):
         return known
     return ask(tx, draft, recorder)
 
@@ -60,7 +64,7 @@ def ask(tx: Transaction, draft: ProposalDraft, recorder: Recorder) -> Proposal:
     clean = replace(draft, reason=scrub(draft.reason).text, detail=scrub_object(draft.detail))
     opened = tx.append(ProposalOpened(clean), by=recorder.by, owner=recorder.owner).recorded
     within = seen_from(recorder.owner, draft.scope)
-    return tx.proposals.get(ProposalId(PROPOSAL_PREFIX + opened.event_id), within)
+    return Proposals(tx).get(ProposalId(PROPOSAL_PREFIX + opened.event_id), within)
 
 
 def question_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str) -> Proposal:
@@ -73,13 +77,13 @@ def question_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: 
         InvalidInputError: nobody says why.
     """
     with store.begin() as tx:
-        fact = tx.facts.get(fact_id, Visibility(recorder.owner))
+        fact = Facts(tx).get(fact_id, Visibility(recorder.owner))
         draft = ProposalDraft(
             kind=ProposalKind.CORRECTION, reason=reason, scope=fact.life.scope, facts=(fact_id,)
         )
         waiting = [
             one
-            for one in tx.proposals.touching(fact_id, Visibility(recorder.owner))
+            for one in Proposals(tx).touching(fact_id, Visibility(recorder.owner))
             if one.draft.kind is ProposalKind.CORRECTION
         ]
         proposal = waiting[0] if waiting else ask(tx, draft, recorder)
@@ -95,14 +99,14 @@ def list_proposals(
     everything = ProposalFilter(within=which.within)
     opened = replace(everything, states=frozenset({ProposalState.OPEN}))
     with store.read() as view:
-        waiting = view.proposals.count(replace(everything, waiting_at=clock.now()))
-        still_open = view.proposals.count(opened)
+        waiting = Proposals(view).count(replace(everything, waiting_at=clock.now()))
+        still_open = Proposals(view).count(opened)
         return Queue(
-            proposals=tuple(view.proposals.select(which, limit=limit, offset=offset)),
-            count=view.proposals.count(which),
+            proposals=tuple(Proposals(view).select(which, limit=limit, offset=offset)),
+            count=Proposals(view).count(which),
             waiting=waiting,
             later=still_open - waiting,
-            decided=view.proposals.count(everything) - still_open,
+            decided=Proposals(view).count(everything) - still_open,
         )
 
 
@@ -113,19 +117,19 @@ def show_proposal(store: Store, proposal_id: ProposalId, within: Visibility) -> 
 
 
 def shown_in(
-    reader: Reader, proposal_id: ProposalId, within: Visibility, moment: Moment = NOW
+    reader: Snapshot, proposal_id: ProposalId, within: Visibility, moment: Moment = NOW
 ) -> Shown:
     """Return a proposal as *reader* shows it, with its facts as they were known at *moment*."""
-    proposal = reader.proposals.get(proposal_id, within)
+    proposal = Proposals(reader).get(proposal_id, within)
     draft = proposal.draft
     return shown(
         proposal,
-        [reader.facts.get(fact_id, within, moment) for fact_id in draft.facts],
-        [reader.facts.get(fact_id, within, moment) for fact_id in draft.retires],
+        [Facts(reader).get(fact_id, within, moment) for fact_id in draft.facts],
+        [Facts(reader).get(fact_id, within, moment) for fact_id in draft.retires],
     )
 
 
-def check_open(reader: Reader, seen: Shown, digest: str) -> None:
+def check_open(reader: Snapshot, seen: Shown, digest: str) -> None:
     """
     Refuse to decide what is decided, or what changed since it was shown.
 
@@ -155,11 +159,11 @@ def snooze_proposal(
     require_human(recorder.by, "put a proposal off")
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        if tx.proposals.get(proposal_id, within).state is not ProposalState.OPEN:
+        if Proposals(tx).get(proposal_id, within).state is not ProposalState.OPEN:
             raise ConflictError(f"{proposal_id} is decided already")
         event = ProposalSnoozed(proposal_id=proposal_id, until=until)
         tx.append(event, by=recorder.by, owner=recorder.owner)
-        snoozed = tx.proposals.get(proposal_id, within)
+        snoozed = Proposals(tx).get(proposal_id, within)
     logger.info("proposal put off: proposal=%s", proposal_id)
     return snoozed
 
@@ -178,14 +182,14 @@ def check_seen(retires: Iterable[FactId], digest: str) -> None:
         )
 
 
-def _changed(reader: Reader, seen: Shown, digest: str) -> str:
+def _changed(reader: Snapshot, seen: Shown, digest: str) -> str:
     """Say what became of the facts of a proposal since *digest* was that of what was shown."""
     within = Visibility(seen.proposal.owner)
     steps = sorted(
         (
             past
             for fact in (*seen.facts, *seen.retires)
-            for past in reader.facts.lives(fact.id, within)
+            for past in Facts(reader).lives(fact.id, within)
             if past.since > seen.proposal.seq
         ),
         key=lambda past: past.since,

@@ -19,8 +19,9 @@ from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.fact_entities import unseen
 from tilth.knowledge.facts.slot_conflicts import holder_of
 from tilth.knowledge.facts.statement import Triple
+from tilth.knowledge.outcomes.tables import Outcomes
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, Ruling, Shown
-from tilth.ledger.ports import Transaction
+from tilth.ledger.store import Transaction
 from tilth.privacy.redaction import scrub
 
 # Questions about facts that stand anyway: rejecting one dismisses the question, not the facts.
@@ -279,7 +280,7 @@ def _check_verified(tx: Transaction, proposal: Proposal) -> None:
     named = proposal.draft.detail.get("outcome")
     if named is None:
         return
-    outcome = tx.outcomes.get(OutcomeId(str(named)), Visibility(proposal.owner))
+    outcome = Outcomes(tx).get(OutcomeId(str(named)), Visibility(proposal.owner))
     if outcome.is_revoked:
         raise ConflictError(f"{outcome.id} is revoked, so nothing speaks for this")
 

@@ -18,7 +18,7 @@ from tilth.episodes.changes import Changes
 from tilth.episodes.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
 from tilth.episodes.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.knowledge.entities.naming import meant
-from tilth.knowledge.facts.ports import Moment
+from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.query import Asking, parse_asking
 from tilth.knowledge.facts.state import State, state
 from tilth.learning.distil import Distilled, distil, reopen
@@ -112,7 +112,7 @@ class Brain(Methods):
 
     @property
     def store_id(self) -> str:
-        """See `tilth.ledger.ports.Store.store_id`."""
+        """See `tilth.ledger.store.Store.store_id`."""
         return self._parts.store.store_id
 
     def remember(
@@ -384,7 +384,7 @@ class Brain(Methods):
         return export(parts.store, parts.scribe, told, progress=progress)
 
     def backup(self, target: str) -> None:
-        """See `tilth.ledger.ports.Store.backup`."""
+        """See `tilth.ledger.store.Store.backup`."""
         self._parts.store.backup(target)
 
 

@@ -33,12 +33,11 @@ from tilth.erasure.erase import finish_erasures, reapply_erasures
 from tilth.erasure.outside import Outside
 from tilth.gaps.outbox import OutboxFolder, outbox_of
 from tilth.gaps.task_lists import LocalTaskLists
-from tilth.ledger.ports import Store
 from tilth.ledger.sqlite.aside import erase_aside, move_whole, set_aside
 from tilth.ledger.sqlite.opening import check_sqlite
 from tilth.ledger.sqlite.store import create_store, erasures_of, heads_path, restore_store
 from tilth.ledger.sqlite.store import open_store as open_sqlite
-from tilth.ledger.store import Surroundings
+from tilth.ledger.store import Store, Surroundings
 from tilth.llm.choosing import model_of
 from tilth.llm.client import Staff, Worker
 from tilth.llm.task import ModelChoice

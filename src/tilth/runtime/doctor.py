@@ -15,13 +15,16 @@ from tilth.core.errors import TilthError
 from tilth.core.json import Json
 from tilth.core.scope import Owner, Visibility
 from tilth.embedding.embedder import Embedder
-from tilth.episodes.ports import EpisodeFilter
-from tilth.ledger.ports import Store
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.ledger.search import Search
+from tilth.ledger.store import Store
 from tilth.llm.client import Staff
 from tilth.llm.spending import problems
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.doctor_knowledge import check_erasures, check_metadata, check_orphans
 from tilth.runtime.stages import StageCounts, alarm
+from tilth.transfer.tables import imported
 
 DISK_FREE_LOW_BYTES = 1 << 30
 DISK_FREE_LEAST_BYTES = 100 << 20
@@ -220,7 +223,7 @@ def _check_stages(stages: Mapping[str, StageCounts]) -> Check:
 def _check_heard(patient: Patient, machine: Machine) -> Check:
     """Find hosts that were set up and never called: Codex skips hooks that nobody trusts."""
     with patient.store.read() as view:
-        sessions = view.episodes.sessions(patient.within, limit=_SESSIONS_READ)
+        sessions = Episodes(view).sessions(patient.within, limit=_SESSIONS_READ)
     last = {session.info.host: session.last_at for session in reversed(sessions)}
     name, silent = "hooks.heard", list[str]()
     for wired in machine.wired:
@@ -298,7 +301,7 @@ def _check_spaces(patient: Patient) -> Check:
     used = {embedder.space for embedder in (patient.first, patient.second) if embedder}
     with patient.store.read() as view:
         counts: dict[str, Json] = {
-            stats.space: stats.vector_count for stats in view.search.spaces()
+            stats.space: stats.vector_count for stats in Search(view).spaces()
         }
     if strange := sorted(counts.keys() - used):
         summary = f"vectors of a space that is not in use: {', '.join(strange)}"
@@ -312,7 +315,7 @@ def _check_backlog(patient: Patient) -> Check:
     if patient.second is None:
         return Check("vectors.backlog", Status.SKIP, "there is no second tier to fill")
     with patient.store.read() as view:
-        count = len(view.search.unembedded(patient.second.space, limit=_BACKLOG_COUNTED_MAX))
+        count = len(Search(view).unembedded(patient.second.space, limit=_BACKLOG_COUNTED_MAX))
     detail = {"episode_count": count}
     if count == 0:
         return Check("vectors.backlog", Status.OK, "no episode waits for its vector", "", detail)
@@ -323,7 +326,7 @@ def _check_backlog(patient: Patient) -> Check:
 
 def _check_canary(patient: Patient) -> Check:
     with patient.store.read() as view:
-        episodes = view.episodes.select(
+        episodes = Episodes(view).select(
             EpisodeFilter(within=patient.within), limit=_CANARY_EPISODES, newest_first=True
         )
     question = next(filter(None, (_canary(episode.text) for episode in episodes)), None)
@@ -348,7 +351,7 @@ def unimported(
 ) -> Sequence[Transcript]:
     """Return those of *transcripts* that were never imported."""
     with store.read() as view:
-        return [one for one in transcripts if view.imported(owner, one.uri) is None]
+        return [one for one in transcripts if imported(view, owner, one.uri) is None]
 
 
 def expiring(transcripts: Sequence[Transcript], now: datetime) -> Sequence[Transcript]:

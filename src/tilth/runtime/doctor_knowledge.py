@@ -5,8 +5,9 @@ from collections.abc import Mapping
 
 from tilth.core.json import Json
 from tilth.core.scope import Visibility
-from tilth.knowledge.facts.ports import FactFilter
-from tilth.ledger.ports import Store
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.store import Store
 from tilth.runtime.checkup import Check, Status
 
 # What is looked at to see what metadata is used for: the last facts tell what is done today.
@@ -22,7 +23,7 @@ _PLAIN = "plain"
 def check_orphans(store: Store, within: Visibility) -> Check:
     """Find facts that are about nothing, or rest on nothing; there are none (KB-014)."""
     with store.read() as view:
-        count = view.facts.orphan_count(within)
+        count = Facts(view).orphan_count(within)
     name, detail = "knowledge.orphans", {"orphan_count": count}
     if count:
         summary = f"{count:,} facts are about nothing, or rest on nothing"
@@ -44,7 +45,7 @@ def check_erasures(store: Store) -> Check:
 def check_metadata(store: Store, within: Visibility) -> Check:
     """Say what the metadata of facts is used for, by channel, and how much (DU-026)."""
     with store.read() as view:
-        facts = view.facts.select(FactFilter(within=within), limit=FACTS_MAX)
+        facts = Facts(view).select(FactFilter(within=within), limit=FACTS_MAX)
     totals = Counter(fact.said.channel or _PLAIN for fact in facts)
     used: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for fact in facts:

@@ -15,7 +15,7 @@ from tilth.erasure.erase import Outside
 from tilth.gaps.task_lists_port import Outbox, TaskLists
 from tilth.knowledge.facts.write_fact import Writing
 from tilth.learning.extract import Rules
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.llm.client import Staff, Thinker, unfit
 from tilth.llm.task import Task
 from tilth.privacy.exclusion import Exclusion, parse_exclusion

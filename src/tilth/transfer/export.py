@@ -26,14 +26,22 @@ from tilth.core.ids import (
 from tilth.core.json import Json, JsonObject
 from tilth.core.scope import Visibility
 from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.tables import Episodes
 from tilth.gaps.events import GapDetected
+from tilth.gaps.tables import Gaps
 from tilth.knowledge.entities.events import EdgeRecorded, EntityRecorded
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.edges import Edges
 from tilth.ledger.events import Recorded
-from tilth.ledger.ports import Reader, Store
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.people.conversation_events import ConversationBegun, SummaryWritten
+from tilth.people.conversation_tables import Conversations
 from tilth.people.events import IdentityLinked, TraitTold
+from tilth.people.tables import People
 from tilth.privacy.redaction import redact
 from tilth.privacy.shareable import mask_values
 from tilth.transfer import export_rows
@@ -126,7 +134,7 @@ def _counted(
         yield row
 
 
-def _rows(view: Reader, told: Exporting) -> Iterator[JsonObject]:
+def _rows(view: Snapshot, told: Exporting) -> Iterator[JsonObject]:
     walk, after = _Walk(view, told.within), 0
     while events := view.events(after=after, limit=_PAGE):
         for row in walk.page(events):
@@ -161,16 +169,16 @@ def _public(value: Json) -> Json:
 class _Walk:
     """A walk along the ledger, and which sessions it met."""
 
-    view: Reader
+    view: Snapshot
     within: Visibility
     sessions: set[SessionId] = field(default_factory=set)
 
     def page(self, events: list[Recorded]) -> Iterator[JsonObject]:
         """Yield the rows of some events, in their order."""
         view, within = self.view, self.within
-        episodes = {one.seq: one for one in view.episodes.at(_at(events, EpisodeRecorded), within)}
-        facts = {one.seq: one for one in view.facts.at(_at(events, FactRecorded), within)}
-        entities = {one.seq: one for one in view.entities.at(_at(events, EntityRecorded), within)}
+        episodes = {one.seq: one for one in Episodes(view).at(_at(events, EpisodeRecorded), within)}
+        facts = {one.seq: one for one in Facts(view).at(_at(events, FactRecorded), within)}
+        entities = {one.seq: one for one in Entities(view).at(_at(events, EntityRecorded), within)}
         for one in events:
             if (episode := episodes.get(one.seq)) is not None:
                 yield from self._session(episode.session_id)
@@ -185,18 +193,18 @@ class _Walk:
     def _session(self, session_id: SessionId | None) -> Iterator[JsonObject]:
         if session_id is not None and session_id not in self.sessions:
             self.sessions.add(session_id)
-            yield export_rows.session_row(self.view.episodes.session(session_id, self.within))
+            yield export_rows.session_row(Episodes(self.view).session(session_id, self.within))
 
     def _fact(self, fact: Fact) -> JsonObject:
         about = [name for one in fact.about if (name := self._name(one)) is not None]
-        return export_rows.fact_row(fact, about, self.view.facts.lives(fact.id, self.within))
+        return export_rows.fact_row(fact, about, Facts(self.view).lives(fact.id, self.within))
 
     def _name(self, node: str) -> str | None:
         """Return the name of an entity that may be seen; facts have none."""
         if not node.startswith(ENTITY_PREFIX):
             return None
         try:
-            return self.view.entities.get(EntityId(node), self.within).name
+            return Entities(self.view).get(EntityId(node), self.within).name
         except NotFoundError:
             return None
 
@@ -211,13 +219,13 @@ class _Walk:
                     yield from self._trait(one, event)
                 case ConversationBegun():
                     id_ = ConversationId(CONVERSATION_PREFIX + one.event_id)
-                    found = self.view.conversations.get(id_, self.within)
+                    found = Conversations(self.view).get(id_, self.within)
                     yield export_rows.conversation_row(found)
                 case SummaryWritten() as event:
                     yield from self._summary(one, event)
                 case GapDetected():
-                    gap = self.view.gaps.get(GapId(GAP_PREFIX + one.event_id), self.within)
-                    trail = self.view.gaps.trail(gap.id, self.within)
+                    gap = Gaps(self.view).get(GapId(GAP_PREFIX + one.event_id), self.within)
+                    trail = Gaps(self.view).trail(gap.id, self.within)
                     yield export_rows.gap_row(gap, trail)
                 case _:
                     # What changed a thing shows in its row.
@@ -227,25 +235,25 @@ class _Walk:
             return
 
     def _edge(self, edge_id: EdgeId) -> JsonObject:
-        edge = self.view.edges.get(edge_id, self.within)
+        edge = Edges(self.view).get(edge_id, self.within)
         ends = ((end, self._name(end)) for end in (edge.source, edge.target))
         return export_rows.edge_row(edge, {end: name for end, name in ends if name is not None})
 
     def _identity(self, one: Recorded, event: IdentityLinked) -> Iterator[JsonObject]:
-        known = self.view.people.identity(event.draft.address, self.within)
+        known = People(self.view).identity(event.draft.address, self.within)
         # One that was parted and linked again stands where it was linked last.
         if known is not None and known.linked_at == one.recorded_at:
             yield export_rows.identity_row(known)
 
     def _trait(self, one: Recorded, event: TraitTold) -> Iterator[JsonObject]:
         told = event.draft
-        for trait in self.view.people.history(told.entity_id, self.within, key=told.key):
+        for trait in People(self.view).history(told.entity_id, self.within, key=told.key):
             if trait.seq == one.seq:
                 yield export_rows.trait_row(trait)
 
     def _summary(self, one: Recorded, event: SummaryWritten) -> Iterator[JsonObject]:
         id_ = event.draft.conversation_id
-        for summary in self.view.conversations.summaries(id_, self.within):
+        for summary in Conversations(self.view).summaries(id_, self.within):
             if summary.seq == one.seq:
                 yield export_rows.summary_row(summary)
 

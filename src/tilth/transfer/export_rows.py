@@ -15,8 +15,7 @@ from tilth.gaps.model import Gap, GapEvidence, Trace
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.identity import Identity
 from tilth.knowledge.facts.fact import Evidence, Fact
-from tilth.knowledge.facts.life import Life
-from tilth.knowledge.facts.ports import PastLife
+from tilth.knowledge.facts.life import Life, PastLife
 from tilth.knowledge.graph.edge import Edge
 from tilth.people.conversation import Conversation, Summary
 from tilth.people.profile import Trait

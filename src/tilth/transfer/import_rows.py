@@ -13,13 +13,18 @@ from tilth.core.errors import ErasedError, InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, FactId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import add_in
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft, Telling, parse_fact
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Writing, embedded, state_in
 from tilth.knowledge.graph.edge import parse_edge_kind
 from tilth.knowledge.graph.record_edge import named_in
 from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
-from tilth.ledger.ports import Reader, Transaction
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Transaction
 from tilth.transfer.importing import EXPORTED_KEY, Spot, Told, ToldEdge, ToldEntity
 
 Known: TypeAlias = Told | ToldEntity | ToldEdge
@@ -59,20 +64,20 @@ class Taker:
         return named_in(tx, row.ends, kind, self.writing.recorder, scope=row.scope).is_new
 
     def _add(self, tx: Transaction, row: ToldEntity) -> bool:
-        namesakes = tx.entities.named(row.draft.name, self._within)
+        namesakes = Entities(tx).named(row.draft.name, self._within)
         # What was taken in before has the ID that it came with in its metadata.
         if row.draft.metadata in [one.metadata for one in namesakes]:
             return False
-        if is_there(lambda: tx.entities.get(EntityId(row.id), self._within)):
+        if is_there(lambda: Entities(tx).get(EntityId(row.id), self._within)):
             return False
         return add_in(tx, row.draft, self.writing.recorder).is_new
 
     def _state(self, tx: Transaction, row: Told) -> bool:
         within = self._within
-        if row.id and is_there(lambda: tx.facts.get(FactId(row.id), within)):
+        if row.id and is_there(lambda: Facts(tx).get(FactId(row.id), within)):
             return False
         draft = scrubbed_fact(_draft(row.telling, tuple(_quotes(tx, row.spots, within))))
-        words = tx.words.known(within.owner)
+        words = KnownWords(tx).known(within.owner)
         vectors = embedded([draft], self.writing.embedder)
         stated = state_in(tx, draft, self.writing, words=words, vectors=vectors, reason=None)
         return stated.verdict != _REINFORCED
@@ -86,7 +91,7 @@ def _draft(telling: Mapping[str, object], quotes: tuple[tuple[str, str], ...]) -
 
 
 def _quotes(
-    reader: Reader, spots: tuple[Spot, ...], within: Visibility
+    reader: Snapshot, spots: tuple[Spot, ...], within: Visibility
 ) -> Iterator[tuple[str, str]]:
     """Yield what a fact rests on, word by word, where its episodes came in before it."""
     for spot in spots:
@@ -96,13 +101,13 @@ def _quotes(
             yield episode.id, words
 
 
-def _episode(reader: Reader, id_: str, within: Visibility) -> Episode | None:
+def _episode(reader: Snapshot, id_: str, within: Visibility) -> Episode | None:
     """Return the episode that an export brought, or that is here under its own ID."""
     brought = reader.by_key(within.owner, [EXPORTED_KEY + id_])
-    if found := reader.episodes.at(list(brought.values()), within):
+    if found := Episodes(reader).at(list(brought.values()), within):
         return found[0]
     try:
-        return reader.episodes.get(EpisodeId(id_), within)
+        return Episodes(reader).get(EpisodeId(id_), within)
     except (NotFoundError, InvalidInputError):
         return None
 

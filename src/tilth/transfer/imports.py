@@ -22,10 +22,15 @@ from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.import_events import ImportFinished
 from tilth.episodes.remember import Recorder, keep_vectors, prepared, scrubbed
 from tilth.episodes.sessions import scrubbed_info
+from tilth.episodes.tables import Episodes
 from tilth.ledger.events import encode
-from tilth.ledger.ports import Appended, Reader, Store, Transaction
+from tilth.ledger.log import Appended
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
+from tilth.ledger.tombstones import Tombstones
 from tilth.transfer.import_rows import is_there
 from tilth.transfer.importing import EXPORTED_KEY, Described, Importer, Item, Skipped, Source
+from tilth.transfer.tables import imported
 
 logger = logging.getLogger(__name__)
 
@@ -191,10 +196,10 @@ def _unknown(store: Store, batch: _Batch, recorder: Recorder) -> list[EpisodeDra
     ]
 
 
-def _is_back(view: Reader, key: str, within: Visibility) -> bool:
+def _is_back(view: Snapshot, key: str, within: Visibility) -> bool:
     """Say whether an export brings back an episode that is of this very store, or was."""
     id_ = key.removeprefix(EXPORTED_KEY)
-    return id_ != key and is_there(lambda: view.episodes.get(EpisodeId(id_), within))
+    return id_ != key and is_there(lambda: Episodes(view).get(EpisodeId(id_), within))
 
 
 def _record(tx: Transaction, draft: EpisodeDraft, recorder: Recorder) -> Appended:
@@ -209,7 +214,7 @@ def _record(tx: Transaction, draft: EpisodeDraft, recorder: Recorder) -> Appende
 def _describe(tx: Transaction, session: Described, recorder: Recorder) -> int:
     event, key = _description(session)
     is_known = bool(tx.by_key(recorder.owner, [key]))
-    if not is_known and tx.tombstones.took_description(session.session_id, recorder.owner):
+    if not is_known and Tombstones(tx).took_description(session.session_id, recorder.owner):
         # A title was erased; the source still has it, beside something that is new.
         event, key = _description(replace(session, info=replace(session.info, title="")))
     return tx.append(event, by=recorder.by, owner=recorder.owner, idempotency_key=key).is_new
@@ -265,7 +270,7 @@ def _finish(store: Store, report: SourceReport, fingerprint: str, recorder: Reco
 
 def _known(store: Store, source: Source, recorder: Recorder) -> str | None:
     with store.read() as view:
-        return view.imported(recorder.owner, source.uri)
+        return imported(view, recorder.owner, source.uri)
 
 
 def _drafts(batch: Iterable[EpisodeDraft | Described]) -> list[EpisodeDraft]:

@@ -24,10 +24,11 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import promote_fact
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Writing
 from tilth.knowledge.proposals.proposal import Action, ProposalState
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.review.decisions import decide_proposal
 from tilth.review.queue import show_proposal
 from tilth.review.rules import Answer
@@ -90,7 +91,7 @@ def promotable(store: Store, which: FactFilter) -> Sequence[Fact]:
     """Return what an import brought that nobody looked at, and that has no end."""
     asked = replace(which, lifecycles=_HISTORICAL, reviews=_UNREVIEWED)
     with store.read() as view:
-        found = view.facts.select(asked, limit=PROMOTED_MAX)
+        found = Facts(view).select(asked, limit=PROMOTED_MAX)
     return [
         fact for fact in found if fact.by.kind is ActorKind.IMPORT and fact.life.valid_to is None
     ]

@@ -8,10 +8,13 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import ProposalId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
-from tilth.episodes.ports import EpisodeFilter
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.episodes.filters import EpisodeFilter
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened
 from tilth.knowledge.proposals.proposal import Action, ProposalDraft, ProposalKind, Ruling
+from tilth.ledger.search import Search
 
 ALL = Visibility()
 EMBEDDER = HashingEmbedder()
@@ -44,15 +47,15 @@ def ruled(store, brain, fact_id, action, others=(), **ruling):
 
 def matched(store, *terms, which=ANY_FACT):
     with store.read() as view:
-        found = view.search.lexical(terms, which, limit=100)
-        facts = view.facts.at([one.seq for one in found], Visibility(which.within.owner))
+        found = Search(view).lexical(terms, which, limit=100)
+        facts = Facts(view).at([one.seq for one in found], Visibility(which.within.owner))
     return sorted(fact.said.text for fact in facts)
 
 
 def nearest(store, text, which=ANY_FACT, limit=10):
     with store.read() as view:
         vector = EMBEDDER.embed([text])[0]
-        found = view.search.nearest(EMBEDDER.space, vector, which, limit=limit)
+        found = Search(view).nearest(EMBEDDER.space, vector, which, limit=limit)
         return [one.seq for one in found]
 
 
@@ -75,7 +78,7 @@ def test_facts_and_episodes_are_never_found_in_place_of_each_other(store, human)
     fact = human.facts.add("The kettle stands in Bergen.", about=["kettle"]).fact
     episodes = EpisodeFilter(within=ALL)
     with store.read() as view:
-        lexical = [one.seq for one in view.search.lexical(["kettl"], episodes, limit=10)]
+        lexical = [one.seq for one in Search(view).lexical(["kettl"], episodes, limit=10)]
 
     assert fact.seq not in lexical
     assert fact.seq not in nearest(store, "The kettle stands in Bergen.", episodes)
@@ -139,7 +142,7 @@ def test_a_rebuild_finds_the_facts_again(store, human):
 def test_what_a_transaction_stated_it_finds_before_it_commits(store, human):
     human.facts.add("Rain in Bergen.", about=["Bergen"])
     with store.begin() as tx:
-        assert len(tx.search.lexical(["rain"], ANY_FACT, limit=10)) == 1
+        assert len(Search(tx).lexical(["rain"], ANY_FACT, limit=10)) == 1
 
 
 @pytest.mark.parametrize("at", range(3))
@@ -171,6 +174,6 @@ def test_only_proposals_of_a_fact_are_its_rivals(store, place, human):
     other = agent.facts.add("gone", system="pi-hole", component="status")
     assert other.proposal_id
     with store.read() as view:
-        rivals = view.fact_places.rivals([held.seq])
+        rivals = FactPlaces(view).rivals([held.seq])
 
     assert rivals[held.seq] == [other.fact.seq]

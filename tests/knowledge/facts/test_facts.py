@@ -22,10 +22,12 @@ from tilth.knowledge.facts.events import (
     FactRetired,
 )
 from tilth.knowledge.facts.fact import Evidence
-from tilth.knowledge.facts.ports import FactFilter, Moment
+from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.statement import Statement, Triple, statement_key
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened
 from tilth.knowledge.proposals.proposal import Action, ProposalDraft, ProposalKind, Ruling
+from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.registries import Channel, EntityType
 
 AGENT = Actor("agent", ActorKind.AGENT)
@@ -70,11 +72,11 @@ class Teller:
 
     def get(self, fact_id, moment=Moment()):  # noqa: B008 - it is frozen
         with self.store.read() as view:
-            return view.facts.get(fact_id, ALL, moment)
+            return Facts(view).get(fact_id, ALL, moment)
 
     def values(self, **which):
         with self.store.read() as view:
-            facts = view.facts.select(FactFilter(**{"within": ALL} | which), limit=100)
+            facts = Facts(view).select(FactFilter(**{"within": ALL} | which), limit=100)
         return [fact.said.triple.object for fact in facts]
 
 
@@ -147,7 +149,7 @@ def test_ob_004_a_chain_of_fifty_is_whole_from_each_of_its_links(teller):
 
     with teller.store.read() as view:
         for link in (chain[0], chain[25], chain[-1]):
-            assert [fact.id for fact in view.facts.history(link, ALL)] == chain
+            assert [fact.id for fact in Facts(view).history(link, ALL)] == chain
 
 
 def test_saying_it_again_from_the_same_words_adds_no_evidence(teller):
@@ -211,8 +213,8 @@ def test_ob_009_a_decision_retires_and_confirms_in_one_event(teller):
     assert (new.life.review, old.is_contested) == (Review.CONFIRMED, False)
     assert old.life.valid_to == new.life.valid_from == decided.recorded_at
     with teller.store.read() as view:
-        assert view.proposals.get(proposal, ALL).ruling == ruling
-        assert [past.fact_id for past in view.facts.changed_by(decided.event_id, ALL)] == [
+        assert Proposals(view).get(proposal, ALL).ruling == ruling
+        assert [past.fact_id for past in Facts(view).changed_by(decided.event_id, ALL)] == [
             anna,
             draft,
         ]
@@ -238,5 +240,5 @@ def test_facts_of_another_owner_and_scope_are_neither_read_nor_counted(teller):
 
     assert teller.values(within=elsewhere) == []
     with teller.store.read() as view:
-        assert view.facts.count(FactFilter(within=elsewhere)) == 0
-        assert view.facts.at([teller.get(hidden).seq], elsewhere) == []
+        assert Facts(view).count(FactFilter(within=elsewhere)) == 0
+        assert Facts(view).at([teller.get(hidden).seq], elsewhere) == []

@@ -11,9 +11,11 @@ from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, 
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.knowledge.entities.events import AliasAdded
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import Action, Ruling
+from tilth.knowledge.vocabulary.tables import KnownWords
 
 DAY = timedelta(days=1)
 PI_HOLE = {"area": "Network", "environment": "home", "system": "pi-hole", "component": "ip"}
@@ -263,7 +265,7 @@ def test_ob_063_a_tag_folds_and_an_unknown_one_waits(agent, store):
 
     assert one.said.taxonomy.tags == ("durable", "foo")
     with store.read() as view:
-        assert [(word.word, word.count) for word in view.words.unknown("local", limit=9)] == [
+        assert [(word.word, word.count) for word in KnownWords(view).unknown("local", limit=9)] == [
             ("foo", 1)
         ]
 
@@ -464,9 +466,9 @@ def test_i13_writers_at_once_leave_one_current_fact(make, store):
 
     with store.read() as view:
         every = FactFilter(within=Visibility(), lifecycles=frozenset(Lifecycle))
-        facts = view.facts.select(every, limit=100)
+        facts = Facts(view).select(every, limit=100)
         (current,) = [fact for fact in facts if fact.life.lifecycle is Lifecycle.CURRENT]
-        assert len(facts) == len(view.facts.history(current.id, Visibility())) == 60
+        assert len(facts) == len(Facts(view).history(current.id, Visibility())) == 60
 
 
 def test_ob_009_a_decision_that_breaks_off_leaves_neither_half(agent, human, store):

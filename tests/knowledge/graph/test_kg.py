@@ -12,6 +12,7 @@ from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, 
 from tilth.core.lifecycle import Freshness, Lifecycle, Review
 from tilth.core.scope import parse_owner
 from tilth.knowledge.graph import kg as graph
+from tilth.knowledge.vocabulary.tables import KnownWords
 
 DAY = timedelta(days=1)
 ACME = "urn:client:acme"
@@ -359,7 +360,7 @@ def test_du_050_an_alias_is_stored_by_its_name_and_an_unknown_word_is_queued(age
     assert stated.fact.said.triple.written_as == "employed_by"
     assert "frobnicates" in odd.warnings[0]
     with store.read() as view:
-        waiting = view.words.unknown(odd.fact.owner, limit=10)
+        waiting = KnownWords(view).unknown(odd.fact.owner, limit=10)
     assert [one.word for one in waiting] == ["frobnicates"]
 
 

@@ -9,8 +9,7 @@ from bench.kg import fill, triples
 from tests.brains import a_brain
 from tests.places import SqlitePlace
 from tilth.core.scope import Visibility
-from tilth.knowledge.facts.filters import where
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter, where
 from tilth.knowledge.graph.triples import _TRIPLES
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.ledger.sqlite.connection import INTEGERS
@@ -26,9 +25,9 @@ def plan(tmp_path: Path):
 
     def told(end, which):
         with closing(place.open()) as store, store.read() as view:
-            narrowed = where(view._conn, which, INTEGERS)
+            narrowed = where(view.conn, which, INTEGERS)
             sql = f"{_TRIPLES} {narrowed.sql} AND f.{end}_node = ? ORDER BY f.fact_no DESC"
-            rows = view._conn.rows(f"EXPLAIN QUERY PLAN {sql}", (*narrowed.params, "urn:x:a"))
+            rows = view.conn.rows(f"EXPLAIN QUERY PLAN {sql}", (*narrowed.params, "urn:x:a"))
         return [row[3] for row in rows]
 
     return told

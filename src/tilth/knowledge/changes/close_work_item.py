@@ -15,12 +15,16 @@ from tilth.core.keys import index_key
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.events import FactRetired
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import removal_in
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.vocabulary.registries import WriteMode
-from tilth.ledger.ports import Reader, Store
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -52,7 +56,7 @@ def close_work(store: Store, item: str, recorder: Recorder, *, reason: str = "")
     ended: list[FactId] = []
     proposed: list[ProposalId] = []
     with store.begin() as tx:
-        known = tx.words.known(recorder.owner)
+        known = KnownWords(tx).known(recorder.owner)
         for fact in _open(tx, item, within):
             predicate = known.predicate(fact.said.triple.predicate) if fact.said.triple else None
             is_auto = predicate is not None and predicate.mode is WriteMode.AUTO
@@ -67,13 +71,13 @@ def close_work(store: Store, item: str, recorder: Recorder, *, reason: str = "")
     return Closed(tuple(ended), tuple(proposed))
 
 
-def _open(reader: Reader, item: str, within: Visibility) -> Iterator[Fact]:
+def _open(reader: Snapshot, item: str, within: Visibility) -> Iterator[Fact]:
     """Yield what is said of who works on an item, and of its phase, by any of its names."""
     entity, *_ = pointed_at(reader, item, within)
-    names = {index_key(name): name for name in reader.entities.bearer(entity.id, within).names}
+    names = {index_key(name): name for name in Entities(reader).bearer(entity.id, within).names}
     for name in names.values():
         for which in (
             FactFilter(within=within, predicate=_WORKING_ON, object=name),
             FactFilter(within=within, predicate=_PHASE, subject=name),
         ):
-            yield from reader.facts.select(which, limit=_FACTS_MAX)
+            yield from Facts(reader).select(which, limit=_FACTS_MAX)

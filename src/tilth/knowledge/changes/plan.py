@@ -25,10 +25,14 @@ from tilth.core.scope import seen_from
 from tilth.embedding.embedder import Vector
 from tilth.knowledge.facts.events import micros
 from tilth.knowledge.facts.fact import Fact, FactDraft
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Stated, Writing, embedded, state_in
 from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
-from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.search import Search
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -130,16 +134,16 @@ def _planned(tx: Transaction, draft: FactDraft, vectors: Vector, writing: Writin
 
 
 def _state(tx: Transaction, draft: FactDraft, vectors: Vector, writing: Writing) -> Stated:
-    words = tx.words.known(writing.recorder.owner)
+    words = KnownWords(tx).known(writing.recorder.owner)
     return state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
 
 
-def _likely(reader: Reader, draft: FactDraft, vector: Vector, writing: Writing) -> list[Likely]:
+def _likely(reader: Snapshot, draft: FactDraft, vector: Vector, writing: Writing) -> list[Likely]:
     within = seen_from(writing.recorder.owner, draft.scope)
     which = FactFilter(within=within)
-    found = reader.search.nearest(writing.embedder.space, vector, which, limit=_LIKE_MAX)
+    found = Search(reader).nearest(writing.embedder.space, vector, which, limit=_LIKE_MAX)
     likeness = {one.seq: one.score for one in found if one.score >= LIKENESS_FLOOR}
-    facts = reader.facts.at(list(likeness), within)
+    facts = Facts(reader).at(list(likeness), within)
     likely = [Likely(fact, round(likeness[fact.seq], 3)) for fact in facts]
     return sorted(likely, key=lambda one: (-one.likeness, one.fact.seq))
 
@@ -172,7 +176,7 @@ def _chosen(draft: FactDraft, likely: Sequence[Likely], choice: Choice) -> FactD
 
 
 def _check_token(
-    reader: Reader, draft: FactDraft, likely: Sequence[Likely], token: str, writing: Writing
+    reader: Snapshot, draft: FactDraft, likely: Sequence[Likely], token: str, writing: Writing
 ) -> None:
     try:
         raw = base64.urlsafe_b64decode(token.removeprefix(TOKEN_PREFIX).encode("ascii"))
@@ -189,7 +193,7 @@ def _check_token(
 
 
 def _mac(
-    reader: Reader, draft: FactDraft, likely: Sequence[Likely], until: bytes, writing: Writing
+    reader: Snapshot, draft: FactDraft, likely: Sequence[Likely], until: bytes, writing: Writing
 ) -> bytes:
     recorder, said = writing.recorder, draft.said
     bound = canonical(

@@ -9,10 +9,15 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
+from tilth.episodes.tables import Episodes
 from tilth.erasure.model import Tombstone
 from tilth.knowledge.facts.fact import Evidence, Fact
-from tilth.knowledge.facts.ports import FactFilter, Moment, PastLife
-from tilth.ledger.ports import Reader, Store
+from tilth.knowledge.facts.filters import FactFilter, Moment
+from tilth.knowledge.facts.life import PastLife
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
+from tilth.ledger.tombstones import Tombstones
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +66,14 @@ def why(store: Store, fact_id: FactId, within: Visibility, moment: Moment) -> Wh
         NotFoundError: there was none with this ID that may be seen.
     """
     with store.read() as view:
-        fact = view.facts.get(fact_id, within, moment)
+        fact = Facts(view).get(fact_id, within, moment)
         return Why(
             fact=fact,
             supports=tuple(_support(view, one, within) for one in fact.evidence),
             lives=tuple(
-                one for one in view.facts.lives(fact_id, within) if one.since <= fact.since
+                one for one in Facts(view).lives(fact_id, within) if one.since <= fact.since
             ),
-            history=tuple(view.facts.history(fact_id, within)),
+            history=tuple(Facts(view).history(fact_id, within)),
         )
 
 
@@ -85,23 +90,23 @@ def facts_on(
     every = frozenset(Lifecycle)
     which = FactFilter(within=within, episode_id=episode_id, lifecycles=every)
     with store.read() as view:
-        episode = view.episodes.get(episode_id, within)
+        episode = Episodes(view).get(episode_id, within)
         return [
-            _resting(view, fact, episode, within) for fact in view.facts.select(which, limit=limit)
+            _resting(view, fact, episode, within) for fact in Facts(view).select(which, limit=limit)
         ]
 
 
-def _support(view: Reader, evidence: Evidence, within: Visibility) -> Support:
+def _support(view: Snapshot, evidence: Evidence, within: Visibility) -> Support:
     try:
-        episode = view.episodes.get(evidence.episode_id, within)
+        episode = Episodes(view).get(evidence.episode_id, within)
     except NotFoundError:
-        tombstone = view.tombstones.find(evidence.episode_id, within)
+        tombstone = Tombstones(view).find(evidence.episode_id, within)
         return Support(evidence, None, "", tombstone)
     return Support(evidence, episode, _quoted(episode, evidence))
 
 
-def _resting(view: Reader, fact: Fact, episode: Episode, within: Visibility) -> Resting:
-    chain = view.facts.history(fact.id, within)
+def _resting(view: Snapshot, fact: Fact, episode: Episode, within: Visibility) -> Resting:
+    chain = Facts(view).history(fact.id, within)
     before = chain[: [one.id for one in chain].index(fact.id)]
     quotes = [_quoted(episode, one) for one in fact.evidence if one.episode_id == episode.id]
     return Resting(fact, tuple(quotes), tuple(before))

@@ -16,6 +16,7 @@ from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.changes.relation import Relation
 from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.record_edge import add_edge
 from tilth.knowledge.proposals.proposal import (
@@ -24,7 +25,7 @@ from tilth.knowledge.proposals.proposal import (
     ProposalKind,
     contradiction_key,
 )
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 from tilth.review.queue import open_proposal
 
 logger = logging.getLogger(__name__)
@@ -60,7 +61,7 @@ def relate_facts(
     """
     within = Visibility(recorder.owner)
     with store.read() as view:
-        one, other = (view.facts.get(end, within) for end in ends)
+        one, other = (Facts(view).get(end, within) for end in ends)
     if one.id == other.id:
         raise InvalidInputError("a fact relates to another, not to itself")
     scope = _scope_of(one, other)

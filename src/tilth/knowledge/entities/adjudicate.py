@@ -12,8 +12,9 @@ from dataclasses import replace
 from tilth.core.scope import Visibility
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.naming import Suggestion
-from tilth.knowledge.facts.ports import FactFilter
-from tilth.ledger.ports import Reader
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
 from tilth.llm.answers import Adjudication, Sameness
 from tilth.llm.client import Question, Refusal, Thinker, Thought, think
 
@@ -52,7 +53,7 @@ def _asked(thinker: Thinker, one: Entity, other: Entity) -> Thought[Adjudication
     return think(thinker, Adjudication, Question(things=things, scope=one.scope))
 
 
-def _described(view: Reader, entity: Entity) -> str:
+def _described(view: Snapshot, entity: Entity) -> str:
     within = Visibility(entity.owner, frozenset({entity.scope}))
-    facts = view.facts.select(FactFilter(within=within, about=entity.id), limit=_FACTS_SHOWN)
+    facts = Facts(view).select(FactFilter(within=within, about=entity.id), limit=_FACTS_SHOWN)
     return "\n".join([f"{entity.name}, {entity.type.value}", *(one.said.text for one in facts)])

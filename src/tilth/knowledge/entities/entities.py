@@ -36,9 +36,10 @@ from tilth.knowledge.entities.naming import (
     reached_like,
     suggestions,
 )
-from tilth.knowledge.entities.ports import EntityFilter
+from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.vocabulary.registries import EntityType
-from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub, scrub_object
 
 logger = logging.getLogger(__name__)
@@ -106,7 +107,7 @@ def add_in(
     sought = Named(id="", name=draft.name, type=draft.type, aliases=draft.aliases)
     decision = decided(tx, sought, within)
     if decision.same is not None and not is_namesake:
-        known = tx.entities.canonical(EntityId(decision.same.id), within)
+        known = Entities(tx).canonical(EntityId(decision.same.id), within)
         return Added(entity=_told_more(tx, known, draft, recorder), is_new=False)
     if not is_namesake:
         _check_nobody(tx, draft, within)
@@ -119,7 +120,7 @@ def record_entity(tx: Transaction, draft: EntityDraft, recorder: Recorder) -> En
     """Record an entity in *tx*, whatever else goes by its name."""
     event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
     entity_id = EntityId(ENTITY_PREFIX + event.recorded.event_id)
-    return tx.entities.get(entity_id, seen_from(recorder.owner, draft.scope))
+    return Entities(tx).get(entity_id, seen_from(recorder.owner, draft.scope))
 
 
 def get_entity(store: Store, word: str, within: Visibility) -> Card:
@@ -128,13 +129,13 @@ def get_entity(store: Store, word: str, within: Visibility) -> Card:
         return card_in(view, word, within)
 
 
-def card_in(reader: Reader, word: str, within: Visibility) -> Card:
+def card_in(reader: Snapshot, word: str, within: Visibility) -> Card:
     """Return what an ID or a name means, as *reader* shows it."""
     entity, *others = pointed_at(reader, word, within)
     return Card(
         entity=entity,
-        names=reader.entities.bearer(entity.id, within).names,
-        merged=tuple(reader.entities.merged(entity.id, within)),
+        names=Entities(reader).bearer(entity.id, within).names,
+        merged=tuple(Entities(reader).merged(entity.id, within)),
         namesakes=tuple(other.id for other in others),
     )
 
@@ -145,7 +146,7 @@ def list_entities(
     """Return entities in ledger order, from behind the place *after* on; merged ones too."""
     check_page(limit, PAGE_MAX)
     with store.read() as view:
-        return view.entities.select(which, limit=limit, after=after)
+        return Entities(view).select(which, limit=limit, after=after)
 
 
 def resolve_name(
@@ -155,7 +156,7 @@ def resolve_name(
     with store.read() as view:
         decision = decided(view, Named(id="", name=parse_name(name), type=type_), within)
         same = decision.same
-        known = None if same is None else view.entities.canonical(EntityId(same.id), within)
+        known = None if same is None else Entities(view).canonical(EntityId(same.id), within)
         return Resolved(known, suggestions(view, decision, within))
 
 
@@ -186,11 +187,11 @@ def suggest_for(
     check_page(limit, SUGGESTED_MAX)
     with store.read() as view:
         entity = pointed_at(view, word, within)[0]
-        sought = as_named(view.entities.bearer(entity.id, within))
+        sought = as_named(Entities(view).bearer(entity.id, within))
         decision = decided(view, sought, within, limit=limit)
         if decision.same is None:
             return suggestions(view, decision, within)
-        same = view.entities.canonical(EntityId(decision.same.id), within)
+        same = Entities(view).canonical(EntityId(decision.same.id), within)
         return (Suggestion(same, decision.same.score, decision.same.reason),)
 
 
@@ -207,7 +208,7 @@ def add_alias(store: Store, entity_id: EntityId, alias: str, recorder: Recorder)
     require_known(recorder.by, "name what is there")
     within, name = Visibility(recorder.owner), _clean(alias)
     with store.begin() as tx:
-        entity = tx.entities.canonical(entity_id, within)
+        entity = Entities(tx).canonical(entity_id, within)
         if entity.type in PERSONAL:
             require_human(recorder.by, f"say what a {entity.type.value} is called")
         _check_free(tx, entity, name)
@@ -230,7 +231,7 @@ def remove_alias(store: Store, entity_id: EntityId, alias: str, recorder: Record
     require_human(recorder.by, "take a name away")
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        entity = tx.entities.get(entity_id, within)
+        entity = Entities(tx).get(entity_id, within)
         if name_key(alias) not in map(name_key, entity.aliases):
             raise InvalidInputError(
                 f"{alias[:60]!r} is no alias of {entity_id}",
@@ -257,7 +258,7 @@ def retype_entity(
     require_known(recorder.by, "say what something is")
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        entity = tx.entities.get(entity_id, within)
+        entity = Entities(tx).get(entity_id, within)
         if entity.type not in {EntityType.THING, type_}:
             require_human(recorder.by, "change what kind of thing something is")
         retyped = _typed(tx, entity, type_, recorder)
@@ -278,9 +279,9 @@ def _clean(name: str) -> str:
     return parse_name(scrub(name).text)
 
 
-def _check_nobody(reader: Reader, draft: EntityDraft, within: Visibility) -> None:
+def _check_nobody(reader: Snapshot, draft: EntityDraft, within: Visibility) -> None:
     """Refuse to guess who a person is (C-03)."""
-    bearers = [one for one in reader.entities.named(draft.name, within) if one.type in PERSONAL]
+    bearers = [one for one in Entities(reader).named(draft.name, within) if one.type in PERSONAL]
     if draft.type in PERSONAL and bearers:
         raise ConflictError(
             f"{bearers[0].id} goes by {bearers[0].name!r} already",
@@ -288,7 +289,7 @@ def _check_nobody(reader: Reader, draft: EntityDraft, within: Visibility) -> Non
         )
 
 
-def _check_free(reader: Reader, entity: Entity, name: str) -> None:
+def _check_free(reader: Snapshot, entity: Entity, name: str) -> None:
     within = seen_from(entity.owner, entity.scope)
     others = [one for one in called(reader, name, within) if one.id != entity.id]
     if others:
@@ -305,7 +306,7 @@ def _told_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: Rec
     within = seen_from(recorder.owner, draft.scope)
     if known.type is EntityType.THING:
         known = _typed(tx, known, draft.type, recorder)
-    keys = {name_key(name) for name in tx.entities.bearer(known.id, within).names}
+    keys = {name_key(name) for name in Entities(tx).bearer(known.id, within).names}
     told = {name_key(name): name for name in (draft.name, *draft.aliases)}
     more = [name for key, name in told.items() if key not in keys]
     if not more:
@@ -320,7 +321,7 @@ def _told_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: Rec
         local = record_entity(tx, here, recorder)
         merged = EntitiesMerged(winner=known.id, loser=local.id, reason="named so here")
         tx.append(merged, by=recorder.by, owner=recorder.owner)
-    return tx.entities.get(known.id, within)
+    return Entities(tx).get(known.id, within)
 
 
 def _typed(tx: Transaction, entity: Entity, type_: EntityType, recorder: Recorder) -> Entity:
@@ -328,4 +329,4 @@ def _typed(tx: Transaction, entity: Entity, type_: EntityType, recorder: Recorde
         return entity
     event = EntityTyped(entity_id=entity.id, type=type_)
     tx.append(event, by=recorder.by, owner=recorder.owner)
-    return tx.entities.get(entity.id, Visibility(recorder.owner))
+    return Entities(tx).get(entity.id, Visibility(recorder.owner))

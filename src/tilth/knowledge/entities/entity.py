@@ -16,6 +16,15 @@ ALIASES_MAX = 100
 PERSONAL = frozenset({EntityType.PERSON, EntityType.AGENT, EntityType.ACCOUNT})
 
 
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """An entity as its names show it: its own first, then those of what was merged into it."""
+
+    id: EntityId
+    type: EntityType
+    names: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityDraft:
     """An entity about to be recorded; its name need not be among its aliases."""

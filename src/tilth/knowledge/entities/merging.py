@@ -19,8 +19,11 @@ from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.events import EntitiesMerged, EntitySplit
 from tilth.knowledge.entities.naming import Suggestion, as_named, decided
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import (
     Action,
@@ -30,8 +33,10 @@ from tilth.knowledge.proposals.proposal import (
     Ruling,
     contradiction_key,
 )
+from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.registries import EntityType, word_key
-from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 from tilth.review.queue import open_proposal, shown_in
 
@@ -85,8 +90,8 @@ def merge_entities(
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        winner = tx.entities.canonical(winner_id, within)
-        loser = tx.entities.get(loser_id, within)
+        winner = Entities(tx).canonical(winner_id, within)
+        loser = Entities(tx).get(loser_id, within)
         check_mergeable(winner, loser)
         is_known = recorder.by.kind is not ActorKind.ANONYMOUS
         if recorder.by.is_human or (is_known and _is_automatic(tx, winner, loser)):
@@ -113,10 +118,10 @@ def split_entity(
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        loser = tx.entities.get(loser_id, within)
+        loser = Entities(tx).get(loser_id, within)
         if loser.merged_into is None:
             raise ConflictError(f"{loser_id} was not merged into anything")
-        winner = tx.entities.get(loser.merged_into, within)
+        winner = Entities(tx).get(loser.merged_into, within)
         if recorder.by.is_human:
             split = split_in(tx, loser, winner, recorder, reason=reason)
         else:
@@ -130,7 +135,7 @@ def merge_in(
 ) -> Merged:
     """Merge two entities in *tx*; a question about them is answered by it."""
     contradictions = _contradictions(tx, winner, loser, recorder)
-    edges = tx.edges.around(loser.id, Visibility(recorder.owner), limit=_NAMED_EDGES_MAX)
+    edges = Edges(tx).around(loser.id, Visibility(recorder.owner), limit=_NAMED_EDGES_MAX)
     event = EntitiesMerged(
         winner=winner.id,
         loser=loser.id,
@@ -141,7 +146,7 @@ def merge_in(
         _answer(tx, winner, loser, recorder)
     tx.append(event, by=recorder.by, owner=recorder.owner)
     asked = [open_proposal(tx, draft, recorder).id for draft in contradictions]
-    entity = tx.entities.canonical(winner.id, Visibility(recorder.owner))
+    entity = Entities(tx).canonical(winner.id, Visibility(recorder.owner))
     return Merged(entity=entity, loser=loser.id, is_merged=True, contradictions=tuple(asked))
 
 
@@ -152,16 +157,16 @@ def split_in(
     within = Visibility(recorder.owner)
     merged_at = next(
         recorded.seq
-        for recorded in tx.entities.merges(winner.id, within)
+        for recorded in Entities(tx).merges(winner.id, within)
         if isinstance(recorded.event, EntitiesMerged) and recorded.event.loser == loser.id
     )
     event = EntitySplit(loser=loser.id, reason=scrub(reason).text)
     tx.append(event, by=recorder.by, owner=recorder.owner)
-    edges = tx.edges.around(winner.id, within, limit=_NAMED_EDGES_MAX)
-    facts = tx.facts.select(FactFilter(within=within, about=winner.id), limit=_FACTS_MAX)
+    edges = Edges(tx).around(winner.id, within, limit=_NAMED_EDGES_MAX)
+    facts = Facts(tx).select(FactFilter(within=within, about=winner.id), limit=_FACTS_MAX)
     return Split(
-        entity=tx.entities.get(loser.id, within),
-        winner=tx.entities.get(winner.id, within),
+        entity=Entities(tx).get(loser.id, within),
+        winner=Entities(tx).get(winner.id, within),
         is_split=True,
         kept_edges=tuple(edge.id for edge in edges if edge.seq > merged_at),
         kept_facts=tuple(fact.id for fact in facts if fact.seq > merged_at),
@@ -233,16 +238,16 @@ def check_mergeable(winner: Entity, loser: Entity) -> None:
         )
 
 
-def is_untouched(reader: Reader, winner: Entity, loser: Entity) -> bool:
+def is_untouched(reader: Snapshot, winner: Entity, loser: Entity) -> bool:
     """Say whether no human stands against merging the two without one."""
     return not loser.by.is_human and is_open(reader, winner, loser)
 
 
-def is_open(reader: Reader, one: Entity, other: Entity) -> bool:
+def is_open(reader: Snapshot, one: Entity, other: Entity) -> bool:
     """Say whether two entities can be one, nobody put them apart, and no human was asked yet."""
     return (
         (one.scope == other.scope or GLOBAL in {one.scope, other.scope})
-        and not reader.entities.was_split(one.id, other.id)
+        and not Entities(reader).was_split(one.id, other.id)
         and not any(_asked(reader, one, other))
     )
 
@@ -259,15 +264,15 @@ def _standing(entity: Entity) -> tuple[bool, bool, bool, bool, int]:
 
 def _is_automatic(tx: Transaction, winner: Entity, loser: Entity) -> bool:
     within = seen_from(loser.owner, loser.scope)
-    decision = decided(tx, as_named(tx.entities.bearer(loser.id, within)), within)
+    decision = decided(tx, as_named(Entities(tx).bearer(loser.id, within)), within)
     is_same = decision.same is not None and decision.same.id == winner.id
     return is_same and is_untouched(tx, winner, loser)
 
 
-def _asked(reader: Reader, one: Entity, other: Entity) -> Iterator[ProposalId]:
+def _asked(reader: Snapshot, one: Entity, other: Entity) -> Iterator[ProposalId]:
     key = pair_key(one.id, other.id)
     for scope in {one.scope, other.scope}:
-        if (proposal := reader.proposals.asked(key, one.owner, scope)) is not None:
+        if (proposal := Proposals(reader).asked(key, one.owner, scope)) is not None:
             yield proposal.id
 
 
@@ -317,7 +322,7 @@ def _contradictions(
 def _held(tx: Transaction, entity: Entity, recorder: Recorder) -> dict[tuple[str, ...], Fact]:
     """Return the current facts of an entity that hold a slot, by what would be one slot."""
     which = FactFilter(within=Visibility(recorder.owner), about=entity.id)
-    found = tx.facts.select(which, limit=_FACTS_MAX)
+    found = Facts(tx).select(which, limit=_FACTS_MAX)
     return {_place_of(fact): fact for fact in found if fact.slot and _is_subject(fact, entity)}
 
 

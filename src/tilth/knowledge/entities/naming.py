@@ -12,11 +12,13 @@ from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import ENTITY_PREFIX, EntityId, parse_entity_id
 from tilth.core.names import is_plain, name_key
 from tilth.core.scope import Visibility
-from tilth.knowledge.entities.entity import PERSONAL, Entity
+from tilth.knowledge.entities.entity import PERSONAL, Bearer, Entity
 from tilth.knowledge.entities.identity import EMAIL, Identity, address_key
 from tilth.knowledge.entities.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
-from tilth.knowledge.entities.ports import Bearer
-from tilth.ledger.ports import Reader, Store
+from tilth.knowledge.entities.tables import Entities
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
+from tilth.people.tables import People
 
 # Whoever is found by a part of an address: likelier than most names that come close.
 _LIKE = 0.8
@@ -31,7 +33,7 @@ class Suggestion:
     reason: str
 
 
-def called(reader: Reader, name: str, within: Visibility) -> list[Entity]:
+def called(reader: Snapshot, name: str, within: Visibility) -> list[Entity]:
     """
     Return what goes by *name* today: as it is written first, then in another case or spacing.
 
@@ -40,42 +42,44 @@ def called(reader: Reader, name: str, within: Visibility) -> list[Entity]:
     """
     if not name_key(name) or not is_plain(name):
         return []
-    bearers = reader.entities.named(name, within)
+    bearers = Entities(reader).named(name, within)
     exact = [one for one in bearers if name in (one.name, *one.aliases)]
     others = [one for one in bearers if one not in exact and one.type not in PERSONAL]
-    found = (reader.entities.canonical(one.id, within) for one in (*exact, *others))
+    found = (Entities(reader).canonical(one.id, within) for one in (*exact, *others))
     return list({entity.id: entity for entity in found}.values())
 
 
-def reached_at(reader: Reader, address: str, within: Visibility) -> list[Suggestion]:
+def reached_at(reader: Snapshot, address: str, within: Visibility) -> list[Suggestion]:
     """Return whose an address is, on whichever transport."""
     keys = dict.fromkeys((address_key("", address), address_key(EMAIL, address)))
     return [
         Suggestion(
-            reader.entities.canonical(one.entity_id, within),
+            Entities(reader).canonical(one.entity_id, within),
             1.0,
             f"has that address on {one.address.transport}",
         )
         for key in keys
-        for one in reader.people.sharing(key, within)
+        for one in People(reader).sharing(key, within)
     ]
 
 
-def reached_like(reader: Reader, words: str, within: Visibility, *, limit: int) -> list[Suggestion]:
+def reached_like(
+    reader: Snapshot, words: str, within: Visibility, *, limit: int
+) -> list[Suggestion]:
     """Return who has *words* in an address, or in what it is called there (EM-027)."""
     if not any(char.isalnum() for char in words):
         return []
-    found = reader.people.like(words, within, limit=limit)
+    found = People(reader).like(words, within, limit=limit)
     return [known_by(reader, one, within, _LIKE) for one in found]
 
 
-def known_by(reader: Reader, known: Identity, within: Visibility, score: float) -> Suggestion:
+def known_by(reader: Snapshot, known: Identity, within: Visibility, score: float) -> Suggestion:
     """Return who goes by an identity, as a suggestion."""
     reason = f"is {known.display_name or known.address.address} on {known.address.transport}"
-    return Suggestion(reader.entities.canonical(known.entity_id, within), score, reason)
+    return Suggestion(Entities(reader).canonical(known.entity_id, within), score, reason)
 
 
-def pointed_at(reader: Reader, word: str, within: Visibility) -> list[Entity]:
+def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
     """
     Return what an ID or a name means, never nothing.
 
@@ -83,7 +87,7 @@ def pointed_at(reader: Reader, word: str, within: Visibility) -> list[Entity]:
         NotFoundError: no entity that may be seen goes by it; the hint names those that come close.
     """
     if word.startswith(ENTITY_PREFIX):
-        return [reader.entities.canonical(parse_entity_id(word), within)]
+        return [Entities(reader).canonical(parse_entity_id(word), within)]
     if found := called(reader, word, within):
         return found
     near = suggestions(reader, decided(reader, Named(id="", name=word), within), within)
@@ -113,7 +117,7 @@ def meant(store: Store, word: str, within: Visibility) -> EntityId:
 
 
 def decided(
-    reader: Reader,
+    reader: Snapshot,
     sought: Named,
     within: Visibility,
     *,
@@ -123,15 +127,15 @@ def decided(
     """Decide what *sought* means among what may be seen."""
     if not any(map(name_key, sought.names)):
         return Decision()
-    near = (one for name in sought.names for one in reader.entities.near(name, within))
+    near = (one for name in sought.names for one in Entities(reader).near(name, within))
     candidates = {one.id: as_named(one) for one in near}
     return match(sought, list(candidates.values()), limit=limit, floor=floor)
 
 
-def suggestions(reader: Reader, decision: Decision, within: Visibility) -> tuple[Suggestion, ...]:
+def suggestions(reader: Snapshot, decision: Decision, within: Visibility) -> tuple[Suggestion, ...]:
     """Return the suggestions of *decision* with their entities."""
     found: Iterable[tuple[Entity, float, str]] = (
-        (reader.entities.get(EntityId(one.id), within), one.score, one.reason)
+        (Entities(reader).get(EntityId(one.id), within), one.score, one.reason)
         for one in decision.suggestions
     )
     return tuple(Suggestion(*one) for one in found)

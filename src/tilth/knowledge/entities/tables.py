@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
@@ -10,16 +11,16 @@ from tilth.core.errors import CorruptionError
 from tilth.core.ids import ENTITY_PREFIX, EntityId, encode_ulid
 from tilth.core.keys import index_key
 from tilth.core.scope import Scope, Visibility
-from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.entity import Bearer, Entity
 from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.entities.name_keys import bearers
-from tilth.knowledge.entities.ports import Bearer, EntityFilter
 from tilth.knowledge.vocabulary.registries import EntityType
-from tilth.ledger.engine import Connection, Row
+from tilth.ledger.engine import Row
 from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_numbers, realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.tombstones import not_there
 
 _ENTITY = f"""
@@ -66,15 +67,29 @@ _REACHED = "n.entity_no IN (SELECT entity_no FROM identities WHERE owner = ? AND
 _SPLIT = "SELECT 1 FROM splits WHERE (entity_no = ? AND other_no = ?)"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityFilter:
+    """Which entities a read may return: of a type, or reached by a transport."""
+
+    within: Visibility
+    type: EntityType | None = None
+    transport: str | None = None
+
+
 class Entities:
     """The entities of one snapshot."""
 
-    def __init__(self, conn: Connection, integers: str) -> None:
-        self._conn = conn
-        self._integers = integers
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
 
     def get(self, entity_id: EntityId, within: Visibility) -> Entity:
-        """See `tilth.knowledge.entities.ports.EntityReader.get`."""
+        """
+        Return one entity, whatever it was merged into.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
         place = find_place(self._conn, entity_id)
         found = [] if place is None else self.at([place], within)
         if not found:
@@ -82,7 +97,12 @@ class Entities:
         return found[0]
 
     def canonical(self, entity_id: EntityId, within: Visibility) -> Entity:
-        """See `tilth.knowledge.entities.ports.EntityReader.canonical`."""
+        """
+        Return what an entity is today: itself, or what it was merged into in the end.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
         entity = self.get(entity_id, within)
         passed = {entity.id}
         while entity.merged_into is not None and entity.merged_into not in passed:
@@ -91,7 +111,7 @@ class Entities:
         return entity
 
     def named(self, name: str, within: Visibility) -> list[Entity]:
-        """See `tilth.knowledge.entities.ports.EntityReader.named`."""
+        """Return the entities that go by exactly this name or alias, folded; oldest first."""
         return self._entities(
             "n.entity_no IN (SELECT entity_no FROM names WHERE key = ?) ORDER BY n.entity_no",
             (index_key(name),),
@@ -99,7 +119,7 @@ class Entities:
         )
 
     def select(self, which: EntityFilter, *, limit: int, after: int = 0) -> list[Entity]:
-        """See `tilth.knowledge.entities.ports.EntityReader.select`."""
+        """Return entities in ledger order, from behind the place *after* on."""
         clauses, params = ["n.entity_no > ?"], list[object]([after])
         if which.type is not None:
             clauses.append("n.type = ?")
@@ -111,29 +131,34 @@ class Entities:
         return self._entities(condition, (*params, limit), which.within)
 
     def near(self, name: str, within: Visibility) -> list[Bearer]:
-        """See `tilth.knowledge.entities.ports.EntityReader.near`."""
+        """Return all that share the key of *name*, and what is likeliest to be meant by it."""
         realms = realm_numbers(self._conn, within.owner, within.scopes)
         found = bearers(self._conn, self._integers, name, realms)
         return self._bearers(sorted(set(self.roots(found).values())), realms)
 
     def all_of(self, ids: Sequence[EntityId], within: Visibility) -> list[Entity]:
-        """See `tilth.knowledge.entities.ports.EntityReader.all_of`."""
+        """Return entities in ledger order, without what is hidden; merges are not followed."""
         places = (find_place(self._conn, one) for one in ids)
         return self.at([place for place in places if place is not None], within)
 
     def bearer(self, entity_id: EntityId, within: Visibility) -> Bearer:
-        """See `tilth.knowledge.entities.ports.EntityReader.bearer`."""
+        """
+        Return what an entity is today, with every name of it that may be seen.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
         entity = self.canonical(entity_id, within)
         return self._bearers([entity.seq], realm_numbers(self._conn, within.owner, within.scopes))[
             0
         ]
 
     def merged(self, entity_id: EntityId, within: Visibility) -> list[Entity]:
-        """See `tilth.knowledge.entities.ports.EntityReader.merged`."""
+        """Return what was merged into an entity, step by step, in ledger order."""
         return self.at(self.below(place_of(self._conn, entity_id)), within)
 
     def merges(self, entity_id: EntityId, within: Visibility) -> list[Recorded]:
-        """See `tilth.knowledge.entities.ports.EntityReader.merges`."""
+        """Return the events that merged all this into it, in ledger order."""
         below = json.dumps(self.below(place_of(self._conn, entity_id)))
         sql = _MERGE.format(integers=self._integers)
         return [
@@ -142,7 +167,7 @@ class Entities:
         ]
 
     def was_split(self, one: EntityId, other: EntityId) -> bool:
-        """See `tilth.knowledge.entities.ports.EntityReader.was_split`."""
+        """Say whether a merge of the two was taken back once."""
         pair = (place_of(self._conn, one), place_of(self._conn, other))
         sql = f"{_SPLIT} OR (entity_no = ? AND other_no = ?)"
         return bool(self._conn.rows(sql, (*pair, *reversed(pair))))
@@ -154,12 +179,12 @@ class Entities:
         return {int(entity_no): int(root) for entity_no, root in found}
 
     def at(self, seqs: Sequence[int], within: Visibility) -> list[Entity]:
-        """See `tilth.knowledge.entities.ports.EntityReader.at`."""
+        """Return the entities recorded at these places in ledger order, without what is hidden."""
         condition = f"n.entity_no IN {self._integers} ORDER BY n.entity_no"
         return self._entities(condition, (json.dumps(list(seqs)),), within)
 
     def count(self, within: Visibility) -> int:
-        """See `tilth.knowledge.entities.ports.EntityReader.count`."""
+        """Return how many entities may be seen."""
         sql = f"SELECT count(*) FROM entities WHERE realm_no IN {self._integers}"  # noqa: S608
         return int(self._conn.rows(sql, (realms_seen(self._conn, within),))[0][0])
 

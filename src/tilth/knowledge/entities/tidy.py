@@ -21,8 +21,9 @@ from tilth.knowledge.entities.merging import (
     propose_merges,
 )
 from tilth.knowledge.entities.naming import Suggestion, as_named, decided, suggestions
-from tilth.knowledge.entities.ports import EntityFilter
-from tilth.ledger.ports import Reader, Store
+from tilth.knowledge.entities.tables import Entities, EntityFilter
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.llm.client import Thinker
 
 logger = logging.getLogger(__name__)
@@ -55,7 +56,7 @@ def tidy_entities(
     merged = proposed = 0
     which = EntityFilter(within=Visibility(recorder.owner))
     with store.read() as view:
-        found = view.entities.select(which, limit=limit, after=after)
+        found = Entities(view).select(which, limit=limit, after=after)
     for entity in found:
         is_merged, questions = tidy_entity(store, entity.id, recorder, thinker)
         merged += is_merged
@@ -78,7 +79,7 @@ def tidy_entity(
         seen = _near(view, entity_id, recorder)
         if not seen:
             return False, 0
-        entity = view.entities.get(entity_id, Visibility(recorder.owner))
+        entity = Entities(view).get(entity_id, Visibility(recorder.owner))
     kept = seen if thinker is None else weighed(thinker, entity, seen[:PROPOSED_MAX])
     told_apart = {one.entity.id for one in seen} - {one.entity.id for one in kept}
     reasons = {one.entity.id: one.reason for one in kept}
@@ -90,7 +91,7 @@ def tidy_entity(
         )
         if not near:
             return False, 0
-        entity = tx.entities.get(entity_id, Visibility(recorder.owner))
+        entity = Entities(tx).get(entity_id, Visibility(recorder.owner))
         winner, loser = ordered(entity, near[0].entity)
         if near[0].score == 1 and is_untouched(tx, winner, loser):
             merge_in(tx, winner, loser, recorder, reason=near[0].reason)
@@ -98,17 +99,17 @@ def tidy_entity(
         return False, len(propose_merges(tx, entity, near, recorder))
 
 
-def _near(reader: Reader, entity_id: EntityId, recorder: Recorder) -> tuple[Suggestion, ...]:
+def _near(reader: Snapshot, entity_id: EntityId, recorder: Recorder) -> tuple[Suggestion, ...]:
     """Return what an entity may be the same as; what it is for sure has the score 1."""
-    entity = reader.entities.get(entity_id, Visibility(recorder.owner))
+    entity = Entities(reader).get(entity_id, Visibility(recorder.owner))
     if entity.merged_into is not None:
         return ()
     within = seen_from(recorder.owner, entity.scope)
-    decision = decided(reader, as_named(reader.entities.bearer(entity.id, within)), within)
+    decision = decided(reader, as_named(Entities(reader).bearer(entity.id, within)), within)
     if decision.same is None:
         near = suggestions(reader, decision, within)
     else:
-        other = reader.entities.get(EntityId(decision.same.id), within)
+        other = Entities(reader).get(EntityId(decision.same.id), within)
         near = (Suggestion(other, 1.0, decision.same.reason),)
     return tuple(
         one for one in near if one.score >= PROPOSED_MIN and is_open(reader, entity, one.entity)

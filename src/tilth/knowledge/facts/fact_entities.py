@@ -8,12 +8,15 @@ from tilth.core.names import parse_name
 from tilth.core.scope import GLOBAL, Scope, seen_from
 from tilth.episodes.episode import Quote
 from tilth.episodes.remember import Recorder
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity, EntityDraft
 from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.entities.naming import called
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Evidence, FactDraft
 from tilth.knowledge.vocabulary.registries import EntityType
-from tilth.ledger.ports import Reader, Transaction
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Transaction
 
 
 def anchored(
@@ -48,22 +51,22 @@ def resolved(tx: Transaction, name: str, scope: Scope, recorder: Recorder) -> En
     """Return the entity that *name* or an ID means in *scope*; a new one if none does."""
     within = seen_from(recorder.owner, scope)
     if name.startswith(ENTITY_PREFIX):
-        return tx.entities.canonical(parse_entity_id(name), within)
+        return Entities(tx).canonical(parse_entity_id(name), within)
     if known := find(tx, name, scope, recorder):
         return known[0]
     draft = EntityDraft(name=parse_name(name), type=EntityType.THING, scope=scope)
     event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
-    return tx.entities.get(EntityId(ENTITY_PREFIX + event.recorded.event_id), within)
+    return Entities(tx).get(EntityId(ENTITY_PREFIX + event.recorded.event_id), within)
 
 
-def find(reader: Reader, name: str, scope: Scope, recorder: Recorder) -> list[Entity]:
+def find(reader: Snapshot, name: str, scope: Scope, recorder: Recorder) -> list[Entity]:
     """Return what goes by exactly *name*, that in *scope* first; a name in disguise is nobody's."""
     found = called(reader, name, seen_from(recorder.owner, scope))
     return sorted(found, key=lambda entity: entity.scope != scope)
 
 
 def located(
-    reader: Reader, quotes: Sequence[Quote], scope: Scope, recorder: Recorder
+    reader: Snapshot, quotes: Sequence[Quote], scope: Scope, recorder: Recorder
 ) -> tuple[Evidence, ...]:
     """
     Return where the words of *quotes* stand.
@@ -76,8 +79,8 @@ def located(
     return tuple(_located(reader, quote, scope, recorder) for quote in quotes)
 
 
-def _located(reader: Reader, quote: Quote, scope: Scope, recorder: Recorder) -> Evidence:
-    episode = reader.episodes.get(quote.episode_id, seen_from(recorder.owner, None))
+def _located(reader: Snapshot, quote: Quote, scope: Scope, recorder: Recorder) -> Evidence:
+    episode = Episodes(reader).get(quote.episode_id, seen_from(recorder.owner, None))
     if episode.scope not in {GLOBAL, scope} and not recorder.by.is_human:
         raise ForbiddenError(
             f"{episode.id} belongs to {episode.scope}, and only a human widens that",

@@ -18,17 +18,17 @@ from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.events import ChangeUndone, FactArchived, FactRetired
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.life import check_interval
-from tilth.knowledge.facts.ports import PastLife
+from tilth.knowledge.facts.life import PastLife, check_interval
 from tilth.knowledge.facts.slot_conflicts import holder_of
 from tilth.knowledge.facts.supersession import fixed
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import (
     RATIONALE_CHARS_MIN,
     Proposal,
     ProposalDraft,
     ProposalKind,
 )
-from tilth.ledger.ports import Store, Transaction
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 from tilth.review.queue import open_proposal
 
@@ -71,7 +71,7 @@ def retire_fact(
         if recorder.by.is_human:
             event = FactRetired(fact_id=fact_id, reason=scrub(reason).text, valid_to=valid_to)
             tx.append(event, by=recorder.by, owner=recorder.owner)
-            ended = Ended(tx.facts.get(fact_id, within))
+            ended = Ended(Facts(tx).get(fact_id, within))
         else:
             ended = removal_in(tx, fact, reason, recorder)
     logger.info("fact asked to end: fact=%s proposed=%s", fact_id, bool(ended.proposal_id))
@@ -90,7 +90,7 @@ def promote_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: s
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        fact = tx.facts.get(fact_id, within)
+        fact = Facts(tx).get(fact_id, within)
         if fact.life.lifecycle is not Lifecycle.HISTORICAL:
             raise ConflictError(
                 f"{fact_id} is {fact.life.lifecycle.value}, not historical",
@@ -136,13 +136,13 @@ def archive_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: s
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        fact = tx.facts.get(fact_id, within)
+        fact = Facts(tx).get(fact_id, within)
         if fact.life.lifecycle is Lifecycle.ARCHIVED:
             raise ConflictError(f"{fact_id} is put away already")
         _check_own(fact, recorder)
         event = FactArchived(fact_id=fact_id, reason=scrub(reason).text)
         tx.append(event, by=recorder.by, owner=recorder.owner)
-        put_away = tx.facts.get(fact_id, within)
+        put_away = Facts(tx).get(fact_id, within)
     logger.info("fact put away: fact=%s", fact_id)
     return put_away
 
@@ -165,8 +165,8 @@ def restore_fact(store: Store, fact_id: FactId, recorder: Recorder) -> Fact:
 def restored_in(tx: Transaction, fact_id: FactId, recorder: Recorder) -> Fact:
     """Bring back a fact in a transaction; see `restore_fact` for what it may raise."""
     within = Visibility(recorder.owner)
-    tx.facts.get(fact_id, within)
-    last = tx.facts.lives(fact_id, within)[-1]
+    Facts(tx).get(fact_id, within)
+    last = Facts(tx).lives(fact_id, within)[-1]
     if last.event_kind != _ARCHIVING:
         raise ConflictError(f"{fact_id} is not put away")
     return _take_back(tx, last, recorder, "restored")
@@ -183,8 +183,8 @@ def undo_change(store: Store, fact_id: FactId, recorder: Recorder, *, reason: st
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        tx.facts.get(fact_id, within)
-        last = tx.facts.lives(fact_id, within)[-1]
+        Facts(tx).get(fact_id, within)
+        last = Facts(tx).lives(fact_id, within)[-1]
         if last.event_kind == _UNDOING:
             raise ConflictError("that was taken back already", hint="state it again")
         undone = _take_back(tx, last, recorder, reason)
@@ -194,7 +194,7 @@ def undo_change(store: Store, fact_id: FactId, recorder: Recorder, *, reason: st
 
 def _take_back(tx: Transaction, last: PastLife, recorder: Recorder, reason: str) -> Fact:
     within = Visibility(recorder.owner)
-    changed = tx.facts.changed_by(last.event_id, within)
+    changed = Facts(tx).changed_by(last.event_id, within)
     if any(past.until is not None for past in changed):
         raise ConflictError("what it changed has changed since, so it cannot be taken back")
     if not recorder.by.is_human and last.by != recorder.by:
@@ -203,7 +203,7 @@ def _take_back(tx: Transaction, last: PastLife, recorder: Recorder, reason: str)
         _check_return(tx, past.fact_id, {one.fact_id for one in changed}, within)
     event = ChangeUndone(event_id=last.event_id, reason=scrub(reason).text)
     tx.append(event, by=recorder.by, owner=recorder.owner)
-    return tx.facts.get(last.fact_id, within)
+    return Facts(tx).get(last.fact_id, within)
 
 
 def removal_in(tx: Transaction, fact: Fact, reason: str, recorder: Recorder) -> Ended:
@@ -222,11 +222,11 @@ def removal_in(tx: Transaction, fact: Fact, reason: str, recorder: Recorder) -> 
     proposal = open_proposal(tx, draft, recorder)
     if proposal.ruling is not None:
         raise ForbiddenError(f"a human decided about that before: {proposal.id}")
-    return Ended(tx.facts.get(fact.id, Visibility(recorder.owner)), proposal.id)
+    return Ended(Facts(tx).get(fact.id, Visibility(recorder.owner)), proposal.id)
 
 
 def _current(tx: Transaction, fact_id: FactId, within: Visibility) -> Fact:
-    fact = tx.facts.get(fact_id, within)
+    fact = Facts(tx).get(fact_id, within)
     if fact.life.lifecycle is not Lifecycle.CURRENT:
         raise ConflictError(f"{fact_id} is {fact.life.lifecycle.value} already")
     if refusal := fixed(fact):
@@ -238,7 +238,7 @@ def _check_return(
     tx: Transaction, fact_id: FactId, moved: Collection[FactId], within: Visibility
 ) -> None:
     """Refuse to make a fact current again in a slot that another holds by now."""
-    fact, lives = tx.facts.get(fact_id, within), tx.facts.lives(fact_id, within)
+    fact, lives = Facts(tx).get(fact_id, within), Facts(tx).lives(fact_id, within)
     if not fact.slot or len(lives) == 1 or lives[-2].life.lifecycle is not Lifecycle.CURRENT:
         return
     holder = holder_of(tx, fact.slot, Visibility(fact.owner, frozenset({lives[-2].life.scope})))

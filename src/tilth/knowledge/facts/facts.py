@@ -9,10 +9,13 @@ from tilth.core.ids import FactId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact, FactDraft
-from tilth.knowledge.facts.ports import FactFilter, Moment, PastLife
+from tilth.knowledge.facts.filters import FactFilter, Moment
+from tilth.knowledge.facts.life import PastLife
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Stated, Writing, embedded, state_in
 from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
-from tilth.ledger.ports import Store
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.store import Store
 from tilth.review.rules import reworded
 
 logger = logging.getLogger(__name__)
@@ -77,7 +80,7 @@ def reword_fact(
         ConflictError: that is not current, or says the same already.
     """
     with store.read() as view:
-        fact = view.facts.get(fact_id, Visibility(writing.recorder.owner))
+        fact = Facts(view).get(fact_id, Visibility(writing.recorder.owner))
     draft = replace(reworded(fact, text, value), valid_from=None, supersedes=fact_id)
     return propose_fact(store, draft, writing, reason=reason)
 
@@ -85,27 +88,27 @@ def reword_fact(
 def get_fact(store: Store, fact_id: FactId, within: Visibility, moment: Moment) -> Fact:
     """Return one fact, whatever its lifecycle, as it was known at *moment*."""
     with store.read() as view:
-        return view.facts.get(fact_id, within, moment)
+        return Facts(view).get(fact_id, within, moment)
 
 
 def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int = 0) -> Sequence[Fact]:
     """Return facts, the one that began last first."""
     check_page(limit, PAGE_MAX)
     with store.read() as view:
-        return view.facts.select(which, limit=limit, offset=offset)
+        return Facts(view).select(which, limit=limit, offset=offset)
 
 
 def history_of(store: Store, fact_id: FactId, within: Visibility) -> Sequence[Fact]:
     """Return the chain of supersession through a fact, oldest first."""
     with store.read() as view:
-        return view.facts.history(fact_id, within)
+        return Facts(view).history(fact_id, within)
 
 
 def lives_of(store: Store, fact_id: FactId, within: Visibility) -> Sequence[PastLife]:
     """Return everything that a fact was, oldest first, and who made it so."""
     with store.read() as view:
-        view.facts.get(fact_id, within)
-        return view.facts.lives(fact_id, within)
+        Facts(view).get(fact_id, within)
+        return Facts(view).lives(fact_id, within)
 
 
 def _state(
@@ -114,7 +117,7 @@ def _state(
     drafts = [scrubbed_fact(draft) for draft in told]
     vectors = embedded(drafts, writing.embedder)
     with store.begin() as tx:
-        words = tx.words.known(writing.recorder.owner)
+        words = KnownWords(tx).known(writing.recorder.owner)
         stated = [
             state_in(
                 tx, draft, writing, words=words, vectors=vectors[2 * at : 2 * at + 2], reason=reason

@@ -3,14 +3,17 @@
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeAlias
 
+from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.instant import to_micros
 from tilth.core.keys import index_key
-from tilth.core.lifecycle import Lifecycle
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Visibility
 from tilth.episodes.filters import last_before
-from tilth.knowledge.facts.ports import FactFilter, Moment
-from tilth.knowledge.vocabulary.registries import Registry, word_key
+from tilth.knowledge.facts.life import Authority
+from tilth.knowledge.vocabulary.registries import Channel, Registry, word_key
 from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.engine import FACTS, Connection, Where
 from tilth.ledger.places import find_place
@@ -34,6 +37,74 @@ _TAG = "f.fact_no IN (SELECT t.fact_no FROM fact_tags t WHERE {found})"
 _RESTS_ON = "f.fact_no IN (SELECT e.fact_no FROM evidence e WHERE e.episode_no = ?)"
 # What leaves few facts, by an index of its own.
 _TELLING = ("subject", "object", "system", "key", "about", "episode_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """
+    When to look from: at what held at `as_of`, as it was known at `known_at`.
+
+    None is now. Both include their own instant; `known_seq` asks for a place in the
+    ledger instead, and tells apart what was recorded in one microsecond.
+    """
+
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    known_seq: int | None = None
+
+
+NOW = Moment()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactFilter:
+    """
+    Which facts a read may return; what is given must all hold.
+
+    Without `lifecycles` these are the facts that hold: current ones, or those that
+    held at `moment.as_of`, whatever became of them later. Current ones may not have
+    begun, or be over: `now` leaves those out. `began_from` leaves out what began
+    before it. Names are compared folded; `about` follows merges, `slot` and `key` are
+    exact.
+    """
+
+    within: Visibility
+    moment: Moment = NOW
+    now: datetime | None = None
+    began_from: datetime | None = None
+    lifecycles: frozenset[Lifecycle] | None = None
+    reviews: frozenset[Review] | None = None
+    authority: Authority | None = None
+    channel: Channel | None = None
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    area: str | None = None
+    environment: str | None = None
+    system: str | None = None
+    component: str | None = None
+    tags: tuple[str, ...] = ()
+    about: EntityId | None = None
+    episode_id: EpisodeId | None = None
+    slot: str | None = None
+    key: str | None = None
+
+    def searched(self, conn: Connection, integers: str) -> Where:
+        """
+        Return this as a condition on the index of facts.
+
+        Marks there keep owners apart; in which scope a fact is now, its life says.
+        """
+        narrowed = where(conn, self, integers)
+        realms = realm_numbers(conn, self.within.owner, None)
+        return Where(
+            indexed=FACTS,
+            sql=f"v.fact_no = f.fact_no AND {narrowed.sql}",
+            params=narrowed.params,
+            realms=tuple(realms),
+            is_open=False,
+            sees_all=len(realms) == conn.rows("SELECT count(*) FROM realms")[0][0],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +148,6 @@ def where(conn: Connection, which: FactFilter, integers: str) -> FactsWhere:
         sql=" AND ".join(f"({sql})" for sql, _ in clauses),
         params=tuple(param for _, params in clauses for param in params),
         known=at,
-    )
-
-
-def searched(conn: Connection, which: FactFilter, integers: str) -> Where:
-    """
-    Return *which* as a condition on the index of facts.
-
-    Marks there keep owners apart; in which scope a fact is now, its life says.
-    """
-    narrowed = where(conn, which, integers)
-    realms = realm_numbers(conn, which.within.owner, None)
-    return Where(
-        indexed=FACTS,
-        sql=f"v.fact_no = f.fact_no AND {narrowed.sql}",
-        params=narrowed.params,
-        realms=tuple(realms),
-        is_open=False,
-        sees_all=len(realms) == conn.rows("SELECT count(*) FROM realms")[0][0],
     )
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from tilth.core.actor import Actor
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import FactId
+from tilth.core.ids import EventId, FactId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
 
@@ -40,6 +41,20 @@ class Life:
     valid_to: datetime | None
     checked_at: datetime
     successor: FactId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastLife:
+    """One life of a fact: from which place in the ledger to which, and who began it by what."""
+
+    fact_id: FactId
+    since: int
+    until: int | None
+    began_at: datetime
+    event_id: EventId
+    event_kind: str
+    by: Actor
+    life: Life
 
 
 def check_interval(valid_from: datetime | None, valid_to: datetime | None) -> None:

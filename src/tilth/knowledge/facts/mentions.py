@@ -6,7 +6,7 @@ from dataclasses import replace
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.fact import ANCHORS_MAX, FactDraft
 from tilth.knowledge.facts.fact_entities import find
-from tilth.ledger.ports import Reader
+from tilth.ledger.snapshot import Snapshot
 
 _LOOKED_UP_MAX = 10
 # What may be a name: words in capitals, together and one by one, and what people call machines.
@@ -15,7 +15,7 @@ _NAMES = re.compile(
 )
 
 
-def mentioned(view: Reader, draft: FactDraft, words: str, recorder: Recorder) -> FactDraft:
+def mentioned(view: Snapshot, draft: FactDraft, words: str, recorder: Recorder) -> FactDraft:
     """
     Return *draft* as being about what *words* name too.
 

@@ -3,15 +3,18 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from tilth.core.errors import CorruptionError
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.episodes.ports import Passage
+from tilth.core.scope import Visibility
+from tilth.episodes.episode import Passage
 from tilth.knowledge.facts.events import FactRecorded
-from tilth.knowledge.facts.filters import known, where
-from tilth.knowledge.facts.ports import NOW, FactFilter, FactPlace, Moment
-from tilth.ledger.engine import Connection, Row
+from tilth.knowledge.facts.filters import NOW, FactFilter, Moment, known, where
+from tilth.ledger.engine import Row
+from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import records_at
+from tilth.ledger.snapshot import Snapshot
 
 # What is looked for goes first: SQLite joins crosswise in the order that is written.
 _SEEN = """FROM facts f CROSS JOIN lives v
@@ -55,15 +58,41 @@ ORDER BY a.fact_no, b.fact_no
 """
 
 
-class FactPlaces:
-    """What ranking asks of the facts of one snapshot; see `FactPlaceReader`."""
+class FactPlace(NamedTuple):
+    """
+    Where a fact stands among others: in which slot of which realm, and what came after it.
 
-    def __init__(self, conn: Connection, integers: str) -> None:
-        self._conn = conn
-        self._integers = integers
+    `valid_from` is in µs of 1970; `successor` is the place of a fact, 0 if there is none.
+    """
+
+    seq: int
+    realm_no: int
+    slot: str
+    lifecycle: Lifecycle
+    review: Review
+    valid_from: int
+    successor: int
+
+
+_IS_ANY = """
+SELECT EXISTS (SELECT 1 FROM lives WHERE realm_no IN {integers} AND until IS NULL)
+"""
+
+
+class FactPlaces:
+    """What ranking asks of facts: where they stand, what they say, and what they hang on."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+
+    def is_any(self, within: Visibility) -> bool:
+        """Say whether there is any fact to be seen."""
+        seen = realms_seen(self._conn, within)
+        return bool(self._conn.rows(_IS_ANY.format(integers=self._integers), (seen,))[0][0])
 
     def at(self, seqs: Sequence[int], which: FactFilter) -> list[FactPlace]:
-        """See `tilth.knowledge.facts.ports.FactPlaceReader.at`."""
+        """Return where the facts at *seqs* stand."""
         return [
             FactPlace(seq, realm, slot, Lifecycle(lifecycle), Review(review), begins, successor)
             for seq, realm, slot, lifecycle, review, begins, successor in self._seen(
@@ -72,7 +101,7 @@ class FactPlaces:
         ]
 
     def passages(self, seqs: Sequence[int], which: FactFilter) -> list[Passage]:
-        """See `tilth.knowledge.facts.ports.FactPlaceReader.passages`."""
+        """Return what the facts at *seqs* say, in ledger order."""
         seen = [seq for (seq,) in self._seen(f"SELECT f.fact_no {_SEEN}", seqs, which)]
         passages = []
         for recorded in records_at(self._conn, seen, self._integers):
@@ -82,20 +111,20 @@ class FactPlaces:
         return passages
 
     def onward(self, seqs: Sequence[int], which: FactFilter) -> list[int]:
-        """See `tilth.knowledge.facts.ports.FactPlaceReader.onward`."""
+        """Return the places of what came after *seqs*, and of what *which* finds in their slots."""
         return [seq for (seq,) in self._seen(_ONWARD, seqs, which)]
 
     def resting_on(self, episode_seqs: Sequence[int], which: FactFilter) -> list[int]:
-        """See `tilth.knowledge.facts.ports.FactPlaceReader.resting_on`."""
+        """Return the places of the facts that rest on these episodes."""
         return [seq for (seq,) in self._seen(_RESTING_ON, episode_seqs, which)]
 
     def evidence(self, seqs: Sequence[int]) -> Mapping[int, Sequence[int]]:
-        """See `tilth.knowledge.facts.ports.FactPlaceReader.evidence`."""
+        """Return the places of the episodes that the facts at *seqs* rest on."""
         sql = _EVIDENCE.format(integers=self._integers)
         return _by_first(self._conn.rows(sql, (json.dumps(list(seqs)),)))
 
     def rivals(self, seqs: Sequence[int], moment: Moment = NOW) -> Mapping[int, Sequence[int]]:
-        """See `tilth.knowledge.facts.ports.FactPlaceReader.rivals`."""
+        """Return what proposals name beside the facts at *seqs*, where they are in doubt."""
         at = known(self._conn, moment)
         sql = _RIVALS.format(integers=self._integers, known=at.sql)
         return _by_first(self._conn.rows(sql, (json.dumps(list(seqs)), at.seq, *at.params, at.seq)))

@@ -10,11 +10,11 @@ from tilth.core.ids import EpisodeId, parse_entity_id
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import parse_channel
-from tilth.knowledge.facts.ports import FactFilter, Moment
+from tilth.knowledge.facts.filters import FactFilter, Moment
 
 
 class Asking(TypedDict, total=False):
-    """What a caller may narrow facts by; see `tilth.knowledge.facts.ports.FactFilter`."""
+    """What a caller may narrow facts by; see `tilth.knowledge.facts.filters.FactFilter`."""
 
     as_of: datetime | None
     known_at: datetime | None

@@ -6,9 +6,10 @@ from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.supersession import Placed, is_over
-from tilth.ledger.ports import Reader
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
 
 _WAITING = frozenset({Lifecycle.DRAFT})
 _TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL})
@@ -16,13 +17,13 @@ _TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL})
 _SAME_MAX = 100
 
 
-def holder_of(reader: Reader, slot_key: str, realm: Visibility) -> Fact | None:
+def holder_of(reader: Snapshot, slot_key: str, realm: Visibility) -> Fact | None:
     """Return the one current fact in a slot."""
-    found = reader.facts.select(FactFilter(within=realm, slot=slot_key), limit=1)
+    found = Facts(reader).select(FactFilter(within=realm, slot=slot_key), limit=1)
     return found[0] if found else None
 
 
-def incumbent_of(reader: Reader, placed: Placed, realm: Visibility, by: Actor) -> Fact | None:
+def incumbent_of(reader: Snapshot, placed: Placed, realm: Visibility, by: Actor) -> Fact | None:
     """
     Return what a draft meets: what it names, the holder of its slot, or what says the same.
 
@@ -38,7 +39,7 @@ def incumbent_of(reader: Reader, placed: Placed, realm: Visibility, by: Actor) -
     return _same(reader, placed, realm, by) or holder
 
 
-def was_rejected(reader: Reader, key: str, realm: Visibility) -> bool:
+def was_rejected(reader: Snapshot, key: str, realm: Visibility) -> bool:
     """Say whether a human rejected this very statement before; that is never forgotten."""
     which = FactFilter(
         within=realm,
@@ -46,11 +47,11 @@ def was_rejected(reader: Reader, key: str, realm: Visibility) -> bool:
         lifecycles=frozenset(Lifecycle),
         reviews=frozenset({Review.REJECTED}),
     )
-    return reader.facts.count(which) > 0
+    return Facts(reader).count(which) > 0
 
 
-def _named(reader: Reader, named: FactId, holder: Fact | None, realm: Visibility) -> Fact:
-    fact = reader.facts.get(named, realm)
+def _named(reader: Snapshot, named: FactId, holder: Fact | None, realm: Visibility) -> Fact:
+    fact = Facts(reader).get(named, realm)
     if fact.life.lifecycle is not Lifecycle.CURRENT:
         raise ConflictError(
             f"{named} is {fact.life.lifecycle.value}, and only a current fact is superseded",
@@ -63,7 +64,7 @@ def _named(reader: Reader, named: FactId, holder: Fact | None, realm: Visibility
     return fact
 
 
-def _same(reader: Reader, placed: Placed, realm: Visibility, by: Actor) -> Fact | None:
+def _same(reader: Snapshot, placed: Placed, realm: Visibility, by: Actor) -> Fact | None:
     """
     Return what says the same: for agents a draft that waits counts, for imports the past.
 
@@ -78,5 +79,5 @@ def _same(reader: Reader, placed: Placed, realm: Visibility, by: Actor) -> Fact 
         lifecycles=lifecycles,
         reviews=frozenset(Review) - {Review.REJECTED},
     )
-    found = reader.facts.select(which, limit=_SAME_MAX)
+    found = Facts(reader).select(which, limit=_SAME_MAX)
     return next((fact for fact in found if not is_over(fact, placed.begins)), None)

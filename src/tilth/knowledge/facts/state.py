@@ -9,8 +9,11 @@ from tilth.core.ids import FactId
 from tilth.core.lifecycle import Freshness, Lifecycle, Review, freshness_of
 from tilth.core.paging import check_page
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import FactFilter
-from tilth.ledger.ports import Reader, Store
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 
 LIMIT_MAX = 100
 _WIDER = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
@@ -57,12 +60,12 @@ def state(
     is_timeless = which.moment.as_of is not None or which.lifecycles is not None
     asked = which if is_timeless else replace(which, now=now)
     with store.read() as view:
-        found = view.facts.select(asked, limit=limit)
-        count = view.facts.count(asked)
+        found = Facts(view).select(asked, limit=limit)
+        count = Facts(view).count(asked)
         is_widened = is_widening and not found
         if is_widened:
             asked = replace(which, lifecycles=_WIDER, now=None)
-            found, count = view.facts.select(asked, limit=limit), view.facts.count(asked)
+            found, count = Facts(view).select(asked, limit=limit), Facts(view).count(asked)
         against = against_in(view, found, which)
     at = which.moment.known_at or now
     told = tuple(aged(fact, at, against.get(fact.id, ())) for fact in found)
@@ -75,12 +78,12 @@ def aged(fact: Fact, at: datetime, against: tuple[Fact, ...] = ()) -> StateFact:
 
 
 def against_in(
-    view: Reader, facts: Sequence[Fact], which: FactFilter
+    view: Snapshot, facts: Sequence[Fact], which: FactFilter
 ) -> Mapping[FactId, tuple[Fact, ...]]:
     """Return what speaks against each of *facts*, as far as it may be seen."""
-    rivals = view.fact_places.rivals([fact.seq for fact in facts], which.moment)
+    rivals = FactPlaces(view).rivals([fact.seq for fact in facts], which.moment)
     others = sorted({seq for seqs in rivals.values() for seq in seqs})
-    known = {one.seq: one for one in view.facts.at(others, which.within, which.moment)}
+    known = {one.seq: one for one in Facts(view).at(others, which.within, which.moment)}
     doubtful = {seq for seq, one in known.items() if _is_a_side(one)}
     return {
         fact.id: tuple(known[seq] for seq in rivals[fact.seq] if seq in doubtful)

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from tilth.core.errors import CorruptionError
 from tilth.core.ids import (
@@ -19,13 +20,14 @@ from tilth.core.instant import from_micros
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.fact import Evidence, Fact, confidence_of
-from tilth.knowledge.facts.filters import Known, known, where
+from tilth.knowledge.facts.filters import NOW, FactFilter, Known, Moment, known, where
+from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.lives import LIFE, read_life
-from tilth.knowledge.facts.ports import NOW, FactFilter, Filed, Moment, PastLife
-from tilth.ledger.engine import Connection, Row
+from tilth.ledger.engine import Row
 from tilth.ledger.places import find_place
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, read_record
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.tombstones import not_there
 
 _CONTESTED = """EXISTS (
@@ -79,15 +81,31 @@ SELECT count(*) {_NARROW} WHERE v.until IS NULL AND v.realm_no IN {{integers}} A
 """  # noqa: S608 - names of ours
 
 
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """How many facts are filed under a word: its key, within which system, and one of them."""
+
+    axis: str
+    key: str
+    system: str
+    count: int
+    example: int
+
+
 class Facts:
     """The facts of one snapshot."""
 
-    def __init__(self, conn: Connection, integers: str) -> None:
-        self._conn = conn
-        self._integers = integers
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
 
     def get(self, fact_id: FactId, within: Visibility, moment: Moment = NOW) -> Fact:
-        """See `tilth.knowledge.facts.ports.FactReader.get`."""
+        """
+        Return one fact, whatever its lifecycle, as it was known at *moment*.
+
+        Raises:
+            NotFoundError: there was none with this ID that may be seen.
+        """
         place = find_place(self._conn, fact_id)
         found = [] if place is None else self.at([place], within, moment)
         if not found:
@@ -95,7 +113,7 @@ class Facts:
         return found[0]
 
     def at(self, seqs: Sequence[int], within: Visibility, moment: Moment = NOW) -> list[Fact]:
-        """See `tilth.knowledge.facts.ports.FactReader.at`."""
+        """Return the facts recorded at these places in ledger order, without what is hidden."""
         at = known(self._conn, moment)
         seen = realms_seen(self._conn, within)
         sql = f"f.fact_no IN {self._integers} AND v.realm_no IN {self._integers} AND {at.sql}"
@@ -103,7 +121,7 @@ class Facts:
         return self._facts(f"{sql} ORDER BY f.fact_no", params, at)
 
     def select(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[Fact]:
-        """See `tilth.knowledge.facts.ports.FactReader.select`."""
+        """Return facts, the one that began last first."""
         narrowed = where(self._conn, which, self._integers)
         # What is wanted is chosen before anything is read of the ledger.
         sql = f"""SELECT f.fact_no {_NARROW} WHERE {narrowed.sql}
@@ -114,18 +132,18 @@ class Facts:
         return sorted(facts, key=lambda fact: place[fact.seq])
 
     def count(self, which: FactFilter) -> int:
-        """See `tilth.knowledge.facts.ports.FactReader.count`."""
+        """Return how many facts `select` would return without a limit."""
         narrowed = where(self._conn, which, self._integers)
         sql = f"SELECT count(*) {_NARROW} WHERE {narrowed.sql}"
         return int(self._conn.rows(sql, narrowed.params)[0][0])
 
     def orphan_count(self, within: Visibility) -> int:
-        """See `tilth.knowledge.facts.ports.FactReader.orphan_count`."""
+        """Count the facts that are about nothing, or rest on nothing."""
         seen = realms_seen(self._conn, within)
         return int(self._conn.rows(_ORPHANS.format(integers=self._integers), (seen,))[0][0])
 
     def filed(self, which: FactFilter) -> list[Filed]:
-        """See `tilth.knowledge.facts.ports.FactReader.filed`."""
+        """Return under what facts are filed: areas, environments, systems, components, tags."""
         narrowed = where(self._conn, which, self._integers)
         found = []
         for axis, column, system, join in FILED_UNDER:
@@ -136,19 +154,19 @@ class Facts:
         return found
 
     def history(self, fact_id: FactId, within: Visibility) -> list[Fact]:
-        """See `tilth.knowledge.facts.ports.FactReader.history`."""
+        """Return the chain of supersession through a fact, oldest first."""
         start = self.get(fact_id, within).seq
         chain = [*reversed(self._followed(_PREVIOUS, start)), start, *self._followed(_NEXT, start)]
         place = {fact_no: position for position, fact_no in enumerate(chain)}
         return sorted(self.at(chain, within), key=lambda fact: place[fact.seq])
 
     def lives(self, fact_id: FactId, within: Visibility) -> list[PastLife]:
-        """See `tilth.knowledge.facts.ports.FactReader.lives`."""
+        """Return everything that a fact was, oldest first."""
         place = find_place(self._conn, fact_id)
         return [] if place is None else self._past("v.fact_no = ?", place, within)
 
     def changed_by(self, event_id: EventId, within: Visibility) -> list[PastLife]:
-        """See `tilth.knowledge.facts.ports.FactReader.changed_by`."""
+        """Return the lives that an event began."""
         place = find_place(self._conn, event_id)
         return [] if place is None else self._past("v.since = ?", place, within)
 

@@ -34,12 +34,13 @@ from tilth.knowledge.facts.supersession import (
     decide,
     fixed,
 )
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.aggregates import check_aggregate
 from tilth.knowledge.proposals.events import ProposalOpened
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.knowledge.vocabulary.normalise_fact import in_registered_words
 from tilth.knowledge.vocabulary.registries import Predicate, Registry, Words
-from tilth.ledger.ports import Transaction
+from tilth.ledger.store import Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,12 +181,12 @@ def _act(tx: Transaction, ready: _Ready, verdict: Verdict, recorder: Recorder) -
 
 def _reinforce(tx: Transaction, ready: _Ready, fact_id: FactId, recorder: Recorder) -> Stated:
     within = seen_from(recorder.owner, ready.placed.draft.scope)
-    known = tx.facts.get(fact_id, within)
+    known = Facts(tx).get(fact_id, within)
     more = unseen(known.evidence, ready.evidence)
     if more:
         event = FactReinforced(fact_id=fact_id, evidence=more)
         tx.append(event, by=recorder.by, owner=recorder.owner)
-    return Stated(fact=tx.facts.get(fact_id, within), verdict="reinforced")
+    return Stated(fact=Facts(tx).get(fact_id, within), verdict="reinforced")
 
 
 def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: Recorder) -> Stated:
@@ -235,7 +236,7 @@ def _record(
     recorded = tx.append(event, by=recorder.by, owner=recorder.owner).recorded
     tx.put_vectors(ready.space, [(recorded.seq, ready.vector)])
     within = seen_from(recorder.owner, draft.scope)
-    return tx.facts.get(FactId(FACT_PREFIX + recorded.event_id), within)
+    return Facts(tx).get(FactId(FACT_PREFIX + recorded.event_id), within)
 
 
 def _recorded_first(

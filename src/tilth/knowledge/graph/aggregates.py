@@ -21,11 +21,14 @@ from tilth.core.ids import SessionId
 from tilth.core.keys import index_key
 from tilth.core.scope import Visibility, seen_from
 from tilth.episodes.remember import Recorder
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import FactDraft
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import Triple
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.triples import Triples
 from tilth.knowledge.vocabulary.registries import Channel, word_key
-from tilth.ledger.ports import Reader
+from tilth.ledger.snapshot import Snapshot
 
 # What says of an intent that nothing more belongs to it.
 SEALING = frozenset(
@@ -39,7 +42,7 @@ _STATUS = "status"
 RATIONALE = "rationale"
 
 
-def check_aggregate(reader: Reader, draft: FactDraft, recorder: Recorder) -> None:
+def check_aggregate(reader: Snapshot, draft: FactDraft, recorder: Recorder) -> None:
     """
     Refuse what the whole that a triple belongs to does not take.
 
@@ -80,11 +83,11 @@ def check_rationale(draft: FactDraft, rationale: str) -> None:
         )
 
 
-def _check_open(reader: Reader, triple: Triple, within: Visibility) -> None:
+def _check_open(reader: Snapshot, triple: Triple, within: Visibility) -> None:
     which = FactFilter(
         within=within, channel=Channel.INTENT, subject=triple.subject, predicate=_STATUS
     )
-    for fact in reader.facts.select(which, limit=1):
+    for fact in Facts(reader).select(which, limit=1):
         said = fact.said.triple
         if said is None or word_key(said.object) not in SEALING:
             continue
@@ -101,24 +104,24 @@ def _says_so_again(triple: Triple, sealing: Triple) -> bool:
 
 
 def _check_diary(
-    reader: Reader, triple: Triple, session: SessionId | None, within: Visibility
+    reader: Snapshot, triple: Triple, session: SessionId | None, within: Visibility
 ) -> None:
     if session is None:
         raise InvalidInputError(
             "a diary belongs to a session",
             hint="name it: tilth kg add --session ID, or --evidence ID of an episode in it",
         )
-    others = [one for one in reader.triples.diarists(session, within) if one != _agent(triple)]
+    others = [one for one in Triples(reader).diarists(session, within) if one != _agent(triple)]
     if others:
         raise ForbiddenError(
             f"the diary of session {session} is another agent's", hint="write in your own session"
         )
 
 
-def _session(reader: Reader, draft: FactDraft, recorder: Recorder) -> SessionId | None:
+def _session(reader: Snapshot, draft: FactDraft, recorder: Recorder) -> SessionId | None:
     """Return the session of what a statement rests on, the first that there is."""
     within = Visibility(recorder.owner)
-    episodes = (reader.episodes.get(quote.episode_id, within) for quote in draft.quotes)
+    episodes = (Episodes(reader).get(quote.episode_id, within) for quote in draft.quotes)
     return next((one.session_id for one in episodes if one.session_id is not None), None)
 
 

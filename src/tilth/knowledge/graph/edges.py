@@ -11,10 +11,11 @@ from tilth.core.scope import Owner, Scope, Visibility
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.graph.edge import Edge, NodeId
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
-from tilth.ledger.engine import Connection, Row
+from tilth.ledger.engine import Row
 from tilth.ledger.places import find_place, named
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import actor_of
+from tilth.ledger.snapshot import Snapshot
 
 # What an agent may be led to; drafts wait, and what was put away or rejected is out of sight.
 _SHOWN = (Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL)
@@ -48,13 +49,18 @@ _REACHING = f"{_EDGE} e.target = ? AND {_FROM_SEEN} {{kinds}} ORDER BY e.kind, e
 class Edges:
     """The edges of one snapshot."""
 
-    def __init__(self, conn: Connection, integers: str, entities: Entities) -> None:
-        self._conn = conn
-        self._integers = integers
-        self._entities = entities
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+        self._entities = Entities(view)
 
     def get(self, edge_id: EdgeId, within: Visibility) -> Edge:
-        """See `tilth.knowledge.entities.ports.EdgeReader.get`."""
+        """
+        Return one edge, as it was recorded.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen, or it was retired.
+        """
         seen = realms_seen(self._conn, within)
         params = (seen, find_place(self._conn, edge_id), *[seen] * 4)
         found = self._conn.rows(_ONE.format(integers=self._integers), params)
@@ -70,7 +76,7 @@ class Edges:
         limit: int,
         after: int = 0,
     ) -> list[Edge]:
-        """See `tilth.knowledge.entities.ports.EdgeReader.select`."""
+        """Return edges in ledger order, from behind the place *after* on."""
         seen = realms_seen(self._conn, within)
         sql = _PAGE.format(integers=self._integers, kinds=_among(kinds))
         rows = self._conn.rows(sql, (seen, after, *[seen] * 4, *_words(kinds), limit))
@@ -84,7 +90,11 @@ class Edges:
         kinds: frozenset[EdgeKind] | None = None,
         limit: int,
     ) -> list[Edge]:
-        """See `tilth.knowledge.entities.ports.EdgeReader.around`."""
+        """
+        Return the edges that leave or reach a node, or what was merged into it.
+
+        Each leads to a node that may be seen. There may be twice *limit* of them.
+        """
         place = find_place(self._conn, node)
         if place is None:
             return []

@@ -12,11 +12,15 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FACT_PREFIX, EntityId, parse_fact_id
 from tilth.core.scope import Scope, Visibility
 from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge, NodeId
+from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.graph.record_edge import node_in
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
-from tilth.ledger.ports import Reader, Store
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 
 DEPTH_MAX = 2
 IMPACT_DEPTH_MAX = 5
@@ -85,7 +89,7 @@ def neighbourhood(
 
 
 def neighbourhood_in(
-    reader: Reader,
+    reader: Snapshot,
     start: NodeId,
     within: Visibility,
     *,
@@ -138,13 +142,13 @@ def _at(walk: _Walk, distance: int) -> list[NodeId]:
 
 
 def _around(
-    reader: Reader,
+    reader: Snapshot,
     walk: _Walk,
     node: NodeId,
     within: Visibility,
     kinds: frozenset[EdgeKind] | None,
 ) -> list[Edge]:
-    found = reader.edges.around(node, within, kinds=kinds, limit=FAN_OUT_MAX + 1)
+    found = Edges(reader).around(node, within, kinds=kinds, limit=FAN_OUT_MAX + 1)
     walk.is_truncated |= len(found) > FAN_OUT_MAX
     return found[:FAN_OUT_MAX]
 
@@ -158,7 +162,7 @@ def _cross(walk: _Walk, edge: Edge, reached: NodeId, distance: int) -> None:
     walk.edges[edge.id] = edge
 
 
-def _drawn(reader: Reader, walk: _Walk, within: Visibility, hops: int) -> Graph:
+def _drawn(reader: Snapshot, walk: _Walk, within: Visibility, hops: int) -> Graph:
     faces = _faces(reader, walk.distances, within)
     return Graph(
         nodes=tuple(faces),
@@ -168,12 +172,12 @@ def _drawn(reader: Reader, walk: _Walk, within: Visibility, hops: int) -> Graph:
     )
 
 
-def _faces(reader: Reader, distances: Mapping[NodeId, int], within: Visibility) -> Iterator[Node]:
+def _faces(reader: Snapshot, distances: Mapping[NodeId, int], within: Visibility) -> Iterator[Node]:
     ids = [EntityId(node) for node in distances if not node.startswith(FACT_PREFIX)]
-    entities = {entity.id: entity for entity in reader.entities.all_of(ids, within)}
+    entities = {entity.id: entity for entity in Entities(reader).all_of(ids, within)}
     for node, distance in distances.items():
         if node.startswith(FACT_PREFIX):
-            yield _face_of_fact(reader.facts.get(parse_fact_id(node), within), distance)
+            yield _face_of_fact(Facts(reader).get(parse_fact_id(node), within), distance)
         else:
             yield _face_of_entity(entities[EntityId(node)], distance)
 

@@ -24,14 +24,18 @@ from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import keep_vectors
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.naming import called
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft
-from tilth.knowledge.facts.ports import FactFilter
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.write_fact import Stated, Writing, as_episode, embedded, state_in
 from tilth.knowledge.graph.aggregates import RATIONALE, check_rationale
-from tilth.knowledge.graph.ports import Hop, PredicateCount
 from tilth.knowledge.graph.stated_triple import End, StatedTriple
+from tilth.knowledge.graph.triples import Hop, PredicateCount, Triples
 from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
-from tilth.ledger.ports import Appended, Reader, Store, Transaction
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.log import Appended
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -108,7 +112,7 @@ def add_triple(store: Store, adding: Adding, writing: Writing) -> Stated:
         if adding.session is not None:
             quote = _from_session(tx, draft, adding.session, vectors[1], writing)
             draft = replace(draft, quotes=(*draft.quotes, quote))
-        words = tx.words.known(recorder.owner)
+        words = KnownWords(tx).known(recorder.owner)
         stated = state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
     logger.info("triple stated: fact=%s verdict=%s", stated.fact.id, stated.verdict)
     return stated
@@ -143,7 +147,7 @@ def timeline(
         found = {
             triple.id: triple
             for one in _names(view, name, which)
-            for triple in view.triples.timeline(one, told, at, limit=limit)
+            for triple in Triples(view).timeline(one, told, at, limit=limit)
         }
     return sorted(found.values(), key=lambda one: (one.valid_from, one.recorded_at))[-limit:]
 
@@ -151,7 +155,7 @@ def timeline(
 def stats(store: Store, which: FactFilter) -> Stats:
     """Return how many triples hold."""
     with store.read() as view:
-        counts = tuple(view.triples.counts(which))
+        counts = tuple(Triples(view).counts(which))
     return Stats(sum(one.count for one in counts), counts)
 
 
@@ -180,7 +184,7 @@ def _from_session(
 
 
 def _walked(
-    view: Reader, clock: Clock, name: str, which: FactFilter, *, depth: int, lag: int
+    view: Snapshot, clock: Clock, name: str, which: FactFilter, *, depth: int, lag: int
 ) -> tuple[list[StatedTriple], bool]:
     """Walk; what mentions a thing comes *lag* depths behind what is said of it."""
     moment = which.moment
@@ -196,7 +200,7 @@ def _walked(
         more: list[StatedTriple] = []
         for end, index in steps:
             names = frontiers[index] if index >= 0 else []
-            for triples in view.triples.around(names, which, Hop(end, level, FAN_OUT, at)):
+            for triples in Triples(view).around(names, which, Hop(end, level, FAN_OUT, at)):
                 truncated |= len(triples) > FAN_OUT
                 more += triples[:FAN_OUT]
         new = list({one.id: one for one in more if one.id not in found}.values())
@@ -223,12 +227,12 @@ def _crossed(triples: Iterable[StatedTriple], passed: set[str]) -> list[str]:
     return crossed
 
 
-def _names(view: Reader, name: str, which: FactFilter) -> list[str]:
+def _names(view: Snapshot, name: str, which: FactFilter) -> list[str]:
     """Return *name*, and the other names of the thing that goes by it, merged ones too."""
     names: Collection[str] = [name]
     if not part_key(name):
         for entity in called(view, name, which.within):
-            merged = view.entities.merged(entity.id, which.within)
+            merged = Entities(view).merged(entity.id, which.within)
             names = [*names, *(one for each in (entity, *merged) for one in _all_names(each))]
     return list({_identity(one): one for one in names}.values())
 

@@ -18,9 +18,12 @@ from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.events import EdgeRecorded, EdgeRetired
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.facts.fact_entities import resolved
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge, EdgeDraft, NodeId
+from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
-from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -99,8 +102,8 @@ def list_edges(
     check_page(limit, PAGE_MAX)
     with store.read() as view:
         if node is None:
-            return view.edges.select(within, kinds=kinds, limit=limit, after=after)
-        found = view.edges.around(node_in(view, node, within), within, kinds=kinds, limit=limit)
+            return Edges(view).select(within, kinds=kinds, limit=limit, after=after)
+        found = Edges(view).around(node_in(view, node, within), within, kinds=kinds, limit=limit)
         return sorted(found, key=lambda edge: edge.seq)[:limit]
 
 
@@ -113,7 +116,7 @@ def retire_edge(store: Store, edge_id: EdgeId, recorder: Recorder, *, reason: st
         ForbiddenError: somebody else joined them, and the caller is not a human.
     """
     with store.begin() as tx:
-        edge = tx.edges.get(edge_id, Visibility(recorder.owner))
+        edge = Edges(tx).get(edge_id, Visibility(recorder.owner))
         if edge.by != recorder.by:
             require_human(recorder.by, "retire what somebody else joined")
         event = EdgeRetired(edge_id=edge_id, reason=scrub(reason).text)
@@ -122,7 +125,7 @@ def retire_edge(store: Store, edge_id: EdgeId, recorder: Recorder, *, reason: st
     return edge
 
 
-def node_in(reader: Reader, word: str, within: Visibility) -> NodeId:
+def node_in(reader: Snapshot, word: str, within: Visibility) -> NodeId:
     """
     Return the node that an ID or a name means.
 
@@ -135,7 +138,7 @@ def node_in(reader: Reader, word: str, within: Visibility) -> NodeId:
             f"{word} is no node", hint=f"edges join {', '.join(NodeKind)}; give its ID or a name"
         )
     if word.startswith(FACT_PREFIX):
-        return reader.facts.get(parse_fact_id(word), within).id
+        return Facts(reader).get(parse_fact_id(word), within).id
     return pointed_at(reader, word, within)[0].id
 
 
@@ -149,7 +152,7 @@ def _node(tx: Transaction, word: str, scope: Scope, recorder: Recorder) -> NodeI
 def _known(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined | None:
     within = Visibility(recorder.owner, frozenset({draft.scope, GLOBAL}))
     kinds = frozenset({draft.kind})
-    around = tx.edges.around(draft.source, within, kinds=kinds, limit=_AROUND_MAX)
+    around = Edges(tx).around(draft.source, within, kinds=kinds, limit=_AROUND_MAX)
     ends = (draft.source, draft.target)
     same = (edge for edge in around if (edge.source, edge.target) == ends)
     known = next((edge for edge in same if edge.scope == draft.scope), None)
@@ -160,4 +163,4 @@ def _recorded(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined:
     event = tx.append(EdgeRecorded(draft), by=recorder.by, owner=recorder.owner)
     edge_id = EdgeId(EDGE_PREFIX + event.recorded.event_id)
     within = seen_from(recorder.owner, draft.scope)
-    return Joined(tx.edges.get(edge_id, within), is_new=True)
+    return Joined(Edges(tx).get(edge_id, within), is_new=True)

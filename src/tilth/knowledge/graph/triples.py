@@ -1,6 +1,7 @@
 """Triples by the things at their ends, read with the SQL of both engines."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.actor import ActorKind
@@ -12,14 +13,13 @@ from tilth.core.scope import Visibility
 from tilth.core.urn import node_key, part_key
 from tilth.knowledge.facts.events import written_triple
 from tilth.knowledge.facts.fact import confidence_of
-from tilth.knowledge.facts.filters import FactsWhere, where
+from tilth.knowledge.facts.filters import FactFilter, FactsWhere, where
 from tilth.knowledge.facts.lives import LIFE, read_life
-from tilth.knowledge.facts.ports import FactFilter
-from tilth.knowledge.graph.ports import Hop, PredicateCount
 from tilth.knowledge.graph.stated_triple import End, StatedTriple
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.ledger.engine import Connection, Row
+from tilth.ledger.engine import Row
 from tilth.ledger.realms import realm_numbers
+from tilth.ledger.snapshot import Snapshot
 
 # CROSS JOIN keeps SQLite from another order than this: first the few facts of one thing, by
 # their index, and each further table by its key.
@@ -46,15 +46,40 @@ WHERE n.session_id = ? AND n.realm_no = ? AND e.session_no > 0
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One step: to what is said of things, or with them; at most `fan_out` triples of each."""
+
+    end: End
+    depth: int
+    fan_out: int
+    # Ages are counted to here.
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateCount:
+    """How many triples of a channel use a predicate."""
+
+    channel: Channel
+    predicate: str
+    count: int
+
+
 class Triples:
     """The triples of one snapshot."""
 
-    def __init__(self, conn: Connection, integers: str) -> None:
-        self._conn = conn
-        self._integers = integers
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
 
     def around(self, names: Sequence[str], which: FactFilter, hop: Hop) -> list[list[StatedTriple]]:
-        """See `tilth.knowledge.graph.ports.TripleReader.around`."""
+        """
+        Return for each of *names* the triples that have it, or a part of it, at that end.
+
+        The last recorded come first, one more than `fan_out` where there are more.
+        What may not be seen is neither returned nor counted.
+        """
         narrowed = where(self._conn, which, self._integers)
         sql = f"f.{hop.end}_node = ? AND {{part}} ORDER BY f.fact_no DESC LIMIT ?"
         return [
@@ -65,13 +90,13 @@ class Triples:
     def timeline(
         self, name: str, which: FactFilter, at: datetime, *, limit: int
     ) -> list[StatedTriple]:
-        """See `tilth.knowledge.graph.ports.TripleReader.timeline`."""
+        """Return the triples about a thing, the one that began last first."""
         narrowed = where(self._conn, which, self._integers)
         sql = "f.subject_node = ? AND {part} ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ?"
         return self._of(sql, name, End.SUBJECT, narrowed, (limit, 1, at))
 
     def counts(self, which: FactFilter) -> list[PredicateCount]:
-        """See `tilth.knowledge.graph.ports.TripleReader.counts`."""
+        """Return how many triples use each predicate, the most used first."""
         narrowed = where(self._conn, which, self._integers)
         sql = f"{_COUNTS} {narrowed.sql} GROUP BY f.channel, f.predicate"
         found = [
@@ -82,7 +107,7 @@ class Triples:
         return sorted(found, key=lambda one: (-one.count, one.channel, one.predicate))
 
     def diarists(self, session_id: SessionId, within: Visibility) -> list[str]:
-        """See `tilth.knowledge.graph.ports.TripleReader.diarists`."""
+        """Return the keys of those who wrote in the diary of a session."""
         realms = realm_numbers(self._conn, within.owner, within.scopes)
         params = [(session_id, realm, Channel.AGENT_DIARY.value) for realm in realms]
         rows = [row for one in params for row in self._conn.rows(_DIARISTS, one)]

@@ -17,8 +17,11 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.remember import Recorder
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import promotion_in
+from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.outcomes.events import OutcomeObserved, OutcomeRevoked
 from tilth.knowledge.outcomes.outcome import (
     Maturity,
@@ -27,8 +30,11 @@ from tilth.knowledge.outcomes.outcome import (
     OutcomeKind,
     maturity_of,
 )
+from tilth.knowledge.outcomes.tables import Outcomes
 from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState
-from tilth.ledger.ports import Reader, Store, Transaction
+from tilth.knowledge.proposals.tables import Proposals
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 from tilth.review.decisions import taken_back
 
@@ -60,15 +66,15 @@ def observe_outcome(store: Store, draft: OutcomeDraft, recorder: Recorder) -> Te
     require_known(recorder.by, "say what came of a fact")
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        fact = tx.facts.get(draft.fact_id, within)
+        fact = Facts(tx).get(draft.fact_id, within)
         if fact.life.lifecycle not in _TESTABLE or fact.life.review is Review.REJECTED:
             raise ConflictError(f"{fact.id} is {fact.life.lifecycle}, so there is nothing to test")
         _check_independent(tx, fact, draft, recorder)
         clean = replace(draft, note=scrub(draft.note).text)
-        if not any(_is_same(one, clean) for one in tx.outcomes.of(fact.id, within)):
+        if not any(_is_same(one, clean) for one in Outcomes(tx).of(fact.id, within)):
             event = tx.append(OutcomeObserved(clean), by=recorder.by, owner=recorder.owner)
             outcome_id = OutcomeId(OUTCOME_PREFIX + event.recorded.event_id)
-            _propose(tx, fact, tx.outcomes.get(outcome_id, within), recorder)
+            _propose(tx, fact, Outcomes(tx).get(outcome_id, within), recorder)
         tested = tested_in(tx, fact.id, within)
     logger.info("outcome observed: fact=%s kind=%s", fact.id, draft.kind)
     return tested
@@ -102,7 +108,7 @@ def revoke_outcome(
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        outcome = tx.outcomes.get(outcome_id, within)
+        outcome = Outcomes(tx).get(outcome_id, within)
         if outcome.is_revoked:
             raise ConflictError(f"{outcome_id} is revoked already")
         if outcome.by != recorder.by:
@@ -111,12 +117,12 @@ def revoke_outcome(
         event = OutcomeRevoked(outcome_id=outcome_id, fact_id=fact_id, reason=clean)
         tx.append(event, by=recorder.by, owner=recorder.owner)
         if outcome.proposal_id is not None:
-            proposal = tx.proposals.get(outcome.proposal_id, within)
+            proposal = Proposals(tx).get(outcome.proposal_id, within)
             if proposal.state is ProposalState.DECIDED:
                 require_human(recorder.by, "take back what a human decided")
                 taken_back(tx, proposal, recorder, reason=reason)
-        fact = tx.facts.get(fact_id, within)
-        for other in tx.outcomes.of(fact.id, within):
+        fact = Facts(tx).get(fact_id, within)
+        for other in Outcomes(tx).of(fact.id, within):
             if not other.is_revoked:
                 _propose(tx, fact, other, recorder)
         tested = tested_in(tx, fact.id, within)
@@ -124,12 +130,12 @@ def revoke_outcome(
     return tested
 
 
-def tested_in(view: Reader, fact_id: FactId, within: Visibility) -> Tested:
+def tested_in(view: Snapshot, fact_id: FactId, within: Visibility) -> Tested:
     """Return what came of a fact, as *view* shows it."""
-    fact = view.facts.get(fact_id, within)
-    outcomes = view.outcomes.of(fact_id, within)
+    fact = Facts(view).get(fact_id, within)
+    outcomes = Outcomes(view).of(fact_id, within)
     standing = {one.proposal_id for one in outcomes if not one.is_revoked}
-    waiting = [one.id for one in view.proposals.touching(fact_id, within) if one.id in standing]
+    waiting = [one.id for one in Proposals(view).touching(fact_id, within) if one.id in standing]
     return Tested(
         fact=fact,
         maturity=maturity_of(fact, outcomes),
@@ -144,10 +150,10 @@ def _propose(tx: Transaction, fact: Fact, outcome: Outcome, recorder: Recorder) 
         return
     standing = {
         one.proposal_id
-        for one in tx.outcomes.of(fact.id, Visibility(recorder.owner))
+        for one in Outcomes(tx).of(fact.id, Visibility(recorder.owner))
         if not one.is_revoked
     }
-    touching = tx.proposals.touching(fact.id, Visibility(recorder.owner))
+    touching = Proposals(tx).touching(fact.id, Visibility(recorder.owner))
     if any(one.draft.kind is ProposalKind.PROMOTION and one.id in standing for one in touching):
         return
     words = outcome.draft.kind.replace("_", " ")
@@ -159,7 +165,7 @@ def _is_same(known: Outcome, draft: OutcomeDraft) -> bool:
     return is_equal and not known.is_revoked
 
 
-def _check_independent(view: Reader, fact: Fact, draft: OutcomeDraft, recorder: Recorder) -> None:
+def _check_independent(view: Snapshot, fact: Fact, draft: OutcomeDraft, recorder: Recorder) -> None:
     own = {one.episode_id for one in fact.evidence}
     if resting := [one for one in draft.evidence if one in own]:
         raise InvalidInputError(
@@ -168,11 +174,11 @@ def _check_independent(view: Reader, fact: Fact, draft: OutcomeDraft, recorder: 
         )
     within = Visibility(recorder.owner)
     # What was erased since claims nothing any more.
-    places = view.fact_places.evidence([fact.seq]).get(fact.seq, ())
-    sources = view.episodes.at(places, within)
+    places = FactPlaces(view).evidence([fact.seq]).get(fact.seq, ())
+    sources = Episodes(view).at(places, within)
     claimants = {fact.by, recorder.by, *(_author(view, one) for one in sources)}
     sessions = {one.session_id for one in sources} - {None}
-    for episode in (view.episodes.get(one, within) for one in draft.evidence):
+    for episode in (Episodes(view).get(one, within) for one in draft.evidence):
         if not _proves(episode, _author(view, episode), claimants):
             raise InvalidInputError(
                 f"{episode.id} is the word of whoever claims it, or reports the outcome",
@@ -185,7 +191,7 @@ def _check_independent(view: Reader, fact: Fact, draft: OutcomeDraft, recorder: 
             )
 
 
-def _author(view: Reader, episode: Episode) -> Actor:
+def _author(view: Snapshot, episode: Episode) -> Actor:
     """Return who recorded an episode."""
     return view.events(after=episode.seq - 1, limit=1)[0].by
 

@@ -17,6 +17,7 @@ from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.snapshot import Snapshot
 
 _NEW = "INSERT INTO outcomes (outcome_no, fact_no, proposal_no, revoked_no) VALUES (?, ?, ?, ?)"
 _REVOKE = "UPDATE outcomes SET revoked_no = ? WHERE outcome_no = ? AND revoked_no IS NULL"
@@ -47,21 +48,26 @@ def project_proposed(conn: Connection, proposal_no: int, outcome_id: str) -> Non
 
 
 class Outcomes:
-    """See `tilth.knowledge.outcomes.ports.OutcomeReader`."""
+    """Outcomes, as one snapshot shows them."""
 
-    def __init__(self, conn: Connection, integers: str) -> None:
-        self._conn = conn
-        self._integers = integers
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
 
     def get(self, outcome_id: OutcomeId, within: Visibility) -> Outcome:
-        """See `tilth.knowledge.outcomes.ports.OutcomeReader.get`."""
+        """
+        Return one outcome.
+
+        Raises:
+            NotFoundError: there is none with this ID, of a fact that may be seen.
+        """
         found = self._outcomes("o.outcome_no = ?", find_place(self._conn, outcome_id), within)
         if not found:
             raise NotFoundError(f"no outcome {outcome_id!r}", hint="see: tilth fact outcomes FACT")
         return found[0]
 
     def of(self, fact_id: FactId, within: Visibility) -> list[Outcome]:
-        """See `tilth.knowledge.outcomes.ports.OutcomeReader.of`."""
+        """Return the outcomes of a fact, the oldest first; revoked ones too."""
         return self._outcomes("o.fact_no = ?", find_place(self._conn, fact_id), within)
 
     def _outcomes(self, condition: str, place: int | None, within: Visibility) -> list[Outcome]:

@@ -1,19 +1,22 @@
 """Proposals and what was decided, read with the SQL of both engines."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
+from tilth.core.actor import ActorKind
 from tilth.core.errors import CorruptionError
 from tilth.core.ids import PROPOSAL_PREFIX, FactId, ProposalId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.knowledge.facts.filters import Clause, among
-from tilth.knowledge.facts.ports import ProposalFilter
 from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened
-from tilth.knowledge.proposals.proposal import Proposal, ProposalState
-from tilth.ledger.engine import Connection, Row
+from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, ProposalState
+from tilth.ledger.engine import Row
 from tilth.ledger.places import find_place
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.tombstones import not_there
 
 _DECISION = RECORD.replace("l.", "d.")
@@ -35,15 +38,37 @@ AND NOT (p.kind IN ('contradiction', 'duplicate') AND EXISTS (
 )"""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalFilter:
+    """
+    Which proposals a read may return; what is given must all hold.
+
+    `waiting_at` keeps those that need a decision at that moment: open ones that are not
+    put off until later, and of contradictions those whose sides still stand.
+    """
+
+    within: Visibility
+    states: frozenset[ProposalState] | None = None
+    kinds: frozenset[ProposalKind] | None = None
+    by: frozenset[ActorKind] | None = None
+    about: FactId | None = None
+    waiting_at: datetime | None = None
+
+
 class Proposals:
     """The queue as one snapshot shows it."""
 
-    def __init__(self, conn: Connection, integers: str) -> None:
-        self._conn = conn
-        self._integers = integers
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
 
     def get(self, proposal_id: ProposalId, within: Visibility) -> Proposal:
-        """See `tilth.knowledge.facts.ports.ProposalReader.get`."""
+        """
+        Return one proposal.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
         place = find_place(self._conn, proposal_id)
         found = self._proposals("p.proposal_no = ?", (place,), within)
         if not found:
@@ -51,26 +76,26 @@ class Proposals:
         return found[0]
 
     def select(self, which: ProposalFilter, *, limit: int, offset: int = 0) -> list[Proposal]:
-        """See `tilth.knowledge.facts.ports.ProposalReader.select`."""
+        """Return proposals, the oldest first."""
         condition, params = self._where(which)
         sql = f"{condition} ORDER BY p.proposal_no LIMIT ? OFFSET ?"
         return self._proposals(sql, (*params, limit, offset), which.within)
 
     def count(self, which: ProposalFilter) -> int:
-        """See `tilth.knowledge.facts.ports.ProposalReader.count`."""
+        """Return how many proposals `select` would return without a limit."""
         condition, params = self._where(which)
         sql = f"""SELECT count(*) FROM proposals p JOIN ledger l ON l.seq = p.proposal_no
             WHERE p.realm_no IN {self._integers} AND {condition}"""  # noqa: S608 - values are bound
         return int(self._conn.rows(sql, (realms_seen(self._conn, which.within), *params))[0][0])
 
     def asked(self, key: str, owner: Owner, scope: Scope) -> Proposal | None:
-        """See `tilth.knowledge.facts.ports.ProposalReader.asked`."""
+        """Return the proposal with this key that was opened last; decided ones count."""
         within = Visibility(owner, frozenset({scope}))
         found = self._proposals("p.key = ? ORDER BY p.proposal_no DESC LIMIT 1", (key,), within)
         return found[0] if found else None
 
     def touching(self, fact_id: FactId, within: Visibility) -> list[Proposal]:
-        """See `tilth.knowledge.facts.ports.ProposalReader.touching`."""
+        """Return the open proposals that are about a fact or would retire it."""
         return self._proposals(_TOUCHING, (find_place(self._conn, fact_id),), within)
 
     def _proposals(

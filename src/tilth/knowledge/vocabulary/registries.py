@@ -80,6 +80,15 @@ class Registry(StrEnum):
     TAG = "tag"
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownWord:
+    """A word that nobody registered, as it was written first, and how often it was met."""
+
+    registry: Registry
+    word: str
+    count: int
+
+
 class Cardinality(StrEnum):
     """How many current values a predicate may have: one, many, or one that never changes."""
 

@@ -1,11 +1,11 @@
 """What is registered, and what waits to be, read with the SQL of both engines."""
 
 from tilth.core.scope import Owner
-from tilth.knowledge.facts.ports import UnknownWord
 from tilth.knowledge.vocabulary.events import WordRegistered
-from tilth.knowledge.vocabulary.registries import Registry, Words, words
+from tilth.knowledge.vocabulary.registries import Registry, UnknownWord, Words, words
 from tilth.ledger.engine import Connection
 from tilth.ledger.records import RECORD, read_record
+from tilth.ledger.snapshot import Snapshot
 
 _ENTRIES = f"""
 SELECT {RECORD} FROM words w JOIN ledger l ON l.seq = w.entry_no
@@ -20,16 +20,15 @@ ORDER BY use_count DESC, word_no
 class KnownWords:
     """The registries of one snapshot."""
 
-    def __init__(self, conn: Connection) -> None:
-        self._conn = conn
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
 
     def known(self, owner: Owner) -> Words:
-        """See `tilth.knowledge.facts.ports.WordReader.known`."""
-        events = [read_record(row).event for row in self._conn.rows(_ENTRIES, (owner,))]
-        return words(event.entry for event in events if isinstance(event, WordRegistered))
+        """Return everything registered for *owner*, and what is built in."""
+        return _known(self._conn, owner)
 
     def unknown(self, owner: Owner, *, limit: int) -> list[UnknownWord]:
-        """See `tilth.knowledge.facts.ports.WordReader.unknown`."""
+        """Return words that facts use and nobody registered, the most used first."""
         known = self.known(owner)
         waiting = [
             UnknownWord(Registry(registry), word, count)
@@ -45,5 +44,10 @@ def spellings(conn: Connection, owner: Owner, registry: Registry, word: str) -> 
 
     What was filed under a name before it was registered stays filed under it.
     """
-    entry = KnownWords(conn).known(owner).entry(registry, word)
+    entry = _known(conn, owner).entry(registry, word)
     return (word,) if entry is None else (entry.name, *entry.aliases)
+
+
+def _known(conn: Connection, owner: Owner) -> Words:
+    events = [read_record(row).event for row in conn.rows(_ENTRIES, (owner,))]
+    return words(event.entry for event in events if isinstance(event, WordRegistered))

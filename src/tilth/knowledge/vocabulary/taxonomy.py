@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.ports import FactFilter, Filed
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts, Filed
 from tilth.knowledge.vocabulary.registries import word_key
-from tilth.ledger.ports import Store
+from tilth.ledger.store import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,9 +28,9 @@ class Shelf:
 def taxonomy(store: Store, which: FactFilter) -> Sequence[Shelf]:
     """Return under what the facts of a filter are filed, of each axis the fullest first."""
     with store.read() as view:
-        filed = view.facts.filed(which)
+        filed = Facts(view).filed(which)
         examples = sorted({one.example for one in filed})
-        known = {fact.seq: fact for fact in view.facts.at(examples, which.within, which.moment)}
+        known = {fact.seq: fact for fact in Facts(view).at(examples, which.within, which.moment)}
     return [_shelf(one, known[one.example]) for one in filed if one.example in known]
 
 

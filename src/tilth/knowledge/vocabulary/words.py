@@ -14,10 +14,10 @@ from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Owner
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.facts.ports import UnknownWord
 from tilth.knowledge.vocabulary.events import WordRegistered
-from tilth.knowledge.vocabulary.registries import Entry, Registry, Words, word_key
-from tilth.ledger.ports import Store, Transaction
+from tilth.knowledge.vocabulary.registries import Entry, Registry, UnknownWord, Words, word_key
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -26,14 +26,14 @@ logger = logging.getLogger(__name__)
 def known_words(store: Store, owner: Owner) -> Words:
     """Return everything that is registered for *owner*, and what is built in."""
     with store.read() as view:
-        return view.words.known(owner)
+        return KnownWords(view).known(owner)
 
 
 def unknown_words(store: Store, owner: Owner, *, limit: int) -> Sequence[UnknownWord]:
     """Return the words that wait for a human to say what they are, the most used first."""
     check_page(limit, PAGE_MAX)
     with store.read() as view:
-        return view.words.unknown(owner, limit=limit)
+        return KnownWords(view).unknown(owner, limit=limit)
 
 
 def register_word(store: Store, entry: Entry, recorder: Recorder) -> Entry:
@@ -65,7 +65,7 @@ def add_alias(store: Store, registry: Registry, alias: str, name: str, recorder:
     """
     require_human(recorder.by, "register a word")
     with store.begin() as tx:
-        known = tx.words.known(recorder.owner).entry(registry, name)
+        known = KnownWords(tx).known(recorder.owner).entry(registry, name)
         if known is None:
             raise NotFoundError(f"no {registry.value} {name[:60]!r} is registered")
         kept = _registered(tx, replace(known, aliases=(alias,)), recorder)
@@ -83,7 +83,7 @@ def ignore_word(store: Store, registry: Registry, word: str, recorder: Recorder)
     """
     require_human(recorder.by, "ignore a word")
     with store.begin() as tx:
-        if tx.words.known(recorder.owner).holds(registry, word):
+        if KnownWords(tx).known(recorder.owner).holds(registry, word):
             raise ConflictError(f"the {registry.value} {word[:60]!r} is registered")
         entry = Entry(registry=registry, name=word, is_ignored=True)
         tx.append(WordRegistered(entry), by=recorder.by, owner=recorder.owner)
@@ -93,7 +93,7 @@ def ignore_word(store: Store, registry: Registry, word: str, recorder: Recorder)
 
 def _registered(tx: Transaction, entry: Entry, recorder: Recorder) -> Entry:
     names = tuple(scrub(name).text for name in (entry.name, *entry.aliases))
-    known = tx.words.known(recorder.owner)
+    known = KnownWords(tx).known(recorder.owner)
     before = known.entry(entry.registry, names[0])
     aliases = names[1:] if before is None else (*before.aliases, *names[1:])
     clean = replace(entry, name=names[0], aliases=tuple(dict.fromkeys(aliases)))

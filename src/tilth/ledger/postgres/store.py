@@ -16,7 +16,7 @@ from tilth.ledger.postgres.connection import PostgresConnection, connect, parse_
 from tilth.ledger.postgres.engine import PostgresEngine
 from tilth.ledger.postgres.opening import make_tables
 from tilth.ledger.postgres.schema import MIGRATIONS, Migration
-from tilth.ledger.store import SqlStore, Surroundings
+from tilth.ledger.store import Store, Surroundings
 from tilth.ledger.store_created import StoreCreated
 
 _MAKER = Actor("tilth", ActorKind.JOB)
@@ -52,7 +52,7 @@ def create_store(
 
 def open_store(
     url: str, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
-) -> SqlStore:
+) -> Store:
     """
     Open the store that *url* leads to, its schema brought up to date.
 
@@ -71,7 +71,7 @@ def open_store(
         engine.close()
         raise
     erasures = ErasuresFile(around.state, key=signing_key(around.state), store_id=heads.store_id)
-    return SqlStore(engine, heads, erasures, around.clock, around.ids)
+    return Store(engine, heads, erasures, around.clock, around.ids)
 
 
 def heads_path(conn: PostgresConnection, around: Surroundings) -> Path:

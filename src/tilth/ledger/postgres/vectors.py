@@ -8,9 +8,8 @@ from pgvector import Vector as PgVector
 
 from tilth.core.errors import CorruptionError
 from tilth.embedding.embedder import Vector
-from tilth.ledger.engine import Connection, Row, Where
+from tilth.ledger.engine import Connection, Row, Scored, Where
 from tilth.ledger.postgres.connection import INTEGERS
-from tilth.ledger.search import Scored
 from tilth.ledger.vectors import VectorTables, checksum, restored
 
 # A vector that is the mean itself has no direction about it, and pgvector says NaN: no likeness.

@@ -27,8 +27,9 @@ from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.opening import make_file, opened_as_is
 from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
-from tilth.ledger.store import SqlStore, Surroundings
+from tilth.ledger.store import Store, Surroundings
 from tilth.ledger.store_created import StoreCreated
+from tilth.ledger.tombstones import Tombstones
 
 _MAKER = Actor("tilth", ActorKind.JOB)
 
@@ -63,7 +64,7 @@ def create_store(
 
 def open_store(
     path: Path, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
-) -> SqlStore:
+) -> Store:
     """
     Open the store at *path*, its schema brought up to date.
 
@@ -92,7 +93,7 @@ def restore_store(
     path: Path,
     around: Surroundings,
     *,
-    before_served: Callable[[SqlStore], object] = lambda _store: None,
+    before_served: Callable[[Store], object] = lambda _store: None,
 ) -> int:
     """
     Put *backup* in the place *path*, after every check passed on it.
@@ -123,13 +124,13 @@ def erasures_of(path: Path, around: Surroundings) -> Sequence[Erasure]:
     """Return what was erased in the store at *path*; nothing where it cannot be read."""
     try:
         with closing(open_store(path, around)) as store, store.read() as view:
-            return view.tombstones.erasures()
+            return Tombstones(view).erasures()
     except TilthError:
         return ()
 
 
 def _signed_and_verified(
-    made: Path, around: Surroundings, before_served: Callable[[SqlStore], object]
+    made: Path, around: Surroundings, before_served: Callable[[Store], object]
 ) -> int:
     engine = SqliteEngine(made, busy_timeout_s=around.busy_timeout_s)
     with engine.reading() as conn:
@@ -153,16 +154,16 @@ def _signed_and_verified(
 
 def _assembled(
     path: Path, around: Surroundings, store_id: str, migrations: Sequence[Migration]
-) -> SqlStore:
+) -> Store:
     engine = SqliteEngine(path, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
     return _store(engine, around, store_id, heads_path(path))
 
 
-def _store(engine: SqliteEngine, around: Surroundings, store_id: str, heads: Path) -> SqlStore:
+def _store(engine: SqliteEngine, around: Surroundings, store_id: str, heads: Path) -> Store:
     key = signing_key(around.state)
     signed = HeadsFile(heads, key=key, store_id=store_id)
     erasures = ErasuresFile(around.state, key=key, store_id=store_id)
-    return SqlStore(engine, signed, erasures, around.clock, around.ids)
+    return Store(engine, signed, erasures, around.clock, around.ids)
 
 
 def _put_in_place(made: Path, path: Path) -> None:

@@ -7,10 +7,9 @@ from typing import Any
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError
-from tilth.ledger.engine import Connection, Indexed, TextCheck, Where
+from tilth.ledger.engine import Connection, Indexed, Scored, TextCheck, Where
 from tilth.ledger.findings import Finding
 from tilth.ledger.projection import episode_terms_in, fact_terms_in
-from tilth.ledger.search import Scored
 from tilth.ledger.sqlite.schema import TOKENIZE
 
 # The index drives: with a plain join the planner may probe it once for each episode.

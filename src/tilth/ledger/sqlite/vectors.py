@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from tilth.core.errors import CorruptionError
 from tilth.embedding.embedder import Vector
-from tilth.ledger.engine import FACTS, Connection, Row, Where
-from tilth.ledger.search import Scored
+from tilth.ledger.engine import FACTS, Connection, Row, Scored, Where
 from tilth.ledger.sqlite.connection import INTEGERS
 from tilth.ledger.vectors import HEAD, VectorTables, checksum, restored, restored_all
 

@@ -12,8 +12,13 @@ from tilth.llm.answers import ToneDraft
 from tilth.people import conversations
 from tilth.people import idle as resting
 from tilth.people import reply_context as continuity
-from tilth.people.conversation import Conversation, ConversationDraft, Summary, parse_status
-from tilth.people.conversation_ports import ConversationFilter
+from tilth.people.conversation import (
+    Conversation,
+    ConversationDraft,
+    ConversationFilter,
+    Summary,
+    parse_status,
+)
 from tilth.people.conversations import ROLES, Archived, Begun
 from tilth.people.idle import Rest
 from tilth.people.reply_context import ConversationContext, Wanted

@@ -14,7 +14,7 @@ from tilth.knowledge.entities.entities import Added, Card, Resolved
 from tilth.knowledge.entities.entity import Entity, EntityDraft, parse_entity_type
 from tilth.knowledge.entities.merging import Merged, Split
 from tilth.knowledge.entities.naming import Suggestion
-from tilth.knowledge.entities.ports import EntityFilter
+from tilth.knowledge.entities.tables import EntityFilter
 from tilth.knowledge.entities.tidy import Tidied
 from tilth.knowledge.graph import graph
 from tilth.knowledge.graph.edge import parse_edge_kinds

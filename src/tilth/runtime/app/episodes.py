@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tilth.core.ids import EpisodeId, parse_session_id
 from tilth.episodes import sessions
 from tilth.episodes.episode import Episode
-from tilth.episodes.ports import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter
 from tilth.knowledge.changes import provenance
 from tilth.knowledge.changes.provenance import Resting
 from tilth.runtime.parts import Parts, within

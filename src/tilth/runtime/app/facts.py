@@ -16,7 +16,8 @@ from tilth.knowledge.facts import fact_lifecycle as endings
 from tilth.knowledge.facts import facts
 from tilth.knowledge.facts.fact import Fact, FactDraft, Telling, parse_fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
-from tilth.knowledge.facts.ports import Moment, PastLife
+from tilth.knowledge.facts.filters import Moment
+from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.query import Asking, parse_asking
 from tilth.knowledge.facts.write_fact import Stated
 from tilth.knowledge.outcomes import outcomes

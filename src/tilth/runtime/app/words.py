@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from tilth.knowledge.facts.ports import UnknownWord
 from tilth.knowledge.vocabulary import words
 from tilth.knowledge.vocabulary.registries import (
     Cardinality,
     Entry,
+    UnknownWord,
     WriteMode,
     parse_cardinality,
     parse_registry,
