@@ -1,0 +1,63 @@
+"""Completion scripts and the manual page, from the index of commands."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from tilth.interfaces.cli.shell import words
+from tilth.runtime.index import index
+
+
+def completed(ready, line, *, shell="bash"):
+    script = ready("completion", shell).out
+    said = line.split(" ")
+    asked = f"""
+COMP_WORDS=({" ".join(repr(word) for word in said)})
+COMP_CWORD={len(said) - 1}
+_tilth
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+    done = subprocess.run([shell, "-c", script + asked], capture_output=True, check=True, text=True)
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("tilth rec", ["recall"]),
+        ("tilth gap li", ["list"]),
+        ("tilth gap list --sta", ["--status"]),
+        ("tilth gap list --status det", ["detected"]),
+        ("tilth --json gap li", ["list"]),
+        ("tilth --ver", ["--version"]),
+        ("tilth completion f", ["fish"]),
+    ],
+)
+def test_bash_completes_commands_options_and_values(ready, line, found):
+    assert completed(ready, line) == found
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_script_is_one_that_its_shell_can_read(ready, shell):
+    script = ready("completion", shell).out
+    if shutil.which(shell) is None:
+        pytest.skip(f"no {shell} here")
+
+    subprocess.run([shell, "-n", "-c" if shell != "fish" else "/dev/stdin", script], check=True)
+
+
+def test_every_command_can_be_completed():
+    found = words()
+
+    assert all(f"{path} -" in found for path in index()["commands"])
+    assert set(index()["groups"]) <= set(found[""].split())
+
+
+def test_the_manual_page_names_every_command(ready):
+    page = ready("man").out
+
+    assert page.startswith(".TH TILTH 1")
+    for path in index()["commands"]:
+        assert f".SS tilth {path}".replace("-", "\\-") in page
