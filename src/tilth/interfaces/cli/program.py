@@ -125,8 +125,16 @@ def _screen(words: Sequence[str]) -> Screen:
         is_color=wants_color(
             os.environ, is_tty=sys.stdout.isatty(), is_refused="--no-color" in flags
         ),
+        pager=_pager(),
         excluded=cache(_excluded),
     )
+
+
+def _pager() -> str:
+    if not sys.stdout.isatty():
+        return ""
+    found: str = import_module("tilth.interfaces.cli.pager").pager_of(os.environ)
+    return found
 
 
 def _excluded() -> Exclusion:

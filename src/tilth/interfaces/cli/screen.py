@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import groupby
 from typing import TextIO
 
@@ -47,6 +48,7 @@ class Screen:
     is_json: bool = False
     is_quiet: bool = False
     is_color: bool = False
+    pager: str = ""
     out: TextIO = field(default_factory=lambda: sys.stdout)
     err: TextIO = field(default_factory=lambda: sys.stderr)
     # Asked for when there is something to say, for it may take reading the settings.
@@ -58,11 +60,25 @@ class Screen:
             # ASCII, so that it arrives whole in any locale and holds nothing active.
             print(json.dumps(self.excluded().shown(plain(value))), file=self.out)
             return
+        if self.pager:
+            notes: list[Note] = []
+            page = self._page(lines, notes.append)
+            import_module("tilth.interfaces.cli.pager").show_in_pages(page, self.pager, self._print)
+            for note in notes:
+                self.say(note)
+            return
+        for line in self._page(lines, self.say):
+            self._print(line)
+
+    def _page(self, lines: Iterable[Line], note: Callable[[Note], None]) -> Iterator[str]:
         for line in self._aligned(lines):
             if isinstance(line, Note):
-                self.say(line)
+                note(line)
             else:
-                print(self._rendered(line), file=self.out)
+                yield self._rendered(line)
+
+    def _print(self, line: str) -> None:
+        print(line, file=self.out)
 
     def say(self, message: str) -> None:
         """Write a message beside the answer, unless quiet."""
