@@ -12,6 +12,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # What type checkers know as true; `typing` takes as long as all else here.
 if TYPE_CHECKING:  # What `__getattr__` resolves, for those who read types.
+    from tilth.core.actor import Human as Human
     from tilth.core.errors import TilthError as TilthError
     from tilth.episodes.episode import Episode as Episode
     from tilth.episodes.episode import EpisodeDraft as EpisodeDraft
@@ -24,6 +25,7 @@ _HOMES = {
     "Brain": "tilth.runtime.brain",
     "Episode": "tilth.episodes.episode",
     "EpisodeDraft": "tilth.episodes.episode",
+    "Human": "tilth.core.actor",
     "MemoryTool": "tilth.interfaces.memory_tool",
     "SessionInfo": "tilth.episodes.session",
     "TilthError": "tilth.core.errors",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import assert_type
 
 import tilth
+from tilth.core.actor import Actor
 from tilth.core.ids import EpisodeId
 from tilth.episodes.episode import Episode
 from tilth.gaps import verbs as gaps
@@ -35,3 +36,6 @@ with tilth.connect(Path("tilth.db"), create=True) as brain:
 def needs_of_verbs(parts: Parts) -> tuple[gaps.Needs]:
     """Hold what a brain is made of to what the verbs of each concept need."""
     return (parts,)
+
+
+assert_type(tilth.Human("ana"), Actor)

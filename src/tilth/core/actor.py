@@ -37,6 +37,26 @@ class Actor:
         return self.kind is ActorKind.HUMAN
 
 
+def Human(name: str) -> Actor:  # noqa: N802 - it reads as what it makes
+    """
+    Return a person, for whom the calling program vouches.
+
+    A program that knows who is there, because they signed in or sit at its terminal,
+    says so with `tilth.connect(..., actor=tilth.Human("ana"))`. What a human writes
+    outranks what agents write, so no agent may choose the actor.
+
+    Args:
+        name: Who it is, 1 to 100 printable characters.
+
+    Returns:
+        The actor, of the kind `human`.
+
+    Raises:
+        InvalidInputError: the name is empty, too long or not printable.
+    """
+    return Actor(name, ActorKind.HUMAN)
+
+
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
 HOOKS = Actor("hooks", ActorKind.AGENT)
 
