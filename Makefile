@@ -6,6 +6,9 @@ INSTALLED := .venv/.installed
 READY := .venv/.ready
 DATA := $(or $(TILTH_EVAL_DATA),../shared/data)
 LOCOMO := $(DATA)/locomo/locomo_haystacks.jsonl.gz
+# Whichever worker has nothing left takes over from the others; one that dies is replaced.
+PARALLEL := -n auto --dist worksteal --max-worker-restart 8
+PYTEST := $(BIN)/python -m pytest -q $(PARALLEL)
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -16,7 +19,7 @@ run: $(INSTALLED)  ## Import what agents left on this machine, or a sample, and 
 setup: $(READY)  ## Install the package and its tools into .venv
 
 test: $(READY)  ## Run every test
-	$(BIN)/python -m pytest -q -n auto
+	$(PYTEST)
 
 lint: $(READY)  ## Check style, types and layers
 	$(BIN)/ruff format --check -q .
@@ -24,9 +27,11 @@ lint: $(READY)  ## Check style, types and layers
 	$(BIN)/mypy --no-error-summary
 	$(BIN)/lint-imports --no-cache
 
-check: lint  ## Check everything, with the coverage of the tests
+check: lint test  ## Check everything: what must be green
+
+coverage: $(READY)  ## Run every test, and show which lines none of them runs
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage run -m pytest -q $(PARALLEL)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
@@ -85,4 +90,4 @@ $(READY): $(INSTALLED)
 	$(BIN)/python -m pip install -q -e . --group dev
 	@touch $@
 
-.PHONY: help run setup test lint check fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint check-wheel prove
+.PHONY: help run setup test lint check coverage fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint check-wheel prove

@@ -2,8 +2,8 @@
 
 import fcntl
 import importlib
-import itertools
 import os
+import shutil
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -29,6 +29,20 @@ from tilth.ledger.store import Store
 from tilth.runtime.brain import Brain
 
 AGENT = Actor("agent", ActorKind.AGENT)
+ROOMY = 2 << 30
+pytest_plugins = ["tests.patience"]
+
+
+def in_memory() -> Path | None:
+    """Return a folder that is kept in memory, where this machine has one with room."""
+    folder = Path("/dev/shm")
+    is_roomy = folder.is_dir() and shutil.disk_usage(folder).free > ROOMY
+    return folder if is_roomy and os.access(folder, os.W_OK) else None
+
+
+# Stores are written thousands of times, and each time the program waits for the disk.
+if "TMPDIR" not in os.environ and (folder := in_memory()):
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 
 # A gate must say the same of the same commit; chance is for those who work on it.
 hypothesis.settings.register_profile("ci", derandomize=True, database=None)
@@ -100,10 +114,10 @@ def postgres_server(
         except Exception as error:  # noqa: BLE001 - whatever it is, the summary says so
             pytest.skip(f"{_NO_POSTGRES}: {error}")
         with psycopg.connect(server.get_uri(), autocommit=True) as conn:
-            # What tests write is not worth waiting for the disk.
-            conn.execute("ALTER SYSTEM SET fsync = off")
+            # What tests write is not worth waiting for the disk, nor looking after.
+            for setting in ("fsync", "full_page_writes", "autovacuum"):
+                conn.execute(f"ALTER SYSTEM SET {setting} = off")
             conn.execute("SELECT pg_reload_conf()")
-            conn.execute("CREATE EXTENSION IF NOT EXISTS vector")
         fcntl.flock(lock, fcntl.LOCK_UN)
         yield server.get_uri()
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -130,23 +144,45 @@ def pytest_terminal_summary(
 ENGINES = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
 
 
+@pytest.fixture(scope="session")
+def empty_place(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Place]:
+    """Return the empty store on an engine that others are copied from, made once a worker."""
+    made: dict[str, Place] = {}
+
+    def empty(engine: str) -> Place:
+        if engine not in made:
+            made[engine] = a_place(request, engine, tmp_path_factory.mktemp(engine))
+            made[engine].create()
+        return made[engine]
+
+    return empty
+
+
+def a_place(request: pytest.FixtureRequest, engine: str, folder: Path) -> Place:
+    """Return a place where nothing is yet."""
+    if engine == "sqlite":
+        return SqlitePlace(folder)
+    name = f"test_{sha256(bytes(folder)).hexdigest()[:32]}"
+    return PostgresPlace(request.getfixturevalue("postgres_server"), name, folder)
+
+
 @pytest.fixture
-def make_place_on(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], Place]:
+def make_place_on(
+    request: pytest.FixtureRequest, tmp_path: Path, empty_place: Callable[[str], Place]
+) -> Iterator[Callable[[str], Place]]:
     """Make empty stores on the engine of a name, as many as one likes."""
-    numbers = itertools.count()
+    made: list[Place] = []
 
     def make(engine: str) -> Place:
-        folder = tmp_path / f"place-{next(numbers)}"
-        made: Place
-        if engine == "sqlite":
-            made = SqlitePlace(folder)
-        else:
-            schema = f"test_{sha256(bytes(folder)).hexdigest()[:32]}"
-            made = PostgresPlace(request.getfixturevalue("postgres_server"), schema, folder)
-        made.create()
-        return made
+        made.append(a_place(request, engine, tmp_path / f"place-{len(made)}"))
+        made[-1].copy(empty_place(engine))
+        return made[-1]
 
-    return make
+    yield make
+    for place in made:
+        place.remove()
 
 
 @pytest.fixture(params=ENGINES)

@@ -1,9 +1,11 @@
 """Where a store lives in a test: one class an engine, so that no test body names one."""
 
+import shutil
 from collections.abc import Sequence
+from copy import deepcopy
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import apsw
 import psycopg
@@ -39,6 +41,14 @@ class Place(Protocol):
 
     def create(self) -> None:
         """Make the store."""
+        ...
+
+    def copy(self, other: Self) -> None:
+        """Make what *other* is, clock and all, which nobody has open: sooner than `create`."""
+        ...
+
+    def remove(self) -> None:
+        """Remove what lies outside of the folder."""
         ...
 
     def open(
@@ -87,6 +97,7 @@ class SqlitePlace:
     has_backups = True
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.path = folder / "tilth.db"
         self.state = folder / "state"
         self.heads = heads_path(self.path)
@@ -100,6 +111,13 @@ class SqlitePlace:
 
     def create(self) -> None:
         create_store(self.path, self.around())
+
+    def copy(self, other: Self) -> None:
+        shutil.copytree(other.folder, self.folder, dirs_exist_ok=True)
+        self.clock.at, self._ids = other.clock.at, deepcopy(other._ids)
+
+    def remove(self) -> None:
+        pass
 
     def open(
         self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10
@@ -125,7 +143,7 @@ class SqlitePlace:
 
 
 class PostgresPlace:
-    """A store in a schema of its own."""
+    """A store in a database of its own."""
 
     refusals = (psycopg.IntegrityError, psycopg.errors.GeneratedAlways)
     ways_around = (
@@ -157,14 +175,21 @@ class PostgresPlace:
     first_16 = "substring(commitment FROM 1 FOR 16)"
     has_backups = False
 
-    def __init__(self, server: str, schema: str, folder: Path) -> None:
-        self.schema = schema
-        self.url = f"{server}&application_name={schema}&options=-csearch_path%3D{schema},public"
+    def __init__(self, server: str, name: str, folder: Path) -> None:
+        self.name = name
+        self.schema = f"in_{name}"
         self.state = folder / "state"
         self.clock = FixedClock(step=timedelta(milliseconds=1))
         self._ids = CountingIds()
-        with psycopg.connect(server, autocommit=True) as conn:
-            conn.execute(f"CREATE SCHEMA {schema}")
+        self._server = server
+        self._has_database = False
+
+    @property
+    def url(self) -> str:
+        """Where the store is; whoever connects is known by the name of the place."""
+        database = self._server.replace("/postgres?", f"/{self.name}?")
+        search_path = f"-csearch_path%3D{self.schema},public"
+        return f"{database}&application_name={self.name}&options={search_path}"
 
     @property
     def heads(self) -> Path:
@@ -177,7 +202,28 @@ class PostgresPlace:
         return Surroundings(clock or self.clock, ids or self._ids, self.state, busy_timeout_s)
 
     def create(self) -> None:
+        if not self._has_database:
+            self._serve(f"CREATE DATABASE {self.name}")
+            self.run(f"CREATE EXTENSION vector SCHEMA public; CREATE SCHEMA {self.schema}")
+            self._has_database = True
         postgres.create_store(self.url, self.around())
+
+    def copy(self, other: Self) -> None:
+        self._serve(f"CREATE DATABASE {self.name} TEMPLATE {other.name} STRATEGY file_copy")
+        self._has_database, self.schema = True, other.schema
+        # Heads are kept by the address of a store: the first that opens the copy signs its own.
+        ignored = shutil.ignore_patterns("*.heads")
+        if other.state.exists():
+            shutil.copytree(other.state, self.state, ignore=ignored)
+        self.clock.at, self._ids = other.clock.at, deepcopy(other._ids)
+
+    def remove(self) -> None:
+        if self._has_database:
+            self._serve(f"DROP DATABASE {self.name} WITH (FORCE)")
+
+    def _serve(self, sql: str) -> None:
+        with psycopg.connect(self._server, autocommit=True) as conn:
+            conn.execute(sql)
 
     def open(
         self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10

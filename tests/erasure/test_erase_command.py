@@ -288,7 +288,7 @@ def test_i33_an_import_does_not_bring_back_what_was_erased(ready):
 
 KILLED = """
     import os, signal, sys
-    from tilth import bootstrap
+    import tilth
     from tilth.core.actor import Actor, ActorKind
     from tilth.ledger.store import SqlStore
     from tilth.erasure.outside import Outside
@@ -302,7 +302,7 @@ KILLED = """
     else:
         noted = ErasuresFile.note
         ErasuresFile.note = lambda self, erasure: (noted(self, erasure), die())
-    brain = bootstrap.connect(where, actor=Actor("grace", ActorKind.HUMAN))
+    brain = tilth.connect(where, actor=Actor("grace", ActorKind.HUMAN))
     brain.erase.confirm(brain.erase.plan(episodes=[episode]).digest, episodes=[episode])
 """
 

@@ -113,7 +113,7 @@ def test_i43_a_missing_store_is_refused_and_not_made(bare):
 
 
 def test_i43_a_missing_schema_is_refused(place):
-    url = place.url.replace("csearch_path%3Dtest_", "csearch_path%3Dabsent_")
+    url = place.url.replace("csearch_path%3Din_", "csearch_path%3Dabsent_")
 
     with pytest.raises(StoreMissingError, match="schema"):
         open_store(url, place.around())
@@ -287,7 +287,7 @@ def end_connections(place):
     place.run(
         """SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
         WHERE application_name = %s AND pid <> pg_backend_pid()""",
-        (place.schema,),
+        (place.name,),
     )
 
 
@@ -308,7 +308,7 @@ def test_an_acknowledgement_is_durable_whatever_the_database_is_set_to(place):
 def test_a_role_that_may_only_read_is_told_so(place):
     with closing(place.open()) as store:
         append(store, a_draft("before"))
-    role = f"reader_{place.schema}"
+    role = f"reader_{place.name}"
     place.run(f"""
         CREATE ROLE {role} LOGIN; GRANT USAGE ON SCHEMA {place.schema} TO {role};
         GRANT SELECT ON ALL TABLES IN SCHEMA {place.schema} TO {role};
@@ -405,9 +405,9 @@ def test_i41_what_pg_dump_saved_and_pg_restore_brought_back_is_whole(place, tmp_
         with store.begin() as tx:
             tx.put_vectors("space", [(3, np.eye(4, dtype=np.float32)[0])])
         digest = store.digest()
-    copy = place.url.replace("/postgres?", f"/{place.schema}?")
+    copy = place.url.replace(f"/{place.name}?", f"/{place.name}_copy?")
     dump = tmp_path / "brain.dump"
-    place.run(f"CREATE DATABASE {place.schema}")
+    place.run(f"CREATE DATABASE {place.name}_copy")
 
     run = functools.partial(subprocess.run, check=True, capture_output=True)
     run(
@@ -427,7 +427,7 @@ def test_i41_what_pg_dump_saved_and_pg_restore_brought_back_is_whole(place, tmp_
         assert restored.digest() == digest
         assert list(restored.verify()) == []
         assert append(restored, a_draft("goes on")).recorded.seq == 11
-    place.run(f"DROP DATABASE {place.schema}")
+    place.run(f"DROP DATABASE {place.name}_copy")
 
 
 def test_a_store_is_opened_and_made_by_its_url(bare, tmp_path, monkeypatch):

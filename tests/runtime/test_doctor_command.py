@@ -2,7 +2,7 @@ from pathlib import Path
 
 import tilth as package
 
-SAMPLE = Path(package.__file__).with_name("demo") / "data"
+SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 
 
 def statuses(answer):

@@ -12,7 +12,7 @@ import pytest
 
 import tilth as package
 
-SAMPLE = Path(package.__file__).with_name("demo") / "data" / "claude-code-payments.jsonl"
+SAMPLE = Path(package.__file__).parent / "runtime" / "sample" / "claude-code-payments.jsonl"
 PLUGIN = Path(".claude") / "skills" / "tilth"
 
 

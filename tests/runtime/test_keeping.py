@@ -15,7 +15,7 @@ from mcp.client.stdio import StdioServerParameters
 
 import tilth as package
 
-SAMPLE = Path(package.__file__).with_name("demo") / "data"
+SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 # In two parts, so that no scan of this file finds it.
 KEY = "q7" + "Rt2Zp9Lk4Wm8Xc3Vb6"
 TALK = f"Use this token to log in to the harbour desk: {KEY} and then order rope."

@@ -13,7 +13,7 @@ from tilth import connect
 from tilth.ledger.search import Search
 from tilth.runtime.worker import alone, start
 
-SAMPLE = Path(package.__file__).with_name("demo") / "data"
+SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 
 
 def eventually(holds, *, seconds=60):

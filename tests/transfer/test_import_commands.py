@@ -6,7 +6,7 @@ import pytest
 
 import tilth as package
 
-SAMPLE = Path(package.__file__).with_name("demo") / "data"
+SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 
 
 def counts(answer):
