@@ -22,7 +22,7 @@ from bench.machine import surroundings
 from bench.transcripts import Transcript
 from tilth.core.ids import SessionId
 from tilth.episodes.episode import EpisodeDraft
-from tilth.learning.mentions import mentions
+from tilth.learning.text.mentions import mentions
 
 LANGUAGES = ("en", "de", "fr", "es", "zh")
 # What these labels call what we tell apart further.

@@ -4,9 +4,9 @@ Learn how much it is worth to remember what is said, from labelled transcripts.
     python -m bench.train_worth bench/data/capture/first.jsonl [FILE…] [--to PATH]
 
 Each run of clauses is one example: it is worth remembering if what it tells says what a label
-says. A logistic regression with a ridge gives a weight to each sign and, by way of the bundled
+says. A logistic regression with a ridge gives a weight to each feature and, by way of the bundled
 static vectors, a number to each common word; the same files give the same weights, but
-for the rounding of sums. They are written where `tilth.learning.clauses.salience` reads them.
+for the rounding of sums. They are written where `tilth.learning.spoken.salience` reads them.
 """
 
 import argparse
@@ -29,16 +29,16 @@ from tilth.embedding.bundled import FOLDER, VOCABULARY
 from tilth.embedding.static import StaticEmbedder
 from tilth.learning.candidate import Turn
 from tilth.learning.clauses import salience as worth
-from tilth.learning.clauses.clauses import clauses
-from tilth.learning.clauses.signs import Run, signs
 from tilth.learning.extract import turns_among
+from tilth.learning.spoken.features import Run, features
 from tilth.learning.spoken.speech import told_of
+from tilth.learning.text.clauses import clauses
 
-_TO = Path(worth.__file__).with_name("worth.json")
-# A sign that is seen less often says more of the transcripts than of what is said.
+_TO = Path(worth.__file__).with_name("salience.json")
+# A feature that is seen less often says more of the transcripts than of what is said.
 _SEEN_MIN = 4
 _RIDGE = 4.0
-# How freely the weights of a family of signs move, and those of words; by cross-validation.
+# How freely the weights of a family of features move, and those of words; by cross-validation.
 _SCALES = {
     "word": 0.4, "words": 0.3, "form": 0.4, "person": 0.4, "agent": 0.4,
     "ending": 0.25, "around": 0.5, "before": 0.5,
@@ -59,18 +59,18 @@ Function: TypeAlias = Callable[[Numbers], tuple[float, Numbers]]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The signs and words of a run of clauses, and whether it is worth remembering."""
+    """The features and words of a run of clauses, and whether it is worth remembering."""
 
-    signs: Sequence[str]
+    features: Sequence[str]
     words: Sequence[str]
     is_worth: bool
 
 
 class Learned(TypedDict):
-    """What is written: the weights of signs, and words by their weight."""
+    """What is written: the weights of features, and words by their weight."""
 
     bias: float
-    signs: dict[str, float]
+    features: dict[str, float]
     words: dict[str, str]
 
 
@@ -91,7 +91,7 @@ def main(words: Sequence[str] | None = None) -> None:
     learned = learned_from(examples)
     text = json.dumps(learned, ensure_ascii=False, indent=0, sort_keys=True)
     options.to.write_text(f"{text}\n", encoding="utf-8")
-    print(f"{len(examples)} runs, {len(learned['signs'])} signs: {options.to}")
+    print(f"{len(examples)} runs, {len(learned['features'])} features: {options.to}")
 
 
 def examples_in(path: Path) -> Iterator[Example]:
@@ -100,7 +100,7 @@ def examples_in(path: Path) -> Iterator[Example]:
         for number, turn in enumerate(turns_in(transcript)):
             for run in _runs(turn):
                 yield Example(
-                    sorted(set(signs(run))),
+                    sorted(set(features(run))),
                     worth.words_of(run),
                     _is_worth(transcript, number, run),
                 )
@@ -141,28 +141,28 @@ def _runs(turn: Turn) -> Iterator[Run]:
 
 
 def learned_from(examples: Sequence[Example]) -> Learned:
-    """Return what `tilth.learning.clauses.salience` reads: weights of signs, words by weight."""
-    counts = Counter(sign for one in examples for sign in one.signs)
-    names = sorted(sign for sign, count in counts.items() if count >= _SEEN_MIN)
+    """Return what `tilth.learning.spoken.salience` reads: weights of features, words by weight."""
+    counts = Counter(feature for one in examples for feature in one.features)
+    names = sorted(feature for feature, count in counts.items() if count >= _SEEN_MIN)
     scales = np.array([_SCALES.get(name.partition(" ")[0], 1.0) for name in names])
     sparse = _Sparse(examples, names, scales)
     means = _OF_VECTORS * _means(examples)
     worths = np.array([float(one.is_worth) for one in examples])
     weights = _least(_loss(sparse, means, worths), np.zeros(len(names) + means.shape[1] + 1))
-    of_signs, of_vectors = weights[: len(names)] * scales, weights[len(names) : -1] * _OF_VECTORS
+    of_features, of_vectors = weights[: len(names)] * scales, weights[len(names) : -1] * _OF_VECTORS
     return {
         "bias": round(float(weights[-1]), 3),
-        "signs": _kept(names, of_signs),
+        "features": _kept(names, of_features),
         "words": _by_weight(of_vectors),
     }
 
 
 class _Sparse:
-    """Which example has which signs: a matrix of few places that are not zero."""
+    """Which example has which features: a matrix of few places that are not zero."""
 
     def __init__(self, examples: Sequence[Example], names: Sequence[str], scales: Numbers) -> None:
         place = {name: number for number, name in enumerate(names)}
-        found = [[place[one] for one in example.signs if one in place] for example in examples]
+        found = [[place[one] for one in example.features if one in place] for example in examples]
         self.rows = np.repeat(np.arange(len(found)), [len(one) for one in found])
         self.columns = np.array([column for one in found for column in one])
         self.scales = scales[self.columns]
@@ -174,7 +174,7 @@ class _Sparse:
         return np.bincount(self.rows, told, minlength=self.shape[0]).astype(np.float64)
 
     def transposed_times(self, numbers: Numbers) -> Numbers:
-        """Return a number for each sign."""
+        """Return a number for each feature."""
         told = self.scales * numbers[self.rows]
         return np.bincount(self.columns, told, minlength=self.shape[1]).astype(np.float64)
 

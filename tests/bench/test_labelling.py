@@ -10,7 +10,7 @@ from bench.machine import ROOT
 from bench.transcripts import Label, Place, Transcript, read_transcripts
 from tilth.episodes.episode import EpisodeDraft
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Harvest
+from tilth.learning.candidate import StatementKind
 
 CAPTURE = ROOT / "bench" / "data" / "capture"
 SAID = "We moved to port 5433. Bo brings the list by Friday, I think. No, it's 5434."
@@ -113,7 +113,7 @@ def test_what_is_optional_may_be_left_out_and_is_right_if_it_is_there():
 def test_every_label_stands_in_what_was_said_in_words_that_we_know(path):
     for transcript in read_transcripts(path):
         for label in transcript.labels:
-            assert label.kind in set(Harvest)
+            assert label.kind in set(StatementKind)
             assert set(label.channels) <= set(Channel)
             assert all(label.values)
             for place in label.places:

@@ -10,7 +10,7 @@ from tilth.episodes.episode import Quote
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.knowledge.vocabulary.tables import KnownWords
-from tilth.learning.candidate import Candidate, Harvest, Turn
+from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.distil import state_read
 from tilth.learning.extract import Harvested, Rules, keep
 from tilth.learning.filter import Found, Left
@@ -39,7 +39,7 @@ def corrects(store, agent):
                 channel=Channel.ENTITY if triple else None,
             ),
             quote=words,
-            kind=Harvest.CORRECTION,
+            kind=StatementKind.CORRECTION,
             confidence=0.9,
             old_value=old,
             new_value=new,

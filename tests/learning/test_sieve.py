@@ -10,7 +10,7 @@ from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, Harvest, Turn
+from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.filter import KEPT_MAX, TRIPLES_OF_ONE_QUOTE_MAX, WORDS_MAX, Found, Left, sift
 
 PORT = "the api listens on port 5433"
@@ -27,7 +27,9 @@ def an_episode(text, number=1):
     )
 
 
-def found(quote=PORT, *, triple=None, kind=Harvest.FACT, confidence=0.8, text="", within=None):
+def found(
+    quote=PORT, *, triple=None, kind=StatementKind.FACT, confidence=0.8, text="", within=None
+):
     channel = None if triple is None else Channel.ENTITY
     parsed = None if triple is None else Triple(*triple)
     said = Statement(text=text or quote, triple=parsed, channel=channel)
@@ -50,15 +52,15 @@ def test_du_021_what_is_not_sure_enough_for_its_channel_is_left_out_and_counted(
 
 
 def test_du_021_words_without_a_triple_have_the_channel_of_their_kind():
-    goal = found(kind=Harvest.GOAL, confidence=0.7)
+    goal = found(kind=StatementKind.GOAL, confidence=0.7)
 
     assert goal.channel is Channel.INTENT
     assert kept(goal, least={Channel.INTENT: 0.75}) == []
 
 
 def test_du_054_a_promise_may_be_less_sure():
-    assert kept(found(kind=Harvest.COMMITMENT, confidence=0.4)) == [PORT]
-    assert kept(found(kind=Harvest.COMMITMENT, confidence=0.39)) == []
+    assert kept(found(kind=StatementKind.COMMITMENT, confidence=0.4)) == [PORT]
+    assert kept(found(kind=StatementKind.COMMITMENT, confidence=0.39)) == []
 
 
 def test_du_054_of_eleven_the_ten_surest_are_kept_in_their_order():
@@ -100,7 +102,7 @@ def test_kb_114_what_is_said_to_the_memory_itself_is_left_out(around):
 
 def test_of_the_same_words_the_reading_that_tells_most_is_kept():
     triple = ("api", "port", "5433")
-    decision = found(kind=Harvest.DECISION, text="it was decided")
+    decision = found(kind=StatementKind.DECISION, text="it was decided")
 
     assert kept(found(triple=triple), decision) == ["it was decided"]
     assert kept(decision, found(triple=triple)) == ["it was decided"]
@@ -124,7 +126,7 @@ def test_one_sentence_states_a_few_triples_at_most():
 
 def test_other_words_of_one_message_stand_beside_them():
     message = an_episode(f"{PORT}, and we chose Postgres")
-    chosen = found("we chose Postgres", kind=Harvest.DECISION, within=message)
+    chosen = found("we chose Postgres", kind=StatementKind.DECISION, within=message)
 
     assert kept(found(within=message), chosen) == [PORT, "we chose Postgres"]
 
@@ -164,7 +166,9 @@ def test_du_054_what_says_a_value_or_binds_somebody_goes_last():
         for number in range(KEPT_MAX - 1)
     ]
     vague = "the soup smells of winter"
-    goal = found("they aim for calm", kind=Harvest.GOAL, within=an_episode("they aim for calm", 90))
+    goal = found(
+        "they aim for calm", kind=StatementKind.GOAL, within=an_episode("they aim for calm", 90)
+    )
 
     done = sift([found(vague, confidence=0.9, within=an_episode(vague, 91)), *telling, goal], {})
 
@@ -175,7 +179,7 @@ def test_du_054_what_says_a_value_or_binds_somebody_goes_last():
 def test_of_several_runs_of_the_tests_the_last_is_kept():
     texts = ["212 tests passed", "213 tests passed", "Merged #7"]
     runs = [
-        found(text, triple=("tilth", text.split()[-1].lower(), text), kind=Harvest.MILESTONE,
+        found(text, triple=("tilth", text.split()[-1].lower(), text), kind=StatementKind.MILESTONE,
               within=an_episode(text, number))
         for number, text in enumerate(texts)
     ]  # fmt: skip

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from tilth.core.ids import EpisodeId
 from tilth.episodes.episode import Episode, Role
 from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapKind
-from tilth.learning.prose import Sentence, sentences
+from tilth.learning.text.prose import Sentence, sentences
 
 _REQUEST_CHARS_MAX = 200
 # A greeting asks for nothing.

@@ -13,7 +13,7 @@ from tilth.knowledge.facts.statement import Statement
 _SPEAKERS = frozenset({Role.USER, Role.ASSISTANT})
 
 
-class Harvest(StrEnum):
+class StatementKind(StrEnum):
     """What kind of thing was said (DU-054)."""
 
     CORRECTION = "correction"
@@ -60,7 +60,7 @@ class Candidate:
 
     said: Statement
     quote: str
-    kind: Harvest
+    kind: StatementKind
     confidence: float
     about: tuple[str, ...] = ()
     valid_from: datetime | None = None

@@ -34,7 +34,7 @@ from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Words, w
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, Turn
 from tilth.learning.extractors import EXTRACTORS
-from tilth.learning.prose import sentences
+from tilth.learning.text.prose import sentences
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store

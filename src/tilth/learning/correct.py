@@ -21,7 +21,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Statement, Triple
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, Harvest
+from tilth.learning.candidate import Candidate, StatementKind
 from tilth.learning.filter import Found
 from tilth.ledger.snapshot import Snapshot
 
@@ -41,7 +41,7 @@ class _Corrected:
 def corrected(view: Snapshot, draft: FactDraft, found: Found, owner: Owner) -> FactDraft:
     """Return *draft* as what it corrects, said anew; as it is, if it corrects nothing known."""
     candidate = found.candidate
-    if candidate.kind is not Harvest.CORRECTION:
+    if candidate.kind is not StatementKind.CORRECTION:
         return draft
     realm = Visibility(owner, frozenset({draft.scope}))
     before = None if found.turn.before is None else found.turn.before.id
@@ -68,7 +68,7 @@ def is_bare(candidate: Candidate) -> bool:
     """Say whether a correction is a value and no more ("then 2"): alone it states nothing."""
     said, value = candidate.said, candidate.new_value
     return (
-        candidate.kind is Harvest.CORRECTION
+        candidate.kind is StatementKind.CORRECTION
         and said.triple is None
         and value is not None
         and name_key(said.text) == name_key(value)

@@ -20,12 +20,12 @@ from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.extractors import EXPLICIT, EXTRACTORS
 from tilth.learning.filter import Found, Left, sift
 from tilth.learning.memory_lines import without_commands
-from tilth.learning.polarity import Polarity, polarity_of
-from tilth.learning.subjects import named, with_names
+from tilth.learning.text.polarity import Polarity, polarity_of
+from tilth.learning.text.triples import named, with_names
 from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.exclusion import Exclusion
 
@@ -195,7 +195,7 @@ def _draft(found: Found, clock: Clock) -> FactDraft:
 def _noted(candidate: Candidate) -> JsonObject:
     """Return what is kept of how it was said: its kind, its polarity, its deadline."""
     noted: dict[str, Json] = {"kind": candidate.kind.value}
-    if candidate.kind is Harvest.CORRECTION:
+    if candidate.kind is StatementKind.CORRECTION:
         noted["polarity"] = Polarity.CORRECTION.value
     elif polarity_of(candidate.quote) is Polarity.RULE:
         noted["polarity"] = Polarity.RULE.value

@@ -13,8 +13,8 @@ from enum import StrEnum
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import statement_key
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, Harvest, Turn
-from tilth.learning.polarity import Polarity, polarity_of, sentence_around
+from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.text.polarity import Polarity, polarity_of, sentence_around
 
 # DU-054: so sure, so many in a stretch of a session, so many words.
 CONFIDENCE_MIN = 0.7
@@ -22,26 +22,26 @@ KEPT_MAX = 10
 WORDS_MAX = 100
 # One sentence seldom says more, and a reader that finds more in it reads too much into it.
 TRIPLES_OF_ONE_QUOTE_MAX = 3
-_OF_A_KIND = {Harvest.COMMITMENT: 0.4}
+_OF_A_KIND = {StatementKind.COMMITMENT: 0.4}
 # Spans that share more than half of the shorter one say the same thing.
 _OVERLAP = 0.5
 # Of two readings of the same words, the one that stands first here says more.
 _TELLING_MOST_FIRST = (
-    Harvest.CORRECTION,
-    Harvest.DECISION,
-    Harvest.COMMITMENT,
-    Harvest.DEFERRAL,
-    Harvest.MILESTONE,
-    Harvest.GAP,
-    Harvest.GOAL,
-    Harvest.RELATIONSHIP,
-    Harvest.PREFERENCE,
-    Harvest.FACT,
-    Harvest.OPINION,
+    StatementKind.CORRECTION,
+    StatementKind.DECISION,
+    StatementKind.COMMITMENT,
+    StatementKind.DEFERRAL,
+    StatementKind.MILESTONE,
+    StatementKind.GAP,
+    StatementKind.GOAL,
+    StatementKind.RELATIONSHIP,
+    StatementKind.PREFERENCE,
+    StatementKind.FACT,
+    StatementKind.OPINION,
 )
 _RANK = {kind: rank for rank, kind in enumerate(_TELLING_MOST_FIRST)}
 # Of these kinds is most talk; among them those with a value in it come first.
-_PLAIN = frozenset({Harvest.FACT, Harvest.OPINION})
+_PLAIN = frozenset({StatementKind.FACT, StatementKind.OPINION})
 _WORD = re.compile(r"\w(?:[\w.:/@#-]*\w)?")
 # Tests are run again and again.
 _RUN = "passed"
@@ -53,15 +53,15 @@ _VALUE = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred)\b"
 )
 CHANNELS = {
-    Harvest.DECISION: Channel.DECISION,
-    Harvest.PREFERENCE: Channel.RELATIONSHIP,
-    Harvest.OPINION: Channel.RELATIONSHIP,
-    Harvest.GAP: Channel.AGENT_DIARY,
-    Harvest.COMMITMENT: Channel.INTENT,
-    Harvest.DEFERRAL: Channel.INTENT,
-    Harvest.GOAL: Channel.INTENT,
-    Harvest.RELATIONSHIP: Channel.RELATIONSHIP,
-    Harvest.MILESTONE: Channel.MILESTONE,
+    StatementKind.DECISION: Channel.DECISION,
+    StatementKind.PREFERENCE: Channel.RELATIONSHIP,
+    StatementKind.OPINION: Channel.RELATIONSHIP,
+    StatementKind.GAP: Channel.AGENT_DIARY,
+    StatementKind.COMMITMENT: Channel.INTENT,
+    StatementKind.DEFERRAL: Channel.INTENT,
+    StatementKind.GOAL: Channel.INTENT,
+    StatementKind.RELATIONSHIP: Channel.RELATIONSHIP,
+    StatementKind.MILESTONE: Channel.MILESTONE,
 }
 
 

@@ -16,17 +16,17 @@ from tilth.episodes.episode import EpisodeKind, Role
 from tilth.knowledge.facts.fact import parse_channel
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.learning.polarity import Polarity, polarity_of
-from tilth.learning.sentences import read_sentence
+from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
+from tilth.learning.text.polarity import Polarity, polarity_of
+from tilth.learning.text.triples import read_sentence
 
 # Whoever says that it is to be remembered leaves nothing to guess.
 _CERTAIN = 1.0
 _KINDS = {
-    Channel.INTENT: Harvest.GOAL,
-    Channel.DECISION: Harvest.DECISION,
-    Channel.MILESTONE: Harvest.MILESTONE,
-    Channel.RELATIONSHIP: Harvest.RELATIONSHIP,
+    Channel.INTENT: StatementKind.GOAL,
+    Channel.DECISION: StatementKind.DECISION,
+    Channel.MILESTONE: StatementKind.MILESTONE,
+    Channel.RELATIONSHIP: StatementKind.RELATIONSHIP,
 }
 _COMMAND = re.compile(r"\s*/(?:tilth:)?remember\b[ \t]*(?P<rest>.*)", re.DOTALL | re.IGNORECASE)
 _QUOTED = re.compile(r"\"(?P<plain>[^\"]*)\"|“(?P<curly>[^”]*)”")
@@ -139,7 +139,9 @@ def _sentence(text: str, quote: str) -> Candidate | Malformed:
 
 
 def _certain(said: Statement, quote: str, about: tuple[str, ...] = ()) -> Candidate:
-    kind = Harvest.FACT if said.channel is None else _KINDS.get(said.channel, Harvest.FACT)
+    kind = (
+        StatementKind.FACT if said.channel is None else _KINDS.get(said.channel, StatementKind.FACT)
+    )
     return Candidate(said=said, quote=quote, kind=kind, confidence=_CERTAIN, about=about)
 
 

@@ -26,7 +26,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Stated, Writing
 from tilth.knowledge.vocabulary.registries import Channel, Words
 from tilth.knowledge.vocabulary.tables import KnownWords
-from tilth.learning.candidate import Candidate, Harvest, Turn
+from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.distil import DISTILLER, state_read
 from tilth.learning.events import SessionRead
 from tilth.learning.extract import Harvested, Ready, Rules, keep, turns_of
@@ -48,8 +48,9 @@ _CHARS_MAX = 20_000
 # What a model says is less sure than what a rule reads; a person can say more (C-14).
 CONFIDENCE_MAX = 0.75
 _RESTING_MAX = 1000
-_KINDS: Mapping[ClaimKind, Harvest] = {
-    kind: Harvest.GOAL if kind is ClaimKind.INTENT else Harvest(kind.value) for kind in ClaimKind
+_KINDS: Mapping[ClaimKind, StatementKind] = {
+    kind: StatementKind.GOAL if kind is ClaimKind.INTENT else StatementKind(kind.value)
+    for kind in ClaimKind
 }
 # After these a model that is asked again would answer the same; the others wait for better days.
 _FINAL = frozenset({Reason.INVALID, Reason.CUT, Reason.REFUSED, Reason.SESSION_BUDGET})

@@ -4,24 +4,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tilth.episodes.episode import Episode, Role
-from tilth.learning.candidate import Candidate, Harvest, Turn
+from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.extractors import EXTRACTORS
 from tilth.people.summary import Line, Sentence, sentences_in, weight_of
 
 # What the next reply goes by, before what a search finds as well; chosen by `bench.continuity`.
 _BINDING, _TELLING, _SEEN = 20.0, 12.0, 4.0
-_WEIGHTS: Mapping[Harvest, float] = {
-    Harvest.CORRECTION: _BINDING,
-    Harvest.DECISION: _BINDING,
-    Harvest.COMMITMENT: _BINDING,
-    Harvest.DEFERRAL: _BINDING,
-    Harvest.GOAL: _BINDING,
-    Harvest.GAP: _BINDING,
-    Harvest.PREFERENCE: _BINDING,
-    Harvest.RELATIONSHIP: _BINDING,
-    Harvest.FACT: _TELLING,
-    Harvest.MILESTONE: _SEEN,
-    Harvest.OPINION: _SEEN,
+_WEIGHTS: Mapping[StatementKind, float] = {
+    StatementKind.CORRECTION: _BINDING,
+    StatementKind.DECISION: _BINDING,
+    StatementKind.COMMITMENT: _BINDING,
+    StatementKind.DEFERRAL: _BINDING,
+    StatementKind.GOAL: _BINDING,
+    StatementKind.GAP: _BINDING,
+    StatementKind.PREFERENCE: _BINDING,
+    StatementKind.RELATIONSHIP: _BINDING,
+    StatementKind.FACT: _TELLING,
+    StatementKind.MILESTONE: _SEEN,
+    StatementKind.OPINION: _SEEN,
 }
 _ASKED = "? "
 _OTHER = {Role.USER: Role.ASSISTANT, Role.ASSISTANT: Role.USER}

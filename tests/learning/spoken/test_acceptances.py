@@ -3,7 +3,7 @@
 import pytest
 
 from tests.learning.voices import a_turn
-from tilth.learning.spoken.acceptances import acceptances
+from tilth.learning.spoken.answers import acceptances
 
 PROPOSAL = "The queue fills up at night. I'd raise its limit to 500 jobs."
 

@@ -6,10 +6,10 @@ import pytest
 
 from tests.learning.voices import a_turn, read
 from tilth.episodes.episode import Role
-from tilth.learning.candidate import Harvest
-from tilth.learning.clauses.clauses import clauses
-from tilth.learning.prose import sentences
+from tilth.learning.candidate import StatementKind
 from tilth.learning.spoken.corrections import correction
+from tilth.learning.text.clauses import clauses
+from tilth.learning.text.prose import sentences
 
 # DU-053: for one message, however it is made.
 SECONDS_MAX = 0.05
@@ -18,7 +18,7 @@ LISTENS = "The database listens on port 5432."
 
 
 def corrections(text, **about):
-    return [one for one in read(text, **about) if one.kind is Harvest.CORRECTION]
+    return [one for one in read(text, **about) if one.kind is StatementKind.CORRECTION]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from tests.learning.turns import a_turn, triples
 from tilth.episodes.episode import Role
-from tilth.learning.values.fields import fields
+from tilth.learning.values.values import fields
 
 
 @pytest.mark.parametrize(

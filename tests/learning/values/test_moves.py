@@ -4,8 +4,8 @@ import pytest
 
 from tests.learning.turns import a_turn, triples
 from tilth.episodes.episode import Role
-from tilth.learning.values.moves import moves
 from tilth.learning.values.outcomes import outcomes
+from tilth.learning.values.values import moves
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from tests.effort import at_most
 from tests.learning.turns import a_turn, triples
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Harvest
+from tilth.learning.candidate import StatementKind
 from tilth.learning.values.outcomes import outcomes
 from tilth.learning.values.tool_outcomes import WHOLE_RUN_MIN, tool_outcomes
 
@@ -85,7 +85,7 @@ def test_du_022_what_a_tool_prints_when_it_is_done_is_a_milestone(text, outcome)
     triple = found.said.triple
     assert (triple.subject, triple.predicate, triple.object) == ("tilth", *outcome)
     assert found.said.channel is Channel.MILESTONE
-    assert found.kind is Harvest.MILESTONE
+    assert found.kind is StatementKind.MILESTONE
     assert found.quote in text
 
 
@@ -114,7 +114,7 @@ def test_what_is_done_and_has_no_number_is_told_in_words(role, text):
 
     assert found.quote.rstrip("!.") == text.rstrip("!.")
     assert found.said.triple is None
-    assert found.kind is Harvest.MILESTONE
+    assert found.kind is StatementKind.MILESTONE
     assert found.said.channel is Channel.MILESTONE
 
 

@@ -8,7 +8,7 @@ from tests.effort import at_most
 from tests.learning.turns import a_turn, triples
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.knowledge.vocabulary.registries import Channel, words
-from tilth.learning.candidate import Harvest
+from tilth.learning.candidate import StatementKind
 from tilth.learning.values.relations import relations
 
 TOLD = [
@@ -85,7 +85,7 @@ def test_what_is_told_of_a_speaker_says_who_that_is():
 
     assert found.said.text == "The user is a nurse at Mercy"
     assert found.said.channel is Channel.RELATIONSHIP
-    assert found.kind is Harvest.RELATIONSHIP
+    assert found.kind is StatementKind.RELATIONSHIP
 
 
 def test_what_a_tool_prints_relates_nobody():

@@ -6,8 +6,8 @@ import pytest
 
 from tests.learning.turns import a_turn, an_episode
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.learning.candidate import Harvest, Turn
-from tilth.learning.values.remarks import remarks
+from tilth.learning.candidate import StatementKind, Turn
+from tilth.learning.values.agent_reports import remarks
 
 
 def remarked(text, **about):
@@ -83,4 +83,4 @@ def test_only_what_an_agent_says_is_a_remark_and_a_fact():
     assert remarked(text, role=Role.USER) == []
     assert remarked(text, kind=EpisodeKind.TOOL_RESULT) == []
     (found,) = remarks(a_turn(text, role=Role.ASSISTANT))
-    assert found.kind is Harvest.FACT
+    assert found.kind is StatementKind.FACT

@@ -5,8 +5,8 @@ import pytest
 from tests.effort import at_most
 from tests.learning.turns import a_turn, an_episode
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.learning.candidate import Harvest, Turn
-from tilth.learning.values.reports import reports
+from tilth.learning.candidate import StatementKind, Turn
+from tilth.learning.values.agent_reports import reports
 
 REPORT = """The move is over.
 
@@ -33,12 +33,12 @@ def reported(text, **about):
 
 def test_what_was_done_is_left_and_was_found_is_told_item_by_item():
     assert reported(REPORT) == [
-        (Harvest.MILESTONE, "All 61 mailboxes now live on `mx4.orchard.example`."),
-        (Harvest.MILESTONE, "What was done: Quota of 20 GB for each"),
-        (Harvest.GAP, "Not done: The calendar of the choir"),
-        (Harvest.GAP, "Not done: Aliases with a plus sign still bounce; nobody knows why."),
-        (Harvest.FACT, "The old host stored names in Latin-1, so 3 of them were unreadable."),
-        (Harvest.FACT, "No test had seen it."),
+        (StatementKind.MILESTONE, "All 61 mailboxes now live on `mx4.orchard.example`."),
+        (StatementKind.MILESTONE, "What was done: Quota of 20 GB for each"),
+        (StatementKind.GAP, "Not done: The calendar of the choir"),
+        (StatementKind.GAP, "Not done: Aliases with a plus sign still bounce; nobody knows why."),
+        (StatementKind.FACT, "The old host stored names in Latin-1, so 3 of them were unreadable."),
+        (StatementKind.FACT, "No test had seen it."),
     ]
 
 
@@ -49,13 +49,13 @@ def test_each_quote_is_word_for_word():
 @pytest.mark.parametrize(
     ("text", "kind", "told"),
     [
-        ("*Cause:* the spool of 3 GB was full.", Harvest.FACT, "The spool of 3 GB was full."),
-        ("**Not done yet:** the swap.", Harvest.GAP, "Not done yet: The swap."),
-        ("Done: a lid of 3 GB for it", Harvest.MILESTONE, "Done: A lid of 3 GB for it"),
-        ("\u2705 spool runs on opal2 now", Harvest.MILESTONE, "Spool runs on opal2 now"),
+        ("*Cause:* the spool of 3 GB was full.", StatementKind.FACT, "The spool of 3 GB was full."),
+        ("**Not done yet:** the swap.", StatementKind.GAP, "Not done yet: The swap."),
+        ("Done: a lid of 3 GB for it", StatementKind.MILESTONE, "Done: A lid of 3 GB for it"),
+        ("\u2705 spool runs on opal2 now", StatementKind.MILESTONE, "Spool runs on opal2 now"),
         (
             "## Done\n- The 3 hosts are moved; I could not test the fourth",
-            Harvest.GAP,
+            StatementKind.GAP,
             "The 3 hosts are moved; the assistant could not test the fourth",
         ),
     ],

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.effort import at_most
 from tests.learning.turns import a_turn, triples
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.learning.candidate import Harvest
+from tilth.learning.candidate import StatementKind
 from tilth.learning.values.values import values
 
 STATED = [
@@ -113,7 +113,7 @@ def test_a_question_after_a_value_is_no_part_of_it():
 def test_du_054_a_value_is_a_fact():
     (found,) = values(a_turn("The API listens on 8443."))
 
-    assert found.kind is Harvest.FACT
+    assert found.kind is StatementKind.FACT
 
 
 def test_an_agent_states_where_things_are_and_not_what_they_use():

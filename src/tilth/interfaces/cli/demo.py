@@ -27,7 +27,7 @@ from tilth.interfaces.cli.session import title_of
 from tilth.interfaces.cli.worker import start_in_background
 from tilth.interfaces.import_summary import Summary
 from tilth.interfaces.suggestions import Suggestion, Talk, suggest
-from tilth.learning.candidate import Harvest
+from tilth.learning.candidate import StatementKind
 from tilth.privacy.inert import one_line
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.brain import Brain
@@ -46,10 +46,13 @@ _FACTS_READ = 500
 _FACTS_SHOWN = 6
 _FACT_CHARS = 100
 # What a new reader likes to see kept comes first.
-_KINDS = sorted(
-    Harvest,
-    key=lambda kind: kind in {Harvest.FACT, Harvest.MILESTONE, Harvest.OPINION, Harvest.GAP},
-)
+_SHOWN_LAST = {
+    StatementKind.FACT,
+    StatementKind.MILESTONE,
+    StatementKind.OPINION,
+    StatementKind.GAP,
+}
+_KINDS = sorted(StatementKind, key=lambda kind: kind in _SHOWN_LAST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,7 @@ class Holding:
 class Learned:
     """A fact that was drawn from what was said, and what kind of thing was said."""
 
-    kind: Harvest
+    kind: StatementKind
     text: str
     valid_from: datetime
     fact_id: str
@@ -162,7 +165,7 @@ def _learned(brain: Brain) -> Iterator[Learned]:
     }
     rounds = chain.from_iterable(zip_longest(*by_kind.values()))
     for fact in islice((fact for fact in rounds if fact is not None), _FACTS_SHOWN):
-        kind = Harvest(str(fact.metadata["kind"]))
+        kind = StatementKind(str(fact.metadata["kind"]))
         yield Learned(
             kind=kind, text=fact.said.text, valid_from=fact.life.valid_from, fact_id=fact.id
         )

@@ -1,1 +1,1 @@
-"""Extractors of decisions, commitments, preferences and other speech."""
+"""What somebody says outright: decisions, plans, preferences, news, answers, corrections."""

@@ -1,17 +1,25 @@
 """
-Answers: what a few words say only because of the question before them.
+Answers: what a few words say only because of what the other side said before them.
 
 "5000 rows" states nothing, and much after "What page size?". Both are told together. What
 a person answers an agent that asks how to go on is a decision; any other answer is a fact.
+So is "do it", by which what an agent put forward becomes what somebody decided: "I'd round the
+fees up" alone is an idea. What an agent offers to look at or to do in the next minute is no
+more than a task.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from tilth.episodes.episode import Role
-from tilth.learning.candidate import Harvest, Turn
-from tilth.learning.clauses.clauses import Clause
-from tilth.learning.clauses.context import (
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.episodes.episode import EpisodeKind, Role
+from tilth.knowledge.facts.statement import Statement
+from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.spoken.decisions import is_task
+from tilth.learning.spoken.plans import is_put_off
+from tilth.learning.spoken.reading import Reading, is_agents
+from tilth.learning.text.clauses import Clause, unled
+from tilth.learning.text.context import (
     follows,
     is_offer,
     last_asked,
@@ -19,10 +27,9 @@ from tilth.learning.clauses.context import (
     leans,
     with_question,
 )
-from tilth.learning.clauses.predicates import claim_in
-from tilth.learning.clauses.reading import Reading, is_agents
-from tilth.learning.spoken.deferrals import is_put_off
-from tilth.learning.spoken.tasks import is_task
+from tilth.learning.text.prose import Sentence, sentences
+from tilth.learning.text.verbs import claim_in
+from tilth.learning.text.wholeness import is_whole
 
 _WORDS_MAX = 14
 _CHOICE_WORDS_MAX = 6
@@ -129,7 +136,7 @@ def answer(clause: Clause, turn: Turn) -> Reading | None:
     asked = last_asked(turn)
     if is_put_off(clause.plain) and not is_agents(turn):
         said = asked or last_said(turn)
-        return _told(clause, turn, said.text, Harvest.DEFERRAL, _PUT_OFF) if said else None
+        return _told(clause, turn, said.text, StatementKind.DEFERRAL, _PUT_OFF) if said else None
     if _stands_alone(clause) or _calls(clause) or _leads(clause):
         return None
     if asked is not None and _OPEN_QUESTION.search(asked.plain):
@@ -164,7 +171,7 @@ def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading 
     is_settling = _is_to_settle(plain, turn)
     if is_agents(turn) and not _is_informing(clause, turn, plain):
         return None
-    kind = Harvest.DECISION if is_settling else Harvest.FACT
+    kind = StatementKind.DECISION if is_settling else StatementKind.FACT
     return _told(clause, turn, question, kind, _OF_CHOICE if is_settling else _OF_FACT)
 
 
@@ -193,12 +200,12 @@ def _picked(clause: Clause, turn: Turn) -> Reading | None:
     is_brief = asked is not None and _is_brief(clause.plain, asked.plain)
     if asked is not None and is_all and (is_brief or _NAMING.match(clause.plain)):
         is_settling = is_brief and _is_to_settle(asked.plain, turn)
-        kind = Harvest.DECISION if is_settling else Harvest.FACT
+        kind = StatementKind.DECISION if is_settling else StatementKind.FACT
         return _told(clause, turn, asked.text, kind, _OF_FACT)
     if said is None:
         return None
     if _DIRECTING.match(clause.plain) and _OFFER.search(said.plain):
-        return _told(clause, turn, said.text, Harvest.DECISION, _OF_CHOICE)
+        return _told(clause, turn, said.text, StatementKind.DECISION, _OF_CHOICE)
     chosen = _TAKING.match(clause.plain)
     words = _WORD.findall(chosen["taken"] if chosen else clause.plain)
     count = len(clause.plain.split())
@@ -206,7 +213,7 @@ def _picked(clause: Clause, turn: Turn) -> Reading | None:
     is_choice = count <= _CHOICE_WORDS_MAX and _OFFER.search(said.plain) is not None
     if not (chosen or is_choice) or not (is_counted or _offered(words, said.plain)):
         return None
-    return _told(clause, turn, said.text, Harvest.DECISION, _OF_CHOICE)
+    return _told(clause, turn, said.text, StatementKind.DECISION, _OF_CHOICE)
 
 
 def _is_brief(plain: str, question: str) -> bool:
@@ -223,7 +230,9 @@ def _offered(words: Sequence[str], offer: str) -> bool:
     return any(word[:_STEM_CHARS].casefold() in stems for word in taken)
 
 
-def _told(clause: Clause, turn: Turn, before: str, kind: Harvest, worth: float) -> Reading | None:
+def _told(
+    clause: Clause, turn: Turn, before: str, kind: StatementKind, worth: float
+) -> Reading | None:
     if _GOING_ON.match(clause.plain):
         return None
     is_vague = _TRAILS_OFF.search(clause.plain) is not None
@@ -235,3 +244,57 @@ def _told(clause: Clause, turn: Turn, before: str, kind: Harvest, worth: float) 
         return None
     text = with_question(before, clause.text, turn)
     return Reading(kind=kind, confidence=worth, text=text)
+
+
+_PROPOSED = re.compile(
+    r"(?:then,? )?(?:i'd|i would|we'd|i can|i could|i'll|i suggest|i recommend|i propose|"
+    r"(?:my |the )?(?:suggestion|proposal)(?: is|:)|then )\s*(?!(?:have a|take a|look|check|see|"
+    r"try|run|read|tell|show|explain|search|list|let|keep you|wait|love|like to|say|need|be happy|"
+    r"be glad|start|begin|go|continue|draft|write up|also|split|you|it's|it is|there)\b)\w+",
+    re.IGNORECASE,
+)
+_ACCEPTED = re.compile(
+    r"(?:(?:ok(?:ay)?|ye(?:s|p|ah?)|sure|"
+    r"sounds good|great|perfect|fine|good|please|alright|deal|makes sense|cool|nice)[\s,.!]+)*(?:"
+    r"(?:please )?(?:do (?:it|that|so)|go (?:for it|ahead)|let's do (?:it|that)|take it)|why not|"
+    r"y|ye(?:s|p|ah?)|sure|agreed|sounds good|makes sense|deal)(?: (?:please|pls|then))?[\s.!]*",
+    re.IGNORECASE,
+)
+_PROPOSAL_CHARS_MAX, _PROPOSAL_WORDS_MIN = 200, 5
+_OF_ACCEPTED = 0.8
+
+
+def acceptances(turn: Turn) -> Iterator[Candidate]:
+    """Yield what a person decides by accepting what an agent put forward last."""
+    before = turn.before
+    if before is None or before.role is not Role.ASSISTANT or turn.episode.role is not Role.USER:
+        return
+    if turn.episode.kind is not EpisodeKind.MESSAGE or not follows(turn):
+        return
+    answer = next(iter(sentences(turn.episode.text)), None)
+    proposal = _proposal(turn)
+    if answer is None or proposal is None or _ACCEPTED.fullmatch(answer.plain) is None:
+        return
+    text = with_question(proposal.text, answer.text, turn)
+    try:
+        said = Statement(text=text)
+    except (InvalidInputError, LimitExceededError):
+        return
+    if is_whole(text):
+        yield Candidate(
+            said=said, quote=answer.text, kind=StatementKind.DECISION, confidence=_OF_ACCEPTED
+        )
+
+
+def _proposal(turn: Turn) -> Sentence | None:
+    """Return the last statement of the other side, if it puts something forward to be done."""
+    said = sentences(turn.before.text) if turn.before else ()
+    told = [one for one in said[-2:] if not one.plain.endswith("?")]
+    if (
+        not told
+        or len(told[-1].text) > _PROPOSAL_CHARS_MAX
+        or len(told[-1].plain.split()) < _PROPOSAL_WORDS_MIN
+    ):
+        return None
+    plain = told[-1].plain
+    return told[-1] if any(_PROPOSED.match(plain, at) for at in (0, unled(plain)[0])) else None

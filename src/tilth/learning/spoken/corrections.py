@@ -9,11 +9,11 @@ is looked for in what the other side said last, and is told anew with the right 
 import re
 from dataclasses import dataclass
 
-from tilth.learning.candidate import Harvest, Turn
-from tilth.learning.clauses.clauses import Clause
-from tilth.learning.clauses.context import told_with_context
-from tilth.learning.clauses.reading import Reading, is_agents
-from tilth.learning.prose import Sentence, sentences
+from tilth.learning.candidate import StatementKind, Turn
+from tilth.learning.spoken.reading import Reading, is_agents
+from tilth.learning.text.clauses import Clause
+from tilth.learning.text.context import told_with_context
+from tilth.learning.text.prose import Sentence, sentences
 
 # Up to here a message may be nothing but the right value (DU-053).
 SHORT_CHARS_MAX = 30
@@ -167,7 +167,7 @@ def _contrast(clause: Clause, turn: Turn) -> Reading | None:
     if found := _GONE.match(plain):
         group = "old" if found["old"] else "gone"
         old = clause.said(*found.span(group)).split(" ", 1)[-1]
-        return Reading(kind=Harvest.CORRECTION, confidence=_LIKELY, old_value=old)
+        return Reading(kind=StatementKind.CORRECTION, confidence=_LIKELY, old_value=old)
     return None
 
 
@@ -213,7 +213,7 @@ def _reading(clause: Clause, turn: Turn, new: str, old: str | None, worth: float
     new = " ".join(new.split()[:_VALUE_WORDS_MAX]).strip("`\"' ")
     mended = _mended(clause, turn, new, old)
     return Reading(
-        kind=Harvest.CORRECTION,
+        kind=StatementKind.CORRECTION,
         confidence=worth,
         text=mended.text,
         old_value=mended.old,

@@ -12,9 +12,32 @@ from datetime import datetime
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.knowledge.facts.statement import Statement
-from tilth.learning.candidate import Candidate, Harvest, Turn
-from tilth.learning.clauses.clauses import Clause, clauses
-from tilth.learning.clauses.context import (
+from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.spoken.answers import answer
+from tilth.learning.spoken.corrections import correction
+from tilth.learning.spoken.deadlines import deadline
+from tilth.learning.spoken.decisions import decision
+from tilth.learning.spoken.features import Run
+from tilth.learning.spoken.kinds import kind_of
+from tilth.learning.spoken.news import achievement, announced
+from tilth.learning.spoken.plans import commitment, deferral, gap, goal
+from tilth.learning.spoken.preferences import opinion, preference
+from tilth.learning.spoken.reading import Reader, Reading, is_agents
+from tilth.learning.spoken.salience import (
+    LEAST,
+    LEAST_OF_AGENT,
+    LEAST_OF_LONE,
+    SHORT_CHARS,
+    Weighed,
+    best_of,
+    is_lone,
+    is_message,
+    is_passing,
+    runs_of,
+    worth_of,
+)
+from tilth.learning.text.clauses import Clause, clauses
+from tilth.learning.text.context import (
     is_at_work,
     is_pasted,
     last_asked,
@@ -24,33 +47,9 @@ from tilth.learning.clauses.context import (
     with_question,
     without_lead,
 )
-from tilth.learning.clauses.kinds import kind_of
-from tilth.learning.clauses.lone import SHORT_CHARS, is_lone, is_message, is_passing
-from tilth.learning.clauses.reading import Reader, Reading, is_agents
-from tilth.learning.clauses.salience import (
-    LEAST,
-    LEAST_OF_AGENT,
-    LEAST_OF_LONE,
-    Weighed,
-    best_of,
-    runs_of,
-    worth_of,
-)
-from tilth.learning.clauses.signs import Run
-from tilth.learning.clauses.voice import told
-from tilth.learning.clauses.wholeness import is_whole
-from tilth.learning.sentences import read_sentence
-from tilth.learning.spoken.achievements import achievement
-from tilth.learning.spoken.announcements import announced
-from tilth.learning.spoken.answers import answer
-from tilth.learning.spoken.commitments import commitment
-from tilth.learning.spoken.corrections import correction
-from tilth.learning.spoken.deadlines import deadline
-from tilth.learning.spoken.decisions import decision
-from tilth.learning.spoken.deferrals import deferral
-from tilth.learning.spoken.opinions import opinion
-from tilth.learning.spoken.preferences import preference
-from tilth.learning.spoken.wants import gap, goal
+from tilth.learning.text.third_person import told
+from tilth.learning.text.triples import read_sentence
+from tilth.learning.text.wholeness import is_whole
 
 # The most telling first.
 READERS: tuple[Reader, ...] = (
@@ -67,7 +66,7 @@ READERS: tuple[Reader, ...] = (
     achievement,
 )
 # What is in none of their forms.
-_PLAIN = Reading(kind=Harvest.FACT, confidence=0.0)
+_PLAIN = Reading(kind=StatementKind.FACT, confidence=0.0)
 # What counts of a paste.
 _EXPLICIT: tuple[Reader, ...] = (decision, commitment, preference)
 # What an agent says between its tools is its running commentary, unless it says otherwise.
@@ -80,9 +79,15 @@ _OF_LONE = LEAST + 0.01
 _LONG_CHARS = 450
 # So few words say hardly anything without what was asked.
 _ANSWER_WORDS_MAX = 4
-_TO_BE_DONE = frozenset((Harvest.COMMITMENT, Harvest.DEFERRAL, Harvest.GOAL))
+_TO_BE_DONE = frozenset((StatementKind.COMMITMENT, StatementKind.DEFERRAL, StatementKind.GOAL))
 _FORMAL = frozenset(
-    (Harvest.DECISION, Harvest.COMMITMENT, Harvest.DEFERRAL, Harvest.PREFERENCE, Harvest.GAP)
+    (
+        StatementKind.DECISION,
+        StatementKind.COMMITMENT,
+        StatementKind.DEFERRAL,
+        StatementKind.PREFERENCE,
+        StatementKind.GAP,
+    )
 )
 # A sentence of which somebody says first what it is, is one statement.
 _LABELLED = re.compile(
@@ -133,7 +138,7 @@ def _weighed(run: Run, read: Mapping[int, Reading]) -> Weighed | None:
 
 def _is_sure(reading: Reading, run: Run) -> bool:
     """Say whether a form is so sure that what has it need not be weighed."""
-    if reading.kind is Harvest.COMMITMENT and is_message(run):
+    if reading.kind is StatementKind.COMMITMENT and is_message(run):
         return reading.confidence >= _SURE_OF_PROMISE
     is_short = len(run.turn.episode.text) <= SHORT_CHARS
     return reading.confidence >= (_SURE_OF_SHORT if is_short else _SURE)
@@ -197,7 +202,7 @@ def _candidate(chosen: Weighed, read: Mapping[int, Reading]) -> Iterator[Candida
     yield Candidate(
         said=said,
         quote=quote,
-        kind=kind_of(clause, turn) if reading.kind is Harvest.FACT else reading.kind,
+        kind=kind_of(clause, turn) if reading.kind is StatementKind.FACT else reading.kind,
         confidence=max(reading.confidence, chosen.confidence),
         due=reading.due or _due(reading, clause, quote, turn),
         old_value=reading.old_value,
@@ -215,7 +220,7 @@ def _due(reading: Reading, clause: Clause, quote: str, turn: Turn) -> datetime |
     if reading.kind not in _TO_BE_DONE:
         return None
     # When to come back to what is put off may be said apart from it.
-    words = clause.sentence.text if reading.kind is Harvest.DEFERRAL else quote
+    words = clause.sentence.text if reading.kind is StatementKind.DEFERRAL else quote
     return deadline(words, turn.episode.occurred_at)
 
 

@@ -1,1 +1,1 @@
-"""Extractors of values, roles, moves and outcomes."""
+"""Values, relations and outcomes that a text states."""

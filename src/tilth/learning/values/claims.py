@@ -13,7 +13,7 @@ from tilth.core.scope import GLOBAL
 from tilth.episodes.episode import Episode, Role
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Triple
 from tilth.learning.candidate import Turn
-from tilth.learning.clauses.clauses import Clause
+from tilth.learning.text.clauses import Clause
 
 # Who a person is in a triple about themselves, however they are called.
 USER = "user"

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from tilth.episodes.episode import Episode, Role
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.learning.clauses.clauses import Clause, clauses
-from tilth.learning.clauses.context import is_at_work
-from tilth.learning.clauses.voice import told
-from tilth.learning.clauses.wholeness import is_whole
+from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
+from tilth.learning.text.clauses import Clause, clauses
+from tilth.learning.text.context import is_at_work
+from tilth.learning.text.third_person import told
+from tilth.learning.text.wholeness import is_whole
 from tilth.learning.values.claims import anchor, is_denied, is_echo, is_pointing, is_told, triple_of
-from tilth.learning.values.moves import is_move
+from tilth.learning.values.values import is_move
 
 _SURE, _LIKELY = 0.85, 0.75
 _BY_US = r"(?:(?P<us>i|we)(?:'ve| have| just| finally| already)*\s)?(?:now |just |finally )?"
@@ -294,6 +294,6 @@ def _outcome(quote: str, turn: Turn, predicate: str, value: str) -> Candidate:
     return Candidate(
         said=Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.MILESTONE),
         quote=quote,
-        kind=Harvest.MILESTONE,
+        kind=StatementKind.MILESTONE,
         confidence=_LIKELY if predicate == "completed" else _SURE,
     )

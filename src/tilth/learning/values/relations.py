@@ -12,12 +12,12 @@ from typing import NamedTuple, TypeAlias
 from tilth.episodes.episode import Episode
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.learning.clauses.clauses import Clause, clauses
-from tilth.learning.clauses.context import is_at_work
-from tilth.learning.clauses.voice import speaker_of, told
-from tilth.learning.mentions import MentionType, mentions
+from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.spoken.kinship import DOINGS, DUTIES, KIN, ROLE
+from tilth.learning.text.clauses import Clause, clauses
+from tilth.learning.text.context import is_at_work
+from tilth.learning.text.mentions import MentionType, mentions
+from tilth.learning.text.third_person import speaker_of, told
 from tilth.learning.values.claims import is_told, triple_of
 
 _SURE, _LIKELY, _FAIR = 0.88, 0.8, 0.72
@@ -345,6 +345,6 @@ def _candidate(quote: str, relation: _Relation, episode: Episode) -> Candidate:
             channel=None if triple is None else Channel.RELATIONSHIP,
         ),
         quote=quote,
-        kind=Harvest.RELATIONSHIP,
+        kind=StatementKind.RELATIONSHIP,
         confidence=confidence,
     )

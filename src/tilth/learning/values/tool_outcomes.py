@@ -13,7 +13,7 @@ from typing import TypeAlias
 from tilth.episodes.episode import EpisodeKind
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, Harvest, Malformed, Turn
+from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.values.claims import anchor
 
 # Whoever runs fewer tests looks at something in particular.
@@ -150,6 +150,6 @@ def _candidate(outcome: _Outcome, quote: str, subject: str) -> Candidate:
             channel=Channel.MILESTONE,
         ),
         quote=quote,
-        kind=Harvest.MILESTONE,
+        kind=StatementKind.MILESTONE,
         confidence=_CERTAIN,
     )

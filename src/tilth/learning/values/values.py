@@ -1,40 +1,51 @@
 """
 Values in force: on what something listens, where it is, which version, how much, when, with what.
 
-A value counts where a sentence says it of something that has a name in that
-very sentence. Who asks, guesses, denies or tells of what was states none.
+A value counts where a sentence says it of something that has a name in that very sentence, where
+a person only names both ("API port: 8443", "deadline 4 December"), and where something moved or
+was changed to it: "we moved the wiki from Confluence to Notion". Who asks, guesses, denies or
+tells of what was states none.
 """
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from tilth.core.scope import GLOBAL
 from tilth.episodes.episode import Episode, Role
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, Harvest, Malformed, Turn
-from tilth.learning.clauses.clauses import clauses
-from tilth.learning.clauses.context import is_at_work, is_pasted
-from tilth.learning.clauses.voice import speaker_of, told
-from tilth.learning.clauses.wholeness import is_whole
-from tilth.learning.prose import Sentence, sentences
+from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
+from tilth.learning.text.clauses import Clause, clauses
+from tilth.learning.text.context import is_at_work, is_pasted
+from tilth.learning.text.prose import Sentence, sentences
+from tilth.learning.text.third_person import speaker_of, told
+from tilth.learning.text.wholeness import is_whole
 from tilth.learning.values.claims import (
     Subject,
     anchor,
     is_denied,
     is_echo,
     is_me,
+    is_named,
     is_told,
     is_us,
     subject_before,
     triple_of,
     without_question,
 )
-from tilth.learning.values.forms import FORMS, OF_AGENTS, Form, Names, places_after
+from tilth.learning.values.forms import (
+    FORMS,
+    OF_AGENTS,
+    Form,
+    Names,
+    is_holder,
+    name_after,
+    places_after,
+)
 from tilth.learning.values.literals import Literal, LiteralKind, joined_by, literal_at
-from tilth.learning.values.things import is_holder, name_after
 
 _K = LiteralKind
 # How sure a value is: one in a form that nothing else has, or a plain name or count.
@@ -221,7 +232,7 @@ def _candidate(claim: _Claim, quote: str, turn: Turn) -> Iterator[Candidate]:
         yield Candidate(
             said=Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.ENTITY),
             quote=quote,
-            kind=Harvest.FACT,
+            kind=StatementKind.FACT,
             confidence=_CERTAIN if claim.kind in _STRONG else _LIKELY,
         )
 
@@ -288,3 +299,138 @@ def _predicate(claim: _Claim) -> str:
 def _is_version(value: str) -> bool:
     """Say whether a number is surely a version: "v2" and "1.4.2" are, "99.9" may be a share."""
     return value[0] in "vV" or value.count(".") + 1 >= _VERSION_PARTS_MIN
+
+
+_OF_FIELD = 0.72
+# What is a value wherever it stands; a bare number or word is one only where a sentence says so.
+_BARE_KINDS = frozenset({_K.URL, _K.HOST, _K.IP, _K.EMAIL, _K.VERSION, _K.SCHEDULE})
+_AFTER_OF = _BARE_KINDS | {_K.AMOUNT, _K.TIME, _K.DATE}
+_AFTER_COLON = frozenset(_K)
+_NAME_WORDS_MAX = 4
+_WORD = re.compile(r"[A-Za-z][\w-]*")
+_FIELD_GAP = re.compile(r"(?:(?P<colon>\s?[:=])|\sof\b)?\s*")
+# With one of these it is a sentence that lacks its verb, or its verb is not told by a value.
+_NO_NAME_WORDS = """
+    is are was were be has have had does did do took takes need needs costs cost want wants at on
+    in to than about only from by for with of and or until since got not no goes into like runs
+    starts step page line till before after next last see ok just via as
+"""
+_NO_NAME = frozenset(_NO_NAME_WORDS.split())
+
+
+def fields(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield the values that a person names."""
+    episode = turn.episode
+    if not turn.is_spoken or episode.role is not Role.USER or is_pasted(turn):
+        return
+    for clause in clauses(episode.text):
+        if is_told(clause) and is_whole(clause.text):
+            yield from _field(clause, turn)
+
+
+def _field(clause: Clause, turn: Turn) -> Iterator[Candidate]:
+    end = len(clause.plain.rstrip(" .!"))
+    for word in islice(_WORD.finditer(clause.plain), _NAME_WORDS_MAX):
+        name = clause.text[: word.end()]
+        gap = _FIELD_GAP.match(clause.plain, word.end())
+        if gap is None or not _is_name(name):
+            return
+        kinds = _AFTER_COLON if gap["colon"] else _AFTER_OF if gap[0].strip() else _BARE_KINDS
+        literal = literal_at(clause.text, gap.end(), kinds) if gap[0] else None
+        if literal is not None and literal.end == end:
+            yield _field_candidate(clause, name, literal, turn)
+            return
+
+
+def _is_name(name: str) -> bool:
+    words = name.casefold().split()
+    return is_named(name) and _NO_NAME.isdisjoint(words)
+
+
+def _field_candidate(clause: Clause, name: str, literal: Literal, turn: Turn) -> Candidate:
+    triple = triple_of(name, joined_by(literal.kind), literal.text.strip('`"'))
+    return Candidate(
+        said=Statement(text=told(clause.text, turn.episode), triple=triple, channel=Channel.ENTITY),
+        quote=clause.text,
+        kind=StatementKind.FACT,
+        confidence=_OF_FIELD,
+    )
+
+
+_OF_MOVE = 0.78
+_PREDICATES = {
+    "moved": "located_in",
+    "migrated": "hosted_on",
+    "switched": "uses",
+    "upgraded": "current_version",
+    "renamed": "renamed_to",
+}
+_VERB = (
+    r"(?P<verb>moved|migrated|switched|changed|upgraded|downgraded|bumped|raised|lowered|increased|"
+    r"reduced|renamed|rebranded|went|updated|set|extended|postponed|rescheduled)"
+)
+_WHAT = r"(?:the |our |my )?(?P<what>[\w@./'-]+(?: [\w@./'-]+){0,4}?)"
+_TO = r"(?: over| back)?(?: from (?P<old>\S+(?: \S+){0,4}?))? (?:to|into|onto) (?P<to>\S.*?)[.! ]*"
+_MOVE_ENDS = re.compile(
+    r",|;|\s(?:because|since|so|but|and|as|bc|last|this|yesterday|today|now|in (?:19|20)\d\d|"
+    r"in (?:early |mid |late )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|"
+    r"instead|too|already|which|where|when|for|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b.*",
+    re.IGNORECASE,
+)
+_SPEAKERS = frozenset({"we", "i"})
+_EVERY_KIND = frozenset(LiteralKind)
+_BY_US = re.compile(
+    rf"(?:(?:we|i)(?:'ve| have| had| just| finally| recently| now)* )?{_VERB} {_WHAT}{_TO}",
+    re.IGNORECASE,
+)
+_OF_ITSELF = re.compile(
+    rf"{_WHAT}(?: has| have| was| were| is| are| got| just| now| been)* {_VERB}{_TO}", re.IGNORECASE
+)
+
+
+def moves(turn: Turn) -> Iterator[Candidate | Malformed]:
+    """Yield what a person says has moved, and where to."""
+    episode = turn.episode
+    if not turn.is_spoken or episode.role is not Role.USER:
+        return
+    for clause in clauses(episode.text):
+        if not is_told(clause) or is_denied(clause.plain):
+            continue
+        if (candidate := _moved(clause, turn)) is not None:
+            yield candidate
+
+
+def is_move(plain: str) -> bool:
+    """Say whether a clause tells what somebody moved, and where to."""
+    return _BY_US.fullmatch(plain) is not None
+
+
+def _moved(clause: Clause, turn: Turn) -> Candidate | None:
+    readable = clause.text.replace("\u2019", "'")
+    for form in (_BY_US, _OF_ITSELF):
+        if form.fullmatch(clause.plain) is None or (found := form.fullmatch(readable)) is None:
+            continue
+        value = _MOVE_ENDS.sub("", found["to"]).strip('`" ')
+        if not value or not is_named(found["what"]) or found["what"].casefold() in _SPEAKERS:
+            return None
+        predicate = _predicate_of_move(found["verb"].casefold(), value)
+        triple = triple_of(found["what"], predicate, value) if predicate else None
+        return Candidate(
+            said=Statement(
+                text=told(clause.text, turn.episode),
+                triple=triple,
+                channel=None if triple is None else Channel.ENTITY,
+            ),
+            quote=clause.text,
+            kind=StatementKind.FACT if form is _OF_ITSELF else StatementKind.MILESTONE,
+            confidence=_OF_MOVE,
+        )
+    return None
+
+
+def _predicate_of_move(verb: str, value: str) -> str:
+    """Return by what a new value is joined: what kind it is, or else how it came about, if so."""
+    literal = literal_at(value, 0, _EVERY_KIND)
+    otherwise = _PREDICATES.get(verb, "set_to" if any(map(str.isdecimal, value)) else "")
+    is_whole = literal is not None and literal.end == len(value)
+    return joined_by(literal.kind, otherwise) if literal is not None and is_whole else otherwise

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilth.learning.polarity import Polarity, polarity_of, sentence_around
+from tilth.learning.text.polarity import Polarity, polarity_of, sentence_around
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tilth.learning.clauses.lexicon import PREDICATES, VERBS
-from tilth.learning.prose import Sentence, sentences
+from tilth.learning.text.prose import Sentence, sentences
+from tilth.learning.text.verbs import PREDICATES, VERBS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,8 @@ from typing import TypeAlias
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Triple
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Harvest, Turn
-from tilth.learning.clauses.clauses import Clause
+from tilth.learning.candidate import StatementKind, Turn
+from tilth.learning.text.clauses import Clause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class Reading:
     `text` is what it says where that takes more than its own words.
     """
 
-    kind: Harvest
+    kind: StatementKind
     confidence: float
     text: str = ""
     due: datetime | None = None

@@ -9,10 +9,10 @@ import re
 
 from tilth.episodes.episode import Role
 from tilth.learning.candidate import Turn
-from tilth.learning.clauses.clauses import Clause, asks, unled
-from tilth.learning.clauses.predicates import claim_in
-from tilth.learning.clauses.voice import joined, told
-from tilth.learning.prose import Sentence, plain, sentences
+from tilth.learning.text.clauses import Clause, asks, unled
+from tilth.learning.text.prose import Sentence, plain, sentences
+from tilth.learning.text.third_person import joined, told
+from tilth.learning.text.verbs import claim_in
 
 _CONTEXT_CHARS_MAX = 200
 # The ledger may note something of a message beside it.

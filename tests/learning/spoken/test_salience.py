@@ -8,8 +8,8 @@ import pytest
 
 from tests.learning.voices import a_turn, read
 from tilth.episodes.episode import Role
-from tilth.learning.clauses.clauses import clauses
-from tilth.learning.clauses.salience import (
+from tilth.learning.filter import CONFIDENCE_MIN
+from tilth.learning.spoken.salience import (
     CLAUSES_MAX,
     LEAST,
     Weighed,
@@ -18,10 +18,10 @@ from tilth.learning.clauses.salience import (
     words_of,
     worth_of,
 )
-from tilth.learning.filter import CONFIDENCE_MIN
+from tilth.learning.text.clauses import clauses
 
 THREE = "the loft is dry; the cellar is damp; the shed is full"
-# The families of `signs` of which a name goes on after a space.
+# The families of `features` of which a name goes on after a space.
 FAMILIES = re.compile(
     r"(?:word|words|form|person|agent|ending|around|before|chars|claims|numbers)\b.*|clauses: \d|"
     r"clauses without claim > \d|.+ & .+"
@@ -56,7 +56,7 @@ def chosen(least=0.4, **worths):
 
 
 def learned():
-    source = resources.files("tilth.learning.clauses").joinpath("worth.json")
+    source = resources.files("tilth.learning.spoken").joinpath("salience.json")
     return json.loads(source.read_text(encoding="utf-8"))
 
 
@@ -118,15 +118,15 @@ def test_words_are_looked_at_in_small_letters_without_numbers():
 
 def test_what_was_learned_has_a_bias_and_weights_of_signs_and_of_words():
     told = learned()
-    assert set(told) == {"bias", "signs", "words"}
-    assert all(isinstance(one, float) and one for one in told["signs"].values())
+    assert set(told) == {"bias", "features", "words"}
+    assert all(isinstance(one, float) and one for one in told["features"].values())
     assert all(float(weight) for weight in told["words"])
     words = [word for group in told["words"].values() for word in group.split()]
     assert len(words) == len(set(words))
 
 
 def test_each_trait_that_was_learned_is_one_that_can_be_seen():
-    names = learned()["signs"]
+    names = learned()["features"]
     assert [one for one in names if not (NAMES.fullmatch(one) or FAMILIES.fullmatch(one))] == []
 
 

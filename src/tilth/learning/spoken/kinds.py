@@ -7,12 +7,12 @@ these forms stays a fact.
 
 import re
 
-from tilth.learning.candidate import Harvest, Turn
-from tilth.learning.clauses.clauses import Clause
-from tilth.learning.clauses.reading import is_agents
-from tilth.learning.clauses.voice import NAME
+from tilth.learning.candidate import StatementKind, Turn
+from tilth.learning.spoken.decisions import is_task
 from tilth.learning.spoken.kinship import KIN, ROLE
-from tilth.learning.spoken.tasks import is_task
+from tilth.learning.spoken.reading import is_agents
+from tilth.learning.text.clauses import Clause
+from tilth.learning.text.third_person import NAME
 
 _WHO = rf"(?:{NAME}|he|she|who|it's|that's|this is)"
 _SETTLED = re.compile(
@@ -58,18 +58,18 @@ _RELATED = re.compile(
 )
 
 
-def kind_of(clause: Clause, turn: Turn) -> Harvest:
+def kind_of(clause: Clause, turn: Turn) -> StatementKind:
     """Return what kind of statement a plain one is."""
     plain = clause.plain
     if is_agents(turn):
         return kind_reported(plain)
     if _WISHED.match(plain):
-        return Harvest.PREFERENCE
+        return StatementKind.PREFERENCE
     if _SETTLED.match(plain) or is_task(plain):
-        return Harvest.DECISION
-    return Harvest.RELATIONSHIP if _RELATED.match(plain) else Harvest.FACT
+        return StatementKind.DECISION
+    return StatementKind.RELATIONSHIP if _RELATED.match(plain) else StatementKind.FACT
 
 
-def kind_reported(plain: str) -> Harvest:
+def kind_reported(plain: str) -> StatementKind:
     """Return what kind of statement it is that an agent makes plainly."""
-    return Harvest.MILESTONE if _RESULT.match(plain) else Harvest.FACT
+    return StatementKind.MILESTONE if _RESULT.match(plain) else StatementKind.FACT

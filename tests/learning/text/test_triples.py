@@ -4,7 +4,7 @@ import pytest
 
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.subjects import named, valued, with_names
+from tilth.learning.text.triples import named, valued, with_names
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,10 @@ from itertools import pairwise
 
 from tilth.core.tokens import stem
 from tilth.learning.candidate import Turn
-from tilth.learning.clauses.clauses import Clause
-from tilth.learning.clauses.context import (
+from tilth.learning.spoken.decisions import is_task
+from tilth.learning.spoken.reading import is_agents
+from tilth.learning.text.clauses import Clause
+from tilth.learning.text.context import (
     is_at_work,
     is_offer,
     is_pasted,
@@ -22,10 +24,8 @@ from tilth.learning.clauses.context import (
     leans,
     points,
 )
-from tilth.learning.clauses.predicates import claim_in
-from tilth.learning.clauses.reading import is_agents
-from tilth.learning.prose import Sentence, sentences
-from tilth.learning.spoken.tasks import is_task
+from tilth.learning.text.prose import Sentence, sentences
+from tilth.learning.text.verbs import claim_in
 
 _WORDS_OVER = (2, 3, 4, 6, 8, 11, 15, 20, 30)
 _CHARS_OVER = (40, 80, 160, 280, 450, 900, 1500)
@@ -106,8 +106,8 @@ class Run:
         return self.sentence.plain[self.span[0] - start : self.span[1] - start]
 
 
-def signs(run: Run) -> Iterator[str]:
-    """Yield the signs of a run, by name; some more than once."""
+def features(run: Run) -> Iterator[str]:
+    """Yield the features of a run, by name; some more than once."""
     seen = {*_of_turn(run.turn), *_of_place(run), *_of_form(run)}
     yield from seen
     yield from (f"{one} & {other}" for one, other in _TOGETHER if {one, other} <= seen)

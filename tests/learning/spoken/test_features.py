@@ -4,9 +4,9 @@ import pytest
 
 from tests.learning.voices import a_turn
 from tilth.episodes.episode import Role
-from tilth.learning.clauses.clauses import clauses
-from tilth.learning.clauses.salience import runs_of
-from tilth.learning.clauses.signs import Run, signs
+from tilth.learning.spoken.features import Run, features
+from tilth.learning.spoken.salience import runs_of
+from tilth.learning.text.clauses import clauses
 
 
 def whole(text, **about):
@@ -16,7 +16,7 @@ def whole(text, **about):
 
 
 def seen(text, **about):
-    return set(signs(whole(text, **about)))
+    return set(features(whole(text, **about)))
 
 
 def test_the_signs_of_a_small_turn():
@@ -88,7 +88,7 @@ def test_the_signs_of_a_small_turn():
 
 
 @pytest.mark.parametrize(
-    ("text", "sign"),
+    ("text", "feature"),
     [
         ("Mirabel owns 3 goats", "number"),
         ("my goat is Mirabel", "name"),
@@ -105,8 +105,8 @@ def test_the_signs_of_a_small_turn():
         ("feed the goat, the barn is open", "clauses: 2"),
     ],
 )
-def test_a_form_is_seen(text, sign):
-    assert sign in seen(text)
+def test_a_form_is_seen(text, feature):
+    assert feature in seen(text)
 
 
 def test_who_speaks_is_seen():
@@ -125,7 +125,7 @@ def test_what_was_asked_before_is_seen():
 def test_a_part_of_a_sentence_is_seen_to_be_one():
     text = "the barn is red; the goat is white"
     (runs,) = runs_of(clauses(text), a_turn(text))
-    told = {run.plain: set(signs(run)) for run in runs}
+    told = {run.plain: set(features(run)) for run in runs}
     assert "sentence" not in told["the barn is red"]
     assert {"sentence", "message", "claims > 1"} <= told[text]
 

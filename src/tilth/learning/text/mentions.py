@@ -14,8 +14,131 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tilth.knowledge.vocabulary.registries import EntityType
-from tilth.learning import mention_cues as cues
-from tilth.learning.prose import prose
+from tilth.learning.text.prose import prose
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# What begins a sentence with a capital, and what is written with one, without being a name.
+_OPENERS = _words(
+    """
+    a an the this that these those it he she they we you i his her their its our your my there here
+    theirs ours mine yours hers option group
+    who what which when where why how if whether while although though because since as so but and
+    or nor yet for from in on at by with without about after before during until till between among
+    against across over under near into onto of off to up down out not no yes never always often
+    sometimes once then now today tomorrow yesterday tonight also too just only even still already
+    maybe perhaps please thanks thank hello hi hey dear ok okay sure great good nice right well
+    all any both each every few many more most much other another some several such same one two
+    three four five six seven eight nine ten first second third next last new old quick fact facts
+    let can could may might must shall should will would do does did done is are was were be been
+    am has have had having get got go going see seen say said says need needs note reminder
+    remember update decision confirmed agreed promised honestly instead however therefore thus
+    meanwhile finally later earlier recently currently morning afternoon evening
+    night day week month year end start nothing something anything everything everyone nobody
+    someone anyone section chapter schedule figure table page step part item version appendix
+    regards greetings cheers sincerely best kind love root user users team
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june
+    july august september october november december mon tue wed thu fri sat sun christmas easter
+    """
+)
+# Tongues of people and of machines, and wares that everybody knows: "in Python" is no place.
+_NO_NAMES = _words(
+    """
+    english german french spanish italian dutch danish swedish norwegian finnish polish russian
+    chinese japanese korean arabic turkish portuguese greek latin welsh irish hebrew hindi
+    python rust go golang java kotlin swift ruby scala haskell ocaml erlang elixir typescript
+    javascript perl php lua julia fortran cobol bash zsh sql html css latex markdown json yaml toml
+    xml csv pdf linux windows macos android ios docker kubernetes git github gitlab slack jira
+    notion figma excel word outlook postgres postgresql mysql sqlite redis kafka nginx terraform
+    ansible jenkins grafana prometheus react vue angular django flask rails node npm internet api
+    """
+)
+_ORGANISATIONS = _words(
+    """
+    lab labs laboratory laboratories institute institution inc corp corporation llc ltd limited gmbh
+    ag plc co company companies studio studios press publishing publishers trust foundation fund
+    university college school schools academy faculty hospital clinic bank group network society
+    association federation council committee commission ministry department agency bureau office
+    authority court parliament garden gardens orchard orchards nursery nurseries farm farms
+    logistics partners capital holdings ventures industries technologies technology solutions
+    software
+    consulting consultants services systems motors airlines airways insurance telecom extension
+    conservancy union club museum library gallery theatre theater church orchestra choir ensemble
+    brewery bakery cafe restaurant hotel pharmacy records media games energy pharma biotech
+    robotics analytics science sciences research visualization collective cooperative alliance
+    consortium initiative party league logistik aerospace electronics bank supermarket shop store
+    """
+)
+# After a name, in small letters: "the Aerwyn Telemetry consortium".
+_ORGANISATIONS_AFTER = _words(
+    """
+    consortium company team group lab foundation startup firm agency department committee
+    office journal newsroom board board's staff
+    """
+)
+_PROJECTS = _words(
+    """
+    project engine app platform portal bot pipeline dashboard framework suite toolkit initiative
+    program programme redesign migration rollout launch campaign
+    """
+)
+_PROJECTS_AFTER = _words(
+    """
+    project projects pipeline repo repository dashboard app program programme initiative corridor
+    migration rollout redesign prototype roadmap milestone backlog sprint codename library module
+    package service outage tool rules survey baseline work release codebase context
+    """
+)
+_PLACES = _words(
+    """
+    street avenue road lane square lake river valley bay island islands mountain mountains hill
+    hills flats city town village park beach coast county forest harbour harbor falls bridge
+    mounts district region station airport peninsula desert canyon pass ridge
+    """
+)
+_PLACES_AFTER = _words(
+    """
+    district region valley county city village town street river bay island mountains area coast
+    province state peninsula cluster datacentre datacenter airport station
+    """
+)
+_TITLES = _words(
+    """
+    mr mrs ms mx miss dr prof professor sir dame herr frau ceo cto cfo coo ciso cio cmo vp cpo pm
+    sre dba president director captain officer judge senator sister brother aunt uncle father
+    mother manager lead engineer doctor auditor founder chair minister king queen coordinator
+    colleague accountant lawyer teacher author maintainer entomologist horticulturist postdoc
+    reader contributor boss intern conductor designer developer analyst
+    """
+)
+# What people do, as it stands right after their name.
+_DOES = _words(
+    """
+    is was has had wants says thinks needs works lives knows likes prefers asks leads runs owns
+    manages does goes comes feels loves hates plans hopes reports joins moves writes reads speaks
+    said met led wrote thought sat put got made took gave told went came ran left spoke sent found
+    felt knew held kept bought built brought taught agreed will would can could and or who also
+    just really still never always drove won began helped
+    """
+)
+# What stands before somebody: who is with, told, thanked.
+_BEFORE_PERSONS = _words(
+    """
+    with by asked told met thanked emailed called pinged thank ask tell ping email meet invited
+    introduced helped hired visited saw joined cc copied copy dear hi hello thanks for
+    """
+)
+_BEFORE_PLACES = _words("in near around outside inside across throughout within towards")
+_GOES_TO = _words(
+    """
+    move moved moving moves relocate relocated travel travelled traveling trip flew fly flying
+    drove went back visit
+    """
+)
+
 
 # Names further on are looked for when what they are anchored to is.
 _READ_CHARS_MAX = 40_000
@@ -141,7 +264,7 @@ def _trimmed(text: str, start: int, end: int, *, is_opening: bool) -> _Run | Non
     titles: list[str] = []
     while True:
         word = text[start:end].split(maxsplit=1)[0] if text[start:end].strip() else ""
-        is_title = word.casefold() in cues.TITLES and len(text[start:end].split()) > 1
+        is_title = word.casefold() in _TITLES and len(text[start:end].split()) > 1
         if is_title:
             titles.append(word.casefold())
         elif not _opens(word, text[start:end], is_opening=is_opening):
@@ -170,8 +293,8 @@ def _trimmed(text: str, start: int, end: int, *, is_opening: bool) -> _Run | Non
 
 def _opens(word: str, run: str, *, is_opening: bool) -> bool:
     """Say whether a word with a capital only begins a sentence, and no name."""
-    is_led = word.casefold() in cues.BEFORE_PERSONS and len(run.split()) > 1
-    if word.casefold() in cues.OPENERS or _CONTRACTED.match(word) or is_led:
+    is_led = word.casefold() in _BEFORE_PERSONS and len(run.split()) > 1
+    if word.casefold() in _OPENERS or _CONTRACTED.match(word) or is_led:
         return True
     is_verb = word.endswith(("ed", "ing")) and len(run.split()) > 1
     return is_opening and is_verb and not _PLURAL.search(run.rsplit(maxsplit=1)[-1])
@@ -196,31 +319,31 @@ def _type(run: _Run) -> MentionType | None:
     """Return what kind of thing a run is in its place; None where nothing tells."""
     last = run.words[-1].casefold()
     is_named_by_itself = len(run.words) > 1
-    if run.after in cues.PROJECTS_AFTER and not _is_owner(run):
+    if run.after in _PROJECTS_AFTER and not _is_owner(run):
         return MentionType.PROJECT if is_named_by_itself or "-" in last else None
-    if is_named_by_itself and last in cues.ORGANISATIONS:
+    if is_named_by_itself and last in _ORGANISATIONS:
         return MentionType.ORGANISATION
-    if (is_named_by_itself and last in cues.PLACES) or run.after in cues.PLACES_AFTER:
+    if (is_named_by_itself and last in _PLACES) or run.after in _PLACES_AFTER:
         return MentionType.PLACE
-    if is_named_by_itself and run.after in cues.ORGANISATIONS_AFTER:
+    if is_named_by_itself and run.after in _ORGANISATIONS_AFTER:
         return MentionType.ORGANISATION
-    if is_named_by_itself and last in cues.PROJECTS:
+    if is_named_by_itself and last in _PROJECTS:
         return MentionType.PROJECT
     return _longer(run) if is_named_by_itself else _single(run)
 
 
 def _is_owner(run: _Run) -> bool:
-    return run.follows.endswith("s") or run.words[-1].casefold() in cues.ORGANISATIONS
+    return run.follows.endswith("s") or run.words[-1].casefold() in _ORGANISATIONS
 
 
 def _longer(run: _Run) -> MentionType | None:
     """Return what a run of several words is, whose own words do not tell."""
     nearest = run.before[-1] if run.before else ""
-    if nearest in cues.BEFORE_PLACES:
+    if nearest in _BEFORE_PLACES:
         return MentionType.PLACE
-    if nearest in cues.TITLES:
+    if nearest in _TITLES:
         return MentionType.PERSON
-    is_ware = any(_MIXED.search(word) or word.casefold() in cues.NO_NAMES for word in run.words)
+    is_ware = any(_MIXED.search(word) or word.casefold() in _NO_NAMES for word in run.words)
     if is_ware or len(run.words) > _PERSON_WORDS_MAX:
         return None
     is_thing = bool(_DETERMINERS.intersection(run.before[-2:]))
@@ -234,21 +357,21 @@ def _longer(run: _Run) -> MentionType | None:
 
 def _is_attribute(run: _Run) -> bool:
     """Say whether a noun follows to which a run belongs: "the Paths baseline"."""
-    is_verb = run.after in cues.DOES or run.after.endswith("ed")
-    return bool(run.after) and not is_verb and run.after not in _SMALL | cues.OPENERS
+    is_verb = run.after in _DOES or run.after.endswith("ed")
+    return bool(run.after) and not is_verb and run.after not in _SMALL | _OPENERS
 
 
 def _single(run: _Run) -> MentionType | None:
     """Return what one word with a capital is by what stands around it."""
     word = run.words[0]
-    is_ware = _MIXED.search(word) or word.casefold() in cues.NO_NAMES
+    is_ware = _MIXED.search(word) or word.casefold() in _NO_NAMES
     if is_ware or len(word) < _SHORT or _ENGLISH.search(word):
         return None
     nearest, second = (["", "", *run.before])[-1], (["", "", *run.before])[-2]
     if not run.is_opening and not _is_attribute(run):
-        is_there = nearest == "the" and second in cues.BEFORE_PLACES | {"of"}
-        goes_there = nearest == "to" and second in cues.GOES_TO
-        if (is_there or goes_there) or nearest in cues.BEFORE_PLACES:
+        is_there = nearest == "the" and second in _BEFORE_PLACES | {"of"}
+        goes_there = nearest == "to" and second in _GOES_TO
+        if (is_there or goes_there) or nearest in _BEFORE_PLACES:
             return MentionType.PLACE
     if nearest in _DETERMINERS:
         return None
@@ -257,7 +380,7 @@ def _single(run: _Run) -> MentionType | None:
 
 def _is_person(run: _Run, nearest: str) -> bool:
     """Say whether what stands around a run is what stands around people."""
-    does = run.after in cues.DOES or run.after.endswith("ed")
-    if nearest in cues.TITLES or does or run.follows.endswith("s"):
+    does = run.after in _DOES or run.after.endswith("ed")
+    if nearest in _TITLES or does or run.follows.endswith("s"):
         return True
-    return not run.is_opening and nearest in cues.BEFORE_PERSONS
+    return not run.is_opening and nearest in _BEFORE_PERSONS

@@ -8,10 +8,10 @@ from tests.learning.turns import an_episode
 from tests.learning.voices import read
 from tilth.episodes.episode import Role
 from tilth.learning.candidate import Turn
-from tilth.learning.clauses.wholeness import is_whole
 from tilth.learning.spoken.speech import speech
+from tilth.learning.text.wholeness import is_whole
+from tilth.learning.values.agent_reports import remarks
 from tilth.learning.values.outcomes import outcomes
-from tilth.learning.values.remarks import remarks
 from tilth.learning.values.values import values
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.effort import at_most
 from tilth.knowledge.vocabulary.registries import EntityType
-from tilth.learning.mentions import MentionType, mentions
+from tilth.learning.text.mentions import MentionType, mentions
 
 PERSON, PROJECT = MentionType.PERSON, MentionType.PROJECT
 PLACE, ORGANISATION = MentionType.PLACE, MentionType.ORGANISATION

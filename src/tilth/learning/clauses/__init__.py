@@ -1,1 +1,0 @@
-"""Clauses of a sentence, and the signs by which they are read."""

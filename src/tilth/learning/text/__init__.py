@@ -1,0 +1,1 @@
+"""What words say, whatever they are about: prose, sentences, clauses, names, triples."""

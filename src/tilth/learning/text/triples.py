@@ -1,0 +1,188 @@
+"""
+Short statements read as triples, and triples whose parts name something.
+
+"Marina is CTO at Acme" tells what role Marina has and where. Only sentences of few and plain
+forms are read; what has none of them has no triple, and is no worse for it. Words before a verb
+are not yet a name: what is left without one is kept in its words, about the project or whoever
+speaks, so nobody has to tell "indexing core" from "The indexing core".
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from tilth.knowledge.facts.statement import Statement, Triple
+from tilth.knowledge.vocabulary.registries import Channel
+from tilth.learning.text.verbs import PREDICATES
+from tilth.learning.values.claims import is_named
+
+
+class Read(NamedTuple):
+    """What a sentence says: a triple, its channel, and what else it is about."""
+
+    triple: Triple
+    channel: Channel
+    about: tuple[str, ...] = ()
+
+
+_CHARS_MAX = 400
+_NAME = r"(?P<subject>[^\s,;:?!\"](?:[^,;:?!\"\n]{0,78}[^\s,;:?!\"])?)"
+_VALUE = r"(?P<object>\S.*?)\.?"
+# Words that stand for something said before, which a statement by itself cannot tell.
+_POINTING_WORDS = "it this that these those he she they we you there here what who which one"
+_POINTING = frozenset(_POINTING_WORDS.split())
+_PROPERTIES = {
+    "port": "port",
+    "ip": "ip_address",
+    "ip address": "ip_address",
+    "email": "email_address",
+    "email address": "email_address",
+    "birthday": "birthday",
+    "owner": "owned_by",
+    "ceo": "ceo",
+    "status": "status",
+    "phase": "phase",
+    "version": "current_version",
+    "location": "located_at",
+}
+_PROPERTY = "|".join(sorted(_PROPERTIES, key=len, reverse=True))
+_VERBS: Mapping[str, str] = {
+    "works for": "works_for",
+    "works at": "works_for",
+    "works on": "working_on",
+    "lives in": "lives_in",
+    "is located in": "located_at",
+    "is located at": "located_at",
+    "is owned by": "owned_by",
+    "is hosted on": "hosted_on",
+    "runs on": "hosted_on",
+    "listens on port": "port",
+    "listens on": "port",
+    "depends on": "depends_on",
+    "requires": "depends_on",
+    "uses": "uses",
+    "prefers": "prefers",
+    "likes": "likes",
+    "knows": "knows",
+}
+_VERB = "|".join(sorted(_VERBS, key=len, reverse=True))
+_HAS = re.compile(rf"{_NAME}['\u2019]s (?P<property>{_PROPERTY}) is {_VALUE}", re.IGNORECASE)
+_OF = re.compile(rf"the (?P<property>{_PROPERTY}) of {_NAME} is {_VALUE}", re.IGNORECASE)
+_DOES = re.compile(rf"{_NAME} (?P<verb>{_VERB}) {_VALUE}", re.IGNORECASE)
+# "At" joins a role to a place that has a name: "CTO at Acme", never "up at night".
+_ROLE = re.compile(
+    rf"{_NAME} is (?:now )?(?:an? |the )?(?P<object>(?:[^\W\d_][\w/&-]* ){{1,4}}?"
+    r"(?i:at) (?P<place>[^\W\d_a-z][^,;:?!\"\n]{0,78}?))\.?"
+)
+_I_PREFER = re.compile(rf"I prefer {_VALUE}", re.IGNORECASE)
+_RELATIONS = frozenset({"works_for", "knows", "likes", "role_at"})
+
+
+def read_sentence(text: str) -> Read | None:
+    """Return what one short sentence says; None where it has no form that is known."""
+    text = " ".join(text.split())
+    if not text or len(text) > _CHARS_MAX:
+        return None
+    if found := _I_PREFER.fullmatch(text):
+        return _read("user", "prefers", found["object"])
+    if found := _ROLE.fullmatch(text):
+        return _read(found["subject"], "role_at", found["object"], (found["place"],))
+    if found := _HAS.fullmatch(text) or _OF.fullmatch(text):
+        return _read(found["subject"], _PROPERTIES[found["property"].casefold()], found["object"])
+    if found := _DOES.fullmatch(text):
+        return _read(found["subject"], _VERBS[found["verb"].casefold()], found["object"])
+    return None
+
+
+def _read(subject: str, predicate: str, value: str, about: tuple[str, ...] = ()) -> Read | None:
+    if subject.split(maxsplit=1)[0].casefold() in _POINTING:
+        return None
+    if predicate == "port" and not any(map(str.isdecimal, value)):
+        return None
+    channel = Channel.RELATIONSHIP if predicate in _RELATIONS else Channel.ENTITY
+    return Read(Triple(subject, predicate, value), channel, about)
+
+
+# A name with more words is a part of a sentence.
+NAME_WORDS_MAX = 6
+_NAME_CHARS_MIN = 2
+_AROUND = " \t*_`'\".,:;-\u2013\u2014\u2018\u2019\u201c\u201d"
+_ARTICLE = re.compile(r"^(?:the|an?|our|this|that|these|those|all|both|each)\s+", re.IGNORECASE)
+_ENDS_OPEN = re.compile(r"['\u2019]s$|\b(?:your|my|his|her|their)\b", re.IGNORECASE)
+# How a report begins: "Added a flag", "Measured timings".
+_DOING = re.compile(r"[A-Z][a-z]+(?:ing|ed)\b(?=\s)")
+# What people say along with a value, to be kind or funny, or to come to something else.
+_ALONG = re.compile(
+    r"[\s,]+(?:lol|lmao|ha(?:ha)+\w*|btw|by the way|tho|though|imo|fyi|in case|i think|i guess|"
+    r"please|pls|unfortunately|sadly|luckily|actually|anyway|:-?[)(DP])(?!\w).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_AROUND_VALUE = " \t*,;"
+# A value with more words is a clause.
+VALUE_WORDS_MAX = 8
+_POINTS = re.compile(
+    r"(?:it|that|this|these|those|them|he|she|they|him|her|you|what|how|why|when|if|to|not|being|"
+    r"having|compiled|all (?:day|night|the time)|no|about)\b|"
+    r".*\b(?:is|are|was|were|can|will|has|have)\s",
+    re.IGNORECASE,
+)
+_TRAILS = re.compile(r"\.{2,}|\u2026")
+# "With the present growth", "as per contract": how or when, and not what. A name has no "=".
+_NO_SUBJECT = re.compile(
+    r"(?:per|as|with|without|in|on|at|by|from|for|to|of|if|when|after|before|under|"
+    rf"over|half|most|many|some|few)\b|(?:.{{2,80}}\s)?(?:{PREDICATES}|fails)\b(?!['\u2019])|.*=",
+    re.IGNORECASE,
+)
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+_GENERAL_NAMES = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "new",
+        "old",
+        "default",
+        "number",
+        "file",
+        "files",
+        "people",
+        "loading",
+        "ours",
+        "mine",
+        "yours",
+        "hers",
+        "theirs",
+    ]
+)
+
+
+def named(words: str) -> str | None:
+    """Return *words* as a thing is called, without article and marks; None if they name nothing."""
+    name = _ARTICLE.sub("", words.strip(_AROUND), count=1).strip(_AROUND)
+    if len(name) < _NAME_CHARS_MIN or len(name.split()) > NAME_WORDS_MAX or not is_named(name):
+        return None
+    if _NO_SUBJECT.match(name):
+        return None
+    is_whole = name.count("`") % 2 == 0 and all(name.count(a) == name.count(b) for a, b in _PAIRS)
+    is_general = name.casefold() in _GENERAL_NAMES or _DOING.match(name) or _ENDS_OPEN.search(name)
+    return name if is_whole and not is_general else None
+
+
+def with_names(said: Statement) -> Statement:
+    """Return a statement whose triple is of something with a name; without triple if it is not."""
+    if said.triple is None:
+        return said
+    subject, value = named(said.triple.subject), valued(said.triple.object)
+    if subject is None or value is None:
+        return replace(said, triple=None)
+    return replace(said, triple=replace(said.triple, subject=subject, object=value))
+
+
+def valued(words: str) -> str | None:
+    """Return *words* as a value, without what is only said along; None if they are a clause."""
+    value = _ALONG.sub("", words).strip(_AROUND_VALUE)
+    is_clause = (
+        len(value.split()) > VALUE_WORDS_MAX or _POINTS.match(value) or _TRAILS.search(value)
+    )
+    return None if not value or is_clause else value
