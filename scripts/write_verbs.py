@@ -25,6 +25,7 @@ from tilth.core.instant import parse_instant
 from tilth.core.json import Json, JsonObject
 from tilth.core.verb import NOUNS, VERBS, Option, Verb, help_of
 from tilth.interfaces import cli
+from tilth.interfaces.cli import commands
 from tilth.interfaces.cli.arguments import count, count_or_zero, json_object
 from tilth.interfaces.cli.commands.legacy import BARE, SECTIONS, build_legacy_parser
 from tilth.interfaces.cli.terminal import COMMANDS
@@ -40,8 +41,9 @@ def pages() -> dict[Path, str]:
     """Return each derived file, under its path."""
     for module in verb_modules():
         import_module(module)
-    for path in sorted(Path(cli.__file__).parent.glob("*.py")):
-        import_module(f"{cli.__name__}.{path.stem}")
+    for package in (cli, commands):
+        for path in sorted(Path(package.__file__ or "").parent.glob("*.py")):
+            import_module(f"{package.__name__}.{path.stem}")
     return {
         INDEX: json.dumps(_index(), indent=1, ensure_ascii=False) + "\n",
         STUB: _stub(),

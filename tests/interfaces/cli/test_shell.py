@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tilth.interfaces.cli.shell import words
+from tilth.interfaces.cli.commands.shell import words
 from tilth.runtime.index import index
 
 

@@ -1,1 +1,1 @@
-"""What can be asked, and how; a module for each family of commands. Only light modules."""
+"""Commands of the program itself, which need more of a terminal than calling one verb."""
