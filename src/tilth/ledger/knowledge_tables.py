@@ -19,6 +19,7 @@ from tilth.llm.task import Task
 from tilth.people.conversation import ConversationStatus
 from tilth.recall.feedback import Verdict
 
+# A store is known by these texts, comments and old names in them too: not a letter may change.
 KNOWLEDGE: dict[str, Template] = {
     "facts": Template(f"""
 CREATE $temporary TABLE facts (
@@ -28,7 +29,7 @@ CREATE $temporary TABLE facts (
     subject     TEXT,
     predicate   TEXT,
     object      TEXT,
-    -- The things at the ends: of a sub-URN, the whole (`tilth.core.urn`).
+    -- The things at the ends: of a sub-URN, the whole (`tilth.domain.urn`).
     subject_node TEXT,
     object_node  TEXT,
     area        TEXT NOT NULL,
