@@ -28,8 +28,8 @@ from bench.transcripts import Transcript, fill, read_transcripts
 from tilth.embedding.bundled import FOLDER, VOCABULARY
 from tilth.embedding.static import StaticEmbedder
 from tilth.learning.candidate import Turn
-from tilth.learning.clauses import salience as worth
 from tilth.learning.extract import turns_among
+from tilth.learning.spoken import salience as worth
 from tilth.learning.spoken.features import Run, features
 from tilth.learning.spoken.speech import told_of
 from tilth.learning.text.clauses import clauses

@@ -32,7 +32,7 @@ DATA = (
     "tilth/embedding/data/minilm-words.npy",
     "tilth/embedding/data/static-256.npy",
     "tilth/embedding/data/vocab.txt",
-    "tilth/learning/clauses/worth.json",
+    "tilth/learning/spoken/salience.json",
     "tilth/runtime/sample/claude-code-payments.jsonl",
 )
 _HELLO = {

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import assert_type
 
 import tilth
+from tilth.context import verbs as context
 from tilth.core.actor import Actor
 from tilth.core.ids import EpisodeId
+from tilth.episodes import verbs as episodes
 from tilth.episodes.episode import Episode
 from tilth.gaps import verbs as gaps
 from tilth.gaps.model import Gap, GapKind
@@ -33,9 +35,9 @@ with tilth.connect(Path("tilth.db"), create=True) as brain:
     brain.gaps.show("gap_1")  # type: ignore[attr-defined] # its name is `get`
 
 
-def needs_of_verbs(parts: Parts) -> tuple[gaps.Needs]:
+def needs_of_verbs(parts: Parts) -> tuple[episodes.Embedding, context.Needs, gaps.Needs]:
     """Hold what a brain is made of to what the verbs of each concept need."""
-    return (parts,)
+    return (parts, parts, parts)
 
 
 assert_type(tilth.Human("ana"), Actor)

@@ -15,7 +15,7 @@ HEADINGS: dict[Block, str] = {
     Block.RULES: "Laid down, or asked for by the user to hold from then on:",
     Block.OBJECTIVE: "The last session:",
     Block.DOCUMENTS: "Documents and their sections; read them with"
-    " `tilth document read NAME [SECTION]` or as tilth://document/NAME/SECTION:",
+    " `tilth document show NAME [SECTION]` or as tilth://document/NAME/SECTION:",
     Block.ATTENTION: "Contested, or not looked at in a long while; check before relying on it:",
     Block.SUMMARY: "Known, decided, preferred and open in the last sessions, the newest first:",
     Block.RECENT: "Said last, the newest first:",

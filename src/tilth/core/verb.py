@@ -230,6 +230,7 @@ class Verb:
     roles: frozenset[ActorKind]
     view: View | None
     key: str
+    as_json: Callable[[Any], object] | None
     status: Callable[[Any], int] | None
     section: Section
     examples: tuple[str, ...]
@@ -277,6 +278,12 @@ class Verb:
     def shown_options(self) -> tuple[Option, ...]:
         """What only its view takes: `--explain` and the like."""
         return () if self.view is None else view_options(self.view)
+
+    def json(self, answer: object) -> object:
+        """Return what interfaces show of a result as JSON."""
+        if self.as_json is not None:
+            return self.as_json(answer)
+        return {self.key: answer} if self.key else answer
 
     def method(self, caller: Caller, args: Sequence[object], told: Mapping[str, object]) -> object:
         """
@@ -365,6 +372,7 @@ def verb(  # noqa: PLR0913 - a declaration
     roles: AbstractSet[ActorKind],
     view: View | None = None,
     key: str = "",
+    as_json: Callable[[Any], object] | None = None,
     status: Callable[[Any], int] | None = None,
     section: Section = Section.ADVANCED,
     examples: Sequence[str] = (),
@@ -379,6 +387,7 @@ def verb(  # noqa: PLR0913 - a declaration
         roles: Who may call it; what depends on more is decided by the function.
         view: What turns its result into lines; without one they are a table or a card.
         key: The key of its result in JSON, where the result is not an object.
+        as_json: What makes JSON of its result, where that is not the result itself.
         status: What makes an exit code of its result; without it, 0.
         section: The heading of a command without a noun in `tilth --help`.
         examples: Command lines for its help.
@@ -395,6 +404,7 @@ def verb(  # noqa: PLR0913 - a declaration
             roles=frozenset(roles),
             view=view,
             key=key,
+            as_json=as_json,
             status=status,
             section=section,
             examples=tuple(examples),

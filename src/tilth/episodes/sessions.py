@@ -1,7 +1,8 @@
 """Describing, listing and reading sessions and their episodes."""
 
 import logging
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.paging import PAGE_MAX
@@ -17,6 +18,14 @@ from tilth.privacy.personal import mask_personal
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPage:
+    """A session, and some of its episodes in the order of the ledger."""
+
+    session: Session
+    episodes: Sequence[Episode]
 
 
 def describe(

@@ -6,16 +6,10 @@ from datetime import datetime
 from typing import Self, Unpack, cast
 
 from tilth.agents.ingest import Ingested, Reading, Spool, ingest_spool
-from tilth.context import brief
-from tilth.context import give_feedback as feedback
-from tilth.context.model import Brief, BriefRequest
-from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.core.actor import HOOKS
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EpisodeId, FactId, ReceiptId, parse_session_id
-from tilth.episodes import changes, remember
-from tilth.episodes.changes import Changes
-from tilth.episodes.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
+from tilth.core.ids import EpisodeId, FactId
+from tilth.episodes import remember
 from tilth.episodes.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.knowledge.entities.naming import meant
 from tilth.knowledge.facts.filters import Moment
@@ -35,28 +29,23 @@ from tilth.maintenance.integrity import Verified
 from tilth.privacy.exclusion import Exclusion
 from tilth.recall import recall
 from tilth.recall.about import About, about
-from tilth.recall.feedback import Feedback
 from tilth.recall.model import Recall, Recalling, parse_options
 from tilth.runtime import doctor
 from tilth.runtime.app.conversations import Conversations
-from tilth.runtime.app.documents import Documents
 from tilth.runtime.app.edges import Edges
 from tilth.runtime.app.entities import Entities
-from tilth.runtime.app.episodes import Episodes
 from tilth.runtime.app.erase import Erase
 from tilth.runtime.app.facts import Facts
 from tilth.runtime.app.kg import Kg
 from tilth.runtime.app.models import Models
 from tilth.runtime.app.people import People
-from tilth.runtime.app.receipts import Receipts
 from tilth.runtime.app.review import Review
-from tilth.runtime.app.sessions import Sessions
 from tilth.runtime.app.words import Registries
 from tilth.runtime.checkup import Check
 from tilth.runtime.doctor import Machine, Patient, Transcript
 from tilth.runtime.index import index
 from tilth.runtime.methods import Methods
-from tilth.runtime.parts import IMPORTER, CoveringFence, Parts, within
+from tilth.runtime.parts import IMPORTER, Parts, within
 from tilth.transfer import imports
 from tilth.transfer.export import Exported, export
 from tilth.transfer.exporting import Exporting
@@ -78,10 +67,6 @@ class Brain(Methods):
         self._caller, self._names = parts, index()["modules"]
         # A list of terms that cannot be read is told at once, and not when something is told.
         _ = parts.excluded
-        self.sessions = Sessions(parts)
-        self.episodes = Episodes(parts)
-        self.documents = Documents(parts)
-        self.receipts = Receipts(parts)
         self.facts = Facts(parts)
         self.kg = Kg(parts)
         self.entities = Entities(parts)
@@ -185,28 +170,6 @@ class Brain(Methods):
         found = recall.recall(parts.store, parts.recaller, question, seen, asked)
         return parts.excluded.shown(found)
 
-    def brief(self, request: BriefRequest, *, scope: str | None = None) -> Brief:
-        """Say what an agent is to be told; see `tilth.context.brief.brief`."""
-        parts = self._parts
-        seen = within(parts, scope)
-        made = brief.brief(
-            parts.store,
-            parts.recaller,
-            CoveringFence(parts.fence, parts.excluded),
-            request,
-            seen,
-            injection=parts.settings.injected,
-        )
-        return replace(made, blocks=parts.excluded.shown(made.blocks))
-
-    def pitfall(self, failure: ToolFailure, *, scope: str | None = None) -> Pitfall | None:
-        """Say how a failure was overcome before; see `tilth.context.pitfalls.known_pitfall`."""
-        parts = self._parts
-        if not parts.settings.injected.warns:
-            return None
-        known = known_pitfall(parts.store, parts.recaller, failure, within(parts, scope))
-        return parts.excluded.shown(known)
-
     def state(
         self,
         *,
@@ -220,39 +183,6 @@ class Brain(Methods):
         which = parse_asking(asking, within(parts, scope))
         known = state(parts.store, parts.clock, which, limit=limit, is_widening=is_widening)
         return parts.excluded.shown(known)
-
-    def feedback(
-        self,
-        target: str,
-        verdict: str,
-        *,
-        session_id: str | None = None,
-        receipt_id: str | None = None,
-        scope: str | None = None,
-    ) -> None:
-        """Say what came of a hit; see `tilth.context.give_feedback.give_feedback`."""
-        parts = self._parts
-        told = Feedback(
-            target=target,
-            verdict=feedback.parse_verdict(verdict),
-            session_id=None if session_id is None else parse_session_id(session_id),
-            receipt_id=None if receipt_id is None else ReceiptId(receipt_id),
-        )
-        seen = within(parts, scope)
-        feedback.give_feedback(parts.store, told, seen, recorder=parts.recorder)
-
-    def changes(self, since: str = "", *, limit: int = 100, scope: str | None = None) -> Changes:
-        """Return what was recorded since; see `tilth.episodes.changes.changes`."""
-        seen = within(self._parts, scope)
-        return changes.changes(self._parts.store, since, seen, limit=limit)
-
-    def duplicates(
-        self, text: str, *, likeness_min: float = LIKENESS_MIN, scope: str | None = None
-    ) -> list[Duplicate]:
-        """Compare in the first tier; see `tilth.episodes.duplicates.find_duplicates`."""
-        parts = self._parts
-        seen = within(parts, scope)
-        return find_duplicates(parts.store, parts.first, text, seen, likeness_min=likeness_min)
 
     def fetch(self, episode_ids: Sequence[str], *, scope: str | None = None) -> list[Episode]:
         """Return whole episodes by ID; see `tilth.recall.recall.fetch`."""

@@ -3,6 +3,9 @@
 from importlib.util import find_spec
 
 FEATURES = (
+    "tilth.episodes",
+    "tilth.knowledge.changes",
+    "tilth.context",
     "tilth.gaps",
 )  # fmt: skip
 

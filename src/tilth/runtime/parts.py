@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from tilth.context.brief import Fence
+from tilth.context.injection import Injection
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.clock import Clock
 from tilth.core.scope import Visibility, parse_scope, seen_from
@@ -90,6 +91,16 @@ class Parts:
     def excluded(self) -> Exclusion:
         """The terms that are left out; agents change no settings."""
         return _exclusion(self.settings.excluded_terms)
+
+    @property
+    def covering_fence(self) -> CoveringFence:
+        """What puts a brief between markers, and covers excluded terms in it."""
+        return CoveringFence(self.fence, self.excluded)
+
+    @property
+    def injection(self) -> Injection:
+        """What agents may be told unasked."""
+        return self.settings.injected
 
     @property
     def rules(self) -> Rules:

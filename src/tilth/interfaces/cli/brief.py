@@ -1,28 +1,46 @@
-"""`tilth brief`: what an agent is told unasked."""
+"""`tilth brief`: what an agent is shown unasked."""
 
-from argparse import Namespace
 from pathlib import Path
+from typing import Annotated
 
 from tilth.context.model import BriefRequest
-from tilth.core.ids import parse_session_id
+from tilth.core.ids import SessionId, parse_session_id
 from tilth.core.scope import scope_of_folder
-from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Screen
+from tilth.core.verb import Arg, Section
+from tilth.interfaces.cli.terminal import Terminal, command
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """Show a brief as an agent would see it."""
+@command(
+    "brief",
+    section=Section.AGENTS,
+    examples=("tilth brief", "tilth brief --about 'fix the flaky upload test'"),
+)
+def brief(
+    terminal: Terminal,
+    *,
+    about: Annotated[str, Arg("what is laid beside this prompt", metavar="PROMPT")] = "",
+    session: Annotated[
+        SessionId | None, Arg("as if asked in this session", metavar="ID", parse=parse_session_id)
+    ] = None,
+    budget: Annotated[int, Arg("at most about so many tokens", metavar="TOKENS", least=0)] = 0,
+    scope: Annotated[
+        str | None, Arg("this scope and global; else the current folder's project", metavar="SCOPE")
+    ] = None,
+) -> int:
+    """
+    Show what an agent is shown when a session begins.
+
+    With a prompt, it shows what is laid beside that. What is shown here leaves no
+    receipt.
+    """
     request = BriefRequest(
-        question=args.about,
-        session_id=None if args.session is None else parse_session_id(args.session),
-        via="cli/brief",
-        budget_tokens=args.budget,
+        question=about, session_id=session, via="cli/brief", budget_tokens=budget
     )
-    scope = args.scope or scope_of_folder(str(Path.cwd()))
-    with open_brain(args) as brain:
-        found = brain.brief(request, scope=scope)
-    answer = {"text": found.text, "tokens": found.tokens, "blocks": found.blocks, "scope": scope}
-    screen.answer(answer, found.text.splitlines())
+    place = scope or scope_of_folder(str(Path.cwd()))
+    with terminal.open() as brain:
+        found = brain.brief(request, scope=place)
+    answer = {"text": found.text, "tokens": found.tokens, "blocks": found.blocks, "scope": place}
+    terminal.screen.answer(answer, found.text.splitlines())
     if not found.text:
-        screen.say(f"nothing to tell in {scope}")
+        terminal.screen.say(f"nothing to tell in {place}")
     return 0

@@ -20,10 +20,10 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.view import Bold, Dim, Line
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.session import Session
+from tilth.episodes.views import title_of
 from tilth.interfaces.cli.imports import bring_in, find_all, here, lines_of
 from tilth.interfaces.cli.opening import open_brain, place_of, shown_place
 from tilth.interfaces.cli.screen import Screen, columns
-from tilth.interfaces.cli.session import title_of
 from tilth.interfaces.cli.worker import start_in_background
 from tilth.interfaces.import_summary import Summary
 from tilth.interfaces.suggestions import Suggestion, Talk, suggest

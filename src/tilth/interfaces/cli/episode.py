@@ -2,15 +2,13 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
 from typing import cast
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.core.view import Bold, Dim, Line
-from tilth.episodes.episode import TEXT_CHARS_MAX, Episode, Saying
+from tilth.core.view import Line
+from tilth.episodes.episode import TEXT_CHARS_MAX, Saying
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen
-from tilth.recall.model import FETCH_MAX
 
 _UTF8_BYTES_MAX = 4
 
@@ -47,43 +45,6 @@ def _check(text: str, args: Namespace, screen: Screen) -> int:
     if not found:
         screen.say("nothing here says nearly the same")
     return 0
-
-
-def show(args: Namespace, screen: Screen) -> int:
-    """Show episodes word for word."""
-    if len(args.episodes) > FETCH_MAX:
-        raise LimitExceededError(f"at most {FETCH_MAX} episodes are shown at once")
-    with open_brain(args) as brain:
-        episodes = [
-            brain.episodes.get(episode_id, is_masked=args.mask, scope=args.scope)
-            for episode_id in args.episodes
-        ]
-    screen.answer({"episodes": episodes}, _pages(episodes))
-    return 0
-
-
-def headed(episode: Episode) -> Iterator[Line]:
-    """Yield one episode for a person: who and when, then its text, set in."""
-    who = episode.speaker or episode.role
-    what = "" if episode.kind == "message" else f" {episode.kind}"
-    yield (
-        Bold(who),
-        what,
-        Dim(f"  {episode.occurred_at:%Y-%m-%d %H:%M}  {episode.id}"),
-    )
-    # Set in, so that no text can pass for a line of ours.
-    for line in episode.text.split("\n"):
-        yield f"  {line}"
-
-
-def _pages(episodes: list[Episode]) -> Iterator[Line]:
-    for number, episode in enumerate(episodes):
-        if number:
-            yield ""
-        yield from headed(episode)
-        place = episode.session_id or "no session"
-        origin = f"{episode.scope} · {episode.transport} · {episode.lifecycle}"
-        yield Dim(f"  {place} · {origin} · seq {episode.seq}")
 
 
 def standard_input() -> str:

@@ -1,18 +1,18 @@
 """`tilth fact …` and `tilth state`."""
 
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import cast
 
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import FactId
 from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen
-from tilth.knowledge.facts.fact import Fact, Telling
+from tilth.knowledge.facts.fact import Telling
 from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.query import Asking
 from tilth.knowledge.facts.state import StateFact
+from tilth.knowledge.facts.views import fact_lines
 from tilth.knowledge.facts.write_fact import Stated
 from tilth.privacy.inert import one_line
 
@@ -216,19 +216,3 @@ def _held(one: StateFact) -> Iterator[Line]:
     yield from fact_lines([one.fact], {one.fact.id: f"{one.freshness}"})
     for other in one.against:
         yield Dim(f"  against it: {one_line(other.said.text, _CHARS)}  {other.id}")
-
-
-def fact_lines(
-    facts: Iterable[Fact], freshness: Mapping[FactId, str] | None = None
-) -> Iterator[Line]:
-    """Yield two lines for each fact: what it says, and how it stands."""
-    for fact in facts:
-        life = fact.life
-        ends = "" if life.valid_to is None else f"{life.valid_to:%Y-%m-%d %H:%M}"
-        labels = [life.lifecycle, life.review, (freshness or {}).get(fact.id, "")]
-        labels += ["contested"] if fact.is_contested else []
-        yield (Bold(fact.said.text),)
-        yield Dim(
-            f"  {fact.id}  {' '.join(filter(None, labels))}"
-            f"  {life.valid_from:%Y-%m-%d %H:%M} to {ends or 'now'}  {life.scope}"
-        )

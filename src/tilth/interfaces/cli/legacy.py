@@ -7,12 +7,12 @@ from typing import cast
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.view import Dim, Line
-from tilth.interfaces.cli.fact import fact_lines
 from tilth.interfaces.cli.opening import open_brain, require_person
 from tilth.interfaces.cli.review import read_answer
 from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.query import Asking
+from tilth.knowledge.facts.views import fact_lines
 from tilth.runtime import connect as bootstrap
 from tilth.transfer.legacy_import import LegacyReport, Promoted
 

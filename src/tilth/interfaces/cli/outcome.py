@@ -4,9 +4,9 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.cli.fact import fact_lines
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen
+from tilth.knowledge.facts.views import fact_lines
 from tilth.knowledge.outcomes.outcomes import Tested
 
 

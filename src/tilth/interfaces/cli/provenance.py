@@ -1,14 +1,14 @@
 """`tilth fact why` and `tilth episode facts`: what is believed, and what was said."""
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tilth.core.view import Dim, Line
-from tilth.interfaces.cli.episode import headed
-from tilth.interfaces.cli.fact import fact_lines
+from tilth.episodes.views import headed
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen
-from tilth.knowledge.changes.provenance import Resting, Why
+from tilth.knowledge.changes.provenance import Why
+from tilth.knowledge.facts.views import fact_lines
 
 
 def why(args: Namespace, screen: Screen) -> int:
@@ -16,16 +16,6 @@ def why(args: Namespace, screen: Screen) -> int:
     with open_brain(args) as brain:
         found = brain.facts.why(args.fact, known_at=args.known_at, scope=args.scope)
     screen.answer(found, _reasons(found))
-    return 0
-
-
-def facts(args: Namespace, screen: Screen) -> int:
-    """Show the facts that rest on an episode."""
-    with open_brain(args) as brain:
-        found = brain.episodes.facts(args.episode, limit=args.limit, scope=args.scope)
-    screen.answer({"facts": found}, _resting(found))
-    if not found:
-        screen.say("nothing rests on that")
     return 0
 
 
@@ -46,12 +36,3 @@ def _reasons(found: Why) -> Iterator[Line]:
     if before:
         yield Dim("in one chain with:")
         yield from fact_lines(before)
-
-
-def _resting(found: Sequence[Resting]) -> Iterator[Line]:
-    for one in found:
-        yield from fact_lines([one.fact])
-        for quote in one.quotes:
-            yield Dim(f"  by: {quote}")
-        for before in one.superseded:
-            yield Dim(f"  superseded {before.id}: {before.said.text}")

@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from tilth.core.verb import VERBS, Verb
@@ -30,8 +31,7 @@ def verb(args: Namespace, screen: Screen) -> int:
             if option.arg.progress:
                 told[option.name] = stack.enter_context(screen.progress(option.arg.progress))
         answer = method(**told)
-    value = {declared.key: answer} if declared.key else answer
-    screen.answer(value, _lines(declared, answer, shown))
+    screen.answer(declared.json(answer), _lines(declared, answer, told, shown))
     return 0 if declared.status is None else declared.status(answer)
 
 
@@ -64,5 +64,14 @@ def _read(value: Any, one: Argument) -> object:  # noqa: ANN401 - as argparse gi
     return os.path.abspath(value) if one.get("is_path") else value  # noqa: PTH100 - a path as text
 
 
-def _lines(declared: Verb, answer: object, shown: Mapping[str, object]) -> Iterable[Line]:
-    return default_view(answer) if declared.view is None else declared.view(answer, **shown)
+def _lines(
+    declared: Verb, answer: object, told: Mapping[str, object], shown: Mapping[str, object]
+) -> Iterable[Line]:
+    if declared.view is None:
+        return default_view(answer)
+    # A view may name arguments of its verb: it shows how to go on with them.
+    wanted = list(signature(declared.view).parameters)[1:]
+    asked = {
+        one.name: told.get(one.name, one.default) for one in declared.options if one.name in wanted
+    }
+    return declared.view(answer, **asked, **shown)

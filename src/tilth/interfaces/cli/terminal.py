@@ -68,6 +68,7 @@ def command(
             roles=ANYONE,
             view=None,
             key="",
+            as_json=None,
             status=None,
             section=section,
             examples=tuple(examples),

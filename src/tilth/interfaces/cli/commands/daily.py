@@ -10,7 +10,6 @@ from tilth.interfaces.cli.arguments import (
     count_or_zero,
     json_object,
 )
-from tilth.recall.feedback import Verdict
 from tilth.recall.model import Tier
 
 
@@ -34,9 +33,6 @@ def add(commands: Commands) -> None:
 
     _add_remember(commands)
     _add_recall(commands)
-    _add_changes(commands)
-    _add_brief(commands)
-    _add_feedback(commands)
 
 
 def _add_remember(commands: Commands) -> None:
@@ -98,45 +94,3 @@ def _add_recall(commands: Commands) -> None:
     )
     recall.add_argument("--explain", action="store_true", help="show why each hit ranks there")
     recall.add_argument("--full", action="store_true", help="show whole texts, not snippets")
-
-
-def _add_changes(commands: Commands) -> None:
-    changes = command(commands, "changes", "changes.run", "show what was recorded since")
-    changes.description = (
-        "Show what was recorded since, oldest first, each thing once. Every page ends with the"
-        " cursor to go on with."
-    )
-    changes.add_argument(
-        "--since", metavar="CURSOR", default="", help="a cursor, a date, or an instant (beginning)"
-    )
-    changes.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
-    add_scope(changes, "only this scope and global")
-
-
-def _add_brief(commands: Commands) -> None:
-    brief = command(commands, "brief", "brief.run", "show what an agent is told at the start")
-    brief.description = (
-        "Show what an agent is told when a session begins, or beside a prompt. What is shown here"
-        " leaves no receipt."
-    )
-    brief.add_argument(
-        "--about", metavar="PROMPT", default="", help="what would be laid beside this prompt"
-    )
-    brief.add_argument("--session", metavar="ID", help="as if asked in this session")
-    brief.add_argument(
-        "--budget", metavar="TOKENS", type=count, default=0, help="at most about this many tokens"
-    )
-    add_scope(brief, "this scope and global (the project of the current folder)")
-
-
-def _add_feedback(commands: Commands) -> None:
-    feedback = command(commands, "feedback", "feedback.run", "say what came of a hit")
-    feedback.description = (
-        "Say what came of a hit. It moves what is found first, within bounds, and changes nothing"
-        " that is known. One vote for each caller and session; the last one counts."
-    )
-    feedback.add_argument("target", metavar="ID", help="of an episode or a fact, as recalled")
-    feedback.add_argument("verdict", metavar="VERDICT", choices=[*Verdict], help=", ".join(Verdict))
-    feedback.add_argument("--session", metavar="ID", help="the session in which it was used")
-    feedback.add_argument("--receipt", metavar="ID", help="the receipt by which it was shown")
-    add_scope(feedback, "only what is seen from this scope")

@@ -1,45 +1,48 @@
-"""`tilth session receipts`: what agents were shown, when, by what, and what came of it."""
+"""What agents were shown, as lines for a person."""
 
-from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tilth.context.context import ContextReceipt
 from tilth.context.receipts import Shown, Trace
-from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Screen, columns
+from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.privacy.inert import one_line
+from tilth.recall.feedback import Feedback
 
 _TEXT_CHARS = 100
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """List receipts, or trace one."""
-    with open_brain(args) as brain:
-        if args.trace:
-            trace = brain.receipts.trace(args.trace, scope=args.scope)
-            screen.answer(_told(trace), _traced(trace))
-            return 0
-        receipts = brain.receipts.list(args.session, limit=args.limit, scope=args.scope)
-    screen.answer({"receipts": receipts}, columns([_row(receipt) for receipt in receipts]))
+def receipt_table(receipts: Sequence[ContextReceipt]) -> Iterator[Line]:
+    """Yield receipts, a row each."""
+    yield from map(_row, receipts)
     if not receipts:
-        screen.say("nobody was shown anything")
-    return 0
+        yield Note("no agent was shown anything")
 
 
-def _row(receipt: ContextReceipt) -> list[str]:
+def vote(answer: Feedback) -> Iterator[Line]:
+    """Yield a vote on one line."""
+    yield f"{answer.target}: {answer.verdict}"
+
+
+def vote_as_json(answer: Feedback) -> dict[str, object]:
+    """Return a vote as what it is on, and which it is."""
+    return {"target": answer.target, "verdict": answer.verdict}
+
+
+def _row(receipt: ContextReceipt) -> Row:
     context = receipt.context
-    return [
+    cells = (
         f"{receipt.at:%Y-%m-%d %H:%M:%S}",
         Bold(context.via or "-"),
         f"{len(context.items)} items",
         f"{context.tokens} tokens",
         context.session_id or "-",
         Dim(receipt.id),
-    ]
+    )
+    return Row(cells)
 
 
-def _told(trace: Trace) -> dict[str, object]:
+def trace_as_json(trace: Trace) -> dict[str, object]:
+    """Return a receipt with each item and what came of it."""
     shown = [
         {
             "block": one.block,
@@ -54,7 +57,8 @@ def _told(trace: Trace) -> dict[str, object]:
     return {"receipt": trace.receipt, "asked": trace.asked, "shown": shown}
 
 
-def _traced(trace: Trace) -> Iterator[Line]:
+def traced(trace: Trace) -> Iterator[Line]:
+    """Yield a receipt, the question, and what was shown."""
     receipt, context = trace.receipt, trace.receipt.context
     yield (Bold(context.via or "-"), Dim(f"  {receipt.at:%Y-%m-%d %H:%M:%S}  {receipt.id}"))
     yield Dim(f"{context.scope} · {context.session_id or 'no session'} · {context.tokens} tokens")

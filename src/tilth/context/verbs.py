@@ -1,0 +1,202 @@
+"""What can be asked about what agents are shown, and what came of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Protocol
+
+from tilth.context import give_feedback as votes
+from tilth.context import receipts, views
+from tilth.context.brief import Fence
+from tilth.context.brief import brief as make_brief
+from tilth.context.context import Context as Given
+from tilth.context.context import ContextReceipt
+from tilth.context.injection import Injection
+from tilth.context.model import Brief, BriefRequest
+from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
+from tilth.context.receipts import Trace
+from tilth.core.ids import RECEIPT_PREFIX, ReceiptId, SessionId, parse_session_id
+from tilth.core.verb import ANYONE, Arg, Section, noun, verb
+from tilth.episodes.context import Context, Narrowed
+from tilth.recall.candidates import Recaller
+from tilth.recall.feedback import Feedback, Verdict
+
+noun(
+    "receipt",
+    "what agents were shown, and what came of it",
+    section=Section.AGENTS,
+    bare="list",
+)
+
+
+class Needs(Context, Protocol):
+    """What briefs need of a brain besides what every verb needs."""
+
+    @property
+    def recaller(self) -> Recaller:
+        """What finds candidates."""
+
+    @property
+    def covering_fence(self) -> Fence:
+        """What puts a brief between markers, and covers excluded terms in it."""
+
+    @property
+    def injection(self) -> Injection:
+        """What agents may be told unasked."""
+
+
+@verb("", python="receipts.keep", roles=ANYONE)
+def keep(
+    brain: Context, context: Annotated[Given, Arg("what was shown, by reference")]
+) -> ReceiptId | None:
+    """
+    Record that an agent was shown something.
+
+    Returns:
+        The receipt's ID; None where nothing was shown.
+    """
+    return receipts.keep(brain.store, context, recorder=brain.recorder)
+
+
+@verb(
+    "receipt list",
+    python="receipts.list",
+    roles=ANYONE,
+    view=views.receipt_table,
+    key="receipts",
+    examples=("tilth receipt list", "tilth receipt list planning --limit 5"),
+    old=("session receipts",),
+)
+def list_(
+    brain: Context,
+    session_id: Annotated[
+        SessionId | None, Arg("only this session", metavar="SESSION", parse=parse_session_id)
+    ] = None,
+    *,
+    limit: Annotated[int, Arg("how many", metavar="N", least=1)] = 20,
+    scope: Narrowed = None,
+) -> Sequence[ContextReceipt]:
+    """
+    List what agents were shown, the newest first.
+
+    Returns:
+        Receipts: when, by which way, how many items and tokens; at most 1,000.
+    """
+    seen = brain.within(scope)
+    return receipts.list_receipts(brain.store, seen, session_id=session_id, limit=limit)
+
+
+@verb(
+    "receipt show",
+    python="receipts.trace",
+    roles=ANYONE,
+    view=views.traced,
+    as_json=views.trace_as_json,
+    examples=("tilth receipt show rcp_01KAR",),
+)
+def show(
+    brain: Context,
+    receipt_id: Annotated[
+        ReceiptId, Arg("the receipt's ID", metavar="ID", id=RECEIPT_PREFIX, parse=ReceiptId)
+    ],
+    *,
+    scope: Narrowed = None,
+) -> Trace:
+    """
+    Show what an agent was shown, for which question, and what came of it.
+
+    Returns:
+        The receipt, the question, and each item as it stands now with its votes. What
+        was erased since is named without its words.
+
+    Raises:
+        NotFoundError: there is no such receipt, or it cannot be seen from the scope.
+    """
+    return receipts.trace(brain.store, receipt_id, brain.within(scope))
+
+
+@verb(
+    "feedback",
+    python="feedback",
+    roles=ANYONE,
+    section=Section.TELL,
+    as_json=views.vote_as_json,
+    view=views.vote,
+    examples=("tilth feedback epi_01KAR useful", "tilth feedback fct_01KAR wrong --session s1"),
+)
+def feedback(
+    brain: Context,
+    target: Annotated[str, Arg("an episode or a fact, as recalled", metavar="ID")],
+    verdict: Annotated[Verdict, Arg("what came of it", parse=votes.parse_verdict)],
+    *,
+    session_id: Annotated[
+        SessionId | None,
+        Arg("the session that used it", metavar="ID", flags=("--session",), parse=parse_session_id),
+    ] = None,
+    receipt_id: Annotated[
+        ReceiptId | None,
+        Arg("the receipt that showed it", metavar="ID", flags=("--receipt",), parse=ReceiptId),
+    ] = None,
+    scope: Narrowed = None,
+) -> Feedback:
+    """
+    Say what came of a hit.
+
+    It moves what is found first, within bounds, and changes nothing that is known.
+    One caller has one vote in a session; the last one counts.
+
+    Returns:
+        The vote as it is recorded.
+
+    Raises:
+        NotFoundError: there is no such hit or receipt that may be seen.
+        InvalidInputError: the ID is of a kind that nobody votes on.
+    """
+    told = Feedback(target=target, verdict=verdict, session_id=session_id, receipt_id=receipt_id)
+    votes.give_feedback(brain.store, told, brain.within(scope), recorder=brain.recorder)
+    return told
+
+
+@verb("", python="brief", roles=ANYONE)
+def brief(
+    brain: Needs,
+    request: Annotated[BriefRequest, Arg("for whom, beside which prompt, and how long")],
+    *,
+    scope: Narrowed = None,
+) -> Brief:
+    """
+    Make the brief that an agent is shown when a session begins, or beside a prompt.
+
+    It leaves no receipt; `receipts.keep` records one when it was shown.
+
+    Returns:
+        The text between markers, its estimated tokens, and the blocks that it is made of.
+    """
+    made = make_brief(
+        brain.store,
+        brain.recaller,
+        brain.covering_fence,
+        request,
+        brain.within(scope),
+        injection=brain.injection,
+    )
+    return replace(made, blocks=brain.excluded.shown(made.blocks))
+
+
+@verb("", python="pitfall", roles=ANYONE)
+def pitfall(
+    brain: Needs,
+    failure: Annotated[ToolFailure, Arg("the tool's call and what it answered")],
+    *,
+    scope: Narrowed = None,
+) -> Pitfall | None:
+    """
+    Find how a failure of a tool was overcome before.
+
+    Returns:
+        The earlier failure and what worked then; None if there is none, or the setting
+        turns warnings off.
+    """
+    if not brain.injection.warns:
+        return None
+    known = known_pitfall(brain.store, brain.recaller, failure, brain.within(scope))
+    return brain.excluded.shown(known)

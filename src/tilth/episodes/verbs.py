@@ -1,0 +1,306 @@
+"""What can be asked about episodes, sessions and documents."""
+
+from collections.abc import Sequence
+from typing import Annotated, Protocol, TypeAlias
+
+from tilth.core.errors import LimitExceededError
+from tilth.core.ids import EPISODE_PREFIX, EpisodeId, SessionId, parse_session_id
+from tilth.core.scope import GLOBAL
+from tilth.core.verb import ANYONE, Arg, Section, noun, verb
+from tilth.embedding.embedder import Embedder
+from tilth.episodes import changes as changes_since
+from tilth.episodes import documents, sessions, views
+from tilth.episodes.changes import Changes
+from tilth.episodes.context import Context, Narrowed, Place
+from tilth.episodes.document import Document, DocumentSection
+from tilth.episodes.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
+from tilth.episodes.episode import Episode
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.session import Session, SessionInfo
+from tilth.episodes.sessions import SessionPage
+
+noun("session", "what was said together", section=Section.AGENTS, bare="list")
+noun("episode", "single things that were said or done", section=Section.ADVANCED)
+noun("document", "what was imported in sections", section=Section.ADVANCED, bare="list")
+
+# How many episodes are read at once: what a caller asked for must fit into one answer.
+SHOWN_MAX = 20
+
+EpisodeArg: TypeAlias = Annotated[
+    EpisodeId, Arg("the episode's ID", metavar="ID", id=EPISODE_PREFIX)
+]
+SessionArg: TypeAlias = Annotated[
+    SessionId, Arg("the session's ID, as listed", metavar="ID", parse=parse_session_id)
+]
+Limit: TypeAlias = Annotated[int, Arg("how many", metavar="N", least=1)]
+Offset: TypeAlias = Annotated[int, Arg("skip so many", metavar="N", least=0)]
+After: TypeAlias = Annotated[
+    int, Arg("only what stands after this place of the ledger", metavar="SEQ", least=0)
+]
+
+
+class Embedding(Context, Protocol):
+    """What comparing texts needs of a brain besides what every verb needs."""
+
+    @property
+    def first(self) -> Embedder:
+        """The embedder that is in step with every write."""
+
+
+@verb(
+    "session list",
+    python="sessions.list",
+    roles=ANYONE,
+    view=views.session_table,
+    key="sessions",
+    examples=("tilth session list", "tilth session list --scope project:shop --limit 5"),
+)
+def list_sessions(
+    brain: Context, *, limit: Limit = 20, offset: Offset = 0, scope: Narrowed = None
+) -> Sequence[Session]:
+    """
+    List sessions, the last active first.
+
+    Returns:
+        The sessions that may be seen; at most 1,000 at once.
+    """
+    return sessions.list_sessions(brain.store, brain.within(scope), limit=limit, offset=offset)
+
+
+@verb("", python="sessions.get", roles=ANYONE)
+def get_session(brain: Context, session_id: SessionArg, *, scope: Narrowed = None) -> Session:
+    """
+    Return one session, without its episodes.
+
+    Returns:
+        The session: when it was, how many episodes it has, and what is said about it.
+
+    Raises:
+        NotFoundError: there is no such session, or it cannot be seen from the scope.
+    """
+    return sessions.get_session(brain.store, session_id, brain.within(scope))
+
+
+@verb(
+    "session show",
+    python="sessions.show",
+    roles=ANYONE,
+    view=views.session_page,
+    examples=("tilth session show planning", "tilth session show planning --limit 20"),
+)
+def show_session(
+    brain: Context,
+    session_id: SessionArg,
+    *,
+    limit: Limit = 100,
+    after: After = 0,
+    scope: Narrowed = None,
+) -> SessionPage:
+    """
+    Show a session and its episodes.
+
+    Returns:
+        The session, and its episodes in the order of the ledger.
+
+    Raises:
+        NotFoundError: there is no such session, or it cannot be seen from the scope.
+    """
+    session = get_session(brain, session_id, scope=scope)
+    episodes = list_episodes(brain, session_id=session.id, limit=limit, after=after, scope=scope)
+    return SessionPage(session, episodes)
+
+
+@verb("", python="sessions.describe", roles=ANYONE)
+def describe_session(
+    brain: Context,
+    session_id: SessionArg,
+    info: Annotated[SessionInfo, Arg("its title, host, folder, source and tags")],
+    *,
+    scope: Place = GLOBAL,
+) -> None:
+    """
+    Describe a session as a whole.
+
+    It replaces what was said about the session before. Secrets and private spans
+    are left out.
+    """
+    sessions.describe(brain.store, session_id, info, scope=scope, recorder=brain.recorder)
+
+
+@verb("", python="episodes.list", roles=ANYONE)
+def list_episodes(
+    brain: Context,
+    *,
+    session_id: Annotated[SessionArg | None, Arg("only those of this session")] = None,
+    limit: Limit = 100,
+    after: After = 0,
+    newest: Annotated[bool, Arg("the newest first, instead of the order of the ledger")] = False,
+    scope: Narrowed = None,
+) -> Sequence[Episode]:
+    """
+    List episodes in the order of the ledger.
+
+    Returns:
+        The episodes that may be seen, word for word; at most 1,000 at once.
+    """
+    which = EpisodeFilter(within=brain.within(scope), session_id=session_id)
+    return sessions.list_episodes(brain.store, which, limit=limit, after=after, newest=newest)
+
+
+@verb("", python="episodes.get", roles=ANYONE)
+def get_episode(
+    brain: Context,
+    episode_id: EpisodeArg,
+    *,
+    is_masked: Annotated[bool, Arg("hide emails, addresses, numbers and keys")] = False,
+    scope: Narrowed = None,
+) -> Episode:
+    """
+    Return one episode, word for word.
+
+    Returns:
+        The episode; with *is_masked*, personal data in it is hidden, and IDs stay.
+
+    Raises:
+        NotFoundError: there is no such episode, or it cannot be seen from the scope.
+    """
+    return sessions.get_episode(brain.store, episode_id, brain.within(scope), is_masked=is_masked)
+
+
+@verb(
+    "episode show",
+    python="episodes.show",
+    roles=ANYONE,
+    view=views.episode_pages,
+    key="episodes",
+    examples=("tilth episode show epi_01KAR", "tilth episode show mem_01KAR --mask"),
+)
+def show_episodes(
+    brain: Context,
+    episodes: Annotated[Sequence[EpisodeArg], Arg(f"as recalled; at most {SHOWN_MAX}")],
+    *,
+    is_masked: Annotated[
+        bool, Arg("hide emails, addresses, numbers and keys", flags=("--mask",))
+    ] = False,
+    scope: Narrowed = None,
+) -> Sequence[Episode]:
+    """
+    Show episodes word for word.
+
+    Returns:
+        The episodes, in the order in which they were asked for.
+
+    Raises:
+        NotFoundError: there is no such episode, or it cannot be seen from the scope.
+        LimitExceededError: more than 20 are asked for.
+    """
+    if len(episodes) > SHOWN_MAX:
+        raise LimitExceededError(f"at most {SHOWN_MAX} episodes are shown at once")
+    return [get_episode(brain, one, is_masked=is_masked, scope=scope) for one in episodes]
+
+
+@verb(
+    "document list",
+    python="documents.list",
+    roles=ANYONE,
+    view=views.document_list,
+    as_json=views.documents_as_json,
+    examples=("tilth document list",),
+)
+def list_documents(
+    brain: Context, *, limit: Limit = 100, offset: Offset = 0, scope: Narrowed = None
+) -> Sequence[tuple[Document, Sequence[DocumentSection]]]:
+    """
+    List documents and their sections.
+
+    Returns:
+        Each document with its sections, the one imported last first; at most 1,000.
+    """
+    return documents.list_documents(brain.store, brain.within(scope), limit=limit, offset=offset)
+
+
+@verb(
+    "document show",
+    python="documents.read",
+    roles=ANYONE,
+    view=views.document_page,
+    as_json=views.document_as_json,
+    examples=("tilth document show guide", "tilth document show guide set-up"),
+    old=("document read",),
+)
+def show_document(
+    brain: Context,
+    slug: Annotated[str, Arg("as listed, or without its digits", metavar="NAME")],
+    section: Annotated[str, Arg("only this section, by its name or heading")] = "",
+    *,
+    scope: Narrowed = None,
+) -> tuple[Document, Sequence[DocumentSection]]:
+    """
+    Show a document, or a section of it.
+
+    Returns:
+        The document, and all its sections or the one that was asked for.
+
+    Raises:
+        NotFoundError: there is no such document or section that may be seen.
+        ConflictError: more than one document goes by this name.
+    """
+    return documents.read_document(brain.store, slug, brain.within(scope), section=section)
+
+
+@verb(
+    "changes",
+    python="changes",
+    roles=ANYONE,
+    view=views.changes_page,
+    as_json=views.changes_as_json,
+    section=Section.ASK,
+    examples=("tilth changes --since 2026-11-01", "tilth changes --limit 20"),
+)
+def changes(
+    brain: Context,
+    since: Annotated[
+        str,
+        Arg("a cursor, a date, or an instant; the beginning, if empty", flags=("--since",)),
+    ] = "",
+    *,
+    limit: Annotated[Limit, Arg(most=changes_since.LIMIT_MAX)] = 100,
+    scope: Narrowed = None,
+) -> Changes:
+    """
+    List what was recorded since a date or a cursor.
+
+    It comes oldest first, each thing once. Every page ends with the cursor to go on
+    with. Imports, receipts and feedback say nothing about what is known, and are
+    left out.
+
+    Returns:
+        A page of events with the cursor of its end.
+
+    Raises:
+        InvalidInputError: *since* is neither a cursor nor an instant.
+        ConflictError: the cursor belongs to another store, or to a history that was
+            replaced.
+    """
+    return changes_since.changes(brain.store, since, brain.within(scope), limit=limit)
+
+
+@verb("", python="duplicates", roles=ANYONE)
+def duplicates(
+    brain: Embedding,
+    text: Annotated[str, Arg("what may have been said before")],
+    *,
+    likeness_min: Annotated[float, Arg("the least cosine, 0 to 1")] = LIKENESS_MIN,
+    scope: Narrowed = None,
+) -> Sequence[Duplicate]:
+    """
+    Find episodes that say nearly the same.
+
+    Returns:
+        At most 20 episodes with their cosine, the likest first.
+
+    Raises:
+        InvalidInputError: *likeness_min* is not from 0 to 1.
+    """
+    seen = brain.within(scope)
+    return find_duplicates(brain.store, brain.first, text, seen, likeness_min=likeness_min)

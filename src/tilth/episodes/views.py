@@ -1,0 +1,148 @@
+"""Episodes, sessions and documents as lines for a person, and as JSON where that says less."""
+
+from collections.abc import Iterator, Sequence
+
+from tilth.core.view import Bold, Dim, Line, Note, Row
+from tilth.episodes.changes import Changes
+from tilth.episodes.document import Document, DocumentSection
+from tilth.episodes.episode import Episode
+from tilth.episodes.headlines import headline
+from tilth.episodes.session import Session
+from tilth.episodes.sessions import SessionPage
+from tilth.privacy.inert import one_line
+
+_TITLE_CHARS, _TEXT_CHARS = 60, 100
+# Set in, so that no text can pass for a line of ours.
+_INDENT = "  "
+
+
+def session_table(sessions: Sequence[Session]) -> Iterator[Line]:
+    """Yield sessions, a row each."""
+    for session in sessions:
+        yield Row(
+            (
+                f"{session.last_at:%Y-%m-%d %H:%M}",
+                Bold(one_line(title_of(session), _TITLE_CHARS)),
+                f"{session.episode_count} episodes",
+                session.info.host or "-",
+                Dim(session.id),
+            )
+        )
+    if not sessions:
+        yield Note("no sessions; bring some in with: tilth import")
+
+
+def session_page(page: SessionPage, *, limit: int) -> Iterator[Line]:
+    """Yield a session and its episodes."""
+    session, episodes = page.session, page.episodes
+    yield (Bold(title_of(session)),)
+    yield Dim(
+        f"{session.info.host or 'no host'} · {session.scope} · {session.episode_count} episodes"
+        f" · {session.started_at:%Y-%m-%d %H:%M} to {session.last_at:%Y-%m-%d %H:%M}"
+    )
+    for episode in episodes:
+        yield ""
+        yield from headed(episode)
+    if episodes and len(episodes) == limit:
+        yield Note(f"more: tilth session show {session.id} --after {episodes[-1].seq}")
+
+
+def title_of(session: Session) -> str:
+    """Return what a person knows the session by."""
+    return session.info.title or session.info.folder or session.id
+
+
+def headed(episode: Episode) -> Iterator[Line]:
+    """Yield one episode for a person: who and when, then its text, set in."""
+    what = "" if episode.kind == "message" else f" {episode.kind}"
+    when = Dim(f"  {episode.occurred_at:%Y-%m-%d %H:%M}  {episode.id}")
+    yield (Bold(episode.speaker or episode.role), what, when)
+    yield from (f"{_INDENT}{line}" for line in episode.text.split("\n"))
+
+
+def episode_pages(episodes: Sequence[Episode]) -> Iterator[Line]:
+    """Yield episodes word for word, each with where it belongs."""
+    for number, episode in enumerate(episodes):
+        if number:
+            yield ""
+        yield from headed(episode)
+        place = episode.session_id or "no session"
+        origin = f"{episode.scope} · {episode.transport} · {episode.lifecycle}"
+        yield Dim(f"{_INDENT}{place} · {origin} · seq {episode.seq}")
+
+
+def document_list(
+    documents: Sequence[tuple[Document, Sequence[DocumentSection]]],
+) -> Iterator[Line]:
+    """Yield documents, and under each its sections."""
+    for document, sections in documents:
+        yield (Bold(document.slug), f"  {document.title}", Dim(f"  {document.session.scope}"))
+        yield from (f"{_INDENT}{section.slug}" for section in sections)
+    if not documents:
+        yield Note("no documents; bring some in with: tilth import PATH")
+
+
+def document_page(found: tuple[Document, Sequence[DocumentSection]]) -> Iterator[Line]:
+    """Yield a document with the text of its sections."""
+    document, sections = found
+    yield (Bold(document.title), Dim(f"  {document.slug}  {document.session.info.uri}"))
+    for section in sections:
+        first, last = section.pieces[0], section.pieces[-1]
+        yield ""
+        yield (Bold(section.slug), Dim(f"  {last.occurred_at:%Y-%m-%d}  {first.id}"))
+        yield from (f"{_INDENT}{line}" for line in section.text.rstrip().split("\n"))
+
+
+def documents_as_json(
+    documents: Sequence[tuple[Document, Sequence[DocumentSection]]],
+) -> dict[str, object]:
+    """Return documents without the texts of their sections."""
+    return {"documents": [_outline(document, sections) for document, sections in documents]}
+
+
+def document_as_json(found: tuple[Document, Sequence[DocumentSection]]) -> dict[str, object]:
+    """Return a document with the texts of its sections."""
+    return _outline(*found) | {"texts": [section.text for section in found[1]]}
+
+
+def _outline(document: Document, sections: Sequence[DocumentSection]) -> dict[str, object]:
+    return {
+        "slug": document.slug,
+        "title": document.title,
+        "session_id": document.session.id,
+        "scope": document.session.scope,
+        "sections": [
+            {
+                "slug": section.slug,
+                "heading": section.heading,
+                "episode_ids": [piece.id for piece in section.pieces],
+            }
+            for section in sections
+        ],
+    }
+
+
+def changes_page(page: Changes) -> Iterator[Line]:
+    """Yield what was recorded, and how to go on."""
+    for recorded in page.items:
+        kind, id_, text = headline(recorded)
+        yield (Bold(kind), Dim(f"  {recorded.recorded_at:%Y-%m-%d %H:%M}  {id_}"))
+        yield f"{_INDENT}{one_line(text, _TEXT_CHARS)}"
+    yield Note(f"{'more' if page.has_more else 'later'}: tilth changes --since {page.cursor}")
+
+
+def changes_as_json(page: Changes) -> dict[str, object]:
+    """Return what was recorded as headlines."""
+    items = []
+    for recorded in page.items:
+        kind, id_, text = headline(recorded)
+        items.append(
+            {
+                "recorded_at": recorded.recorded_at,
+                "seq": recorded.seq,
+                "kind": kind,
+                "id": id_,
+                "text": text,
+            }
+        )
+    return {"items": items, "cursor": page.cursor, "has_more": page.has_more}
