@@ -33,6 +33,8 @@ DATA = (
     "tilth/embedding/data/static-256.npy",
     "tilth/embedding/data/vocab.txt",
     "tilth/learning/spoken/salience.json",
+    "tilth/runtime/index.json",
+    "tilth/runtime/methods.pyi",
     "tilth/runtime/sample/claude-code-payments.jsonl",
 )
 _HELLO = {
