@@ -35,6 +35,9 @@ coverage: $(READY)  ## Run every test, and show which lines none of them runs
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
+rows: $(READY)  ## List the rows of the specification with their tests, or those of ROW=…
+	@$(BIN)/python -m tests.rows $(ROW)
+
 fix: $(READY)  ## Format, and mend what can be mended
 	$(BIN)/ruff check --fix -q . ; $(BIN)/ruff format -q .
 
@@ -90,4 +93,4 @@ $(READY): $(INSTALLED)
 	$(BIN)/python -m pip install -q -e . --group dev
 	@touch $@
 
-.PHONY: help run setup test lint check coverage fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint check-wheel prove
+.PHONY: help run setup test lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint check-wheel prove

@@ -30,7 +30,7 @@ from tilth.runtime.brain import Brain
 
 AGENT = Actor("agent", ActorKind.AGENT)
 ROOMY = 2 << 30
-pytest_plugins = ["tests.patience"]
+pytest_plugins = ["tests.patience", "tests.rows"]
 
 
 def in_memory() -> Path | None:

@@ -92,7 +92,8 @@ def test_what_is_exported_is_sorted_and_there():
     assert all(hasattr(tilth, name) for name in tilth.__all__)
 
 
-def test_du_023_the_capture_worker_is_small_enough_to_be_read_at_once():
+@pytest.mark.row("DU-023")
+def test_the_capture_worker_is_small_enough_to_be_read_at_once():
     parts = ("agents/ingest.py", "learning/distil.py")
     nodes = [node for part in parts for node in ast.parse((SRC / part).read_text()).body]
     code = [node for node in nodes if not isinstance(node, ast.Import | ast.ImportFrom)]

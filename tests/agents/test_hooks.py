@@ -213,8 +213,9 @@ class Claude(Agent):
             os.utime(path, (then, then))
 
 
+@pytest.mark.row("OB-027")
 @pytest.mark.model
-def test_ob_027_what_one_session_decides_the_next_one_begins_with(tmp_path):
+def test_what_one_session_decides_the_next_one_begins_with(tmp_path):
     claude = Claude(tmp_path)
     claude.decides()
 
@@ -227,8 +228,9 @@ def test_ob_027_what_one_session_decides_the_next_one_begins_with(tmp_path):
     assert len(brief) < 6_500
 
 
+@pytest.mark.row("KB-073")
 @pytest.mark.model
-def test_kb_073_what_one_agent_decided_another_one_begins_with(tmp_path):
+def test_what_one_agent_decided_another_one_begins_with(tmp_path):
     claude = Claude(tmp_path)
     claude.decides()
     claude.works()
@@ -240,8 +242,9 @@ def test_kb_073_what_one_agent_decided_another_one_begins_with(tmp_path):
     assert DECISION in json.loads(said)["hookSpecificOutput"]["additionalContext"]
 
 
+@pytest.mark.row("DU-057")
 @pytest.mark.model
-def test_du_057_a_brief_stays_good_until_something_is_recorded(tmp_path):
+def test_a_brief_stays_good_until_something_is_recorded(tmp_path):
     claude = Claude(tmp_path)
     claude.decides()
     claude.works()
@@ -290,7 +293,8 @@ def test_a_worker_that_is_there_answers_at_the_start_at_a_prompt_and_at_a_failur
     assert "no rule" not in failed
 
 
-def test_i24_i25_fifty_rounds_of_recall_and_capture_add_no_evidence(tmp_path, monkeypatch):
+@pytest.mark.row("I24", "I25")
+def test_fifty_rounds_of_recall_and_capture_add_no_evidence(tmp_path, monkeypatch):
     claude = Claude(tmp_path)
     monkeypatch.setenv("TILTH_HOME", str(claude.data))
     claude.decides()

@@ -60,8 +60,9 @@ def hooks(tmp_path, store):
     return Hooks(tmp_path / "spool", store)
 
 
+@pytest.mark.row("C-07")
 @pytest.mark.parametrize("host", EXPECTED)
-def test_c_07_a_hosts_session_ends_in_the_expected_episodes(hooks, host):
+def test_a_hosts_session_ends_in_the_expected_episodes(hooks, host):
     for seconds, (event, payload) in enumerate(payloads(host)):
         hooks.call(host, event, payload, 10 * seconds)
 
@@ -71,8 +72,9 @@ def test_c_07_a_hosts_session_ends_in_the_expected_episodes(hooks, host):
     assert found == EXPECTED[host]
 
 
+@pytest.mark.row("I6")
 @pytest.mark.parametrize("host", EXPECTED)
-def test_i6_a_host_that_is_wired_twice_is_heard_once(hooks, host):
+def test_a_host_that_is_wired_twice_is_heard_once(hooks, host):
     for seconds, (event, payload) in enumerate(payloads(host)):
         hooks.call(host, event, payload, 10 * seconds)
         hooks.call(host, event, payload, 10 * seconds + 0.02)
@@ -195,7 +197,8 @@ def test_a_session_is_described_once_and_keeps_what_is_known(hooks):
         assert view.head().seq == head + 1
 
 
-def test_i25_fifty_rounds_of_quoting_what_was_injected_add_no_evidence(hooks, tmp_path):
+@pytest.mark.row("I25")
+def test_fifty_rounds_of_quoting_what_was_injected_add_no_evidence(hooks, tmp_path):
     injections = Injections(tmp_path / "injected.log", CountingIds())
     hooks.prompt("The kettle listens on 5433.")
     hooks.ingest(lambda record: items_of(record, injections.stripped))

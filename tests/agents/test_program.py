@@ -85,7 +85,8 @@ def test_no_arguments_make_it_fail(tmp_path, words):
     assert len(kept(tmp_path)) == 1
 
 
-def test_mp_11_a_folder_that_cannot_be_written_is_no_reason_to_fail(tmp_path):
+@pytest.mark.row("MP-11")
+def test_a_folder_that_cannot_be_written_is_no_reason_to_fail(tmp_path):
     home = tmp_path / "a file"
     home.write_text("not a folder")
 
@@ -109,7 +110,8 @@ def test_a_full_disk_is_no_reason_to_fail():
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_mp_11_a_write_that_is_cut_off_is_made_again_and_tears_no_other(tmp_path):
+@pytest.mark.row("MP-11")
+def test_a_write_that_is_cut_off_is_made_again_and_tears_no_other(tmp_path):
     def call_with_room(kib, number):
         payload = json.dumps({"n": number, "text": "x" * 900})
         words = [*PROGRAM, "codex", "Stop", payload, "--home", str(tmp_path)]
@@ -164,8 +166,9 @@ def test_a_home_may_be_baked_in(tmp_path):
     assert not (tmp_path / "other").exists()
 
 
+@pytest.mark.row("MP-11")
 @pytest.mark.parametrize("name", ["TILTH_DISABLE", "TILTH_INTERNAL"])
-def test_mp_11_a_switch_in_the_environment_silences_it(tmp_path, name):
+def test_a_switch_in_the_environment_silences_it(tmp_path, name):
     call("cursor", "stop", home=tmp_path, environ={name: "1"})
     assert kept(tmp_path) == []
 
@@ -387,6 +390,7 @@ def brief(home, text, hours_old):
     os.utime(path, ns=(then, then))
 
 
+@pytest.mark.row("DU-057")
 @pytest.mark.parametrize(
     ("hours_old", "starts", "has_text"),
     [
@@ -395,7 +399,7 @@ def brief(home, text, hours_old):
         (7.5, "Tilth is degraded: its worker does not answer; its last brief is 7 hours", False),
     ],
 )
-def test_du_057_without_a_worker_the_last_brief_is_shown_as_old_as_it_is(
+def test_without_a_worker_the_last_brief_is_shown_as_old_as_it_is(
     tmp_path, hours_old, starts, has_text
 ):
     brief(tmp_path, "Port 5433.", hours_old)
@@ -437,7 +441,8 @@ def was_woken(home, times=1):
     return []
 
 
-def test_du_056_the_end_of_a_session_starts_a_worker_and_does_not_wait_for_it(tmp_path):
+@pytest.mark.row("DU-056")
+def test_the_end_of_a_session_starts_a_worker_and_does_not_wait_for_it(tmp_path):
     waker(tmp_path, 'sleep 1; echo done >> "$TILTH_HOME/awake"')
     began = time.monotonic()
 

@@ -18,15 +18,17 @@ def asked(gold=(), gold_sessions=()):
     return Query("q", "any", "what?", frozenset(gold), frozenset(gold_sessions))
 
 
-def test_mp_14_recall_is_the_share_of_the_gold_in_the_top():
+@pytest.mark.row("MP-14")
+def test_recall_is_the_share_of_the_gold_in_the_top():
     values = measured(found(TURNS), asked(["t0", "t7", "t12", "t29"]), 4)
 
     assert (values["turn rec@1"], values["turn rec@10"], values["turn rec@20"]) == (0.25, 0.5, 0.75)
     assert (values["turn hit@1"], values["turn all@20"]) == (1.0, 0.0)
 
 
+@pytest.mark.row("MP-14")
 @pytest.mark.parametrize(("count", "deepest"), [(2, 1), (5, 3), (10, 5), (11, 10), (21, 20)])
-def test_mp_14_no_depth_reaches_all_sessions(count, deepest):
+def test_no_depth_reaches_all_sessions(count, deepest):
     values = measured(found(sessions=["s1"]), asked(gold_sessions=["s1"]), count)
 
     depths = [int(name.split("@")[1]) for name in values if name.startswith("session rec")]

@@ -1,5 +1,6 @@
 """How a brief fits its budget."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,8 @@ def kinds(blocks):
     return [block.kind for block in blocks]
 
 
-def test_c_18_blocks_stand_in_their_order_and_empty_ones_are_absent():
+@pytest.mark.row("C-18")
+def test_blocks_stand_in_their_order_and_empty_ones_are_absent():
     found = [(kind, items(0 if kind is Block.OBJECTIVE else 1)) for kind in Block]
 
     blocks = fitted(found, BRIEF_TOKENS_MAX)
@@ -25,7 +27,8 @@ def test_c_18_blocks_stand_in_their_order_and_empty_ones_are_absent():
     assert rendered(blocks).count("\n- ") == len(Block) - 1
 
 
-def test_c_18_rules_stay_whole_when_everything_else_has_to_give_way():
+@pytest.mark.row("C-18")
+def test_rules_stay_whole_when_everything_else_has_to_give_way():
     rules = items(4)
     found = [(Block.RULES, rules), (Block.SUMMARY, items(500)), (Block.RECENT, items(500))]
 
@@ -34,7 +37,8 @@ def test_c_18_rules_stay_whole_when_everything_else_has_to_give_way():
     assert blocks[0].items == tuple(rules)
 
 
-def test_c_18_rules_that_do_not_fit_are_named_and_never_dropped_in_silence():
+@pytest.mark.row("C-18")
+def test_rules_that_do_not_fit_are_named_and_never_dropped_in_silence():
     blocks = fitted([(Block.RULES, items(200))], BRIEF_TOKENS_MAX)
 
     left = blocks[0].left_out
@@ -53,7 +57,8 @@ def test_no_block_crowds_out_the_one_behind_it():
     assert kinds(blocks) == opening
 
 
-def test_c_18_what_is_left_out_is_not_named_where_its_line_has_no_room():
+@pytest.mark.row("C-18")
+def test_what_is_left_out_is_not_named_where_its_line_has_no_room():
     for count in range(60):
         rules = items(count, words="")
         blocks = fitted([(Block.RULES, rules), (Block.DOCUMENTS, items(1))], BRIEF_TOKENS_MIN)
@@ -61,13 +66,14 @@ def test_c_18_what_is_left_out_is_not_named_where_its_line_has_no_room():
         assert token_estimate(rendered(blocks)) <= BRIEF_TOKENS_MIN
 
 
+@pytest.mark.row("C-18")
 @given(
     st.lists(
         st.lists(st.text(max_size=300), max_size=40), min_size=len(Block), max_size=len(Block)
     ),
     st.integers(BRIEF_TOKENS_MIN, BRIEF_TOKENS_MAX),
 )
-def test_c_18_no_brief_is_longer_than_its_budget(texts, budget):
+def test_no_brief_is_longer_than_its_budget(texts, budget):
     found = [
         (kind, [BriefItem(" ".join(text.split()), "epi_1") for text in one])
         for kind, one in zip(Block, texts, strict=True)

@@ -27,6 +27,7 @@ def ids(brain, question=QUESTION):
 
 
 class TestFormula:
+    @pytest.mark.row("EM-063")
     @pytest.mark.parametrize(
         ("verdict", "weight"),
         [
@@ -39,10 +40,11 @@ class TestFormula:
             (Verdict.WRONG, -2.0),
         ],
     )
-    def test_em_063_a_verdict_weighs_as_the_table_says(self, verdict, weight):
+    def test_a_verdict_weighs_as_the_table_says(self, verdict, weight):
         assert standing([Vote(verdict, START)], START) == pytest.approx(weight / VOTES_MAX)
 
-    def test_em_063_the_sum_has_a_floor_and_a_ceiling(self):
+    @pytest.mark.row("EM-063")
+    def test_the_sum_has_a_floor_and_a_ceiling(self):
         assert set(WEIGHTS) == set(Verdict)
         assert standing([Vote(Verdict.WRONG, START)] * 99, START) == -1.0
         assert standing([Vote(Verdict.CITED, START)] * 99, START) == 1.0
@@ -72,7 +74,8 @@ def test_what_did_not_help_comes_after_its_equals(brain, twins, verdict):
     assert ids(brain)[-1] == first
 
 
-def test_em_063_no_amount_of_feedback_lifts_what_is_beside_the_point(brain, store, twins, place):
+@pytest.mark.row("EM-063")
+def test_no_amount_of_feedback_lifts_what_is_beside_the_point(brain, store, twins, place):
     beside = brain.remember("the heating in the cellar was painted green")
 
     for number in range(60):
@@ -82,7 +85,8 @@ def test_em_063_no_amount_of_feedback_lifts_what_is_beside_the_point(brain, stor
     assert set(ids(brain)[:2]) == set(twins)
 
 
-def test_em_063_feedback_changes_no_label_and_hides_nothing(brain, twins):
+@pytest.mark.row("EM-063")
+def test_feedback_changes_no_label_and_hides_nothing(brain, twins):
     before = {hit.id: (hit.lifecycle, hit.review) for hit in brain.recall(QUESTION).hits}
 
     for number in range(20):

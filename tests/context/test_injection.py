@@ -43,26 +43,30 @@ def told(brain, question="", *, is_asked=False):
     return {block.kind: [item.text for item in block.items] for block in brief.blocks}
 
 
-def test_kb_120_the_default_is_not_none(make, story):
+@pytest.mark.row("KB-120")
+def test_the_default_is_not_none(make, story):
     assert Settings().injection == Strategy.HYBRID
     assert load({}).settings.injected.strategy is Strategy.HYBRID
     assert Block.RULES in told(make())
     assert Block.RECALLED in told(make(), QUESTION)
 
 
+@pytest.mark.row("KB-120")
 @pytest.mark.parametrize("strategy", SILENT)
 @pytest.mark.parametrize("question", ["", QUESTION])
-def test_kb_120_none_and_manual_only_say_nothing_unasked(make, story, strategy, question):
+def test_none_and_manual_only_say_nothing_unasked(make, story, strategy, question):
     assert told(make(injection=strategy), question) == {}
 
 
-def test_kb_120_manual_only_speaks_when_it_is_asked_and_none_never(make, story):
+@pytest.mark.row("KB-120")
+def test_manual_only_speaks_when_it_is_asked_and_none_never(make, story):
     assert Block.RULES in told(make(injection="manual_only"), is_asked=True)
     assert told(make(injection="none"), is_asked=True) == {}
 
 
+@pytest.mark.row("KB-120")
 @pytest.mark.parametrize("limit", [1, 3])
-def test_kb_120_top_k_recent_opens_with_the_last_and_adds_nothing_to_prompts(make, story, limit):
+def test_top_k_recent_opens_with_the_last_and_adds_nothing_to_prompts(make, story, limit):
     brain = make(injection="top_k_recent", injection_limit=limit)
 
     opening = told(brain)
@@ -73,15 +77,17 @@ def test_kb_120_top_k_recent_opens_with_the_last_and_adds_nothing_to_prompts(mak
     assert told(brain, QUESTION) == {}
 
 
+@pytest.mark.row("KB-120")
 @pytest.mark.parametrize("limit", [1, 3])
-def test_kb_120_top_k_relevant_opens_with_rules_and_answers_with_k(make, story, limit):
+def test_top_k_relevant_opens_with_rules_and_answers_with_k(make, story, limit):
     brain = make(injection="top_k_relevant", injection_limit=limit)
 
     assert set(told(brain)) == {Block.RULES}
     assert len(told(brain, QUESTION)[Block.RECALLED]) == limit
 
 
-def test_kb_120_on_keyword_answers_at_its_words_alone(make, story):
+@pytest.mark.row("KB-120")
+def test_on_keyword_answers_at_its_words_alone(make, story):
     assert told(make(injection="on_keyword", injection_keywords=("JOB queue",)), QUESTION)
     for others in ((), ("job que",), ("jobs", "déjà")):
         brain = make(injection="on_keyword", injection_keywords=others)
@@ -89,8 +95,9 @@ def test_kb_120_on_keyword_answers_at_its_words_alone(make, story):
         assert told(brain, QUESTION) == {}
 
 
+@pytest.mark.row("KB-120")
 @pytest.mark.parametrize("strategy", Strategy)
-def test_kb_120_whatever_the_strategy_a_bullet_has_at_most_200_characters(make, strategy):
+def test_whatever_the_strategy_a_bullet_has_at_most_200_characters(make, strategy):
     brain = make(injection=strategy)
     brain.remember_many([said("the job queue is kept in Postgres " + "and so on " * 90)])
 
@@ -99,20 +106,23 @@ def test_kb_120_whatever_the_strategy_a_bullet_has_at_most_200_characters(make, 
             assert all(len(line.partition(": ")[2]) <= BULLET_CHARS_MAX + 2 for line in lines)
 
 
+@pytest.mark.row("KB-120")
 @pytest.mark.parametrize("limit", [0, LIMIT_MAX + 1, -1])
-def test_kb_120_more_than_fifty_are_refused(limit):
+def test_more_than_fifty_are_refused(limit):
     with pytest.raises(InvalidInputError, match="1 to 50"):
         load({"TILTH_INJECTION_LIMIT": str(limit)})
 
 
-def test_kb_120_a_strategy_that_is_none_of_these_is_refused_with_the_list():
+@pytest.mark.row("KB-120")
+def test_a_strategy_that_is_none_of_these_is_refused_with_the_list():
     with pytest.raises(InvalidInputError) as refused:
         load({"TILTH_INJECTION": "sometimes"})
     assert "hybrid" in refused.value.hint
 
 
+@pytest.mark.row("KB-120")
 @pytest.mark.parametrize("strategy", SILENT)
-def test_kb_120_who_is_silent_warns_of_no_pitfall(make, strategy):
+def test_who_is_silent_warns_of_no_pitfall(make, strategy):
     loud = make()
     call = 'Bash: {"command": "make migrate"}'
     loud.remember_many(
@@ -129,9 +139,8 @@ def test_kb_120_who_is_silent_warns_of_no_pitfall(make, strategy):
     assert make(injection=strategy).pitfall(failure, scope=WORK) is None
 
 
-def test_kb_120_what_was_written_to_stand_in_goes_when_nothing_may_be_told(
-    make, place, story, tmp_path
-):
+@pytest.mark.row("KB-120")
+def test_what_was_written_to_stand_in_goes_when_nothing_may_be_told(make, place, story, tmp_path):
     brain = make()
     brain.sessions.describe(FIRST, SessionInfo(folder="/home/ada/acme/api"), scope=WORK)
     state = StateFolder(tmp_path / "state")

@@ -142,7 +142,8 @@ def test_another_failure_is_not_taken_for_the_known_one(session, ask, call, erro
     assert ask(call, error) is None
 
 
-def test_kb_126_what_happened_in_another_project_stays_there(session, ask):
+@pytest.mark.row("KB-126")
+def test_what_happened_in_another_project_stays_there(session, ask):
     session.failed(bash("make migrate")).used(bash("make db-migrate"), "done")
 
     assert ask(scope="project:work/toaster") is None

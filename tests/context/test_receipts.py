@@ -65,7 +65,8 @@ def test_receipts_are_of_one_session_and_one_owner(brain, store, told):
         assert Contexts(view).receipts(Visibility(Owner("bob")), limit=9) == []
 
 
-def test_xr_02_a_trace_shows_what_was_given_and_what_came_of_it(brain, told):
+@pytest.mark.row("XR-02")
+def test_a_trace_shows_what_was_given_and_what_came_of_it(brain, told):
     receipt_id = give(brain)
     brain.feedback(told, "cited", session_id=SESSION, receipt_id=receipt_id)
 
@@ -79,7 +80,8 @@ def test_xr_02_a_trace_shows_what_was_given_and_what_came_of_it(brain, told):
     assert not trace.shown[0].is_ignored
 
 
-def test_xr_02_a_trace_replays_a_turn_what_was_asked_used_and_ignored(brain, told):
+@pytest.mark.row("XR-02")
+def test_a_trace_replays_a_turn_what_was_asked_used_and_ignored(brain, told):
     brain.facts.add("The job queue is kept in table jobs.", about=["api"], scope=WORK)
     question = "where is the job queue kept"
     asked = brain.remember(question, session_id=SESSION, scope=WORK)
@@ -97,7 +99,8 @@ def test_xr_02_a_trace_replays_a_turn_what_was_asked_used_and_ignored(brain, tol
     assert shown["The job queue is kept in table jobs."].is_ignored
 
 
-def test_xr_02_what_was_said_before_a_context_uses_nothing_of_it(brain, told):
+@pytest.mark.row("XR-02")
+def test_what_was_said_before_a_context_uses_nothing_of_it(brain, told):
     brain.remember(f"See {told}.", session_id=SESSION, scope=WORK)
 
     (one, *_) = brain.receipts.trace(give(brain)).shown
@@ -116,7 +119,8 @@ def test_an_episode_is_no_receipt(brain, told):
         brain.receipts.trace(told)
 
 
-def test_i25_a_receipt_is_evidence_of_nothing_and_no_change(brain, told):
+@pytest.mark.row("I25")
+def test_a_receipt_is_evidence_of_nothing_and_no_change(brain, told):
     before = brain.changes()
     found = brain.recall("where is the job queue kept")
 
@@ -130,7 +134,8 @@ def test_i25_a_receipt_is_evidence_of_nothing_and_no_change(brain, told):
     ]
 
 
-def test_i10_receipts_and_votes_come_back_from_the_ledger(brain, store, told):
+@pytest.mark.row("I10")
+def test_receipts_and_votes_come_back_from_the_ledger(brain, store, told):
     receipt_id = give(brain)
     brain.feedback(told, "useful", receipt_id=receipt_id)
     before = store.digest()

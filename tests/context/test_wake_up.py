@@ -11,8 +11,9 @@ from tilth.context.model import BRIEF_TOKENS_MAX, Block, BriefRequest
 from tilth.episodes.episode import Role
 
 
+@pytest.mark.row("MP-07")
 @pytest.mark.parametrize("count", [10, 10_000])
-def test_mp_07_a_wake_up_is_within_its_bounds_however_much_there_is(brain, store, count):
+def test_a_wake_up_is_within_its_bounds_however_much_there_is(brain, store, count):
     append_all(
         store,
         [
@@ -37,7 +38,8 @@ def test_mp_07_a_wake_up_is_within_its_bounds_however_much_there_is(brain, store
     assert lines(opening, Block.SUMMARY)
 
 
-def test_mp_10_a_diary_is_read_whatever_the_case_of_its_agents_name(brain):
+@pytest.mark.row("MP-10")
+def test_a_diary_is_read_whatever_the_case_of_its_agents_name(brain):
     _note(brain, "Reviewer", "the parser is brittle at tabs")
     _note(brain, "REVIEWER", "tabs again")
     _note(brain, "scout", "found a map", "s2")
@@ -48,14 +50,16 @@ def test_mp_10_a_diary_is_read_whatever_the_case_of_its_agents_name(brain):
     assert _diary(brain, "nobody") == []
 
 
-def test_mp_10_an_entry_does_not_come_in_the_place_of_another(brain):
+@pytest.mark.row("MP-10")
+def test_an_entry_does_not_come_in_the_place_of_another(brain):
     for entry in ("one", "two", "two"):
         _note(brain, "scout", entry)
 
     assert _diary(brain, "scout") == ["one", "two"]
 
 
-def test_mp_10_a_name_in_a_diary_is_one_entity(brain):
+@pytest.mark.row("MP-10")
+def test_a_name_in_a_diary_is_one_entity(brain):
     facts = [
         _note(brain, name, f"{number}") for number, name in enumerate(("Scout", "SCOUT", "scout"))
     ]

@@ -46,24 +46,27 @@ def test_what_is_no_identifier_is_refused(text):
         event_id_of(text)
 
 
+@pytest.mark.row("EM-066")
 @pytest.mark.parametrize(
     "text", ["", " ", "undefined", "NULL", "None", "x" * 201, "a\nb", "\x1b[2J"]
 )
-def test_em_066_a_word_for_nothing_cannot_name_a_session(text):
+def test_a_word_for_nothing_cannot_name_a_session(text):
     with pytest.raises(InvalidInputError):
         parse_session_id(text)
 
 
+@pytest.mark.row("EM-061")
 @pytest.mark.parametrize("prefix", ["epi_", "fct_", "ent_", "edg_", "prp_", "rcp_"])
-def test_em_061_an_identifier_is_known_as_one(prefix):
+def test_an_identifier_is_known_as_one(prefix):
     assert is_identifier(f" {prefix}01JD3ZK9Q2C5T0V8XW7YB4N6HM\n")
     assert is_identifier(f"{prefix}01jd3zk9q2c5t0v8xw7yb4n6hm")
 
 
+@pytest.mark.row("EM-061")
 @pytest.mark.parametrize(
     "text",
     ["", "epi_", "01JD3ZK9Q2C5T0V8XW7YB4N6HM", "episode_01JD3ZK9Q2C5T0V8XW7YB4N6HM",
      "epi_01JD3ZK9Q2C5T0V8XW7YB4N6HU", "what does epi_01JD3ZK9Q2C5T0V8XW7YB4N6HM say"],
 )  # fmt: skip
-def test_em_061_words_are_no_identifier(text):
+def test_words_are_no_identifier(text):
     assert not is_identifier(text)

@@ -14,19 +14,22 @@ values = st.recursive(
 )  # fmt: skip
 
 
+@pytest.mark.row("I9")
 @given(values)
-def test_i9_a_value_comes_back_and_encodes_the_same_again(value):
+def test_a_value_comes_back_and_encodes_the_same_again(value):
     text = canonical(value)
 
     assert json.loads(text) == value
     assert canonical(json.loads(text)) == text
 
 
+@pytest.mark.row("I9")
 @given(st.dictionaries(st.text(st.characters(codec="utf-8")), st.integers()))
-def test_i9_the_order_of_keys_does_not_matter(value):
+def test_the_order_of_keys_does_not_matter(value):
     assert canonical(dict(reversed(value.items()))) == canonical(value)
 
 
+@pytest.mark.row("I9")
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -35,7 +38,7 @@ def test_i9_the_order_of_keys_does_not_matter(value):
         ("\u2028 and 𝄞", '"\u2028 and 𝄞"'),
     ],
 )
-def test_i9_the_encoding_is_the_one_that_was_written_before(value, text):
+def test_the_encoding_is_the_one_that_was_written_before(value, text):
     assert canonical(value) == text
 
 

@@ -7,6 +7,7 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.names import NAME_CHARS_MAX, is_confusable, is_plain, name_key, parse_name, skeleton
 
 
+@pytest.mark.row("KB-027")
 @pytest.mark.parametrize(
     ("name", "same"),
     [
@@ -25,7 +26,7 @@ from tilth.core.names import NAME_CHARS_MAX, is_confusable, is_plain, name_key, 
         ("a\u00a0b", "a b"),
     ],
 )
-def test_kb_027_names_that_differ_in_form_alone_share_a_key(name, same):
+def test_names_that_differ_in_form_alone_share_a_key(name, same):
     assert name_key(name) == name_key(same)
     assert is_plain(name)
     assert not is_confusable(name, same)
@@ -65,6 +66,7 @@ def test_what_cannot_be_seen_has_no_key(name):
     assert not name_key(name)
 
 
+@pytest.mark.row("T19")
 @pytest.mark.parametrize(
     "imitation",
     [
@@ -84,13 +86,14 @@ def test_what_cannot_be_seen_has_no_key(name):
         "Postgr\u00e9s",
     ],
 )
-def test_t19_an_imitation_is_flagged_and_is_not_the_plain_name(imitation):
+def test_an_imitation_is_flagged_and_is_not_the_plain_name(imitation):
     assert is_confusable(imitation, "Postgres")
     assert is_confusable("Postgres", imitation)
     assert name_key(imitation) != name_key("Postgres") or not is_plain(imitation)
 
 
-def test_s19_every_look_alike_is_flagged_and_none_shares_the_key_of_what_it_imitates():
+@pytest.mark.row("S19")
+def test_every_look_alike_is_flagged_and_none_shares_the_key_of_what_it_imitates():
     letters = [(chr(code), seen) for code, seen in LOOKS.items()]
 
     assert len(letters) >= 300

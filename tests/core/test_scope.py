@@ -16,15 +16,17 @@ from tilth.core.scope import (
 )
 
 
+@pytest.mark.row("EM-068")
 @pytest.mark.parametrize("name", ["local", "a", "A_b-9", "a" * 40])
-def test_em_068_an_owner_is_a_letter_and_then_letters_digits_or_joiners(name):
+def test_an_owner_is_a_letter_and_then_letters_digits_or_joiners(name):
     assert parse_owner(name) == name
 
 
+@pytest.mark.row("EM-068")
 @pytest.mark.parametrize(
     "name", ["", "9a", "-a", "_a", "a" * 41, "../etc", "a/b", "a\\b", "a b", "é", "a\0", "a\n"]
 )
-def test_em_068_what_could_be_read_as_a_path_is_no_owner(name):
+def test_what_could_be_read_as_a_path_is_no_owner(name):
     with pytest.raises(InvalidInputError):
         parse_owner(name)
 
@@ -55,12 +57,13 @@ def test_a_project_is_named_by_its_folder_and_the_one_above(folder, scope):
     assert scope_of_folder(folder) == scope
 
 
+@pytest.mark.row("KB-126")
 @pytest.mark.parametrize(
     "folder",
     ["/tmp", "/tmp/x", "/private/tmp/x", "/var/folders/ab/cd/T", "/home/ana/.cache/uv/x", "/", "",
      "/home/ana", "/root", "/Users/ana"],
 )  # fmt: skip
-def test_kb_126_a_folder_that_vanishes_is_no_project(folder):
+def test_a_folder_that_vanishes_is_no_project(folder):
     assert scope_of_folder(folder) == GLOBAL
 
 
@@ -85,17 +88,19 @@ def test_without_scopes_an_owner_sees_all_that_is_theirs():
     assert not Visibility(Owner("ana")).admits(Owner("bob"), Scope("domain:x"))
 
 
-def test_kb_051_a_project_sees_each_domain_that_it_is_given():
+@pytest.mark.row("KB-051")
+def test_a_project_sees_each_domain_that_it_is_given():
     given = parse_domains(["project:a=domain:go", "project:a=domain:go+proxmox"])
 
     assert given == {"project:a": {"domain:go", "domain:go+proxmox"}}
 
 
+@pytest.mark.row("KB-051")
 @pytest.mark.parametrize(
     "word",
     ["project:a", "domain:go=project:a", "project:a=project:b", "project:a=domain:",
      "global=domain:go", "project:a=domain:go=domain:x", "=", ""],
 )  # fmt: skip
-def test_kb_051_anything_else_lets_no_project_see_a_domain(word):
+def test_anything_else_lets_no_project_see_a_domain(word):
     with pytest.raises(InvalidInputError):
         parse_domains([word])

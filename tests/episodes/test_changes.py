@@ -97,7 +97,8 @@ def test_an_instant_begins_with_what_was_recorded_at_it(store, place):
     assert told(changes(store, "2030-01-01", ALL, limit=9)) == []
 
 
-def test_i28_changes_show_nothing_beyond_owner_and_scope(store):
+@pytest.mark.row("I28")
+def test_changes_show_nothing_beyond_owner_and_scope(store):
     for scope in (GLOBAL, WORK, HOME):
         append(store, a_draft(f"episode {scope}", scope=scope))
         record(store, described(f"session {scope}", scope))
@@ -155,7 +156,8 @@ def test_a_page_has_from_one_to_a_thousand_things(store, limit):
         changes(store, "", ALL, limit=limit)
 
 
-def test_ob_028_what_becomes_of_gaps_is_told(brain, place, store, tmp_path):
+@pytest.mark.row("OB-028")
+def test_what_becomes_of_gaps_is_told(brain, place, store, tmp_path):
     human = a_brain(store, place.clock, by=Actor("ada", ActorKind.HUMAN))
     said = [brain.remember(f"I wish it could export PDF ({count}).") for count in range(2)]
     gap = brain.gaps.add("export PDF", evidence=said[:1]).gap.id
@@ -190,9 +192,8 @@ class TestKnowledge:
         kinds = [headline(one).kind for one in page.items]
         return [kind for kind in kinds if kind in ("proposed", "decided") or "fact" in kind]
 
-    def test_ob_028_what_is_stated_asked_decided_and_ended_is_told_once_in_order(
-        self, brain, human
-    ):
+    @pytest.mark.row("OB-028")
+    def test_what_is_stated_asked_decided_and_ended_is_told_once_in_order(self, brain, human):
         first = human.facts.add("The API listens on port 8080.", scope=WORK, **self.PLACE)
         waiting = brain.facts.add("The API listens on port 9090.", scope=WORK, **self.PLACE)
         seen = human.review.show(waiting.proposal_id)
@@ -210,7 +211,8 @@ class TestKnowledge:
         ]
         assert human.changes(page.cursor, scope=WORK).items == ()
 
-    def test_ob_028_each_change_is_told_in_its_own_scope(self, brain, human):
+    @pytest.mark.row("OB-028")
+    def test_each_change_is_told_in_its_own_scope(self, brain, human):
         fact = human.facts.add("The API listens on port 8080.", scope=WORK, **self.PLACE).fact
         human.facts.retire(fact.id, reason="moved")
         human.facts.archive(fact.id)
@@ -239,7 +241,8 @@ class TestKnowledge:
         assert len(seen) == len(human.changes(limit=100).items) >= 12
 
 
-def test_ob_028_a_reader_beside_two_writers_misses_nothing_and_meets_nothing_twice(place):
+@pytest.mark.row("OB-028")
+def test_a_reader_beside_two_writers_misses_nothing_and_meets_nothing_twice(place):
     """Readers go on from their cursor while others write, each through its own connection."""
     written, stopped, seen = [], threading.Event(), []
 

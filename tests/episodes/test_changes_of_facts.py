@@ -37,7 +37,8 @@ def read(store, *scopes, limit=7, owner=DEFAULT_OWNER):
     return found
 
 
-def test_ob_028_every_change_of_what_is_known_is_told_once_in_order(played):
+@pytest.mark.row("OB-028")
+def test_every_change_of_what_is_known_is_told_once_in_order(played):
     with played.read() as view:
         events = view.events(limit=10_000)
     told = [one for one in events if type(one.event).__name__ != "StoreCreated"]
@@ -50,7 +51,8 @@ def test_ob_028_every_change_of_what_is_known_is_told_once_in_order(played):
     assert all(headline(one).kind and headline(one).id for one in found)
 
 
-def test_i28_each_change_is_told_in_the_scope_that_it_is_of(played):
+@pytest.mark.row("I28")
+def test_each_change_is_told_in_the_scope_that_it_is_of(played):
     whole, work, rest = read(played), read(played, WORK), read(played, GLOBAL)
 
     assert not {one.seq for one in work} & {one.seq for one in rest}

@@ -1,7 +1,10 @@
 """Documents at the command line: imported, named in the brief, read by section."""
 
+import pytest
 
-def test_kb_116_what_the_brief_names_is_read_on_demand(ready, home):
+
+@pytest.mark.row("KB-116")
+def test_what_the_brief_names_is_read_on_demand(ready, home):
     folder = home / "notes"
     folder.mkdir()
     (folder / "guide.md").write_text(

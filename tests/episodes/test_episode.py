@@ -20,8 +20,9 @@ from tilth.episodes.episode import (
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
+@pytest.mark.row("EM-066")
 @pytest.mark.parametrize("text", ["", "  ", "undefined", "null", "None"])
-def test_em_066_a_word_for_nothing_is_no_text(text):
+def test_a_word_for_nothing_is_no_text(text):
     with pytest.raises(InvalidInputError):
         EpisodeDraft(text=text)
 
@@ -31,6 +32,7 @@ def test_a_text_is_bounded():
         EpisodeDraft(text="x" * (TEXT_CHARS_MAX + 1))
 
 
+@pytest.mark.row("EM-003")
 @pytest.mark.parametrize(
     "saying",
     [
@@ -46,17 +48,19 @@ def test_a_text_is_bounded():
         {"mood": "glad"},
     ],
 )
-def test_em_003_what_no_field_allows_is_refused(saying):
+def test_what_no_field_allows_is_refused(saying):
     with pytest.raises(InvalidInputError):
         parse_draft("hello", saying)
 
 
+@pytest.mark.row("EM-004")
 @pytest.mark.parametrize("transport", sorted(TRANSPORTS))
-def test_em_004_every_transport_of_the_design_is_known(transport):
+def test_every_transport_of_the_design_is_known(transport):
     check_transport(transport)
 
 
-def test_em_004_a_transport_must_be_configured():
+@pytest.mark.row("EM-004")
+def test_a_transport_must_be_configured():
     check_transport("carrier-pigeon", TRANSPORTS | {"carrier-pigeon"})
 
     with pytest.raises(InvalidInputError, match="carrier-pigeon"):

@@ -65,8 +65,9 @@ VIEWS = [
 ]
 
 
+@pytest.mark.row("I28")
 @pytest.mark.parametrize(("within", "seen"), VIEWS)
-class TestI28NobodySeesBeyondOwnerAndScope:
+class TestNobodySeesBeyondOwnerAndScope:
     """Alice may, Bob may, Charlie may not: for every read there is."""
 
     def test_get(self, store, shared, within, seen):
@@ -206,6 +207,7 @@ def test_select_goes_on_after_a_place_either_way(store):
         assert select(limit=0) == []
 
 
+@pytest.mark.row("C-22")
 @pytest.mark.parametrize(
     ("bounds", "seen"),
     [
@@ -218,7 +220,7 @@ def test_select_goes_on_after_a_place_either_way(store):
         ({"occurred_from": START + HOUR, "occurred_before": START + HOUR}, ""),
     ],
 )
-def test_c_22_bounds_on_the_time_of_happening_are_half_open(store, bounds, seen):
+def test_bounds_on_the_time_of_happening_are_half_open(store, bounds, seen):
     append_all(store, [a_draft(t, occurred_at=START + n * HOUR) for n, t in enumerate("abc")])
 
     with store.read() as view:
@@ -227,7 +229,8 @@ def test_c_22_bounds_on_the_time_of_happening_are_half_open(store, bounds, seen)
     assert "".join(one.text for one in found) == seen
 
 
-def test_c_22_a_bound_on_the_time_of_recording_is_half_open(place):
+@pytest.mark.row("C-22")
+def test_a_bound_on_the_time_of_recording_is_half_open(place):
     store = place.open(FixedClock(START + HOUR, step=HOUR))
     recorded = [append(store, a_draft(t)).recorded.recorded_at for t in "abc"]
 

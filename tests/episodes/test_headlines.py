@@ -1,5 +1,7 @@
 """Whatever is told as a change has a line."""
 
+import pytest
+
 from tilth.episodes import headlines
 from tilth.ledger import changed, events
 
@@ -9,7 +11,8 @@ def imported(module):
     return {getattr(module, name) for name in vars(module) if name in events.__all__}
 
 
-def test_ob_028_every_kind_of_event_that_is_told_has_a_headline():
+@pytest.mark.row("OB-028")
+def test_every_kind_of_event_that_is_told_has_a_headline():
     told = imported(changed) - {events.Event}
 
     assert len(told) > 30

@@ -65,7 +65,8 @@ def texts_of(brain, question):
     return [hit.text for hit in brain.recall(question, limit=50).hits]
 
 
-def test_em_029_a_plan_counts_and_changes_nothing(human, store):
+@pytest.mark.row("EM-029")
+def test_a_plan_counts_and_changes_nothing(human, store):
     episode = human.remember("the code is 4711")
     before = store.digest()
 
@@ -77,7 +78,8 @@ def test_em_029_a_plan_counts_and_changes_nothing(human, store):
     assert human.episodes.get(episode).text == "the code is 4711"
 
 
-def test_c_04_the_payload_goes_and_its_place_stays(human, place, store):
+@pytest.mark.row("C-04")
+def test_the_payload_goes_and_its_place_stays(human, place, store):
     episode = human.remember("the code is zx4711")
     other = human.remember("the kettle is on")
 
@@ -93,7 +95,8 @@ def test_c_04_the_payload_goes_and_its_place_stays(human, place, store):
     assert list(store.verify()) == []
 
 
-def test_c_04_an_erasure_names_ids_and_no_words(human, ada, place):
+@pytest.mark.row("C-04")
+def test_an_erasure_names_ids_and_no_words(human, ada, place):
     human.remember("the code is zx4711", entity_id=ada, scope="project:lab")
     erased(human, entity=ada)
 
@@ -103,7 +106,8 @@ def test_c_04_an_erasure_names_ids_and_no_words(human, ada, place):
     assert "project:lab" in payload
 
 
-def test_c_04_a_tombstone_is_seen_where_the_thing_was(human):
+@pytest.mark.row("C-04")
+def test_a_tombstone_is_seen_where_the_thing_was(human):
     episode = human.remember("the code is 4711", scope="project:lab")
     erased(human, episodes=[episode])
 
@@ -113,8 +117,9 @@ def test_c_04_a_tombstone_is_seen_where_the_thing_was(human):
         human.episodes.get(episode, scope="project:other")
 
 
+@pytest.mark.row("C-04")
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
-def test_c_04_nobody_but_a_human_erases_or_looks_at_what_would_go(make, human, kind, store):
+def test_nobody_but_a_human_erases_or_looks_at_what_would_go(make, human, kind, store):
     episode = human.remember("the code is 4711")
     digest = human.erase.plan(episodes=[episode]).digest
     before = store.digest()
@@ -126,7 +131,8 @@ def test_c_04_nobody_but_a_human_erases_or_looks_at_what_would_go(make, human, k
     assert store.digest() == before
 
 
-def test_em_029_what_is_confirmed_is_what_was_shown(human, ada):
+@pytest.mark.row("EM-029")
+def test_what_is_confirmed_is_what_was_shown(human, ada):
     human.remember("hello", entity_id=ada)
     plan = human.erase.plan(entity=ada)
     human.remember("and another thing", entity_id=ada)
@@ -165,7 +171,8 @@ def test_another_owners_things_are_not_there(make, human):
         human.erase.plan(episodes=[episode])
 
 
-def test_i33_erasing_twice_is_erasing_once(human, ada, store):
+@pytest.mark.row("I33")
+def test_erasing_twice_is_erasing_once(human, ada, store):
     episode = human.remember("the code is 4711", entity_id=ada)
     erased(human, entity=ada)
     before = store.digest()
@@ -205,7 +212,8 @@ def life(human, agent, ada):
     return {"ada": ada, "bob": bob, "talk": talk.conversation.id, "heard": heard, "fact": fact.id}
 
 
-def test_em_030_a_person_goes_with_everything_of_theirs(human, life, place):
+@pytest.mark.row("EM-030")
+def test_a_person_goes_with_everything_of_theirs(human, life, place):
     certificate = erased(human, entity=life["ada"])
 
     assert certificate.counts["episodes"] == 8
@@ -226,7 +234,8 @@ def test_em_030_a_person_goes_with_everything_of_theirs(human, life, place):
     assert human.people.resolve("matrix", "@ada:example.org") is None
 
 
-def test_i33_reads_of_somebody_else_are_what_they_were(human, life):
+@pytest.mark.row("I33")
+def test_reads_of_somebody_else_are_what_they_were(human, life):
     bob = life["bob"]
 
     def read():
@@ -242,7 +251,8 @@ def test_i33_reads_of_somebody_else_are_what_they_were(human, life):
     assert read() == before
 
 
-def test_em_055_what_is_counted_is_what_is_left(human, agent, ada):
+@pytest.mark.row("EM-055")
+def test_what_is_counted_is_what_is_left(human, agent, ada):
     talk = agent.conversations.create(ada, "irc").conversation.id
     said = [agent.conversations.add(talk, f"message {count}") for count in range(5)]
 
@@ -254,7 +264,8 @@ def test_em_055_what_is_counted_is_what_is_left(human, agent, ada):
     assert tally.last_at == human.episodes.get(said[4]).occurred_at
 
 
-def test_em_030_a_summary_of_what_was_erased_is_written_again_without_it(human, agent, ada):
+@pytest.mark.row("EM-030")
+def test_a_summary_of_what_was_erased_is_written_again_without_it(human, agent, ada):
     talk = agent.conversations.create(ada, "irc").conversation.id
     first = agent.conversations.add(talk, "The password is zx4711, do not tell.")
     agent.conversations.add(talk, "The meeting is on Friday in the hall.")
@@ -271,7 +282,8 @@ def test_em_030_a_summary_of_what_was_erased_is_written_again_without_it(human, 
     assert "Friday" in new.draft.text
 
 
-def test_kb_015_a_fact_goes_with_the_only_words_that_it_rests_on(human, agent):
+@pytest.mark.row("KB-015")
+def test_a_fact_goes_with_the_only_words_that_it_rests_on(human, agent):
     said = agent.remember("the NAS has the address 10.0.0.9")
     fact = agent.facts.add("The NAS answers on 10.0.0.9.", about=["NAS"], evidence=[said]).fact
 
@@ -282,7 +294,8 @@ def test_kb_015_a_fact_goes_with_the_only_words_that_it_rests_on(human, agent):
         human.facts.get(fact.id)
 
 
-def test_kb_015_a_fact_with_other_evidence_stands_with_a_tombstone(human, agent):
+@pytest.mark.row("KB-015")
+def test_a_fact_with_other_evidence_stands_with_a_tombstone(human, agent):
     said = [agent.remember(f"the NAS is full, I see it again ({count})") for count in range(2)]
     fact = agent.facts.add("The NAS is full.", about=["NAS"], evidence=said).fact
 
@@ -297,7 +310,8 @@ def test_kb_015_a_fact_with_other_evidence_stands_with_a_tombstone(human, agent)
     assert kept.tombstone is None
 
 
-def test_kb_015_a_fact_that_was_reinforced_later_stands(human, agent):
+@pytest.mark.row("KB-015")
+def test_a_fact_that_was_reinforced_later_stands(human, agent):
     first = agent.remember("the fan runs, I hear it")
     fact = agent.facts.add("The fan runs.", about=["fan"], evidence=[first]).fact
     second = agent.remember("the fan runs still")
@@ -308,7 +322,8 @@ def test_kb_015_a_fact_that_was_reinforced_later_stands(human, agent):
     assert human.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
 
 
-def test_kb_015_a_fact_in_the_words_of_what_was_erased_goes_though_it_has_other_roots(human, agent):
+@pytest.mark.row("KB-015")
+def test_a_fact_in_the_words_of_what_was_erased_goes_though_it_has_other_roots(human, agent):
     first = agent.remember("Note: the code of the shed is 4711.")
     second = agent.remember("yes, that is the code")
     fact = agent.facts.add(
@@ -491,7 +506,8 @@ def test_what_was_erased_may_be_told_anew(human, agent):
     assert support.quote == "The code is zx4711."
 
 
-def test_i6_what_was_erased_does_not_come_back_by_its_key(human, agent):
+@pytest.mark.row("I6")
+def test_what_was_erased_does_not_come_back_by_its_key(human, agent):
     episode = agent.remember("the code is 4711", idempotency_key="import:1")
     erased(human, episodes=[episode])
 
@@ -500,7 +516,8 @@ def test_i6_what_was_erased_does_not_come_back_by_its_key(human, agent):
         human.episodes.get(episode)
 
 
-def test_em_002_the_guard_lets_an_erasure_through_and_nothing_else(human, place):
+@pytest.mark.row("EM-002")
+def test_the_guard_lets_an_erasure_through_and_nothing_else(human, place):
     human.remember("the code is 4711")
     for change in (
         "UPDATE ledger SET payload = NULL, salt = NULL WHERE seq = 2",
@@ -519,7 +536,8 @@ def test_em_002_the_guard_lets_an_erasure_through_and_nothing_else(human, place)
             place.run(change)
 
 
-def test_i4_an_erased_payload_that_is_there_again_is_found(human, place, store):
+@pytest.mark.row("I4")
+def test_an_erased_payload_that_is_there_again_is_found(human, place, store):
     episode = human.remember("the code is 4711")
     ((payload, salt),) = place.run("SELECT payload, salt FROM ledger WHERE seq = 2")
     erased(human, episodes=[episode])
@@ -601,7 +619,8 @@ def test_an_erasure_holds_no_word_outside_the_store_either(human, ada, place):
             assert b"Lovelace" not in path.read_bytes()
 
 
-def test_em_005_the_index_holds_what_is_left_and_searching_never_fails(human, store):
+@pytest.mark.row("EM-005")
+def test_the_index_holds_what_is_left_and_searching_never_fails(human, store):
     episodes = [human.remember(f'it\'s a "quoted" OR hyphen-ated text {n}') for n in range(4)]
     erased(human, episodes=episodes[:2])
 
@@ -612,7 +631,8 @@ def test_em_005_the_index_holds_what_is_left_and_searching_never_fails(human, st
     assert list(store.verify()) == []
 
 
-def test_em_048_a_gap_shows_a_tombstone_where_its_evidence_was(human, agent):
+@pytest.mark.row("EM-048")
+def test_a_gap_shows_a_tombstone_where_its_evidence_was(human, agent):
     said = [agent.remember(f"I wish it could export PDF, says {who}.") for who in ("Al", "Cy")]
     gap = agent.gaps.add("PDF export", evidence=said, kind="missing_feature").gap
 
@@ -623,7 +643,8 @@ def test_em_048_a_gap_shows_a_tombstone_where_its_evidence_was(human, agent):
     assert [one.is_erased for one in trail] == [True, False]
 
 
-def test_c_04_where_somebody_said_that_a_todo_is_goes_with_its_gap(human, agent, place):
+@pytest.mark.row("C-04")
+def test_where_somebody_said_that_a_todo_is_goes_with_its_gap(human, agent, place):
     said = agent.remember("I wish it could export PDF.")
     gap = agent.gaps.add("PDF export", evidence=[said], kind="missing_feature").gap
     agent.gaps.move(gap.id, status="todo_created", todo_ref="ask zx4711 about it")
@@ -634,7 +655,8 @@ def test_c_04_where_somebody_said_that_a_todo_is_goes_with_its_gap(human, agent,
     assert rows_with(place, "zx4711") == []
 
 
-def test_em_049_where_we_put_a_todo_is_known_when_words_of_its_gap_went(human, agent, place):
+@pytest.mark.row("EM-049")
+def test_where_we_put_a_todo_is_known_when_words_of_its_gap_went(human, agent, place):
     said = [agent.remember(f"I wish it could export PDF, says {who}.") for who in ("Al", "Cy")]
     gap = agent.gaps.add("I wish it could export PDF, says Al.", evidence=said[:1]).gap
     agent.gaps.add("I wish it could export PDF, says Al.", evidence=said[1:])

@@ -146,8 +146,9 @@ def copied(program, folder):
     return backup, aside, exports
 
 
+@pytest.mark.row("X-08", "I33")
 @pytest.mark.usefixtures("as_person")
-def test_x_08_of_twenty_canaries_in_every_place_no_byte_is_left(ready, tmp_path):
+def test_of_twenty_canaries_in_every_place_no_byte_is_left(ready, tmp_path):
     ada = planted(ready)
     home = ready.store.parent
     folder = tmp_path / "elsewhere"
@@ -183,8 +184,9 @@ def test_x_08_of_twenty_canaries_in_every_place_no_byte_is_left(ready, tmp_path)
     assert ready("entity", "get", ada).code == 3
 
 
+@pytest.mark.row("X-08", "I33")
 @pytest.mark.usefixtures("as_person")
-def test_x_08_an_old_backup_that_is_restored_is_erased_again(ready, tmp_path):
+def test_an_old_backup_that_is_restored_is_erased_again(ready, tmp_path):
     ada = planted(ready)
     home = ready.store.parent
     backup = tmp_path / "old.db"
@@ -203,8 +205,9 @@ def test_x_08_an_old_backup_that_is_restored_is_erased_again(ready, tmp_path):
     assert ready("verify").code == 0
 
 
+@pytest.mark.row("EM-029")
 @pytest.mark.usefixtures("as_person")
-def test_em_029_without_confirm_it_counts_and_says_no(ready):
+def test_without_confirm_it_counts_and_says_no(ready):
     episode = ready("remember", "the code is 4711").out.strip()
 
     run = ready("erase", "--episode", episode)
@@ -215,8 +218,9 @@ def test_em_029_without_confirm_it_counts_and_says_no(ready):
     assert ready("episode", "show", episode).code == 0
 
 
+@pytest.mark.row("C-04")
 @pytest.mark.usefixtures("as_person")
-def test_c_04_what_was_erased_says_so_when_it_is_shown(ready):
+def test_what_was_erased_says_so_when_it_is_shown(ready):
     episode = ready("remember", "the code is 4711").out.strip()
     done = ready("erase", "--episode", episode, "--confirm")
     assert (done.code, done.out.splitlines()[0].startswith("erased by grace")) == (0, True)
@@ -237,14 +241,16 @@ def test_a_program_brings_the_digest_of_what_was_shown(ready):
     assert ready("episode", "show", episode).code == 0
 
 
-def test_c_04_no_agent_erases(ready):
+@pytest.mark.row("C-04")
+def test_no_agent_erases(ready):
     episode = ready("remember", "the code is 4711").out.strip()
     for words in (("--confirm",), ()):
         assert ready("erase", "--episode", episode, *words).code == 5
 
 
+@pytest.mark.row("I33")
 @pytest.mark.usefixtures("as_person")
-def test_i33_an_old_file_that_is_copied_back_is_not_served(ready, tmp_path):
+def test_an_old_file_that_is_copied_back_is_not_served(ready, tmp_path):
     episode = ready("remember", "the code is 4711").out.strip()
     old = tmp_path / "old.db"
     assert ready("backup", old).code == 0
@@ -258,8 +264,9 @@ def test_i33_an_old_file_that_is_copied_back_is_not_served(ready, tmp_path):
     assert b"4711" not in ready("episode", "show", episode).out.encode()
 
 
+@pytest.mark.row("I33")
 @pytest.mark.usefixtures("as_person")
-def test_i33_an_import_does_not_bring_back_what_was_erased(ready):
+def test_an_import_does_not_bring_back_what_was_erased(ready):
     talk = ready.home / "talk.jsonl"
     talk.write_text(
         '{"type":"user","uuid":"u1","sessionId":"s-1","timestamp":"2026-01-01T00:00:00Z",'
@@ -307,9 +314,10 @@ KILLED = """
 """
 
 
+@pytest.mark.row("I33")
 @pytest.mark.usefixtures("as_person")
 @pytest.mark.parametrize("at", ["commit", "forget", "purge"])
-def test_i33_an_erase_that_was_killed_is_finished_in_every_file(ready, tmp_path, at):
+def test_an_erase_that_was_killed_is_finished_in_every_file(ready, tmp_path, at):
     episode = ready("remember", "I wish the shed opened with the code zx4711.").out.strip()
     gap = ready("gap", "add", "open the shed", "--evidence", episode, "--json").answer["gap"]["id"]
     assert ready("gap", "todo", gap).code == 0

@@ -3,6 +3,7 @@
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -101,9 +102,10 @@ def bytes_of(folder):
     return b"".join(one.read_bytes() for one in folder.rglob("*") if one.is_file())
 
 
+@pytest.mark.row("I33")
 @given(STEPS)
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_i33_whatever_is_erased_the_rest_reads_as_if_it_had_never_been(steps):
+def test_whatever_is_erased_the_rest_reads_as_if_it_had_never_been(steps):
     with tempfile.TemporaryDirectory() as name:
         place = SqlitePlace(Path(name) / "live")
         place.create()

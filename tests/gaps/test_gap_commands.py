@@ -63,7 +63,8 @@ def repository(home):
     return made
 
 
-def test_em_044_from_interactions_to_a_gap_a_todo_and_its_end(ready, talked, repository, as_kind):
+@pytest.mark.row("EM-044")
+def test_from_interactions_to_a_gap_a_todo_and_its_end(ready, talked, repository, as_kind):
     scanned = ready("gap", "scan", "--since", "2w", "--entity", "Ada", "--json").answer
     (pattern,) = scanned["patterns"]
     assert (pattern["frequency"], pattern["episode_ids"]) == (3, talked)
@@ -91,7 +92,8 @@ def test_em_044_from_interactions_to_a_gap_a_todo_and_its_end(ready, talked, rep
     assert ready("verify").code == 0
 
 
-def test_em_048_em_051_what_is_shown_to_a_person_names_words_messages_and_history(ready, talked):
+@pytest.mark.row("EM-048", "EM-051")
+def test_what_is_shown_to_a_person_names_words_messages_and_history(ready, talked):
     ready("gap", "scan", "--since", "2w")
     listed = ready("gap", "list", "--entity", "Ada", "--sort", "date")
     gap_id = listed.out.split()[0]
@@ -108,7 +110,8 @@ def test_em_048_em_051_what_is_shown_to_a_person_names_words_messages_and_histor
     assert ready("gap", "list", "--status", "resolved").out == ""
 
 
-def test_em_051_a_gap_that_is_told_is_known_again_and_closed(ready):
+@pytest.mark.row("EM-051")
+def test_a_gap_that_is_told_is_known_again_and_closed(ready):
     added = ready("gap", "add", "order green tea by post", "--json").answer
     again = ready("gap", "add", "get green tea sent by post", "--json").answer
 
@@ -127,7 +130,8 @@ def test_em_051_a_gap_that_is_told_is_known_again_and_closed(ready):
     assert ready("gap", "show", "gap_" + "0" * 26).code == 3
 
 
-def test_em_053_a_person_sees_both_gaps_and_says_that_they_are_one(ready, as_kind):
+@pytest.mark.row("EM-053")
+def test_a_person_sees_both_gaps_and_says_that_they_are_one(ready, as_kind):
     for number, where in enumerate(("staging", "production")):
         ready("remember", f"Can you deploy to {where}?", "--session", f"s{number}")
         ready("remember", "I can't do that.", "--session", f"s{number}", "--role", "assistant")
@@ -159,9 +163,10 @@ def test_the_worker_lets_the_pulse_beat(ready):
     assert not ready("gap", "run", "--json").answer["is_due"]
 
 
+@pytest.mark.row("I20", "C-16")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("verb", VERBS)
-def test_i20_c_16_each_verb_of_gaps_is_for_whom_it_is(ready, repository, as_kind, verb, kind):
+def test_each_verb_of_gaps_is_for_whom_it_is(ready, repository, as_kind, verb, kind):
     as_kind("human")
     gap_id = ready("gap", "add", "order green tea", "--json").answer["gap"]["id"]
     if verb == "gap opt-out":

@@ -55,7 +55,8 @@ def seen(episode_id, quote=QUOTED, description="tune the old piano"):
     return {"name": "piano tuning", "description": description, "quote": shown}
 
 
-def test_em_045_a_model_tells_what_no_word_tells(brain, server, said):
+@pytest.mark.row("EM-045")
+def test_a_model_tells_what_no_word_tells(brain, server, said):
     server.script = [says({"gaps": [seen(said[2])]})]
 
     scanned = brain.gaps.scan()
@@ -69,7 +70,8 @@ def test_em_045_a_model_tells_what_no_word_tells(brain, server, said):
     assert all(text in told for text in TALK)
 
 
-def test_em_047_what_a_model_words_is_the_same_gap_as_what_was_told_otherwise(brain, server, said):
+@pytest.mark.row("EM-047")
+def test_what_a_model_words_is_the_same_gap_as_what_was_told_otherwise(brain, server, said):
     known = brain.gaps.add("get the old piano tuned").gap
     server.script = [says({"gaps": [seen(said[2])]})]
 
@@ -78,6 +80,7 @@ def test_em_047_what_a_model_words_is_the_same_gap_as_what_was_told_otherwise(br
     assert (pattern.gap_id, pattern.frequency, pattern.is_new) == (known.id, 2, False)
 
 
+@pytest.mark.row("EM-045")
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -90,7 +93,7 @@ def test_em_047_what_a_model_words_is_the_same_gap_as_what_was_told_otherwise(br
     ],
     ids=["malformed", "incomplete", "invented quote", "unknown id", "broken", "declined"],
 )
-def test_em_045_what_a_model_tells_wrongly_is_left_and_the_words_tell(brain, server, said, wrong):
+def test_what_a_model_tells_wrongly_is_left_and_the_words_tell(brain, server, said, wrong):
     brain.remember(PDF[2], session_id="s2")
     server.script = [wrong(said)]
 
@@ -107,7 +110,8 @@ def make_fast(brain):
     return Brain(replace(brain._parts, staff=staff))
 
 
-def test_em_045_a_model_that_hangs_holds_no_scan_up(make_brain, server, said):
+@pytest.mark.row("EM-045")
+def test_a_model_that_hangs_holds_no_scan_up(make_brain, server, said):
     server.script = [Hangs()]
     brain = make_brain(seconds=0.3)
     brain.remember(PDF[2], session_id="s2")
@@ -115,7 +119,8 @@ def test_em_045_a_model_that_hangs_holds_no_scan_up(make_brain, server, said):
     assert len(brain.gaps.scan().patterns) == 1
 
 
-def test_kb_036_without_a_budget_the_words_tell_alone(make_brain, server, said):
+@pytest.mark.row("KB-036")
+def test_without_a_budget_the_words_tell_alone(make_brain, server, said):
     server.script = [says({"gaps": [seen(said[2])]})]
 
     assert make_brain(calls=0).gaps.scan().patterns == ()

@@ -110,7 +110,8 @@ def drafts(folder: Path) -> list[Path]:
     return sorted(folder.glob("*")) if folder.exists() else []
 
 
-def test_x_09_em_049_three_asks_make_one_todo_draft_with_three_ids(brain, folder, place):
+@pytest.mark.row("X-09", "EM-049")
+def test_three_asks_make_one_todo_draft_with_three_ids(brain, folder, place):
     said = ask(brain, *PDF[:2])
     assert brain.gaps.pulse().drafted == []
     assert drafts(folder) == []
@@ -130,7 +131,8 @@ def test_x_09_em_049_three_asks_make_one_todo_draft_with_three_ids(brain, folder
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_i31_em_049_there_is_never_a_second_todo(brain, folder, place):
+@pytest.mark.row("I31", "EM-049")
+def test_there_is_never_a_second_todo(brain, folder, place):
     ask(brain, *PDF)
     brain.gaps.pulse()
     (path,) = drafts(folder)
@@ -147,14 +149,16 @@ def test_i31_em_049_there_is_never_a_second_todo(brain, folder, place):
         brain.gaps.todo(gap.id)
 
 
-def test_i31_copies_do_not_bring_a_gap_to_its_threshold(brain, folder):
+@pytest.mark.row("I31")
+def test_copies_do_not_bring_a_gap_to_its_threshold(brain, folder):
     ask(brain, PDF[0], PDF[0].lower(), PDF[0] + "!", PDF[0])
 
     assert brain.gaps.pulse().drafted == []
     assert brain.gaps.list()[0].evidence_count == 4
 
 
-def test_em_049_the_threshold_is_a_setting_and_snippets_are_ten_and_short(brain, folder):
+@pytest.mark.row("EM-049")
+def test_the_threshold_is_a_setting_and_snippets_are_ten_and_short(brain, folder):
     long = "so that " + "very " * 40 + "long"
     ask(brain, *(f"Can you export page {n}0{n} of my notes as a PDF {long}?" for n in range(1)))
     gap = brain.gaps.scan(since="1d").patterns
@@ -172,7 +176,8 @@ def test_em_049_the_threshold_is_a_setting_and_snippets_are_ten_and_short(brain,
         brain.gaps.pulse(threshold=0)
 
 
-def test_em_050_the_pulse_keeps_six_hours_and_can_be_forced(brain, place):
+@pytest.mark.row("EM-050")
+def test_the_pulse_keeps_six_hours_and_can_be_forced(brain, place):
     place.clock.at, place.clock.step = START + SIX_HOURS, timedelta(0)
     first = brain.gaps.pulse()
     assert (first.is_due, first.next_at) == (True, START + 2 * SIX_HOURS)
@@ -186,14 +191,16 @@ def test_em_050_the_pulse_keeps_six_hours_and_can_be_forced(brain, place):
     assert brain.gaps.pulse().is_due
 
 
-def test_em_050_a_clock_that_went_far_ahead_holds_no_pulse_up_for_ever(brain, place):
+@pytest.mark.row("EM-050")
+def test_a_clock_that_went_far_ahead_holds_no_pulse_up_for_ever(brain, place):
     brain.gaps.pulse()
     place.clock.at -= timedelta(days=30)
 
     assert brain.gaps.pulse().is_due
 
 
-def test_em_050_a_pulse_drafts_five_and_the_next_goes_on(brain, folder, place):
+@pytest.mark.row("EM-050")
+def test_a_pulse_drafts_five_and_the_next_goes_on(brain, folder, place):
     things = "green tea, oat milk, rye bread, sea salt, wild honey, brown rice, sweet corn"
     for number, thing in enumerate(things.split(", ")):
         ask(
@@ -208,7 +215,8 @@ def test_em_050_a_pulse_drafts_five_and_the_next_goes_on(brain, folder, place):
     assert len(drafts(folder)) == 7
 
 
-def test_em_050_a_dry_run_tells_and_does_nothing(brain, store, folder):
+@pytest.mark.row("EM-050")
+def test_a_dry_run_tells_and_does_nothing(brain, store, folder):
     ask(brain, *PDF)
     brain.gaps.scan()
     before = store.digest()
@@ -220,7 +228,8 @@ def test_em_050_a_dry_run_tells_and_does_nothing(brain, store, folder):
     assert brain.gaps.pulse().is_due
 
 
-def test_em_050_a_ticked_box_resolves_the_gap(brain, folder):
+@pytest.mark.row("EM-050")
+def test_a_ticked_box_resolves_the_gap(brain, folder):
     ask(brain, *PDF)
     (gap,) = brain.gaps.pulse().drafted
     (path,) = drafts(folder)
@@ -232,7 +241,8 @@ def test_em_050_a_ticked_box_resolves_the_gap(brain, folder):
     assert brain.gaps.get(gap.id).history[-1].by.kind is ActorKind.JOB
 
 
-def test_em_049_two_at_once_make_one_todo(brain, make_brain, folder):
+@pytest.mark.row("EM-049")
+def test_two_at_once_make_one_todo(brain, make_brain, folder):
     ask(brain, *PDF)
     brains = [make_brain() for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
@@ -245,7 +255,8 @@ def test_em_049_two_at_once_make_one_todo(brain, make_brain, folder):
     assert names.count("GapMoved") == 1
 
 
-def test_em_050_two_at_once_have_one_pulse(brain, make_brain):
+@pytest.mark.row("EM-050")
+def test_two_at_once_have_one_pulse(brain, make_brain):
     with ThreadPoolExecutor(4) as pool:
         done = list(pool.map(lambda _: make_brain().gaps.pulse().is_due, range(4)))
 
@@ -287,9 +298,8 @@ def test_an_outbox_that_cannot_be_written_is_told_and_tried_again(brain, folder)
     assert len(brain.gaps.pulse(is_forced=True).drafted) == 1
 
 
-def test_c_16_todos_are_filed_in_a_repository_only_where_a_human_chose_so(
-    brain, make_brain, repository
-):
+@pytest.mark.row("C-16")
+def test_todos_are_filed_in_a_repository_only_where_a_human_chose_so(brain, make_brain, repository):
     human = make_brain("human")
     for kind in ("agent", "job", "import", "anonymous"):
         with pytest.raises(ForbiddenError):
@@ -314,9 +324,8 @@ def test_c_16_todos_are_filed_in_a_repository_only_where_a_human_chose_so(
         human.gaps.opt_out()
 
 
-def test_em_050_a_line_of_a_todo_file_is_added_once_and_closes_its_gap(
-    brain, make_brain, repository
-):
+@pytest.mark.row("EM-050")
+def test_a_line_of_a_todo_file_is_added_once_and_closes_its_gap(brain, make_brain, repository):
     make_brain("human").gaps.opt_in(str(repository))
     path = repository / FILE
     path.write_bytes(b"# Mine\r\n- [x] something else\r\n")
@@ -360,7 +369,8 @@ def test_a_todo_file_that_leads_elsewhere_is_left_alone(brain, make_brain, repos
     assert (tmp_path / "mine").read_text() == "mine"
 
 
-def test_em_050_an_issue_is_made_once_by_gh_and_closes_its_gap(brain, make_brain, repository, gh):
+@pytest.mark.row("EM-050")
+def test_an_issue_is_made_once_by_gh_and_closes_its_gap(brain, make_brain, repository, gh):
     make_brain("human").gaps.opt_in(str(repository), way="gh")
     ask(brain, *PDF)
     (gh / "broken").touch()
@@ -379,7 +389,8 @@ def test_em_050_an_issue_is_made_once_by_gh_and_closes_its_gap(brain, make_brain
     assert not (gh / "issue-2").exists()
 
 
-def test_em_065_what_is_filed_names_no_address_of_anybody(brain, make_brain, repository, gh):
+@pytest.mark.row("EM-065")
+def test_what_is_filed_names_no_address_of_anybody(brain, make_brain, repository, gh):
     make_brain("human").gaps.opt_in(str(repository), way="gh")
     (said,) = ask(brain, "Can you mail the green report to ada@example.org every day?")
     gap = brain.gaps.add("mail reports to ada@example.org", evidence=[said]).gap
@@ -452,9 +463,8 @@ def test_what_is_said_is_inert_in_a_draft_and_holds_no_secret(
     assert brain.gaps.list()[0].status == "todo_created"
 
 
-def test_em_048_an_erased_message_leaves_a_tombstone_and_the_others_their_gap(
-    brain, make_brain, folder
-):
+@pytest.mark.row("EM-048")
+def test_an_erased_message_leaves_a_tombstone_and_the_others_their_gap(brain, make_brain, folder):
     human = make_brain("human")
     said = ask(brain, "Can you export the zebra notes as a PDF?", *PDF[1:])
     (gap,) = brain.gaps.pulse().drafted
@@ -477,8 +487,9 @@ def test_em_048_an_erased_message_leaves_a_tombstone_and_the_others_their_gap(
     assert "zebra" not in text
 
 
+@pytest.mark.row("C-04")
 @pytest.mark.parametrize(("way", "number"), [("todo_file", 0), ("gh", 0), ("gh", 1)])
-def test_c_04_a_task_that_was_filed_with_erased_words_is_named(
+def test_a_task_that_was_filed_with_erased_words_is_named(
     brain, make_brain, repository, way, number
 ):
     human = make_brain("human")
@@ -496,7 +507,8 @@ def test_c_04_a_task_that_was_filed_with_erased_words_is_named(
     assert certificate.copies == (place,)
 
 
-def test_em_030_of_a_gap_that_only_the_erased_showed_no_word_is_left(brain, make_brain, store):
+@pytest.mark.row("EM-030")
+def test_of_a_gap_that_only_the_erased_showed_no_word_is_left(brain, make_brain, store):
     human = make_brain("human")
     (said,) = ask(brain, "Can you export the Zanzibar notes as a PDF?")
     gap = brain.gaps.add("export Zanzibar notes", evidence=[said]).gap

@@ -5,6 +5,8 @@ import os
 from contextlib import closing
 from dataclasses import replace
 
+import pytest
+
 from tests.brains import a_brain
 from tests.gaps.test_gap_scan import NO, PDF
 from tests.places import SqlitePlace
@@ -71,7 +73,8 @@ def run(target, *args):
     return process.exitcode
 
 
-def test_em_049_processes_that_pulse_at_once_find_one_gap_and_draft_one_todo(tmp_path):
+@pytest.mark.row("EM-049", "I31")
+def test_processes_that_pulse_at_once_find_one_gap_and_draft_one_todo(tmp_path):
     place = SqlitePlace(tmp_path)
     place.create()
     context = multiprocessing.get_context("spawn")
@@ -97,7 +100,8 @@ def test_em_049_processes_that_pulse_at_once_find_one_gap_and_draft_one_todo(tmp
         assert list(store.verify()) == []
 
 
-def test_i31_a_pulse_that_is_killed_between_two_steps_is_finished_by_the_next(tmp_path):
+@pytest.mark.row("I31")
+def test_a_pulse_that_is_killed_between_two_steps_is_finished_by_the_next(tmp_path):
     place = SqlitePlace(tmp_path)
     place.create()
     repository = tmp_path / "repository"

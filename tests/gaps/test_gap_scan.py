@@ -40,7 +40,8 @@ def say(brain, *texts, answer=NO, **saying):
     return said
 
 
-def test_em_045_what_nobody_could_do_is_found_by_its_words(brain):
+@pytest.mark.row("EM-045")
+def test_what_nobody_could_do_is_found_by_its_words(brain):
     say(brain, "Can you book me a flight?", "Read the Figma file.")
     say(brain, "What is the wifi password?", answer="I don't know the wifi password.")
     say(brain, "I have to copy the numbers by hand every time.", answer="That is a pity.")
@@ -61,7 +62,8 @@ def test_em_045_what_nobody_could_do_is_found_by_its_words(brain):
     assert all(one.is_new for one in found.patterns)
 
 
-def test_x_09_em_047_the_same_in_other_words_is_one_gap_of_frequency_3(brain):
+@pytest.mark.row("X-09", "EM-047")
+def test_the_same_in_other_words_is_one_gap_of_frequency_3(brain):
     said = say(brain, *PDF)
 
     (found,) = brain.gaps.scan().patterns
@@ -71,7 +73,8 @@ def test_x_09_em_047_the_same_in_other_words_is_one_gap_of_frequency_3(brain):
     assert [one.evidence.episode_id for one in brain.gaps.get(gap.id).trail] == said
 
 
-def test_em_047_a_later_paraphrase_adds_to_the_gap_and_a_repeated_scan_adds_nothing(brain, store):
+@pytest.mark.row("EM-047")
+def test_a_later_paraphrase_adds_to_the_gap_and_a_repeated_scan_adds_nothing(brain, store):
     say(brain, *PDF[:2])
     first = brain.gaps.scan()
     say(brain, PDF[2])
@@ -84,6 +87,7 @@ def test_em_047_a_later_paraphrase_adds_to_the_gap_and_a_repeated_scan_adds_noth
     assert store.digest() == before
 
 
+@pytest.mark.row("EM-047")
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -92,14 +96,15 @@ def test_em_047_a_later_paraphrase_adds_to_the_gap_and_a_repeated_scan_adds_noth
         ("Can you import contacts from a CSV?", "Can you export contacts as a CSV?"),
     ],
 )
-def test_em_047_what_differs_in_a_number_a_name_or_its_direction_is_another_gap(brain, one, other):
+def test_what_differs_in_a_number_a_name_or_its_direction_is_another_gap(brain, one, other):
     say(brain, one, other, "hello")
 
     assert len(brain.gaps.scan().patterns) == 2
     assert brain.review.list().count == 0
 
 
-def test_em_053_a_likely_one_is_asked_about_and_merged_by_a_human_alone(brain, make):
+@pytest.mark.row("EM-053")
+def test_a_likely_one_is_asked_about_and_merged_by_a_human_alone(brain, make):
     say(brain, "Can you deploy to staging?", "Can you deploy to production?", "hello")
     first, second = brain.gaps.scan().patterns
 
@@ -125,7 +130,8 @@ def decide(brain, asked, action):
     return brain.review.decide(asked.id, action, digest=brain.review.show(asked.id).digest)
 
 
-def test_i24_copies_imports_quotations_and_answers_are_no_roots_of_their_own(brain):
+@pytest.mark.row("I24")
+def test_copies_imports_quotations_and_answers_are_no_roots_of_their_own(brain):
     text = PDF[0]
     say(brain, text, speaker="Ada")
     say(brain, text.upper(), speaker="Ada")
@@ -142,7 +148,8 @@ def test_i24_copies_imports_quotations_and_answers_are_no_roots_of_their_own(bra
     assert [one.evidence.root for one in trail] == [None, root, root, None]
 
 
-def test_em_045_a_scan_looks_at_its_window_and_at_no_more_than_its_limit(brain, place):
+@pytest.mark.row("EM-045")
+def test_a_scan_looks_at_its_window_and_at_no_more_than_its_limit(brain, place):
     say(brain, PDF[0])
     place.clock.at = START + timedelta(hours=25)
     say(brain, "Can you book me a flight?")
@@ -154,7 +161,8 @@ def test_em_045_a_scan_looks_at_its_window_and_at_no_more_than_its_limit(brain, 
     assert brain.gaps.scan(limit=5).interaction_count == 5
 
 
-def test_em_045_one_scan_makes_at_most_ten_patterns_and_the_next_goes_on(brain):
+@pytest.mark.row("EM-045")
+def test_one_scan_makes_at_most_ten_patterns_and_the_next_goes_on(brain):
     things = [
         "tea",
         "coffee",
@@ -175,7 +183,8 @@ def test_em_045_one_scan_makes_at_most_ten_patterns_and_the_next_goes_on(brain):
     assert len(brain.gaps.list()) == 12
 
 
-def test_em_051_a_dry_run_tells_the_same_and_notes_nothing(brain, store):
+@pytest.mark.row("EM-051")
+def test_a_dry_run_tells_the_same_and_notes_nothing(brain, store):
     say(brain, *PDF, "Can you book me a flight?")
     before = store.digest()
 
@@ -189,7 +198,8 @@ def test_em_051_a_dry_run_tells_the_same_and_notes_nothing(brain, store):
     ]
 
 
-def test_em_047_a_resolved_gap_that_comes_again_is_a_new_one_and_linked(brain, place):
+@pytest.mark.row("EM-047")
+def test_a_resolved_gap_that_comes_again_is_a_new_one_and_linked(brain, place):
     say(brain, *PDF[:2])
     (old,) = brain.gaps.scan().patterns
     place.clock.at += timedelta(hours=1)
@@ -204,7 +214,8 @@ def test_em_047_a_resolved_gap_that_comes_again_is_a_new_one_and_linked(brain, p
     assert brain.gaps.get(old.gap_id).gap.frequency == 2
 
 
-def test_em_047_what_will_not_be_fixed_gathers_evidence_and_stays_so(brain, make, place):
+@pytest.mark.row("EM-047")
+def test_what_will_not_be_fixed_gathers_evidence_and_stays_so(brain, make, place):
     say(brain, *PDF[:2])
     (old,) = brain.gaps.scan().patterns
     make("human").gaps.move(old.gap_id, status="wont_fix")
@@ -217,7 +228,8 @@ def test_em_047_what_will_not_be_fixed_gathers_evidence_and_stays_so(brain, make
     assert brain.gaps.get(old.gap_id).gap.status is GapStatus.WONT_FIX
 
 
-def test_em_051_a_scan_of_one_entity_looks_at_nothing_else(brain):
+@pytest.mark.row("EM-051")
+def test_a_scan_of_one_entity_looks_at_nothing_else(brain):
     ada = brain.entities.add("Ada", type="person").entity.id
     talk = brain.conversations.create(ada, "matrix").conversation.id
     for text in (PDF[0], "Hello there.", "How are you?"):

@@ -23,7 +23,8 @@ def store(whole_store):
     return whole_store
 
 
-def test_em_046_a_gap_is_described_counted_and_has_a_status(agent):
+@pytest.mark.row("EM-046")
+def test_a_gap_is_described_counted_and_has_a_status(agent):
     said = agent.remember("I wish you could export PDF.", session_id="s1")
 
     noted = agent.gaps.add("export PDF", evidence=[said], kind="integration_gap")
@@ -44,9 +45,10 @@ STEPS = {
 }
 
 
+@pytest.mark.row("EM-046")
 @pytest.mark.parametrize("after", STEPS)
 @pytest.mark.parametrize("before", STEPS)
-def test_em_046_only_the_steps_of_its_life_are_taken(human, before, after):
+def test_only_the_steps_of_its_life_are_taken(human, before, after):
     gap = human.gaps.add("export PDF").gap
     if before != "detected":
         human.gaps.move(gap.id, status=before, todo_ref="T1")
@@ -62,7 +64,8 @@ def test_em_046_only_the_steps_of_its_life_are_taken(human, before, after):
     assert human.gaps.get(gap.id).gap.status == before
 
 
-def test_em_048_a_trail_leads_to_messages_conversation_and_history(agent):
+@pytest.mark.row("EM-048")
+def test_a_trail_leads_to_messages_conversation_and_history(agent):
     ada = agent.entities.add("Ada", type="person").entity.id
     talk = agent.conversations.create(ada, "matrix").conversation.id
     said = agent.conversations.add(talk, "Can you export PDF?")
@@ -79,7 +82,8 @@ def test_em_048_a_trail_leads_to_messages_conversation_and_history(agent):
     assert agent.gaps.list(entity="Bob") == []
 
 
-def test_em_051_gaps_are_listed_by_frequency_date_and_status_and_counted(make, store, place):
+@pytest.mark.row("EM-051")
+def test_gaps_are_listed_by_frequency_date_and_status_and_counted(make, store, place):
     agent = a_brain(store, place.clock)
     often = agent.gaps.add("export PDF").gap
     place.clock.at = START + timedelta(days=1)
@@ -150,6 +154,7 @@ def test_another_owner_sees_and_moves_no_gap(make):
             act(gap.id)
 
 
+@pytest.mark.row("I20", "I21")
 @pytest.mark.parametrize(
     ("kind", "may"),
     [
@@ -160,7 +165,7 @@ def test_another_owner_sees_and_moves_no_gap(make):
         ("anonymous", set()),
     ],
 )
-def test_i20_i21_who_may_say_what_of_a_gap(store, place, make, kind, may):
+def test_who_may_say_what_of_a_gap(store, place, make, kind, may):
     brain = a_brain(store, place.clock, by=Actor("someone", ActorKind(kind)))
     known = [make("human").gaps.add(text).gap.id for text in ("export PDF", "read German")]
     acts = {

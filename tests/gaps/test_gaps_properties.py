@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,8 +35,9 @@ def encodable(text):
     return text.encode("utf-8", "replace").decode()
 
 
+@pytest.mark.row("EM-048")
 @given(st.lists(st.tuples(st.sampled_from(Role), TEXTS), max_size=6))
-def test_em_048_what_shows_a_gap_stands_in_its_episode(said):
+def test_what_shows_a_gap_stands_in_its_episode(said):
     thread = [an_episode(n, role, encodable(text)) for n, (role, text) in enumerate(said)]
     by_id = {one.id: one for one in thread}
 
@@ -47,8 +49,9 @@ def test_em_048_what_shows_a_gap_stands_in_its_episode(said):
         assert by_id[lack.episode_id].role is Role.USER
 
 
+@pytest.mark.row("EM-053")
 @given(TEXTS, TEXTS, st.floats(-1, 1))
-def test_em_053_two_wants_are_compared_alike_from_either_side(one, other, cosine):
+def test_two_wants_are_compared_alike_from_either_side(one, other, cosine):
     here, there = read_want(one), read_want(other)
 
     assert compare(here, there, cosine) is compare(there, here, cosine)

@@ -34,6 +34,7 @@ def told(*lines):
     return [(one.description, one.kind) for one in lacks_in(thread(*lines))]
 
 
+@pytest.mark.row("EM-045")
 @pytest.mark.parametrize(
     ("text", "description"),
     [
@@ -48,13 +49,14 @@ def told(*lines):
         ("Look at the production logs.", "Look at the production logs"),
     ],
 )
-def test_em_045_a_request_is_a_gap_where_the_answer_declines(text, description):
+def test_a_request_is_a_gap_where_the_answer_declines(text, description):
     assert told(text, NO) == [(description, GapKind.MISSING_FEATURE)]
     assert told(text, "Done! I've put it into your folder.") == []
     assert told(text, "On it.") == []
 
 
-def test_em_045_a_request_that_nobody_answers_in_its_thread_is_one_too():
+@pytest.mark.row("EM-045")
+def test_a_request_that_nobody_answers_in_its_thread_is_one_too():
     assert told("Can you fly?", None, "How do I land?") == [
         ("fly", GapKind.MISSING_FEATURE),
     ]
@@ -62,6 +64,7 @@ def test_em_045_a_request_that_nobody_answers_in_its_thread_is_one_too():
     assert told("Can you swim?", "Here you are.", "Can you fly?") == []
 
 
+@pytest.mark.row("EM-045")
 @pytest.mark.parametrize(
     ("text", "description"),
     [
@@ -72,11 +75,12 @@ def test_em_045_a_request_that_nobody_answers_in_its_thread_is_one_too():
         ("Feature request: bigger letters", "bigger letters"),
     ],
 )
-def test_em_045_a_wish_is_one_whatever_is_answered_but_that_it_is_done(text, description):
+def test_a_wish_is_one_whatever_is_answered_but_that_it_is_done(text, description):
     assert told(text, "I see.") == told(text) == [(description, GapKind.MISSING_FEATURE)]
     assert told(text, "Here you are: it works now.") == []
 
 
+@pytest.mark.row("EM-045")
 @pytest.mark.parametrize(
     ("text", "answer", "kind"),
     [
@@ -88,7 +92,7 @@ def test_em_045_a_wish_is_one_whatever_is_answered_but_that_it_is_done(text, des
         ("There are too many clicks to get there.", "I see.", GapKind.UX_FRICTION),
     ],
 )
-def test_em_045_each_kind_has_its_words(text, answer, kind):
+def test_each_kind_has_its_words(text, answer, kind):
     assert [one for _, one in told(text, answer)] == [kind]
 
 
@@ -106,7 +110,8 @@ def test_what_is_quoted_done_or_no_request_is_no_gap(lines):
     assert told(*lines) == []
 
 
-def test_em_048_what_shows_a_gap_is_the_sentence_as_it_stands():
+@pytest.mark.row("EM-048")
+def test_what_shows_a_gap_is_the_sentence_as_it_stands():
     text = "Hello there. I wish you could fly. Bye."
     (one,) = lacks_in(thread(text))
 

@@ -27,15 +27,17 @@ def test_a_file_is_put_read_replaced_and_removed(outbox, tmp_path):
     assert outbox.read("todo-1.md") is None
 
 
+@pytest.mark.row("I37")
 @pytest.mark.parametrize(
     "name", ["", "../x.md", "a/b.md", ".md", "x.txt", "X.md", "a" * 90 + ".md"]
 )
-def test_i37_only_names_of_ours_are_taken(outbox, name):
+def test_only_names_of_ours_are_taken(outbox, name):
     with pytest.raises(InvalidInputError):
         outbox.put(name, "x")
 
 
-def test_i37_a_link_is_not_followed(outbox, tmp_path):
+@pytest.mark.row("I37")
+def test_a_link_is_not_followed(outbox, tmp_path):
     (tmp_path / "mine").write_text("mine")
     outbox.put("todo-1.md", "x")
     (tmp_path / "tilth.db.outbox" / "todo-2.md").symlink_to(tmp_path / "mine")

@@ -12,6 +12,7 @@ def likeness(one, other, cosine=0.7):
     return compare(read_want(one), read_want(other), cosine)
 
 
+@pytest.mark.row("EM-053")
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -21,10 +22,11 @@ def likeness(one, other, cosine=0.7):
         ("order tea", "get some tea ordered"),
     ],
 )
-def test_em_053_the_same_things_in_other_words_are_the_same(one, other):
+def test_the_same_things_in_other_words_are_the_same(one, other):
     assert likeness(one, other) is Likeness.SAME
 
 
+@pytest.mark.row("EM-053")
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -36,11 +38,12 @@ def test_em_053_the_same_things_in_other_words_are_the_same(one, other):
         ("", ""),
     ],
 )
-def test_em_053_what_differs_in_a_number_a_name_or_its_way_is_another_however_alike(one, other):
+def test_what_differs_in_a_number_a_name_or_its_way_is_another_however_alike(one, other):
     assert likeness(one, other, 1.0) is Likeness.OTHER
 
 
-def test_em_053_between_them_lies_what_a_human_is_asked_about():
+@pytest.mark.row("EM-053")
+def test_between_them_lies_what_a_human_is_asked_about():
     one, other = "deploy the app to staging", "deploy the app to production"
 
     assert likeness(one, other, 0.79) is Likeness.NEAR

@@ -144,7 +144,8 @@ def test_mcp_walks_triples_as_the_others_do(ready, brain, known, ask):
     assert len(told) == 1
 
 
-def test_x_01_who_asks_where_it_moved_is_told_one_thing_everywhere(ready, brain, known, ask):
+@pytest.mark.row("X-01")
+def test_who_asks_where_it_moved_is_told_one_thing_everywhere(ready, brain, known, ask):
     by_python = brain.recall(WHERE).hits[0].text
     by_terminal = ready("recall", WHERE, "--json").answer["hits"][0]["text"]
     by_mcp = ask.data("recall", query=WHERE)["items"][0]["text"]
@@ -158,7 +159,8 @@ def test_x_01_who_asks_where_it_moved_is_told_one_thing_everywhere(ready, brain,
     assert chain == [fact["id"] for fact in history] == [known["old"], known["new"]]
 
 
-def test_x_03_who_left_is_there_before_and_gone_after_everywhere(ready, brain, ask):
+@pytest.mark.row("X-03")
+def test_who_left_is_there_before_and_gone_after_everywhere(ready, brain, ask):
     told = {"channel": "relationship", "subject": "Marina", "predicate": "works_for"}
     began = datetime(2025, 1, 1, tzinfo=UTC)
     fact = brain.facts.add(object="Acme", valid_from=began, **told).fact
@@ -200,7 +202,8 @@ REWRITING = (
 )  # fmt: skip
 
 
-def test_x_02_an_agent_at_the_command_line_rewrites_nothing(ready, brain, known, monkeypatch):
+@pytest.mark.row("X-02")
+def test_an_agent_at_the_command_line_rewrites_nothing(ready, brain, known, monkeypatch):
     monkeypatch.setattr(opening, "caller", lambda *_, **__: CALLER)
     before = everything(ready.store)
 
@@ -220,7 +223,8 @@ SQL = (
 )
 
 
-def test_x_02_no_sql_rewrites_what_was_recorded(ready, known):
+@pytest.mark.row("X-02")
+def test_no_sql_rewrites_what_was_recorded(ready, known):
     before = everything(ready.store)
 
     with closing(apsw.Connection(str(ready.store))) as raw:
@@ -232,7 +236,8 @@ def test_x_02_no_sql_rewrites_what_was_recorded(ready, known):
     assert ready("verify").code == 0
 
 
-def test_x_02_an_agent_over_mcp_has_no_verb_that_rewrites(ready, brain, known, ask):
+@pytest.mark.row("X-02")
+def test_an_agent_over_mcp_has_no_verb_that_rewrites(ready, brain, known, ask):
     before = everything(ready.store)
     names = {tool.name for tool in ask.tools()}
     assert names == {
@@ -258,7 +263,8 @@ def test_x_02_an_agent_over_mcp_has_no_verb_that_rewrites(ready, brain, known, a
     assert held.fact.id == new
 
 
-def test_x_11_a_legacy_import_is_the_past_until_it_is_promoted(ready, brain, tmp_path):
+@pytest.mark.row("X-11")
+def test_a_legacy_import_is_the_past_until_it_is_promoted(ready, brain, tmp_path):
     rows = [
         {"content": f"Row {number} was so.", "domain": "Study" if number >= 20 else "Network",
          "system": f"box {number}", "component": "ip"}
@@ -294,7 +300,8 @@ def read(ask, address):
     return told.text.splitlines()[1:-1]
 
 
-def test_x_04_what_is_merged_and_split_back_is_told_alike_everywhere(ready, brain, ask):
+@pytest.mark.row("X-04")
+def test_what_is_merged_and_split_back_is_told_alike_everywhere(ready, brain, ask):
     hub = brain.entities.add("PostgreSQL (Dev)", type="service").entity.id
     names = ("Postgres", "pg", "192.168.3.88")
     for name in names:
@@ -321,7 +328,8 @@ def test_x_04_what_is_merged_and_split_back_is_told_alike_everywhere(ready, brai
     assert told() == before
 
 
-def test_xr_14_superseding_costs_an_agent_one_call_everywhere(ready, agent, ask, monkeypatch):
+@pytest.mark.row("XR-14")
+def test_superseding_costs_an_agent_one_call_everywhere(ready, agent, ask, monkeypatch):
     monkeypatch.setattr(opening, "caller", lambda *_, **__: CALLER)
     triple = {"channel": "entity", "subject": "Acme", "predicate": "phase"}
     first = agent.facts.add(object="pilot", **triple).fact.id

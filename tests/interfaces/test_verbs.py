@@ -54,6 +54,7 @@ def test_every_command_stands_under_a_heading():
     assert {one["section"] for one in told} <= set(SECTIONS)
 
 
+@pytest.mark.row("I20")
 @pytest.mark.parametrize(
     ("verb", "kind"),
     [
@@ -63,7 +64,7 @@ def test_every_command_stands_under_a_heading():
         if kind not in verb.roles
     ],
 )
-def test_i20_a_verb_is_refused_to_all_kinds_that_its_roles_leave_out(place, verb, kind):
+def test_a_verb_is_refused_to_all_kinds_that_its_roles_leave_out(place, verb, kind):
     with a_brain(place.open(), place.clock, by=Actor("someone", kind)) as brain:
         method = brain
         for name in verb.python.split("."):

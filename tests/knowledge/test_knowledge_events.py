@@ -173,7 +173,8 @@ def test_what_happened_comes_back_whole(event):
     assert decode(kind_of(event), encode(event), None) == event
 
 
-def test_i9_a_payload_of_a_fact_is_the_one_that_was_written_before():
+@pytest.mark.row("I9")
+def test_a_payload_of_a_fact_is_the_one_that_was_written_before():
     triple = Triple("Acme", "ceo", "Anna")
     event = FactRecorded(
         said=Statement(text="Anna leads Acme.", triple=triple, channel=Channel.ENTITY),
@@ -208,6 +209,7 @@ def test_a_payload_that_cannot_be_read_is_our_fault(kind, payload):
         decode(kind, payload, None)
 
 
-def test_ob_054_a_component_needs_its_system():
+@pytest.mark.row("OB-054")
+def test_a_component_needs_its_system():
     with pytest.raises(InvalidInputError, match="needs the system"):
         Taxonomy(component="k")

@@ -59,7 +59,8 @@ def rewriting(agent, fact, proposal_id, digest):
     yield lambda: agent.words.register("tag", "mine")
 
 
-def test_ob_007_x_02_an_agent_rewrites_nothing_by_any_verb_or_by_sql(agent, human, store, place):
+@pytest.mark.row("OB-007", "X-02")
+def test_an_agent_rewrites_nothing_by_any_verb_or_by_sql(agent, human, store, place):
     fact = human.facts.add("DNS answers on .100.", **DNS).fact
     asked = agent.facts.add("DNS answers on .110.", **DNS).proposal_id
     archived = human.facts.add("It is old.", about=["x"]).fact
@@ -80,7 +81,8 @@ def test_ob_007_x_02_an_agent_rewrites_nothing_by_any_verb_or_by_sql(agent, huma
     assert list(store.verify()) == []
 
 
-def test_ob_051_what_is_dropped_of_the_lives_comes_back_from_the_ledger(human, place, store):
+@pytest.mark.row("OB-051")
+def test_what_is_dropped_of_the_lives_comes_back_from_the_ledger(human, place, store):
     human.facts.add("DNS answers on .100.", **DNS)
     new = human.facts.add("DNS answers on .110.", **DNS).fact
     gone = human.facts.add("It is hot.", about=["rack"]).fact
@@ -97,7 +99,8 @@ def test_ob_051_what_is_dropped_of_the_lives_comes_back_from_the_ledger(human, p
     assert human.facts.get(gone.id).life.lifecycle is Lifecycle.HISTORICAL
 
 
-def test_kb_015_c_12_a_fact_points_at_the_words_and_holds_no_copy(agent, place):
+@pytest.mark.row("KB-015", "C-12")
+def test_a_fact_points_at_the_words_and_holds_no_copy(agent, place):
     words = "The deploy of Tuesday failed since the disk was full, says the log of the builder."
     episode = agent.remember(words)
     quote = "the disk was full"
@@ -113,9 +116,8 @@ def test_kb_015_c_12_a_fact_points_at_the_words_and_holds_no_copy(agent, place):
         assert not [row for row in rows if "disk" in str(row)], table
 
 
-def test_kb_014_after_a_thousand_writes_merges_and_splits_doctor_finds_no_orphan(
-    human, place, store
-):
+@pytest.mark.row("KB-014")
+def test_after_a_thousand_writes_merges_and_splits_doctor_finds_no_orphan(human, place, store):
     chance = Random(14)
     things = [human.entities.add(f"host-{number}").entity.id for number in range(12)]
     told = [
@@ -140,7 +142,8 @@ def test_kb_014_after_a_thousand_writes_merges_and_splits_doctor_finds_no_orphan
     assert check_orphans(store, Visibility()).status is Status.OK
 
 
-def test_kb_016_what_is_told_of_a_fact_comes_back(human):
+@pytest.mark.row("KB-016")
+def test_what_is_told_of_a_fact_comes_back(human):
     told = {
         "subject": "Acme",
         "predicate": "phase",
@@ -169,7 +172,8 @@ def test_kb_016_what_is_told_of_a_fact_comes_back(human):
     assert fact.metadata == {"observed": 3}
 
 
-def test_kb_051_a_domain_is_seen_where_it_is_asked_for(agent):
+@pytest.mark.row("KB-051")
+def test_a_domain_is_seen_where_it_is_asked_for(agent):
     agent.facts.add("Close rows.", about=["sql"], scope="domain:go")
     agent.facts.add("Use keys.", about=["lists"], scope="domain:flutter")
     agent.facts.add("Be kind.", about=["people"])
@@ -178,7 +182,8 @@ def test_kb_051_a_domain_is_seen_where_it_is_asked_for(agent):
     assert sorted(held(agent, scope="project:app")) == ["Be kind."]
 
 
-def test_c_11_where_it_is_seen_and_where_it_belongs_are_two_things(agent):
+@pytest.mark.row("C-11")
+def test_where_it_is_seen_and_where_it_belongs_are_two_things(agent):
     agent.facts.add("It is up.", area="Network", **DNS, scope="domain:network")
     agent.facts.add("It is down.", area="Network", **DNS, scope="project:lab")
 
@@ -187,7 +192,8 @@ def test_c_11_where_it_is_seen_and_where_it_belongs_are_two_things(agent):
     assert len(held(agent, area="network")) == 2
 
 
-def test_xr_13_corrections_find_their_place_and_neighbours_are_not_lost(human):
+@pytest.mark.row("XR-13")
+def test_corrections_find_their_place_and_neighbours_are_not_lost(human):
     hosts = [f"host {number}" for number in range(20)]
     for host in hosts:
         human.facts.add(subject=host, predicate="ip_address", object="10.0.0.1")
@@ -199,14 +205,16 @@ def test_xr_13_corrections_find_their_place_and_neighbours_are_not_lost(human):
     assert not [fact for fact in facts if fact.said.triple.object == "10.0.0.1"]
 
 
-def test_xr_14_superseding_costs_one_call(agent):
+@pytest.mark.row("XR-14")
+def test_superseding_costs_one_call(agent):
     old = agent.facts.add(subject="Acme", predicate="phase", object="pilot").fact
     new = agent.facts.add(subject="Acme", predicate="phase", object="rollout")
 
     assert (new.verdict, new.retired) == ("superseded", old.id)
 
 
-def test_x_11_ob_025_a_legacy_import_is_the_past_until_promoted(make, human):
+@pytest.mark.row("X-11", "OB-025")
+def test_a_legacy_import_is_the_past_until_promoted(make, human):
     importer = make("import", "legacy")
     rows = [
         {"text": f"Row {number} was so.", "about": [f"thing {number}"], "area": "Study"}

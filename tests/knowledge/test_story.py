@@ -104,8 +104,9 @@ def pages(brain, since, limit):
             return found, since
 
 
+@pytest.mark.row("X-13")
 @pytest.mark.parametrize("limit", [1, 3, 1000])
-def test_x_13_what_changed_is_complete_in_order_and_told_once(brain, human, store, limit):
+def test_what_changed_is_complete_in_order_and_told_once(brain, human, store, limit):
     begin = brain.changes(limit=1).cursor
     for chapter in STORY:
         chapter(brain, human)
@@ -121,7 +122,8 @@ def test_x_13_what_changed_is_complete_in_order_and_told_once(brain, human, stor
     assert pages(brain, cursor, limit) == ([], cursor)
 
 
-def test_x_13_whoever_looks_after_each_chapter_meets_each_change_once(brain, human):
+@pytest.mark.row("X-13")
+def test_whoever_looks_after_each_chapter_meets_each_change_once(brain, human):
     looked, cursor = [], brain.changes(limit=1).cursor
     for chapter in STORY:
         chapter(brain, human)

@@ -34,7 +34,8 @@ def capture_and_die(place) -> None:
     os._exit(9)
 
 
-def test_du_018_capture_asks_no_model_that_may_be_away(store, place):
+@pytest.mark.row("DU-018")
+def test_capture_asks_no_model_that_may_be_away(store, place):
     brain = a_brain(store, place.clock, second=Silent())
 
     episode_id = brain.remember("the kettle is on", session_id="s", role="tool", kind="tool_call")
@@ -45,7 +46,8 @@ def test_du_018_capture_asks_no_model_that_may_be_away(store, place):
         assert [one.space for one in Search(view).spaces()] == ["hashing-64"]
 
 
-def test_du_025_what_was_captured_outlives_a_process_that_ends_at_once(place):
+@pytest.mark.row("DU-025")
+def test_what_was_captured_outlives_a_process_that_ends_at_once(place):
     process = multiprocessing.get_context("spawn").Process(target=capture_and_die, args=(place,))
     process.start()
     process.join(60)
@@ -57,7 +59,8 @@ def test_du_025_what_was_captured_outlives_a_process_that_ends_at_once(place):
     store.close()
 
 
-def test_em_006_what_keeps_house_never_touches_what_was_said(store, brain):
+@pytest.mark.row("EM-006")
+def test_what_keeps_house_never_touches_what_was_said(store, brain):
     brain.remember_many([a_draft(f"number {n}", session_id="s") for n in range(5)])
     with store.read() as view:
         before = view.events(), view.head()
@@ -71,7 +74,8 @@ def test_em_006_what_keeps_house_never_touches_what_was_said(store, brain):
     assert brain.verify().is_whole
 
 
-def test_kb_124_a_new_embedder_catches_up_in_the_background_while_the_old_one_serves(store, brain):
+@pytest.mark.row("KB-124")
+def test_a_new_embedder_catches_up_in_the_background_while_the_old_one_serves(store, brain):
     brain.remember_many([a_draft(f"number {n} kettle") for n in range(9)])
     old, new = HashingEmbedder(64), HashingEmbedder(32)
 
@@ -107,7 +111,8 @@ def test_vectors_of_the_first_tier_come_back_with_a_rebuild(store, brain):
     assert len(before) == 2
 
 
-def test_i8_a_draft_that_is_refused_leaves_the_others_out_too(store, brain):
+@pytest.mark.row("I8")
+def test_a_draft_that_is_refused_leaves_the_others_out_too(store, brain):
     append(store, a_draft("first", idempotency_key="k"))
 
     with pytest.raises(IdempotencyConflictError):

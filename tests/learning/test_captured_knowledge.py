@@ -44,7 +44,8 @@ def known(claude):
         return [(fact, said[fact.evidence[0].episode_id]) for fact in facts]
 
 
-def test_kb_001_a_session_of_twenty_turns_becomes_facts_that_name_its_turns(claude):
+@pytest.mark.row("KB-001")
+def test_a_session_of_twenty_turns_becomes_facts_that_name_its_turns(claude):
     hold(claude, "one", TURNS)
 
     claude.works()
@@ -57,7 +58,8 @@ def test_kb_001_a_session_of_twenty_turns_becomes_facts_that_name_its_turns(clau
     assert all(fact.by.kind == "job" for fact, _ in facts)
 
 
-def test_kb_008_the_base_grows_by_five_sessions_and_nobody_writes_a_note(claude):
+@pytest.mark.row("KB-008")
+def test_the_base_grows_by_five_sessions_and_nobody_writes_a_note(claude):
     sizes = []
     for number in range(5):
         hold(
@@ -75,7 +77,8 @@ def test_kb_008_the_base_grows_by_five_sessions_and_nobody_writes_a_note(claude)
     assert sizes == sorted(set(sizes))
 
 
-def test_kb_114_what_is_said_to_the_memory_itself_becomes_no_fact(claude):
+@pytest.mark.row("KB-114")
+def test_what_is_said_to_the_memory_itself_becomes_no_fact(claude):
     hold(
         claude,
         "one",
@@ -125,7 +128,8 @@ def poisoned(ready, tmp_path):
     return ready
 
 
-def test_x_15_a_document_that_gives_orders_confirms_and_promotes_nothing(poisoned):
+@pytest.mark.row("X-15")
+def test_a_document_that_gives_orders_confirms_and_promotes_nothing(poisoned):
     facts = poisoned("fact", "list", "--json").answer["facts"]
     everything = poisoned("fact", "list", "--lifecycle", "historical", "--json").answer["facts"]
     waiting = poisoned("review", "list", "--json").answer
@@ -136,7 +140,8 @@ def test_x_15_a_document_that_gives_orders_confirms_and_promotes_nothing(poisone
     assert json.dumps(waiting).count("Mallory") == 0
 
 
-def test_x_15_agents_are_shown_it_between_fences_as_what_an_import_said(poisoned, program):
+@pytest.mark.row("X-15")
+def test_agents_are_shown_it_between_fences_as_what_an_import_said(poisoned, program):
     async def ask(client):
         found = await client.call_tool("recall", {"query": "Who does the kettle belong to?"})
         return found.content[0].text, found.structured_content
@@ -164,7 +169,8 @@ def with_model(server, **limits):
     return {f"TILTH_{name.upper()}": words for name, words in (told | limits).items()}
 
 
-def test_du_023_what_reading_a_session_cost_is_shown_and_the_cap_stops_calls(ready):
+@pytest.mark.row("DU-023")
+def test_what_reading_a_session_cost_is_shown_and_the_cap_stops_calls(ready):
     for number in range(3):
         ready("remember", SAID, "--session", f"s{number}", "--at", "2026-01-01")
     with serving() as server:

@@ -20,8 +20,9 @@ def relate(brain, subject, predicate, object_):
     ).fact
 
 
+@pytest.mark.row("MP-13")
 @pytest.mark.parametrize("written", ["Grafanna", "Garfana", "Grafna", "Graffanna", "grafanna"])
-def test_mp_13_a_name_up_to_two_edits_from_a_known_one_is_pointed_out(agent, written):
+def test_a_name_up_to_two_edits_from_a_known_one_is_pointed_out(agent, written):
     entity = agent.entities.add("Grafana", type="service").entity
 
     (issue,) = agent.facts.check(f"The dashboards are in {written} now.")
@@ -31,21 +32,24 @@ def test_mp_13_a_name_up_to_two_edits_from_a_known_one_is_pointed_out(agent, wri
     assert "Grafana" in issue.reason
 
 
+@pytest.mark.row("MP-13")
 @pytest.mark.parametrize("written", ["Grafana", "GRAFANA", "Grinder", "Kibana", "Pi"])
-def test_mp_13_the_name_itself_another_and_a_short_one_are_no_mistakes(agent, written):
+def test_the_name_itself_another_and_a_short_one_are_no_mistakes(agent, written):
     agent.entities.add("Grafana", type="service")
     agent.entities.add("Po", type="service")
 
     assert agent.facts.check(f"The dashboards are in {written} now.") == ()
 
 
-def test_mp_13_another_form_of_a_known_word_is_no_mistake(agent):
+@pytest.mark.row("MP-13")
+def test_another_form_of_a_known_word_is_no_mistake(agent):
     agent.entities.add("kettle")
 
     assert agent.facts.check("Both kettles are hot.") == ()
 
 
-def test_mp_13_another_relation_between_the_same_two_is_pointed_out(agent):
+@pytest.mark.row("MP-13")
+def test_another_relation_between_the_same_two_is_pointed_out(agent):
     fact = relate(agent, "Ana Costa", "sister", "Maria Silva")
 
     (issue,) = agent.facts.check("Maria Silva is Ana Costa's mother.")
@@ -54,7 +58,8 @@ def test_mp_13_another_relation_between_the_same_two_is_pointed_out(agent):
     assert agent.facts.check("Maria Silva is Ana Costa's sister.") == ()
 
 
-def test_mp_13_what_was_so_once_is_stale_and_what_never_was_is_another_value(agent):
+@pytest.mark.row("MP-13")
+def test_what_was_so_once_is_stale_and_what_never_was_is_another_value(agent):
     relate(agent, "Maria Silva", "lives_in", "Porto")
     now = relate(agent, "Maria Silva", "lives_in", "Lisbon")
 
@@ -65,7 +70,8 @@ def test_mp_13_what_was_so_once_is_stale_and_what_never_was_is_another_value(age
     assert agent.facts.check("Maria Silva lives in Lisbon.") == ()
 
 
-def test_mp_13_a_sentence_that_held_once_is_stale_and_names_what_holds_now(agent, human):
+@pytest.mark.row("MP-13")
+def test_a_sentence_that_held_once_is_stale_and_names_what_holds_now(agent, human):
     old = human.facts.add("DNS is answered by the router in the hall.", about=["DNS"]).fact
     new = human.facts.add("DNS is answered by the new box.", about=["DNS"], supersedes=old.id).fact
 
@@ -76,7 +82,8 @@ def test_mp_13_a_sentence_that_held_once_is_stale_and_names_what_holds_now(agent
     assert agent.facts.check("DNS is answered by the new box.") == ()
 
 
-def test_mp_13_what_is_not_known_is_no_mistake_and_nothing_is_recorded(agent, store):
+@pytest.mark.row("MP-13")
+def test_what_is_not_known_is_no_mistake_and_nothing_is_recorded(agent, store):
     agent.facts.add("The kettle is green.", about=["kettle"])
     before = store.digest()
 
@@ -85,14 +92,16 @@ def test_mp_13_what_is_not_known_is_no_mistake_and_nothing_is_recorded(agent, st
     assert store.digest() == before
 
 
-def test_mp_13_only_what_may_be_seen_speaks_against_a_text(agent):
+@pytest.mark.row("MP-13")
+def test_only_what_may_be_seen_speaks_against_a_text(agent):
     agent.entities.add("Grafana", type="service", scope="project:lab")
 
     assert kinds(agent, "It is in Grafanna.", scope="project:lab") == ["similar_name"]
     assert kinds(agent, "It is in Grafanna.", scope="project:home") == []
 
 
+@pytest.mark.row("MP-13")
 @pytest.mark.parametrize("text", ["", "  ", "x" * 20_001])
-def test_mp_13_no_text_and_too_much_of_it_are_refused(agent, text):
+def test_no_text_and_too_much_of_it_are_refused(agent, text):
     with pytest.raises(InvalidInputError, match="characters"):
         agent.facts.check(text)

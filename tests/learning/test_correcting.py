@@ -62,7 +62,8 @@ def state(agent, value="5432", *, predicate="port", subject="api", **telling):
     return agent.facts.add(**told, valid_from=START - timedelta(days=1), **telling).fact
 
 
-def test_du_054_a_correction_says_anew_what_it_corrects(agent, corrects):
+@pytest.mark.row("DU-054")
+def test_a_correction_says_anew_what_it_corrects(agent, corrects):
     wrong = state(agent, predicate="current_version")
 
     stated = corrects()
@@ -124,8 +125,9 @@ def test_a_new_value_alone_corrects_the_value_of_its_sort_that_was_just_said(age
     assert corrects(old=None, before=before).retired == meant.id
 
 
+@pytest.mark.row("DU-053")
 @pytest.mark.parametrize("words", ["2", "  “2”."])
-def test_du_053_a_bare_value_that_corrects_nothing_states_nothing(agent, corrects, words):
+def test_a_bare_value_that_corrects_nothing_states_nothing(agent, corrects, words):
     assert corrects(old=None, new="2", words=words) is Left.UNSURE
     assert agent.facts.list(scope=WORK) == []
 

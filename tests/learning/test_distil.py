@@ -49,7 +49,8 @@ def stated(brain):
     return [fact.said.triple for fact in brain.facts.list(scope=WORK)]
 
 
-def test_du_019_what_a_person_says_is_to_be_remembered_is_stated_as_a_triple(brain):
+@pytest.mark.row("DU-019")
+def test_what_a_person_says_is_to_be_remembered_is_stated_as_a_triple(brain):
     episode_id = say(brain, MARINA)
 
     done = brain.distil(is_asked=False)
@@ -65,7 +66,8 @@ def test_du_019_what_a_person_says_is_to_be_remembered_is_stated_as_a_triple(bra
     assert [one.trigger for one in done.windows] == [Trigger.MANUAL]
 
 
-def test_du_019_nothing_becomes_confirmed_by_it(brain):
+@pytest.mark.row("DU-019")
+def test_nothing_becomes_confirmed_by_it(brain):
     say(brain, MARINA)
 
     brain.distil()
@@ -76,7 +78,8 @@ def test_du_019_nothing_becomes_confirmed_by_it(brain):
     assert not fact.is_vouched
 
 
-def test_du_019_what_has_no_triple_is_kept_in_words_about_the_project(brain):
+@pytest.mark.row("DU-019")
+def test_what_has_no_triple_is_kept_in_words_about_the_project(brain):
     say(brain, "/remember Deployments wait for Monday")
 
     brain.distil()
@@ -86,24 +89,27 @@ def test_du_019_what_has_no_triple_is_kept_in_words_about_the_project(brain):
     assert len(fact.about) == 1
 
 
+@pytest.mark.row("KB-114")
 @pytest.mark.parametrize(
     "order", ["don't mention Zephyr in the wiki", "forget that Zephyr runs on thor"]
 )
-def test_kb_114_an_order_to_the_memory_is_not_remembered_as_a_fact(brain, order):
+def test_an_order_to_the_memory_is_not_remembered_as_a_fact(brain, order):
     say(brain, f"/remember {order}")
 
     assert brain.distil().refused_count == 1
     assert brain.facts.list(scope=WORK) == []
 
 
+@pytest.mark.row("DU-019")
 @pytest.mark.parametrize("role", ["assistant", "tool", "system"])
-def test_du_019_only_a_persons_word_is_a_command(brain, role):
+def test_only_a_persons_word_is_a_command(brain, role):
     say(brain, MARINA, role=role)
 
     assert brain.distil().found_count == 0
 
 
-def test_du_020_the_line_of_an_agent_is_stated_triple_by_triple(brain):
+@pytest.mark.row("DU-020")
+def test_the_line_of_an_agent_is_stated_triple_by_triple(brain):
     say(
         brain,
         "Done.\nMEMORY: wrote=(Acme | uses | Postgres), (decision | api | keeps | the queue)",
@@ -118,6 +124,7 @@ def test_du_020_the_line_of_an_agent_is_stated_triple_by_triple(brain):
     assert facts["keeps"].said.triple.object == "the queue"
 
 
+@pytest.mark.row("DU-020")
 @pytest.mark.parametrize(
     "line",
     [
@@ -133,7 +140,7 @@ def test_du_020_the_line_of_an_agent_is_stated_triple_by_triple(brain):
         "/remember",
     ],
 )
-def test_du_020_what_is_malformed_is_logged_and_not_stored(brain, caplog, line):
+def test_what_is_malformed_is_logged_and_not_stored(brain, caplog, line):
     role = "assistant" if line.startswith("MEMORY") else "user"
     episode_id = say(brain, line, role=role)
 
@@ -146,6 +153,7 @@ def test_du_020_what_is_malformed_is_logged_and_not_stored(brain, caplog, line):
     assert "Acme" not in caplog.text
 
 
+@pytest.mark.row("DU-020")
 @pytest.mark.parametrize(
     "text",
     [
@@ -156,20 +164,22 @@ def test_du_020_what_is_malformed_is_logged_and_not_stored(brain, caplog, line):
         "MEMORY: 16 GiB",
     ],
 )
-def test_du_020_a_line_that_says_nothing_or_is_shown_as_an_example_is_none(brain, text):
+def test_a_line_that_says_nothing_or_is_shown_as_an_example_is_none(brain, text):
     say(brain, text, role="assistant")
 
     assert brain.distil().found_count == 0
 
 
+@pytest.mark.row("DU-020")
 @pytest.mark.parametrize("role", ["user", "tool"])
-def test_du_020_nobody_but_the_agent_writes_such_a_line(brain, role):
+def test_nobody_but_the_agent_writes_such_a_line(brain, role):
     say(brain, "MEMORY: wrote=(Acme | uses | Postgres)", role=role)
 
     assert brain.distil().found_count == 0
 
 
-def test_kb_119_six_messages_are_looked_through_once(brain):
+@pytest.mark.row("KB-119")
+def test_six_messages_are_looked_through_once(brain):
     for number in range(5):
         say(brain, f"message {number}")
     assert brain.distil(is_asked=False).windows == []
@@ -180,7 +190,8 @@ def test_kb_119_six_messages_are_looked_through_once(brain):
     assert brain.distil(is_asked=False).windows == []
 
 
-def test_kb_119_so_many_characters_are_looked_through_once(brain):
+@pytest.mark.row("KB-119")
+def test_so_many_characters_are_looked_through_once(brain):
     say(brain, "x" * (CHARACTERS_FROM - 1))
     assert brain.distil(is_asked=False).windows == []
 
@@ -190,7 +201,8 @@ def test_kb_119_so_many_characters_are_looked_through_once(brain):
     assert brain.distil(is_asked=False).windows == []
 
 
-def test_kb_119_a_quiet_session_is_looked_through_once(brain, clock):
+@pytest.mark.row("KB-119")
+def test_a_quiet_session_is_looked_through_once(brain, clock):
     say(brain, "one message")
     clock.at += timedelta(seconds=59)
     assert brain.distil(is_asked=False).windows == []
@@ -201,14 +213,16 @@ def test_kb_119_a_quiet_session_is_looked_through_once(brain, clock):
     assert brain.distil(is_asked=False).windows == []
 
 
-def test_kb_119_whoever_asks_gets_it_looked_through_once(brain):
+@pytest.mark.row("KB-119")
+def test_whoever_asks_gets_it_looked_through_once(brain):
     say(brain, "one message")
 
     assert [one.trigger for one in brain.distil().windows] == [Trigger.MANUAL]
     assert brain.distil().windows == []
 
 
-def test_kb_119_each_session_has_triggers_of_its_own(brain):
+@pytest.mark.row("KB-119")
+def test_each_session_has_triggers_of_its_own(brain):
     for number in range(6):
         say(brain, f"message {number}", session=f"s{number % 2}")
 
@@ -290,7 +304,8 @@ class DyingStore:
             yield DyingTransaction(tx)
 
 
-def test_du_020_a_worker_that_dies_leaves_nothing_half_done_and_the_next_states_it_once(
+@pytest.mark.row("DU-020")
+def test_a_worker_that_dies_leaves_nothing_half_done_and_the_next_states_it_once(
     brain, store, clock
 ):
     say(brain, MARINA)
@@ -316,7 +331,8 @@ def test_two_that_look_at_once_state_it_once(store, clock, brain):
     assert len(stated(brain)) == 20
 
 
-def test_c_23_what_an_import_brought_is_stated_as_history(brain, store):
+@pytest.mark.row("C-23")
+def test_what_an_import_brought_is_stated_as_history(brain, store):
     draft = a_draft(MARINA, session_id="old", scope=WORK, occurred_at=START)
     with store.begin() as tx:
         tx.append(
@@ -357,7 +373,8 @@ def test_what_a_human_wrote_is_asked_about_and_not_replaced(brain, store, clock)
 PORT = "The kettle service listens on port 5433."
 
 
-def test_du_021_the_threshold_of_a_channel_is_a_setting_and_what_is_below_is_counted(store, clock):
+@pytest.mark.row("DU-021")
+def test_the_threshold_of_a_channel_is_a_setting_and_what_is_below_is_counted(store, clock):
     strict = a_brain(store, clock, settings=Settings(distil_confidence=("entity=0.99",)))
     episode_id = say(strict, PORT, role="assistant")
 
@@ -368,7 +385,8 @@ def test_du_021_the_threshold_of_a_channel_is_a_setting_and_what_is_below_is_cou
     assert strict.fetch([episode_id])[0].text == PORT
 
 
-def test_du_021_what_is_sure_enough_is_stated_with_its_kind(brain):
+@pytest.mark.row("DU-021")
+def test_what_is_sure_enough_is_stated_with_its_kind(brain):
     say(brain, PORT, role="assistant")
 
     brain.distil()
@@ -378,8 +396,9 @@ def test_du_021_what_is_sure_enough_is_stated_with_its_kind(brain):
     assert fact.said.triple.object == "5433"
 
 
+@pytest.mark.row("DU-021")
 @pytest.mark.parametrize("words", ["entity", "entity=2", "gossip=0.5", "entity=high"])
-def test_du_021_a_threshold_that_cannot_be_read_is_refused(words):
+def test_a_threshold_that_cannot_be_read_is_refused(words):
     with pytest.raises(InvalidInputError, match="is no threshold"):
         parse_thresholds([words])
 
@@ -459,7 +478,8 @@ def brain_head(store):
         return view.head().seq
 
 
-def test_du_054_ten_of_a_stretch_are_stated_and_the_next_stretch_has_ten_of_its_own(brain):
+@pytest.mark.row("DU-054")
+def test_ten_of_a_stretch_are_stated_and_the_next_stretch_has_ten_of_its_own(brain):
     said = " ".join(
         f"Service alpha{number} listens on port {5000 + number}." for number in range(12)
     )
@@ -476,7 +496,8 @@ def test_du_054_ten_of_a_stretch_are_stated_and_the_next_stretch_has_ten_of_its_
     assert done.left["over"] >= 4
 
 
-def test_i19_looking_through_again_and_again_never_loses_a_root(brain, human):
+@pytest.mark.row("I19")
+def test_looking_through_again_and_again_never_loses_a_root(brain, human):
     for number in range(5):
         say(brain, f"The kettle service listens on port {5433 + number}.", role="assistant")
     say(brain, MARINA)

@@ -104,7 +104,8 @@ def test_what_a_model_says_is_a_jobs_word_and_never_surer_than_a_rules(brain, se
     assert fact.confidence.value == 0.75
 
 
-def test_du_021_a_model_that_is_not_sure_states_nothing(brain, server):
+@pytest.mark.row("DU-021")
+def test_a_model_that_is_not_sure_states_nothing(brain, server):
     server.script = [claims(claim(say(brain), confidence=0.6))]
     brain.distil()
 
@@ -112,7 +113,8 @@ def test_du_021_a_model_that_is_not_sure_states_nothing(brain, server):
     assert brain.read_by_model().asked_count == 0
 
 
-def test_kb_114_a_model_that_takes_words_to_the_memory_for_a_fact_is_not_heard(brain, server):
+@pytest.mark.row("KB-114")
+def test_a_model_that_takes_words_to_the_memory_for_a_fact_is_not_heard(brain, server):
     episode_id = say(brain, "Please don't mention Zephyr in the wiki.")
     words = "mention Zephyr in the wiki"
     server.script = [claims(claim(episode_id, words=words, statement="Zephyr is in the wiki."))]
@@ -162,7 +164,8 @@ def test_a_claim_that_is_mended_counts(brain, server):
     assert len(brain.read_by_model().stated) == 1
 
 
-def test_kb_114_what_was_invented_is_skipped_and_the_rest_of_the_answer_counts(brain, server):
+@pytest.mark.row("KB-114")
+def test_what_was_invented_is_skipped_and_the_rest_of_the_answer_counts(brain, server):
     episode_id = say(brain)
     wrong = (
         claim("epi_" + "0" * 26),
@@ -182,8 +185,9 @@ def test_kb_114_what_was_invented_is_skipped_and_the_rest_of_the_answer_counts(b
     assert len(server.requests) == 2  # It was asked to mend it, once.
 
 
+@pytest.mark.row("KB-036")
 @pytest.mark.parametrize("silence", [Hangs(), Says(status=503), Says(status=429)])
-def test_kb_036_a_model_that_is_silent_is_asked_again_later(make, server, silence):
+def test_a_model_that_is_silent_is_asked_again_later(make, server, silence):
     hasty, patient = make(seconds=0.3), make()
     say(hasty, '/remember "Marina is CTO at Acme"')
     other = say(hasty)
@@ -198,7 +202,8 @@ def test_kb_036_a_model_that_is_silent_is_asked_again_later(make, server, silenc
     assert held(patient) == ["Bruno signs the invoices.", "Marina is CTO at Acme"]
 
 
-def test_kb_036_beyond_the_budget_sessions_wait_and_are_read_in_the_next_run(make, server):
+@pytest.mark.row("KB-036")
+def test_beyond_the_budget_sessions_wait_and_are_read_in_the_next_run(make, server):
     brain = make(budget=replace(AMPLE, run=Limits(calls=2)))
     for number in range(4):
         say(brain, session=f"s{number}")
@@ -214,7 +219,8 @@ def test_kb_036_beyond_the_budget_sessions_wait_and_are_read_in_the_next_run(mak
     assert make().read_by_model().asked_count == 0
 
 
-def test_du_023_a_session_that_cost_what_it_may_is_not_read_on(make, server, store):
+@pytest.mark.row("DU-023")
+def test_a_session_that_cost_what_it_may_is_not_read_on(make, server, store):
     brain = make(budget=replace(AMPLE, session=Limits(calls=1)))
     server.script = [claims()]
     for _ in range(3):
@@ -230,7 +236,8 @@ def test_du_023_a_session_that_cost_what_it_may_is_not_read_on(make, server, sto
     assert spent == {"s1": 1, "s2": 1}
 
 
-def test_kb_114_a_question_shows_so_many_episodes_and_a_round_asks_so_much(brain, server):
+@pytest.mark.row("KB-114")
+def test_a_question_shows_so_many_episodes_and_a_round_asks_so_much(brain, server):
     server.script = [claims()]
     for number in range(130):
         say(brain, f"It rained for the {number}th time in a row.")
@@ -302,7 +309,8 @@ def test_two_that_read_at_once_state_it_once(make, server):
     assert held(one) == ["Bruno signs the invoices."]
 
 
-def test_i19_a_model_that_answers_nonsense_takes_nothing_away(brain, server):
+@pytest.mark.row("I19")
+def test_a_model_that_answers_nonsense_takes_nothing_away(brain, server):
     roots = {say(brain, f'/remember "Ana uses tool{number}"') for number in range(3)}
     brain.distil()
     before = reachable(brain)

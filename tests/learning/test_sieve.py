@@ -42,7 +42,8 @@ def kept(*candidates, least=None):
     return [one.candidate.said.text for one in sift(candidates, least or {}).kept]
 
 
-def test_du_021_what_is_not_sure_enough_for_its_channel_is_left_out_and_counted():
+@pytest.mark.row("DU-021")
+def test_what_is_not_sure_enough_for_its_channel_is_left_out_and_counted():
     triple = ("api", "port", "5433")
 
     assert kept(found(triple=triple, confidence=0.7)) == [PORT]
@@ -51,19 +52,22 @@ def test_du_021_what_is_not_sure_enough_for_its_channel_is_left_out_and_counted(
     assert kept(found(triple=triple, confidence=0.7), least={Channel.INTENT: 0.75}) == [PORT]
 
 
-def test_du_021_words_without_a_triple_have_the_channel_of_their_kind():
+@pytest.mark.row("DU-021")
+def test_words_without_a_triple_have_the_channel_of_their_kind():
     goal = found(kind=StatementKind.GOAL, confidence=0.7)
 
     assert goal.channel is Channel.INTENT
     assert kept(goal, least={Channel.INTENT: 0.75}) == []
 
 
-def test_du_054_a_promise_may_be_less_sure():
+@pytest.mark.row("DU-054")
+def test_a_promise_may_be_less_sure():
     assert kept(found(kind=StatementKind.COMMITMENT, confidence=0.4)) == [PORT]
     assert kept(found(kind=StatementKind.COMMITMENT, confidence=0.39)) == []
 
 
-def test_du_054_of_eleven_the_ten_surest_are_kept_in_their_order():
+@pytest.mark.row("DU-054")
+def test_of_eleven_the_ten_surest_are_kept_in_their_order():
     words = [f"the api listens on port {number}" for number in range(KEPT_MAX + 1)]
     eleven = [
         found(text, confidence=0.71 if number == 3 else 0.8, within=an_episode(text, number + 1))
@@ -76,7 +80,8 @@ def test_du_054_of_eleven_the_ten_surest_are_kept_in_their_order():
     assert done.left[Left.OVER] == 1
 
 
-def test_du_054_what_has_a_hundred_words_is_left_out():
+@pytest.mark.row("DU-054")
+def test_what_has_a_hundred_words_is_left_out():
     long = "word " * (WORDS_MAX - 1)
 
     assert kept(found(long.strip())) == [long.strip()]
@@ -93,8 +98,9 @@ def test_what_somebody_wants_remembered_is_not_weighed():
     assert len(sift(certain, {Channel.ENTITY: 1.0}).kept) == KEPT_MAX + 1
 
 
+@pytest.mark.row("KB-114")
 @pytest.mark.parametrize("around", ["Don't mention that {} in the wiki.", "Forget that {}!"])
-def test_kb_114_what_is_said_to_the_memory_itself_is_left_out(around):
+def test_what_is_said_to_the_memory_itself_is_left_out(around):
     done = sift([found(within=an_episode(around.format(PORT)))], {})
 
     assert (done.kept, done.left[Left.OF_MEMORY]) == ([], 1)
@@ -160,7 +166,8 @@ def test_two_that_each_say_something_of_their_own_both_stay():
     assert kept(of_workers, of_queues) == ["the api has 3 workers", "5 queues"]
 
 
-def test_du_054_what_says_a_value_or_binds_somebody_goes_last():
+@pytest.mark.row("DU-054")
+def test_what_says_a_value_or_binds_somebody_goes_last():
     telling = [
         found(f"the queue holds {number}", within=an_episode(f"the queue holds {number}", number))
         for number in range(KEPT_MAX - 1)

@@ -47,20 +47,23 @@ def found_in(place: SqlitePlace) -> list[str]:
         opened.close()
 
 
-def test_i4_a_whole_store_has_no_findings(filled):
+@pytest.mark.row("I4")
+def test_a_whole_store_has_no_findings(filled):
     assert found_in(filled) == []
 
 
+@pytest.mark.row("I4")
 @pytest.mark.parametrize(
     "payload", ["", "{", "[]", "null", '{"text":5}', '{"text":"undefined"}', '{"at":1e300}']
 )
-def test_i4_a_payload_that_cannot_be_read_is_a_finding(filled, payload):
+def test_a_payload_that_cannot_be_read_is_a_finding(filled, payload):
     unguarded(filled, "UPDATE ledger SET payload = ? WHERE seq = 3", (payload,))
 
     assert any("ledger 3" in one for one in found_in(filled))
 
 
-def test_i4_an_episode_that_chains_but_cannot_be_read_is_a_finding(filled):
+@pytest.mark.row("I4")
+def test_an_episode_that_chains_but_cannot_be_read_is_a_finding(filled):
     """The chain was made to fit, so only reading it shows the damage."""
     salt = filled.run("SELECT salt FROM ledger WHERE seq = 7")[0][0]
     payload = '{"text":"undefined"}'
@@ -73,25 +76,28 @@ def test_i4_an_episode_that_chains_but_cannot_be_read_is_a_finding(filled):
     assert any(one.startswith("projections") for one in found_in(filled))
 
 
+@pytest.mark.row("I4")
 @pytest.mark.parametrize("change", ["actor_kind = 'ag''nt'", "actor = ''", "kind = 'unheard'"])
-def test_i4_a_header_that_no_writer_makes_is_a_finding(filled, change):
+def test_a_header_that_no_writer_makes_is_a_finding(filled, change):
     without_checks(filled, f"UPDATE ledger SET {change} WHERE seq = 3")
 
     assert any("ledger 3" in one for one in found_in(filled))
 
 
+@pytest.mark.row("I4")
 @pytest.mark.parametrize(
     "edit",
     ["UPDATE spaces SET total = 5", "UPDATE vectors SET vector = 'words' WHERE vector_no = 2"],
 )
-def test_i4_a_vector_or_a_sum_of_another_type_is_a_finding(filled, edit):
+def test_a_vector_or_a_sum_of_another_type_is_a_finding(filled, edit):
     without_checks(filled, edit)
 
     assert any(one.startswith("vectors") for one in found_in(filled))
 
 
+@pytest.mark.row("I4")
 @pytest.mark.parametrize("at", [2**62, -(2**62)])
-def test_i4_an_instant_beyond_all_calendars_is_a_finding(filled, at):
+def test_an_instant_beyond_all_calendars_is_a_finding(filled, at):
     unguarded(filled, "UPDATE ledger SET recorded_at = ? WHERE seq = 3", (at,))
 
     assert any("ledger 3" in one for one in found_in(filled))
@@ -136,8 +142,9 @@ def without_checks(place: SqlitePlace, sql: str) -> None:
 LINE = (1, bytes(16), 0, "o", "a", "job", None, "k", None, "{}", bytes(16), bytes(32), bytes(32))
 
 
+@pytest.mark.row("I4")
 @pytest.mark.parametrize("column", range(len(LINE)))
-def test_i4_a_line_of_the_ledger_with_another_type_in_it_cannot_be_read(column):
+def test_a_line_of_the_ledger_with_another_type_in_it_cannot_be_read(column):
     line = list(LINE)
     assert read_row(line).header.seq == 1
 
@@ -147,8 +154,9 @@ def test_i4_a_line_of_the_ledger_with_another_type_in_it_cannot_be_read(column):
         read_row(line)
 
 
+@pytest.mark.row("I4")
 @pytest.mark.parametrize("column", range(len(LINE)))
-def test_i4_lines_are_whole_only_while_every_column_is_what_was_written(column):
+def test_lines_are_whole_only_while_every_column_is_what_was_written(column):
     _, *header, payload, salt, _, _ = LINE
     before, lines = GENESIS, []
     for seq in (1, 2, 3):
@@ -164,7 +172,8 @@ def test_i4_lines_are_whole_only_while_every_column_is_what_was_written(column):
     assert not are_whole([lines[0], tuple(changed), lines[2]], GENESIS, 0)
 
 
-def test_i4_damage_is_named_by_its_place_however_far_it_lies(place):
+@pytest.mark.row("I4")
+def test_damage_is_named_by_its_place_however_far_it_lies(place):
     store = place.open()
     append_all(store, [a_draft(f"{number} pots") for number in range(700)])
     store.close()
@@ -180,12 +189,14 @@ def test_a_number_in_place_of_bytes_does_not_ask_for_all_memory():
         read_row((LINE[0], 2**62, *LINE[2:]))
 
 
-def test_i4_an_event_that_nobody_erased_is_missed(filled):
+@pytest.mark.row("I4")
+def test_an_event_that_nobody_erased_is_missed(filled):
     unguarded(filled, "UPDATE ledger SET payload = NULL, salt = NULL WHERE seq = 3")
 
     assert any("ledger 3" in one for one in found_in(filled))
 
 
+@pytest.mark.row("I4")
 @pytest.mark.parametrize(
     "edit",
     [
@@ -198,7 +209,7 @@ def test_i4_an_event_that_nobody_erased_is_missed(filled):
         "INSERT INTO episode_terms (rowid, terms) VALUES (3, '_2 another')",
     ],
 )
-def test_i4_an_edited_text_index_is_found(filled, edit):
+def test_an_edited_text_index_is_found(filled, edit):
     filled.run(edit)
 
     assert any(one.startswith("text index") for one in found_in(filled))
@@ -218,7 +229,8 @@ def test_verify_waits_for_no_writer_and_no_writer_for_it(place):
     writer.close()
 
 
-def test_i5_an_old_file_put_back_shows_and_takes_no_more_writes(filled, tmp_path):
+@pytest.mark.row("I5")
+def test_an_old_file_put_back_shows_and_takes_no_more_writes(filled, tmp_path):
     old = tmp_path / "old.db"
     shutil.copyfile(filled.path, old)
     store = filled.open()
@@ -237,7 +249,8 @@ def test_i5_an_old_file_put_back_shows_and_takes_no_more_writes(filled, tmp_path
     assert any("the tail is missing" in one for one in found_in(filled))
 
 
-def test_i5_every_signed_head_must_be_in_the_chain(filled):
+@pytest.mark.row("I5")
+def test_every_signed_head_must_be_in_the_chain(filled):
     """A rewritten past shows by an earlier head, although a later one fits."""
     store = filled.open()
     head = store._heads.latest()
@@ -248,7 +261,8 @@ def test_i5_every_signed_head_must_be_in_the_chain(filled):
     assert any(f"ledger {other.seq}" in one for one in found_in(filled))
 
 
-def test_i4_planted_faults_of_every_kind_are_reported_or_change_nothing():
+@pytest.mark.row("I4")
+def test_planted_faults_of_every_kind_are_reported_or_change_nothing():
     report, failures = run(faults=2 * len(FAULTS), clean=4, seed=7, shapes=("small", "sessions"))
 
     assert failures == []

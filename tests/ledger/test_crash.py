@@ -20,14 +20,16 @@ def place(tmp_path):
     return made
 
 
-def test_i1_nothing_acknowledged_is_lost_when_the_process_is_killed():
+@pytest.mark.row("I1")
+def test_nothing_acknowledged_is_lost_when_the_process_is_killed():
     report, failures = kill.run(kills=6, seed=3, control_kills=40)
 
     assert failures == []
     assert report["control_losses_noticed"] > 0
 
 
-def test_i1_many_writers_lose_nothing_while_others_check_and_copy():
+@pytest.mark.row("I1")
+def test_many_writers_lose_nothing_while_others_check_and_copy():
     report, failures = concurrency.run(processes=2, threads=2, writes=60, races=3)
 
     assert failures == []
@@ -49,12 +51,14 @@ def orphan_log(place):
     return place
 
 
-def test_i43_a_store_is_not_made_beside_the_log_of_another(orphan_log):
+@pytest.mark.row("I43")
+def test_a_store_is_not_made_beside_the_log_of_another(orphan_log):
     with pytest.raises(ConflictError, match="-wal"):
         create_store(orphan_log.path, orphan_log.around())
 
 
-def test_i43_a_store_is_not_restored_beside_the_log_of_another(orphan_log):
+@pytest.mark.row("I43")
+def test_a_store_is_not_restored_beside_the_log_of_another(orphan_log):
     backup = orphan_log.path.with_name("backup.db")
     with pytest.raises(ConflictError, match="-wal"):
         restore_store(backup, orphan_log.path, orphan_log.around())

@@ -117,8 +117,9 @@ def spaces(view: Snapshot):
     return Search(view).spaces()
 
 
+@pytest.mark.row("I10")
 @pytest.mark.parametrize("seed", [1, 2])
-def test_i10_equal_histories_give_equal_digests_and_answers_on_both_engines(make_place_on, seed):
+def test_equal_histories_give_equal_digests_and_answers_on_both_engines(make_place_on, seed):
     stores = [make_place_on(engine).open() for engine in ("sqlite", "postgres")]
 
     for store in stores:

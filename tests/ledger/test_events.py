@@ -181,7 +181,8 @@ def test_every_event_of_the_union_has_a_kind_of_its_own():
     assert len(get_args(Event)) == len(set(EVENT_KINDS))
 
 
-def test_i9_a_payload_is_the_one_that_was_written_before():
+@pytest.mark.row("I9")
+def test_a_payload_is_the_one_that_was_written_before():
     draft = EpisodeDraft(
         text="naïve\n",
         role=Role.ASSISTANT,

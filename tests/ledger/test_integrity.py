@@ -66,6 +66,7 @@ def problems(place):
         store.close()
 
 
+@pytest.mark.row("EM-002")
 @pytest.mark.parametrize(
     "sql",
     [
@@ -78,7 +79,7 @@ def problems(place):
         ON CONFLICT (seq) DO UPDATE SET owner = 'mallory'""",
     ],
 )
-def test_em_002_nothing_in_the_ledger_is_changed_or_deleted(place, full, sql):
+def test_nothing_in_the_ledger_is_changed_or_deleted(place, full, sql):
     head, digest = _head(full), full.digest()
 
     with pytest.raises(place.refusals):
@@ -89,7 +90,8 @@ def test_em_002_nothing_in_the_ledger_is_changed_or_deleted(place, full, sql):
     assert list(full.verify()) == []
 
 
-def test_i2_whatever_else_the_engine_has_for_it_is_refused_too(place, full):
+@pytest.mark.row("I2")
+def test_whatever_else_the_engine_has_for_it_is_refused_too(place, full):
     for sql in place.ways_around:
         with pytest.raises(place.refusals):
             place.run(sql)
@@ -97,8 +99,9 @@ def test_i2_whatever_else_the_engine_has_for_it_is_refused_too(place, full):
     assert list(full.verify()) == []
 
 
+@pytest.mark.row("I2")
 @pytest.mark.parametrize("seq", [16, 18, 3, -1])
-def test_i2_a_line_goes_to_the_end_of_the_ledger_or_nowhere(place, full, seq):
+def test_a_line_goes_to_the_end_of_the_ledger_or_nowhere(place, full, seq):
     assert _head(full).seq == 15
     columns = (
         "event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key, payload, salt, "
@@ -132,15 +135,18 @@ def test_the_ledger_takes_only_what_it_knows(place, full, column, value):
         place.run(f"INSERT INTO ledger SELECT {listed} FROM ledger WHERE seq = 3")
 
 
-def test_i4_a_clean_store_has_no_findings(full, place):
+@pytest.mark.row("I4")
+def test_a_clean_store_has_no_findings(full, place):
     assert list(full.verify()) == []
     assert problems(place) == []
 
 
-def test_i4_a_store_just_made_has_no_findings(store):
+@pytest.mark.row("I4")
+def test_a_store_just_made_has_no_findings(store):
     assert list(store.verify()) == []
 
 
+@pytest.mark.row("I4")
 @pytest.mark.parametrize(
     "change",
     [
@@ -157,13 +163,14 @@ def test_i4_a_store_just_made_has_no_findings(store):
         "chain = commitment",
     ],
 )
-def test_i4_a_changed_line_of_the_ledger_is_found(place, full, change):
+def test_a_changed_line_of_the_ledger_is_found(place, full, change):
     place.tamper(f"UPDATE ledger SET {change} WHERE seq = 7")
 
     assert ("ledger", 7) in problems(place)
 
 
-def test_i4_a_line_that_cannot_be_read_hides_nothing_else(place, full):
+@pytest.mark.row("I4")
+def test_a_line_that_cannot_be_read_hides_nothing_else(place, full):
     place.tamper("UPDATE ledger SET payload = '{' WHERE seq = 7")
     place.run(place.text_edits[0])
     place.run(place.vector_edits[0])
@@ -174,19 +181,22 @@ def test_i4_a_line_that_cannot_be_read_hides_nothing_else(place, full):
     assert {seq for part, seq in found if part == "text index"} <= {7, 99, None}
 
 
-def test_i4_a_line_taken_out_of_the_middle_is_found(place, full):
+@pytest.mark.row("I4")
+def test_a_line_taken_out_of_the_middle_is_found(place, full):
     place.tamper("DELETE FROM ledger WHERE seq = 7")
 
     assert ("ledger", 8) in problems(place)
 
 
-def test_i5_a_tail_that_was_cut_off_is_found(place, full):
+@pytest.mark.row("I5")
+def test_a_tail_that_was_cut_off_is_found(place, full):
     place.tamper("DELETE FROM ledger WHERE seq > 13")
 
     assert ("ledger", 14) in problems(place)
 
 
-def test_i5_nothing_is_added_to_a_store_that_lost_its_tail(place, full):
+@pytest.mark.row("I5")
+def test_nothing_is_added_to_a_store_that_lost_its_tail(place, full):
     place.tamper("DELETE FROM ledger WHERE seq > 13")
     other = place.open()
 
@@ -196,7 +206,8 @@ def test_i5_nothing_is_added_to_a_store_that_lost_its_tail(place, full):
     other.close()
 
 
-def test_i5_a_history_written_anew_is_found(place, full):
+@pytest.mark.row("I5")
+def test_a_history_written_anew_is_found(place, full):
     place.tamper("DELETE FROM ledger WHERE seq > 13")
     signed = place.heads.read_bytes()
     place.heads.unlink()
@@ -209,13 +220,15 @@ def test_i5_a_history_written_anew_is_found(place, full):
     assert ("ledger", 15) in problems(place)
 
 
-def test_i5_heads_that_nobody_signed_are_found(place, full):
+@pytest.mark.row("I5")
+def test_heads_that_nobody_signed_are_found(place, full):
     for path in place.state.rglob("signing.key"):
         path.write_bytes(bytes(32))
 
     assert ("heads", None) in problems(place)
 
 
+@pytest.mark.row("I4")
 @pytest.mark.parametrize(
     ("table", "sql"),
     [
@@ -231,7 +244,7 @@ def test_i5_heads_that_nobody_signed_are_found(place, full):
         ("imports", "UPDATE imports SET sha256 = 'x'"),
     ],
 )
-def test_i4_an_edited_projection_is_found(place, full, table, sql):
+def test_an_edited_projection_is_found(place, full, table, sql):
     before = full.digest()
 
     place.run(sql)
@@ -240,8 +253,9 @@ def test_i4_an_edited_projection_is_found(place, full, table, sql):
     assert full.digest() != before
 
 
+@pytest.mark.row("I4")
 @pytest.mark.parametrize("way", ["text_edits", "vector_edits"])
-def test_i4_an_edited_index_is_found(place, full, way):
+def test_an_edited_index_is_found(place, full, way):
     edits, part = getattr(place, way), {"text": "text index", "vect": "vectors"}[way[:4]]
     for sql in edits:
         place.run(sql)
@@ -253,7 +267,8 @@ def test_i4_an_edited_index_is_found(place, full, way):
         assert problems(place) == []
 
 
-def test_i11_what_is_derived_comes_back_from_the_ledger(place, full):
+@pytest.mark.row("I11")
+def test_what_is_derived_comes_back_from_the_ledger(place, full):
     head, digest, events = _head(full), full.digest(), _events(full)
     for table in PROJECTIONS:
         place.run(f"DELETE FROM {table}")
@@ -268,7 +283,8 @@ def test_i11_what_is_derived_comes_back_from_the_ledger(place, full):
     assert list(full.verify()) == []
 
 
-def test_i10_a_rebuild_changes_nothing_that_is_read(full):
+@pytest.mark.row("I10", "I11")
+def test_a_rebuild_changes_nothing_that_is_read(full):
     def reads():
         with full.read() as view:
             return (
@@ -289,7 +305,8 @@ def test_i10_a_rebuild_changes_nothing_that_is_read(full):
     assert list(full.verify()) == []
 
 
-def test_i10_the_digest_tells_any_two_histories_apart(store):
+@pytest.mark.row("I10")
+def test_the_digest_tells_any_two_histories_apart(store):
     seen = [store.digest()]
     for draft in (
         a_draft("a"),

@@ -53,7 +53,8 @@ def full_info() -> SessionInfo:
     )
 
 
-def test_em_003_an_episode_comes_back_whole(store):
+@pytest.mark.row("EM-003")
+def test_an_episode_comes_back_whole(store):
     draft = full_draft()
 
     recorded = append(store, draft).recorded
@@ -67,7 +68,8 @@ def test_em_003_an_episode_comes_back_whole(store):
         assert getattr(episode, name) == getattr(draft, name), name
 
 
-def test_mp_01_what_is_said_is_kept_to_the_byte(store):
+@pytest.mark.row("MP-01")
+def test_what_is_said_is_kept_to_the_byte(store):
     said = "".join(map(chr, [*range(0x250), 0x2028, 0xFFFD, 0xFFFF, 0x10FFFF])) * 3
 
     append(store, a_draft(said))
@@ -93,7 +95,8 @@ def test_every_kind_of_event_comes_back_whole(store):
     assert [one.recorded.owner for one in appended] == ["alice"] * 3
 
 
-def test_i3_places_are_gapless_from_one(store):
+@pytest.mark.row("I3")
+def test_places_are_gapless_from_one(store):
     append_all(store, [a_draft(f"{n} pots") for n in range(7)])
     append(store, a_draft("one more"))
 
@@ -110,7 +113,8 @@ def test_events_are_read_in_pages(store):
         assert view.events(after=6) == []
 
 
-def test_i3_each_line_commits_to_its_payload_and_to_all_before_it(store):
+@pytest.mark.row("I3")
+def test_each_line_commits_to_its_payload_and_to_all_before_it(store):
     append_all(store, [full_draft(), a_draft()])
 
     with store._engine.reading() as conn:
@@ -134,7 +138,8 @@ def test_the_ledger_keeps_who_acted(store):
     assert (last.actor, last.actor_kind) == ("ada", "human")
 
 
-def test_i6_the_same_key_with_the_same_content_is_one_event(store):
+@pytest.mark.row("I6")
+def test_the_same_key_with_the_same_content_is_one_event(store):
     first = append(store, full_draft())
     again = append(store, full_draft())
 
@@ -145,13 +150,15 @@ def test_i6_the_same_key_with_the_same_content_is_one_event(store):
     assert len(texts(store)) == 1
 
 
-def test_i6_a_key_repeated_within_one_transaction_is_one_event(store):
+@pytest.mark.row("I6")
+def test_a_key_repeated_within_one_transaction_is_one_event(store):
     first, again = append_all(store, [full_draft(), full_draft()])
 
     assert again.recorded.seq == first.recorded.seq
     assert len(texts(store)) == 1
 
 
+@pytest.mark.row("I6")
 @pytest.mark.parametrize(
     "change",
     [
@@ -162,7 +169,7 @@ def test_i6_a_key_repeated_within_one_transaction_is_one_event(store):
         {"metadata": {"x": 1}},
     ],
 )
-def test_i6_the_same_key_with_other_content_is_refused(store, change):
+def test_the_same_key_with_other_content_is_refused(store, change):
     draft = a_draft(session_id=SessionId("s"), idempotency_key="k")
     append(store, draft)
 
@@ -172,7 +179,8 @@ def test_i6_the_same_key_with_other_content_is_refused(store, change):
     assert texts(store) == [draft.text]
 
 
-def test_i6_a_key_does_not_serve_for_another_kind_of_event(store):
+@pytest.mark.row("I6")
+def test_a_key_does_not_serve_for_another_kind_of_event(store):
     append(store, a_draft(idempotency_key="k"))
     described = SessionDescribed(session_id=SessionId("s"), info=SessionInfo())
 
@@ -180,7 +188,8 @@ def test_i6_a_key_does_not_serve_for_another_kind_of_event(store):
         tx.append(described, by=AGENT, owner=DEFAULT_OWNER, idempotency_key="k")
 
 
-def test_i6_each_owner_has_keys_of_their_own(store):
+@pytest.mark.row("I6")
+def test_each_owner_has_keys_of_their_own(store):
     mine = append(store, a_draft("mine", idempotency_key="k"), owner=Owner("alice"))
     yours = append(store, a_draft("yours", idempotency_key="k"), owner=Owner("bob"))
 
@@ -203,7 +212,8 @@ def test_a_refused_key_does_not_spoil_the_rest_of_its_transaction(store):
     assert texts(store) == ["first", "other"]
 
 
-def test_i8_an_exception_leaves_everything_as_it_was(store):
+@pytest.mark.row("I8")
+def test_an_exception_leaves_everything_as_it_was(store):
     append(store, a_draft("before", session_id=SessionId("s")))
     digest = store.digest()
     with store.read() as view:
@@ -227,7 +237,8 @@ def test_i8_an_exception_leaves_everything_as_it_was(store):
     assert append(store, a_draft("after")).recorded.seq == head.seq + 1
 
 
-def test_i8_what_failed_inside_a_transaction_is_never_acknowledged(place):
+@pytest.mark.row("I8")
+def test_what_failed_inside_a_transaction_is_never_acknowledged(place):
     store = place.open(ids=Stuck())
     append(store, a_draft("first"))
     with store.read() as view:
@@ -272,7 +283,8 @@ def test_a_snapshot_does_not_change_while_it_is_open(place):
     other.close()
 
 
-def test_du_001_a_reader_sees_what_was_committed_while_another_writes(place):
+@pytest.mark.row("DU-001")
+def test_a_reader_sees_what_was_committed_while_another_writes(place):
     store, other = place.open(), place.open()
     append(store, a_draft("before"))
 
@@ -297,7 +309,8 @@ def test_a_second_writer_waits_and_then_says_busy(place):
     other.close()
 
 
-def test_i7_times_of_recording_never_go_back(place):
+@pytest.mark.row("I7")
+def test_times_of_recording_never_go_back(place):
     clock = FixedClock(step=timedelta(seconds=1))
     store = place.open(clock)
     first = append(store, a_draft("first")).recorded.recorded_at
@@ -312,7 +325,8 @@ def test_i7_times_of_recording_never_go_back(place):
     store.close()
 
 
-def test_c_22_events_of_one_microsecond_keep_their_order(place):
+@pytest.mark.row("C-22")
+def test_events_of_one_microsecond_keep_their_order(place):
     store = place.open(FixedClock())
 
     append_all(store, [a_draft(f"{n} pots") for n in range(20)])
@@ -321,7 +335,8 @@ def test_c_22_events_of_one_microsecond_keep_their_order(place):
     store.close()
 
 
-def test_i1_what_was_acknowledged_is_there_after_opening_again(place):
+@pytest.mark.row("I1")
+def test_what_was_acknowledged_is_there_after_opening_again(place):
     store = place.open()
     append(store, full_draft())
     with store.read() as view:

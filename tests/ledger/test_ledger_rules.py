@@ -17,7 +17,8 @@ HEADER = Header(
 )
 
 
-def test_i9_the_hashes_are_those_that_were_written_before():
+@pytest.mark.row("I9")
+def test_the_hashes_are_those_that_were_written_before():
     commitment = commit(bytes(16), '{"text":"naïve"}')
 
     assert commitment.hex() == ("4ff86ea9f8f5463c8cee8467df00e15560a004c432f98df63994e6b3343ac028")
@@ -30,6 +31,7 @@ def test_i9_the_hashes_are_those_that_were_written_before():
     )
 
 
+@pytest.mark.row("I3")
 @pytest.mark.parametrize(
     "change",
     [
@@ -47,14 +49,15 @@ def test_i9_the_hashes_are_those_that_were_written_before():
     ],
     ids=str,
 )
-def test_i3_a_change_of_any_field_breaks_the_chain(change):
+def test_a_change_of_any_field_breaks_the_chain(change):
     commitment = commit(bytes(16), "{}")
 
     assert link(GENESIS, HEADER._replace(**change), commitment) != link(GENESIS, HEADER, commitment)
 
 
+@pytest.mark.row("I9")
 @given(st.text(), st.text(), st.text(), st.text())
-def test_i9_what_is_written_beside_each_other_is_never_taken_for_one(owner, actor, other, another):
+def test_what_is_written_beside_each_other_is_never_taken_for_one(owner, actor, other, another):
     def chain(owner, actor):
         return link(GENESIS, HEADER._replace(owner=owner, actor=actor), bytes(32))
 
@@ -65,12 +68,14 @@ def test_a_commitment_needs_its_salt():
     assert commit(bytes(16), "{}") != commit(bytes(15) + b"x", "{}")
 
 
-def test_i6_a_key_belongs_to_its_owner():
+@pytest.mark.row("I6")
+def test_a_key_belongs_to_its_owner():
     assert key_digest("ana", "k") != key_digest("bob", "k")
     assert key_digest("a", "bc") != key_digest("ab", "c")
 
 
-def test_i5_a_head_is_signed_for_one_store_by_one_installation():
+@pytest.mark.row("I5")
+def test_a_head_is_signed_for_one_store_by_one_installation():
     head = Head(7, bytes(32))
     signature = sign(head, key=b"k", store_id="s")
 

@@ -105,14 +105,16 @@ def test_an_address_does_not_show_its_url():
     assert PASSWORD not in repr(address)
 
 
-def test_i43_a_missing_store_is_refused_and_not_made(bare):
+@pytest.mark.row("I43")
+def test_a_missing_store_is_refused_and_not_made(bare):
     with pytest.raises(StoreMissingError, match="no store at"):
         bare.open()
 
     assert bare.run("SELECT 1 FROM pg_tables WHERE schemaname = current_schema()") == []
 
 
-def test_i43_a_missing_schema_is_refused(place):
+@pytest.mark.row("I43")
+def test_a_missing_schema_is_refused(place):
     url = place.url.replace("csearch_path%3Din_", "csearch_path%3Dabsent_")
 
     with pytest.raises(StoreMissingError, match="schema"):
@@ -121,7 +123,8 @@ def test_i43_a_missing_schema_is_refused(place):
         create_store(url, place.around())
 
 
-def test_i43_tables_of_others_are_refused_and_left_alone(bare):
+@pytest.mark.row("I43")
+def test_tables_of_others_are_refused_and_left_alone(bare):
     bare.run("CREATE TABLE ledger (theirs TEXT)")
 
     with pytest.raises(ForeignStoreError, match="other tables, such as ledger"):
@@ -134,14 +137,16 @@ def test_i43_tables_of_others_are_refused_and_left_alone(bare):
     ]
 
 
-def test_i43_a_store_of_another_application_is_refused(place):
+@pytest.mark.row("I43")
+def test_a_store_of_another_application_is_refused(place):
     place.run("UPDATE tilth_store SET application = 'compost'")
 
     with pytest.raises(ForeignStoreError):
         place.open()
 
 
-def test_i43_another_store_in_the_place_of_ours_is_refused(place):
+@pytest.mark.row("I43")
+def test_another_store_in_the_place_of_ours_is_refused(place):
     place.open().close()
     heads = place.heads.read_bytes()
     place.run(f"DROP SCHEMA {place.schema} CASCADE; CREATE SCHEMA {place.schema}")
@@ -187,13 +192,15 @@ def test_two_makers_at_once_make_one_store(bare):
         assert list(store.verify()) == []
 
 
-def test_i42_a_newer_schema_is_refused(place):
+@pytest.mark.row("I42")
+def test_a_newer_schema_is_refused(place):
     place.run("UPDATE tilth_store SET schema_version = 99")
 
     with pytest.raises(NewerSchemaError, match="99"):
         place.open()
 
 
+@pytest.mark.row("I42")
 @pytest.mark.parametrize(
     "script",
     [
@@ -209,14 +216,15 @@ def test_i42_a_newer_schema_is_refused(place):
         "CREATE TABLE spare (x INTEGER)",
     ],
 )
-def test_i42_tables_that_are_not_those_of_the_version_are_refused(place, script):
+def test_tables_that_are_not_those_of_the_version_are_refused(place, script):
     place.run(script)
 
     with pytest.raises(CorruptionError, match=f"not those of schema {NEWEST}"):
         place.open()
 
 
-def test_i42_a_new_schema_is_applied_once_and_leaves_the_ledger_alone(place):
+@pytest.mark.row("I42")
+def test_a_new_schema_is_applied_once_and_leaves_the_ledger_alone(place):
     with closing(place.open()) as store:
         append_all(store, [a_draft("one"), a_draft("two")])
     before = place.run("SELECT * FROM ledger ORDER BY seq")
@@ -239,7 +247,8 @@ def test_i42_a_new_schema_is_applied_once_and_leaves_the_ledger_alone(place):
         place.open()
 
 
-def test_i42_a_new_schema_that_fails_leaves_the_old_one(place):
+@pytest.mark.row("I42")
+def test_a_new_schema_that_fails_leaves_the_old_one(place):
     broken = (
         *MIGRATIONS,
         Migration(NEWEST + 1, "CREATE TABLE novelties (name TEXT); SELECT nonsense;"),
@@ -265,7 +274,8 @@ def test_a_connection_that_died_while_idle_is_replaced(place):
     store.close()
 
 
-def test_i8_a_connection_that_dies_in_a_transaction_keeps_nothing_and_says_so(place):
+@pytest.mark.row("I8")
+def test_a_connection_that_dies_in_a_transaction_keeps_nothing_and_says_so(place):
     store = place.open()
     append(store, a_draft("before"))
 
@@ -327,7 +337,8 @@ def test_without_pgvector_in_the_search_path_no_store_is_made(bare):
         create_store(bare.url.replace(",public", ""), bare.around())
 
 
-def test_i5_the_first_opening_signs_the_head_that_it_finds(place, tmp_path):
+@pytest.mark.row("I5")
+def test_the_first_opening_signs_the_head_that_it_finds(place, tmp_path):
     with closing(place.open()) as store:
         append_all(store, [a_draft("one"), a_draft("two")])
     elsewhere = Surroundings(SystemClock(), SystemIds(), tmp_path / "another machine")
@@ -347,7 +358,8 @@ def write_many(url, folder, name):
             append(store, EpisodeDraft(text=f"{name}{n}"))
 
 
-def test_i1_two_processes_write_at_once_and_every_acknowledgement_holds(place, tmp_path):
+@pytest.mark.row("I1")
+def test_two_processes_write_at_once_and_every_acknowledgement_holds(place, tmp_path):
     spawned = multiprocessing.get_context("spawn")
     processes = [
         spawned.Process(target=write_many, args=(place.url, tmp_path / name, name)) for name in "ab"
@@ -378,7 +390,8 @@ def test_a_store_that_is_made_holds_up_nobody_who_opens_another(place):
             place.open(busy_timeout_s=0.05)
 
 
-def test_i3_two_lines_can_never_have_one_place_even_without_our_lock(place):
+@pytest.mark.row("I3")
+def test_two_lines_can_never_have_one_place_even_without_our_lock(place):
     store = place.open()
     append(store, a_draft())
     columns = f"{place.first_16}, recorded_at, owner, actor, actor_kind, session_id, kind, NULL"
@@ -399,7 +412,8 @@ def tool(name):
     return max(Path(package).glob(f"pginstall*/bin/{name}"))
 
 
-def test_i41_what_pg_dump_saved_and_pg_restore_brought_back_is_whole(place, tmp_path):
+@pytest.mark.row("I41")
+def test_what_pg_dump_saved_and_pg_restore_brought_back_is_whole(place, tmp_path):
     with closing(place.open()) as store:
         append_all(store, [a_draft(f"number {n}", session_id="s") for n in range(9)])
         with store.begin() as tx:

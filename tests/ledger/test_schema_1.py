@@ -52,8 +52,9 @@ def old(tmp_path, make_place_on, request):
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
 
+@pytest.mark.row("I42")
 @pytest.mark.parametrize("old", ENGINES, indirect=True)
-def test_i42_a_store_of_the_first_schema_keeps_all_and_takes_what_is_newer(old):
+def test_a_store_of_the_first_schema_keeps_all_and_takes_what_is_newer(old):
     before = old.run("SELECT * FROM ledger ORDER BY seq")
 
     with closing(old.open()) as store:
@@ -71,8 +72,9 @@ def test_i42_a_store_of_the_first_schema_keeps_all_and_takes_what_is_newer(old):
         assert list(store.verify()) == []
 
 
+@pytest.mark.row("EM-026")
 @pytest.mark.parametrize("old", ENGINES, indirect=True)
-def test_em_026_mail_of_an_older_store_is_of_whom_its_address_is_linked_to(old):
+def test_mail_of_an_older_store_is_of_whom_its_address_is_linked_to(old):
     with closing(old.open()) as store:
         brain = a_brain(store, old.clock, by=Actor("ada", ActorKind.HUMAN))
         brain.people.introduce("Ada", transport="email", address=" ADA+other@EXAMPLE.org")
@@ -83,7 +85,8 @@ def test_em_026_mail_of_an_older_store_is_of_whom_its_address_is_linked_to(old):
         assert said.tally.count == 1
 
 
-def test_i42_a_backup_of_the_first_schema_lies_beside_the_store(tmp_path):
+@pytest.mark.row("I42")
+def test_a_backup_of_the_first_schema_lies_beside_the_store(tmp_path):
     place = SqlitePlace(tmp_path)
     sqlite.create_store(place.path, place.around(), migrations=SQLITE[:1])
     fill(place, sqlite.open_store(place.path, place.around(), migrations=SQLITE[:1]))
@@ -94,6 +97,7 @@ def test_i42_a_backup_of_the_first_schema_lies_beside_the_store(tmp_path):
     assert sqlite.restore_store(kept, tmp_path / "restored.db", place.around()) == 3
 
 
+@pytest.mark.row("I42")
 @pytest.mark.parametrize(
     ("script", "digest"),
     [
@@ -102,5 +106,5 @@ def test_i42_a_backup_of_the_first_schema_lies_beside_the_store(tmp_path):
     ],
     ids=["sqlite", "postgres"],
 )
-def test_i42_the_first_schema_is_the_one_that_stores_were_made_with(script, digest):
+def test_the_first_schema_is_the_one_that_stores_were_made_with(script, digest):
     assert sha256(script.encode()).hexdigest() == digest

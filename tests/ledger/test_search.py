@@ -49,14 +49,16 @@ def centred_cosines(vectors, vector):
     return apart @ asked / (np.linalg.norm(apart, axis=1) * np.linalg.norm(asked))
 
 
-def test_em_005_what_was_acknowledged_is_found_by_the_next_read(store):
+@pytest.mark.row("EM-005")
+def test_what_was_acknowledged_is_found_by_the_next_read(store):
     (seq,) = said(store, "the kettle is on")
 
     assert matched(store, "kettl") == [seq]
     assert matched(store, "teapot") == []
 
 
-def test_em_005_the_speaker_is_found_too(store):
+@pytest.mark.row("EM-005")
+def test_the_speaker_is_found_too(store):
     seq = append(store, a_draft("the kettle is on", speaker="Marguerite")).recorded.seq
 
     assert matched(store, *query_terms("What did Marguerite say?")) == [seq]
@@ -95,6 +97,7 @@ def test_scores_fall_from_best_to_worst(store):
     assert len(scores) == 4
 
 
+@pytest.mark.row("EM-005", "I36")
 @pytest.mark.parametrize(
     "term",
     [
@@ -104,7 +107,7 @@ def test_scores_fall_from_best_to_worst(store):
         "$1", "?", ";--", "\u202e", "🌱", "x" * 100_000,
     ],
 )  # fmt: skip
-def test_em_005_a_term_is_never_syntax(store, term):
+def test_a_term_is_never_syntax(store, term):
     said(store, "the kettle is on", "and near or not")
 
     assert matched(store, term) == []
@@ -113,7 +116,8 @@ def test_em_005_a_term_is_never_syntax(store, term):
         assert Search(view).corpus([term, "kettl"], ALL).frequencies == {term: 0, "kettl": 1}
 
 
-def test_i36_no_terms_find_nothing(store):
+@pytest.mark.row("I36")
+def test_no_terms_find_nothing(store):
     said(store, "the kettle is on")
 
     assert matched(store) == []
@@ -152,6 +156,7 @@ def test_an_episode_with_more_than_a_megabyte_of_terms_is_found_by_each(store):
         assert Search(view).corpus(asked, ALL).frequencies == dict.fromkeys(asked, 1)
 
 
+@pytest.mark.row("I36")
 def test_the_corpus_counts_only_what_may_be_seen(store):
     alice, bob, work = Owner("alice"), Owner("bob"), Scope("project:work")
     append(store, a_draft("tea milk"), owner=alice)
@@ -302,7 +307,8 @@ def test_a_space_that_is_not_there_has_nothing_near(store):
         assert Search(view).nearest("space", units(1)[0], ANYTHING, limit=5) == []
 
 
-def test_kb_124_spaces_are_never_compared(store):
+@pytest.mark.row("KB-124")
+def test_spaces_are_never_compared(store):
     seqs = said(store, "a", "b")
     put(store, "first", seqs[:1], units(1))
     put(store, "second", seqs[1:], units(1))
@@ -330,7 +336,8 @@ def test_no_vectors_make_no_space(store):
         assert Search(view).spaces() == []
 
 
-def test_kb_124_what_has_no_vector_is_told_oldest_first_and_of_every_owner(store):
+@pytest.mark.row("KB-124")
+def test_what_has_no_vector_is_told_oldest_first_and_of_every_owner(store):
     seqs = said(store, *"abcd")
     seqs.append(append(store, a_draft("e"), owner=Owner("bob")).recorded.seq)
     put(store, "space", [seqs[1]], units(1))
@@ -367,7 +374,8 @@ def test_a_dropped_space_is_gone_and_may_come_again(store):
         assert [one.seq for one in found] == seqs[:2]
 
 
-def test_i8_vectors_that_were_rolled_back_are_never_near(store):
+@pytest.mark.row("I8")
+def test_vectors_that_were_rolled_back_are_never_near(store):
     seqs, vectors = said(store, *"abcde"), units(5)
     put(store, "space", seqs[:2], vectors[:2])
 
@@ -413,7 +421,8 @@ def test_two_openings_find_each_others_vectors(place):
     other.close()
 
 
-def test_ob_073_a_transaction_finds_what_it_just_put(store):
+@pytest.mark.row("OB-073")
+def test_a_transaction_finds_what_it_just_put(store):
     vectors = units(2)
 
     with store.begin() as tx:

@@ -70,7 +70,8 @@ def run_all(processes):
     assert [process.exitcode for process in processes] == [0] * len(processes)
 
 
-def test_i1_two_processes_write_at_once_and_every_acknowledgement_holds(place, tmp_path):
+@pytest.mark.row("I1")
+def test_two_processes_write_at_once_and_every_acknowledgement_holds(place, tmp_path):
     acks = [tmp_path / "a.acks", tmp_path / "b.acks"]
 
     run_all(
@@ -93,7 +94,8 @@ def test_i1_two_processes_write_at_once_and_every_acknowledgement_holds(place, t
     store.close()
 
 
-def test_du_001_one_file_in_wal_mode_and_readers_while_another_process_writes(place, tmp_path):
+@pytest.mark.row("DU-001")
+def test_one_file_in_wal_mode_and_readers_while_another_process_writes(place, tmp_path):
     store = place.open()
     writer = start(write_many, tmp_path, "a", 60, tmp_path / "acks")
     counts = []
@@ -108,7 +110,8 @@ def test_du_001_one_file_in_wal_mode_and_readers_while_another_process_writes(pl
     assert [path.name for path in tmp_path.glob("tilth.db*")] == ["tilth.db", "tilth.db.heads"]
 
 
-def test_i43_a_missing_store_is_refused_and_not_made(tmp_path):
+@pytest.mark.row("I43")
+def test_a_missing_store_is_refused_and_not_made(tmp_path):
     place = SqlitePlace(tmp_path)
 
     with pytest.raises(StoreMissingError, match="no store at"):
@@ -117,7 +120,8 @@ def test_i43_a_missing_store_is_refused_and_not_made(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_i43_what_is_no_database_is_refused_and_left_alone(tmp_path):
+@pytest.mark.row("I43")
+def test_what_is_no_database_is_refused_and_left_alone(tmp_path):
     place = SqlitePlace(tmp_path)
     place.path.write_text("These are my own notes.\n" * 100)
 
@@ -127,8 +131,9 @@ def test_i43_what_is_no_database_is_refused_and_left_alone(tmp_path):
     assert place.path.read_text() == "These are my own notes.\n" * 100
 
 
+@pytest.mark.row("I43")
 @pytest.mark.parametrize("script", ["CREATE TABLE notes (text)", "PRAGMA application_id = 77"])
-def test_i43_the_database_of_another_application_is_refused(tmp_path, script):
+def test_the_database_of_another_application_is_refused(tmp_path, script):
     place = SqlitePlace(tmp_path)
     with closing(apsw.Connection(str(place.path))) as conn:
         conn.execute("CREATE TABLE ledger (seq)")
@@ -138,7 +143,8 @@ def test_i43_the_database_of_another_application_is_refused(tmp_path, script):
         place.open()
 
 
-def test_i43_an_empty_file_is_refused(tmp_path):
+@pytest.mark.row("I43")
+def test_an_empty_file_is_refused(tmp_path):
     place = SqlitePlace(tmp_path)
     place.path.touch()
 
@@ -146,7 +152,8 @@ def test_i43_an_empty_file_is_refused(tmp_path):
         place.open()
 
 
-def test_i43_another_store_in_the_place_of_ours_is_refused(place, tmp_path):
+@pytest.mark.row("I43")
+def test_another_store_in_the_place_of_ours_is_refused(place, tmp_path):
     store = place.open()
     append(store, a_draft())
     store.close()
@@ -160,7 +167,8 @@ def test_i43_another_store_in_the_place_of_ours_is_refused(place, tmp_path):
         place.open()
 
 
-def test_i5_an_older_copy_of_our_own_store_is_found(place, tmp_path):
+@pytest.mark.row("I5")
+def test_an_older_copy_of_our_own_store_is_found(place, tmp_path):
     store = place.open()
     append(store, a_draft("one"))
     store.backup(str(tmp_path / "older"))
@@ -187,7 +195,8 @@ def test_a_store_is_not_made_over_what_is_there(place):
     assert place.path.read_bytes() == before
 
 
-def test_i42_a_newer_schema_is_refused_and_left_alone(place):
+@pytest.mark.row("I42")
+def test_a_newer_schema_is_refused_and_left_alone(place):
     place.run("PRAGMA user_version = 99")
 
     with pytest.raises(NewerSchemaError, match="99"):
@@ -196,7 +205,8 @@ def test_i42_a_newer_schema_is_refused_and_left_alone(place):
     assert place.run("PRAGMA user_version") == [(99,)]
 
 
-def test_i42_a_new_schema_is_applied_after_a_backup_and_leaves_the_ledger_alone(place):
+@pytest.mark.row("I42")
+def test_a_new_schema_is_applied_after_a_backup_and_leaves_the_ledger_alone(place):
     store = place.open()
     append_all(store, [a_draft("one"), a_draft("two")])
     store.close()
@@ -213,7 +223,8 @@ def test_i42_a_new_schema_is_applied_after_a_backup_and_leaves_the_ledger_alone(
     assert restore_store(kept, restored, place.around()) == 3
 
 
-def test_i42_a_new_schema_is_applied_once_by_two_processes_at_once(place, tmp_path):
+@pytest.mark.row("I42")
+def test_a_new_schema_is_applied_once_by_two_processes_at_once(place, tmp_path):
     run_all([start(migrate, tmp_path) for _ in range(3)])
 
     assert place.run("PRAGMA user_version") == [(NEWEST + 1,)]
@@ -222,7 +233,8 @@ def test_i42_a_new_schema_is_applied_once_by_two_processes_at_once(place, tmp_pa
     store.close()
 
 
-def test_i42_a_new_schema_that_fails_leaves_the_old_one(place):
+@pytest.mark.row("I42")
+def test_a_new_schema_that_fails_leaves_the_old_one(place):
     broken = (*MIGRATIONS, Migration(NEWEST + 1, "CREATE TABLE novelties (name); SELECT nonsense;"))
 
     with pytest.raises(CorruptionError):
@@ -234,6 +246,7 @@ def test_i42_a_new_schema_that_fails_leaves_the_old_one(place):
     store.close()
 
 
+@pytest.mark.row("I42")
 @pytest.mark.parametrize(
     "script",
     [
@@ -245,7 +258,7 @@ def test_i42_a_new_schema_that_fails_leaves_the_old_one(place):
         "CREATE TRIGGER spy AFTER INSERT ON episodes BEGIN SELECT 1; END",
     ],
 )
-def test_i42_tables_that_are_not_those_of_the_version_are_refused(place, script):
+def test_tables_that_are_not_those_of_the_version_are_refused(place, script):
     place.run(script)
 
     with pytest.raises(CorruptionError, match=f"not those of schema {NEWEST}"):
@@ -311,7 +324,8 @@ def test_every_connection_has_the_settings_that_promises_rest_on(place, pragma, 
     store.close()
 
 
-def test_i41_a_backup_under_load_is_whole(place, tmp_path):
+@pytest.mark.row("I41", "I37")
+def test_a_backup_under_load_is_whole(place, tmp_path):
     store, other = place.open(), place.open()
     append_all(store, [a_draft(f"number {n}") for n in range(200)])
 
@@ -328,7 +342,8 @@ def test_i41_a_backup_under_load_is_whole(place, tmp_path):
     other.close()
 
 
-def test_i41_what_is_restored_is_what_was_there(place, tmp_path):
+@pytest.mark.row("I41")
+def test_what_is_restored_is_what_was_there(place, tmp_path):
     store = place.open()
     append_all(store, [a_draft(f"number {n}") for n in range(9)])
     store.backup(str(tmp_path / "copy.db"))
@@ -345,7 +360,8 @@ def test_i41_what_is_restored_is_what_was_there(place, tmp_path):
     again.close()
 
 
-def test_i41_a_backup_that_was_changed_is_not_restored(place, tmp_path):
+@pytest.mark.row("I41")
+def test_a_backup_that_was_changed_is_not_restored(place, tmp_path):
     store = place.open()
     append_all(store, [a_draft(f"number {n}") for n in range(9)])
     copy = SqlitePlace(tmp_path / "copies")
@@ -364,7 +380,8 @@ def names_in(folder):
     return {path.name for path in folder.iterdir()}
 
 
-def test_i41_a_backup_that_is_read_stays_the_one_file_that_it_is(place, tmp_path):
+@pytest.mark.row("I41")
+def test_a_backup_that_is_read_stays_the_one_file_that_it_is(place, tmp_path):
     store = place.open()
     append(store, a_draft("the kettle is on"))
     copy = SqlitePlace(tmp_path / "copies")

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -246,7 +247,8 @@ def views():
         yield Visibility(owner, frozenset({SCOPES[1]}))
 
 
-def test_i10_a_store_is_what_its_history_says(make_place):
+@pytest.mark.row("I10")
+def test_a_store_is_what_its_history_says(make_place):
     run_state_machine_as_test(
         lambda: StoreMachine(make_place),
         settings=settings(

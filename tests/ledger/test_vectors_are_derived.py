@@ -31,7 +31,8 @@ def answer(brain):
     return [(hit.id, round(hit.score, 6)) for hit in hits]
 
 
-def test_em_059_without_vectors_everything_is_there_and_found_by_its_words(brain, whole_store):
+@pytest.mark.row("EM-059")
+def test_without_vectors_everything_is_there_and_found_by_its_words(brain, whole_store):
     for text in SAID:
         brain.remember(text)
         brain.facts.add(text, about=["kitchen"])
@@ -54,7 +55,8 @@ def test_em_059_without_vectors_everything_is_there_and_found_by_its_words(brain
     assert answer(brain) == found
 
 
-def test_em_059_a_rebuild_equals_what_was_before(brain, whole_store):
+@pytest.mark.row("EM-059")
+def test_a_rebuild_equals_what_was_before(brain, whole_store):
     for text in SAID:
         brain.facts.add(text, about=["kitchen"])
     brain.embed_backlog()

@@ -164,8 +164,9 @@ def test_every_task_has_words_an_answer_of_its_own_and_somebody_who_does_it():
     assert len({one.answer for one in ASSIGNMENTS.values()}) == len(Task)
 
 
+@pytest.mark.row("X-15")
 @given(st.lists(st.dictionaries(texts, texts, max_size=3), max_size=4))
-def test_x_15_no_text_leaves_its_line(items):
+def test_no_text_leaves_its_line(items):
     shown = fenced(items, "DATA-1").splitlines()
 
     assert len(shown) == len(items) + 2

@@ -95,9 +95,10 @@ def worked(tilth, server, *, calls=99):
     return tilth("metrics", "--json", environ=environ).answer["models"]
 
 
+@pytest.mark.row("I19")
 @pytest.mark.model
 @pytest.mark.parametrize("name", BAD)
-def test_i19_with_a_model_of_no_use_the_run_goes_on_as_without_one(tilth, plain, name):
+def test_with_a_model_of_no_use_the_run_goes_on_as_without_one(tilth, plain, name):
     filled(tilth)
     with serving() as server:
         server.script = [BAD[name]]
@@ -112,8 +113,9 @@ def test_i19_with_a_model_of_no_use_the_run_goes_on_as_without_one(tilth, plain,
     assert "Mallory" not in json.dumps(known(tilth))
 
 
+@pytest.mark.row("KB-036")
 @pytest.mark.model
-def test_kb_036_a_run_whose_budget_is_spent_goes_on_as_without_a_model(tilth, plain):
+def test_a_run_whose_budget_is_spent_goes_on_as_without_a_model(tilth, plain):
     filled(tilth)
     with serving() as server:
         server.script = [BAD["prose"]]

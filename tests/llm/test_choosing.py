@@ -79,6 +79,7 @@ def test_what_settings_say_wrongly_is_told_when_they_are_read(name, value):
         load({name: value})
 
 
+@pytest.mark.row("I39")
 def test_by_default_nobody_is_asked_and_nothing_may_be_spent():
     hired = staff(Settings(), {})
 

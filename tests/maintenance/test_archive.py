@@ -53,9 +53,8 @@ def lifecycle(brain, fact):
     return brain.facts.get(fact.id).life.lifecycle
 
 
-def test_em_067_what_nobody_has_heard_of_for_90_days_is_put_away_and_not_a_second_before(
-    agent, wait
-):
+@pytest.mark.row("EM-067")
+def test_what_nobody_has_heard_of_for_90_days_is_put_away_and_not_a_second_before(agent, wait):
     fact = state(agent)
     wait(MONTHS_3 - SECOND)
     assert agent.archive().facts == ()
@@ -67,7 +66,8 @@ def test_em_067_what_nobody_has_heard_of_for_90_days_is_put_away_and_not_a_secon
     assert agent.facts.get(fact.id).said == fact.said
 
 
-def test_c_09_em_067_what_was_said_is_never_put_away(agent, wait):
+@pytest.mark.row("C-09", "EM-067")
+def test_what_was_said_is_never_put_away(agent, wait):
     episode_id = agent.remember("The kettle is green, said Ada.")
     fact = agent.facts.add("The kettle is green.", about=["kettle"], evidence=[episode_id]).fact
     wait(2 * MONTHS_9)
@@ -79,7 +79,8 @@ def test_c_09_em_067_what_was_said_is_never_put_away(agent, wait):
     assert [one.id for one in agent.recall("the green kettle").hits] == [episode_id]
 
 
-def test_em_057_what_is_about_something_alive_outlives_what_is_not(agent, wait):
+@pytest.mark.row("EM-057")
+def test_what_is_about_something_alive_outlives_what_is_not(agent, wait):
     linked, unlinked = state(agent, "kettle"), state(agent, "toaster")
     wait(MONTHS_3)
     state(agent, "kettle", "The kettle whistles.")
@@ -107,10 +108,9 @@ def merge(brain):
     state(brain, "kettle", "The kettle whistles.")
 
 
+@pytest.mark.row("EM-057")
 @pytest.mark.parametrize("act", [speak_with, join, merge])
-def test_em_057_speaking_with_it_joining_it_and_merging_it_keep_a_thing_alive(
-    agent, human, wait, act
-):
+def test_speaking_with_it_joining_it_and_merging_it_keep_a_thing_alive(agent, human, wait, act):
     thing = "teapot" if act is merge else "kettle"
     state(agent, "kettle", "The kettle is grey.")
     fact = state(agent, thing)
@@ -125,7 +125,8 @@ def say_again(brain, fact):
     brain.facts.add(fact.said.text, about=["kettle"], evidence=[brain.remember("It is so.")])
 
 
-def test_em_067_who_says_it_again_or_finds_it_useful_keeps_it_for_as_long(agent, wait):
+@pytest.mark.row("EM-067")
+def test_who_says_it_again_or_finds_it_useful_keeps_it_for_as_long(agent, wait):
     heard, cited, wrong = (state(agent, "kettle", f"It is {word}.") for word in ("a", "b", "c"))
     wait(MONTHS_9)
     say_again(agent, heard)
@@ -178,8 +179,9 @@ KEPT = {
 }  # fmt: skip
 
 
+@pytest.mark.row("C-09")
 @pytest.mark.parametrize("why", KEPT)
-def test_c_09_what_somebody_or_something_stands_behind_is_never_put_away_by_rule(cast, wait, why):
+def test_what_somebody_or_something_stands_behind_is_never_put_away_by_rule(cast, wait, why):
     fact = KEPT[why](cast)
     before = cast("human").facts.get(fact.id).life
     wait(10 * MONTHS_9)
@@ -190,7 +192,8 @@ def test_c_09_what_somebody_or_something_stands_behind_is_never_put_away_by_rule
     assert cast("human").facts.get(fact.id).life == before
 
 
-def test_em_067_one_round_takes_so_many_rows_and_bytes_and_says_that_there_is_more(
+@pytest.mark.row("EM-067")
+def test_one_round_takes_so_many_rows_and_bytes_and_says_that_there_is_more(
     agent, wait, monkeypatch
 ):
     facts = [state(agent, "kettle", f"It is number {number}.").id for number in range(5)]
@@ -208,8 +211,9 @@ def test_em_067_one_round_takes_so_many_rows_and_bytes_and_says_that_there_is_mo
     assert (tending.ROWS_MAX, tending.BYTES_MAX) == (10_000, 50 * 1024 * 1024)
 
 
+@pytest.mark.row("EM-069")
 @pytest.mark.parametrize("at_once", [1, 2, 500])
-def test_em_069_a_dry_run_of_archive_says_what_the_real_run_does_and_writes_nothing(
+def test_a_dry_run_of_archive_says_what_the_real_run_does_and_writes_nothing(
     agent, wait, whole_store, monkeypatch, at_once
 ):
     monkeypatch.setattr(sweeping, "_AT_ONCE", at_once)
@@ -231,7 +235,8 @@ def test_em_069_a_dry_run_of_archive_says_what_the_real_run_does_and_writes_noth
     assert agent.archive(is_dry_run=True).facts == ()
 
 
-def test_em_072_what_nobody_asks_for_happens_once_in_24_hours(cast, wait, whole_store):
+@pytest.mark.row("EM-072")
+def test_what_nobody_asks_for_happens_once_in_24_hours(cast, wait, whole_store):
     agent, other = cast("agent"), cast("job")
     state(agent)
     wait(MONTHS_3)
@@ -251,7 +256,8 @@ def test_em_072_what_nobody_asks_for_happens_once_in_24_hours(cast, wait, whole_
     assert not other.archive(is_asked=False).is_early
 
 
-def test_em_072_two_who_begin_at_once_are_one_round(cast, wait, whole_store, monkeypatch):
+@pytest.mark.row("EM-072")
+def test_two_who_begin_at_once_are_one_round(cast, wait, whole_store, monkeypatch):
     agent = cast("agent")
     state(agent)
     wait(MONTHS_3)
@@ -269,7 +275,8 @@ def test_em_072_two_who_begin_at_once_are_one_round(cast, wait, whole_store, mon
         assert sum(isinstance(one.event, SweepBegun) for one in view.events(limit=10_000)) == 1
 
 
-def test_em_072_two_workers_at_once_put_away_once(cast, place, wait, whole_store):
+@pytest.mark.row("EM-072")
+def test_two_workers_at_once_put_away_once(cast, place, wait, whole_store):
     facts = tuple(state(cast("agent"), "kettle", f"It is number {one}.").id for one in range(9))
     wait(MONTHS_3)
     stores = [place.open() for _ in range(2)]
@@ -285,13 +292,15 @@ def test_em_072_two_workers_at_once_put_away_once(cast, place, wait, whole_store
         assert sum(isinstance(one.event, SweepBegun) for one in view.events(limit=10_000)) == 1
 
 
-def test_em_072_without_facts_nothing_is_begun(agent, whole_store):
+@pytest.mark.row("EM-072")
+def test_without_facts_nothing_is_begun(agent, whole_store):
     before = whole_store.digest()
     assert agent.archive(is_asked=False).is_early
     assert whole_store.digest() == before
 
 
-def test_em_067_a_round_that_was_broken_off_goes_on_where_it_stopped(agent, wait, monkeypatch):
+@pytest.mark.row("EM-067")
+def test_a_round_that_was_broken_off_goes_on_where_it_stopped(agent, wait, monkeypatch):
     facts = tuple(state(agent, "kettle", f"It is number {number}.").id for number in range(4))
     wait(MONTHS_3)
     monkeypatch.setattr(sweeping, "_AT_ONCE", 3)
@@ -305,7 +314,8 @@ def test_em_067_a_round_that_was_broken_off_goes_on_where_it_stopped(agent, wait
     assert agent.archive().facts == facts[3:]
 
 
-def test_em_067_what_somebody_spoke_of_meanwhile_stays(agent, wait, whole_store, monkeypatch):
+@pytest.mark.row("EM-067")
+def test_what_somebody_spoke_of_meanwhile_stays(agent, wait, whole_store, monkeypatch):
     facts = [state(agent, "kettle", f"It is number {number}.") for number in range(2)]
     wait(MONTHS_3)
     monkeypatch.setattr(sweeping, "_AT_ONCE", 1)
@@ -316,7 +326,8 @@ def test_em_067_what_somebody_spoke_of_meanwhile_stays(agent, wait, whole_store,
     assert lifecycle(agent, facts[1]) is Lifecycle.CURRENT
 
 
-def test_em_067_a_human_brings_a_round_back_and_it_is_left_alone_for_as_long(agent, human, wait):
+@pytest.mark.row("EM-067")
+def test_a_human_brings_a_round_back_and_it_is_left_alone_for_as_long(agent, human, wait):
     facts = [state(agent, "kettle", f"It is number {number}.") for number in range(3)]
     wait(MONTHS_3)
     agent.archive()
@@ -335,7 +346,8 @@ def test_em_067_a_human_brings_a_round_back_and_it_is_left_alone_for_as_long(age
     assert len(agent.archive().facts) == 3
 
 
-def test_em_067_owners_are_apart(cast, wait):
+@pytest.mark.row("EM-067")
+def test_owners_are_apart(cast, wait):
     state(cast("agent"))
     other = partial(cast, owner=type(DEFAULT_OWNER)("eve"))
     wait(MONTHS_3)
@@ -346,6 +358,7 @@ def test_em_067_owners_are_apart(cast, wait):
         other("human").unarchive()
 
 
-def test_em_067_nobody_in_particular_puts_nothing_away(cast):
+@pytest.mark.row("EM-067")
+def test_nobody_in_particular_puts_nothing_away(cast):
     with pytest.raises(ForbiddenError, match="put away"):
         cast("anonymous").archive()

@@ -40,7 +40,8 @@ def state(brain, texts=SAID, about="kettle", **telling):
     return [brain.facts.add(text, about=[about], **telling).fact for text in texts]
 
 
-def test_em_071_three_about_one_thing_become_one_that_derives_from_them(agent):
+@pytest.mark.row("EM-071")
+def test_three_about_one_thing_become_one_that_derives_from_them(agent):
     sources = state(agent)
 
     (group,) = agent.consolidate().groups
@@ -59,7 +60,8 @@ def test_em_071_three_about_one_thing_become_one_that_derives_from_them(agent):
     assert drawn.confidence.value == min(one.confidence.value for one in sources)
 
 
-def test_i19_em_071_the_sources_stay_and_everything_that_they_rest_on_is_reached(agent):
+@pytest.mark.row("I19", "EM-071")
+def test_the_sources_stay_and_everything_that_they_rest_on_is_reached(agent):
     sources = state(agent)
     before = [agent.facts.get(one.id) for one in sources]
 
@@ -72,7 +74,8 @@ def test_i19_em_071_the_sources_stay_and_everything_that_they_rest_on_is_reached
     }
 
 
-def test_em_071_two_are_too_few_and_short_ones_do_not_count(agent, whole_store):
+@pytest.mark.row("EM-071")
+def test_two_are_too_few_and_short_ones_do_not_count(agent, whole_store):
     state(agent, SAID[:2])
     state(agent, ("It is hot.", "It is on.", "It is off."), "stove")
     before = whole_store.digest()
@@ -84,7 +87,8 @@ def test_em_071_two_are_too_few_and_short_ones_do_not_count(agent, whole_store):
     assert len(agent.consolidate().groups) == 1
 
 
-def test_em_071_a_second_run_draws_nothing_new_and_later_facts_need_to_be_three(agent, whole_store):
+@pytest.mark.row("EM-071")
+def test_a_second_run_draws_nothing_new_and_later_facts_need_to_be_three(agent, whole_store):
     state(agent)
     agent.consolidate()
     before = whole_store.digest()
@@ -100,7 +104,8 @@ def test_em_071_a_second_run_draws_nothing_new_and_later_facts_need_to_be_three(
     assert group.sources == tuple(one.id for one in new)
 
 
-def test_em_071_what_a_human_rejects_or_takes_back_is_not_drawn_again(agent, human):
+@pytest.mark.row("EM-071")
+def test_what_a_human_rejects_or_takes_back_is_not_drawn_again(agent, human):
     state(agent)
     (group,) = agent.consolidate().groups
 
@@ -110,8 +115,9 @@ def test_em_071_what_a_human_rejects_or_takes_back_is_not_drawn_again(agent, hum
     assert len(agent.facts.list()) == 3
 
 
+@pytest.mark.row("EM-071")
 @pytest.mark.parametrize("kept", ["elsewhere", "another thing", "a slot", "a triple", "in doubt"])
-def test_em_071_only_plain_facts_about_one_thing_in_one_scope_belong_together(agent, kept):
+def test_only_plain_facts_about_one_thing_in_one_scope_belong_together(agent, kept):
     *first, last = SAID
     state(agent, first)
     match kept:
@@ -130,7 +136,8 @@ def test_em_071_only_plain_facts_about_one_thing_in_one_scope_belong_together(ag
     assert agent.consolidate().groups == ()
 
 
-def test_em_071_what_has_nothing_to_do_with_the_rest_is_left_out(agent):
+@pytest.mark.row("EM-071")
+def test_what_has_nothing_to_do_with_the_rest_is_left_out(agent):
     sources = state(agent)
     state(agent, ["Somebody called Ada bought one yesterday."])
 
@@ -139,9 +146,8 @@ def test_em_071_what_has_nothing_to_do_with_the_rest_is_left_out(agent):
     assert group.sources == tuple(one.id for one in sources)
 
 
-def test_em_071_a_dry_run_says_what_the_real_run_draws_together_and_writes_nothing(
-    agent, whole_store
-):
+@pytest.mark.row("EM-071")
+def test_a_dry_run_says_what_the_real_run_draws_together_and_writes_nothing(agent, whole_store):
     state(agent)
     state(agent, [text.replace("kettle", "teapot") for text in SAID], "teapot")
     before = whole_store.digest()
@@ -155,7 +161,8 @@ def test_em_071_a_dry_run_says_what_the_real_run_draws_together_and_writes_nothi
     assert all(one.fact_id for one in done.groups)
 
 
-def test_em_071_nobody_in_particular_draws_nothing(cast):
+@pytest.mark.row("EM-071")
+def test_nobody_in_particular_draws_nothing(cast):
     with pytest.raises(ForbiddenError):
         cast("anonymous").consolidate()
 
@@ -174,7 +181,8 @@ def summed_up(sources, text, quote="green"):
     return {"summary": text, "open_questions": [], "quotes": quotes}
 
 
-def test_em_071_a_model_sums_up_where_one_is_chosen_even_if_nobody_asks(agent, with_model, server):
+@pytest.mark.row("EM-071")
+def test_a_model_sums_up_where_one_is_chosen_even_if_nobody_asks(agent, with_model, server):
     sources = state(agent)
     assert agent.consolidate(is_asked=False).groups == ()
     server.script = [says(summed_up(sources, "A green kettle of 2 litres whistles there."))]
@@ -184,6 +192,7 @@ def test_em_071_a_model_sums_up_where_one_is_chosen_even_if_nobody_asks(agent, w
     assert agent.facts.get(group.fact_id).said.text == "A green kettle of 2 litres whistles there."
 
 
+@pytest.mark.row("I19", "EM-071")
 @pytest.mark.parametrize(
     "answer",
     [
@@ -196,9 +205,7 @@ def test_em_071_a_model_sums_up_where_one_is_chosen_even_if_nobody_asks(agent, w
     ],
     ids=["an invented number", "an invented quote", "too short", "no JSON", "declined", "down"],
 )
-def test_i19_em_071_a_model_that_says_what_does_not_hold_changes_nothing(
-    agent, with_model, server, answer
-):
+def test_a_model_that_says_what_does_not_hold_changes_nothing(agent, with_model, server, answer):
     sources = state(agent)
     server.script = [answer(sources)]
 
@@ -209,7 +216,8 @@ def test_i19_em_071_a_model_that_says_what_does_not_hold_changes_nothing(
     assert all(agent.facts.get(one.id).life.lifecycle is Lifecycle.CURRENT for one in sources)
 
 
-def test_em_071_a_model_is_shown_the_statements_and_nothing_secret(agent, with_model, server):
+@pytest.mark.row("EM-071")
+def test_a_model_is_shown_the_statements_and_nothing_secret(agent, with_model, server):
     sources = state(agent)
     server.script = [says(summed_up(sources, "A green kettle of 2 litres whistles there."))]
 

@@ -34,7 +34,8 @@ def held(brain, **asking):
     return sorted(one.fact.said.text for one in brain.state(**asking).facts)
 
 
-def test_ob_059_kb_123_two_statements_that_disagree_are_asked_about_once(agent, human, asked):
+@pytest.mark.row("OB-059", "KB-123")
+def test_two_statements_that_disagree_are_asked_about_once(agent, human, asked):
     question, one, other = asked
     proposal = human.review.show(question).proposal
 
@@ -44,7 +45,8 @@ def test_ob_059_kb_123_two_statements_that_disagree_are_asked_about_once(agent, 
     assert agent.review.scan().asked == ()
 
 
-def test_ob_059_only_what_is_about_the_same_system_is_compared(agent):
+@pytest.mark.row("OB-059")
+def test_only_what_is_about_the_same_system_is_compared(agent):
     agent.facts.add(ON, **NAS)
     agent.facts.add(OFF, system="router")
     agent.facts.add("The kettle is not on.", about=["kettle"])
@@ -52,7 +54,8 @@ def test_ob_059_only_what_is_about_the_same_system_is_compared(agent):
     assert agent.review.scan().asked == ()
 
 
-def test_ob_059_a_scan_goes_on_where_the_last_one_ended(agent):
+@pytest.mark.row("OB-059")
+def test_a_scan_goes_on_where_the_last_one_ended(agent):
     agent.facts.add(ON, **NAS)
     first = agent.review.scan()
     assert (first.fact_count, first.is_done) == (1, True)
@@ -64,12 +67,14 @@ def test_ob_059_a_scan_goes_on_where_the_last_one_ended(agent):
     assert not pages.is_done
 
 
-def test_c_10_a_contradiction_changes_no_fact_by_itself(agent, asked):
+@pytest.mark.row("C-10")
+def test_a_contradiction_changes_no_fact_by_itself(agent, asked):
     assert held(agent) == sorted([ON, OFF])
     assert [agent.facts.get(one.id).life for one in asked[1:]] == [one.life for one in asked[1:]]
 
 
-def test_kb_123_a_is_right_and_b_leaves_before_anything_else(agent, human, asked):
+@pytest.mark.row("KB-123")
+def test_a_is_right_and_b_leaves_before_anything_else(agent, human, asked):
     question, one, other = asked
     decide(human, question, "confirm", keeps=one.id, retires=[other.id])
 
@@ -104,7 +109,8 @@ def test_neither_is_so(agent, human, asked):
     assert held(human) == []
 
 
-def test_ob_059_a_dismissed_pair_is_not_flagged_again_in_whatever_order(agent, human, asked):
+@pytest.mark.row("OB-059")
+def test_a_dismissed_pair_is_not_flagged_again_in_whatever_order(agent, human, asked):
     question, one, other = asked
     decide(human, question, "reject")
     assert held(human) == sorted([ON, OFF])
@@ -117,7 +123,8 @@ def test_ob_059_a_dismissed_pair_is_not_flagged_again_in_whatever_order(agent, h
     assert human.review.list().waiting == 0
 
 
-def test_ob_059_pairs_of_which_a_side_has_ended_drop_out_and_come_back(agent, human, asked):
+@pytest.mark.row("OB-059")
+def test_pairs_of_which_a_side_has_ended_drop_out_and_come_back(agent, human, asked):
     question, _, other = asked
     human.facts.archive(other.id)
     assert human.review.list().proposals == ()
@@ -126,7 +133,8 @@ def test_ob_059_pairs_of_which_a_side_has_ended_drop_out_and_come_back(agent, hu
     assert [one.id for one in human.review.list().proposals] == [question]
 
 
-def test_ob_059_what_is_said_again_after_its_side_ended_is_asked_again(agent, human, asked):
+@pytest.mark.row("OB-059")
+def test_what_is_said_again_after_its_side_ended_is_asked_again(agent, human, asked):
     human.facts.archive(asked[2].id)
     again = agent.facts.add(OFF, **NAS).fact
 
@@ -149,7 +157,8 @@ def test_what_is_asked_about_is_shown_with_its_other_side_at_once(human, asked):
     assert [fact.said.text for fact in state[asked[1].id].against] == [OFF]
 
 
-def test_kb_118_what_is_nearly_the_same_is_not_folded_but_asked_about(agent, human):
+@pytest.mark.row("KB-118")
+def test_what_is_nearly_the_same_is_not_folded_but_asked_about(agent, human):
     agent.facts.add("The database listens on port 5432.", **NAS)
     agent.facts.add("The database listens on port 5433.", **NAS)
     (question,) = agent.review.scan().asked
@@ -158,7 +167,8 @@ def test_kb_118_what_is_nearly_the_same_is_not_folded_but_asked_about(agent, hum
     assert len(held(human)) == 2
 
 
-def test_c_25_another_owner_is_never_compared(agent, store, place):
+@pytest.mark.row("C-25")
+def test_another_owner_is_never_compared(agent, store, place):
     agent.facts.add(ON, **NAS)
     eve = a_brain(store, place.clock, owner="eve", by=Actor("eve", ActorKind.AGENT))
     eve.facts.add(OFF, **NAS)

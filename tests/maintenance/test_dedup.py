@@ -41,7 +41,8 @@ def holding(brain):
     return {fact.id for fact in brain.facts.list()}
 
 
-def test_em_053_what_says_nearly_the_same_is_asked_about_and_both_stay(agent, human):
+@pytest.mark.row("EM-053")
+def test_what_says_nearly_the_same_is_asked_about_and_both_stay(agent, human):
     older, newer = state(agent, SAID), state(agent, AGAIN)
 
     found = agent.dedup()
@@ -58,7 +59,8 @@ def test_em_053_what_says_nearly_the_same_is_asked_about_and_both_stay(agent, hu
     assert not any(hit.is_contested or hit.rivals for hit in agent.recall("who is on call").hits)
 
 
-def test_em_053_a_human_merges_them_and_one_rests_on_what_both_did(agent, human):
+@pytest.mark.row("EM-053")
+def test_a_human_merges_them_and_one_rests_on_what_both_did(agent, human):
     older, newer = state(agent, SAID), state(agent, AGAIN)
     (asked,) = agent.dedup().asked
     with pytest.raises(InvalidInputError, match="which of them stays"):
@@ -74,7 +76,8 @@ def test_em_053_a_human_merges_them_and_one_rests_on_what_both_did(agent, human)
     assert holding(agent) == {older.id, newer.id}
 
 
-def test_em_053_what_a_human_keeps_apart_is_not_asked_about_again(agent, human):
+@pytest.mark.row("EM-053")
+def test_what_a_human_keeps_apart_is_not_asked_about_again(agent, human):
     older = state(agent, SAID)
     state(agent, AGAIN)
     (asked,) = agent.dedup().asked
@@ -89,6 +92,7 @@ def test_em_053_what_a_human_keeps_apart_is_not_asked_about_again(agent, human):
     assert agent.dedup().doubles == ()
 
 
+@pytest.mark.row("EM-053", "KB-118")
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -98,14 +102,15 @@ def test_em_053_what_a_human_keeps_apart_is_not_asked_about_again(agent, human):
         ("Bob has the key of the shed.", "Carol has the key of the shed."),
     ],
 )
-def test_em_053_kb_118_what_differs_in_a_number_or_a_word_is_no_double(agent, one, other):
+def test_what_differs_in_a_number_or_a_word_is_no_double(agent, one, other):
     state(agent, one)
     state(agent, other)
 
     assert agent.dedup().doubles == ()
 
 
-def test_em_053_what_is_elsewhere_about_another_thing_or_in_a_slot_is_no_double(agent):
+@pytest.mark.row("EM-053")
+def test_what_is_elsewhere_about_another_thing_or_in_a_slot_is_no_double(agent):
     state(agent, SAID)
     state(agent, AGAIN, scope="project:lab")
     state(agent, AGAIN, about="the rota")
@@ -114,7 +119,8 @@ def test_em_053_what_is_elsewhere_about_another_thing_or_in_a_slot_is_no_double(
     assert agent.dedup().doubles == ()
 
 
-def test_em_053_a_merged_thing_is_one_thing(agent, human):
+@pytest.mark.row("EM-053")
+def test_a_merged_thing_is_one_thing(agent, human):
     state(agent, SAID)
     state(agent, AGAIN, about="Robert")
     assert agent.dedup().doubles == ()
@@ -124,9 +130,8 @@ def test_em_053_a_merged_thing_is_one_thing(agent, human):
     assert len(agent.dedup().doubles) == 1
 
 
-def test_em_069_a_dry_run_of_dedup_finds_what_the_real_run_asks_and_writes_nothing(
-    agent, whole_store
-):
+@pytest.mark.row("EM-069")
+def test_a_dry_run_of_dedup_finds_what_the_real_run_asks_and_writes_nothing(agent, whole_store):
     for text in (SAID, AGAIN, "On call this week is Bob."):
         state(agent, text)
     before = whole_store.digest()
@@ -143,7 +148,8 @@ def test_em_069_a_dry_run_of_dedup_finds_what_the_real_run_asks_and_writes_nothi
     assert agent.dedup(is_dry_run=True).doubles == ()
 
 
-def test_em_053_it_goes_on_behind_where_it_stopped(agent):
+@pytest.mark.row("EM-053")
+def test_it_goes_on_behind_where_it_stopped(agent):
     state(agent, SAID)
     through = agent.dedup().through
     state(agent, "It rains.", "the weather")
@@ -155,7 +161,8 @@ def test_em_053_it_goes_on_behind_where_it_stopped(agent):
     assert len(agent.dedup(after=found.through).doubles) == 1
 
 
-def test_em_053_what_one_of_them_ended_leaves_the_queue(agent, human):
+@pytest.mark.row("EM-053")
+def test_what_one_of_them_ended_leaves_the_queue(agent, human):
     older = state(agent, SAID)
     state(agent, AGAIN)
     agent.dedup()
@@ -166,6 +173,7 @@ def test_em_053_what_one_of_them_ended_leaves_the_queue(agent, human):
     assert human.review.list().waiting == 0
 
 
-def test_em_053_nobody_in_particular_asks_nothing(cast):
+@pytest.mark.row("EM-053")
+def test_nobody_in_particular_asks_nothing(cast):
     with pytest.raises(ForbiddenError):
         cast("anonymous").dedup()

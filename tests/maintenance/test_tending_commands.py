@@ -41,9 +41,8 @@ def held(ready):
     return {fact["id"] for fact in ready("fact", "list", "--json").answer["facts"]}
 
 
-def test_em_067_em_069_archive_says_what_it_would_do_does_that_and_takes_it_back(
-    ready, later, as_human
-):
+@pytest.mark.row("EM-067", "EM-069")
+def test_archive_says_what_it_would_do_does_that_and_takes_it_back(ready, later, as_human):
     facts = stated(ready, 3)
     assert ready("archive", "--json").answer["facts"] == []
     later(91)
@@ -64,7 +63,8 @@ def test_em_067_em_069_archive_says_what_it_would_do_does_that_and_takes_it_back
     assert held(ready) == set(facts)
 
 
-def test_em_067_archive_speaks_to_a_person(ready, later):
+@pytest.mark.row("EM-067")
+def test_archive_speaks_to_a_person(ready, later):
     stated(ready, 2)
     later(91)
 
@@ -76,7 +76,8 @@ def test_em_067_archive_speaks_to_a_person(ready, later):
     assert ready("archive", "-n", "--undo").code == 2
 
 
-def test_em_072_the_worker_puts_away_once_a_day(ready, later):
+@pytest.mark.row("EM-072")
+def test_the_worker_puts_away_once_a_day(ready, later):
     stated(ready, 2)
     later(91)
     first = ready("worker", "--once", "--json").answer
@@ -93,7 +94,8 @@ def test_em_072_the_worker_puts_away_once_a_day(ready, later):
 TWICE = ("Bob is on call this week.", "This week Bob is on call.")
 
 
-def test_em_053_em_069_dedup_says_what_it_would_ask_and_asks_it(ready):
+@pytest.mark.row("EM-053", "EM-069")
+def test_dedup_says_what_it_would_ask_and_asks_it(ready):
     facts = [
         ready("fact", "add", said, "--about", "Bob", "--json").answer["fact"]["id"]
         for said in TWICE
@@ -111,7 +113,8 @@ def test_em_053_em_069_dedup_says_what_it_would_ask_and_asks_it(ready):
     assert "asked 0 questions" in ready("dedup").err
 
 
-def test_em_053_the_worker_asks_about_what_says_the_same(ready):
+@pytest.mark.row("EM-053")
+def test_the_worker_asks_about_what_says_the_same(ready):
     for said in TWICE:
         ready("fact", "add", said, "--about", "Bob")
 
@@ -120,7 +123,8 @@ def test_em_053_the_worker_asks_about_what_says_the_same(ready):
     assert ready("worker", "--once", "--json").answer["asked_count"] == 0
 
 
-def test_em_071_consolidate_says_what_it_would_draw_together_and_draws_it(ready):
+@pytest.mark.row("EM-071")
+def test_consolidate_says_what_it_would_draw_together_and_draws_it(ready):
     for said in ("is green", "whistles", "holds 2 litres"):
         ready("fact", "add", f"The kettle in the kitchen {said}.", "--about", "kettle")
 
@@ -133,7 +137,8 @@ def test_em_071_consolidate_says_what_it_would_draw_together_and_draws_it(ready)
     assert "nothing new" in ready("consolidate").err
 
 
-def test_em_064_an_outcome_is_reported_listed_and_revoked(ready, as_human):
+@pytest.mark.row("EM-064")
+def test_an_outcome_is_reported_listed_and_revoked(ready, as_human):
     fact = ready("fact", "add", "It is green.", "--about", "kettle", "--json").answer["fact"]["id"]
     claim = ready("remember", "I saw that it is green.", "--json").answer["episode_id"]
     outcome = ("fact", "outcome", fact, "operational_verified", "--evidence")
@@ -154,7 +159,8 @@ def test_em_064_an_outcome_is_reported_listed_and_revoked(ready, as_human):
     assert ready("review", "list", "--json").answer["waiting"] == 0
 
 
-def test_mp_13_fact_check_reads_a_text_or_standard_input(ready):
+@pytest.mark.row("MP-13")
+def test_fact_check_reads_a_text_or_standard_input(ready):
     ready("entity", "add", "Grafana", "--type", "service")
 
     told = ready("fact", "check", "The dashboards are in Grafanna.", "--json").answer
@@ -167,7 +173,8 @@ def test_mp_13_fact_check_reads_a_text_or_standard_input(ready):
     assert "nothing that is known" in ready("fact", "check", "All is well.").err
 
 
-def test_du_058_kg_archive_ends_what_is_said_of_a_work_item(ready):
+@pytest.mark.row("DU-058")
+def test_kg_archive_ends_what_is_said_of_a_work_item(ready):
     item = "urn:item:1"
     ready("kg", "add", "entity", "scout", "working_on", item)
     ready("kg", "add", "entity", item, "phase", "review")

@@ -95,16 +95,18 @@ def outcome(act):
     return "waits" if getattr(linked, "proposal_id", None) else "done"
 
 
+@pytest.mark.row("I20", "EM-024")
 @pytest.mark.parametrize("number", range(len(KINDS)), ids=KINDS)
 @pytest.mark.parametrize("verb", VERBS)
-def test_i20_em_024_each_verb_with_people_is_for_whom_it_is(make, scene, verb, number):
+def test_each_verb_with_people_is_for_whom_it_is(make, scene, verb, number):
     brain = make(KINDS[number], "someone")
 
     assert outcome(lambda: VERBS[verb](scene, brain)) == MATRIX[verb][number]
 
 
+@pytest.mark.row("I23")
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "human"])
-def test_i23_nothing_that_others_do_changes_what_a_human_said_of_people(make, scene, kind):
+def test_nothing_that_others_do_changes_what_a_human_said_of_people(make, scene, kind):
     brain = make(kind, "someone")
     before = scene.owned()
     for act in VERBS.values():
@@ -115,8 +117,9 @@ def test_i23_nothing_that_others_do_changes_what_a_human_said_of_people(make, sc
     assert [one for one in traits if one.key == "language"] == list(before[1])
 
 
+@pytest.mark.row("EM-029")
 @pytest.mark.parametrize("kind", KINDS)
-def test_em_029_what_is_refused_or_unknown_leaves_nothing_half_written(make, scene, store, kind):
+def test_what_is_refused_or_unknown_leaves_nothing_half_written(make, scene, store, kind):
     brain = make(kind, "someone")
     before = store.digest()
     for act in (

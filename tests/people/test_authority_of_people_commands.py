@@ -50,9 +50,10 @@ def talk(ready, as_kind):
     return begun
 
 
+@pytest.mark.row("I20", "EM-024")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("verb", VERBS)
-def test_i20_em_024_each_verb_with_people_is_for_whom_it_is_at_the_command_line(
+def test_each_verb_with_people_is_for_whom_it_is_at_the_command_line(
     ready, talk, as_kind, verb, kind
 ):
     expected = VERBS[verb][KINDS.index(kind)]

@@ -22,7 +22,8 @@ def talk(ready):
     return ready(*words).answer["conversation"]["id"]
 
 
-def test_em_008_a_conversation_lives_at_the_command_line(ready, talk):
+@pytest.mark.row("EM-008")
+def test_a_conversation_lives_at_the_command_line(ready, talk):
     assert (
         "open already"
         in ready("conversation", "create", "Ada", "email", "--address", "ada@example.org").err
@@ -43,7 +44,8 @@ def test_em_008_a_conversation_lives_at_the_command_line(ready, talk):
     assert ready("conversation", "begin").code == _INVALID
 
 
-def test_em_009_summaries_are_listed_with_the_current_one_marked(ready, talk):
+@pytest.mark.row("EM-009")
+def test_summaries_are_listed_with_the_current_one_marked(ready, talk):
     assert "nothing to summarise" in ready("conversation", "summarise", talk).err
     ready("conversation", "add", talk, "We decided on pumps.")
     ready("conversation", "summarise", talk)
@@ -54,7 +56,8 @@ def test_em_009_summaries_are_listed_with_the_current_one_marked(ready, talk):
     assert "CURRENT" in ready("conversation", "summaries", talk).out
 
 
-def test_em_013_em_042_a_context_is_shown_as_text_and_json_and_masked(ready, talk):
+@pytest.mark.row("EM-013", "EM-042")
+def test_a_context_is_shown_as_text_and_json_and_masked(ready, talk):
     ready("entity", "profile", "Ada", "--key", "language", "--value", "French")
     ready("conversation", "add", talk, "Write to bob@example.com please.")
     ready("conversation", "archive", talk)
@@ -70,7 +73,8 @@ def test_em_013_em_042_a_context_is_shown_as_text_and_json_and_masked(ready, tal
         assert "[email]" in run.out
 
 
-def test_em_012_idle_says_which_rest(ready, talk):
+@pytest.mark.row("EM-012")
+def test_idle_says_which_rest(ready, talk):
     rests = ready("conversation", "idle", talk)
     assert (rests.code, rests.out) == (0, f"{talk}  idle\n")
     ready("conversation", "add", talk, "hello")
@@ -82,8 +86,9 @@ def test_em_012_idle_says_which_rest(ready, talk):
     }
 
 
+@pytest.mark.row("EM-012")
 @pytest.mark.model
-def test_em_012_the_worker_puts_to_rest_what_is_silent_and_sums_it_up(ready, talk):
+def test_the_worker_puts_to_rest_what_is_silent_and_sums_it_up(ready, talk):
     ready("conversation", "add", talk, "We decided on pumps.", "--at", "2026-01-05T10:00:00Z")
     live = ready("conversation", "create", "Ada", "irc", "--json").answer["conversation"]["id"]
     ready("conversation", "add", live, "Hello.")
@@ -95,7 +100,8 @@ def test_em_012_the_worker_puts_to_rest_what_is_silent_and_sums_it_up(ready, tal
     assert (summary["by"]["kind"], summary["draft"]["count"]) == ("job", 1)
 
 
-def test_em_011_a_tone_is_heard_and_shown_as_text_and_json(ready, talk):
+@pytest.mark.row("EM-011")
+def test_a_tone_is_heard_and_shown_as_text_and_json(ready, talk):
     assert ready("conversation", "tone", talk).code == _INVALID
     ready("conversation", "add", talk, "Hey, the API is broken, please hurry!")
 
@@ -104,7 +110,8 @@ def test_em_011_a_tone_is_heard_and_shown_as_text_and_json(ready, talk):
     assert sorted(told) == ["formality", "pace", "sentiment", "technical_level"]
 
 
-def test_em_008_one_is_shown_and_all_are_counted(ready, talk):
+@pytest.mark.row("EM-008")
+def test_one_is_shown_and_all_are_counted(ready, talk):
     ready("conversation", "add", talk, "We decided on pumps.")
     ready("conversation", "archive", talk)
 
@@ -121,7 +128,8 @@ def test_em_008_one_is_shown_and_all_are_counted(ready, talk):
     assert "messages: email 1" in ready("conversation", "stats").out
 
 
-def test_em_008_a_long_list_is_read_on(ready, talk):
+@pytest.mark.row("EM-008")
+def test_a_long_list_is_read_on(ready, talk):
     other = ready("conversation", "create", "Ada", "irc", "--json").answer["conversation"]["id"]
 
     first = ready("conversation", "list", "--limit", "1")
@@ -130,7 +138,8 @@ def test_em_008_a_long_list_is_read_on(ready, talk):
     assert "that was all" in ready("conversation", "list", "--skip", "2").err
 
 
-def test_em_003_what_is_told_beside_a_message_is_an_object_in_json(ready, talk):
+@pytest.mark.row("EM-003")
+def test_what_is_told_beside_a_message_is_an_object_in_json(ready, talk):
     run = ready("conversation", "add", talk, "hello", "--metadata", '{"thread": 7}', "--json")
     shown = ready("episode", "show", run.answer["episode_id"], "--json").answer["episodes"][0]
 
@@ -146,7 +155,8 @@ def test_em_003_what_is_told_beside_a_message_is_an_object_in_json(ready, talk):
     assert ready("conversation", "add", talk, "hello", "--direction", "sideways").code == _INVALID
 
 
-def test_em_004_a_setting_adds_a_transport(ready, talk):
+@pytest.mark.row("EM-004")
+def test_a_setting_adds_a_transport(ready, talk):
     words = ("conversation", "create", "Ada", "pigeon", "--address", "loft 3", "--json")
     assert ready(*words).code == _INVALID
     added = {"TILTH_TRANSPORTS": "pigeon"}
@@ -172,8 +182,9 @@ def test_what_is_written_to_a_name_of_two_people_is_refused(ready, talk):
         assert "name one by its ID" in run.err
 
 
+@pytest.mark.row("EM-015")
 @pytest.mark.usefixtures("as_human")
-def test_em_015_a_person_is_known_across_transports_and_restarts(ready, talk):
+def test_a_person_is_known_across_transports_and_restarts(ready, talk):
     ready("entity", "link", "Ada", "email", "ada@example.org", "--verified")
     ready("entity", "link", "Ada", "matrix", "@ada:example.org", "--verified")
     ready("conversation", "add", talk, "We decided on the blue pump.")

@@ -86,8 +86,9 @@ WRONG = {
 }
 
 
+@pytest.mark.row("I19")
 @pytest.mark.parametrize("name", WRONG)
-def test_i19_a_wrong_summary_leaves_the_plain_one(make_with_model, server, agent, talk, ids, name):
+def test_a_wrong_summary_leaves_the_plain_one(make_with_model, server, agent, talk, ids, name):
     server.script = [
         Says(text=WRONG[name].replace('"episode_id": ""', f'"episode_id": "{ids[0]}"'))
     ]
@@ -98,8 +99,9 @@ def test_i19_a_wrong_summary_leaves_the_plain_one(make_with_model, server, agent
     assert len(drafts(agent, talk)) == 1
 
 
+@pytest.mark.row("I19")
 @pytest.mark.parametrize("name", ["malformed", "out of range", "a word outside its list"])
-def test_i19_a_wrong_tone_leaves_the_plain_one(make_with_model, server, talk, ids, name):
+def test_a_wrong_tone_leaves_the_plain_one(make_with_model, server, talk, ids, name):
     wrong = {
         "malformed": "formal",
         "out of range": json.dumps(TONE | {"formality": 7}),
@@ -119,7 +121,8 @@ def test_a_hung_model_holds_nobody_up_and_writes_nothing(make_with_model, server
     assert brain.conversations.get(talk).status == "idle"
 
 
-def test_kb_033_a_hung_model_holds_a_round_of_many_up_once(make_with_model, server, agent, place):
+@pytest.mark.row("KB-033")
+def test_a_hung_model_holds_a_round_of_many_up_once(make_with_model, server, agent, place):
     for number in range(6):
         person = agent.entities.add(f"person {number}", type="person").entity.id
         talk = agent.conversations.create(person, "irc").conversation.id
@@ -164,6 +167,7 @@ def test_more_than_a_model_is_shown_at_once_is_summarised_without_it(
     assert server.requests == []
 
 
+@pytest.mark.row("I16")
 def test_what_was_said_while_a_model_read_is_for_the_next_summary(
     make_with_model, server, agent, talk, ids, monkeypatch
 ):
@@ -204,9 +208,10 @@ def test_what_was_summarised_meanwhile_is_not_summarised_twice(
     ]
 
 
+@pytest.mark.row("EM-012")
 @pytest.mark.usefixtures("ids")
 @pytest.mark.parametrize(("silence_s", "asked"), [(299, 0), (301, 1), (3599, 1), (3601, 0)])
-def test_em_012_a_model_judges_only_where_silence_leaves_a_doubt(
+def test_a_model_judges_only_where_silence_leaves_a_doubt(
     make_with_model, server, place, silence_s, asked
 ):
     brain = make_with_model(Task.IDLE)
@@ -220,14 +225,13 @@ def test_em_012_a_model_judges_only_where_silence_leaves_a_doubt(
     assert rest.model == ("small" if asked else "")
 
 
+@pytest.mark.row("EM-012")
 @pytest.mark.parametrize(
     "step",
     [Says(text="yes"), Hangs(), says({"is_idle": "maybe", "reason": "", "pending": []})],
     ids=["malformed", "hung", "no answer"],
 )
-def test_em_012_silence_judges_where_a_model_does_not(
-    make_with_model, server, talk, ids, place, step
-):
+def test_silence_judges_where_a_model_does_not(make_with_model, server, talk, ids, place, step):
     server.script = [step]
     place.clock.at += timedelta(seconds=400)
     (rest,) = make_with_model(Task.IDLE, seconds=0.3).conversations.idle()
@@ -235,7 +239,8 @@ def test_em_012_silence_judges_where_a_model_does_not(
     assert (rest.is_idle, rest.model) == (False, "")
 
 
-def test_em_012_what_has_come_to_rest_is_archived_by_itself(
+@pytest.mark.row("EM-012")
+def test_what_has_come_to_rest_is_archived_by_itself(
     make_with_model, server, agent, talk, ids, place
 ):
     other = agent.entities.add("Bob", type="person").entity.id
@@ -254,8 +259,9 @@ def test_em_012_what_has_come_to_rest_is_archived_by_itself(
     assert list(agent.conversations.rest()) == []
 
 
+@pytest.mark.row("EM-012")
 @pytest.mark.usefixtures("ids")
-def test_em_012_a_model_is_asked_once_whether_the_same_messages_are_all(
+def test_a_model_is_asked_once_whether_the_same_messages_are_all(
     make_with_model, server, agent, talk, place
 ):
     brain = make_with_model(Task.IDLE)
@@ -274,8 +280,9 @@ def test_em_012_a_model_is_asked_once_whether_the_same_messages_are_all(
     assert len(server.requests) == 2
 
 
+@pytest.mark.row("EM-012")
 @pytest.mark.usefixtures("ids")
-def test_em_012_whoever_spoke_meanwhile_is_not_put_to_rest(
+def test_whoever_spoke_meanwhile_is_not_put_to_rest(
     make_with_model, server, agent, talk, place, monkeypatch
 ):
     server.script = [says({"is_idle": True, "reason": "all said", "pending": []})]

@@ -3,6 +3,8 @@
 import multiprocessing
 from contextlib import closing
 
+import pytest
+
 from tests.brains import a_brain
 from tests.places import SqlitePlace
 from tilth.core.scope import Visibility
@@ -20,7 +22,8 @@ def _write(folder, conversation_id, name):
             brain.conversations.add(conversation_id, f"{name} {number}", speaker=name)
 
 
-def test_em_054_eight_processes_of_five_hundred_writes_each_lose_nothing(tmp_path):
+@pytest.mark.row("EM-054")
+def test_eight_processes_of_five_hundred_writes_each_lose_nothing(tmp_path):
     place = SqlitePlace(tmp_path)
     place.create()
     with closing(place.open(SystemClock(), SystemIds())) as store:

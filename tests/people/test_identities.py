@@ -90,7 +90,8 @@ def play(whole_store, place, request):
     return Play(whole_store, place.clock, request.param)
 
 
-def test_i29_an_address_is_one_entitys_and_only_a_human_confirms_it(play):
+@pytest.mark.row("I29")
+def test_an_address_is_one_entitys_and_only_a_human_confirms_it(play):
     for _ in range(STEPS):
         play.step()
 
@@ -106,7 +107,8 @@ def test_i29_an_address_is_one_entitys_and_only_a_human_confirms_it(play):
     assert len({(transport, address) for transport, address, _ in holders}) == len(holders)
 
 
-def test_i29_unlinking_restores_what_was_before_linking(play):
+@pytest.mark.row("I29")
+def test_unlinking_restores_what_was_before_linking(play):
     for _ in range(STEPS):
         play.step()
     held = play.history()[0]

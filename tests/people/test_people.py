@@ -30,7 +30,8 @@ def waiting(brain, kind):
     return brain.review.list(kinds=[kind]).proposals
 
 
-def test_em_001_one_store_tells_of_a_person_and_of_a_project(agent, human, person):
+@pytest.mark.row("EM-001")
+def test_one_store_tells_of_a_person_and_of_a_project(agent, human, person):
     human.people.link(person, "matrix", "@ada:example.org")
     agent.remember("the pump is fixed", transport="matrix", address="@ada:example.org")
     agent.facts.add(
@@ -46,7 +47,8 @@ def test_em_001_one_store_tells_of_a_person_and_of_a_project(agent, human, perso
     assert [one.fact.said.triple.object for one in agent.about(person).facts] == ["the pump"]
 
 
-def test_em_020_persons_agents_and_services_alone_have_a_type_of_their_own(agent):
+@pytest.mark.row("EM-020")
+def test_persons_agents_and_services_alone_have_a_type_of_their_own(agent):
     for type_ in ("person", "agent", "service"):
         assert agent.entities.add(f"one {type_}", type=type_).entity.type == type_
     with pytest.raises(InvalidInputError, match="unknown entity type"):
@@ -55,7 +57,8 @@ def test_em_020_persons_agents_and_services_alone_have_a_type_of_their_own(agent
         agent.entities.add("", type="person")
 
 
-def test_em_021_an_address_is_one_entitys_alone(human, person, place):
+@pytest.mark.row("EM-021")
+def test_an_address_is_one_entitys_alone(human, person, place):
     other = human.entities.add("Charles Babbage", type="person").entity.id
     human.people.link(person, "email", "ada@example.org")
 
@@ -72,7 +75,8 @@ def test_em_021_an_address_is_one_entitys_alone(human, person, place):
     assert human.people.link(other, "email", "ada@example.org").identity.entity_id == other
 
 
-def test_em_021_whoever_races_one_link_wins(make, store):
+@pytest.mark.row("EM-021")
+def test_whoever_races_one_link_wins(make, store):
     human = make("human")
     people = [human.entities.add(f"person {n}", type="person").entity.id for n in range(8)]
 
@@ -88,7 +92,8 @@ def test_em_021_whoever_races_one_link_wins(make, store):
     assert human.people.resolve("irc", "ada").entity.id == won[0]
 
 
-def test_em_022_a_link_is_suggested_until_a_human_verifies_it(agent, human, person):
+@pytest.mark.row("EM-022")
+def test_a_link_is_suggested_until_a_human_verifies_it(agent, human, person):
     linked = human.people.link(person, "matrix", "@ada:example.org").identity
     assert (linked.confidence, linked.verified_at) == (LinkConfidence.SUGGESTED, None)
 
@@ -106,9 +111,8 @@ def test_em_022_a_link_is_suggested_until_a_human_verifies_it(agent, human, pers
         human.people.verify("slack", "U1")
 
 
-def test_em_022_what_a_human_links_again_is_the_humans_under_the_name_told_last(
-    agent, human, place
-):
+@pytest.mark.row("EM-022")
+def test_what_a_human_links_again_is_the_humans_under_the_name_told_last(agent, human, place):
     service = agent.entities.add("grafana", type="service").entity.id
     agent.people.link(service, "web", "grafana.local", display_name="Graf")
 
@@ -128,7 +132,8 @@ def test_em_022_what_a_human_links_again_is_the_humans_under_the_name_told_last(
     assert [one.display_name for one in human.people.identities(service)] == ["Board"]
 
 
-def test_em_023_suggesting_changes_nothing_and_brings_ten_at_most(agent, human, store):
+@pytest.mark.row("EM-023")
+def test_suggesting_changes_nothing_and_brings_ten_at_most(agent, human, store):
     for n in range(15):
         one = human.entities.add("Ada", type="person", is_namesake=True).entity.id
         human.people.link(one, "irc", f"ada{n}")
@@ -145,6 +150,7 @@ def test_em_023_suggesting_changes_nothing_and_brings_ten_at_most(agent, human, 
     assert agent.people.resolve("email", "ada@example.org") is None
 
 
+@pytest.mark.row("EM-023")
 @pytest.mark.parametrize(
     ("transport", "address", "display_name"),
     [
@@ -156,7 +162,7 @@ def test_em_023_suggesting_changes_nothing_and_brings_ten_at_most(agent, human, 
         ("slack", "U0815", "Ada Lovelace"),
     ],
 )
-def test_em_023_a_handle_and_a_name_are_known_again_on_another_transport(
+def test_a_handle_and_a_name_are_known_again_on_another_transport(
     agent, human, person, transport, address, display_name
 ):
     other = human.entities.add("A. L.", type="person").entity.id
@@ -172,7 +178,8 @@ def test_em_023_a_handle_and_a_name_are_known_again_on_another_transport(
     assert agent.people.resolve(transport, address) is None
 
 
-def test_em_024_a_hundred_sweeps_merge_no_people_and_ask_once(human):
+@pytest.mark.row("EM-024")
+def test_a_hundred_sweeps_merge_no_people_and_ask_once(human):
     ids = []
     for transport in ("email", "matrix"):
         one = human.entities.add("Ada Lovelace", type="person", is_namesake=True).entity.id
@@ -186,7 +193,8 @@ def test_em_024_a_hundred_sweeps_merge_no_people_and_ask_once(human):
     assert len(waiting(human, "merge")) == 1
 
 
-def test_em_024_an_agent_only_proposes_whose_address_it_is(agent, human, person):
+@pytest.mark.row("EM-024")
+def test_an_agent_only_proposes_whose_address_it_is(agent, human, person):
     linked = agent.people.link(person, "email", "ada@example.org")
     assert linked.identity is None
     again = agent.people.link(person, "email", "ADA@example.org")
@@ -200,7 +208,8 @@ def test_em_024_an_agent_only_proposes_whose_address_it_is(agent, human, person)
     assert agent.people.resolve("email", "ada@example.org").entity.id == person
 
 
-def test_em_024_an_agent_links_the_address_of_a_service(agent):
+@pytest.mark.row("EM-024")
+def test_an_agent_links_the_address_of_a_service(agent):
     service = agent.entities.add("grafana", type="service").entity.id
 
     linked = agent.people.link(service, "web", "https://grafana.local", confidence="inferred")
@@ -210,7 +219,8 @@ def test_em_024_an_agent_links_the_address_of_a_service(agent):
     assert agent.people.identities(service) == []
 
 
-def test_em_025_linking_and_merging_people_is_taken_back_exactly(agent, human, person):
+@pytest.mark.row("EM-025")
+def test_linking_and_merging_people_is_taken_back_exactly(agent, human, person):
     other = human.entities.add("A. L.", type="person").entity.id
     human.people.link(person, "irc", "ada")
     human.people.link(other, "matrix", "@al:example.org")
@@ -230,6 +240,7 @@ def test_em_025_linking_and_merging_people_is_taken_back_exactly(agent, human, p
     assert agent.people.resolve("irc", "ada") is None
 
 
+@pytest.mark.row("EM-026")
 @pytest.mark.parametrize(
     ("written", "key"),
     [
@@ -245,11 +256,12 @@ def test_em_025_linking_and_merging_people_is_taken_back_exactly(agent, human, p
         ("Ada <ada@example.org", "ada <ada@example.org"),
     ],
 )
-def test_em_026_mail_addresses_are_compared_without_case_and_tags(written, key):
+def test_mail_addresses_are_compared_without_case_and_tags(written, key):
     assert address_key("email", written) == key
 
 
-def test_em_026_an_address_resolves_however_it_is_written(agent, human, person):
+@pytest.mark.row("EM-026")
+def test_an_address_resolves_however_it_is_written(agent, human, person):
     human.people.link(person, "email", "Ada+work@Example.org")
 
     assert agent.people.resolve("email", " ada+x@example.ORG").entity.id == person
@@ -267,7 +279,8 @@ def test_em_026_an_address_resolves_however_it_is_written(agent, human, person):
         human.people.link(person, "pigeon", "ada")
 
 
-def test_em_026_an_episode_belongs_to_whose_address_it_came_from(agent, human, person):
+@pytest.mark.row("EM-026")
+def test_an_episode_belongs_to_whose_address_it_came_from(agent, human, person):
     told = {"transport": "email", "address": "Ada <Ada+lists@Example.org>"}
     agent.remember("before the link", **told)
     agent.remember("from somebody else", transport="email", address="bob@example.org")
@@ -290,7 +303,8 @@ def test_em_026_an_episode_belongs_to_whose_address_it_came_from(agent, human, p
     assert words(agent.people.interactions(person)) == ["told to be with her"]
 
 
-def test_em_027_entities_are_found_by_name_alias_and_address_alone(agent, human):
+@pytest.mark.row("EM-027")
+def test_entities_are_found_by_name_alias_and_address_alone(agent, human):
     ada = agent.entities.add("Ada Lovelace", type="person", aliases=["Countess"]).entity.id
 
     human.people.link(ada, "email", "ada@example.org")
@@ -301,7 +315,8 @@ def test_em_027_entities_are_found_by_name_alias_and_address_alone(agent, human)
         assert agent.entities.search(wild) in ((), [])
 
 
-def test_em_027_parts_of_addresses_and_display_names_are_found_and_no_sign_is_special(agent, human):
+@pytest.mark.row("EM-027")
+def test_parts_of_addresses_and_display_names_are_found_and_no_sign_is_special(agent, human):
     ada, bob = (human.entities.add(name, type="person").entity.id for name in ("Ada", "Bob"))
     human.people.link(ada, "slack", "U0123", display_name="The  Countess")
     human.people.link(ada, "email", "ada@analytical.org", display_name="100% Ada_L!")
@@ -325,7 +340,8 @@ def test_em_027_parts_of_addresses_and_display_names_are_found_and_no_sign_is_sp
     assert found("countess") == []
 
 
-def test_em_027_nobody_is_found_by_an_address_that_may_not_be_seen(make, human):
+@pytest.mark.row("EM-027")
+def test_nobody_is_found_by_an_address_that_may_not_be_seen(make, human):
     hidden = human.entities.add("Ada", type="person", scope="project:a").entity.id
     human.people.link(hidden, "slack", "U0123", display_name="The Countess")
 
@@ -333,7 +349,8 @@ def test_em_027_nobody_is_found_by_an_address_that_may_not_be_seen(make, human):
     assert make("human", "mallory", "other").entities.search("countess") == ()
 
 
-def test_em_031_em_042_em_043_what_passed_is_read_by_transport_and_masked(agent, human, person):
+@pytest.mark.row("EM-031", "EM-042", "EM-043")
+def test_what_passed_is_read_by_transport_and_masked(agent, human, person):
     human.people.link(person, "email", "ada@example.org")
     human.people.link(person, "matrix", "@ada:example.org")
     mail = agent.remember(
@@ -352,7 +369,8 @@ def test_em_031_em_042_em_043_what_passed_is_read_by_transport_and_masked(agent,
     assert (by_mail.tally.count, agent.people.interactions(person).tally.count) == (1, 2)
 
 
-def test_em_031_the_counts_are_those_of_what_is_there(agent, human, person):
+@pytest.mark.row("EM-031")
+def test_the_counts_are_those_of_what_is_there(agent, human, person):
     human.people.link(person, "irc", "ada", confidence="confirmed")
     agent.people.tell(person, "language", "English")
     agent.people.tell(person, "language", "French")
@@ -365,7 +383,8 @@ def test_em_031_the_counts_are_those_of_what_is_there(agent, human, person):
     }
 
 
-def test_em_028_a_profile_grows_in_versions_and_marks_the_current_one(agent, human, person):
+@pytest.mark.row("EM-028")
+def test_a_profile_grows_in_versions_and_marks_the_current_one(agent, human, person):
     shown = agent.remember("please answer in French")
     first = agent.people.tell(person, "Language", "English", confidence="low")
     second = agent.people.tell(person, "language", "French", confidence="high", evidence=[shown])
@@ -387,7 +406,8 @@ def test_em_028_a_profile_grows_in_versions_and_marks_the_current_one(agent, hum
             agent.people.tell(person, key, value)
 
 
-def test_em_028_concurrent_updates_make_one_chain(agent, person):
+@pytest.mark.row("EM-028")
+def test_concurrent_updates_make_one_chain(agent, person):
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda n: agent.people.tell(person, "mood", f"mood {n}"), range(24)))
 
@@ -397,7 +417,8 @@ def test_em_028_concurrent_updates_make_one_chain(agent, person):
     assert [one.seq for one in agent.people.profile(person)] == [history[-1].seq]
 
 
-def test_em_028_what_a_human_told_only_a_human_replaces(agent, human, person):
+@pytest.mark.row("EM-028")
+def test_what_a_human_told_only_a_human_replaces(agent, human, person):
     human.people.tell(person, "language", "French")
 
     with pytest.raises(ForbiddenError):
@@ -405,7 +426,8 @@ def test_em_028_what_a_human_told_only_a_human_replaces(agent, human, person):
     assert human.people.tell(person, "language", "English").value == "English"
 
 
-def test_em_028_what_a_human_says_too_is_the_humans_from_then_on(agent, human, person):
+@pytest.mark.row("EM-028")
+def test_what_a_human_says_too_is_the_humans_from_then_on(agent, human, person):
     shown = agent.remember("please answer in French")
     agent.people.tell(person, "language", "French", confidence="high", evidence=[shown])
 
@@ -419,7 +441,8 @@ def test_em_028_what_a_human_says_too_is_the_humans_from_then_on(agent, human, p
     assert [one.by.kind for one in agent.people.history(person)] == ["agent", "human"]
 
 
-def test_em_028_profiles_of_merged_people_come_apart_again(agent, human, person):
+@pytest.mark.row("EM-028")
+def test_profiles_of_merged_people_come_apart_again(agent, human, person):
     other = human.entities.add("A. L.", type="person").entity.id
     agent.people.tell(person, "language", "English")
     agent.people.tell(other, "language", "French")
@@ -430,7 +453,8 @@ def test_em_028_profiles_of_merged_people_come_apart_again(agent, human, person)
     assert [one.value for one in agent.people.profile(person)] == ["English"]
 
 
-def test_em_040_em_041_what_is_told_of_people_is_scrubbed(agent, human, person):
+@pytest.mark.row("EM-040", "EM-041")
+def test_what_is_told_of_people_is_scrubbed(agent, human, person):
     key = "sk-" + "a1B2c3D4" * 4
     human.people.link(person, "irc", "ada", display_name=f"Ada {key}")
     trait = agent.people.tell(person, "token", f"uses {key} <private>at home</private>")
@@ -473,9 +497,8 @@ def decide(human, proposal_id, action):
     return human.review.decide(proposal_id, action, digest=digest)
 
 
-def test_i29_confirming_the_question_links_the_address_and_undo_parts_it_again(
-    agent, human, person
-):
+@pytest.mark.row("I29")
+def test_confirming_the_question_links_the_address_and_undo_parts_it_again(agent, human, person):
     asked = agent.people.link(person, "email", "ada@example.org").proposal_id
     assert human.people.resolve("email", "ada@example.org") is None
 
@@ -489,9 +512,8 @@ def test_i29_confirming_the_question_links_the_address_and_undo_parts_it_again(
     assert [one.id for one in waiting(human, "identity_link")] == [asked]
 
 
-def test_i29_a_question_about_an_address_that_is_anothers_by_now_is_not_confirmed(
-    agent, human, person
-):
+@pytest.mark.row("I29")
+def test_a_question_about_an_address_that_is_anothers_by_now_is_not_confirmed(agent, human, person):
     asked = agent.people.link(person, "email", "ada@example.org").proposal_id
     other = human.entities.add("Charles Babbage", type="person").entity.id
     human.people.link(other, "email", "ada@example.org")
@@ -503,7 +525,8 @@ def test_i29_a_question_about_an_address_that_is_anothers_by_now_is_not_confirme
     assert [one.id for one in waiting(human, "identity_link")] == [asked]
 
 
-def test_i29_nobody_but_a_human_confirms_who_somebody_is(agent, human, person):
+@pytest.mark.row("I29")
+def test_nobody_but_a_human_confirms_who_somebody_is(agent, human, person):
     asked = agent.people.link(person, "email", "ada@example.org").proposal_id
 
     with pytest.raises(ForbiddenError):

@@ -106,14 +106,16 @@ READS = {
 }
 
 
+@pytest.mark.row("I44")
 @pytest.mark.parametrize("words", READS)
-def test_i44_the_command_line_tells_of_people_as_python_does(ready, brain, known, words):
+def test_the_command_line_tells_of_people_as_python_does(ready, brain, known, words):
     run = ready(*shlex.split(words.format(**known)), "--json")
 
     assert run.answer == as_json(READS[words](brain, known))
 
 
-def test_i44_mcp_tells_of_people_as_the_others_do(ready, brain, known, ask):
+@pytest.mark.row("I44")
+def test_mcp_tells_of_people_as_the_others_do(ready, brain, known, ask):
     where = ("email", " EVE+x@example.org")
     told = ask.data("person_resolve", transport=where[0], address=where[1])
     (entity, identity) = brain.people.resolve(*where)
@@ -134,7 +136,8 @@ def test_i44_mcp_tells_of_people_as_the_others_do(ready, brain, known, ask):
     assert told["pending"] == list(context.pending)
 
 
-def test_i44_what_is_refused_is_refused_by_every_way(ready, brain, agent, known, ask, sit):
+@pytest.mark.row("I44")
+def test_what_is_refused_is_refused_by_every_way(ready, brain, agent, known, ask, sit):
     sit(CALLER)
     nobody = "cnv_" + "0" * 26
     assert ready("conversation", "context", nobody).code == NOT_FOUND
@@ -187,9 +190,8 @@ def contexts(ready, brain, ask, talk, transport=""):
     ]
 
 
-def test_x_07_one_person_goes_on_by_another_way_once_a_human_says_so(
-    ready, brain, ask, strangers, sit
-):
+@pytest.mark.row("X-07")
+def test_one_person_goes_on_by_another_way_once_a_human_says_so(ready, brain, ask, strangers, sit):
     mail = ("conversation", "create", strangers["email"], "email", "--address", "eve@example.org")
     talk = ready(*mail, "--json").answer["conversation"]["id"]
 
@@ -238,7 +240,8 @@ def test_x_07_one_person_goes_on_by_another_way_once_a_human_says_so(
     assert brain.people.interactions("eve_m").tally.count == 2
 
 
-def test_x_07_what_was_linked_is_parted_again_without_a_trace(ready, brain, ask, strangers):
+@pytest.mark.row("X-07")
+def test_what_was_linked_is_parted_again_without_a_trace(ready, brain, ask, strangers):
     begun = brain.conversations.create(strangers["email"], "email", address="eve@example.org")
     talk = begun.conversation.id
     brain.entities.merge(strangers["matrix"], strangers["email"])
@@ -248,7 +251,8 @@ def test_x_07_what_was_linked_is_parted_again_without_a_trace(ready, brain, ask,
     assert not any("blue pump" in told for told in contexts(ready, brain, ask, talk))
 
 
-def test_em_015_a_new_process_is_told_the_same_context(program, ready, brain, known):
+@pytest.mark.row("EM-015")
+def test_a_new_process_is_told_the_same_context(program, ready, brain, known):
     words = ("conversation", "context", known["talk"], "--json")
     before = ready(*words).answer
 

@@ -65,8 +65,9 @@ READS = {
 }
 
 
+@pytest.mark.row("EM-054")
 @pytest.mark.parametrize("name", READS)
-def test_em_054_reading_somebody_never_reads_what_came_from_everybody(store, ids, name):
+def test_reading_somebody_never_reads_what_came_from_everybody(store, ids, name):
     with store.read() as view:
         watched = Watched(view.conn)
         view.conn = watched
@@ -77,7 +78,8 @@ def test_em_054_reading_somebody_never_reads_what_came_from_everybody(store, ids
     assert [one for one in watched.steps if one.startswith(("SCAN o", "SCAN e"))] == []
 
 
-def test_em_054_adding_a_message_counts_none_of_those_before_it(brain, ids, monkeypatch):
+@pytest.mark.row("EM-054")
+def test_adding_a_message_counts_none_of_those_before_it(brain, ids, monkeypatch):
     def counted(*_):
         raise AssertionError("all messages are counted for one")
 

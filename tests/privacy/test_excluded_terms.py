@@ -54,9 +54,10 @@ READS = (
 )
 
 
+@pytest.mark.row("KB-113")
 @pytest.mark.parametrize("form", [(), ("--json",)])
 @pytest.mark.parametrize("words", READS)
-def test_kb_113_an_agent_at_the_command_line_is_not_told_of_it(ready, known, words, form):
+def test_an_agent_at_the_command_line_is_not_told_of_it(ready, known, words, form):
     run = ready(*words.format(talk=known).split(), *form, environ=QUIET)
 
     told = f"{run.out}{run.err}".casefold()
@@ -65,15 +66,17 @@ def test_kb_113_an_agent_at_the_command_line_is_not_told_of_it(ready, known, wor
     assert form or run.out or run.err
 
 
+@pytest.mark.row("KB-113")
 @pytest.mark.usefixtures("known")
-def test_kb_113_a_person_reads_what_was_said(ready, monkeypatch):
+def test_a_person_reads_what_was_said(ready, monkeypatch):
     monkeypatch.setattr(opening, "caller", lambda *_, **__: Actor("ada", ActorKind.HUMAN))
 
     assert "Zephyr uses Postgres" in ready("fact", "list", environ=QUIET).out
     assert "zephyr" in ready("settings", environ=QUIET).out
 
 
-def test_kb_113_settings_that_cannot_be_read_are_still_told_of(ready):
+@pytest.mark.row("KB-113")
+def test_settings_that_cannot_be_read_are_still_told_of(ready):
     run = ready("fact", "list", environ={"TILTH_EXCLUDED_TERMS": "..."})
 
     assert (run.code, "cannot be left out" in run.err) == (2, True)

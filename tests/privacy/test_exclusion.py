@@ -40,10 +40,11 @@ def say(brain, text):
     return brain.remember(text, session_id="s1", at=START, scope=WORK)
 
 
+@pytest.mark.row("KB-113")
 @pytest.mark.parametrize(
     "text", ['/remember "Zephyr uses Postgres"', "/remember Ana flies to 東京都 in May"]
 )
-def test_kb_113_on_the_way_in_nothing_is_stated_of_an_excluded_term(quiet, plain, text):
+def test_on_the_way_in_nothing_is_stated_of_an_excluded_term(quiet, plain, text):
     say(quiet, text)
 
     done = quiet.distil()
@@ -52,7 +53,8 @@ def test_kb_113_on_the_way_in_nothing_is_stated_of_an_excluded_term(quiet, plain
     assert done.left["excluded"] == 1
 
 
-def test_kb_113_what_is_known_already_is_told_without_it(quiet, plain):
+@pytest.mark.row("KB-113")
+def test_what_is_known_already_is_told_without_it(quiet, plain):
     say(plain, '/remember "Zephyr uses Postgres"')
     plain.distil()
     episode_id = say(plain, "The zephyr engine was oiled before it was moved to thor.")
@@ -82,7 +84,8 @@ def test_kb_113_what_is_known_already_is_told_without_it(quiet, plain):
     assert "██████ uses Postgres" in str(told[4])
 
 
-def test_kb_113_the_record_keeps_what_was_said(quiet, plain):
+@pytest.mark.row("KB-113")
+def test_the_record_keeps_what_was_said(quiet, plain):
     episode_id = say(quiet, "Zephyr is late.")
 
     assert plain.fetch([episode_id])[0].text == "Zephyr is late."

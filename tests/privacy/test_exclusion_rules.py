@@ -9,6 +9,7 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.privacy.exclusion import TERMS_MAX, Exclusion, parse_exclusion
 
 
+@pytest.mark.row("KB-113")
 @pytest.mark.parametrize(
     ("term", "text", "covered"),
     [
@@ -22,14 +23,15 @@ from tilth.privacy.exclusion import TERMS_MAX, Exclusion, parse_exclusion
         ("a.b", "a.b but not axb", "███ but not axb"),
     ],
 )
-def test_kb_113_a_term_is_covered_where_words_end_or_anywhere_in_cjk(term, text, covered):
+def test_a_term_is_covered_where_words_end_or_anywhere_in_cjk(term, text, covered):
     found = parse_exclusion([term]).covered(text)
 
     assert found == covered
     assert len(found) == len(text)
 
 
-def test_kb_113_the_longer_of_two_terms_is_covered_whole():
+@pytest.mark.row("KB-113")
+def test_the_longer_of_two_terms_is_covered_whole():
     assert parse_exclusion(["red", "red kettle"]).covered("a red kettle") == "a ██████████"
 
 
@@ -39,7 +41,8 @@ class Told:
     parts: tuple["Told", ...] = ()
 
 
-def test_kb_113_all_texts_of_what_is_told_are_covered():
+@pytest.mark.row("KB-113")
+def test_all_texts_of_what_is_told_are_covered():
     told = Told("of Zephyr", (Told("and zephyr"),))
 
     shown = parse_exclusion(["zephyr"]).shown({"one": [told]})

@@ -9,6 +9,7 @@ from tilth.privacy.inert import inert, one_line
 ACTIVE = {"Cc", "Cf", "Zl", "Zp", "Cs"}
 
 
+@pytest.mark.row("I35")
 @pytest.mark.parametrize(
     ("hostile", "shown"),
     [
@@ -22,7 +23,7 @@ ACTIVE = {"Cc", "Cf", "Zl", "Zp", "Cs"}
         ("\ud800", r"\ud800"),
     ],
 )
-def test_i35_what_a_terminal_would_obey_is_spelled_out(hostile, shown):
+def test_what_a_terminal_would_obey_is_spelled_out(hostile, shown):
     assert inert(hostile) == shown
 
 
@@ -31,8 +32,9 @@ def test_what_only_shows_stays_as_it_is(text):
     assert inert(text) == text
 
 
+@pytest.mark.row("I35")
 @given(st.text(st.characters(exclude_categories=())))
-def test_i35_no_text_keeps_anything_active(text):
+def test_no_text_keeps_anything_active(text):
     left = {char for char in inert(text) if unicodedata.category(char) in ACTIVE}
 
     assert left <= set("\n\t\u200c\u200d")

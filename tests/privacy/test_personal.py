@@ -5,6 +5,7 @@ import pytest
 from tilth.privacy.personal import mask_personal
 
 
+@pytest.mark.row("EM-042")
 @pytest.mark.parametrize(
     ("text", "masked"),
     [
@@ -29,10 +30,11 @@ from tilth.privacy.personal import mask_personal
         ("key ghp_" + "a1" * 18, "key [secret:github_token]"),
     ],
 )
-def test_em_042_personal_data_and_keys_become_tags(text, masked):
+def test_personal_data_and_keys_become_tags(text, masked):
     assert mask_personal(text) == masked
 
 
+@pytest.mark.row("EM-042")
 @pytest.mark.parametrize(
     "text",
     [
@@ -54,7 +56,7 @@ def test_em_042_personal_data_and_keys_become_tags(text, masked):
         "lines 120-134, port 8080, HTTP 404, 1,234,567 rows",
     ],
 )
-def test_em_042_what_is_no_personal_data_stays(text):
+def test_what_is_no_personal_data_stays(text):
     assert mask_personal(text) == text
 
 

@@ -66,8 +66,9 @@ def in_chunks(text, seed):
     return "".join(kept) + stream.close()
 
 
+@pytest.mark.row("I34")
 @given(st.lists(public | closed, max_size=4), st.none() | unclosed, st.integers())
-def test_i34_nothing_private_survives_in_any_spelling_or_chunking(pieces, last, seed):
+def test_nothing_private_survives_in_any_spelling_or_chunking(pieces, last, seed):
     text = "".join(pieces) + (last or "")
     stripped = strip_private(text)
     assert CANARY not in stripped.text
@@ -75,8 +76,9 @@ def test_i34_nothing_private_survives_in_any_spelling_or_chunking(pieces, last, 
     assert in_chunks(text, seed) == stripped.text
 
 
+@pytest.mark.row("I34")
 @given(st.lists(public | closed, max_size=5))
-def test_i34_what_is_public_survives(pieces):
+def test_what_is_public_survives(pieces):
     kept = "".join("[private]" if CANARY in piece else piece for piece in pieces)
     assert strip_private("".join(pieces)).text == kept
 
@@ -98,8 +100,9 @@ surroundings = st.sampled_from(
 texts = st.lists(secrets | wrapped | surroundings | st.text(max_size=8), max_size=8).map("".join)
 
 
+@pytest.mark.row("I32")
 @given(texts)
-def test_i32_nothing_is_found_in_what_has_been_scrubbed(text):
+def test_nothing_is_found_in_what_has_been_scrubbed(text):
     scrubbed = scrub(text)
     assert find_secrets(scrubbed.text) == []
     assert scrub(scrubbed.text).text == scrubbed.text
@@ -147,8 +150,9 @@ def calls(function, text):
     return count
 
 
+@pytest.mark.row("I40")
 @pytest.mark.parametrize("name", hostile_texts(1))
-def test_i40_the_work_on_hostile_text_grows_no_faster_than_the_text(name):
+def test_the_work_on_hostile_text_grows_no_faster_than_the_text(name):
     scrub(hostile_texts(4_000)[name])  # whatever is compiled or cached is so now
     once = calls(scrub, hostile_texts(4_000)[name])
     assert calls(scrub, hostile_texts(16_000)[name]) <= 5 * once + 200

@@ -8,6 +8,7 @@ import pytest
 from tilth.privacy.private_tags import MARKER, PrivateTagFilter, strip_private
 
 
+@pytest.mark.row("EM-040")
 @pytest.mark.parametrize(
     ("text", "kept"),
     [
@@ -26,11 +27,12 @@ from tilth.privacy.private_tags import MARKER, PrivateTagFilter, strip_private
         "quoted attribute", "attributes over lines", "side by side",
     ],
 )  # fmt: skip
-def test_em_040_what_stands_in_a_private_tag_is_removed(text, kept):
+def test_what_stands_in_a_private_tag_is_removed(text, kept):
     assert strip_private(text).text == kept
 
 
-def test_em_040_a_private_span_is_removed_wherever_a_stream_is_cut():
+@pytest.mark.row("EM-040")
+def test_a_private_span_is_removed_wherever_a_stream_is_cut():
     text = 'a <private why="x > y">p<Private>q</private>r</PRIVATE > b</private> c <priv'
     for cut in range(len(text) + 1):
         stream = PrivateTagFilter()

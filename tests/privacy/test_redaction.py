@@ -19,13 +19,15 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "redaction.md"
 by_family = {positive.family: positive for positive in positives()}
 
 
+@pytest.mark.row("EM-041")
 @pytest.mark.parametrize("positive", by_family.values(), ids=by_family)
-def test_em_041_a_secret_of_each_family_is_replaced(positive):
+def test_a_secret_of_each_family_is_replaced(positive):
     scrubbed = scrub(positive.text)
     assert positive.secret not in scrubbed.text
     assert f"[secret:{scrubbed.findings[0].family}]" in scrubbed.text
 
 
+@pytest.mark.row("EM-041")
 @pytest.mark.parametrize(
     ("text", "family"),
     [
@@ -45,18 +47,20 @@ def test_em_041_a_secret_of_each_family_is_replaced(positive):
         ("postgres://app:" + "s3cret" + "@db/prod", "connection_string"),
     ],
 )
-def test_em_041_the_named_patterns_are_all_known(text, family):
+def test_the_named_patterns_are_all_known(text, family):
     assert [finding.family for finding in redact(text).findings] == [family]
 
 
-def test_em_041_what_is_left_names_the_family_and_not_the_value():
+@pytest.mark.row("EM-041")
+def test_what_is_left_names_the_family_and_not_the_value():
     scrubbed = scrub(f"push with {TOKEN}, then go")
     assert scrubbed.text == f"push with {GONE}, then go"
     assert scrubbed.findings == (("github_token", 10, 50),)
 
 
+@pytest.mark.row("EM-041", "I32")
 @pytest.mark.parametrize("form", DISGUISES)
-def test_em_041_a_disguise_does_not_help(form):
+def test_a_disguise_does_not_help(form):
     for positive in positives():
         if positive.family in COMMON:
             assert positive.secret not in redact(disguised(positive, form)).text
@@ -67,7 +71,8 @@ def test_nothing_is_found_where_there_is_no_secret():
     assert [text for text in negatives() if redact(text).findings] == []
 
 
-def test_kb_125_an_opaque_token_after_a_hint_is_a_secret_and_a_digest_is_not():
+@pytest.mark.row("KB-125")
+def test_an_opaque_token_after_a_hint_is_a_secret_and_a_digest_is_not():
     opaque = "q7" + "Rt2Zp9Lk4Wm8Xc3Vb6"
     assert redact(f"use this token to log in: {opaque}").findings
     assert not redact(f"use this idea to log in: {opaque}").findings

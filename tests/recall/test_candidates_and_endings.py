@@ -67,9 +67,8 @@ def recalled(brain, fact):
     return hit
 
 
-def test_kb_039_what_was_distilled_is_called_unreviewed_until_a_person_confirms(
-    agent, human, distilled
-):
+@pytest.mark.row("KB-039")
+def test_what_was_distilled_is_called_unreviewed_until_a_person_confirms(agent, human, distilled):
     assert distilled.life.review is Review.UNREVIEWED
     assert ", unreviewed: " in told(agent, distilled)
     assert recalled(agent, distilled).review is Review.UNREVIEWED
@@ -88,7 +87,8 @@ def test_kb_039_what_was_distilled_is_called_unreviewed_until_a_person_confirms(
     assert recalled(agent, distilled).review is Review.CONFIRMED
 
 
-def test_c_04_what_an_agent_put_away_comes_back_as_it_was(agent):
+@pytest.mark.row("C-04")
+def test_what_an_agent_put_away_comes_back_as_it_was(agent):
     fact = agent.facts.add("The NAS hums.", about=["NAS"]).fact
     agent.facts.archive(fact.id, reason="noise")
     assert agent.state().facts == ()
@@ -102,7 +102,8 @@ def test_c_04_what_an_agent_put_away_comes_back_as_it_was(agent):
     assert [one.fact.id for one in agent.state().facts] == [fact.id]
 
 
-def test_c_04_retiring_is_an_event_that_can_be_taken_back(human, store):
+@pytest.mark.row("C-04")
+def test_retiring_is_an_event_that_can_be_taken_back(human, store):
     fact = human.facts.add("DNS answers on .100.", **DNS).fact
     with store.read() as view:
         before = view.head().seq
@@ -119,7 +120,8 @@ def test_c_04_retiring_is_an_event_that_can_be_taken_back(human, store):
     assert [one.fact.id for one in human.state(system="pi-hole").facts] == [fact.id]
 
 
-def test_c_04_nothing_that_a_person_confirmed_is_ended_by_anybody_else(agent, human, place):
+@pytest.mark.row("C-04")
+def test_nothing_that_a_person_confirmed_is_ended_by_anybody_else(agent, human, place):
     asked = agent.facts.add("DNS answers on .100.", **DNS).fact
     answer(human, agent.review.question(asked.id, reason="is it?").id)
     before = human.facts.get(asked.id)
@@ -134,7 +136,8 @@ def test_c_04_nothing_that_a_person_confirmed_is_ended_by_anybody_else(agent, hu
         place.run("DELETE FROM ledger WHERE seq = 1")
 
 
-def test_kb_117_no_vote_carries_a_fact_that_does_not_answer_over_the_threshold(agent):
+@pytest.mark.row("KB-117")
+def test_no_vote_carries_a_fact_that_does_not_answer_over_the_threshold(agent):
     beside = agent.facts.add("The cellar is painted green.", about=["cellar"], scope=WORK).fact
     right = agent.facts.add("Marina is the CTO at Acme.", about=["Marina"], scope=WORK).fact
     nothing = "Which port has the printer?"
@@ -151,7 +154,8 @@ def test_kb_117_no_vote_carries_a_fact_that_does_not_answer_over_the_threshold(a
         assert sum(hit.parts.values()) == pytest.approx(hit.score)
 
 
-def test_kb_117_a_fact_does_not_sink_for_being_old(agent, clock):
+@pytest.mark.row("KB-117")
+def test_a_fact_does_not_sink_for_being_old(agent, clock):
     right = agent.facts.add("Marina is the CTO at Acme.", about=["Marina"], scope=WORK).fact
     before = agent.recall(WHO, scope=WORK).hits[0]
     clock.at += 900 * DAY

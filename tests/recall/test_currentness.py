@@ -1,6 +1,7 @@
 """The places of facts in an answer."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,8 +63,9 @@ def test_a_successor_that_may_not_be_seen_joins_nothing():
     assert ordered(fact(1, SUPERSEDED, successor=7)) == []
 
 
+@pytest.mark.row("I15")
 @given(st.data())
-def test_i15_no_fact_is_ever_above_the_one_that_superseded_it(data):
+def test_no_fact_is_ever_above_the_one_that_superseded_it(data):
     count = data.draw(st.integers(1, 12))
     places = []
     for seq in range(1, count + 1):

@@ -1,9 +1,12 @@
 """Snippets and budgets."""
 
+import pytest
+
 from tilth.recall.packing import SNIPPET_WORDS, packed, snippet, token_estimate
 
 
-def test_ob_064_a_snippet_is_the_forty_words_where_most_of_the_question_stands():
+@pytest.mark.row("OB-064")
+def test_a_snippet_is_the_forty_words_where_most_of_the_question_stands():
     text = "blah " * 200 + "the kettle boils water quickly " + "blah " * 200
 
     cut = snippet(text, ["kettl", "water"])

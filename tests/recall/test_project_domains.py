@@ -36,6 +36,7 @@ def seen(brain, scope):
     }  # fmt: skip
 
 
+@pytest.mark.row("KB-051")
 @pytest.mark.parametrize(
     ("scope", "expected"),
     [
@@ -45,11 +46,12 @@ def seen(brain, scope):
         (GO, {GO, "global"}),
     ],
 )
-def test_kb_051_a_project_sees_the_domains_that_it_is_given_and_no_others(brain, scope, expected):
+def test_a_project_sees_the_domains_that_it_is_given_and_no_others(brain, scope, expected):
     assert seen(brain, scope) == dict.fromkeys(("state", "list", "recall", "entities"), expected)
 
 
-def test_kb_051_what_a_project_does_not_see_is_not_found_by_its_id_either(brain):
+@pytest.mark.row("KB-051")
+def test_what_a_project_does_not_see_is_not_found_by_its_id_either(brain):
     (fact,) = (one for one in brain.facts.list() if one.life.scope == PROXMOX)
 
     assert brain.facts.get(fact.id, scope=LAB) == fact
@@ -58,5 +60,6 @@ def test_kb_051_what_a_project_does_not_see_is_not_found_by_its_id_either(brain)
             read(fact.id, scope=APP)
 
 
-def test_kb_051_a_domain_does_not_look_into_the_projects_that_see_it(brain):
+@pytest.mark.row("KB-051")
+def test_a_domain_does_not_look_into_the_projects_that_see_it(brain):
     assert LAB not in seen(brain, GO)["state"]

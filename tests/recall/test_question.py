@@ -17,6 +17,7 @@ def test_a_short_question_stays_as_it_is():
     assert reduce_to_question(ASKED) == ASKED
 
 
+@pytest.mark.row("MP-05")
 @pytest.mark.parametrize(
     "prompted",
     [
@@ -26,16 +27,18 @@ def test_a_short_question_stays_as_it_is():
         PROMPT + "Question: " + ASKED + "\nAnswer in one line.",
     ],
 )
-def test_mp_05_a_prompt_in_front_of_a_question_is_left_out(prompted):
+def test_a_prompt_in_front_of_a_question_is_left_out(prompted):
     assert len(prompted) > 2000
     assert understand(prompted, START) == understand(ASKED, START)
 
 
-def test_mp_05_without_a_question_mark_the_last_sentence_is_asked():
+@pytest.mark.row("MP-05")
+def test_without_a_question_mark_the_last_sentence_is_asked():
     assert reduce_to_question(PROMPT + "Find the ledger's database.").startswith("Find the ledger")
 
 
-def test_mp_05_what_follows_a_question_is_left_out():
+@pytest.mark.row("MP-05")
+def test_what_follows_a_question_is_left_out():
     assert understand(ASKED + " The kettle is on." * 200, START) == understand(ASKED, START)
 
 

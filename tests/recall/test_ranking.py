@@ -133,7 +133,8 @@ def test_a_date_pulls_less_the_longer_ago_it_was():
     assert 1 > date[0] > date[1] > date[2] > 0
 
 
-def test_kb_124_an_episode_without_the_second_vector_is_ranked_by_the_first():
+@pytest.mark.row("KB-124")
+def test_an_episode_without_the_second_vector_is_ranked_by_the_first():
     said = Said("one", "two", "three")
     said.first[:] = [0.5, 0.5, 0.0]
     said.second[:] = [NONE, 0.5, 0.0]
@@ -165,7 +166,8 @@ def test_sessions_rank_by_their_best_turns():
     assert said.asked("kettle again").sessions == [1, 2]
 
 
-def test_mp_06_what_changed_since_comes_newest_first():
+@pytest.mark.row("MP-06")
+def test_what_changed_since_comes_newest_first():
     said = Said(
         "the deploy key lives in the red vault",
         "lunch was good",
@@ -179,7 +181,8 @@ def test_mp_06_what_changed_since_comes_newest_first():
     ]
 
 
-def test_mp_06_what_is_like_another_thing_is_no_newer_word_on_it():
+@pytest.mark.row("MP-06")
+def test_what_is_like_another_thing_is_no_newer_word_on_it():
     lenient = replace(DEFAULT, changed_score=0.1)
     said = Said(
         "Ada's team plays the sport of cricket",
@@ -194,7 +197,8 @@ def test_mp_06_what_is_like_another_thing_is_no_newer_word_on_it():
     assert len({one.group for one in chosen}) == 2
 
 
-def test_mp_06_what_answers_much_worse_is_no_newer_word_on_it():
+@pytest.mark.row("MP-06")
+def test_what_answers_much_worse_is_no_newer_word_on_it():
     said = Said("the sport of ada is cricket", "ada sport " + "and so many other words " * 3)
     said.places = [place._replace(session_no=place.seq, position=1) for place in said.places]
     said.first[:] = [0.9, -0.9]
@@ -203,7 +207,8 @@ def test_mp_06_what_answers_much_worse_is_no_newer_word_on_it():
     assert len({one.group for one in said.asked("which sport is Ada's?").chosen}) == 2
 
 
-def test_mp_06_grouping_can_be_left_out_and_loses_nothing():
+@pytest.mark.row("MP-06")
+def test_grouping_can_be_left_out_and_loses_nothing():
     said = Said(*(f"the kettle number {n}" for n in range(8)))
 
     grouped, plain = said.found("kettle number"), said.found("kettle number", is_grouped=False)
@@ -211,7 +216,8 @@ def test_mp_06_grouping_can_be_left_out_and_loses_nothing():
     assert sorted(grouped) == sorted(plain)
 
 
-def test_ob_066_a_document_is_found_once_by_its_best_section():
+@pytest.mark.row("OB-066")
+def test_a_document_is_found_once_by_its_best_section():
     said = Said("kettle care", "kettle kettle descaling", "kettle of mine")
     said.at(0, kind=EpisodeKind.DOCUMENT).at(1, kind=EpisodeKind.DOCUMENT).at(2, session_no=2)
 

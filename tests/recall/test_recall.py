@@ -37,7 +37,8 @@ def told(brain):
     return brain, ids
 
 
-def test_ob_073_a_real_question_finds_real_text(told):
+@pytest.mark.row("OB-073")
+def test_a_real_question_finds_real_text(told):
     brain, ids = told
 
     found = brain.recall("What did we say of PostgreSQL and the ledger?")
@@ -46,7 +47,8 @@ def test_ob_073_a_real_question_finds_real_text(told):
     assert found.answerable
 
 
-def test_ob_067_no_episode_needs_to_hold_every_word(told):
+@pytest.mark.row("OB-067")
+def test_no_episode_needs_to_hold_every_word(told):
     brain, _ = told
 
     found = brain.recall("ledger kettle bergen tea unheard unseen unknown unsaid")
@@ -54,21 +56,24 @@ def test_ob_067_no_episode_needs_to_hold_every_word(told):
     assert len(found.hits) == 4
 
 
-def test_ob_067_a_question_of_many_words_is_answered(told):
+@pytest.mark.row("OB-067")
+def test_a_question_of_many_words_is_answered(told):
     brain, _ = told
     filler = " ".join(f"word{number}" for number in range(60))
 
     assert texts(brain.recall(f"ledger {filler}"))[0] == LEDGER
 
 
-def test_mp_01_what_is_recalled_is_what_was_said_to_the_byte(brain):
+@pytest.mark.row("MP-01")
+def test_what_is_recalled_is_what_was_said_to_the_byte(brain):
     text = "  Zażółć\r\n\tgęślą \u202ejaźń\u202c, {42} 🌱  "
     brain.remember(text)
 
     assert texts(brain.recall("gesla jazn")) == [text]
 
 
-def test_mp_04_without_vectors_words_still_find(told, place):
+@pytest.mark.row("MP-04")
+def test_without_vectors_words_still_find(told, place):
     brain, _ = told
     with brain._parts.store.begin() as tx:
         tx.drop_space(HashingEmbedder().space)
@@ -89,7 +94,8 @@ class Unavailable(HashingEmbedder):
         return super().embed(texts)
 
 
-def test_mp_04_a_model_that_does_not_answer_leaves_a_note(store, place):
+@pytest.mark.row("MP-04")
+def test_a_model_that_does_not_answer_leaves_a_note(store, place):
     second = Unavailable()
     brain = a_brain(store, place.clock, second=second)
     brain.remember(LEDGER)
@@ -102,7 +108,8 @@ def test_mp_04_a_model_that_does_not_answer_leaves_a_note(store, place):
     assert "does not answer" in found.notes[0]
 
 
-def test_kb_124_search_works_while_a_space_is_being_filled(store, place):
+@pytest.mark.row("KB-124")
+def test_search_works_while_a_space_is_being_filled(store, place):
     brain = a_brain(store, place.clock, second=HashingEmbedder(32))
     brain.remember_many([a_draft(f"kettle number {number}") for number in range(9)])
     brain.embed_backlog(limit=4)
@@ -114,7 +121,8 @@ def test_kb_124_search_works_while_a_space_is_being_filled(store, place):
     assert all("cosine_first" in hit.signals for hit in found.hits)
 
 
-def test_mp_05_a_prompt_in_front_of_a_question_changes_nothing(told):
+@pytest.mark.row("MP-05")
+def test_a_prompt_in_front_of_a_question_changes_nothing(told):
     brain, _ = told
     prompt = "You are a careful assistant. Rain, kettle and tea are words you like.\n" * 40
     asked = "Which database did we choose for the ledger?"
@@ -122,7 +130,8 @@ def test_mp_05_a_prompt_in_front_of_a_question_changes_nothing(told):
     assert brain.recall(prompt + asked).hits == brain.recall(asked).hits
 
 
-def test_ob_064_skim_gives_snippets_and_fetch_the_whole(brain):
+@pytest.mark.row("OB-064")
+def test_skim_gives_snippets_and_fetch_the_whole(brain):
     long = "so it went " * 100 + "the kettle broke at last " + "and so on " * 100
     brain.remember(long)
 
@@ -134,7 +143,8 @@ def test_ob_064_skim_gives_snippets_and_fetch_the_whole(brain):
     assert [episode.text for episode in brain.fetch([hit.id])] == [long]
 
 
-def test_ob_064_fetch_drops_what_is_bad_or_foreign(told):
+@pytest.mark.row("OB-064")
+def test_fetch_drops_what_is_bad_or_foreign(told):
     brain, ids = told
     unknown = ids[0][:-4] + "0000"
 
@@ -146,14 +156,16 @@ def test_ob_064_fetch_drops_what_is_bad_or_foreign(told):
     assert fetch(store, ids, Visibility(DEFAULT_OWNER, frozenset({Scope("project:x")}))) == []
 
 
-def test_ob_064_fetch_takes_no_more_than_twenty(told):
+@pytest.mark.row("OB-064")
+def test_fetch_takes_no_more_than_twenty(told):
     brain, ids = told
 
     with pytest.raises(InvalidInputError, match="at most 20"):
         brain.fetch([ids[0]] * (FETCH_MAX + 1))
 
 
-def test_ob_065_a_hit_carries_its_raw_signals(told):
+@pytest.mark.row("OB-065")
+def test_a_hit_carries_its_raw_signals(told):
     brain, _ = told
 
     hit = brain.recall("Which database for the ledger?").hits[0]
@@ -164,7 +176,8 @@ def test_ob_065_a_hit_carries_its_raw_signals(told):
     assert sum(hit.parts.values()) == pytest.approx(hit.score)
 
 
-def test_c_13_recall_finds_what_is_outdated_too(brain):
+@pytest.mark.row("C-13")
+def test_recall_finds_what_is_outdated_too(brain):
     for number, colour in enumerate(("red", "blue", "green")):
         at = START + number * DAY
         brain.remember(f"The deploy key lives in the {colour} vault.", at=at)
@@ -235,7 +248,8 @@ def test_an_empty_brain_answers_that_it_does_not_know(brain):
     assert (found.hits, found.sessions, found.answerable) == ((), (), False)
 
 
-def test_mp_06_what_was_said_before_is_named_with_its_likeness_and_stays(brain):
+@pytest.mark.row("MP-06")
+def test_what_was_said_before_is_named_with_its_likeness_and_stays(brain):
     known = brain.remember("the red kettle is on the stove in the kitchen")
     brain.remember("it rains in the garden, and the cat is outside")
     brain.remember("ada moved the meeting to thursday at noon")
@@ -249,7 +263,8 @@ def test_mp_06_what_was_said_before_is_named_with_its_likeness_and_stays(brain):
         brain.duplicates("x", likeness_min=1.1)
 
 
-def test_mp_06_a_duplicate_of_somebody_else_is_not_named(store, place):
+@pytest.mark.row("MP-06")
+def test_a_duplicate_of_somebody_else_is_not_named(store, place):
     alice, bob = (a_brain(store, place.clock, owner=Owner(name)) for name in ("alice", "bob"))
     alice.remember("the red kettle is on the stove in the kitchen")
 
@@ -265,7 +280,8 @@ def test_the_only_episode_of_a_store_can_answer(brain):
     assert found.hits[0].signals["cosine_first"] > 0.3
 
 
-def test_mp_04_a_hit_brings_what_was_said_around_it(brain):
+@pytest.mark.row("MP-04")
+def test_a_hit_brings_what_was_said_around_it(brain):
     said = ["Tea?", "Later.", LEDGER, "Good.", "Then lunch."]
     brain.remember_many([a_draft(text, session_id="s") for text in said])
     brain.remember("PostgreSQL, in another session", session_id="other")
@@ -278,7 +294,8 @@ def test_mp_04_a_hit_brings_what_was_said_around_it(brain):
         brain.recall("PostgreSQL", around=11)
 
 
-def test_c_23_what_an_import_brought_is_historical_and_unreviewed(told, store):
+@pytest.mark.row("C-23")
+def test_what_an_import_brought_is_historical_and_unreviewed(told, store):
     brain, ids = told
     append(store, a_draft("The ledger of 2019 was a spreadsheet."), by=IMPORTER)
 
@@ -291,7 +308,8 @@ def test_c_23_what_an_import_brought_is_historical_and_unreviewed(told, store):
     assert brain.episodes.get(ids[0]).lifecycle is Lifecycle.CURRENT
 
 
-def test_em_061_an_id_is_never_searched_for_as_words(brain):
+@pytest.mark.row("EM-061")
+def test_an_id_is_never_searched_for_as_words(brain):
     known = brain.remember("the kettle is on")
     brain.remember(f"what was said in {known} was wrong, see {known}")
 

@@ -54,7 +54,8 @@ def ids(found, tier=Tier.FACT):
     return [hit.id for hit in found.hits if hit.tier is tier]
 
 
-def test_kb_024_one_search_finds_both_tiers_with_comparable_scores(brain):
+@pytest.mark.row("KB-024")
+def test_one_search_finds_both_tiers_with_comparable_scores(brain):
     brain.remember("We deploy the Go services to the LXC containers.", session_id="s")
     brain.facts.add("Go services run in LXC containers.", about=["Go services"])
 
@@ -66,7 +67,8 @@ def test_kb_024_one_search_finds_both_tiers_with_comparable_scores(brain):
     assert found.answerable
 
 
-def test_ob_005_recall_puts_what_holds_first(moved):
+@pytest.mark.row("OB-005")
+def test_recall_puts_what_holds_first(moved):
     brain, old, new = moved
 
     found = brain.recall(WHERE)
@@ -77,7 +79,8 @@ def test_ob_005_recall_puts_what_holds_first(moved):
     assert found.hits[1].valid_to == found.hits[0].valid_from
 
 
-def test_c_13_state_and_recall_agree(moved):
+@pytest.mark.row("C-13")
+def test_state_and_recall_agree(moved):
     brain, _, new = moved
     state = brain.state(system="pi-hole")
 
@@ -86,16 +89,18 @@ def test_c_13_state_and_recall_agree(moved):
     assert brain.recall(WHERE).hits[0].freshness == state.facts[0].freshness
 
 
+@pytest.mark.row("C-13")
 @pytest.mark.parametrize("is_grouped", [True, False])
 @pytest.mark.parametrize("question", [WHERE, OLD, "192.168.100.30", "What about 100.30?"])
-def test_c_13_a_superseded_fact_is_never_above_its_successor(moved, question, is_grouped):
+def test_a_superseded_fact_is_never_above_its_successor(moved, question, is_grouped):
     brain, old, new = moved
 
     assert ids(brain.recall(question, is_grouped=is_grouped))[:2] == [new.id, old.id]
 
 
+@pytest.mark.row("OB-030")
 @pytest.mark.parametrize("is_grouped", [True, False])
-def test_ob_030_the_later_state_comes_first_in_every_mode(human, is_grouped):
+def test_the_later_state_comes_first_in_every_mode(human, is_grouped):
     place = {"system": "postgres", "component": "status"}
     human.facts.add("In June the container of postgres was healthy.", **place)
     human.facts.add("Decommissioned in July.", **place)
@@ -107,7 +112,8 @@ def test_ob_030_the_later_state_comes_first_in_every_mode(human, is_grouped):
     assert facts[0] == "Decommissioned in July."
 
 
-def test_ob_006_a_long_chain_is_in_order_from_its_end(human):
+@pytest.mark.row("OB-006")
+def test_a_long_chain_is_in_order_from_its_end(human):
     for number in range(12):
         human.facts.add(f"The port of grafana is {3000 + number}.", **PI_HOLE | {"component": "p"})
 
@@ -172,7 +178,8 @@ def test_tiers_can_be_chosen(brain):
         brain.recall("the ledger", tiers=["page"])
 
 
-def test_ob_008_a_draft_is_not_recalled(human, agent):
+@pytest.mark.row("OB-008")
+def test_a_draft_is_not_recalled(human, agent):
     human.facts.add(OLD, **PI_HOLE)
     waiting = agent.facts.add("Pi-Hole answers nowhere.", **PI_HOLE)
 
@@ -184,7 +191,8 @@ def test_ob_008_a_draft_is_not_recalled(human, agent):
     ]
 
 
-def test_c_02_what_is_in_dispute_is_shown_with_the_other_side(store, human):
+@pytest.mark.row("C-02")
+def test_what_is_in_dispute_is_shown_with_the_other_side(store, human):
     one = human.facts.add("The kettle is red.", about=["kettle"]).fact
     other = human.facts.add("Whatever they say, it is blue.", about=["kettle"]).fact
     for number in range(9):
@@ -208,7 +216,8 @@ def test_what_was_archived_or_rejected_is_not_recalled(store, make, human):
     assert ids(human.recall("Which colour has the kettle, red or blue?")) == []
 
 
-def test_c_23_an_imported_fact_is_recalled_and_labelled(make, human):
+@pytest.mark.row("C-23")
+def test_an_imported_fact_is_recalled_and_labelled(make, human):
     imported = make("import").facts.add("The kettle is red.", about=["kettle"]).fact
 
     (hit,) = human.recall("Is the kettle red?", tiers=["fact"]).hits
@@ -220,7 +229,8 @@ def test_c_23_an_imported_fact_is_recalled_and_labelled(make, human):
     assert human.state().facts == ()
 
 
-def test_ob_057_recall_as_of_a_time_answers_with_what_held_then(human):
+@pytest.mark.row("OB-057")
+def test_recall_as_of_a_time_answers_with_what_held_then(human):
     dns = {"system": "dns", "component": "status"}
     began, moved = START - 60 * DAY, START - 30 * DAY
     june = human.facts.add("The status of dns is healthy.", valid_from=began, **dns).fact
@@ -255,7 +265,8 @@ def test_a_fact_is_labelled_by_when_somebody_last_vouched_for_it(place, moved, d
     assert brain.state(system="pi-hole").facts[0].freshness is freshness
 
 
-def test_kb_050_facts_of_other_scopes_and_owners_are_not_recalled(make, human):
+@pytest.mark.row("KB-050")
+def test_facts_of_other_scopes_and_owners_are_not_recalled(make, human):
     human.facts.add("The kettle is red.", about=["kettle"], scope="project:home")
     make("agent", owner=Owner("other")).facts.add("My kettle is red.", about=["kettle"])
 
@@ -308,8 +319,9 @@ def test_the_words_of_a_proposal_stand_behind_what_holds(human, agent):
     assert found.index(held.id) < found.index(noted)
 
 
+@pytest.mark.row("OB-068")
 @pytest.mark.parametrize("verdict", ["useful", "cited"])
-def test_ob_068_no_vote_lifts_what_was_superseded(moved, verdict):
+def test_no_vote_lifts_what_was_superseded(moved, verdict):
     brain, old, new = moved
     for session in ("one", "two", "three"):
         brain.feedback(old.id, verdict, session_id=session)
@@ -318,7 +330,8 @@ def test_ob_068_no_vote_lifts_what_was_superseded(moved, verdict):
         assert ids(brain.recall(OLD, is_grouped=is_grouped))[:2] == [new.id, old.id]
 
 
-def test_ob_069_what_is_old_and_still_holds_is_not_demoted(human):
+@pytest.mark.row("OB-069")
+def test_what_is_old_and_still_holds_is_not_demoted(human):
     human.facts.add(
         "The kettle is red.", about=["kettle"], valid_from=START - 3000 * DAY, valid_to=None
     )
@@ -380,7 +393,8 @@ def test_a_store_without_facts_is_asked_nothing_about_them(brain, monkeypatch):
     assert texts(brain.recall("Is the kettle on?")) == ["The kettle is on."]
 
 
-def test_xr_08_why_a_fact_is_believed_is_told_in_the_words_of_its_sources(moved, brain):
+@pytest.mark.row("XR-08")
+def test_why_a_fact_is_believed_is_told_in_the_words_of_its_sources(moved, brain):
     human, old, new = moved
     said = human.remember("We moved it. Pi-Hole answers on .120.30 now.")
     third = human.facts.add(
@@ -400,7 +414,8 @@ def test_xr_08_why_a_fact_is_believed_is_told_in_the_words_of_its_sources(moved,
         human.facts.why(third.id, known_at=old.recorded_at)
 
 
-def test_xr_08_what_rests_on_an_episode_is_told_with_what_that_superseded(moved):
+@pytest.mark.row("XR-08")
+def test_what_rests_on_an_episode_is_told_with_what_that_superseded(moved):
     brain, old, new = moved
     noted = brain.facts.why(new.id).supports[0].episode.id
 
@@ -412,7 +427,8 @@ def test_xr_08_what_rests_on_an_episode_is_told_with_what_that_superseded(moved)
         brain.episodes.facts("epi_" + "0" * 26)
 
 
-def test_xr_08_words_that_may_not_be_seen_from_here_are_withheld(human):
+@pytest.mark.row("XR-08")
+def test_words_that_may_not_be_seen_from_here_are_withheld(human):
     said = human.remember("The vault code is 4711, and the kettle is red.", scope="project:home")
     fact = human.facts.add("The kettle is red.", about=["kettle"], evidence=[said]).fact
 
@@ -423,7 +439,8 @@ def test_xr_08_words_that_may_not_be_seen_from_here_are_withheld(human):
         human.episodes.facts(said, scope="project:work")
 
 
-def test_x_01_a_service_that_moved_has_one_answer(moved):
+@pytest.mark.row("X-01")
+def test_a_service_that_moved_has_one_answer(moved):
     brain, old, new = moved
 
     assert brain.recall(WHERE).hits[0].id == new.id
@@ -431,7 +448,8 @@ def test_x_01_a_service_that_moved_has_one_answer(moved):
     assert [fact.id for fact in brain.facts.history(new.id)] == [old.id, new.id]
 
 
-def test_x_03_who_left_is_recalled_as_of_before_and_after(place, human):
+@pytest.mark.row("X-03")
+def test_who_left_is_recalled_as_of_before_and_after(place, human):
     told = {"subject": "Marina", "predicate": "works_at", "channel": "relationship"}
     acme = human.facts.add("Marina works at Acme.", object="Acme", valid_from=START, **told)
     human.facts.retire(acme.fact.id, reason="she left", valid_to=START + 60 * DAY)

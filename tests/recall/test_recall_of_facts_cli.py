@@ -25,7 +25,8 @@ def hits(run):
     return [(hit["tier"], hit["id"]) for hit in run.answer["hits"]]
 
 
-def test_x_01_the_terminal_shows_what_holds_first(moved):
+@pytest.mark.row("X-01")
+def test_the_terminal_shows_what_holds_first(moved):
     tilth, old, new = moved
 
     assert hits(tilth("recall", WHERE, "--json")) == [("fact", new["id"]), ("fact", old["id"])]
@@ -47,7 +48,8 @@ def test_recall_at_the_terminal_looks_from_another_moment(moved):
     }
 
 
-def test_xr_08_provenance_is_shown_both_ways(moved):
+@pytest.mark.row("XR-08")
+def test_provenance_is_shown_both_ways(moved):
     tilth, old, new = moved
 
     why = tilth("fact", "why", new["id"], "--json").answer

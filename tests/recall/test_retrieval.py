@@ -57,11 +57,12 @@ def test_a_text_used_as_a_question_looks_for_its_own_terms(text):
     assert set(query_terms(text)) == set(index_terms(text))
 
 
+@pytest.mark.row("I36")
 @given(ANYTHING, st.datetimes(timezones=st.just(UTC)))
 @example("in 0001", datetime.min.replace(tzinfo=UTC))
 @example("next year, 2 weeks after 9999-12-30", datetime.max.replace(tzinfo=UTC))
 @example("9999 years ago, 31 may, since the last 9999 months", datetime.max.replace(tzinfo=UTC))
-def test_i36_times_are_read_from_any_string_at_any_moment(text, now):
+def test_times_are_read_from_any_string_at_any_moment(text, now):
     for found in time_ranges(text, now):
         assert found.start <= found.end
 
@@ -73,15 +74,17 @@ TIME_WORDS = """
 TIMES = st.lists(st.sampled_from(TIME_WORDS.split()), max_size=12).map(" ".join)
 
 
+@pytest.mark.row("I36")
 @given(TIMES, st.datetimes(timezones=st.just(UTC)))
-def test_i36_words_of_time_in_any_order_are_read(text, now):
+def test_words_of_time_in_any_order_are_read(text, now):
     for found in time_ranges(text, now):
         assert found.start <= found.end
         assert found.text in text
 
 
+@pytest.mark.row("I36")
 @given(ANYTHING)
-def test_i36_a_question_is_read_from_any_string(text):
+def test_a_question_is_read_from_any_string(text):
     if is_word_for_nothing(text):
         with pytest.raises(InvalidInputError):
             understand(text, START)

@@ -66,11 +66,10 @@ def words_of(verb, fact, asked):
     return [word for part in parts for word in (said[part[1:-1]] if part[0] == "{" else [part])]
 
 
+@pytest.mark.row("I20", "I21", "I22")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("verb", VERBS)
-def test_i20_i21_i22_each_verb_is_for_whom_it_is_at_the_command_line(
-    ready, scene, as_kind, verb, kind
-):
+def test_each_verb_is_for_whom_it_is_at_the_command_line(ready, scene, as_kind, verb, kind):
     fact, asked = scene
     expected = VERBS[verb][KINDS.index(kind)]
     before = ready("review", "list", "--state", "open", "--json").answer["count"]

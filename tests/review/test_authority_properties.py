@@ -102,11 +102,12 @@ def counter():
     return iter(range(10**9))
 
 
+@pytest.mark.row("I20", "I21", "I23")
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(steps=st.lists(st.tuples(KINDS, STEPS), min_size=1, max_size=15))
-def test_i20_i21_i23_no_sequence_of_others_confirms_or_replaces(tmp_path, counter, steps):
+def test_no_sequence_of_others_confirms_or_replaces(tmp_path, counter, steps):
     place = SqlitePlace(tmp_path / str(next(counter)))
     place.create()
     store = place.open()

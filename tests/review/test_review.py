@@ -51,7 +51,8 @@ def sides(proposal):
 
 
 class TestQueue:
-    def test_xr_03_one_queue_holds_every_kind_and_counts_what_waits(self, agent, human, asked):
+    @pytest.mark.row("XR-03")
+    def test_one_queue_holds_every_kind_and_counts_what_waits(self, agent, human, asked):
         other = human.facts.add(**PHASE, object="pilot").fact
         agent.facts.retire(other.id, reason="Acme left the pilot last week")
         agent.review.question(other.id, reason="the minutes say otherwise")
@@ -93,13 +94,15 @@ class TestQueue:
 
 
 class TestNineActions:
-    def test_xr_03_confirm_says_that_it_is_so(self, human, asked):
+    @pytest.mark.row("XR-03")
+    def test_confirm_says_that_it_is_so(self, human, asked):
         answer(human, asked.proposal_id, "confirm")
 
         assert held(human) == ["DNS answers on .110."]
         assert life(human, asked.fact).review is Review.CONFIRMED
 
-    def test_xr_03_confirming_what_holds_leaves_when_it_began(self, agent, human, place):
+    @pytest.mark.row("XR-03")
+    def test_confirming_what_holds_leaves_when_it_began(self, agent, human, place):
         fact = agent.facts.add(**PHASE, object="pilot").fact
         place.clock.at += 100 * DAY
         question = agent.review.question(fact.id, reason="is that still so?")
@@ -108,9 +111,8 @@ class TestNineActions:
         assert life(human, fact).valid_from == fact.life.valid_from
         assert human.state().facts[0].freshness == "fresh"
 
-    def test_xr_03_edit_confirms_other_words_and_remembers_the_wrong_ones(
-        self, agent, human, asked
-    ):
+    @pytest.mark.row("XR-03")
+    def test_edit_confirms_other_words_and_remembers_the_wrong_ones(self, agent, human, asked):
         decided = answer(human, asked.proposal_id, "edit", text="DNS answers on .120.")
 
         assert held(human) == ["DNS answers on .120."]
@@ -144,13 +146,15 @@ class TestNineActions:
         assert held(human) == ["The NAS is half empty."]
         assert life(human, fact).lifecycle is Lifecycle.SUPERSEDED
 
-    def test_xr_03_evidence_only_keeps_that_it_was_said(self, human, asked):
+    @pytest.mark.row("XR-03")
+    def test_evidence_only_keeps_that_it_was_said(self, human, asked):
         answer(human, asked.proposal_id, "evidence_only")
 
         assert held(human) == ["DNS answers on .100."]
         assert life(human, asked.fact).lifecycle is Lifecycle.HISTORICAL
 
-    def test_xr_03_restrict_scope_lets_both_be_so(self, human, asked):
+    @pytest.mark.row("XR-03")
+    def test_restrict_scope_lets_both_be_so(self, human, asked):
         with pytest.raises(InvalidInputError, match="needs the scope"):
             answer(human, asked.proposal_id, "restrict_scope")
         answer(human, asked.proposal_id, "restrict_scope", scope="project:lab")
@@ -164,7 +168,8 @@ class TestNineActions:
         with pytest.raises(ConflictError, match="holds this place"):
             answer(human, asked.proposal_id, "restrict_scope", scope="project:lab")
 
-    def test_xr_03_mark_stale_takes_back_that_it_was_checked(self, human, asked, place):
+    @pytest.mark.row("XR-03")
+    def test_mark_stale_takes_back_that_it_was_checked(self, human, asked, place):
         place.clock.at += 100 * DAY
         answer(human, asked.proposal_id, "mark_stale")
 
@@ -172,7 +177,8 @@ class TestNineActions:
         assert (state.fact.said.text, state.freshness) == ("DNS answers on .100.", "verify")
         assert life(human, asked.fact).lifecycle is Lifecycle.HISTORICAL
 
-    def test_xr_03_merge_lets_one_rest_on_what_both_did(self, agent, human, store):
+    @pytest.mark.row("XR-03")
+    def test_merge_lets_one_rest_on_what_both_did(self, agent, human, store):
         one = agent.facts.add("The NAS is full.", about=["NAS"]).fact
         other = agent.facts.add("No room is left on the NAS.", about=["NAS"]).fact
         question = a_contradiction(agent, store, one, other)
@@ -183,7 +189,8 @@ class TestNineActions:
         kept = human.facts.get(one.id)
         assert set(kept.evidence) == {*one.evidence, *other.evidence}
 
-    def test_xr_03_reject_is_remembered(self, agent, human, asked):
+    @pytest.mark.row("XR-03")
+    def test_reject_is_remembered(self, agent, human, asked):
         answer(human, asked.proposal_id, "reject", note="never moved")
 
         assert held(human) == ["DNS answers on .100."]
@@ -199,14 +206,16 @@ class TestNineActions:
         with pytest.raises(ForbiddenError, match="decided about that before"):
             agent.facts.retire(fact.id, reason="Acme left the pilot, once more")
 
-    def test_xr_03_dispute_flags_both_sides_and_picks_none(self, human, asked):
+    @pytest.mark.row("XR-03")
+    def test_dispute_flags_both_sides_and_picks_none(self, human, asked):
         decided = answer(human, asked.proposal_id, "dispute")
 
         assert held(human) == ["DNS answers on .100."]
         reviews = {human.facts.get(one).life.review for one in sides(decided)}
         assert reviews == {Review.DISPUTED}
 
-    def test_xr_03_supersede_says_which_came_after(self, agent, human, store):
+    @pytest.mark.row("XR-03")
+    def test_supersede_says_which_came_after(self, agent, human, store):
         one = agent.facts.add("The NAS is full.", about=["NAS"], valid_from=START - 9 * DAY).fact
         other = agent.facts.add("The NAS is empty.", about=["NAS"]).fact
         question = a_contradiction(agent, store, one, other)
@@ -219,29 +228,31 @@ class TestNineActions:
 
 
 class TestBinding:
-    def test_ob_061_what_changed_meanwhile_is_told(self, agent, human, asked):
+    @pytest.mark.row("OB-061")
+    def test_what_changed_meanwhile_is_told(self, agent, human, asked):
         seen = human.review.show(asked.proposal_id)
         (old,) = seen.retires
         human.facts.retire(old.id, reason="switched off")
         with pytest.raises(ConflictError, match=f"{old.id} is historical and confirmed since ada"):
             human.review.confirm(asked.proposal_id, digest=seen.digest, retires=[old.id])
 
-    def test_ob_061_growing_evidence_is_told_too(self, agent, human, asked):
+    @pytest.mark.row("OB-061")
+    def test_growing_evidence_is_told_too(self, agent, human, asked):
         seen = human.review.show(asked.proposal_id)
         episode = agent.remember("somebody said DNS answers on .110.")
         agent.facts.add("DNS answers on .110.", evidence=[episode], **DNS)
         with pytest.raises(ConflictError, match="rests on has grown"):
             human.review.reject(asked.proposal_id, digest=seen.digest)
 
-    def test_ob_061_an_answer_without_a_look_is_refused(self, human, asked):
+    @pytest.mark.row("OB-061")
+    def test_an_answer_without_a_look_is_refused(self, human, asked):
         with pytest.raises(InvalidInputError, match="what was seen"):
             human.review.decide(asked.proposal_id, "reject")
         with pytest.raises(ConflictError, match="never shown so"):
             human.review.reject(asked.proposal_id, digest="0" * 64)
 
-    def test_ob_061_what_is_not_there_and_what_is_not_yours_look_alike(
-        self, human, asked, store, place
-    ):
+    @pytest.mark.row("OB-061")
+    def test_what_is_not_there_and_what_is_not_yours_look_alike(self, human, asked, store, place):
         other = a_brain(store, place.clock, owner="eve", by=Actor("eve", ActorKind.HUMAN))
         nowhere = "prp_" + "0" * 26
         with pytest.raises(NotFoundError) as not_mine:
@@ -260,14 +271,16 @@ class TestBinding:
 class TestRemoval:
     WHY = "it was switched off last week"
 
-    def test_ob_060_one_question_is_open_for_one_fact(self, agent, human, asked):
+    @pytest.mark.row("OB-060")
+    def test_one_question_is_open_for_one_fact(self, agent, human, asked):
         old = human.review.show(asked.proposal_id).retires[0]
         first = agent.facts.retire(old.id, reason=self.WHY).proposal_id
 
         assert agent.facts.retire(old.id, reason=f"{self.WHY}, again").proposal_id == first
         assert len(human.review.list(kinds=["removal"]).proposals) == 1
 
-    def test_ob_060_what_drifted_since_it_was_asked_is_not_removed(self, agent, human):
+    @pytest.mark.row("OB-060")
+    def test_what_drifted_since_it_was_asked_is_not_removed(self, agent, human):
         fact = human.facts.add(**PHASE, object="pilot").fact
         asked = agent.facts.retire(fact.id, reason=self.WHY).proposal_id
         seen = human.review.show(asked)
@@ -279,7 +292,8 @@ class TestRemoval:
             human.review.confirm(asked, digest=again.digest, retires=[fact.id])
         assert held(human) == ["Acme phase rollout"]
 
-    def test_ob_060_what_is_confirmed_ends_and_is_not_deleted(self, agent, human):
+    @pytest.mark.row("OB-060")
+    def test_what_is_confirmed_ends_and_is_not_deleted(self, agent, human):
         fact = human.facts.add(**PHASE, object="pilot").fact
         asked = agent.facts.retire(fact.id, reason=self.WHY).proposal_id
         answer(human, asked, "confirm")
@@ -289,7 +303,8 @@ class TestRemoval:
 
 
 class TestScopes:
-    def test_i28_what_waits_elsewhere_changes_nothing_here(self, agent, human):
+    @pytest.mark.row("I28")
+    def test_what_waits_elsewhere_changes_nothing_here(self, agent, human):
         here = {"scope": "project:home"}
         fact = agent.facts.add("The NAS is full.", about=["NAS"], **here).fact
         agent.review.question(fact.id, reason="is it?")
@@ -302,9 +317,8 @@ class TestScopes:
         with pytest.raises(NotFoundError):
             human.review.show(asked, **here)
 
-    def test_i28_the_other_side_of_a_contradiction_is_shown_where_it_may_be_seen(
-        self, agent, human
-    ):
+    @pytest.mark.row("I28")
+    def test_the_other_side_of_a_contradiction_is_shown_where_it_may_be_seen(self, agent, human):
         agent.facts.add("The NAS backs up every night.", system="NAS")
         agent.facts.add("The NAS does not back up every night.", system="NAS", scope="project:lab")
         assert len(agent.review.scan().asked) == 1

@@ -43,7 +43,8 @@ def state(tilth, *words):
     return [one["fact"]["said"]["text"] for one in answer["facts"]]
 
 
-def test_xr_03_a_card_shows_before_and_after_and_what_speaks_for_it(ready, asked):
+@pytest.mark.row("XR-03")
+def test_a_card_shows_before_and_after_and_what_speaks_for_it(ready, asked):
     proposal, old, new = asked
     run = ready("review", "show", proposal)
 
@@ -61,7 +62,8 @@ def test_the_list_counts_what_needs_a_decision_now(ready, asked):
     assert ready("review", "list", "--json").answer["later"] == 1
 
 
-def test_ob_009_a_person_confirms_after_the_card_was_shown(ready, asked):
+@pytest.mark.row("OB-009")
+def test_a_person_confirms_after_the_card_was_shown(ready, asked):
     proposal, old, _ = asked
     run = ready("review", "confirm", proposal, stdin="y\n")
 
@@ -72,15 +74,17 @@ def test_ob_009_a_person_confirms_after_the_card_was_shown(ready, asked):
     assert state(ready) == ["DNS answers on .100."]
 
 
+@pytest.mark.row("OB-060")
 @pytest.mark.parametrize("typed", ["", "\n", "n\n", "perhaps\n"])
-def test_ob_060_the_end_of_input_is_a_no(ready, asked, typed):
+def test_the_end_of_input_is_a_no(ready, asked, typed):
     run = ready("review", "confirm", asked[0], stdin=typed)
 
     assert "still waits" in run.err
     assert state(ready) == ["DNS answers on .100."]
 
 
-def test_ob_061_without_a_question_confirming_names_what_was_shown_and_what_ends(ready, asked):
+@pytest.mark.row("OB-061")
+def test_without_a_question_confirming_names_what_was_shown_and_what_ends(ready, asked):
     proposal, old, _ = asked
     digest = ready("review", "show", proposal, "--json").answer["digest"]
 
@@ -94,6 +98,7 @@ def test_ob_061_without_a_question_confirming_names_what_was_shown_and_what_ends
     assert state(ready) == ["DNS answers on .110."]
 
 
+@pytest.mark.row("XR-03")
 @pytest.mark.parametrize(
     ("verb", "words", "told"),
     [
@@ -105,16 +110,17 @@ def test_ob_061_without_a_question_confirming_names_what_was_shown_and_what_ends
         ("restrict", ("--to", "project:lab"), ["DNS answers on .110.", "DNS answers on .100."]),
     ],
 )
-def test_xr_03_every_answer_has_its_verb(ready, asked, verb, words, told):
+def test_every_answer_has_its_verb(ready, asked, verb, words, told):
     assert ready("review", verb, asked[0], *words, stdin="y\n").code == 0
     assert state(ready) == told
     assert ready("review", "undo", asked[0]).code == 0
     assert state(ready) == ["DNS answers on .100."]
 
 
+@pytest.mark.row("I20", "I22")
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
 @pytest.mark.parametrize("verb", VERBS)
-def test_i20_i22_no_verb_that_decides_is_anybody_elses(ready, asked, as_kind, kind, verb):
+def test_no_verb_that_decides_is_anybody_elses(ready, asked, as_kind, kind, verb):
     as_kind(kind)
     run = ready("review", verb, asked[0], stdin="y\n")
 
@@ -124,8 +130,9 @@ def test_i20_i22_no_verb_that_decides_is_anybody_elses(ready, asked, as_kind, ki
     assert state(ready) == ["DNS answers on .100."]
 
 
+@pytest.mark.row("I20")
 @pytest.mark.parametrize("verb", ["walk", "batch"])
-def test_i20_the_ways_to_decide_many_are_a_persons_too(ready, asked, as_kind, verb):
+def test_the_ways_to_decide_many_are_a_persons_too(ready, asked, as_kind, verb):
     as_kind("agent")
     assert ready("review", verb).code == 5
 
@@ -289,7 +296,8 @@ def at_a_terminal(program, *words, typed="", environ=None):
     return code, shown.decode()
 
 
-def test_i20_at_a_real_terminal_a_person_decides_and_an_agent_there_does_not(program, tilth):
+@pytest.mark.row("I20")
+def test_at_a_real_terminal_a_person_decides_and_an_agent_there_does_not(program, tilth):
     assert tilth("init").code == 0
     code, _ = at_a_terminal(program, "fact", "add", "DNS answers on .100.", *DNS)
     assert code == 0
@@ -315,7 +323,8 @@ class TestContradictions:
         for text in ("The NAS backs up every night.", "The NAS does not back up every night."):
             assert ready("fact", "add", text, "--system", "NAS").code == 0
 
-    def test_ob_059_a_scan_asks_and_the_state_shows_both_sides(self, ready, stated):
+    @pytest.mark.row("OB-059")
+    def test_a_scan_asks_and_the_state_shows_both_sides(self, ready, stated):
         run = ready("review", "scan")
 
         assert "compared 2 facts, asked 1 questions" in run.err
@@ -323,7 +332,8 @@ class TestContradictions:
         told = ready("state").out
         assert told.count("against it: The NAS") == 2
 
-    def test_ob_059_the_worker_asks_by_itself_and_goes_on_where_it_was(self, ready, stated):
+    @pytest.mark.row("OB-059")
+    def test_the_worker_asks_by_itself_and_goes_on_where_it_was(self, ready, stated):
         assert ready("worker", "--once", "--json").answer["asked_count"] == 1
         assert ready("worker", "--once", "--json").answer["asked_count"] == 0
         assert ready("review", "list", "--json").answer["waiting"] == 1
@@ -362,7 +372,8 @@ class TestLegacy:
         )
         return path
 
-    def test_ob_025_an_import_of_facts_is_only_counted_until_it_is_executed(self, ready, file):
+    @pytest.mark.row("OB-025")
+    def test_an_import_of_facts_is_only_counted_until_it_is_executed(self, ready, file):
         before = file.read_bytes()
         assert "2 facts would be recorded" in ready("fact", "import", file).out
         assert ready("fact", "list", "--lifecycle", "historical", "--json").answer["facts"] == []
@@ -371,7 +382,8 @@ class TestLegacy:
         assert state(ready) == []
         assert file.read_bytes() == before
 
-    def test_ob_026_a_person_makes_them_current_in_one_command(self, ready, file, as_kind):
+    @pytest.mark.row("OB-026")
+    def test_a_person_makes_them_current_in_one_command(self, ready, file, as_kind):
         ready("fact", "import", file, "--execute")
         assert ready("review", "promote", stdin="y\n").code == 5
         as_kind("human")

@@ -124,13 +124,15 @@ def test_a_whole_store_passes(remembering):
     assert {check.status for check in examined(remembering).values()} <= {Status.OK, Status.SKIP}
 
 
-def test_ob_073_the_canary_fails_when_a_question_brings_no_text(remembering):
+@pytest.mark.row("OB-073")
+def test_the_canary_fails_when_a_question_brings_no_text(remembering):
     check = examined(remembering, ask=lambda _question: ["", "  "])["recall.canary"]
 
     assert check.status is Status.FAIL
 
 
-def test_ob_073_the_canary_asks_in_words_of_a_stored_episode(remembering):
+@pytest.mark.row("OB-073")
+def test_the_canary_asks_in_words_of_a_stored_episode(remembering):
     asked = []
 
     examined(remembering, ask=lambda question: asked.append(question) or ["text"])

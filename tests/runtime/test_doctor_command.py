@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 import tilth as package
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
@@ -17,7 +19,8 @@ def test_a_machine_without_a_store_fails_and_names_the_fix(tilth):
     assert "tilth init" in tilth("doctor").out
 
 
-def test_ob_073_a_store_with_memories_passes_its_canary(ready):
+@pytest.mark.row("OB-073")
+def test_a_store_with_memories_passes_its_canary(ready):
     ready("import", SAMPLE / "claude-code-payments.jsonl", "--no-background")
 
     examined = ready("doctor", "--json")
@@ -81,7 +84,8 @@ def brain_of(ready):
     return package.connect(ready.store)
 
 
-def test_du_026_the_doctor_lists_what_metadata_is_used_for_by_channel(ready):
+@pytest.mark.row("DU-026")
+def test_the_doctor_lists_what_metadata_is_used_for_by_channel(ready):
     with brain_of(ready) as brain:
         brain.facts.add("It is green.", about=["kettle"], metadata={"colour": "green"})
         brain.facts.add("It is hot.", about=["kettle"])
@@ -96,7 +100,8 @@ def test_du_026_the_doctor_lists_what_metadata_is_used_for_by_channel(ready):
     }
 
 
-def test_du_026_a_key_that_most_facts_of_a_channel_carry_needs_a_field(ready):
+@pytest.mark.row("DU-026")
+def test_a_key_that_most_facts_of_a_channel_carry_needs_a_field(ready):
     with brain_of(ready) as brain:
         brain.facts.add_many(
             [

@@ -139,7 +139,8 @@ def test_metrics_count_what_worker_and_hooks_came_to(used, tilth, program):
     assert "spool" in tilth("metrics").out
 
 
-def test_mp_11_a_pause_silences_hooks_until_it_is_over(used, tilth, program):
+@pytest.mark.row("MP-11")
+def test_a_pause_silences_hooks_until_it_is_over(used, tilth, program):
     told = json.dumps({"session_id": "s", "prompt": "Boil water."})
     # At this event no worker is started, which would outlive the test.
     words = [

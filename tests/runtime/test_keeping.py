@@ -34,7 +34,8 @@ def bytes_below(folder):
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
-def test_em_006_nothing_that_keeps_house_or_reads_again_takes_an_episode_away(ready):
+@pytest.mark.row("EM-006")
+def test_nothing_that_keeps_house_or_reads_again_takes_an_episode_away(ready):
     sources = ready.home / "talks"
     shutil.copytree(SAMPLE, sources)
     ready("import", sources, "--no-background")
@@ -69,8 +70,9 @@ def test_em_006_nothing_that_keeps_house_or_reads_again_takes_an_episode_away(re
     assert ready("verify").code == 0
 
 
+@pytest.mark.row("KB-125")
 @pytest.mark.parametrize("name", ["talk.txt", "talk.md", "memory.jsonl"])
-def test_kb_125_a_source_with_a_secret_is_kept_without_it_and_is_done_with(ready, name):
+def test_a_source_with_a_secret_is_kept_without_it_and_is_done_with(ready, name):
     source = ready.home / name
     entity = {"type": "entity", "name": "desk", "entityType": "place", "observations": [TALK]}
     source.write_text(json.dumps(entity) if name == "memory.jsonl" else TALK)
@@ -89,7 +91,8 @@ def test_kb_125_a_source_with_a_secret_is_kept_without_it_and_is_done_with(ready
     assert KEY.encode() not in bytes_below(ready.store.parent)
 
 
-def test_kb_125_a_hook_that_heard_a_secret_is_taken_in_once(ready):
+@pytest.mark.row("KB-125")
+def test_a_hook_that_heard_a_secret_is_taken_in_once(ready):
     told = {
         "session_id": "11111111-2222-4333-8444-555555555555",
         "hook_event_name": "UserPromptSubmit",
@@ -124,7 +127,8 @@ def _over_mcp(program, tool, arguments):
     return anyio.run(asked)
 
 
-def test_c_21_a_secret_is_taken_out_in_place_on_every_way_in_and_the_rest_is_kept(ready):
+@pytest.mark.row("C-21")
+def test_a_secret_is_taken_out_in_place_on_every_way_in_and_the_rest_is_kept(ready):
     hook = [sys.executable, "-m", "tilth_hook", "claude-code", "UserPromptSubmit"]
     prompt = {"session_id": "s1", "hook_event_name": "UserPromptSubmit", "cwd": "/home"}
     (ready.home / "talk.txt").write_text(f"imported: {TALK}")
@@ -152,7 +156,8 @@ def test_c_21_a_secret_is_taken_out_in_place_on_every_way_in_and_the_rest_is_kep
     assert KEY.encode() not in bytes_below(ready.home / "tilth")
 
 
-def test_i22_what_a_source_says_of_itself_raises_it_no_higher_than_an_import(ready):
+@pytest.mark.row("I22")
+def test_what_a_source_says_of_itself_raises_it_no_higher_than_an_import(ready):
     source = ready.home / "claim.jsonl"
     source.write_text(
         json.dumps(
@@ -179,7 +184,8 @@ def test_i22_what_a_source_says_of_itself_raises_it_no_higher_than_an_import(rea
         assert raw.execute(sql).fetchall() == [("importer", "import")]
 
 
-def test_i24_a_source_under_another_name_is_no_second_piece_of_evidence(ready):
+@pytest.mark.row("I24")
+def test_a_source_under_another_name_is_no_second_piece_of_evidence(ready):
     whole = SAMPLE / "claude-code-payments.jsonl"
     ready("import", whole, "--no-background")
     before = everything_said(ready)

@@ -37,7 +37,8 @@ def results():
     }
 
 
-def test_du_022_of_what_nobody_looked_into_more_than_85_in_100_is_captured(results):
+@pytest.mark.row("DU-022")
+def test_of_what_nobody_looked_into_more_than_85_in_100_is_captured(results):
     figures = totals(results["held_out"])
 
     assert figures["labels"] > 600
@@ -61,7 +62,8 @@ def test_talk_states_next_to_nothing():
     assert totals(captured(talk))["facts"] <= FACTS_OF_TALK_MAX
 
 
-def test_em_014_a_context_keeps_four_fifths_of_the_continuity_for_a_tenth_of_the_log():
+@pytest.mark.row("EM-014")
+def test_a_context_keeps_four_fifths_of_the_continuity_for_a_tenth_of_the_log():
     kept = measured(written("first"))
 
     assert kept["questions"] == kept["answered_by_log"] == 50
@@ -69,7 +71,8 @@ def test_em_014_a_context_keeps_four_fifths_of_the_continuity_for_a_tenth_of_the
     assert kept["cost"] <= 0.1
 
 
-def test_em_056_what_is_still_to_do_and_how_somebody_is_outlives_nine_tenths_of_the_log():
+@pytest.mark.row("EM-056")
+def test_what_is_still_to_do_and_how_somebody_is_outlives_nine_tenths_of_the_log():
     kept = measured(written("first", OF_SOMEBODY))
 
     assert kept["questions"] == kept["answered_by_log"] > 30

@@ -96,8 +96,9 @@ def transcript(tmp_path):
     return file
 
 
+@pytest.mark.row("I39", "I46")
 @pytest.mark.model
-def test_i39_i46_the_main_job_calls_nobody(run_guarded, transcript):
+def test_the_main_job_calls_nobody(run_guarded, transcript):
     done = run_guarded(JOB)
 
     assert done.returncode == 0, done.stdout + done.stderr
@@ -119,7 +120,8 @@ def test_the_guard_sees_a_call(run_guarded, job):
     assert done.stdout.startswith("CALLED")
 
 
-def test_i39_onnxruntime_reports_nothing_to_its_maker(tmp_path):
+@pytest.mark.row("I39")
+def test_onnxruntime_reports_nothing_to_its_maker(tmp_path):
     """It writes an identifier of the machine before it sends one; C code escapes our guard."""
     pytest.importorskip("tilth.embedding.onnx_session", reason="the onnx extra is not installed")
     home = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": "", "CI": ""}
@@ -131,7 +133,8 @@ def test_i39_onnxruntime_reports_nothing_to_its_maker(tmp_path):
     assert list(tmp_path.rglob("*")) == []
 
 
-def test_i39_onnxruntime_is_imported_in_one_place():
+@pytest.mark.row("I39")
+def test_onnxruntime_is_imported_in_one_place():
     sources = Path(tilth.__file__).parent.rglob("*.py")
     importing = [
         path.name

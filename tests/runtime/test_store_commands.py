@@ -34,7 +34,8 @@ def test_standard_input_is_remembered(ready):
     assert episode["text"] == "tåke\nover havnen"
 
 
-def test_i35_what_was_remembered_does_not_reach_the_terminal_as_a_command(ready):
+@pytest.mark.row("I35")
+def test_what_was_remembered_does_not_reach_the_terminal_as_a_command(ready):
     noted = ready("remember", "-", "--json", stdin="\x1b]0;owned\x07\r\u202e\x9b2J")
 
     shown = ready("episode", "show", noted.answer["episode_id"], environ={"FORCE_COLOR": "1"})
@@ -55,7 +56,8 @@ def test_colour_appears_only_where_it_is_wanted(ready):
     assert "\x1b[" not in plain.out
 
 
-def test_i43_a_missing_store_is_refused_and_not_made(tilth):
+@pytest.mark.row("I43")
+def test_a_missing_store_is_refused_and_not_made(tilth):
     refused = tilth("remember", "x")
 
     assert refused.code == 3
@@ -69,7 +71,8 @@ def test_init_twice_leaves_the_store_as_it_is(ready):
     assert again.answer["is_new"] is False
 
 
-def test_i37_what_init_makes_is_readable_by_its_owner_alone(ready):
+@pytest.mark.row("I37")
+def test_what_init_makes_is_readable_by_its_owner_alone(ready):
     made = [path for path in (ready.home / "tilth").rglob("*") if path.is_file()]
 
     assert made
@@ -89,7 +92,8 @@ def test_a_store_that_was_tampered_with_does_not_verify(ready):
     assert verified.answer["findings"]
 
 
-def test_i41_a_backup_says_that_it_is_good_after_it_was_restored_and_verified(ready):
+@pytest.mark.row("I41")
+def test_a_backup_says_that_it_is_good_after_it_was_restored_and_verified(ready):
     ready("remember", "kept")
     target = ready.home / "backups" / "one.db"
 
@@ -99,7 +103,8 @@ def test_i41_a_backup_says_that_it_is_good_after_it_was_restored_and_verified(re
     assert [path.name for path in target.parent.iterdir()] == ["one.db"]
 
 
-def test_i41_a_restored_backup_holds_what_was_there(ready):
+@pytest.mark.row("I41")
+def test_a_restored_backup_holds_what_was_there(ready):
     kept = ready("remember", "kept", "--json").answer["episode_id"]
     ready("backup", ready.home / "one.db")
     other = ready.home / "other.db"
@@ -157,7 +162,8 @@ def test_a_bad_backup_does_not_cost_the_store_that_is_there(ready):
     assert ready("verify").code == 0
 
 
-def test_mp_12_a_corrupt_index_is_found_and_made_again_with_every_row(ready):
+@pytest.mark.row("MP-12")
+def test_a_corrupt_index_is_found_and_made_again_with_every_row(ready):
     said = [f"the ferry to island {number} leaves at noon" for number in range(30)]
     for text in said:
         ready("remember", text)
@@ -172,8 +178,9 @@ def test_mp_12_a_corrupt_index_is_found_and_made_again_with_every_row(ready):
     assert {hit["text"] for hit in hits} == set(said)
 
 
+@pytest.mark.row("MP-12")
 @pytest.mark.parametrize("share", [0.3, 0.7, 0.95])
-def test_mp_12_a_part_of_a_backup_does_not_overwrite_the_store(ready, share):
+def test_a_part_of_a_backup_does_not_overwrite_the_store(ready, share):
     kept = [ready("remember", f"kept {n}", "--json").answer["episode_id"] for n in range(5)]
     whole = ready.home / "one.db"
     ready("backup", whole)

@@ -59,7 +59,8 @@ def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
     assert backlog(filled) == 0
 
 
-def test_mp_11_a_second_worker_says_so_and_leaves(filled):
+@pytest.mark.row("MP-11")
+def test_a_second_worker_says_so_and_leaves(filled):
     with alone(Path(f"{filled.store}.worker")) as is_alone:
         second = filled("worker", "--once", "--json")
 
@@ -68,7 +69,8 @@ def test_mp_11_a_second_worker_says_so_and_leaves(filled):
     assert second.answer["recorded_count"] == 0
 
 
-def test_du_020_a_worker_states_what_an_agent_wrote_into_its_answer(ready):
+@pytest.mark.row("DU-020")
+def test_a_worker_states_what_an_agent_wrote_into_its_answer(ready):
     line = "MEMORY: wrote=(Acme | uses | Postgres)"
     ready("remember", line, "--session", "s1", "--role", "assistant", "--at", "2026-01-01")
 
@@ -79,7 +81,8 @@ def test_du_020_a_worker_states_what_an_agent_wrote_into_its_answer(ready):
     assert "Acme uses Postgres" in ready("state").out
 
 
-def test_du_019_distilling_by_hand_shows_the_triple_that_was_read(ready):
+@pytest.mark.row("DU-019")
+def test_distilling_by_hand_shows_the_triple_that_was_read(ready):
     ready("remember", '/remember "Marina is CTO at Acme"', "--session", "s1")
 
     assert "Marina · role_at · CTO at Acme  recorded" in ready("distil").out

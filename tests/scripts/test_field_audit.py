@@ -32,7 +32,8 @@ def idle(audit, events):
     return audit["idle"](audit["shares"](events))
 
 
-def test_ob_072_a_field_of_the_sample_that_nobody_fills_fails(audit, tmp_path):
+@pytest.mark.row("OB-072")
+def test_a_field_of_the_sample_that_nobody_fills_fails(audit, tmp_path):
     store = tmp_path / "sample.db"
     audit["make_sample"](store)
 
@@ -43,12 +44,14 @@ def test_ob_072_a_field_of_the_sample_that_nobody_fills_fails(audit, tmp_path):
     assert found["EpisodeDraft.speaker"] == 0
 
 
-def test_ob_072_filled_in_fewer_than_3_of_100_rows_is_idle(audit):
+@pytest.mark.row("OB-072")
+def test_filled_in_fewer_than_3_of_100_rows_is_idle(audit):
     assert "EpisodeDraft.metadata" in idle(audit, recorded(98) + recorded(2, metadata={"a": 1}))
     assert "EpisodeDraft.metadata" not in idle(audit, recorded(97) + recorded(3, metadata={"a": 1}))
 
 
-def test_ob_072_what_is_known_to_lie_idle_is_a_field_and_has_a_reason(audit):
+@pytest.mark.row("OB-072")
+def test_what_is_known_to_lie_idle_is_a_field_and_has_a_reason(audit):
     kinds = (
         EntityDraft,
         EpisodeDraft,
@@ -66,8 +69,9 @@ def test_ob_072_what_is_known_to_lie_idle_is_a_field_and_has_a_reason(audit):
     assert all(audit["RARE"].values())
 
 
+@pytest.mark.row("OB-072")
 @pytest.mark.parametrize(("words", "code"), [((), 0), (("mine.db",), 1)])
-def test_ob_072_the_program_fails_where_a_field_lies_idle(
+def test_the_program_fails_where_a_field_lies_idle(
     audit, tmp_path, monkeypatch, capsys, words, code
 ):
     monkeypatch.chdir(tmp_path)

@@ -113,7 +113,8 @@ def test_another_owner_and_another_scope_see_nothing_of_it(make, agent, scene, e
     assert len(of(exported(agent), "fact")) == 3
 
 
-def test_em_065_what_is_shared_has_no_mail_home_or_credentials(agent, human, exported):
+@pytest.mark.row("EM-065")
+def test_what_is_shared_has_no_mail_home_or_credentials(agent, human, exported):
     home = "/home/ada/pumps and C:\\Users\\Ada\\pumps and /Users/ada/x and /root/x"
     agent.remember(
         f"Write to bob@example.org, {home}.",
@@ -142,7 +143,8 @@ def test_em_065_what_is_shared_has_no_mail_home_or_credentials(agent, human, exp
     ]
 
 
-def test_em_065_secrets_that_newer_rules_find_are_in_no_export(agent, store, exported):
+@pytest.mark.row("EM-065")
+def test_secrets_that_newer_rules_find_are_in_no_export(agent, store, exported):
     # A store may be older than a rule.
     append(store, a_draft(f"The key is {KEY}."))
     assert KEY in agent.recall("key").hits[0].text

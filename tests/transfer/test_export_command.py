@@ -26,7 +26,8 @@ def rows_of(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_kb_016_an_export_is_one_private_file_of_json_lines(told, tmp_path):
+@pytest.mark.row("KB-016")
+def test_an_export_is_one_private_file_of_json_lines(told, tmp_path):
     file = tmp_path / "brain.jsonl"
     run = told("export", file, "--json")
 
@@ -46,7 +47,8 @@ def test_kb_016_an_export_is_one_private_file_of_json_lines(told, tmp_path):
     assert "fact 1" in shown.out
 
 
-def test_em_065_what_is_shared_is_masked(told, tmp_path):
+@pytest.mark.row("EM-065")
+def test_what_is_shared_is_masked(told, tmp_path):
     file = tmp_path / "brain.jsonl"
     told("export", file, "--share")
 
@@ -69,7 +71,8 @@ def erased(told):
     return done.answer
 
 
-def test_c_04_an_export_is_no_backup_but_an_erasure_writes_it_again(told, tmp_path):
+@pytest.mark.row("C-04")
+def test_an_export_is_no_backup_but_an_erasure_writes_it_again(told, tmp_path):
     state = told.home / "tilth" / "state"
     file, elsewhere = tmp_path / "brain.jsonl", tmp_path / "elsewhere.jsonl"
     told("backup", tmp_path / "copy.db")
@@ -91,7 +94,8 @@ def test_c_04_an_export_is_no_backup_but_an_erasure_writes_it_again(told, tmp_pa
     assert elsewhere.read_bytes() == before
 
 
-def test_c_04_what_lies_in_the_place_of_an_export_is_left_alone_and_named(told, tmp_path):
+@pytest.mark.row("C-04")
+def test_what_lies_in_the_place_of_an_export_is_left_alone_and_named(told, tmp_path):
     file = tmp_path / "brain.jsonl"
     told("export", file)
     file.write_text(f"Mine: {file.read_text()}")
@@ -101,7 +105,8 @@ def test_c_04_what_lies_in_the_place_of_an_export_is_left_alone_and_named(told, 
     assert file.read_bytes() == before
 
 
-def test_c_04_what_an_export_says_of_itself_widens_nothing(told, tmp_path):
+@pytest.mark.row("C-04")
+def test_what_an_export_says_of_itself_widens_nothing(told, tmp_path):
     told("remember", "The door of the lab is green.", "--scope", "project:lab")
     file = tmp_path / "brain.jsonl"
     told("export", file, "--share", "--scope", "project:shop")

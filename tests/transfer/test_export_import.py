@@ -75,7 +75,8 @@ def told(human):
     ).fact
 
 
-def test_kb_016_a_fact_and_what_it_rests_on_come_through_a_file(human, told, elsewhere, file):
+@pytest.mark.row("KB-016")
+def test_a_fact_and_what_it_rests_on_come_through_a_file(human, told, elsewhere, file):
     send(human, file)
     episodes, knowledge = bring(elsewhere, file)
 
@@ -96,7 +97,8 @@ def test_kb_016_a_fact_and_what_it_rests_on_come_through_a_file(human, told, els
     assert (fact.life.review, fact.by.kind) == ("unreviewed", "import")
 
 
-def test_kb_017_an_entity_comes_through_with_its_names_and_relations(human, told, elsewhere, file):
+@pytest.mark.row("KB-017")
+def test_an_entity_comes_through_with_its_names_and_relations(human, told, elsewhere, file):
     send(human, file)
     bring(elsewhere, file)
 
@@ -151,7 +153,8 @@ def test_nothing_comes_back_into_the_store_that_it_left(human, told, file, tmp_p
     assert known(human, tmp_path) == before
 
 
-def test_i33_what_was_erased_is_brought_back_by_no_file(human, told, file):
+@pytest.mark.row("I33")
+def test_what_was_erased_is_brought_back_by_no_file(human, told, file):
     human.export(str(file))
     (said,) = [one.id for one in human.episodes.list() if one.session_id == "s1"]
     asked = {"episodes": [said]}

@@ -43,6 +43,7 @@ def test_a_dry_run_knows_what_comes_twice(ready):
     assert counts(dry) == counts(real)
 
 
+@pytest.mark.row("I24")
 def test_a_second_import_adds_nothing(ready):
     ready("import", SAMPLE, "--no-background")
     before = ready("verify", "--json").answer
@@ -122,7 +123,8 @@ def asked(ready):
     return ready
 
 
-def test_ob_073_a_question_about_what_was_imported_brings_its_text(asked):
+@pytest.mark.row("OB-073")
+def test_a_question_about_what_was_imported_brings_its_text(asked):
     hits = asked("recall", "what did we decide about duplicate webhooks", "--json").answer["hits"]
 
     assert "delivery id" in hits[0]["text"]
@@ -136,7 +138,8 @@ def test_a_hit_shows_when_who_and_where(asked):
     assert "epi_" in shown
 
 
-def test_c_23_a_hit_says_that_an_import_brought_it(asked):
+@pytest.mark.row("C-23")
+def test_a_hit_says_that_an_import_brought_it(asked):
     told = asked("remember", "the private key lives in the safe", "--json").answer["episode_id"]
 
     page = asked("recall", "where does the private key live").out

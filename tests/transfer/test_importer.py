@@ -82,7 +82,8 @@ def test_what_is_neither_file_nor_folder_is_refused(folder):
         FileImporter().find(str(folder / "pipe.md"))
 
 
-def test_t15_no_link_leads_out_of_the_folder(folder):
+@pytest.mark.row("T15")
+def test_no_link_leads_out_of_the_folder(folder):
     write(folder, "outside/a.md", "vault/b.md")
     (folder / "vault" / "link.md").symlink_to(folder / "outside" / "a.md")
     (folder / "vault" / "links").symlink_to(folder / "outside")
@@ -127,14 +128,16 @@ def test_of_agents_folders_only_their_transcripts_are_read(folder):
     assert found(folder) == [".claude/projects/p/memory.md", ".specstory/history/a.md"]
 
 
-def test_i40_too_many_files_are_refused(folder):
+@pytest.mark.row("I40")
+def test_too_many_files_are_refused(folder):
     write(folder, "a.md", "b.md", "ignored.py")
     assert len(list(files_in(folder, files_max=2))) == 2
     with pytest.raises(LimitExceededError, match="more than 1 files"):
         list(files_in(folder, files_max=1))
 
 
-def test_i40_folders_that_are_too_deep_are_refused(folder):
+@pytest.mark.row("I40")
+def test_folders_that_are_too_deep_are_refused(folder):
     write(folder, "/".join(["d"] * 31) + "/a.md")
     assert len(found(folder)) == 1
     write(folder, "/".join(["d"] * 32) + "/a.md")
@@ -176,13 +179,15 @@ def test_an_unknown_format_is_refused(folder):
         next(FileImporter().read(Source((folder / "a.md").as_uri(), "word", 1)))
 
 
-def test_mp_03_reading_twice_gives_the_same(folder):
+@pytest.mark.row("MP-03")
+def test_reading_twice_gives_the_same(folder):
     write(folder, "a.md", "b/c.txt")
     for source in FileImporter().find(str(folder)):
         assert list(FileImporter().read(source)) == list(FileImporter().read(source))
 
 
-def test_mp_03_a_changed_document_adds_only_what_changed(folder, store):
+@pytest.mark.row("MP-03")
+def test_a_changed_document_adds_only_what_changed(folder, store):
     recorder = Recorder(Actor("test", ActorKind.AGENT), DEFAULT_OWNER)
     parts = [f"## {name}\n\n{name} {'word ' * 50}\n\n" for name in "abc"]
 

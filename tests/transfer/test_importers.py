@@ -528,8 +528,9 @@ BOMBS = {
 }
 
 
+@pytest.mark.row("I40")
 @pytest.mark.parametrize("name", BOMBS)
-def test_i40_a_bomb_is_refused_or_read_within_limits(name):
+def test_a_bomb_is_refused_or_read_within_limits(name):
     host, file_name, content = BOMBS[name]
     if content is None:
         content = zipped({})[:-22] + b"PK\x05\x06" + b"\xff" * 18
@@ -540,8 +541,9 @@ def test_i40_a_bomb_is_refused_or_read_within_limits(name):
     assert sum(len(item.text) for item in items if isinstance(item, EpisodeDraft)) <= 8 * MIB
 
 
+@pytest.mark.row("I40")
 @pytest.mark.parametrize("host", ["claude-code", "codex", "mcp-memory", "chatgpt"])
-def test_i40_one_line_of_70_mib_is_skipped_and_the_rest_is_read(host):
+def test_one_line_of_70_mib_is_skipped_and_the_rest_is_read(host):
     name, content = VALID[host]
     long = json.dumps({"type": "user", "sessionId": "s", "text": "x" * (70 * MIB)}).encode()
     is_array = content.startswith(b"[")
@@ -552,7 +554,8 @@ def test_i40_one_line_of_70_mib_is_skipped_and_the_rest_is_read(host):
     assert EpisodeDraft in kinds(items)
 
 
-def test_t16_a_bomb_in_a_folder_is_reported_and_does_not_stop_the_rest():
+@pytest.mark.row("T16")
+def test_a_bomb_in_a_folder_is_reported_and_does_not_stop_the_rest():
     with file_with("export.zip", overlapping(2_000)) as path:
         path.with_name("till.md").write_bytes(MARKDOWN)
         found = FileImporter().find(str(path.parent))
@@ -561,7 +564,8 @@ def test_t16_a_bomb_in_a_folder_is_reported_and_does_not_stop_the_rest():
     assert "overlap" in refusal.reason
 
 
-def test_t16_a_bomb_that_is_named_is_refused():
+@pytest.mark.row("T16")
+def test_a_bomb_that_is_named_is_refused():
     with (
         file_with("export.zip", zipped({"a.json": bytes(200 * MIB)})) as path,
         pytest.raises(LimitExceededError, match="unpacks to more than"),

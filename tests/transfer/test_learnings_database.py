@@ -77,7 +77,8 @@ def facts(brain):
     return {fact.metadata["legacy"]["id"]: fact for fact in found}
 
 
-def test_em_070_every_learning_is_a_historical_fact_of_its_project(brain, database):
+@pytest.mark.row("EM-070")
+def test_every_learning_is_a_historical_fact_of_its_project(brain, database):
     report = imported(brain, database)
 
     assert (report.new_count, len(report.skipped)) == (4, 2)
@@ -94,7 +95,8 @@ def test_em_070_every_learning_is_a_historical_fact_of_its_project(brain, databa
     assert all(one.evidence for one in known.values())
 
 
-def test_em_070_session_consent_sensitivity_and_status_are_told(brain, database):
+@pytest.mark.row("EM-070")
+def test_session_consent_sensitivity_and_status_are_told(brain, database):
     imported(brain, database)
 
     legacy = facts(brain)["mem_new"].metadata["legacy"]
@@ -108,7 +110,8 @@ def test_em_070_session_consent_sensitivity_and_status_are_told(brain, database)
     assert legacy["access"]["graduated_at"] == "2026-02-03"
 
 
-def test_em_070_what_superseded_or_debunked_a_learning_ends_it(brain, database):
+@pytest.mark.row("EM-070")
+def test_what_superseded_or_debunked_a_learning_ends_it(brain, database):
     imported(brain, database)
 
     known = facts(brain)
@@ -124,9 +127,8 @@ def test_em_070_what_superseded_or_debunked_a_learning_ends_it(brain, database):
     assert known["mem_new"].life.valid_to is None
 
 
-def test_em_070_imported_twice_nothing_is_new_and_no_evidence_is_made_up(
-    brain, database, whole_store
-):
+@pytest.mark.row("EM-070")
+def test_imported_twice_nothing_is_new_and_no_evidence_is_made_up(brain, database, whole_store):
     imported(brain, database)
     before = whole_store.digest()
 
@@ -136,7 +138,8 @@ def test_em_070_imported_twice_nothing_is_new_and_no_evidence_is_made_up(
     assert whole_store.digest() == before
 
 
-def test_em_070_a_dry_run_counts_the_same_and_the_file_is_only_read(brain, database, whole_store):
+@pytest.mark.row("EM-070")
+def test_a_dry_run_counts_the_same_and_the_file_is_only_read(brain, database, whole_store):
     before, digest = whole_store.digest(), sha256(database.read_bytes()).hexdigest()
 
     report = imported(brain, database, is_dry_run=True)
@@ -146,7 +149,8 @@ def test_em_070_a_dry_run_counts_the_same_and_the_file_is_only_read(brain, datab
     assert sha256(database.read_bytes()).hexdigest() == digest
 
 
-def test_em_070_what_the_canonical_observations_say_comes_first(brain, tmp_path):
+@pytest.mark.row("EM-070")
+def test_what_the_canonical_observations_say_comes_first(brain, tmp_path):
     path = made(
         tmp_path / "newer.db",
         """CREATE TABLE observations (observation_id TEXT, session_id TEXT, consent TEXT,
@@ -163,7 +167,8 @@ def test_em_070_what_the_canonical_observations_say_comes_first(brain, tmp_path)
     assert known["mem_right"].metadata["legacy"]["consent"] == "unspecified"
 
 
-def test_em_070_an_older_database_without_the_tables_beside_it_is_read_too(brain, tmp_path):
+@pytest.mark.row("EM-070")
+def test_an_older_database_without_the_tables_beside_it_is_read_too(brain, tmp_path):
     path = tmp_path / "oldest.db"
     conn = apsw.Connection(str(path))
     conn.execute("CREATE TABLE learnings (id TEXT, content TEXT, created_at TEXT)")
@@ -173,7 +178,8 @@ def test_em_070_an_older_database_without_the_tables_beside_it_is_read_too(brain
     assert imported(brain, path).new_count == 1
 
 
-def test_em_070_what_is_neither_triples_nor_learnings_is_refused(tmp_path):
+@pytest.mark.row("EM-070")
+def test_what_is_neither_triples_nor_learnings_is_refused(tmp_path):
     path = tmp_path / "other.db"
     conn = apsw.Connection(str(path))
     conn.execute("CREATE TABLE learnings (id TEXT)")

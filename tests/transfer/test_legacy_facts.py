@@ -47,7 +47,8 @@ def historical(brain):
     return brain.facts.list(lifecycles=["historical"])
 
 
-def test_ob_025_what_a_legacy_store_holds_is_historical_and_unreviewed(human, legacy):
+@pytest.mark.row("OB-025")
+def test_what_a_legacy_store_holds_is_historical_and_unreviewed(human, legacy):
     report = bring(human, legacy(*ROWS))
 
     assert (report.new_count, report.known_count, report.skipped) == (3, 0, [])
@@ -58,7 +59,8 @@ def test_ob_025_what_a_legacy_store_holds_is_historical_and_unreviewed(human, le
     assert human.state().facts == ()
 
 
-def test_ob_025_a_second_run_adds_nothing_and_a_dry_run_writes_nothing(human, legacy, store):
+@pytest.mark.row("OB-025")
+def test_a_second_run_adds_nothing_and_a_dry_run_writes_nothing(human, legacy, store):
     path = legacy(*ROWS)
     with store.read() as view:
         before = view.head()
@@ -76,14 +78,16 @@ def test_ob_025_a_second_run_adds_nothing_and_a_dry_run_writes_nothing(human, le
     assert bring(human, path, is_dry_run=True).known_count == 3
 
 
-def test_ob_025_what_is_about_nothing_is_study_and_never_guessed(human, legacy):
+@pytest.mark.row("OB-025")
+def test_what_is_about_nothing_is_study_and_never_guessed(human, legacy):
     bring(human, legacy(*ROWS))
     (bees,) = human.facts.list(lifecycles=["historical"], area="Study")
 
     assert (bees.said.taxonomy.environment, bees.said.text) == ("Study", "Bees sleep at night.")
 
 
-def test_ob_029_study_notes_do_not_answer_operational_questions(human, legacy):
+@pytest.mark.row("OB-029")
+def test_study_notes_do_not_answer_operational_questions(human, legacy):
     bring(human, legacy(*ROWS))
     human.facts.promote_many([fact.id for fact in human.facts.promotable()])
 
@@ -92,7 +96,8 @@ def test_ob_029_study_notes_do_not_answer_operational_questions(human, legacy):
     ]
 
 
-def test_ob_029_recall_in_an_area_returns_nothing_of_another(human):
+@pytest.mark.row("OB-029")
+def test_recall_in_an_area_returns_nothing_of_another(human):
     said = human.remember("The switch by the window was moved to port 7.")
     human.facts.add("The switch uses port 7.", about=["switch"], area="Network", evidence=[said])
     human.facts.add("A switch uses MAC tables.", about=["switch"], area="Study")
@@ -136,7 +141,8 @@ def test_the_graph_of_the_reference_memory_server_is_read(human, legacy):
     assert texts == ["Ana uses Postgres", "Ana: likes tea"]
 
 
-def test_i40_a_row_that_is_wrong_is_skipped_with_its_place(human, legacy):
+@pytest.mark.row("I40")
+def test_a_row_that_is_wrong_is_skipped_with_its_place(human, legacy):
     path = legacy("{broken", {"content": ""}, {"content": "x" * 3000},
                   {"content": "So it is.", "valid_from": "yesterday"}, ROWS[1])  # fmt: skip
     report = bring(human, path)
@@ -148,7 +154,8 @@ def test_i40_a_row_that_is_wrong_is_skipped_with_its_place(human, legacy):
         bring(human, path + ".gone")
 
 
-def test_ob_026_a_historical_fact_is_promoted_by_proposal_and_confirmation(make, human, legacy):
+@pytest.mark.row("OB-026")
+def test_a_historical_fact_is_promoted_by_proposal_and_confirmation(make, human, legacy):
     bring(human, legacy(*ROWS))
     agent = make("agent")
     (dns,) = human.facts.list(lifecycles=["historical"], system="pi-hole")
@@ -161,7 +168,8 @@ def test_ob_026_a_historical_fact_is_promoted_by_proposal_and_confirmation(make,
     assert promoted.life.valid_from == dns.life.valid_from
 
 
-def test_ob_026_many_are_promoted_with_one_decision_each_and_it_can_be_resumed(human, legacy):
+@pytest.mark.row("OB-026")
+def test_many_are_promoted_with_one_decision_each_and_it_can_be_resumed(human, legacy):
     bring(human, legacy(*ROWS))
     found = human.facts.promotable()
     assert len(human.facts.promote_many([found[0].id]).confirmed) == 1
@@ -187,8 +195,9 @@ def test_promoting_many_ends_nothing_by_itself(human, legacy):
     assert again.waiting == promoted.waiting
 
 
+@pytest.mark.row("I20")
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
-def test_i20_nobody_else_promotes_many(make, human, legacy, kind):
+def test_nobody_else_promotes_many(make, human, legacy, kind):
     bring(human, legacy(*ROWS))
     with pytest.raises(ForbiddenError):
         make(kind).facts.promote_many([fact.id for fact in human.facts.promotable()])

@@ -65,7 +65,8 @@ def bring(brain, path, *, is_dry_run=False):
     return brain.facts.import_rows(read_legacy_facts(str(path)), is_dry_run=is_dry_run)
 
 
-def test_du_011_a_database_in_the_printed_schema_comes_in_as_history(brain, database):
+@pytest.mark.row("DU-011")
+def test_a_database_in_the_printed_schema_comes_in_as_history(brain, database):
     before = sha256(database.read_bytes()).hexdigest()
 
     report = bring(brain, database)
@@ -79,7 +80,8 @@ def test_du_011_a_database_in_the_printed_schema_comes_in_as_history(brain, data
     assert sha256(database.read_bytes()).hexdigest() == before
 
 
-def test_du_011_what_superseded_a_triple_ends_it(brain, database):
+@pytest.mark.row("DU-011")
+def test_what_superseded_a_triple_ends_it(brain, database):
     bring(brain, database)
 
     new, old = brain.facts.list(subject=MARINA, lifecycles=["historical"])
@@ -89,7 +91,8 @@ def test_du_011_what_superseded_a_triple_ends_it(brain, database):
     assert then.object == "urn:client:acme/Dev"
 
 
-def test_du_011_bringing_it_in_again_adds_nothing_and_a_dry_run_writes_nothing(brain, database):
+@pytest.mark.row("DU-011")
+def test_bringing_it_in_again_adds_nothing_and_a_dry_run_writes_nothing(brain, database):
     pretended = bring(brain, database, is_dry_run=True)
     assert brain.facts.list(lifecycles=["historical"]) == []
     bring(brain, database)
@@ -99,7 +102,8 @@ def test_du_011_bringing_it_in_again_adds_nothing_and_a_dry_run_writes_nothing(b
     assert (pretended.new_count, again.new_count, again.known_count) == (4, 0, 4)
 
 
-def test_du_062_a_triple_whose_time_is_malformed_is_kept_and_is_the_oldest(brain, database):
+@pytest.mark.row("DU-062")
+def test_a_triple_whose_time_is_malformed_is_kept_and_is_the_oldest(brain, database):
     bring(brain, database)
 
     oldest, *_ = brain.kg.timeline(ACME)
@@ -107,7 +111,8 @@ def test_du_062_a_triple_whose_time_is_malformed_is_kept_and_is_the_oldest(brain
     assert brain.facts.get(oldest.id).metadata["legacy"]["created_at"] == "some day"
 
 
-def test_du_011_another_database_is_refused(brain, tmp_path):
+@pytest.mark.row("DU-011")
+def test_another_database_is_refused(brain, tmp_path):
     path = tmp_path / "other.db"
     conn = apsw.Connection(str(path))
     conn.execute("CREATE TABLE triples (id, subject)")

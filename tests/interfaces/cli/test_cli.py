@@ -65,8 +65,9 @@ def test_there_are_commands_and_flags_to_try():
     assert len(FREE) > 100
 
 
+@pytest.mark.row("EM-062")
 @given(st.sampled_from(FREE), words)
-def test_em_062_a_flag_keeps_its_argument_whatever_it_is(flag, word):
+def test_a_flag_keeps_its_argument_whatever_it_is(flag, word):
     path, name, dest = flag
 
     args = PARSER.parse_args([*path, f"{name}={word}", *_needed(COMMANDS[path], but=dest)])
@@ -74,8 +75,9 @@ def test_em_062_a_flag_keeps_its_argument_whatever_it_is(flag, word):
     assert getattr(args, dest) == word
 
 
+@pytest.mark.row("EM-062")
 @given(st.sampled_from(FREE), words.filter(lambda word: not word.startswith("-")))
-def test_em_062_a_flag_takes_the_word_behind_it_and_no_more(flag, word):
+def test_a_flag_takes_the_word_behind_it_and_no_more(flag, word):
     path, name, dest = flag
     needed = _needed(COMMANDS[path], but=dest)
 
@@ -85,27 +87,31 @@ def test_em_062_a_flag_takes_the_word_behind_it_and_no_more(flag, word):
     assert args.is_json
 
 
+@pytest.mark.row("EM-062")
 @pytest.mark.parametrize(
     "flag", [pytest.param(flag, id=" ".join((*flag[0], flag[1]))) for flag in FREE]
 )
-def test_em_062_a_flag_never_eats_the_next_one(flag):
+def test_a_flag_never_eats_the_next_one(flag):
     path, name, dest = flag
 
     with pytest.raises(InvalidInputError, match="expected one argument"):
         PARSER.parse_args([*path, *_needed(COMMANDS[path], but=dest), name, "--json"])
 
 
+@pytest.mark.row("EM-062")
 @given(words)
-def test_em_062_behind_two_hyphens_everything_is_a_word(word):
+def test_behind_two_hyphens_everything_is_a_word(word):
     assert PARSER.parse_args(["remember", "--json", "--", word]).text == word
     assert PARSER.parse_args(["recall", "--limit", "5", "--", word]).question == word
 
 
+@pytest.mark.row("EM-062")
 @given(words.filter(lambda word: not word.startswith("-")))
-def test_em_062_quotes_and_apostrophes_are_parts_of_a_word(word):
+def test_quotes_and_apostrophes_are_parts_of_a_word(word):
     assert PARSER.parse_args(["remember", word]).text == word
 
 
+@pytest.mark.row("EM-062")
 @pytest.mark.parametrize(
     "text",
     [
@@ -118,7 +124,7 @@ def test_em_062_quotes_and_apostrophes_are_parts_of_a_word(word):
         "\\",
     ],
 )
-def test_em_062_what_is_remembered_comes_back_word_for_word(make_place_on, text):
+def test_what_is_remembered_comes_back_word_for_word(make_place_on, text):
     place = make_place_on("sqlite")
     with a_brain(place.open(), place.clock) as brain:
         kept = brain.remember(f"{text} kettle")

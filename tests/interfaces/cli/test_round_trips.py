@@ -25,7 +25,8 @@ def answer(tilth, words):
     return run.answer
 
 
-def test_kb_016_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, tmp_path):
+@pytest.mark.row("KB-016")
+def test_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, tmp_path):
     words = "ProxySQL needs the mirror flag, or writes go to the replica, says the runbook."
     said = answer(ready, f"remember '{words}'")["episode_id"]
     quote = "writes go to the replica"
@@ -61,7 +62,8 @@ def test_kb_016_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, 
     assert answer(ready, f"fact get {fact['id']}")["fact"] == told
 
 
-def test_kb_021_nodes_are_made_read_changed_and_joined_by_the_command_line(ready, as_kind):
+@pytest.mark.row("KB-021")
+def test_nodes_are_made_read_changed_and_joined_by_the_command_line(ready, as_kind):
     as_kind("human")
     made = answer(ready, "entity add Postgres --alias pg")["entity"]
     assert answer(ready, f"entity get {made['id']}")["names"] == ["Postgres", "pg"]
@@ -79,7 +81,8 @@ def test_kb_021_nodes_are_made_read_changed_and_joined_by_the_command_line(ready
     assert [one["id"] for one in listed] == [made["id"], other["id"]]
 
 
-def test_kb_021_edges_are_made_read_and_retired_by_the_command_line(ready, as_kind):
+@pytest.mark.row("KB-021")
+def test_edges_are_made_read_and_retired_by_the_command_line(ready, as_kind):
     as_kind("human")
     joined = answer(ready, "edge add Cluster uses Postgres")
     edge = joined["edge"]

@@ -41,7 +41,8 @@ def test_an_answer_in_json_is_one_line_of_ascii():
     assert screen.out.getvalue() == '{"text": "tv\\u00e5\\u001b[0m"}\n'
 
 
-def test_i35_a_line_for_a_person_is_inert():
+@pytest.mark.row("I35")
+def test_a_line_for_a_person_is_inert():
     screen = make_screen(is_color=True)
 
     screen.answer({}, ["\x1b]0;owned\x07", (Bold("a\x1b[5m"), Dim("b"))])

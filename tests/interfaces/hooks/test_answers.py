@@ -37,8 +37,9 @@ def remember(brain, text, **how):
     return brain.remember(text, session_id="codex:old", scope="project:work/kettle", **how)
 
 
+@pytest.mark.row("XR-01")
 @pytest.mark.parametrize("event", ["SessionStart", "sessionStart", "session.compacting"])
-def test_xr_01_a_session_begins_with_the_brief_of_its_project_as_evidence(answers, brain, event):
+def test_a_session_begins_with_the_brief_of_its_project_as_evidence(answers, brain, event):
     remember(brain, DECISION)
 
     told = answers(a_record(event=event)).text
@@ -151,7 +152,8 @@ def test_what_tilth_put_there_is_no_question():
     assert asked_by(a_record(event="SessionEnd")).wish is Wish.NOTHING
 
 
-def test_du_019_a_command_to_remember_is_answered_with_the_triple_that_was_read(answers):
+@pytest.mark.row("DU-019")
+def test_a_command_to_remember_is_answered_with_the_triple_that_was_read(answers):
     told = answers(
         a_record(event="UserPromptSubmit", prompt='/remember "Marina is CTO at Acme"')
     ).text
@@ -160,13 +162,15 @@ def test_du_019_a_command_to_remember_is_answered_with_the_triple_that_was_read(
     assert answers.injections.stripped(told) == ""
 
 
-def test_du_019_a_command_that_cannot_be_read_is_answered_with_the_reason(answers):
+@pytest.mark.row("DU-019")
+def test_a_command_that_cannot_be_read_is_answered_with_the_reason(answers):
     told = answers(a_record(event="UserPromptSubmit", prompt='/remember "Marina')).text
 
     assert "did not record this as a fact: the quotation marks are not closed" in told
 
 
-def test_du_019_a_command_without_a_triple_is_told_to_be_kept_in_words(answers):
+@pytest.mark.row("DU-019")
+def test_a_command_without_a_triple_is_told_to_be_kept_in_words(answers):
     told = answers(a_record(event="UserPromptSubmit", prompt="/remember wait for Monday")).text
 
     assert "in words: “wait for Monday”" in told

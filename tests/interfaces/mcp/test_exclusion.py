@@ -20,7 +20,8 @@ def quiet(brain, tmp_path):
     return Asking(build_server(service, also=FAMILIES))
 
 
-def test_kb_113_no_tool_tells_of_an_excluded_term(quiet, brain):
+@pytest.mark.row("KB-113")
+def test_no_tool_tells_of_an_excluded_term(quiet, brain):
     said = brain.remember("Zephyr moved to thor on Monday.")
     fact = brain.facts.add(subject="thor", predicate="hosts", object="Zephyr").fact
 

@@ -18,7 +18,8 @@ def moved(brain):
     return old, human.facts.add("Pi-Hole answers on .110.30.", **PLACE).fact
 
 
-def test_x_01_an_agent_is_told_what_holds_first(ask, moved):
+@pytest.mark.row("X-01")
+def test_an_agent_is_told_what_holds_first(ask, moved):
     old, new = moved
 
     items = ask.data("recall", query=WHERE)["items"]
@@ -47,7 +48,8 @@ def test_a_fact_that_a_proposal_would_replace_is_called_contested(ask, brain, mo
     assert ask.data("recall", query=WHERE)["items"][0]["status"] == "current, confirmed, contested"
 
 
-def test_xr_08_a_fact_is_fetched_with_the_words_that_it_rests_on(ask, brain):
+@pytest.mark.row("XR-08")
+def test_a_fact_is_fetched_with_the_words_that_it_rests_on(ask, brain):
     said = brain.remember("So be it: the ledger lives in PostgreSQL.")
     fact = brain.facts.add(
         "Ledger: PostgreSQL.", about=["ledger"], evidence=[(said, "the ledger lives in PostgreSQL")]

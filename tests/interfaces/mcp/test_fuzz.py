@@ -68,8 +68,9 @@ def server(service):
     return build_server(service)
 
 
+@pytest.mark.row("S11")
 @pytest.mark.parametrize("tool", ["recall", "fetch", "changes", "remember"])
-def test_s11_arguments_of_any_kind_are_answered_or_refused(server, brain, tool):
+def test_arguments_of_any_kind_are_answered_or_refused(server, brain, tool):
     @unhurried
     @given(st.dictionaries(st.sampled_from(_NAMES), _VALUES, max_size=5))
     def check(arguments):
@@ -78,8 +79,9 @@ def test_s11_arguments_of_any_kind_are_answered_or_refused(server, brain, tool):
     check()
 
 
+@pytest.mark.row("S11")
 @pytest.mark.parametrize("tool", ["recall", "remember"])
-def test_s11_any_text_is_answered_or_refused(server, brain, tool):
+def test_any_text_is_answered_or_refused(server, brain, tool):
     @unhurried
     @given(st.text(), st.text(max_size=20), st.text(max_size=20))
     def check(text, session_id, scope):
@@ -90,6 +92,7 @@ def test_s11_any_text_is_answered_or_refused(server, brain, tool):
     check()
 
 
+@pytest.mark.row("S11")
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [
@@ -103,7 +106,7 @@ def test_s11_any_text_is_answered_or_refused(server, brain, tool):
         ("delete_observations", dict.fromkeys(_MEMORY_NAMES, _VALUES)),
     ],
 )
-def test_s11_the_memory_tools_answer_or_refuse_any_names(brain, tool, arguments):
+def test_the_memory_tools_answer_or_refuse_any_names(brain, tool, arguments):
     server = build_memory_server(brain)
 
     @unhurried

@@ -81,8 +81,9 @@ def check(listening):
     return checked
 
 
+@pytest.mark.row("I38")
 @pytest.mark.parametrize("host", GOOD_HOSTS + BAD_HOSTS)
-def test_i38_nothing_else_is_let_in_whatever_its_headers(check, host):
+def test_nothing_else_is_let_in_whatever_its_headers(check, host):
     for origin, authorization in product(GOOD_ORIGINS + BAD_ORIGINS, GOOD_TOKENS + BAD_TOKENS):
         is_good = host in GOOD_HOSTS, origin in GOOD_ORIGINS, authorization in GOOD_TOKENS
         refusals = [status for good, status in zip(is_good, STATUSES, strict=True) if not good]
@@ -91,8 +92,9 @@ def test_i38_nothing_else_is_let_in_whatever_its_headers(check, host):
         assert check(host, origin, authorization) == expected, (origin, authorization)
 
 
+@pytest.mark.row("I38")
 @pytest.mark.parametrize("name", [b"host", b"origin", b"authorization"])
-def test_i38_a_header_that_comes_twice_is_not_let_in(listening, name):
+def test_a_header_that_comes_twice_is_not_let_in(listening, name):
     guard = Guard(None, security_of(listening), TOKEN)
     host = b"127.0.0.1:%d" % listening.getsockname()[1]
     told = {b"host": host, b"origin": b"http://" + host, b"authorization": GOOD_TOKENS[0]}
@@ -174,8 +176,9 @@ class TestToken:
         with pytest.raises(ForbiddenError):
             token_at(tmp_path / "token")
 
+    @pytest.mark.row("I38")
     @pytest.mark.parametrize("text", ["", "\n", "short", "é" * 43, "a" * 20 + "\n" + "b" * 20])
-    def test_i38_without_a_token_that_is_a_secret_nothing_starts(self, tmp_path, text):
+    def test_without_a_token_that_is_a_secret_nothing_starts(self, tmp_path, text):
         (tmp_path / "token").touch(mode=0o600)
         (tmp_path / "token").write_text(text, encoding="utf-8")
 

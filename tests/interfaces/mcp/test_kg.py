@@ -33,20 +33,23 @@ def parts(answer):
     return sorted(tuple(one[name] for name in NAMES) for one in answer["triples"])
 
 
-def test_du_013_an_agent_gets_exactly_the_five_triples(acme):
+@pytest.mark.row("DU-013")
+def test_an_agent_gets_exactly_the_five_triples(acme):
     assert parts(acme.data("kg_query", entity=ACME, depth=2)) == sorted(PRINTED)
     assert parts(acme.data("kg_query", entity=ACME)) == sorted(PRINTED[:4])
     narrowed = acme.data("kg_query", entity=ACME, depth=2, channel="entity")
     assert parts(narrowed) == sorted(PRINTED[:3])
 
 
-def test_du_016_agents_are_offered_no_graph_to_browse(kg, ask):
+@pytest.mark.row("DU-016")
+def test_agents_are_offered_no_graph_to_browse(kg, ask):
     assert {"kg_query", "kg_add"} <= {tool.name for tool in kg.tools()}
     assert not any("explore" in tool.name for tool in kg.tools())
     assert not any(tool.name.startswith("kg_") for tool in ask.tools())
 
 
-def test_du_002_an_agent_is_told_the_six_channels(kg):
+@pytest.mark.row("DU-002")
+def test_an_agent_is_told_the_six_channels(kg):
     _, message, _ = kg.refused(
         "kg_add", channel="misc", subject="Acme", predicate="uses", object="DOS"
     )
@@ -54,14 +57,16 @@ def test_du_002_an_agent_is_told_the_six_channels(kg):
     assert "'agent_diary'" in message
 
 
-def test_du_014_an_agent_is_told_that_a_walk_was_cut(acme):
+@pytest.mark.row("DU-014")
+def test_an_agent_is_told_that_a_walk_was_cut(acme):
     answer = acme("kg_query", entity=ACME, depth=9)
 
     assert answer.structured_content["is_clamped"]
     assert "No walk goes further than 5 hops" in text_of(answer)
 
 
-def test_du_015_an_agent_is_told_what_became_of_a_triple(acme):
+@pytest.mark.row("DU-015")
+def test_an_agent_is_told_what_became_of_a_triple(acme):
     moved = acme.data(
         "kg_add",
         channel="relationship",

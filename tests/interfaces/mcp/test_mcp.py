@@ -68,8 +68,9 @@ def talk_over_http(url, token, ask, mode="auto"):
     return anyio.run(asked)
 
 
+@pytest.mark.row("KB-073")
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_kb_073_what_one_agent_remembers_another_program_recalls(ready, mode):
+def test_what_one_agent_remembers_another_program_recalls(ready, mode):
     async def remember(client):
         return await client.call_tool("remember", {"text": SAID, "session_id": "kitchen"})
 
@@ -79,7 +80,8 @@ def test_kb_073_what_one_agent_remembers_another_program_recalls(ready, mode):
     assert (hit["id"], hit["text"]) == (told["id"], SAID)
 
 
-def test_i22_what_comes_over_mcp_is_an_agents_word_even_at_a_persons_terminal(ready):
+@pytest.mark.row("I22")
+def test_what_comes_over_mcp_is_an_agents_word_even_at_a_persons_terminal(ready):
     talk(ready, lambda client: client.call_tool("remember", {"text": SAID, "role": "user"}))
 
     with closing(apsw.Connection(str(ready.store))) as raw:
@@ -122,8 +124,9 @@ def test_garbage_on_standard_input_is_answered_or_passed_over(ready):
     assert b"Traceback" not in log
 
 
+@pytest.mark.row("I44")
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_i44_one_store_gives_equal_answers_and_refusals_whichever_way_it_is_asked(ready, mode):
+def test_one_store_gives_equal_answers_and_refusals_whichever_way_it_is_asked(ready, mode):
     ready("remember", SAID, "--session", "kitchen", "--at", "2026-01-02")
 
     async def ask(client):
@@ -151,7 +154,8 @@ def test_i44_one_store_gives_equal_answers_and_refusals_whichever_way_it_is_aske
     assert over_http[1][0][1]["items"][0]["text"] == SAID
 
 
-def test_i44_python_the_program_and_mcp_give_the_same_hits_and_the_same_refusals(ready):
+@pytest.mark.row("I44")
+def test_python_the_program_and_mcp_give_the_same_hits_and_the_same_refusals(ready):
     for number in range(5):
         ready("remember", f"{SAID} It is kettle {number}.", "--session", f"kitchen {number}")
     questions = [("which port has the kettle", "global"), ("", "global"), ("kettle", "nonsense")]
@@ -187,7 +191,8 @@ def test_i44_python_the_program_and_mcp_give_the_same_hits_and_the_same_refusals
     assert answers[1:] == ["invalid_input", "invalid_input"]
 
 
-def test_i38_over_http_nobody_is_answered_without_name_site_and_token(ready):
+@pytest.mark.row("I38")
+def test_over_http_nobody_is_answered_without_name_site_and_token(ready):
     with served(ready) as (url, token):
         port = urlsplit(url).port
         good = {"Host": f"127.0.0.1:{port}", "Authorization": f"Bearer {token}"}
@@ -227,7 +232,8 @@ def test_a_server_that_others_could_reach_is_never_started(ready):
     assert run.answer["error"]["code"] == "forbidden"
 
 
-def test_kb_128_a_read_only_server_offers_no_tool_that_writes(ready):
+@pytest.mark.row("KB-128")
+def test_a_read_only_server_offers_no_tool_that_writes(ready):
     async def names(client):
         return {tool.name for tool in (await client.list_tools()).tools}
 

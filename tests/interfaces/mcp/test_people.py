@@ -54,7 +54,8 @@ def test_the_tools_for_people_are_offered_when_they_are_asked_for(people, ask, s
     assert sum(map(len, offered)) / 4 <= 1500
 
 
-def test_t9_what_the_tools_say_of_themselves_never_changes_unseen(people, ask):
+@pytest.mark.row("T9")
+def test_what_the_tools_say_of_themselves_never_changes_unseen(people, ask):
     told = json.dumps(
         [[one.name, one.title, one.description, one.input_schema] for one in extra(people, ask)],
         sort_keys=True,
@@ -62,7 +63,8 @@ def test_t9_what_the_tools_say_of_themselves_never_changes_unseen(people, ask):
     assert hashlib.sha256(told.encode()).hexdigest()[:16] == "70fc9bf7021f3f54"
 
 
-def test_em_024_no_tool_says_whose_an_address_is(people, human, ada):
+@pytest.mark.row("EM-024")
+def test_no_tool_says_whose_an_address_is(people, human, ada):
     names = " ".join(tool.name for tool in people.tools())
     assert not any(verb in names for verb in ("link", "verify", "merge", "erase"))
     before = human._parts.store.digest()
@@ -72,7 +74,8 @@ def test_em_024_no_tool_says_whose_an_address_is(people, human, ada):
     assert human.people.resolve("matrix", "ada@example.org") is None
 
 
-def test_em_026_an_address_is_resolved_however_it_is_written(people, ada):
+@pytest.mark.row("EM-026")
+def test_an_address_is_resolved_however_it_is_written(people, ada):
     found = people.data("person_resolve", transport="email", address=" ADA@example.ORG ")
     assert (found["id"], found["name"], found["confidence"]) == (ada, "Ada", "suggested")
     answer = people("person_resolve", transport="irc", address="nobody")
@@ -81,7 +84,8 @@ def test_em_026_an_address_is_resolved_however_it_is_written(people, ada):
     assert code == "invalid_input"
 
 
-def test_em_028_an_agent_notes_a_trait_and_never_replaces_the_users(people, human, ada):
+@pytest.mark.row("EM-028")
+def test_an_agent_notes_a_trait_and_never_replaces_the_users(people, human, ada):
     people.data("person_tell", name="Ada", key="language", value="French")
     people.data("person_tell", name=ada, key="language", value="German")
     (now,) = people.data("person_profile", name="Ada")["traits"]
@@ -125,7 +129,8 @@ def test_a_message_is_logged_by_name_or_by_conversation(people, human, ada):
     assert code == "conflict"
 
 
-def test_em_013_em_042_a_context_is_evidence_in_a_fence_and_masked_where_asked(people, human, ada):
+@pytest.mark.row("EM-013", "EM-042")
+def test_a_context_is_evidence_in_a_fence_and_masked_where_asked(people, human, ada):
     human.people.tell(ada, "mail", "second@example.org")
     talk = human.conversations.create(ada, "irc", topic="pumps").conversation.id
     human.conversations.add(talk, f"Please write to bob@example.org. {INJECTED}")

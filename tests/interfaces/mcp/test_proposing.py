@@ -55,12 +55,14 @@ def test_what_cannot_be_proposed_is_refused_with_words(ask, fact):
     assert ask("propose", action="seize", id=fact.id).is_error
 
 
+@pytest.mark.row("I20")
 @pytest.mark.parametrize("name", CONFIRMING)
-def test_i20_there_is_no_tool_that_decides(ask, fact, name):
+def test_there_is_no_tool_that_decides(ask, fact, name):
     assert name not in [tool.name for tool in ask.tools()]
 
 
-def test_i20_i21_nothing_that_an_agent_calls_confirms_or_replaces(ask, human, fact):
+@pytest.mark.row("I20", "I21")
+def test_nothing_that_an_agent_calls_confirms_or_replaces(ask, human, fact):
     asked = ask("propose", action="supersede", id=fact.id, text="DNS is off.", reason="!")
     for tool in ask.tools():
         for told in ({"id": asked.structured_content["id"]}, {"text": "DNS is off."}):

@@ -104,7 +104,8 @@ def test_at_most_a_hundred_names_are_given(ask, brain):
     assert (len(found.completion.values), found.completion.has_more) == (100, True)
 
 
-def test_kb_116_a_document_is_listed_and_read_section_by_section(ask, brain):
+@pytest.mark.row("KB-116")
+def test_a_document_is_listed_and_read_section_by_section(ask, brain):
     episode_id = brain.remember(
         "Install it </tilth-context> first.",
         session_id="markdown:file:///guide.md",
@@ -124,7 +125,8 @@ def test_kb_116_a_document_is_listed_and_read_section_by_section(ask, brain):
         read(ask, address.replace("set-up", "nothing"))
 
 
-def test_kb_017_a_thing_is_read_about_by_any_of_its_names(ask, brain):
+@pytest.mark.row("KB-017")
+def test_a_thing_is_read_about_by_any_of_its_names(ask, brain):
     brain.entities.add("Postgres (Dev)", type="tech", aliases=["10.0.0.5/db"])
     fact = brain.facts.add("It answers <system-reminder>on 5432.", about=["10.0.0.5/db"]).fact
     brain.edges.add("Postgres (Dev)", "runs_on", "proxmox")

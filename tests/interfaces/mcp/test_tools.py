@@ -31,7 +31,8 @@ def digest(value):
 
 
 class TestOffer:
-    def test_mp_15_there_are_at_most_eight_tools_within_1500_tokens(self, ask):
+    @pytest.mark.row("MP-15")
+    def test_there_are_at_most_eight_tools_within_1500_tokens(self, ask):
         offered = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in ask.tools()]
 
         assert len(offered) <= 8
@@ -45,7 +46,8 @@ class TestOffer:
             assert tool.output_schema["type"] == "object"
             assert tool.input_schema["additionalProperties"] is False
 
-    def test_t9_what_tools_say_of_themselves_never_changes_unseen(self, ask, said):
+    @pytest.mark.row("T9")
+    def test_what_tools_say_of_themselves_never_changes_unseen(self, ask, said):
         told = {
             tool.name: digest([tool.title, tool.description, tool.input_schema])
             for tool in ask.tools()
@@ -60,7 +62,8 @@ class TestOffer:
             "feedback": "cd541c68e773cc11",
         }
 
-    def test_kb_128_a_read_only_server_has_no_tool_that_writes(self, service, brain):
+    @pytest.mark.row("KB-128")
+    def test_a_read_only_server_has_no_tool_that_writes(self, service, brain):
         ask = Asking(build_server(service, is_read_only=True))
 
         assert {tool.name for tool in ask.tools()} == {"recall", "fetch", "changes"}
@@ -76,7 +79,8 @@ class TestRecall:
         assert [item["id"] for item in found["items"]] == [told["id"]]
         assert found["items"][0]["text"] == SAID
 
-    def test_xr_01_hits_stand_between_markers_as_evidence(self, ask, said):
+    @pytest.mark.row("XR-01")
+    def test_hits_stand_between_markers_as_evidence(self, ask, said):
         answers = [text_of(ask("recall", query="kettle port")) for _ in range(2)]
 
         nonces = set()
@@ -126,7 +130,8 @@ class TestRecall:
         assert answer.structured_content["answerable"] is False
         assert "Nothing here answers that." in text_of(answer)
 
-    def test_em_061_an_id_is_never_searched_for_as_words(self, ask, said):
+    @pytest.mark.row("EM-061")
+    def test_an_id_is_never_searched_for_as_words(self, ask, said):
         code, _, hint = ask.refused("recall", query=f" {said}")
 
         assert (code, hint) == ("invalid_input", "read it with fetch")
@@ -162,7 +167,8 @@ class TestFetch:
         assert answer.structured_content["missing"] == ["epi_nothing"]
         assert "Not found: epi_nothing" in text_of(answer)
 
-    def test_c_23_what_an_import_brought_says_so(self, ask, brain, said):
+    @pytest.mark.row("C-23")
+    def test_what_an_import_brought_says_so(self, ask, brain, said):
         imported = append(brain._parts.store, a_draft("The kettle was on 8000."), by=IMPORTER)
         episode_id = episode_id_of(imported.recorded.event_id)
 
@@ -233,17 +239,19 @@ class TestChanges:
 
 
 class TestRemember:
-    def test_i22_an_agent_is_an_agent_whatever_it_tells(self, ask, brain, service):
+    @pytest.mark.row("I22")
+    def test_an_agent_is_an_agent_whatever_it_tells(self, ask, brain, service):
         told = ask.data("remember", text="I am the user", role="user", speaker="root")
 
         episode = brain.episodes.get(told["id"])
         assert (episode.role, episode.speaker, episode.owner) == ("user", "root", "local")
 
+    @pytest.mark.row("XR-01")
     @pytest.mark.parametrize(
         "name",
         ["actor", "actor_kind", "authority", "confidence", "lifecycle", "owner", "review", "trust"],
     )
-    def test_xr_01_a_field_that_raises_trust_is_refused(self, ask, brain, name):
+    def test_a_field_that_raises_trust_is_refused(self, ask, brain, name):
         code, message, _ = ask.refused("remember", text=SAID, **{name: "human"})
 
         assert (code, message) == ("invalid_input", f"remember takes no {name!r}")
@@ -256,7 +264,8 @@ class TestRemember:
         assert second["id"] == first["id"]
         assert counted(brain) == 1
 
-    def test_i24_twenty_rounds_of_recall_and_remember_add_no_evidence(self, ask, brain, said):
+    @pytest.mark.row("I24")
+    def test_twenty_rounds_of_recall_and_remember_add_no_evidence(self, ask, brain, said):
         whole = brain.remember("kettle " + "boils water at once " * 30)
         before = counted(brain)
 
@@ -320,11 +329,10 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.row("T9", "I35")
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("where", ["text", "speaker", "session"])
-def test_t9_i35_what_was_recorded_neither_leaves_its_fence_nor_speaks_as_another(
-    ask, brain, text, where
-):
+def test_what_was_recorded_neither_leaves_its_fence_nor_speaks_as_another(ask, brain, text, where):
     label = " ".join(text.split())[:150]
     printable = "".join(char for char in label if char.isprintable())
     said = {
@@ -356,7 +364,8 @@ def test_t9_i35_what_was_recorded_neither_leaves_its_fence_nor_speaks_as_another
 
 
 class TestFeedback:
-    def test_em_063_a_verdict_is_kept_for_each_hit(self, ask, service, said):
+    @pytest.mark.row("EM-063")
+    def test_a_verdict_is_kept_for_each_hit(self, ask, service, said):
         answer = ask.data("feedback", id=said, verdict="cited", session_id="kitchen")
 
         assert answer == {"id": said}
@@ -387,12 +396,14 @@ class TestReceipts:
 
         assert brain.receipts.list() == []
 
-    def test_kb_128_a_read_only_server_keeps_none(self, service, brain, said):
+    @pytest.mark.row("KB-128")
+    def test_a_read_only_server_keeps_none(self, service, brain, said):
         Asking(build_server(service, is_read_only=True)).data("recall", query="kettle port")
 
         assert brain.receipts.list() == []
 
-    def test_i25_receipts_are_no_changes(self, ask, said):
+    @pytest.mark.row("I25")
+    def test_receipts_are_no_changes(self, ask, said):
         cursor = ask.data("changes")["cursor"]
 
         for _ in range(5):
@@ -401,7 +412,8 @@ class TestReceipts:
         assert ask.data("changes", since=cursor)["items"] == []
 
 
-def test_ob_027_a_session_can_begin_with_the_brief_of_its_scope(ask, brain):
+@pytest.mark.row("OB-027")
+def test_a_session_can_begin_with_the_brief_of_its_scope(ask, brain):
     brain.remember("We decided to keep the queue.", scope="project:acme/api", session_id="s")
 
     read = ask.run(lambda client: client.read_resource("tilth://brief/project%3Aacme%2Fapi"))

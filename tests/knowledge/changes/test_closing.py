@@ -30,7 +30,8 @@ def lifecycles(brain, facts):
     return [brain.facts.get(fact.id).life.lifecycle for fact in facts]
 
 
-def test_du_058_archiving_a_work_item_ends_who_works_on_it_and_its_phase(agent, facts):
+@pytest.mark.row("DU-058")
+def test_archiving_a_work_item_ends_who_works_on_it_and_its_phase(agent, facts):
     kept = [
         said(agent, "scout", "phase", "resting"),
         said(agent, ITEM, "working_on", "itself"),
@@ -47,7 +48,8 @@ def test_du_058_archiving_a_work_item_ends_who_works_on_it_and_its_phase(agent, 
     assert agent.kg.archive(ITEM).ended == ()
 
 
-def test_du_058_each_of_them_is_taken_back_by_itself(agent, facts):
+@pytest.mark.row("DU-058")
+def test_each_of_them_is_taken_back_by_itself(agent, facts):
     agent.kg.archive(ITEM)
 
     agent.facts.undo(facts[0].id)
@@ -55,14 +57,16 @@ def test_du_058_each_of_them_is_taken_back_by_itself(agent, facts):
     assert lifecycles(agent, facts) == [Lifecycle.CURRENT, *[Lifecycle.HISTORICAL] * 2]
 
 
-def test_du_058_an_item_is_known_by_all_its_names(agent, human, facts):
+@pytest.mark.row("DU-058")
+def test_an_item_is_known_by_all_its_names(agent, human, facts):
     (entity,) = [one for one in agent.entities.list() if one.name == ITEM]
     human.entities.alias(entity.id, "the kettle ticket")
 
     assert len(agent.kg.archive("the kettle ticket").ended) == 3
 
 
-def test_du_058_what_a_human_stands_behind_waits_for_a_human(agent, human, facts):
+@pytest.mark.row("DU-058")
+def test_what_a_human_stands_behind_waits_for_a_human(agent, human, facts):
     written = said(human, "ada", "working_on", ITEM)
 
     closed = agent.kg.archive(ITEM)
@@ -75,7 +79,8 @@ def test_du_058_what_a_human_stands_behind_waits_for_a_human(agent, human, facts
     assert human.kg.archive(ITEM).ended == (written.id,)
 
 
-def test_du_058_nothing_of_that_name_and_nobody_in_particular_are_refused(agent, make):
+@pytest.mark.row("DU-058")
+def test_nothing_of_that_name_and_nobody_in_particular_are_refused(agent, make):
     with pytest.raises(NotFoundError):
         agent.kg.archive("urn:item:none")
     with pytest.raises(ForbiddenError):

@@ -31,7 +31,8 @@ def count(store):
         return view.head().seq
 
 
-def test_ob_062_a_plan_names_what_is_like_it_and_changes_nothing(agent, store):
+@pytest.mark.row("OB-062")
+def test_a_plan_names_what_is_like_it_and_changes_nothing(agent, store):
     old = agent.facts.add(OLD, **ROUTER).fact
     before = count(store)
     plan = agent.facts.plan(NEW, **ROUTER)
@@ -43,7 +44,8 @@ def test_ob_062_a_plan_names_what_is_like_it_and_changes_nothing(agent, store):
     assert list(store.verify()) == []
 
 
-def test_ob_062_a_plan_says_what_would_be_superseded(agent):
+@pytest.mark.row("OB-062")
+def test_a_plan_says_what_would_be_superseded(agent):
     old = agent.facts.add(subject="Acme", predicate="phase", object="pilot").fact
 
     plan = agent.facts.plan(subject="Acme", predicate="phase", object="rollout")
@@ -51,7 +53,8 @@ def test_ob_062_a_plan_says_what_would_be_superseded(agent):
     assert (plan.verdict, plan.would_supersede) == ("superseded", old.id)
 
 
-def test_ob_062_whoever_applies_updates_one_or_declines_all(agent):
+@pytest.mark.row("OB-062")
+def test_whoever_applies_updates_one_or_declines_all(agent):
     old = agent.facts.add(OLD, **ROUTER).fact
     token = agent.facts.plan(NEW, **ROUTER).token
     with pytest.raises(InvalidInputError, match="the plan named"):
@@ -70,7 +73,8 @@ def test_ob_062_whoever_applies_updates_one_or_declines_all(agent):
     assert agent.facts.get(old.id).life.lifecycle is Lifecycle.CURRENT
 
 
-def test_ob_062_an_update_is_decided_as_ever(agent, make):
+@pytest.mark.row("OB-062")
+def test_an_update_is_decided_as_ever(agent, make):
     old = agent.facts.add(OLD, **ROUTER).fact
     token = agent.facts.plan(NEW, **ROUTER).token
     asked = agent.facts.apply(NEW, token=token, updates=old.id, **ROUTER)
@@ -82,7 +86,8 @@ def test_ob_062_an_update_is_decided_as_ever(agent, make):
     assert (done.verdict, done.retired) == ("superseded", old.id)
 
 
-def test_ob_062_a_token_is_for_one_statement_by_one_writer_and_for_a_while(agent, make, place):
+@pytest.mark.row("OB-062")
+def test_a_token_is_for_one_statement_by_one_writer_and_for_a_while(agent, make, place):
     plan = agent.facts.plan(NEW, **ROUTER)
     tampered = plan.token[:-2] + ("A" if plan.token[-2] != "A" else "B") + plan.token[-1]
 
@@ -102,7 +107,8 @@ def test_ob_062_a_token_is_for_one_statement_by_one_writer_and_for_a_while(agent
         agent.facts.apply(NEW, token=plan.token, **ROUTER)
 
 
-def test_ob_062_what_became_likely_meanwhile_is_planned_again(agent):
+@pytest.mark.row("OB-062")
+def test_what_became_likely_meanwhile_is_planned_again(agent):
     token = agent.facts.plan(NEW, **ROUTER).token
     agent.facts.add(OLD, **ROUTER)
 
@@ -110,7 +116,8 @@ def test_ob_062_what_became_likely_meanwhile_is_planned_again(agent):
         agent.facts.apply(NEW, token=token, **ROUTER)
 
 
-def test_ob_062_white_space_is_no_difference(agent):
+@pytest.mark.row("OB-062")
+def test_white_space_is_no_difference(agent):
     token = agent.facts.plan(NEW, **ROUTER).token
     agent.facts.apply(NEW.replace(" ", "\n "), token=token, **ROUTER)
 

@@ -40,7 +40,8 @@ def decide(human, proposal, action, **answer):
     return human.review.decide(proposal.id, action, digest=seen.digest, **answer)
 
 
-def test_em_060_what_updates_a_fact_comes_in_its_place_when_a_human_agrees(brain, human, old, new):
+@pytest.mark.row("EM-060")
+def test_what_updates_a_fact_comes_in_its_place_when_a_human_agrees(brain, human, old, new):
     related = brain.facts.relate(new.id, "updates", old.id, reason="the migration is done")
 
     assert related.edge is None
@@ -56,7 +57,8 @@ def test_em_060_what_updates_a_fact_comes_in_its_place_when_a_human_agrees(brain
     assert brain.facts.history(new.id)[-1].id == new.id
 
 
-def test_em_060_what_is_debunked_is_hidden_and_stays_so(brain, human, old, new):
+@pytest.mark.row("EM-060")
+def test_what_is_debunked_is_hidden_and_stays_so(brain, human, old, new):
     related = brain.facts.relate(new.id, "debunks", old.id)
     assert related.edge.kind is EdgeKind.CONTRADICTS
 
@@ -71,10 +73,11 @@ def test_em_060_what_is_debunked_is_hidden_and_stays_so(brain, human, old, new):
     assert brain.facts.get(old.id).said == old.said
 
 
+@pytest.mark.row("EM-060")
 @pytest.mark.parametrize(
     ("relation", "kind"), [("extends", EdgeKind.SUPPORTS), ("derives", EdgeKind.DERIVED_FROM)]
 )
-def test_em_060_what_extends_or_derives_leaves_both_as_they_are(brain, old, new, relation, kind):
+def test_what_extends_or_derives_leaves_both_as_they_are(brain, old, new, relation, kind):
     related = brain.facts.relate(new.id, relation, old.id)
 
     assert related.proposal is None
@@ -84,8 +87,9 @@ def test_em_060_what_extends_or_derives_leaves_both_as_they_are(brain, old, new,
     assert [edge.id for edge in brain.edges.list(node=old.id)] == [related.edge.id]
 
 
+@pytest.mark.row("EM-060")
 @pytest.mark.parametrize("relation", ["updates", "extends", "derives", "debunks"])
-def test_em_060_saying_it_again_says_nothing_more(brain, store, old, new, relation):
+def test_saying_it_again_says_nothing_more(brain, store, old, new, relation):
     first = brain.facts.relate(new.id, relation, old.id)
     with store.read() as view:
         head = view.head()
@@ -97,7 +101,8 @@ def test_em_060_saying_it_again_says_nothing_more(brain, store, old, new, relati
         assert view.head() == head
 
 
-def test_em_060_no_agent_hides_a_fact_by_saying_so(brain, old, new):
+@pytest.mark.row("EM-060")
+def test_no_agent_hides_a_fact_by_saying_so(brain, old, new):
     related = brain.facts.relate(new.id, "debunks", old.id)
 
     with pytest.raises(ForbiddenError):
@@ -105,7 +110,8 @@ def test_em_060_no_agent_hides_a_fact_by_saying_so(brain, old, new):
     assert served(brain) == {old.id, new.id}
 
 
-def test_em_060_what_does_not_hold_is_no_side_of_a_choice(brain, human, old, new):
+@pytest.mark.row("EM-060")
+def test_what_does_not_hold_is_no_side_of_a_choice(brain, human, old, new):
     human.facts.retire(old.id, reason="gone")
 
     with pytest.raises(ConflictError):

@@ -34,7 +34,8 @@ def waiting(brain, kind="merge"):
     return [one.draft for one in brain.review.list(kinds=[kind]).proposals]
 
 
-def test_kb_002_one_host_is_one_node_for_two_projects(agent):
+@pytest.mark.row("KB-002")
+def test_one_host_is_one_node_for_two_projects(agent):
     host = agent.entities.add("proxmox-1", type="host").entity
     for project in ("alpha", "beta"):
         seen = agent.entities.add("Proxmox-1", type="host", scope=f"project:{project}")
@@ -47,14 +48,16 @@ def test_kb_002_one_host_is_one_node_for_two_projects(agent):
     assert {edge.kind for edge in around.edges} == {"used_by"}
 
 
-def test_kb_004_an_entity_says_who_recorded_it_and_when(agent, place):
+@pytest.mark.row("KB-004")
+def test_an_entity_says_who_recorded_it_and_when(agent, place):
     entity = agent.entities.add("grafana", type="service").entity
 
     assert entity.by == Actor("ada", ActorKind.AGENT)
     assert START <= entity.recorded_at <= place.clock.now()
 
 
-def test_kb_005_a_wrong_name_and_a_wrong_type_take_one_call_each(agent, human):
+@pytest.mark.row("KB-005")
+def test_a_wrong_name_and_a_wrong_type_take_one_call_each(agent, human):
     entity = agent.entities.add("db-1", type="service", aliases=["the database"]).entity
 
     assert human.entities.unalias(entity.id, "The Database").names == ("db-1",)
@@ -68,7 +71,8 @@ def test_kb_005_a_wrong_name_and_a_wrong_type_take_one_call_each(agent, human):
         human.entities.unalias(entity.id, "db-1")
 
 
-def test_kb_010_only_a_node_can_be_joined(agent):
+@pytest.mark.row("KB-010")
+def test_only_a_node_can_be_joined(agent):
     episode = agent.remember("the kettle is on")
 
     with pytest.raises(InvalidInputError, match="no node") as refused:
@@ -77,7 +81,8 @@ def test_kb_010_only_a_node_can_be_joined(agent):
     assert agent.edges.list() == []
 
 
-def test_kb_011_the_types_of_entities_are_closed(agent, place):
+@pytest.mark.row("KB-011")
+def test_the_types_of_entities_are_closed(agent, place):
     with pytest.raises(InvalidInputError, match="unknown entity type"):
         agent.entities.add("x", type="note")
     agent.entities.add("x")
@@ -85,7 +90,8 @@ def test_kb_011_the_types_of_entities_are_closed(agent, place):
         place.run("UPDATE entities SET type = 'note'")
 
 
-def test_kb_017_an_entity_comes_back_as_it_was_told_and_by_any_of_its_names(agent):
+@pytest.mark.row("KB-017")
+def test_an_entity_comes_back_as_it_was_told_and_by_any_of_its_names(agent):
     told = {"type": "service", "aliases": ["dev-db", "192.168.3.88:5432"], "metadata": {"a": 1}}
     entity = agent.entities.add("svc-postgres-dev", **told).entity
 
@@ -98,7 +104,8 @@ def test_kb_017_an_entity_comes_back_as_it_was_told_and_by_any_of_its_names(agen
         assert agent.entities.resolve(name).entity.id == entity.id
 
 
-def test_kb_027_names_of_one_thing_resolve_to_it_however_they_are_written(agent):
+@pytest.mark.row("KB-027")
+def test_names_of_one_thing_resolve_to_it_however_they_are_written(agent):
     entity = agent.entities.add("Postgres", type="tech", aliases=["pg", "192.168.3.88"]).entity
 
     for name in (
@@ -114,7 +121,8 @@ def test_kb_027_names_of_one_thing_resolve_to_it_however_they_are_written(agent)
     assert len(agent.entities.list()) == 1
 
 
-def test_kb_027_what_is_new_is_added_to_what_is_known(agent):
+@pytest.mark.row("KB-027")
+def test_what_is_new_is_added_to_what_is_known(agent):
     first = agent.entities.add("pg").entity
     added = agent.entities.add("PostgreSQL", type="tech", aliases=["pg"])
 
@@ -123,7 +131,8 @@ def test_kb_027_what_is_new_is_added_to_what_is_known(agent):
     assert agent.entities.get("pg").names == ("pg", "PostgreSQL")
 
 
-def test_kb_028_likeness_suggests_with_a_score_and_a_reason_and_never_links(agent):
+@pytest.mark.row("KB-028")
+def test_likeness_suggests_with_a_score_and_a_reason_and_never_links(agent):
     known = agent.entities.add("Kubernetes cluster north", type="service").entity
     added = agent.entities.add("Kubernets cluster north", type="service")
 
@@ -134,7 +143,8 @@ def test_kb_028_likeness_suggests_with_a_score_and_a_reason_and_never_links(agen
     assert found.reason
 
 
-def test_kb_029_names_that_come_close_stay_apart_and_a_human_is_asked(agent):
+@pytest.mark.row("KB-029")
+def test_names_that_come_close_stay_apart_and_a_human_is_asked(agent):
     agent.entities.add("Grafana dashboard", type="service")
     added = agent.entities.add("Grafana dashbord", type="service")
 
@@ -144,7 +154,8 @@ def test_kb_029_names_that_come_close_stay_apart_and_a_human_is_asked(agent):
     assert "Grafana dashbord" in asked.reason
 
 
-def test_kb_029_a_name_in_disguise_is_never_taken_for_the_real_one(agent):
+@pytest.mark.row("KB-029")
+def test_a_name_in_disguise_is_never_taken_for_the_real_one(agent):
     real = agent.entities.add("Postgres", type="tech").entity
     disguised = agent.entities.add("P\u043estgres", type="tech")
 
@@ -154,14 +165,16 @@ def test_kb_029_a_name_in_disguise_is_never_taken_for_the_real_one(agent):
     assert len(waiting(agent)) == 1
 
 
-def test_kb_029_rivals_are_not_asked_about(agent):
+@pytest.mark.row("KB-029")
+def test_rivals_are_not_asked_about(agent):
     agent.entities.add("db-1", type="host")
     agent.entities.add("db-2", type="host")
 
     assert waiting(agent) == []
 
 
-def test_kb_030_a_split_restores_every_read_exactly(agent, human):
+@pytest.mark.row("KB-030", "I17")
+def test_a_split_restores_every_read_exactly(agent, human):
     one = agent.entities.add("Postgres", type="tech", aliases=["pg"]).entity
     two = agent.entities.add("main database", type="service").entity
     agent.edges.add("api", "uses", "main database")
@@ -183,7 +196,8 @@ def test_kb_030_a_split_restores_every_read_exactly(agent, human):
     assert reads(agent) == before
 
 
-def test_kb_031_a_merge_names_its_edges_and_old_ids_lead_on(agent, human):
+@pytest.mark.row("KB-031", "I17")
+def test_a_merge_names_its_edges_and_old_ids_lead_on(agent, human):
     one = agent.entities.add("Postgres", type="tech").entity
     two = agent.entities.add("main database", type="service").entity
     old = agent.edges.add(two.id, "runs_on", "proxmox-1").edge
@@ -201,7 +215,8 @@ def test_kb_031_a_merge_names_its_edges_and_old_ids_lead_on(agent, human):
     assert [edge.id for edge in agent.edges.list(one.id)] == [new.id]
 
 
-def test_kb_032_nobody_needs_to_tidy_and_tidying_merges_only_what_is_exactly_one(agent, make):
+@pytest.mark.row("KB-032")
+def test_nobody_needs_to_tidy_and_tidying_merges_only_what_is_exactly_one(agent, make):
     agent.entities.add("Postgres", type="tech", scope="project:a")
     agent.entities.add("Postgres", type="tech")
     agent.entities.add("Grafana dashboards", type="tech", scope="project:a")
@@ -218,7 +233,8 @@ def test_kb_032_nobody_needs_to_tidy_and_tidying_merges_only_what_is_exactly_one
     assert make("job").entities.tidy().merged_count == 0
 
 
-def test_i23_what_a_human_recorded_or_put_apart_is_not_merged_by_anybody_else(agent, human, make):
+@pytest.mark.row("I23")
+def test_what_a_human_recorded_or_put_apart_is_not_merged_by_anybody_else(agent, human, make):
     human.entities.add("Postgres", type="tech", scope="project:a")
     agent.entities.add("Postgres", type="tech")
     assert make("job").entities.tidy().merged_count == 0
@@ -231,7 +247,8 @@ def test_i23_what_a_human_recorded_or_put_apart_is_not_merged_by_anybody_else(ag
     assert make("job").entities.tidy().merged_count == 0
 
 
-def test_c_03_a_person_is_never_linked_without_a_human(agent, human):
+@pytest.mark.row("C-03")
+def test_a_person_is_never_linked_without_a_human(agent, human):
     ada = agent.entities.add("Ada Lovelace", type="person").entity
 
     with pytest.raises(ConflictError, match="goes by"):
@@ -249,7 +266,8 @@ def test_c_03_a_person_is_never_linked_without_a_human(agent, human):
     assert waiting(human) == []
 
 
-def test_c_03_two_people_of_one_name_are_told_to_whoever_asks(agent):
+@pytest.mark.row("C-03")
+def test_two_people_of_one_name_are_told_to_whoever_asks(agent):
     first = agent.entities.add("Ada", type="person").entity
     second = agent.entities.add("Ada", type="person", is_namesake=True).entity
 
@@ -257,7 +275,8 @@ def test_c_03_two_people_of_one_name_are_told_to_whoever_asks(agent):
     assert (card.entity.id, card.namesakes) == (first.id, (second.id,))
 
 
-def test_du_059_case_and_plural_are_asked_about_and_the_proper_one_survives(agent):
+@pytest.mark.row("DU-059")
+def test_case_and_plural_are_asked_about_and_the_proper_one_survives(agent):
     lower = agent.entities.add("lucas").entity
     proper = agent.entities.add("Lucas").entity
 
@@ -266,7 +285,8 @@ def test_du_059_case_and_plural_are_asked_about_and_the_proper_one_survives(agen
     assert asked.detail["winner"] == proper.id
 
 
-def test_du_059_a_fact_about_a_name_in_another_case_goes_to_no_person(agent):
+@pytest.mark.row("DU-059")
+def test_a_fact_about_a_name_in_another_case_goes_to_no_person(agent):
     person = agent.entities.add("Lucas", type="person").entity
     fact = agent.facts.add("lucas likes tea.", about=["lucas"]).fact
     exact = agent.facts.add("Lucas likes coffee.", about=["Lucas"]).fact
@@ -275,7 +295,8 @@ def test_du_059_a_fact_about_a_name_in_another_case_goes_to_no_person(agent):
     assert exact.about == (person.id,)
 
 
-def test_c_03_a_merge_into_what_others_cannot_see_is_refused(agent, human):
+@pytest.mark.row("C-03")
+def test_a_merge_into_what_others_cannot_see_is_refused(agent, human):
     hub = agent.entities.add("Postgres", type="tech").entity
     local = agent.entities.add("pg", type="tech", scope="project:a").entity
     other = agent.entities.add("pgsql", type="tech", scope="project:b").entity
@@ -292,7 +313,8 @@ def test_c_03_a_merge_into_what_others_cannot_see_is_refused(agent, human):
         human.entities.merge(hub.id, hub.id)
 
 
-def test_xr_04_a_name_of_one_project_is_not_told_to_another(agent):
+@pytest.mark.row("XR-04")
+def test_a_name_of_one_project_is_not_told_to_another(agent):
     hub = agent.entities.add("Postgres", type="tech").entity
     here = agent.entities.add(
         "Postgres", type="tech", aliases=["canary-10-0-0-5"], scope="project:a"
@@ -307,7 +329,8 @@ def test_xr_04_a_name_of_one_project_is_not_told_to_another(agent):
         assert agent.entities.search("canary 10 0 0 5", scope=scope) == ()
 
 
-def test_x_04_three_projects_become_one_hub_and_a_wrong_merge_is_split_back(agent, human):
+@pytest.mark.row("X-04")
+def test_three_projects_become_one_hub_and_a_wrong_merge_is_split_back(agent, human):
     hub = human.entities.add("PostgreSQL (Dev)", type="service").entity
     local = {
         scope: agent.entities.add(name, scope=scope).entity
@@ -333,7 +356,8 @@ def test_x_04_three_projects_become_one_hub_and_a_wrong_merge_is_split_back(agen
         assert agent.entities.get(entity.name, scope=scope).entity.id == hub.id
 
 
-def test_c_25_entities_of_another_owner_are_not_there(agent, make):
+@pytest.mark.row("C-25")
+def test_entities_of_another_owner_are_not_there(agent, make):
     stranger = make("human", owner="stranger")
     entity = agent.entities.add("Postgres", type="tech").entity
     mine = stranger.entities.add("Postgres", type="tech")
@@ -375,7 +399,8 @@ def test_an_agent_proposes_a_merge_and_a_split(agent, human):
         human.entities.split(one.id)
 
 
-def test_xr_03_a_question_about_entities_is_answered_in_the_queue_and_taken_back(agent, human):
+@pytest.mark.row("XR-03")
+def test_a_question_about_entities_is_answered_in_the_queue_and_taken_back(agent, human):
     agent.entities.add("Grafana dashboard", type="service")
     (asked,) = agent.entities.add("Grafana dashbord", type="service").proposals
     before = reads(agent)
@@ -389,7 +414,8 @@ def test_xr_03_a_question_about_entities_is_answered_in_the_queue_and_taken_back
     assert agent.entities.tidy().proposed_count == 0
 
 
-def test_xr_03_a_split_that_was_asked_for_is_answered_in_the_queue(agent, human):
+@pytest.mark.row("XR-03")
+def test_a_split_that_was_asked_for_is_answered_in_the_queue(agent, human):
     one = agent.entities.add("Postgres", type="tech").entity
     two = agent.entities.add("main database", type="service").entity
     before = reads(agent)
@@ -402,8 +428,9 @@ def test_xr_03_a_split_that_was_asked_for_is_answered_in_the_queue(agent, human)
     assert agent.entities.get("main database").entity.id == one.id
 
 
+@pytest.mark.row("I20", "I21")
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
-def test_i20_i21_only_a_human_changes_what_others_told(make, human, kind):
+def test_only_a_human_changes_what_others_told(make, human, kind):
     brain = make(kind)
     one = human.entities.add("Postgres", type="tech", aliases=["pg"]).entity
     two = human.entities.add("main database", type="service").entity
@@ -427,7 +454,8 @@ def test_i20_i21_only_a_human_changes_what_others_told(make, human, kind):
     assert human.entities.get(two.id).entity.id == one.id
 
 
-def test_kb_122_what_nobody_signed_touches_nothing_that_is_there(make, agent):
+@pytest.mark.row("KB-122")
+def test_what_nobody_signed_touches_nothing_that_is_there(make, agent):
     stranger = make("anonymous")
     known = agent.entities.add("Postgres").entity
     before = reads(agent)

@@ -81,6 +81,7 @@ def make_brain(make_place_on):
     return make
 
 
+@pytest.mark.row("I17")
 @given(
     before=st.lists(steps, min_size=2, max_size=12),
     pair=st.tuples(st.integers(0, 20), st.integers(0, 20)),
@@ -88,7 +89,7 @@ def make_brain(make_place_on):
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_i17_a_merge_and_its_split_are_the_identity_on_every_read(make_brain, before, pair):
+def test_a_merge_and_its_split_are_the_identity_on_every_read(make_brain, before, pair):
     brain = make_brain("sqlite")
     for step in before:
         act(brain, step)
@@ -100,11 +101,12 @@ def test_i17_a_merge_and_its_split_are_the_identity_on_every_read(make_brain, be
     brain.close()
 
 
+@pytest.mark.row("I18")
 @given(done=st.lists(steps, max_size=15))
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_i18_nothing_is_an_orphan_and_nothing_leads_nowhere(make_brain, done):
+def test_nothing_is_an_orphan_and_nothing_leads_nowhere(make_brain, done):
     brain = make_brain("sqlite")
     for step in done:
         act(brain, step)

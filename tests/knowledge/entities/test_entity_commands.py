@@ -23,7 +23,8 @@ def around(tilth, *words):
     return [node["name"] for node in tilth("entity", "around", "--json", *words).answer["nodes"]]
 
 
-def test_kb_002_one_host_is_one_node_for_two_projects(ready):
+@pytest.mark.row("KB-002")
+def test_one_host_is_one_node_for_two_projects(ready):
     host = added(ready, "proxmox-1", "--type", "host")
     for project in ("alpha", "beta"):
         assert added(ready, "Proxmox-1", "--type", "host", "--scope", f"project:{project}") == host
@@ -33,7 +34,8 @@ def test_kb_002_one_host_is_one_node_for_two_projects(ready):
     assert "proxmox-1 used_by alpha" in ready("entity", "around", "proxmox-1").out
 
 
-def test_kb_012_no_edge_is_of_a_kind_outside_the_list(ready):
+@pytest.mark.row("KB-012")
+def test_no_edge_is_of_a_kind_outside_the_list(ready):
     run = ready("edge", "add", "api", "related_to", "db")
 
     assert run.code == _INVALID
@@ -41,7 +43,8 @@ def test_kb_012_no_edge_is_of_a_kind_outside_the_list(ready):
     assert ready("edge", "list", "--json").answer == {"edges": []}
 
 
-def test_kb_013_an_edge_is_there_once(ready):
+@pytest.mark.row("KB-013")
+def test_an_edge_is_there_once(ready):
     ready("edge", "add", "api", "uses", "db")
 
     assert "joined already" in ready("edge", "add", "api", "uses", "db").err
@@ -51,7 +54,8 @@ def test_kb_013_an_edge_is_there_once(ready):
     assert ready("edge", "list", "--json").answer == {"edges": []}
 
 
-def test_kb_017_an_entity_is_found_by_any_of_its_names(ready):
+@pytest.mark.row("KB-017")
+def test_an_entity_is_found_by_any_of_its_names(ready):
     words = ("svc-postgres-dev", "--type", "service", "--alias", "dev-db")
     entity = added(ready, *words, "--alias", "192.168.3.88:5432")
 
@@ -60,7 +64,8 @@ def test_kb_017_an_entity_is_found_by_any_of_its_names(ready):
     assert ready("entity", "resolve", "DEV-DB", "--json").answer["entity"]["id"] == entity
 
 
-def test_kb_022_a_walk_says_where_it_ends(ready):
+@pytest.mark.row("KB-022")
+def test_a_walk_says_where_it_ends(ready):
     ready("edge", "add", "api", "depends_on", "db")
 
     run = ready("entity", "around", "db", "--depth", "99")
@@ -68,7 +73,8 @@ def test_kb_022_a_walk_says_where_it_ends(ready):
     assert "api depends_on db" in ready("entity", "impact", "db").out
 
 
-def test_kb_030_a_human_merges_and_splits_and_an_agent_asks(ready, as_human):
+@pytest.mark.row("KB-030")
+def test_a_human_merges_and_splits_and_an_agent_asks(ready, as_human):
     winner, loser = added(ready, "Postgres", "--type", "tech"), added(ready, "main database")
     before = ready("entity", "get", loser, "--json").answer
 
@@ -104,7 +110,8 @@ def test_a_name_of_two_merges_neither(ready, as_human):
     assert "name one by its ID" in run.err
 
 
-def test_c_03_a_person_is_never_linked_without_a_human(ready):
+@pytest.mark.row("C-03")
+def test_a_person_is_never_linked_without_a_human(ready):
     ada = added(ready, "Ada", "--type", "person")
 
     assert ready("entity", "add", "Ada", "--type", "person").code == _CONFLICT
@@ -114,7 +121,8 @@ def test_c_03_a_person_is_never_linked_without_a_human(ready):
     assert "others go by that name" in ready("entity", "get", "Ada").err
 
 
-def test_kb_029_names_that_come_close_are_asked_about(ready):
+@pytest.mark.row("KB-029")
+def test_names_that_come_close_are_asked_about(ready):
     added(ready, "Grafana dashboard", "--type", "service")
 
     run = ready("entity", "add", "Grafana dashbord", "--type", "service")
@@ -149,7 +157,8 @@ def test_a_type_is_said_once_by_anybody_and_changed_by_a_human(ready, as_human):
     assert ready("entity", "unalias", entity, "nothing").code == _INVALID
 
 
-def test_em_022_a_human_links_and_verifies_and_is_told_so(ready, as_human):
+@pytest.mark.row("EM-022")
+def test_a_human_links_and_verifies_and_is_told_so(ready, as_human):
     person = added(ready, "Ada", "--type", "person")
     asked = ready("entity", "link", "Ada", "email", "ada@example.org")
     assert "it waits for a human: tilth review show prp_" in asked.err
@@ -171,7 +180,8 @@ def test_em_022_a_human_links_and_verifies_and_is_told_so(ready, as_human):
     assert ready("entity", "identities", "Ada", "--json").answer == {"identities": []}
 
 
-def test_em_023_suggesting_at_the_command_line_links_nothing(ready, as_human):
+@pytest.mark.row("EM-023")
+def test_suggesting_at_the_command_line_links_nothing(ready, as_human):
     as_human()
     person = added(ready, "Ada", "--type", "person")
     ready("entity", "link", "Ada", "matrix", "ada@example.org", "--verified")
@@ -181,7 +191,8 @@ def test_em_023_suggesting_at_the_command_line_links_nothing(ready, as_human):
     assert ready("entity", "stats", "--json").answer["identities"] == {"matrix": 1}
 
 
-def test_em_028_a_profile_shows_what_holds_and_how_it_came(ready):
+@pytest.mark.row("EM-028")
+def test_a_profile_shows_what_holds_and_how_it_came(ready):
     added(ready, "Ada", "--type", "person")
     for language in ("English", "French"):
         run = ready("entity", "profile", "Ada", "--key", "language", "--value", language)
@@ -195,7 +206,8 @@ def test_em_028_a_profile_shows_what_holds_and_how_it_came(ready):
     assert ["CURRENT" in line for line in lines] == [False, True]
 
 
-def test_em_031_em_042_what_passed_is_shown_by_transport_and_masked(ready, as_human):
+@pytest.mark.row("EM-031", "EM-042")
+def test_what_passed_is_shown_by_transport_and_masked(ready, as_human):
     as_human()
     added(ready, "Ada", "--type", "person")
     ready("entity", "link", "Ada", "email", "ada@example.org")
@@ -208,7 +220,8 @@ def test_em_031_em_042_what_passed_is_shown_by_transport_and_masked(ready, as_hu
     assert ready("entity", "context", "Ada", "--transport", "irc").out == ""
 
 
-def test_em_020_somebody_new_comes_with_an_address_and_a_note_or_not_at_all(ready, as_human):
+@pytest.mark.row("EM-020")
+def test_somebody_new_comes_with_an_address_and_a_note_or_not_at_all(ready, as_human):
     as_human()
     words = ("entity", "add", "Ada", "--type", "person", "--transport", "email")
     run = ready(*words, "--address", "Ada+x@Example.org", "--note", "likes pumps", "--json")
@@ -226,7 +239,8 @@ def test_em_020_somebody_new_comes_with_an_address_and_a_note_or_not_at_all(read
     assert ready("entity", "get", "Bob").code == _NOT_FOUND
 
 
-def test_em_020_an_agent_that_introduces_somebody_asks_whose_the_address_is(ready):
+@pytest.mark.row("EM-020")
+def test_an_agent_that_introduces_somebody_asks_whose_the_address_is(ready):
     words = ("entity", "add", "Ada", "--type", "person", "--transport", "irc", "--address", "ada")
     run = ready(*words)
     assert "it waits for a human" in run.err
@@ -236,7 +250,8 @@ def test_em_020_an_agent_that_introduces_somebody_asks_whose_the_address_is(read
     assert ready("entity", "get", "Eve").code == _NOT_FOUND
 
 
-def test_em_031_entities_are_listed_by_type_and_transport(ready, as_human):
+@pytest.mark.row("EM-031")
+def test_entities_are_listed_by_type_and_transport(ready, as_human):
     as_human()
     for name, type_, transport in (("Ada", "person", "irc"), ("bot", "agent", "matrix")):
         words = ("--type", type_, "--transport", transport, "--address", name)

@@ -38,7 +38,8 @@ def everything(tilth, *words):
     return "".join(run.out + run.err for run in runs)
 
 
-def test_kb_050_nothing_of_a_project_reaches_another_by_any_command(ready):
+@pytest.mark.row("KB-050")
+def test_nothing_of_a_project_reaches_another_by_any_command(ready):
     added(ready, "Postgres", "--type", "tech")
     before = everything(ready, "--scope", "project:b")
     scope = ("--scope", "project:a")
@@ -51,7 +52,8 @@ def test_kb_050_nothing_of_a_project_reaches_another_by_any_command(ready):
     assert CANARY in everything(ready, *scope)
 
 
-def test_c_25_what_is_another_owners_is_not_there(ready):
+@pytest.mark.row("C-25")
+def test_what_is_another_owners_is_not_there(ready):
     entity = added(ready, CANARY, "--owner", "ada")
     ready("edge", "add", CANARY, "uses", "Postgres", "--owner", "ada")
 
@@ -60,8 +62,9 @@ def test_c_25_what_is_another_owners_is_not_there(ready):
     assert ready("entity", "list", "--json").answer == {"entities": []}
 
 
+@pytest.mark.row("X-04")
 @pytest.mark.usefixtures("as_human")
-def test_x_04_three_projects_become_one_hub_and_a_wrong_merge_is_split_back(ready):
+def test_three_projects_become_one_hub_and_a_wrong_merge_is_split_back(ready):
     hub = added(ready, "PostgreSQL (Dev)", "--type", "service")
     local = {
         scope: added(ready, name, "--scope", scope)

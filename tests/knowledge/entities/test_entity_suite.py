@@ -42,7 +42,8 @@ def talk(agent, ada):
     return begun.conversation.id
 
 
-def test_em_001_the_layers_meet_in_one_store(human, agent, ada, talk):
+@pytest.mark.row("EM-001")
+def test_the_layers_meet_in_one_store(human, agent, ada, talk):
     """Layer 0 is what was said, 1 what it comes to, 2 how somebody is; a fact rests on all."""
     said = agent.conversations.add(talk, "We decided on the blue pump. I prefer short answers.")
     summary = agent.conversations.archive(talk).summary
@@ -60,7 +61,8 @@ def test_em_001_the_layers_meet_in_one_store(human, agent, ada, talk):
     ]
 
 
-def test_em_001_one_question_joins_a_person_and_a_project(human, agent, ada, talk):
+@pytest.mark.row("EM-001")
+def test_one_question_joins_a_person_and_a_project(human, agent, ada, talk):
     """`recall --query deployment --entity E --project P` of seed 004."""
     rooms = {"project:shop": "ours", "project:other": "theirs", "global": "everybody's"}
     for scope, whose in rooms.items():
@@ -87,8 +89,9 @@ def test_em_001_one_question_joins_a_person_and_a_project(human, agent, ada, tal
     assert "The deploy of ours goes to lxc 104." in joined(scope="project:shop")
 
 
+@pytest.mark.row("EM-004")
 @pytest.mark.parametrize("transport", sorted(TRANSPORTS))
-def test_em_004_every_transport_carries_messages_links_and_conversations(human, ada, transport):
+def test_every_transport_carries_messages_links_and_conversations(human, ada, transport):
     at = "ada@example.org" if transport == "email" else "ada"
     human.people.link(ada, transport, at)
     talk = human.conversations.create(ada, transport, address=at).conversation.id
@@ -111,10 +114,9 @@ def test_opening_a_store_again_changes_nothing_of_it(agent, talk, store, place):
             assert again.digest() == before
 
 
+@pytest.mark.row("EM-002", "EM-009", "EM-028")
 @pytest.mark.parametrize("kind", ["episode_recorded", "summary_written", "trait_told"])
-def test_em_002_em_009_em_028_no_sql_changes_a_message_a_summary_or_a_trait(
-    agent, ada, talk, place, kind
-):
+def test_no_sql_changes_a_message_a_summary_or_a_trait(agent, ada, talk, place, kind):
     agent.conversations.add(talk, "We decided on the blue pump.")
     agent.conversations.archive(talk)
     agent.people.tell(ada, "language", "French")
@@ -130,7 +132,8 @@ def test_em_002_em_009_em_028_no_sql_changes_a_message_a_summary_or_a_trait(
     assert place.run("SELECT * FROM ledger ORDER BY seq") == before
 
 
-def test_em_002_no_verb_changes_or_removes_what_was_said_summarised_or_told():
+@pytest.mark.row("EM-002")
+def test_no_verb_changes_or_removes_what_was_said_summarised_or_told():
     verbs = {
         name
         for nouns in (Episodes, Conversations, People)
@@ -142,7 +145,8 @@ def test_em_002_no_verb_changes_or_removes_what_was_said_summarised_or_told():
     assert verbs & {"add", "tell", "link", "unlink", "summarise"}
 
 
-def test_em_040_em_041_em_042_privacy_holds_on_the_way_in_and_out(agent, ada, talk):
+@pytest.mark.row("EM-040", "EM-041", "EM-042")
+def test_privacy_holds_on_the_way_in_and_out(agent, ada, talk):
     agent.conversations.add(talk, PRIVATE, speaker="Ada", metadata={"note": PRIVATE})
     agent.conversations.archive(talk)
     inside = [
@@ -179,7 +183,8 @@ def test_old_memory_is_not_touched_by_people_and_conversations(human, agent, pla
     assert answers() == before
 
 
-def test_em_005_every_message_is_in_the_index_and_no_word_of_a_question_breaks_it(agent, talk):
+@pytest.mark.row("EM-005")
+def test_every_message_is_in_the_index_and_no_word_of_a_question_breaks_it(agent, talk):
     odd = ('O\'Brien said "OR"', "re-index the NEAR/2 pumps", "col:umn AND NOT (x)", "100% *")
     ids = [agent.conversations.add(talk, f"{text} pump") for text in odd]
 
@@ -189,7 +194,8 @@ def test_em_005_every_message_is_in_the_index_and_no_word_of_a_question_breaks_i
         assert id_ in [hit.id for hit in agent.recall(text, limit=50).hits]
 
 
-def test_em_031_em_055_the_counts_are_a_recount(human, agent, ada, talk):
+@pytest.mark.row("EM-031", "EM-055")
+def test_the_counts_are_a_recount(human, agent, ada, talk):
     bob = human.people.introduce("Bob", transport="email", address="bob@example.org")
     other = agent.conversations.create(bob.added.entity.id, "email").conversation.id
     for number in range(7):
@@ -213,7 +219,8 @@ def test_em_031_em_055_the_counts_are_a_recount(human, agent, ada, talk):
     assert sum(people["entities"].values()) == len(agent.entities.list())
 
 
-def test_em_055_the_counts_are_a_recount_after_an_erasure_too(human, agent, ada, talk):
+@pytest.mark.row("EM-055")
+def test_the_counts_are_a_recount_after_an_erasure_too(human, agent, ada, talk):
     gone = agent.conversations.add(talk, "My number is 0664 1234567.")
     agent.conversations.add(talk, "We decided on the blue pump.")
     agent.conversations.archive(talk)
@@ -228,7 +235,8 @@ def test_em_055_the_counts_are_a_recount_after_an_erasure_too(human, agent, ada,
     assert "0664" not in repr(agent.conversations.context(talk))
 
 
-def test_em_007_somebody_has_a_conversation_for_each_way_and_place(agent, ada, talk):
+@pytest.mark.row("EM-007")
+def test_somebody_has_a_conversation_for_each_way_and_place(agent, ada, talk):
     ways = [("matrix", "@ada:elsewhere.org", "global"), ("email", "ada@example.org", "global"),
             ("matrix", "@ada:example.org", "project:shop"), ("slack", "", "global")]  # fmt: skip
     talks = [
@@ -287,10 +295,11 @@ def test_what_is_wrong_is_refused_and_nothing_of_it_is_kept(human, ada, talk, st
     assert store.digest() == before
 
 
+@pytest.mark.row("EM-068")
 @pytest.mark.parametrize(
     "word", ["../etc", "a/../b", "project:../x", "project:a/../../b", "..", "", "\x00", "a" * 300]
 )
-def test_em_068_no_scope_and_no_owner_leads_out_of_its_place(human, word):
+def test_no_scope_and_no_owner_leads_out_of_its_place(human, word):
     with pytest.raises(InvalidInputError):
         parse_scope(word)
     with pytest.raises(InvalidInputError):
@@ -299,7 +308,8 @@ def test_em_068_no_scope_and_no_owner_leads_out_of_its_place(human, word):
         human.people.introduce("Eve", scope=word)
 
 
-def test_em_015_a_restart_in_the_midst_loses_nothing(agent, ada, talk, place):
+@pytest.mark.row("EM-015")
+def test_a_restart_in_the_midst_loses_nothing(agent, ada, talk, place):
     said = agent.conversations.add(talk, "We decided on the blue pump.")
     agent.conversations.summarise(talk)
     half = agent.conversations.add(talk, "And please call the shop.")

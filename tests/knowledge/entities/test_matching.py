@@ -17,7 +17,8 @@ def suggested(decision):
     return [one.id for one in decision.suggestions]
 
 
-def test_kb_027_a_name_and_its_aliases_mean_one_thing():
+@pytest.mark.row("KB-027")
+def test_a_name_and_its_aliases_mean_one_thing():
     hub = make("PostgreSQL", aliases=("pg", "Postgres", "192.168.3.88"))
 
     for name in ("postgresql", "PG", "\uff30\uff27", "'192.168.3.88'"):
@@ -57,8 +58,9 @@ def test_rivals_are_neither_merged_nor_suggested(name, other):
     assert ", but " in asked.reason
 
 
+@pytest.mark.row("EM-024")
 @pytest.mark.parametrize("kind", ["person", "agent", "account", "organisation", "decision"])
-def test_em_024_nobody_is_merged_by_a_name(kind):
+def test_nobody_is_merged_by_a_name(kind):
     decision = match(sought("Lucas", type=kind), [make("Lucas", type=kind)])
 
     assert decision.same is None
@@ -66,7 +68,8 @@ def test_em_024_nobody_is_merged_by_a_name(kind):
     assert "only a human says" in decision.suggestions[0].reason
 
 
-def test_du_059_what_nobody_typed_is_merged_only_as_it_is_written():
+@pytest.mark.row("DU-059")
+def test_what_nobody_typed_is_merged_only_as_it_is_written():
     lucas = make("Lucas", type="thing")
 
     assert match(sought("lucas", type="thing"), [lucas]).same is None
@@ -76,6 +79,7 @@ def test_du_059_what_nobody_typed_is_merged_only_as_it_is_written():
     assert match(sought("redis", type="thing"), [make("Redis", type="service")]).same is not None
 
 
+@pytest.mark.row("T19")
 @pytest.mark.parametrize(
     "imitation",
     [
@@ -86,7 +90,7 @@ def test_du_059_what_nobody_typed_is_merged_only_as_it_is_written():
         "Postgr\u00e9s",
     ],
 )
-def test_t19_an_imitation_is_suggested_and_never_merged(imitation):
+def test_an_imitation_is_suggested_and_never_merged(imitation):
     for one, other in ((imitation, "Postgres"), ("Postgres", imitation)):
         decision = match(sought(one), [make(other)])
 
@@ -94,7 +98,8 @@ def test_t19_an_imitation_is_suggested_and_never_merged(imitation):
         assert suggested(decision) == ["known"]
 
 
-def test_t19_an_imitation_is_no_alias_either():
+@pytest.mark.row("T19")
+def test_an_imitation_is_no_alias_either():
     decision = match(sought("p\u200bg"), [make("PostgreSQL", aliases=("pg",))])
 
     assert decision.same is None

@@ -13,8 +13,9 @@ LOOK_UPS = {
 }
 
 
+@pytest.mark.row("KB-027")
 @pytest.mark.parametrize("look_up", LOOK_UPS)
-def test_kb_027_no_look_up_of_a_name_reads_all_of_them(make_place_on, look_up):
+def test_no_look_up_of_a_name_reads_all_of_them(make_place_on, look_up):
     sql, params = LOOK_UPS[look_up]
     filled = sql.format(integers=INTEGERS, rows="(CAST(? AS BIGINT), CAST(? AS BIGINT))")
     plan = [row[-1] for row in make_place_on("sqlite").run(f"EXPLAIN QUERY PLAN {filled}", params)]

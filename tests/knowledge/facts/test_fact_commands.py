@@ -20,7 +20,8 @@ def state(tilth, *words):
     return [one["fact"]["said"]["text"] for one in answer["facts"]]
 
 
-def test_ob_005_a_moved_service_is_answered_once(ready, as_human):
+@pytest.mark.row("OB-005")
+def test_a_moved_service_is_answered_once(ready, as_human):
     as_human()
     ready("fact", "add", "DNS answers on .100.30.", *DNS)
     stated = ready("fact", "add", "DNS answers on .110.30.", *DNS, "--json").answer
@@ -31,7 +32,8 @@ def test_ob_005_a_moved_service_is_answered_once(ready, as_human):
     assert [fact["life"]["lifecycle"] for fact in chain] == ["superseded", "current"]
 
 
-def test_ob_011_an_agents_second_fact_waits(ready):
+@pytest.mark.row("OB-011")
+def test_an_agents_second_fact_waits(ready):
     ready("fact", "add", "DNS answers on .100.30.", *DNS)
     run = ready("fact", "add", "DNS answers on .110.30.", *DNS)
 
@@ -40,14 +42,16 @@ def test_ob_011_an_agents_second_fact_waits(ready):
     assert state(ready) == ["DNS answers on .100.30."]
 
 
-def test_ob_008_a_proposal_for_what_is_not_there_is_refused(ready):
+@pytest.mark.row("OB-008")
+def test_a_proposal_for_what_is_not_there_is_refused(ready):
     nowhere = "fct_" + "0" * 26
 
     assert ready("fact", "propose", "x is so", "--about", "x").code == 2
     assert ready("fact", "propose", "x is so", "--about", "x", "--supersedes", nowhere).code == 3
 
 
-def test_ob_023_what_is_missing_or_unknown_is_named(ready):
+@pytest.mark.row("OB-023")
+def test_what_is_missing_or_unknown_is_named(ready):
     run = ready("fact", "add", "It rains.", "--json")
     assert (run.code, run.answer["error"]["code"]) == (2, "invalid_input")
     run = ready("fact", "add", "--subject", "a", "--predicate", "b", "--object", "c",
@@ -56,13 +60,15 @@ def test_ob_023_what_is_missing_or_unknown_is_named(ready):
     assert state(ready) == []
 
 
-def test_ob_024_a_limit_is_from_1_to_100(ready):
+@pytest.mark.row("OB-024")
+def test_a_limit_is_from_1_to_100(ready):
     for limit in ("0", "-1", "x", "1000"):
         assert ready("state", "--limit", limit).code == 2
     assert ready("state", "--limit", "100").code == 0
 
 
-def test_ob_070_widening_labels_what_did_hold(ready, as_human):
+@pytest.mark.row("OB-070", "I15")
+def test_widening_labels_what_did_hold(ready, as_human):
     as_human()
     fact = ready("fact", "add", "DNS answers on .100.30.", *DNS, "--json").answer["fact"]
     assert ready("fact", "retire", fact["id"], "--reason", "moved").code == 0
@@ -91,7 +97,8 @@ def test_a_fact_is_shown_with_what_it_rests_on(ready):
     assert len(ready("fact", "list", "--json").answer["facts"]) == 1
 
 
-def test_ob_062_a_plan_is_applied_with_its_token(ready):
+@pytest.mark.row("OB-062")
+def test_a_plan_is_applied_with_its_token(ready):
     old = "the router stands in the attic beside the chimney"
     new = "the router stands in the cellar beside the chimney"
     added = ready("fact", "add", old, "--about", "router", "--json").answer["fact"]["id"]
@@ -105,7 +112,8 @@ def test_ob_062_a_plan_is_applied_with_its_token(ready):
     assert done["verdict"] == "recorded"
 
 
-def test_c_10_a_word_waits_and_a_person_registers_it(ready, as_human):
+@pytest.mark.row("C-10")
+def test_a_word_waits_and_a_person_registers_it(ready, as_human):
     ready("fact", "add", "It is red.", "--about", "Acme", "--tag", "paint")
     (waiting,) = ready("word", "queue", "--json").answer["words"]
     assert (waiting["word"], waiting["count"]) == ("paint", 1)
@@ -121,7 +129,8 @@ def test_c_10_a_word_waits_and_a_person_registers_it(ready, as_human):
     assert ["lacquer", "varnish"] in [entry["aliases"] for entry in entries]
 
 
-def test_em_060_a_relation_says_what_it_made_and_what_waits(ready):
+@pytest.mark.row("EM-060")
+def test_a_relation_says_what_it_made_and_what_waits(ready):
     first, second = (
         ready("fact", "add", text, "--about", "kettle", "--json").answer["fact"]["id"]
         for text in ("It uses MySQL.", "It uses Postgres.")

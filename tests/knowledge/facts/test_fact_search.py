@@ -59,7 +59,8 @@ def nearest(store, text, which=ANY_FACT, limit=10):
         return [one.seq for one in found]
 
 
-def test_em_005_a_fact_is_found_by_the_next_read_with_a_vector(store, human):
+@pytest.mark.row("EM-005")
+def test_a_fact_is_found_by_the_next_read_with_a_vector(store, human):
     fact = human.facts.add("The kettle stands in Bergen.", about=["kettle"]).fact
 
     assert matched(store, "kettl") == [fact.said.text]
@@ -85,7 +86,8 @@ def test_facts_and_episodes_are_never_found_in_place_of_each_other(store, human)
     assert lexical == nearest(store, "The kettle stands in Bergen.", episodes)
 
 
-def test_kb_050_facts_of_another_scope_or_owner_are_not_found(store, place, human):
+@pytest.mark.row("KB-050")
+def test_facts_of_another_scope_or_owner_are_not_found(store, place, human):
     human.facts.add("The kettle stands in Bergen.", about=["kettle"], scope=HOME)
     other = Owner("other")
     a_brain(store, place.clock, owner=other).facts.add("My kettle is red.", about=["kettle"])

@@ -102,14 +102,16 @@ def test_a_fact_comes_back_as_it_was_stated(teller):
     assert fact.by == AGENT
 
 
-def test_i13_a_slot_has_room_for_one_current_fact(teller):
+@pytest.mark.row("I13")
+def test_a_slot_has_room_for_one_current_fact(teller):
     teller.state("Anna")
 
     with pytest.raises(ConflictError):
         teller.state("Boris")
 
 
-def test_i14_a_successor_begins_where_the_old_one_ends(teller):
+@pytest.mark.row("I14")
+def test_a_successor_begins_where_the_old_one_ends(teller):
     anna = teller.state("Anna")
     boris = teller.state("Boris", supersedes=anna)
 
@@ -120,7 +122,8 @@ def test_i14_a_successor_begins_where_the_old_one_ends(teller):
     assert teller.values() == ["Boris"]
 
 
-def test_i12_what_was_known_at_a_place_stays_known(teller):
+@pytest.mark.row("I12")
+def test_what_was_known_at_a_place_stays_known(teller):
     anna = teller.state("Anna")
     then = Moment(known_seq=teller.get(anna).seq)
     teller.state("Boris", supersedes=anna)
@@ -129,7 +132,8 @@ def test_i12_what_was_known_at_a_place_stays_known(teller):
     assert teller.get(anna, then).life.valid_to is None
 
 
-def test_ob_057_the_boundary_belongs_to_the_new_one(teller):
+@pytest.mark.row("OB-057", "I12")
+def test_the_boundary_belongs_to_the_new_one(teller):
     anna = teller.state("Anna", valid_from=START - 9 * DAY)
     teller.state("Boris", supersedes=anna, valid_from=START - 2 * DAY)
 
@@ -142,7 +146,8 @@ def test_ob_057_the_boundary_belongs_to_the_new_one(teller):
     assert at(START - 10 * DAY) == []
 
 
-def test_ob_004_a_chain_of_fifty_is_whole_from_each_of_its_links(teller):
+@pytest.mark.row("OB-004", "I14")
+def test_a_chain_of_fifty_is_whole_from_each_of_its_links(teller):
     chain = [teller.state("ceo 0")]
     for number in range(1, 51):
         chain.append(teller.state(f"ceo {number}", supersedes=chain[-1]))
@@ -152,6 +157,7 @@ def test_ob_004_a_chain_of_fifty_is_whole_from_each_of_its_links(teller):
             assert [fact.id for fact in Facts(view).history(link, ALL)] == chain
 
 
+@pytest.mark.row("I24")
 def test_saying_it_again_from_the_same_words_adds_no_evidence(teller):
     anna = teller.state("Anna")
     teller.tell(FactReinforced(fact_id=anna, evidence=(Evidence(teller.episode, 0, 4),)))
@@ -160,7 +166,8 @@ def test_saying_it_again_from_the_same_words_adds_no_evidence(teller):
     assert [one.end for one in teller.get(anna).evidence] == [4, 9]
 
 
-def test_ob_056_an_end_may_lie_in_the_past(teller):
+@pytest.mark.row("OB-056")
+def test_an_end_may_lie_in_the_past(teller):
     anna = teller.state("Anna", valid_from=START - 9 * DAY)
     teller.tell(FactRetired(fact_id=anna, reason="she left", valid_to=START - 3 * DAY))
 
@@ -191,7 +198,8 @@ def test_archiving_is_taken_back_whole(teller):
     assert teller.get(anna).life == before
 
 
-def test_ob_009_a_decision_retires_and_confirms_in_one_event(teller):
+@pytest.mark.row("OB-009")
+def test_a_decision_retires_and_confirms_in_one_event(teller):
     anna = teller.state("Anna")
     draft = teller.state("Boris", supersedes=anna, lifecycle=Lifecycle.DRAFT)
     asked = ProposalDraft(
@@ -220,14 +228,16 @@ def test_ob_009_a_decision_retires_and_confirms_in_one_event(teller):
         ]
 
 
-def test_ob_054_a_component_needs_its_system_in_the_database_too(teller, place):
+@pytest.mark.row("OB-054")
+def test_a_component_needs_its_system_in_the_database_too(teller, place):
     teller.state("Anna")
 
     with pytest.raises(place.refusals):
         place.run("UPDATE facts SET component = 'k'")
 
 
-def test_ob_002_no_other_lifecycle_is_stored(teller, place):
+@pytest.mark.row("OB-002")
+def test_no_other_lifecycle_is_stored(teller, place):
     teller.state("Anna")
 
     with pytest.raises(place.refusals):

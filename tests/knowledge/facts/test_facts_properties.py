@@ -9,8 +9,9 @@ from prove.facts.play import Hand, Play
 STEPS = 100
 
 
+@pytest.mark.row("DU-010", "I12", "I15")
 @pytest.mark.parametrize("seed", range(3))
-def test_du_010_i12_i15_facts_slots_and_reviews_are_those_of_the_model(place, seed):
+def test_facts_slots_and_reviews_are_those_of_the_model(place, seed):
     hand = Hand()
     store = place.open(clock=hand)
     play = Play(store, hand, Random(seed))

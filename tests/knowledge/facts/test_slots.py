@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
+import pytest
+
 from prove.slots import race
 from tilth.runtime.system import SystemClock, SystemIds
 
@@ -19,7 +21,8 @@ def opened(place) -> Iterator:
         store.close()
 
 
-def test_i13_ob_014_two_processes_never_leave_two_current_facts_in_a_slot(place):
+@pytest.mark.row("I13", "OB-014")
+def test_two_processes_never_leave_two_current_facts_in_a_slot(place):
     looks, problems = race(partial(opened, place), TRIES)
 
     assert problems == []

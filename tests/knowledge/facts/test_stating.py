@@ -37,7 +37,8 @@ def confirmed(human, stated):
     return human.review.confirm(stated.proposal_id, digest=seen.digest, retires=retires)
 
 
-def test_ob_001_each_place_narrows_alone_and_with_the_others(agent):
+@pytest.mark.row("OB-001")
+def test_each_place_narrows_alone_and_with_the_others(agent):
     agent.facts.add("DNS answers on .100.", **PI_HOLE, tags=["durable"])
     agent.facts.add("The NAS is full.", area="Storage", system="nas", component="fill")
 
@@ -49,14 +50,16 @@ def test_ob_001_each_place_narrows_alone_and_with_the_others(agent):
     assert held(agent, area="Network", system="nas") == []
 
 
-def test_ob_003_what_is_still_so_has_no_end(agent):
+@pytest.mark.row("OB-003")
+def test_what_is_still_so_has_no_end(agent):
     fact = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
 
     assert fact.life.valid_to is None
     assert fact.life.valid_from == fact.recorded_at
 
 
-def test_ob_005_only_what_holds_is_served_and_the_rest_on_request(agent, human):
+@pytest.mark.row("OB-005", "I15")
+def test_only_what_holds_is_served_and_the_rest_on_request(agent, human):
     old = human.facts.add("DNS answers on 192.168.100.30.", **PI_HOLE)
     new = human.facts.add("DNS answers on 192.168.110.30.", **PI_HOLE)
 
@@ -65,7 +68,8 @@ def test_ob_005_only_what_holds_is_served_and_the_rest_on_request(agent, human):
     assert held(agent, lifecycles=["superseded"]) == ["DNS answers on 192.168.100.30."]
 
 
-def test_ob_006_what_was_superseded_is_reached_by_id_history_and_time(human, place):
+@pytest.mark.row("OB-006")
+def test_what_was_superseded_is_reached_by_id_history_and_time(human, place):
     old = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
     place.clock.at += DAY
     new = human.facts.add("DNS answers on .110.", **PI_HOLE).fact
@@ -75,7 +79,8 @@ def test_ob_006_what_was_superseded_is_reached_by_id_history_and_time(human, pla
     assert held(human, as_of=new.life.valid_from - timedelta(hours=1)) == ["DNS answers on .100."]
 
 
-def test_ob_008_a_proposal_commits_nothing(agent):
+@pytest.mark.row("OB-008")
+def test_a_proposal_commits_nothing(agent):
     old = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
     asked = agent.facts.propose("DNS answers on .110.", supersedes=old.id, **PI_HOLE)
 
@@ -85,7 +90,8 @@ def test_ob_008_a_proposal_commits_nothing(agent):
     assert agent.facts.get(old.id).is_contested
 
 
-def test_ob_008_a_target_must_be_there_be_current_and_be_named(agent, human):
+@pytest.mark.row("OB-008")
+def test_a_target_must_be_there_be_current_and_be_named(agent, human):
     old = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
     human.facts.add("DNS answers on .110.", **PI_HOLE)
 
@@ -99,7 +105,8 @@ def test_ob_008_a_target_must_be_there_be_current_and_be_named(agent, human):
         agent.facts.propose("", supersedes=old.id)
 
 
-def test_ob_009_a_human_confirms_once_and_the_times_touch(agent, human):
+@pytest.mark.row("OB-009", "I14")
+def test_a_human_confirms_once_and_the_times_touch(agent, human):
     old = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
     asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
     confirmed(human, asked)
@@ -113,7 +120,8 @@ def test_ob_009_a_human_confirms_once_and_the_times_touch(agent, human):
         confirmed(human, asked)
 
 
-def test_ob_010_nobody_but_a_human_confirms(agent, human, make):
+@pytest.mark.row("OB-010")
+def test_nobody_but_a_human_confirms(agent, human, make):
     old = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
     asked = agent.facts.add("DNS answers on .110.", supersedes=old.id, **PI_HOLE)
     assert asked.fact.life.lifecycle is Lifecycle.DRAFT
@@ -124,7 +132,8 @@ def test_ob_010_nobody_but_a_human_confirms(agent, human, make):
     assert held(agent) == ["DNS answers on .100."]
 
 
-def test_ob_011_a_second_one_names_the_holder_and_waits(agent):
+@pytest.mark.row("OB-011")
+def test_a_second_one_names_the_holder_and_waits(agent):
     old = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
     asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
 
@@ -133,20 +142,23 @@ def test_ob_011_a_second_one_names_the_holder_and_waits(agent):
     assert held(agent) == ["DNS answers on .100."]
 
 
-def test_ob_012_general_tags_do_not_meet(agent):
+@pytest.mark.row("OB-012")
+def test_general_tags_do_not_meet(agent):
     for component in ("switch", "firewall"):
         agent.facts.add(f"The {component} is up.", system="lan", component=component, tags=["Lan"])
 
     assert len(held(agent, system="lan")) == 2
 
 
-def test_ob_013_without_a_system_there_is_no_limit(agent):
+@pytest.mark.row("OB-013")
+def test_without_a_system_there_is_no_limit(agent):
     for number in range(30):
         agent.facts.add(f"Lesson {number} is learnt.", about=["Go"], area="Study", tags=["durable"])
 
     assert agent.state(area="Study", limit=100).count == 30
 
 
+@pytest.mark.row("OB-014", "I13")
 @pytest.mark.parametrize(
     "change",
     [
@@ -156,7 +168,7 @@ def test_ob_013_without_a_system_there_is_no_limit(agent):
         {"component": "", "tags": ["durable", "component:ip"]},
     ],
 )
-def test_ob_014_the_guard_holds_however_the_place_is_written(agent, change):
+def test_the_guard_holds_however_the_place_is_written(agent, change):
     agent.facts.add("DNS answers on .100.", **PI_HOLE)
     asked = agent.facts.add("DNS answers on .110.", **(PI_HOLE | change))
 
@@ -164,13 +176,15 @@ def test_ob_014_the_guard_holds_however_the_place_is_written(agent, change):
     assert held(agent) == ["DNS answers on .100."]
 
 
-def test_ob_014_two_components_are_refused_in_either_order(agent):
+@pytest.mark.row("OB-014")
+def test_two_components_are_refused_in_either_order(agent):
     for tags in (["component:a", "component:b"], ["component:b", "component:a"]):
         with pytest.raises(InvalidInputError, match="one component"):
             agent.facts.add("It is up.", system="lan", tags=tags)
 
 
-def test_ob_050_every_change_says_who_made_it_and_stays(agent, human, place):
+@pytest.mark.row("OB-050")
+def test_every_change_says_who_made_it_and_stays(agent, human, place):
     old = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
     asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
     confirmed(human, asked)
@@ -185,7 +199,8 @@ def test_ob_050_every_change_says_who_made_it_and_stays(agent, human, place):
             place.run(sql)
 
 
-def test_ob_052_a_fact_is_retired_once_and_never_by_itself(human):
+@pytest.mark.row("OB-052")
+def test_a_fact_is_retired_once_and_never_by_itself(human):
     fact = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
     again = human.facts.add("DNS answers on .100.", supersedes=fact.id, **PI_HOLE)
     assert again.verdict == "reinforced"
@@ -195,7 +210,8 @@ def test_ob_052_a_fact_is_retired_once_and_never_by_itself(human):
         human.facts.retire(fact.id)
 
 
-def test_ob_053_a_changed_lifecycle_is_one_finding(agent, place, store):
+@pytest.mark.row("OB-053")
+def test_a_changed_lifecycle_is_one_finding(agent, place, store):
     agent.facts.add("DNS answers on .100.", **PI_HOLE)
     place.run("UPDATE lives SET lifecycle = 'historical'")
 
@@ -203,7 +219,8 @@ def test_ob_053_a_changed_lifecycle_is_one_finding(agent, place, store):
     store.rebuild()
 
 
-def test_ob_055_an_auto_slot_changes_in_one_call_and_notes_stand_side_by_side(agent):
+@pytest.mark.row("OB-055")
+def test_an_auto_slot_changes_in_one_call_and_notes_stand_side_by_side(agent):
     first = agent.facts.add(subject="Acme", predicate="phase", object="pilot", about=["Acme"])
     second = agent.facts.add(subject="Acme", predicate="phase", object="rollout")
     agent.facts.add("Acme was called.", about=["Acme"])
@@ -213,7 +230,8 @@ def test_ob_055_an_auto_slot_changes_in_one_call_and_notes_stand_side_by_side(ag
     assert len(held(agent)) == 3
 
 
-def test_ob_056_a_backdated_end_keeps_when_it_was_recorded(human):
+@pytest.mark.row("OB-056")
+def test_a_backdated_end_keeps_when_it_was_recorded(human):
     began = START - 30 * DAY
     fact = human.facts.add("DNS answers on .100.", valid_from=began, **PI_HOLE).fact
     human.facts.retire(fact.id, reason="gone", valid_to=START - 9 * DAY)
@@ -225,7 +243,8 @@ def test_ob_056_a_backdated_end_keeps_when_it_was_recorded(human):
     assert held(human, as_of=START - 9 * DAY) == []
 
 
-def test_ob_058_an_end_before_the_beginning_is_refused(human):
+@pytest.mark.row("OB-058")
+def test_an_end_before_the_beginning_is_refused(human):
     with pytest.raises(InvalidInputError, match="before it begins"):
         human.facts.add("x is so", about=["x"], valid_from=START, valid_to=START - DAY)
     fact = human.facts.add("x is so", about=["x"]).fact
@@ -233,7 +252,8 @@ def test_ob_058_an_end_before_the_beginning_is_refused(human):
         human.facts.retire(fact.id, valid_to=START - DAY)
 
 
-def test_ob_060_an_agent_asks_for_removal_with_a_reason_and_is_not_asked_again(agent, human):
+@pytest.mark.row("OB-060")
+def test_an_agent_asks_for_removal_with_a_reason_and_is_not_asked_again(agent, human):
     fact = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
     with pytest.raises(InvalidInputError, match="20 characters"):
         agent.facts.retire(fact.id, reason="old")
@@ -249,7 +269,8 @@ def test_ob_060_an_agent_asks_for_removal_with_a_reason_and_is_not_asked_again(a
     assert held(agent) == ["DNS answers on .100."]
 
 
-def test_ob_061_confirming_names_what_it_retires(agent, human):
+@pytest.mark.row("OB-061", "I20")
+def test_confirming_names_what_it_retires(agent, human):
     old = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
     asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
     digest = human.review.show(asked.proposal_id).digest
@@ -260,7 +281,8 @@ def test_ob_061_confirming_names_what_it_retires(agent, human):
         human.review.confirm(asked.proposal_id, digest="0" * 64, retires=[old.id])
 
 
-def test_ob_063_a_tag_folds_and_an_unknown_one_waits(agent, store):
+@pytest.mark.row("OB-063")
+def test_a_tag_folds_and_an_unknown_one_waits(agent, store):
     one = agent.facts.add("Lab is up.", about=["lab"], tags=["DURABLE", "foo"]).fact
 
     assert one.said.taxonomy.tags == ("durable", "foo")
@@ -270,7 +292,8 @@ def test_ob_063_a_tag_folds_and_an_unknown_one_waits(agent, store):
         ]
 
 
-def test_c_08_a_decision_takes_a_successor_by_name_alone(agent, human):
+@pytest.mark.row("C-08")
+def test_a_decision_takes_a_successor_by_name_alone(agent, human):
     said = {"subject": "Tilth", "predicate": "database", "channel": "decision"}
     first = human.facts.add("One file is enough.", object="SQLite", **said).fact
     with pytest.raises(ConflictError, match=first.id):
@@ -281,7 +304,8 @@ def test_c_08_a_decision_takes_a_successor_by_name_alone(agent, human):
     assert human.facts.get(first.id).said.triple.object == "SQLite"
 
 
-def test_du_006_a_milestone_stays(human):
+@pytest.mark.row("DU-006")
+def test_a_milestone_stays(human):
     said = {"subject": "Tilth", "predicate": "reached", "channel": "milestone"}
     first = human.facts.add(object="alpha", **said).fact
     human.facts.add(object="beta", **said)
@@ -293,7 +317,8 @@ def test_du_006_a_milestone_stays(human):
     assert len(held(human)) == 2
 
 
-def test_c_10_an_unknown_predicate_warns_and_supersedes_nothing(agent):
+@pytest.mark.row("C-10")
+def test_an_unknown_predicate_warns_and_supersedes_nothing(agent):
     agent.facts.add(subject="Acme", predicate="frobs", object="one")
     stated = agent.facts.add(subject="Acme", predicate="frobs", object="two")
 
@@ -301,7 +326,8 @@ def test_c_10_an_unknown_predicate_warns_and_supersedes_nothing(agent):
     assert len(held(agent)) == 2
 
 
-def test_c_14_an_agent_is_capped_until_a_human_confirms(agent, human):
+@pytest.mark.row("C-14", "I22")
+def test_an_agent_is_capped_until_a_human_confirms(agent, human):
     agent.facts.add("DNS answers on .100.", **PI_HOLE)
     asked = agent.facts.add("DNS answers on .110.", confidence="high", **PI_HOLE)
     assert (asked.fact.confidence.value, asked.fact.confidence.source) == (0.8, "agent")
@@ -311,7 +337,8 @@ def test_c_14_an_agent_is_capped_until_a_human_confirms(agent, human):
     assert (confidence.value, confidence.source) == (0.9, "human")
 
 
-def test_i23_what_a_human_wrote_is_replaced_by_no_agent(agent, human):
+@pytest.mark.row("I23")
+def test_what_a_human_wrote_is_replaced_by_no_agent(agent, human):
     fact = human.facts.add(subject="Acme", predicate="phase", object="pilot").fact
     stated = agent.facts.add(subject="Acme", predicate="phase", object="rollout")
 
@@ -322,8 +349,9 @@ def test_i23_what_a_human_wrote_is_replaced_by_no_agent(agent, human):
         agent.facts.undo(fact.id)
 
 
+@pytest.mark.row("EM-066")
 @pytest.mark.parametrize("word", ["undefined", "null", " Undefined "])
-def test_em_066_a_word_for_nothing_is_no_part_of_a_fact_or_a_trait(agent, store, word):
+def test_a_word_for_nothing_is_no_part_of_a_fact_or_a_trait(agent, store, word):
     bob = agent.entities.add("Bob", type="person").entity.id
     before = store.digest()
 
@@ -341,7 +369,8 @@ def test_em_066_a_word_for_nothing_is_no_part_of_a_fact_or_a_trait(agent, store,
     assert store.digest() == before
 
 
-def test_i24_saying_it_again_is_no_evidence(agent):
+@pytest.mark.row("I24")
+def test_saying_it_again_is_no_evidence(agent):
     first = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
     again = agent.facts.add("DNS answers on .100.", **PI_HOLE)
 
@@ -352,6 +381,7 @@ def test_i24_saying_it_again_is_no_evidence(agent):
     assert len(told.fact.evidence) == 2
 
 
+@pytest.mark.row("I18")
 def test_a_quote_must_stand_there_word_for_word(agent):
     episode = agent.remember("Anna leads Acme.")
 
@@ -361,7 +391,8 @@ def test_a_quote_must_stand_there_word_for_word(agent):
     assert (fact.evidence[0].start, fact.evidence[0].end) == (0, 10)
 
 
-def test_i18_a_fact_is_about_something(agent):
+@pytest.mark.row("I18")
+def test_a_fact_is_about_something(agent):
     with pytest.raises(InvalidInputError, match="about something"):
         agent.facts.add("It rains.")
 
@@ -404,7 +435,8 @@ def test_a_secret_is_gone_before_a_fact_is_kept(agent):
     assert secret not in fact.said.text
 
 
-def test_c_23_an_import_is_historical_until_a_human_promotes_it(make, agent, human):
+@pytest.mark.row("C-23")
+def test_an_import_is_historical_until_a_human_promotes_it(make, agent, human):
     fact = make("import").facts.add("DNS answers on .90.", **PI_HOLE).fact
     assert (fact.life.lifecycle, fact.life.review) == (Lifecycle.HISTORICAL, Review.UNREVIEWED)
     assert held(agent) == []
@@ -421,7 +453,8 @@ def test_what_nobody_signed_waits(make, agent):
     assert held(agent) == []
 
 
-def test_xr_04_words_leave_their_scope_only_by_a_human(agent, human):
+@pytest.mark.row("XR-04")
+def test_words_leave_their_scope_only_by_a_human(agent, human):
     episode = agent.remember("Anna leads Acme.", scope="project:work/acme")
 
     with pytest.raises(ForbiddenError, match="project:work/acme"):
@@ -429,7 +462,8 @@ def test_xr_04_words_leave_their_scope_only_by_a_human(agent, human):
     assert human.facts.add("Anna leads.", about=["Acme"], evidence=[episode]).fact
 
 
-def test_c_01_a_preference_ends_no_other_unless_it_is_of_the_same_thing(agent):
+@pytest.mark.row("C-01")
+def test_a_preference_ends_no_other_unless_it_is_of_the_same_thing(agent):
     def prefer(predicate, value):
         return agent.facts.add(subject="user", predicate=predicate, object=value)
 
@@ -455,7 +489,8 @@ def test_an_alias_meets_the_same_slot(agent, store):
     assert stated.fact.said.triple.written_as == "version"
 
 
-def test_i13_writers_at_once_leave_one_current_fact(make, store):
+@pytest.mark.row("I13")
+def test_writers_at_once_leave_one_current_fact(make, store):
     def write(number):
         brain = make("agent", f"writer {number}")
         for turn in range(15):
@@ -471,7 +506,8 @@ def test_i13_writers_at_once_leave_one_current_fact(make, store):
         assert len(facts) == len(Facts(view).history(current.id, Visibility())) == 60
 
 
-def test_ob_009_a_decision_that_breaks_off_leaves_neither_half(agent, human, store):
+@pytest.mark.row("OB-009")
+def test_a_decision_that_breaks_off_leaves_neither_half(agent, human, store):
     agent.facts.add("DNS answers on .100.", **PI_HOLE)
     asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
     seen = human.review.show(asked.proposal_id)

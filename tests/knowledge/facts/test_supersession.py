@@ -126,6 +126,7 @@ def test_a_verdict(told, met, of, who, expected):
     assert decide(told, met, of, who) == expected
 
 
+@pytest.mark.row("C-01")
 @pytest.mark.parametrize(
     ("told", "met", "of"),
     [
@@ -138,7 +139,7 @@ def test_a_verdict(told, met, of, who, expected):
     ],
 )
 @pytest.mark.parametrize("who", [AGENT, ActorKind.JOB])
-def test_c_01_what_others_stand_on_is_proposed(told, met, of, who):
+def test_what_others_stand_on_is_proposed(told, met, of, who):
     verdict = decide(told, met, of, who)
 
     assert isinstance(verdict, Propose)
@@ -169,7 +170,8 @@ def test_only_a_human_states_what_is_for_humans():
     assert decide(placed(), None, rule("single", "human"), HUMAN) == Coexist()
 
 
-def test_ob_014_a_slot_is_one_however_it_is_written():
+@pytest.mark.row("OB-014")
+def test_a_slot_is_one_however_it_is_written():
     def key(system, component):
         statement = Statement(text="x", taxonomy=make_taxonomy(system=system, component=component))
         return slot_of(statement, rule_of(statement, None)).key
@@ -188,6 +190,7 @@ def test_a_predicate_is_known_by_its_aliases_and_spellings():
     assert known.tag("DURABLE") == "durable"
 
 
-def test_ob_058_what_ended_has_a_beginning():
+@pytest.mark.row("OB-058")
+def test_what_ended_has_a_beginning():
     with pytest.raises(InvalidInputError, match="before it begins"):
         placed(valid_to=NOW - DAY)

@@ -11,7 +11,8 @@ def names(graph):
     return [node.name for node in graph.nodes]
 
 
-def test_kb_012_no_edge_is_of_a_kind_outside_the_list(agent):
+@pytest.mark.row("KB-012")
+def test_no_edge_is_of_a_kind_outside_the_list(agent):
     with pytest.raises(InvalidInputError, match="related_to") as refused:
         agent.edges.add("api", "related_to", "db")
     for kind in EdgeKind:
@@ -20,13 +21,15 @@ def test_kb_012_no_edge_is_of_a_kind_outside_the_list(agent):
     assert agent.entities.list() == []
 
 
-def test_c_10_every_kind_of_the_two_lists_joins(agent):
+@pytest.mark.row("C-10")
+def test_every_kind_of_the_two_lists_joins(agent):
     for kind in EdgeKind:
         assert agent.edges.add("api", kind, "db").is_new
     assert {edge.kind for edge in agent.edges.list("api")} == set(EdgeKind)
 
 
-def test_kb_013_an_edge_is_there_once_and_never_leads_back(agent):
+@pytest.mark.row("KB-013")
+def test_an_edge_is_there_once_and_never_leads_back(agent):
     first = agent.edges.add("api", "uses", "db")
     again = agent.edges.add("API", "uses", "db")
 
@@ -36,7 +39,8 @@ def test_kb_013_an_edge_is_there_once_and_never_leads_back(agent):
         agent.edges.add("api", "uses", "API")
 
 
-def test_kb_013_a_merge_leaves_one_edge_of_two_and_no_loop(agent, human):
+@pytest.mark.row("KB-013")
+def test_a_merge_leaves_one_edge_of_two_and_no_loop(agent, human):
     for source, kind, target in (
         ("Postgres", "runs_on", "proxmox"),
         ("main database", "runs_on", "proxmox"),
@@ -52,7 +56,8 @@ def test_kb_013_a_merge_leaves_one_edge_of_two_and_no_loop(agent, human):
         agent.edges.add("main database", "part_of", "Postgres")
 
 
-def test_kb_013_what_is_put_away_takes_its_edges_out_of_sight(agent):
+@pytest.mark.row("KB-013")
+def test_what_is_put_away_takes_its_edges_out_of_sight(agent):
     fact = agent.facts.add("The NAS is full.", about=["nas"]).fact
     agent.edges.add(fact.id, "supports", "nas")
     assert len(agent.edges.list("nas")) == 1
@@ -64,7 +69,8 @@ def test_kb_013_what_is_put_away_takes_its_edges_out_of_sight(agent):
     assert len(agent.edges.list("nas")) == 1
 
 
-def test_kb_010_the_database_knows_the_kinds_of_nodes_that_the_code_knows(agent, place):
+@pytest.mark.row("KB-010", "I18")
+def test_the_database_knows_the_kinds_of_nodes_that_the_code_knows(agent, place):
     agent.edges.add("api", "uses", "db")
 
     for kind in NodeKind:
@@ -75,7 +81,8 @@ def test_kb_010_the_database_knows_the_kinds_of_nodes_that_the_code_knows(agent,
         place.run("UPDATE edges SET kind = 'related_to'")
 
 
-def test_kb_014_a_name_that_an_edge_leads_to_joins_the_graph(agent):
+@pytest.mark.row("KB-014")
+def test_a_name_that_an_edge_leads_to_joins_the_graph(agent):
     agent.edges.add("api", "uses", "db")
 
     assert [one.name for one in agent.entities.list()] == ["api", "db"]
@@ -83,7 +90,8 @@ def test_kb_014_a_name_that_an_edge_leads_to_joins_the_graph(agent):
         agent.edges.add("api", "uses", "ent_01KDVDNA030000000000009999")
 
 
-def test_kb_022_a_walk_is_bounded_in_hops_and_says_so(agent):
+@pytest.mark.row("KB-022")
+def test_a_walk_is_bounded_in_hops_and_says_so(agent):
     for number in range(5):
         agent.edges.add(f"step {number}", "uses", f"step {number + 1}")
 
@@ -95,7 +103,8 @@ def test_kb_022_a_walk_is_bounded_in_hops_and_says_so(agent):
         agent.entities.around("step 0", depth=0)
 
 
-def test_kb_022_a_cycle_ends(agent):
+@pytest.mark.row("KB-022")
+def test_a_cycle_ends(agent):
     for source, target in (("a1", "b1"), ("b1", "c1"), ("c1", "a1")):
         agent.edges.add(source, "depends_on", target)
 
@@ -103,7 +112,8 @@ def test_kb_022_a_cycle_ends(agent):
     assert sorted(names(agent.entities.impact("a1", depth=5))) == ["a1", "b1", "c1"]
 
 
-def test_kb_022_a_hub_is_shown_up_to_the_cap_and_says_so(agent):
+@pytest.mark.row("KB-022")
+def test_a_hub_is_shown_up_to_the_cap_and_says_so(agent):
     hub = agent.entities.add("hub").entity.id
     for number in range(FAN_OUT_MAX):
         agent.edges.add(f"leaf {number}", "runs_on", hub)
@@ -116,7 +126,8 @@ def test_kb_022_a_hub_is_shown_up_to_the_cap_and_says_so(agent):
     assert agent.entities.impact("hub").is_truncated
 
 
-def test_kb_022_impact_follows_what_leans_on_it_and_what_it_carries(agent):
+@pytest.mark.row("KB-022")
+def test_impact_follows_what_leans_on_it_and_what_it_carries(agent):
     for source, kind, target in (
         ("postgres", "runs_on", "proxmox"),
         ("api", "depends_on", "postgres"),
@@ -133,11 +144,12 @@ def test_kb_022_impact_follows_what_leans_on_it_and_what_it_carries(agent):
     assert names(agent.entities.impact("billing")) == ["billing"]
 
 
+@pytest.mark.row("KB-023")
 @pytest.mark.parametrize(
     ("table", "column", "index"),
     [("edges", "source", "edges"), ("edges", "target", "edges_to")],
 )
-def test_kb_023_both_ends_of_an_edge_are_looked_up_by_an_index(store, place, table, column, index):
+def test_both_ends_of_an_edge_are_looked_up_by_an_index(store, place, table, column, index):
     plan = repr(
         place.run(
             f"EXPLAIN {'QUERY PLAN' if place.__class__.__name__.startswith('Sqlite') else ''} "
@@ -150,7 +162,8 @@ def test_kb_023_both_ends_of_an_edge_are_looked_up_by_an_index(store, place, tab
     assert "Seq Scan" not in plan
 
 
-def test_kb_050_nothing_of_one_project_is_seen_from_another(agent):
+@pytest.mark.row("KB-050")
+def test_nothing_of_one_project_is_seen_from_another(agent):
     agent.entities.add("canary-hub", type="service", scope="project:a")
     for number in range(20):
         agent.edges.add(f"canary-{number}", "uses", "canary-hub", scope="project:a")
@@ -172,7 +185,8 @@ def test_kb_050_nothing_of_one_project_is_seen_from_another(agent):
         assert "canary-hub" not in refused.value.hint
 
 
-def test_kb_054_a_hidden_node_is_neither_crossed_nor_counted(agent):
+@pytest.mark.row("KB-054")
+def test_a_hidden_node_is_neither_crossed_nor_counted(agent):
     agent.edges.add("left", "uses", "edge of the map")
     before = agent.entities.around("left", depth=2, scope="project:b")
     agent.entities.add("hidden", scope="project:a")
@@ -186,7 +200,8 @@ def test_kb_054_a_hidden_node_is_neither_crossed_nor_counted(agent):
     assert "right" not in names(agent.entities.around("left", depth=2, scope="global"))
 
 
-def test_kb_054_an_edge_cannot_lead_where_its_readers_do_not_see(agent):
+@pytest.mark.row("KB-054")
+def test_an_edge_cannot_lead_where_its_readers_do_not_see(agent):
     hidden = agent.entities.add("hidden", scope="project:a").entity
     agent.entities.add("left")
 
@@ -197,7 +212,8 @@ def test_kb_054_an_edge_cannot_lead_where_its_readers_do_not_see(agent):
     assert agent.edges.list() == []
 
 
-def test_i21_an_agent_retires_what_it_joined_and_nothing_else(make, human):
+@pytest.mark.row("I21")
+def test_an_agent_retires_what_it_joined_and_nothing_else(make, human):
     one, other = make("agent", "one"), make("agent", "other")
     edge = one.edges.add("api", "uses", "db").edge
 
@@ -240,7 +256,8 @@ def test_about_says_all_that_is_known_of_a_thing(agent, human):
     assert "Nothing of that here." not in {one.text for one in about.mentions}
 
 
-def test_kb_026_a_name_that_is_known_is_found_where_it_was_said(agent):
+@pytest.mark.row("KB-026")
+def test_a_name_that_is_known_is_found_where_it_was_said(agent):
     agent.entities.add("Home Assistant", type="service")
     agent.remember("The home assistant is slow.")
     agent.remember("An assistant came home.")

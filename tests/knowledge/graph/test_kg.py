@@ -57,34 +57,40 @@ def parts(triples):
     return sorted((one.channel.value, one.subject, one.predicate, one.object) for one in triples)
 
 
-def test_du_013_the_example_of_the_design_gives_exactly_its_five_triples(acme):
+@pytest.mark.row("DU-013")
+def test_the_example_of_the_design_gives_exactly_its_five_triples(acme):
     assert parts(acme.kg.query(ACME, depth=2).triples) == sorted(PRINTED)
 
 
-def test_du_013_one_hop_says_nothing_of_who_mentions_it(acme):
+@pytest.mark.row("DU-013")
+def test_one_hop_says_nothing_of_who_mentions_it(acme):
     assert parts(acme.kg.query(ACME).triples) == sorted(PRINTED[:4])
 
 
-def test_du_013_a_channel_narrows(acme):
+@pytest.mark.row("DU-013")
+def test_a_channel_narrows(acme):
     assert parts(acme.kg.query(ACME, depth=2, channel="entity").triples) == sorted(PRINTED[:3])
     assert len(acme.kg.query(ACME, depth=2, channel="*").triples) == 5
 
 
-def test_du_013_from_a_person_the_walk_leads_to_where_she_works(acme):
+@pytest.mark.row("DU-013")
+def test_from_a_person_the_walk_leads_to_where_she_works(acme):
     found = acme.kg.query(MARINA, depth=2).triples
 
     assert ("entity", ACME, "uses", "DOS") in parts(found)
     assert {one.depth for one in found} == {1, 2}
 
 
-def test_du_013_sharing_a_plain_word_relates_nothing(acme):
+@pytest.mark.row("DU-013")
+def test_sharing_a_plain_word_relates_nothing(acme):
     found = acme.kg.query(ACME, depth=5).triples
 
     assert ("relationship", MARINA, "lives_in", "Lisbon") in parts(found)
     assert "urn:client:globex" not in {one.subject for one in found}
 
 
-def test_du_013_a_part_is_asked_for_alone(acme):
+@pytest.mark.row("DU-013")
+def test_a_part_is_asked_for_alone(acme):
     acme.kg.add("relationship", "urn:person:ivo", "knows", "urn:client:acme/Sales/Lead")
 
     def who(urn):
@@ -96,7 +102,8 @@ def test_du_013_a_part_is_asked_for_alone(acme):
     assert who("urn:client:ac") == set()
 
 
-def test_du_014_more_hops_than_there_may_be_are_cut_and_said(acme):
+@pytest.mark.row("DU-014")
+def test_more_hops_than_there_may_be_are_cut_and_said(acme):
     walk = acme.kg.query(ACME, depth=99)
 
     assert (walk.depth, walk.is_clamped) == (graph.DEPTH_MAX, True)
@@ -105,7 +112,8 @@ def test_du_014_more_hops_than_there_may_be_are_cut_and_said(acme):
         acme.kg.query(ACME, depth=0)
 
 
-def test_du_014_a_cycle_ends(agent):
+@pytest.mark.row("DU-014")
+def test_a_cycle_ends(agent):
     for here, there in ("ab", "bc", "ca", "aa"):
         agent.kg.add("entity", f"urn:x:{here}", "uses", f"urn:x:{there}")
 
@@ -115,7 +123,8 @@ def test_du_014_a_cycle_ends(agent):
     assert len(agent.kg.explore("urn:x:a", depth=5).links) == 4
 
 
-def test_du_002_another_channel_is_refused_and_nothing_is_written(agent, store):
+@pytest.mark.row("DU-002")
+def test_another_channel_is_refused_and_nothing_is_written(agent, store):
     before = store.digest()
 
     with pytest.raises(InvalidInputError, match="misc") as refused:
@@ -126,8 +135,9 @@ def test_du_002_another_channel_is_refused_and_nothing_is_written(agent, store):
     assert store.digest() == before
 
 
+@pytest.mark.row("DU-003")
 @pytest.mark.parametrize("over", ["done", "Completed", "abandoned"])
-def test_du_003_a_sealed_intent_takes_nothing_more(agent, over):
+def test_a_sealed_intent_takes_nothing_more(agent, over):
     agent.kg.add("intent", "urn:intent:move", "wants", "a new flat")
     agent.kg.add("intent", "urn:intent:move", "status", over)
 
@@ -141,14 +151,16 @@ def test_du_003_a_sealed_intent_takes_nothing_more(agent, over):
     assert agent.kg.add("intent", "urn:intent:other", "wants", "a garden").verdict == "recorded"
 
 
-def test_du_004_one_entity_is_written_without_the_other(agent):
+@pytest.mark.row("DU-004")
+def test_one_entity_is_written_without_the_other(agent):
     agent.kg.add("entity", ACME, "uses", "urn:tool:dos")
 
     assert agent.kg.query("urn:tool:dos").triples == ()
     assert [one.subject for one in agent.kg.query("urn:tool:dos", depth=2).triples] == [ACME]
 
 
-def test_du_005_a_decision_has_a_rationale_and_is_replaced_by_name_alone(make):
+@pytest.mark.row("DU-005")
+def test_a_decision_has_a_rationale_and_is_replaced_by_name_alone(make):
     human = make("human")
     with pytest.raises(InvalidInputError, match="rationale"):
         human.kg.add("decision", "Storage", "engine", "SQLite")
@@ -165,7 +177,8 @@ def test_du_005_a_decision_has_a_rationale_and_is_replaced_by_name_alone(make):
     assert [one.object for one in human.kg.query("Storage").triples] == ["Postgres"]
 
 
-def test_du_006_a_milestone_is_never_modified(agent):
+@pytest.mark.row("DU-006")
+def test_a_milestone_is_never_modified(agent):
     first = agent.kg.add("milestone", ACME, "first_call", "2026-04-12")
 
     with pytest.raises(ConflictError, match="milestone"):
@@ -174,7 +187,8 @@ def test_du_006_a_milestone_is_never_modified(agent):
     assert [one.object for one in agent.kg.query(ACME).triples] == ["2026-04-12"]
 
 
-def test_du_007_a_diary_belongs_to_its_session(agent):
+@pytest.mark.row("DU-007")
+def test_a_diary_belongs_to_its_session(agent):
     agent.kg.add("agent_diary", "Claude", "noted", "tests are slow", session_id="s1")
     agent.kg.add("agent_diary", "claude", "noted", "cache helps", session_id="s1")
     agent.kg.add("agent_diary", "codex", "noted", "all green", session_id="s2")
@@ -191,7 +205,8 @@ def test_du_007_a_diary_belongs_to_its_session(agent):
     }
 
 
-def test_du_008_a_new_role_supersedes_the_old_and_history_is_kept(acme):
+@pytest.mark.row("DU-008")
+def test_a_new_role_supersedes_the_old_and_history_is_kept(acme):
     stated = acme.kg.add("relationship", MARINA, "role_at", "urn:client:globex/CEO")
 
     assert stated.verdict == "superseded"
@@ -203,7 +218,8 @@ def test_du_008_a_new_role_supersedes_the_old_and_history_is_kept(acme):
     assert MARINA not in {one.subject for one in acme.kg.query(ACME, depth=2).triples}
 
 
-def test_du_009_a_triple_has_a_confidence_a_source_and_a_time(agent):
+@pytest.mark.row("DU-009")
+def test_a_triple_has_a_confidence_a_source_and_a_time(agent):
     agent.kg.add("entity", ACME, "uses", "DOS", confidence=0.5, session_id="s9")
     agent.kg.add("entity", ACME, "uses", "Excel")
 
@@ -213,7 +229,8 @@ def test_du_009_a_triple_has_a_confidence_a_source_and_a_time(agent):
     assert excel.recorded_at > dos.recorded_at
 
 
-def test_du_015_the_same_again_is_evidence_and_another_channel_stays(agent):
+@pytest.mark.row("DU-015")
+def test_the_same_again_is_evidence_and_another_channel_stays(agent):
     first = agent.kg.add("relationship", MARINA, "lives_in", "Lisbon", session_id="s1")
     again = agent.kg.add("relationship", "URN:person:Marina", "lives in", "LISBON", session_id="s2")
     agent.kg.add("entity", MARINA, "lives_in", "Lisbon")
@@ -228,13 +245,15 @@ def test_du_015_the_same_again_is_evidence_and_another_channel_stays(agent):
     }
 
 
+@pytest.mark.row("DU-015")
 @pytest.mark.parametrize("confidence", [-0.1, 1.1])
-def test_du_015_a_confidence_outside_its_range_is_refused(agent, confidence):
+def test_a_confidence_outside_its_range_is_refused(agent, confidence):
     with pytest.raises(InvalidInputError):
         agent.kg.add("entity", ACME, "uses", "DOS", confidence=confidence)
 
 
-def test_du_012_the_past_is_as_it_was_when_it_was_asked_for(acme, place):
+@pytest.mark.row("DU-012")
+def test_the_past_is_as_it_was_when_it_was_asked_for(acme, place):
     before = acme.kg.query(ACME, depth=2).triples
     then = before[-1].recorded_at
     last = max(one.recorded_at for one in before) + timedelta(microseconds=1)
@@ -251,8 +270,9 @@ def test_du_012_the_past_is_as_it_was_when_it_was_asked_for(acme, place):
     assert acme.kg.query(ACME, as_of=then - 10 * DAY).triples == ()
 
 
+@pytest.mark.row("DU-012")
 @pytest.mark.parametrize("seed", range(3))
-def test_du_012_any_past_is_what_a_snapshot_taken_then_shows(agent, place, seed):
+def test_any_past_is_what_a_snapshot_taken_then_shows(agent, place, seed):
     random = Random(seed)
     # Several triples of one microsecond are told apart by their place.
     place.clock.step = timedelta(0)
@@ -273,11 +293,12 @@ def test_du_012_any_past_is_what_a_snapshot_taken_then_shows(agent, place, seed)
         assert known == shown
 
 
+@pytest.mark.row("DU-017")
 @pytest.mark.parametrize(
     ("days", "label"),
     [(7, "fresh"), (8, "ageing"), (89, "ageing"), (90, "verify"), (399, "verify"), (400, "guess")],
 )
-def test_du_017_every_triple_carries_its_age_and_label(acme, place, days, label):
+def test_every_triple_carries_its_age_and_label(acme, place, days, label):
     stated = max(one.recorded_at for one in acme.kg.query(ACME).triples)
     place.clock.at = stated + days * DAY
 
@@ -285,7 +306,8 @@ def test_du_017_every_triple_carries_its_age_and_label(acme, place, days, label)
     assert (last.freshness.value, last.age_days) == (label, days)
 
 
-def test_du_017_confirming_makes_it_fresh_again(make, acme, place):
+@pytest.mark.row("DU-017")
+def test_confirming_makes_it_fresh_again(make, acme, place):
     place.clock.at = START + 100 * DAY
     old = next(one for one in acme.kg.query(ACME).triples if one.object == "DOS")
     human = make("human")
@@ -299,7 +321,8 @@ def test_du_017_confirming_makes_it_fresh_again(make, acme, place):
     assert new.review is Review.CONFIRMED
 
 
-def test_du_016_a_graph_has_nodes_and_links_and_is_connected(acme):
+@pytest.mark.row("DU-016")
+def test_a_graph_has_nodes_and_links_and_is_connected(acme):
     found = acme.kg.explore(ACME, depth=1)
 
     assert parts(found.links) == sorted(PRINTED)
@@ -308,7 +331,8 @@ def test_du_016_a_graph_has_nodes_and_links_and_is_connected(acme):
     assert not found.truncated
 
 
-def test_du_016_what_has_very_many_is_cut_and_says_so(agent, monkeypatch):
+@pytest.mark.row("DU-016")
+def test_what_has_very_many_is_cut_and_says_so(agent, monkeypatch):
     monkeypatch.setattr(graph, "FAN_OUT", 3)
     for number in range(5):
         agent.kg.add("entity", ACME, "uses", f"tool {number}")
@@ -352,7 +376,8 @@ def test_another_name_of_a_thing_finds_its_triples(make, agent):
     assert [one.object for one in agent.kg.query("ACME").triples] == ["DOS"]
 
 
-def test_du_050_an_alias_is_stored_by_its_name_and_an_unknown_word_is_queued(agent, store):
+@pytest.mark.row("DU-050")
+def test_an_alias_is_stored_by_its_name_and_an_unknown_word_is_queued(agent, store):
     stated = agent.kg.add("relationship", MARINA, "employed_by", "Acme")
     odd = agent.kg.add("entity", ACME, "frobnicates", "DOS")
 
@@ -364,7 +389,8 @@ def test_du_050_an_alias_is_stored_by_its_name_and_an_unknown_word_is_queued(age
     assert [one.word for one in waiting] == ["frobnicates"]
 
 
-def test_du_051_a_rival_of_one_value_replaces_and_others_stand_side_by_side(agent):
+@pytest.mark.row("DU-051")
+def test_a_rival_of_one_value_replaces_and_others_stand_side_by_side(agent):
     agent.kg.add("entity", ACME, "deal_stage", "lead")
     agent.kg.add("entity", ACME, "deal_stage", "won")
     agent.kg.add("entity", ACME, "nickname", "A")
@@ -374,7 +400,8 @@ def test_du_051_a_rival_of_one_value_replaces_and_others_stand_side_by_side(agen
     assert found == {("deal_stage", "won"), ("nickname", "A"), ("nickname", "B")}
 
 
-def test_du_051_a_rival_of_what_a_human_said_waits_and_contests(make, agent):
+@pytest.mark.row("DU-051")
+def test_a_rival_of_what_a_human_said_waits_and_contests(make, agent):
     make("human").kg.add("entity", ACME, "deal_stage", "lead")
 
     stated = agent.kg.add("entity", ACME, "deal_stage", "won")
@@ -383,15 +410,17 @@ def test_du_051_a_rival_of_what_a_human_said_waits_and_contests(make, agent):
     assert [one.object for one in agent.kg.query(ACME).triples] == ["lead"]
 
 
+@pytest.mark.row("DU-052")
 @pytest.mark.parametrize("word", ["queried_by_session", "created_in_session", "health_score"])
-def test_du_052_telemetry_is_refused_and_pointed_to_the_log(agent, word):
+def test_telemetry_is_refused_and_pointed_to_the_log(agent, word):
     with pytest.raises(InvalidInputError, match=word) as refused:
         agent.kg.add("entity", ACME, word, "7")
 
     assert "ledger" in refused.value.hint
 
 
-def test_du_062_a_page_is_limited_where_the_rows_are(agent):
+@pytest.mark.row("DU-062")
+def test_a_page_is_limited_where_the_rows_are(agent):
     for number in range(5):
         agent.kg.add("milestone", ACME, "call", f"call {number}")
 
@@ -400,7 +429,8 @@ def test_du_062_a_page_is_limited_where_the_rows_are(agent):
         agent.kg.timeline(ACME, limit=0)
 
 
-def test_du_062_what_is_joined_by_a_predicate_since_some_hours_is_listed_and_counted(agent, place):
+@pytest.mark.row("DU-062")
+def test_what_is_joined_by_a_predicate_since_some_hours_is_listed_and_counted(agent, place):
     for hours in (30, 3, 1):
         began = place.clock.at - timedelta(hours=hours)
         agent.kg.add("milestone", ACME, "call", f"{hours} hours ago", valid_from=began)
@@ -414,7 +444,8 @@ def test_du_062_what_is_joined_by_a_predicate_since_some_hours_is_listed_and_cou
     assert agent.kg.stats(predicate="CALL").count == 3
 
 
-def test_mp_08_an_inverted_interval_is_refused_and_the_boundary_has_one_value(agent):
+@pytest.mark.row("MP-08")
+def test_an_inverted_interval_is_refused_and_the_boundary_has_one_value(agent):
     with pytest.raises(InvalidInputError):
         agent.kg.add("entity", ACME, "uses", "DOS", valid_from=START, valid_to=START - DAY)
     agent.kg.add("entity", ACME, "phase", "one", valid_from=START - 9 * DAY)
@@ -427,7 +458,8 @@ def test_mp_08_an_inverted_interval_is_refused_and_the_boundary_has_one_value(ag
     assert at(START - 2 * DAY) == ["two"]
 
 
-def test_mp_08_stats_count_by_channel_and_predicate(acme):
+@pytest.mark.row("MP-08")
+def test_stats_count_by_channel_and_predicate(acme):
     found = acme.kg.stats()
 
     assert found.count == 7
@@ -441,7 +473,8 @@ def test_what_is_too_long_is_refused(agent):
         agent.kg.add("entity", "x" * 201, "uses", "DOS")
 
 
-def test_x_03_after_marina_left_before_and_after_are_right(acme, place):
+@pytest.mark.row("X-03")
+def test_after_marina_left_before_and_after_are_right(acme, place):
     stated = max(one.recorded_at for one in acme.kg.query(ACME, depth=2).triples)
     left = stated + 30 * DAY
     place.clock.at = left
@@ -468,9 +501,10 @@ RULED = {
 }  # fmt: skip
 
 
+@pytest.mark.row("DU-003", "DU-004")
 @pytest.mark.parametrize("rule", RULED)
 @pytest.mark.parametrize("verb", ["add", "add_many", "plan"])
-def test_du_003_du_004_the_rule_of_a_channel_holds_however_a_triple_is_stated(brain, rule, verb):
+def test_the_rule_of_a_channel_holds_however_a_triple_is_stated(brain, rule, verb):
     telling, error = RULED[rule]
     brain.kg.add("intent", "urn:intent:1", "status", "done")
     before = brain.facts.list(limit=100)
@@ -486,7 +520,8 @@ def test_du_003_du_004_the_rule_of_a_channel_holds_however_a_triple_is_stated(br
     assert brain.facts.list(limit=100) == before
 
 
-def test_du_004_a_decision_says_why_in_its_words_its_metadata_or_those_it_rests_on(brain):
+@pytest.mark.row("DU-004")
+def test_a_decision_says_why_in_its_words_its_metadata_or_those_it_rests_on(brain):
     telling = {"channel": "decision", "predicate": "is", "object": "SQLite"}
     said = brain.remember("We take SQLite, since one file is enough.")
 
@@ -498,7 +533,8 @@ def test_du_004_a_decision_says_why_in_its_words_its_metadata_or_those_it_rests_
         assert stated.fact.said.channel == "decision"
 
 
-def test_du_003_a_diary_is_of_the_session_that_its_words_come_from(brain):
+@pytest.mark.row("DU-003")
+def test_a_diary_is_of_the_session_that_its_words_come_from(brain):
     said = brain.remember("Scout found a map.", session_id="s1")
     entry = {"channel": "agent_diary", "predicate": "noted", "evidence": [said]}
 
@@ -508,7 +544,8 @@ def test_du_003_a_diary_is_of_the_session_that_its_words_come_from(brain):
         brain.facts.add(subject="reviewer", object="a map", **entry)
 
 
-def test_du_062_what_an_import_brings_was_ruled_elsewhere(make):
+@pytest.mark.row("DU-062")
+def test_what_an_import_brings_was_ruled_elsewhere(make):
     told = make("import").facts.add(channel="decision", subject="db", predicate="is", object="DB2")
 
     assert told.fact.life.lifecycle == "historical"

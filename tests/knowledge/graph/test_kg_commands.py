@@ -26,35 +26,40 @@ def parts(triples):
     )
 
 
-def test_du_013_the_command_line_gives_exactly_the_five_triples(acme):
+@pytest.mark.row("DU-013")
+def test_the_command_line_gives_exactly_the_five_triples(acme):
     found = acme("kg", "query", ACME, "--depth", 2, "--json").answer
 
     assert parts(found["triples"]) == sorted(PRINTED)
     assert {one["freshness"] for one in found["triples"]} == {"fresh"}
 
 
-def test_du_014_the_command_line_says_where_a_walk_was_cut(acme):
+@pytest.mark.row("DU-014")
+def test_the_command_line_says_where_a_walk_was_cut(acme):
     done = acme("kg", "query", ACME, "--depth", 50)
 
     assert done.code == 0
     assert "depth 5 is the limit" in done.err
 
 
-def test_du_016_the_graph_is_for_people_to_look_at(acme):
+@pytest.mark.row("DU-016")
+def test_the_graph_is_for_people_to_look_at(acme):
     found = acme("kg", "explore", ACME, "--json").answer
 
     assert "urn:person:marina" in found["nodes"]
     assert len(found["links"]) == 5
 
 
-def test_du_002_the_command_line_names_the_six_channels(ready):
+@pytest.mark.row("DU-002")
+def test_the_command_line_names_the_six_channels(ready):
     done = ready("kg", "add", "misc", "Acme", "uses", "DOS")
 
     assert done.code != 0
     assert "agent_diary" in done.err
 
 
-def test_mp_08_timeline_and_stats_at_the_command_line(acme):
+@pytest.mark.row("MP-08")
+def test_timeline_and_stats_at_the_command_line(acme):
     acme("kg", "add", "relationship", "urn:person:marina", "role_at", "urn:client:globex/CEO")
 
     told = acme("kg", "timeline", "urn:person:marina", "--json").answer["triples"]
@@ -63,7 +68,8 @@ def test_mp_08_timeline_and_stats_at_the_command_line(acme):
     assert "São Paulo" in acme("kg", "query", ACME).out
 
 
-def test_du_005_a_decision_without_a_rationale_is_refused_at_the_command_line(ready):
+@pytest.mark.row("DU-005")
+def test_a_decision_without_a_rationale_is_refused_at_the_command_line(ready):
     assert "rationale" in ready("kg", "add", "decision", "Storage", "engine", "SQLite").err
     done = ready("kg", "add", "decision", "Storage", "engine", "SQLite", "--rationale", "one file")
     assert done.code == 0

@@ -33,6 +33,7 @@ def plan(tmp_path: Path):
     return told
 
 
+@pytest.mark.row("DU-024", "DU-027")
 @pytest.mark.parametrize(
     ("end", "channel", "index"),
     [
@@ -41,7 +42,7 @@ def plan(tmp_path: Path):
         ("object", None, "triples_to (object_node=?)"),
     ],
 )
-def test_du_024_du_027_a_walk_reads_the_index_of_its_end_and_channel(plan, end, channel, index):
+def test_a_walk_reads_the_index_of_its_end_and_channel(plan, end, channel, index):
     steps = plan(end, FactFilter(within=Visibility(), channel=channel))
 
     assert index in steps[0]
@@ -49,7 +50,8 @@ def test_du_024_du_027_a_walk_reads_the_index_of_its_end_and_channel(plan, end, 
     assert not any("ORDER BY" in step for step in steps)
 
 
-def test_du_024_among_ten_thousand_triples_two_hops_bring_what_reading_all_of_them_brings(
+@pytest.mark.row("DU-024")
+def test_among_ten_thousand_triples_two_hops_bring_what_reading_all_of_them_brings(
     tmp_path,
 ):
     place = SqlitePlace(tmp_path)

@@ -26,7 +26,8 @@ def names(graph):
     return {node.name for node in graph.nodes}
 
 
-def test_mp_09_a_tunnel_is_made_listed_followed_and_deleted(agent, ends):
+@pytest.mark.row("MP-09")
+def test_a_tunnel_is_made_listed_followed_and_deleted(agent, ends):
     tunnel = agent.edges.add("kettle", "depends_on", "descaling", scope=FLAT).edge
     agent.edges.add("descaling", "uses", "vinegar")
 
@@ -43,7 +44,8 @@ def test_mp_09_a_tunnel_is_made_listed_followed_and_deleted(agent, ends):
     assert names(agent.entities.around("kettle", depth=2, scope=FLAT)) == {"kettle"}
 
 
-def test_mp_09_a_tunnel_is_seen_only_where_both_of_its_ends_are(agent, ends):
+@pytest.mark.row("MP-09")
+def test_a_tunnel_is_seen_only_where_both_of_its_ends_are(agent, ends):
     agent.edges.add("kettle", "depends_on", "descaling", scope=FLAT)
 
     assert names(agent.entities.around("descaling", scope="project:office")) == {"descaling"}
@@ -51,7 +53,8 @@ def test_mp_09_a_tunnel_is_seen_only_where_both_of_its_ends_are(agent, ends):
         agent.entities.around("kettle", scope="project:office")
 
 
-def test_mp_09_facts_of_two_areas_are_joined_and_the_triples_counted(agent, ends):
+@pytest.mark.row("MP-09")
+def test_facts_of_two_areas_are_joined_and_the_triples_counted(agent, ends):
     (home,) = agent.facts.list(area="Home")
     (chemistry,) = agent.facts.list(area="Chemistry")
     agent.kg.add("entity", "urn:thing:kettle", "part_of", "urn:place:kitchen")

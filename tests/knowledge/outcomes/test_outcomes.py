@@ -55,8 +55,9 @@ def decide(human, proposal_id, action):
     return human.review.decide(proposal_id, action, digest=digest)
 
 
+@pytest.mark.row("EM-064")
 @pytest.mark.parametrize("kind", OutcomeKind)
-def test_em_064_a_verified_outcome_makes_an_observation_a_fact_and_asks_a_human(
+def test_a_verified_outcome_makes_an_observation_a_fact_and_asks_a_human(
     agent, human, fact, shown, kind
 ):
     assert agent.facts.outcomes(fact.id).maturity is Maturity.OBSERVATION
@@ -84,8 +85,9 @@ def claims(cast, agent):
     yield cast("import", "importer").remember("The tests pass.", role="assistant")
 
 
+@pytest.mark.row("EM-064")
 @pytest.mark.parametrize("number", range(6))
-def test_em_064_what_its_author_says_of_it_never_qualifies(cast, agent, fact, number):
+def test_what_its_author_says_of_it_never_qualifies(cast, agent, fact, number):
     claim = list(claims(cast, agent))[number]
 
     with pytest.raises(InvalidInputError, match="word of whoever claims it"):
@@ -94,7 +96,8 @@ def test_em_064_what_its_author_says_of_it_never_qualifies(cast, agent, fact, nu
     assert agent.facts.outcomes(fact.id).maturity is Maturity.OBSERVATION
 
 
-def test_em_064_nor_does_what_whoever_reports_it_wrote(agent, other, fact):
+@pytest.mark.row("EM-064")
+def test_nor_does_what_whoever_reports_it_wrote(agent, other, fact):
     word = other.remember("It works here as well.")
 
     with pytest.raises(InvalidInputError, match="reports the outcome"):
@@ -103,7 +106,8 @@ def test_em_064_nor_does_what_whoever_reports_it_wrote(agent, other, fact):
     assert agent.facts.outcome(fact.id, "verified_reuse", evidence=[word]).outcomes
 
 
-def test_em_064_one_claim_among_proofs_spoils_them(agent, fact, shown):
+@pytest.mark.row("EM-064")
+def test_one_claim_among_proofs_spoils_them(agent, fact, shown):
     claim = agent.remember("They pass.")
 
     with pytest.raises(InvalidInputError):
@@ -112,7 +116,8 @@ def test_em_064_one_claim_among_proofs_spoils_them(agent, fact, shown):
     assert agent.facts.outcomes(fact.id).outcomes == ()
 
 
-def test_em_064_what_a_fact_rests_on_proves_nothing_more(cast, agent):
+@pytest.mark.row("EM-064")
+def test_what_a_fact_rests_on_proves_nothing_more(cast, agent):
     heard = cast("human").remember(SAID)
     fact = agent.facts.add(SAID, about=["worker"], evidence=[heard]).fact
 
@@ -120,7 +125,8 @@ def test_em_064_what_a_fact_rests_on_proves_nothing_more(cast, agent):
         agent.facts.outcome(fact.id, "operational_verified", evidence=[heard])
 
 
-def test_em_064_reuse_is_another_session_s(cast, agent):
+@pytest.mark.row("EM-064")
+def test_reuse_is_another_session_s(cast, agent):
     hooks = cast("agent", HOOKS)
     heard = hooks.remember(SAID, session_id="s1")
     fact = agent.facts.add(SAID, about=["worker"], evidence=[heard]).fact
@@ -135,7 +141,8 @@ def test_em_064_reuse_is_another_session_s(cast, agent):
     assert agent.facts.outcome(fact.id, "verified_reuse", evidence=[later]).maturity == "fact"
 
 
-def test_em_064_how_often_it_is_found_cited_or_said_counts_for_nothing(agent, other, fact):
+@pytest.mark.row("EM-064")
+def test_how_often_it_is_found_cited_or_said_counts_for_nothing(agent, other, fact):
     for brain in (agent, other):
         for number in range(20):
             brain.recall("what is the retry limit")
@@ -147,7 +154,8 @@ def test_em_064_how_often_it_is_found_cited_or_said_counts_for_nothing(agent, ot
         agent.facts.promote(fact.id)
 
 
-def test_em_064_told_again_it_is_the_same_outcome_and_the_same_question(agent, other, fact, shown):
+@pytest.mark.row("EM-064")
+def test_told_again_it_is_the_same_outcome_and_the_same_question(agent, other, fact, shown):
     first = agent.facts.outcome(fact.id, "test_passed", evidence=[shown])
 
     again = other.facts.outcome(fact.id, "test_passed", evidence=[shown, shown])
@@ -155,7 +163,8 @@ def test_em_064_told_again_it_is_the_same_outcome_and_the_same_question(agent, o
     assert again == first
 
 
-def test_em_064_revoking_takes_back_exactly_what_it_added(agent, human, fact, shown):
+@pytest.mark.row("EM-064")
+def test_revoking_takes_back_exactly_what_it_added(agent, human, fact, shown):
     before = human.facts.get(fact.id)
     tested = agent.facts.outcome(fact.id, "test_passed", evidence=[shown])
     decide(human, tested.proposal_id, "confirm")
@@ -173,7 +182,8 @@ def test_em_064_revoking_takes_back_exactly_what_it_added(agent, human, fact, sh
         human.facts.revoke(outcome.id)
 
 
-def test_em_064_revoking_before_anybody_decided_leaves_nothing_to_decide(agent, human, fact, shown):
+@pytest.mark.row("EM-064")
+def test_revoking_before_anybody_decided_leaves_nothing_to_decide(agent, human, fact, shown):
     tested = agent.facts.outcome(fact.id, "test_passed", evidence=[shown])
 
     agent.facts.revoke(tested.outcomes[0].id)
@@ -183,7 +193,8 @@ def test_em_064_revoking_before_anybody_decided_leaves_nothing_to_decide(agent, 
         decide(human, tested.proposal_id, "confirm")
 
 
-def test_em_064_another_outcome_that_stands_is_asked_about_instead(cast, agent, human, fact, shown):
+@pytest.mark.row("EM-064")
+def test_another_outcome_that_stands_is_asked_about_instead(cast, agent, human, fact, shown):
     first = agent.facts.outcome(fact.id, "test_passed", evidence=[shown])
     merged = human.remember("Merged: the retry limit.")
     second = agent.facts.outcome(fact.id, "pr_merged", evidence=[merged])
@@ -196,7 +207,8 @@ def test_em_064_another_outcome_that_stands_is_asked_about_instead(cast, agent, 
     assert human.review.list().waiting == 1
 
 
-def test_em_064_only_its_reporter_or_a_human_revokes(agent, other, human, fact, shown):
+@pytest.mark.row("EM-064")
+def test_only_its_reporter_or_a_human_revokes(agent, other, human, fact, shown):
     tested = agent.facts.outcome(fact.id, "test_passed", evidence=[shown])
 
     with pytest.raises(ForbiddenError):
@@ -205,7 +217,8 @@ def test_em_064_only_its_reporter_or_a_human_revokes(agent, other, human, fact, 
     assert human.facts.revoke(tested.outcomes[0].id).maturity is Maturity.OBSERVATION
 
 
-def test_em_064_declining_to_promote_says_nothing_against_the_fact(agent, human, fact, shown):
+@pytest.mark.row("EM-064")
+def test_declining_to_promote_says_nothing_against_the_fact(agent, human, fact, shown):
     tested = agent.facts.outcome(fact.id, "test_passed", evidence=[shown])
 
     decide(human, tested.proposal_id, "reject")
@@ -214,7 +227,8 @@ def test_em_064_declining_to_promote_says_nothing_against_the_fact(agent, human,
     assert agent.facts.outcome(fact.id, "test_passed", evidence=[shown]).proposal_id is None
 
 
-def test_em_064_what_an_import_brought_becomes_current_by_it(cast, agent, human, shown):
+@pytest.mark.row("EM-064")
+def test_what_an_import_brought_becomes_current_by_it(cast, agent, human, shown):
     told = cast("import").facts.add(SAID, about=["worker"]).fact
 
     tested = agent.facts.outcome(told.id, "operational_verified", evidence=[shown])
@@ -223,6 +237,7 @@ def test_em_064_what_an_import_brought_becomes_current_by_it(cast, agent, human,
     assert human.facts.get(told.id).life.lifecycle is Lifecycle.CURRENT
 
 
+@pytest.mark.row("EM-064")
 @pytest.mark.parametrize(
     ("told", "error"),
     [
@@ -232,7 +247,7 @@ def test_em_064_what_an_import_brought_becomes_current_by_it(cast, agent, human,
         ({"fact_id": "fct_00000000000000000000000000"}, NotFoundError),
     ],
 )
-def test_em_064_what_is_wrong_is_named_and_nothing_is_recorded(
+def test_what_is_wrong_is_named_and_nothing_is_recorded(
     agent, fact, shown, told, error, whole_store
 ):
     before = whole_store.digest()
@@ -245,14 +260,16 @@ def test_em_064_what_is_wrong_is_named_and_nothing_is_recorded(
     assert whole_store.digest() == before
 
 
-def test_em_064_what_was_put_away_or_rejected_is_not_tested(agent, human, fact, shown):
+@pytest.mark.row("EM-064")
+def test_what_was_put_away_or_rejected_is_not_tested(agent, human, fact, shown):
     agent.facts.archive(fact.id)
 
     with pytest.raises(ConflictError, match="archived"):
         agent.facts.outcome(fact.id, "test_passed", evidence=[shown])
 
 
-def test_em_064_changes_tell_of_it(agent, human, fact, shown):
+@pytest.mark.row("EM-064")
+def test_changes_tell_of_it(agent, human, fact, shown):
     cursor = agent.changes().cursor
     tested = agent.facts.outcome(fact.id, "test_passed", evidence=[shown])
     human.facts.revoke(tested.outcomes[0].id)
@@ -262,7 +279,8 @@ def test_em_064_changes_tell_of_it(agent, human, fact, shown):
     assert told == ["OutcomeObserved", "ProposalOpened", "OutcomeRevoked"]
 
 
-def test_em_064_nor_does_what_its_author_wrote_whoever_reports_it_and_whatever_it_rests_on(
+@pytest.mark.row("EM-064")
+def test_nor_does_what_its_author_wrote_whoever_reports_it_and_whatever_it_rests_on(
     cast, agent, other
 ):
     heard = cast("human").remember(SAID)

@@ -31,7 +31,8 @@ def counted(brain, **asking):
     }
 
 
-def test_mp_02_every_word_that_facts_are_filed_under_is_listed_with_its_count(agent, filed):
+@pytest.mark.row("MP-02")
+def test_every_word_that_facts_are_filed_under_is_listed_with_its_count(agent, filed):
     assert counted(agent) == {
         ("area", "", "network"): 2, ("area", "", "study"): 2,
         ("environment", "", "home"): 2,
@@ -43,7 +44,8 @@ def test_mp_02_every_word_that_facts_are_filed_under_is_listed_with_its_count(ag
     assert names == {"Pi-Hole", "NAS"}
 
 
-def test_mp_02_the_counts_are_those_of_the_facts_listed(agent, filed):
+@pytest.mark.row("MP-02")
+def test_the_counts_are_those_of_the_facts_listed(agent, filed):
     for shelf in agent.facts.taxonomy():
         asking = {"tags": [shelf.name]} if shelf.axis == "tag" else {shelf.axis: shelf.name}
         if shelf.system:
@@ -51,7 +53,8 @@ def test_mp_02_the_counts_are_those_of_the_facts_listed(agent, filed):
         assert len(agent.facts.list(**asking)) == shelf.fact_count
 
 
-def test_mp_02_what_is_asked_for_narrows_it_and_what_is_over_does_not_count(agent, human, filed):
+@pytest.mark.row("MP-02")
+def test_what_is_asked_for_narrows_it_and_what_is_over_does_not_count(agent, human, filed):
     assert {key[2] for key in counted(agent, area="Study") if key[0] == "system"} == {"nas"}
     assert counted(agent, scope="project:elsewhere")[("area", "", "study")] == 1
     (nas,) = agent.facts.list(system="NAS")
@@ -62,5 +65,6 @@ def test_mp_02_what_is_asked_for_narrows_it_and_what_is_over_does_not_count(agen
     assert counted(agent, lifecycles=["historical"])[("system", "", "nas")] == 1
 
 
-def test_mp_02_without_facts_nothing_is_listed(agent):
+@pytest.mark.row("MP-02")
+def test_without_facts_nothing_is_listed(agent):
     assert agent.facts.taxonomy() == []

@@ -35,7 +35,8 @@ def names(brain, registry):
     return [entry.name for entry in brain.words.list(registry)]
 
 
-def test_c_10_an_unknown_predicate_waits_until_a_human_registers_it(agent, human):
+@pytest.mark.row("C-10")
+def test_an_unknown_predicate_waits_until_a_human_registers_it(agent, human):
     first = agent.facts.add(**PAINT)
     agent.facts.add(**(PAINT | {"object": "blue"}))
     assert waiting(agent) == [("predicate", "paint", 2)]
@@ -50,7 +51,8 @@ def test_c_10_an_unknown_predicate_waits_until_a_human_registers_it(agent, human
     assert agent.facts.get(first.fact.id).slot == ""
 
 
-def test_ob_063_an_unknown_tag_becomes_an_alias_a_word_or_nothing(agent, human):
+@pytest.mark.row("OB-063")
+def test_an_unknown_tag_becomes_an_alias_a_word_or_nothing(agent, human):
     tags = ["home lab", "rack", "misc"]
     kept = agent.facts.add("The rack is full.", about=["rack"], tags=tags).fact
     assert kept.said.taxonomy.tags == ("home lab", "rack", "misc")
@@ -68,7 +70,8 @@ def test_ob_063_an_unknown_tag_becomes_an_alias_a_word_or_nothing(agent, human):
     assert waiting(agent) == []
 
 
-def test_ob_063_a_read_by_any_name_of_a_word_finds_what_any_of_them_filed(agent, human):
+@pytest.mark.row("OB-063")
+def test_a_read_by_any_name_of_a_word_finds_what_any_of_them_filed(agent, human):
     told = {"about": ["rack"], "area": "DMZ", "tags": ["dmz"], "predicate": "sits_in"}
     agent.facts.add(subject="rack", object="cellar", **told)
     human.words.alias("area", "dmz", of="Network")
@@ -89,7 +92,8 @@ def test_ob_063_a_read_by_any_name_of_a_word_finds_what_any_of_them_filed(agent,
     assert len(agent.recall("cellar", area="dmz", tiers=["fact"]).hits) == 2
 
 
-def test_ob_063_what_is_ignored_can_be_registered_later(agent, human):
+@pytest.mark.row("OB-063")
+def test_what_is_ignored_can_be_registered_later(agent, human):
     agent.facts.add("It is hot.", about=["rack"], tags=["misc"])
     human.words.ignore("tag", "misc")
     human.words.register("tag", "Misc")
@@ -97,8 +101,9 @@ def test_ob_063_what_is_ignored_can_be_registered_later(agent, human):
     assert "Misc" in names(agent, "tag")
 
 
+@pytest.mark.row("C-10")
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
-def test_c_10_nobody_but_a_human_registers(make, kind):
+def test_nobody_but_a_human_registers(make, kind):
     words = make(kind).words
     for verb in (
         lambda: words.register("tag", "x"),
@@ -109,7 +114,8 @@ def test_c_10_nobody_but_a_human_registers(make, kind):
             verb()
 
 
-def test_c_10_a_word_has_one_rule_by_whatever_name(human, agent):
+@pytest.mark.row("C-10")
+def test_a_word_has_one_rule_by_whatever_name(human, agent):
     human.words.register("predicate", "status", cardinality="multi", mode="human")
 
     entries = {entry.name: entry for entry in agent.words.list("predicate")}
@@ -120,7 +126,8 @@ def test_c_10_a_word_has_one_rule_by_whatever_name(human, agent):
     assert waits.verdict == "proposed"
 
 
-def test_c_10_no_name_is_two_words(human):
+@pytest.mark.row("C-10")
+def test_no_name_is_two_words(human):
     with pytest.raises(ConflictError, match="'status' already"):
         human.words.register("predicate", "tempo", aliases=["State"])
     with pytest.raises(ConflictError, match="'status' already"):
@@ -133,7 +140,8 @@ def test_c_10_no_name_is_two_words(human):
         human.words.list("colour")
 
 
-def test_c_25_registries_belong_to_an_owner(make):
+@pytest.mark.row("C-25")
+def test_registries_belong_to_an_owner(make):
     make("human").words.register("tag", "Homelab")
 
     assert "Homelab" not in names(make("agent", owner="bob"), "tag")

@@ -21,6 +21,7 @@ def corrections(text, **about):
     return [one for one in read(text, **about) if one.kind is StatementKind.CORRECTION]
 
 
+@pytest.mark.row("DU-053")
 @pytest.mark.parametrize(
     ("text", "new", "old"),
     [
@@ -47,34 +48,39 @@ def corrections(text, **about):
         ("They moved it in May, it's now 5433", "5433", "5432"),
     ],
 )
-def test_du_053_a_correction_says_what_is_right_and_what_was_wrong(text, new, old):
+def test_a_correction_says_what_is_right_and_what_was_wrong(text, new, old):
     (found,) = corrections(text, after=LISTENS)
     assert (found.new_value, found.old_value) == (new, old)
     assert found.quote in text
     assert new in found.said.text
 
 
-def test_du_053_what_only_points_at_what_it_corrects_is_told_anew():
+@pytest.mark.row("DU-053")
+def test_what_only_points_at_what_it_corrects_is_told_anew():
     (found,) = corrections("no, it's 5433", after=f"I looked it up. {LISTENS} Anything else?")
     assert found.said.text == "The database listens on port 5433."
 
 
-def test_du_053_what_says_itself_what_it_corrects_is_left_as_it_was_said():
+@pytest.mark.row("DU-053")
+def test_what_says_itself_what_it_corrects_is_left_as_it_was_said():
     (found,) = corrections("no, the office move is in June, not in May", after="It is in May.")
     assert found.said.text == "The office move is in June, not in May"
     assert (found.new_value, found.old_value) == ("June", "May")
 
 
-def test_du_053_a_value_of_which_there_are_two_is_not_guessed():
+@pytest.mark.row("DU-053")
+def test_a_value_of_which_there_are_two_is_not_guessed():
     (found,) = corrections("no, it's 5433", after="It listens on 5432 and 5434.")
     assert found.old_value is None
 
 
-def test_du_053_the_right_value_stands_beside_the_question_where_one_was_asked():
+@pytest.mark.row("DU-053")
+def test_the_right_value_stands_beside_the_question_where_one_was_asked():
     (found,) = corrections("no, it's 5433", after="Is the port 5432?")
     assert found.said.text == "Is the port 5432? It's 5433"
 
 
+@pytest.mark.row("DU-053")
 @pytest.mark.parametrize(
     "text",
     [
@@ -107,25 +113,29 @@ def test_du_053_the_right_value_stands_beside_the_question_where_one_was_asked()
         "I prefer tabs, not spaces",
     ],
 )
-def test_du_053_what_puts_nothing_right_is_no_correction(text):
+def test_what_puts_nothing_right_is_no_correction(text):
     assert not corrections(text, after=LISTENS)
 
 
-def test_du_053_an_agent_that_looks_again_corrects_nobody():
+@pytest.mark.row("DU-053")
+def test_an_agent_that_looks_again_corrects_nobody():
     assert not corrections("It uses `grep` instead of `source`.", role=Role.ASSISTANT)
 
 
-def test_du_053_an_agent_may_take_back_its_own_words():
+@pytest.mark.row("DU-053")
+def test_an_agent_may_take_back_its_own_words():
     text = "I misspoke: it's 5433."
     (found,) = corrections(text, after="Is the port 5432?", role=Role.ASSISTANT)
     assert found.new_value == "5433"
 
 
-def test_du_053_what_is_no_longer_so_is_taken_back():
+@pytest.mark.row("DU-053")
+def test_what_is_no_longer_so_is_taken_back():
     (found,) = corrections("we don't use redis any more", after="I'll restart Redis.")
     assert found.old_value == "redis"
 
 
+@pytest.mark.row("DU-053")
 @pytest.mark.parametrize(
     "piece",
     [
@@ -145,7 +155,7 @@ def test_du_053_what_is_no_longer_so_is_taken_back():
         "no, " * 149 + ". ",
     ],
 )
-def test_du_053_a_hundred_kilobytes_of_anything_are_looked_through_in_time(piece):
+def test_a_hundred_kilobytes_of_anything_are_looked_through_in_time(piece):
     turn = a_turn(piece * (100_000 // len(piece)), after=LISTENS)
     taken = []
     for _ in range(ATTEMPTS):

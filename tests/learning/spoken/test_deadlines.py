@@ -10,6 +10,7 @@ from tests.learning.voices import SAID_AT
 from tilth.learning.spoken.deadlines import deadline
 
 
+@pytest.mark.row("DU-055")
 @pytest.mark.parametrize(
     ("text", "day"),
     [
@@ -56,11 +57,12 @@ from tilth.learning.spoken.deadlines import deadline
         ("I ring them on the 20th again", "2026-03-20"),
     ],
 )
-def test_du_055_a_deadline_is_the_end_of_its_day(text, day):
+def test_a_deadline_is_the_end_of_its_day(text, day):
     due = deadline(text, SAID_AT)
     assert due == datetime.fromisoformat(f"{day}T23:59:59.999999+00:00")
 
 
+@pytest.mark.row("DU-055")
 @pytest.mark.parametrize(
     ("text", "moment"),
     [
@@ -76,32 +78,36 @@ def test_du_055_a_deadline_is_the_end_of_its_day(text, day):
         ("before April", "2026-04-01T00:00"),
     ],
 )
-def test_du_055_a_named_hour_is_the_deadline(text, moment):
+def test_a_named_hour_is_the_deadline(text, moment):
     assert deadline(text, SAID_AT) == datetime.fromisoformat(moment).replace(tzinfo=UTC)
 
 
+@pytest.mark.row("DU-055")
 @pytest.mark.parametrize(
     "text", ["", "soon", "it may be fine", "she sat down", "one second", "Feb 30", "at 2026-99-99"]
 )
-def test_du_055_where_no_time_is_named_nothing_is_due(text):
+def test_where_no_time_is_named_nothing_is_due(text):
     assert deadline(text, SAID_AT) is None
 
 
-def test_du_055_the_time_after_by_counts_more_than_one_before_it():
+@pytest.mark.row("DU-055")
+def test_the_time_after_by_counts_more_than_one_before_it():
     due = deadline("On Monday we start, the draft is due by Friday", SAID_AT)
     assert due is not None
     assert due.date().isoformat() == "2026-03-13"
 
 
+@pytest.mark.row("DU-055")
 @given(
     st.text(alphabet="bydueinext 0123456789/-:marfiwksptoq", max_size=60),
     st.datetimes(timezones=st.just(UTC)),
 )
-def test_du_055_no_text_at_any_time_is_too_much(text, at):
+def test_no_text_at_any_time_is_too_much(text, at):
     due = deadline(text, at)
     assert due is None or due.tzinfo is not None
 
 
-def test_du_055_the_last_day_of_time_has_no_tomorrow():
+@pytest.mark.row("DU-055")
+def test_the_last_day_of_time_has_no_tomorrow():
     last = datetime.max.replace(tzinfo=UTC) - timedelta(hours=1)
     assert deadline("by tomorrow", last) is None

@@ -152,6 +152,7 @@ OF_AN_AGENT = (
 )
 
 
+@pytest.mark.row("DU-054")
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
@@ -170,24 +171,27 @@ OF_AN_AGENT = (
         for text in texts
     ],
 )
-def test_du_054_each_kind_is_known_by_how_it_is_said(kind, text):
+def test_each_kind_is_known_by_how_it_is_said(kind, text):
     found = read(text)
     assert kind in [str(one.kind) for one in found]
     assert all(one.quote in text for one in found)
 
 
+@pytest.mark.row("DU-054")
 @pytest.mark.parametrize("text", NOTHING)
-def test_du_054_what_states_nothing_is_left_alone(text):
+def test_what_states_nothing_is_left_alone(text):
     assert not read(text)
 
 
+@pytest.mark.row("DU-054")
 @pytest.mark.parametrize("text", OF_AN_AGENT)
-def test_du_054_what_an_agent_is_about_to_do_is_no_statement(text):
+def test_what_an_agent_is_about_to_do_is_no_statement(text):
     assert not read(text, role=Role.ASSISTANT)
 
 
+@pytest.mark.row("DU-055")
 @pytest.mark.parametrize(("text", "day"), COMMITMENTS)
-def test_du_055_a_promise_has_its_deadline(text, day):
+def test_a_promise_has_its_deadline(text, day):
     found = the_one(text)
     assert found.due is not None
     assert found.due.date().isoformat() == day

@@ -7,6 +7,7 @@ from tilth.episodes.episode import Role
 from tilth.learning.values.values import fields
 
 
+@pytest.mark.row("DU-022")
 @pytest.mark.parametrize(
     ("text", "triple"),
     [
@@ -18,7 +19,7 @@ from tilth.learning.values.values import fields
         ("penalty of 50,000 euros", ("penalty", "set_to", "50,000 euros")),
     ],
 )
-def test_du_022_a_name_and_its_value_are_a_fact(text, triple):
+def test_a_name_and_its_value_are_a_fact(text, triple):
     assert triples(fields, text) == [triple]
 
 

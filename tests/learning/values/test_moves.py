@@ -8,6 +8,7 @@ from tilth.learning.values.outcomes import outcomes
 from tilth.learning.values.values import moves
 
 
+@pytest.mark.row("DU-022")
 @pytest.mark.parametrize(
     ("text", "triple"),
     [
@@ -20,7 +21,7 @@ from tilth.learning.values.values import moves
         ("the deadline got extended to 4 December", ("deadline", "scheduled_for", "4 December")),
     ],
 )
-def test_du_022_what_moved_is_where_it_moved_to(text, triple):
+def test_what_moved_is_where_it_moved_to(text, triple):
     assert triples(moves, text) == [triple]
 
 

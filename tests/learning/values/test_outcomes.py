@@ -78,8 +78,9 @@ def printed(text, kind=EpisodeKind.TOOL_RESULT):
     return list(tool_outcomes(a_turn(text, role=Role.TOOL, kind=kind)))
 
 
+@pytest.mark.row("DU-022")
 @pytest.mark.parametrize(("text", "outcome"), PRINTED)
-def test_du_022_what_a_tool_prints_when_it_is_done_is_a_milestone(text, outcome):
+def test_what_a_tool_prints_when_it_is_done_is_a_milestone(text, outcome):
     (found,) = printed(text)
 
     triple = found.said.triple
@@ -98,8 +99,9 @@ def test_what_failed_is_no_milestone_whatever_it_prints():
     assert printed("[main 4be91d0] Page the export", EpisodeKind.TOOL_FAILURE) == []
 
 
+@pytest.mark.row("DU-022")
 @pytest.mark.parametrize(("role", "text", "outcome"), TOLD)
-def test_du_022_what_somebody_says_is_done_is_a_milestone(role, text, outcome):
+def test_what_somebody_says_is_done_is_a_milestone(role, text, outcome):
     assert triples(outcomes, text, role=role) == [("tilth", *outcome)]
 
 

@@ -46,13 +46,15 @@ UNTOLD = [
 ]
 
 
+@pytest.mark.row("DU-054")
 @pytest.mark.parametrize(("text", "triple"), TOLD)
-def test_du_054_a_relation_is_told_of_somebody(text, triple):
+def test_a_relation_is_told_of_somebody(text, triple):
     assert triples(relations, text) == [triple]
 
 
+@pytest.mark.row("DU-054")
 @pytest.mark.parametrize("text", UNTOLD)
-def test_du_054_what_asks_guesses_or_tells_of_no_person_is_no_relation(text):
+def test_what_asks_guesses_or_tells_of_no_person_is_no_relation(text):
     assert list(relations(a_turn(text))) == []
 
 
@@ -63,7 +65,8 @@ def test_a_sister_with_a_home_is_two_relations():
     ]
 
 
-def test_du_050_kin_are_registered_words():
+@pytest.mark.row("DU-050")
+def test_kin_are_registered_words():
     known = words()
 
     assert {known.predicate(word).name for word in ("sister", "father-in-law", "aunt")} == {

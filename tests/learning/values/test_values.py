@@ -77,13 +77,15 @@ def test_what_no_predicate_joins_as_the_words_do_has_no_triple(text):
     assert triples(values, text) == []
 
 
+@pytest.mark.row("DU-022")
 @pytest.mark.parametrize(("text", "triple"), STATED)
-def test_du_022_a_value_in_force_is_a_triple(text, triple):
+def test_a_value_in_force_is_a_triple(text, triple):
     assert triples(values, text) == [triple]
 
 
+@pytest.mark.row("DU-022")
 @pytest.mark.parametrize("text", UNSTATED)
-def test_du_022_what_asks_guesses_denies_points_or_is_pasted_states_no_value(text):
+def test_what_asks_guesses_denies_points_or_is_pasted_states_no_value(text):
     assert list(values(a_turn(text))) == []
 
 
@@ -110,7 +112,8 @@ def test_a_question_after_a_value_is_no_part_of_it():
     assert list(values(a_turn("the db is on 5433, right?"))) == []
 
 
-def test_du_054_a_value_is_a_fact():
+@pytest.mark.row("DU-054")
+def test_a_value_is_a_fact():
     (found,) = values(a_turn("The API listens on 8443."))
 
     assert found.kind is StatementKind.FACT

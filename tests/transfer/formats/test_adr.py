@@ -59,7 +59,8 @@ def test_what_a_record_says_of_its_state_stands_with_the_section_that_says_it(tm
     assert second.metadata.keys() == {"heading", "line"}
 
 
-def test_mp_03_a_changed_state_is_one_new_section(tmp_path):
+@pytest.mark.row("MP-03")
+def test_a_changed_state_is_one_new_section(tmp_path):
     before = read_whole(adr, tmp_path, "0007-till.md", RECORD).drafts
     changed = RECORD.replace("Superseded by [8. Move it](0008-move-it.md)", "Accepted")
     after = read_whole(adr, tmp_path, "0007-till.md", changed).drafts
@@ -102,7 +103,8 @@ def test_a_record_in_a_checkout_belongs_to_its_project():
     assert adr._scope(Path(__file__)) == scope_of_folder(str(checkouts[0]))
 
 
-def test_kb_126_a_record_in_a_temporary_folder_belongs_to_no_project(tmp_path):
+@pytest.mark.row("KB-126")
+def test_a_record_in_a_temporary_folder_belongs_to_no_project(tmp_path):
     (tmp_path / ".git").mkdir()
     (session,) = read_whole(adr, tmp_path, "0007-till.md", RECORD).sessions
     assert session.scope == "global"

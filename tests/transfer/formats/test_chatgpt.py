@@ -191,7 +191,8 @@ def test_what_a_browser_captured_is_unwrapped(tmp_path):
     assert reading.said == ["user: one"]
 
 
-def test_mp_03_a_conversation_that_went_on_keeps_its_keys(tmp_path):
+@pytest.mark.row("MP-03")
+def test_a_conversation_that_went_on_keeps_its_keys(tmp_path):
     first = node("a", "root", "user", "one")
     before = read(tmp_path, conversation(first))
     after = read(tmp_path, conversation(first | {"children": []}, node("b", "a", "user", "two")))

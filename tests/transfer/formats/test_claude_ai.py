@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 from tests.transfer.transcripts import read_known, zip_of
 from tilth.transfer.formats import claude_ai
 
@@ -137,7 +139,8 @@ def test_what_is_neither_is_told(tmp_path):
     assert list(reading.reasons) == ["neither a conversation nor a project"]
 
 
-def test_mp_03_a_chat_that_went_on_keeps_its_keys(tmp_path):
+@pytest.mark.row("MP-03")
+def test_a_chat_that_went_on_keeps_its_keys(tmp_path):
     first = message("a", "human", "hello")
     before = read(tmp_path, chat(first))
     after = read(tmp_path, chat(first, message("b", "human", "hello", minute=1)))

@@ -22,7 +22,8 @@ def talk(*lines):
     return lines_of(*lines)
 
 
-def test_mp_01_words_calls_results_and_failures_come_out_as_they_were_said(tmp_path):
+@pytest.mark.row("MP-01")
+def test_words_calls_results_and_failures_come_out_as_they_were_said(tmp_path):
     reading = read_known(
         claude_code,
         tmp_path,
@@ -150,7 +151,8 @@ def test_lines_of_unknown_types_are_counted(tmp_path):
     assert reading.reasons == {"left out: lines of type 'mode'": 2}
 
 
-def test_mp_03_a_file_that_grew_brings_only_what_is_new(tmp_path):
+@pytest.mark.row("MP-03")
+def test_a_file_that_grew_brings_only_what_is_new(tmp_path):
     first = line("user", "one", uuid="a")
     before = read_known(claude_code, tmp_path, NAME, talk(first))
     after = read_known(

@@ -181,7 +181,8 @@ def test_an_old_rollout_of_bare_items_is_read(tmp_path):
     assert reading.times == ["05-01 08:00:00"]
 
 
-def test_mp_03_a_rollout_that_grew_brings_only_what_is_new(tmp_path):
+@pytest.mark.row("MP-03")
+def test_a_rollout_that_grew_brings_only_what_is_new(tmp_path):
     first = event("user_message", "add a cart", 1)
     before = read_known(codex, tmp_path, NAME, lines_of(META, first))
     after = read_known(

@@ -124,7 +124,8 @@ def test_a_log_with_a_broken_line_is_read_around_it(tmp_path):
     assert len(reading.skipped) == 1
 
 
-def test_mp_03_a_session_written_anew_keeps_its_keys(tmp_path):
+@pytest.mark.row("MP-03")
+def test_a_session_written_anew_keeps_its_keys(tmp_path):
     first = message("user", "build it", "a")
     before = read_known(gemini, tmp_path, "s.json", json.dumps(META | {"messages": [first]}))
     grown = META | {"messages": [first, message("gemini", "Built.", "b", 1)]}

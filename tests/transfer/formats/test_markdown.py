@@ -22,6 +22,7 @@ def headings(text):
     return [section.heading for section in markdown_sections(text)]
 
 
+@pytest.mark.row("MP-01")
 @pytest.mark.parametrize(
     "text",
     [
@@ -34,7 +35,7 @@ def headings(text):
         "\n\n\n",
     ],
 )
-def test_mp_01_the_sections_together_are_the_document(text):
+def test_the_sections_together_are_the_document(text):
     assert "".join(sections(text)) == text
 
 
@@ -49,12 +50,14 @@ def test_a_hash_in_a_fence_a_list_or_a_quote_is_no_section():
     assert headings(text) == ["A"]
 
 
-def test_ob_066_a_few_words_are_joined_to_the_section_after_them():
+@pytest.mark.row("OB-066")
+def test_a_few_words_are_joined_to_the_section_after_them():
     text = f"# Title\n\n## Why\n\n{LONG}\n\n## Note\n\nshort\n\n## How\n\n{LONG} {LONG}\n"
     assert headings(text) == ["Title > Why", "Title > How"]
 
 
-def test_ob_066_a_few_words_at_the_end_are_joined_to_the_section_before_them():
+@pytest.mark.row("OB-066")
+def test_a_few_words_at_the_end_are_joined_to_the_section_before_them():
     assert headings(f"# A\n{LONG}\n# B\nshort\n") == ["A"]
 
 
@@ -95,7 +98,8 @@ def test_the_words_of_front_matter_stay_the_words_that_they_are(tmp_path):
     assert (said["version"], said["open"], said["at"]) == ("1.10", "no", "12:30:45")
 
 
-def test_mp_01_the_body_is_kept_to_the_last_character(tmp_path):
+@pytest.mark.row("MP-01")
+def test_the_body_is_kept_to_the_last_character(tmp_path):
     (draft,) = read_whole(markdown, tmp_path, "note.md", NOTE).drafts
     assert draft.text == NOTE[NOTE.index("# Elsewhere") :]
     assert draft.kind is EpisodeKind.DOCUMENT
@@ -128,6 +132,7 @@ def test_tags_are_read_as_people_write_them(tmp_path, written, tags):
     assert reading.sessions[0].info.tags == tags
 
 
+@pytest.mark.row("T16")
 @pytest.mark.parametrize(
     ("front", "reason"),
     [
@@ -140,7 +145,7 @@ def test_tags_are_read_as_people_write_them(tmp_path, written, tags):
         ("date: soon", "bad timestamp"),
     ],
 )
-def test_t16_bad_front_matter_is_said_and_hides_nothing(tmp_path, front, reason):
+def test_bad_front_matter_is_said_and_hides_nothing(tmp_path, front, reason):
     reading = read_whole(markdown, tmp_path, "a.md", f"---\n{front}\n---\nBy the door.\n")
     assert [draft.text for draft in reading.drafts] == ["By the door.\n"]
     assert [reason in note.reason for note in reading.skipped] == [True]
@@ -164,7 +169,8 @@ def test_what_is_not_utf_8_is_said(tmp_path):
     assert ["not UTF-8 at byte 3" in note.reason for note in reading.skipped] == [True]
 
 
-def test_mp_03_a_section_more_changes_no_key_of_the_others(tmp_path):
+@pytest.mark.row("MP-03")
+def test_a_section_more_changes_no_key_of_the_others(tmp_path):
     parts = [f"## {name}\n\n{name} {LONG}\n\n" for name in "abc"]
     before = read_whole(markdown, tmp_path, "a.md", "".join(parts)).keys
     again = read_whole(markdown, tmp_path, "a.md", "".join(parts)).keys

@@ -1,6 +1,8 @@
 import os
 from datetime import UTC, datetime
 
+import pytest
+
 from tests.transfer.read_lines import lines_of
 from tests.transfer.transcripts import read_known
 from tilth.transfer.formats import mcp_memory
@@ -54,7 +56,8 @@ def test_what_says_nothing_is_counted(tmp_path):
     }
 
 
-def test_mp_03_a_graph_in_another_order_keeps_its_keys(tmp_path):
+@pytest.mark.row("MP-03")
+def test_a_graph_in_another_order_keeps_its_keys(tmp_path):
     before = read(tmp_path, ANA, KNOWS)
     after = read(tmp_path, KNOWS, ANA | {"observations": ["lives in Ghent", "bakes rye"]})
 

@@ -9,7 +9,8 @@ from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.sections import CHARS_MAX
 
 
-def test_mp_01_the_paragraphs_together_are_the_file(tmp_path):
+@pytest.mark.row("MP-01")
+def test_the_paragraphs_together_are_the_file(tmp_path):
     text = "".join(f"Paragraph {n} {'word ' * 100}\n\n" for n in range(50))
     reading = read_whole(plain_text, tmp_path, "notes.txt", text)
     assert "".join(draft.text for draft in reading.drafts) == text
@@ -18,7 +19,8 @@ def test_mp_01_the_paragraphs_together_are_the_file(tmp_path):
     assert [session.info.title for session in reading.sessions] == ["notes"]
 
 
-def test_mp_03_what_was_added_at_the_end_is_all_that_is_new(tmp_path):
+@pytest.mark.row("MP-03")
+def test_what_was_added_at_the_end_is_all_that_is_new(tmp_path):
     text = ("word " * 100 + "\n\n") * 40
     before = read_whole(plain_text, tmp_path, "notes.txt", text).keys
     after = read_whole(plain_text, tmp_path, "notes.txt", f"{text}more").keys
@@ -30,7 +32,8 @@ def test_a_hash_in_plain_text_is_no_heading(tmp_path):
     assert draft.metadata == {"line": 1}
 
 
-def test_i40_a_file_that_is_too_long_is_refused_whole(tmp_path):
+@pytest.mark.row("I40")
+def test_a_file_that_is_too_long_is_refused_whole(tmp_path):
     reading = read_whole(
         plain_text, tmp_path, "notes.txt", b"word\n" * (DOCUMENT_BYTES_MAX // 5 + 1)
     )

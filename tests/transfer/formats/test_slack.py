@@ -135,7 +135,8 @@ def test_without_a_list_of_people_numbers_stand_for_names(tmp_path):
     assert reading.drafts[0].speaker == "U1"
 
 
-def test_mp_03_a_new_export_brings_only_what_is_new(tmp_path):
+@pytest.mark.row("MP-03")
+def test_a_new_export_brings_only_what_is_new(tmp_path):
     first = message("1767606000.000200", "hi")
     before = read(tmp_path, {"2026-01-05": [first]})
     renamed = [{"id": "U1", "profile": {"display_name": "Ana the Great"}}]

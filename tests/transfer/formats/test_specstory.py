@@ -136,7 +136,8 @@ def test_a_tool_block_without_an_end_loses_nothing(tmp_path):
     assert "thanks" in reading.drafts[-1].text
 
 
-def test_mp_03_a_history_that_grew_keeps_its_keys(tmp_path):
+@pytest.mark.row("MP-03")
+def test_a_history_that_grew_keeps_its_keys(tmp_path):
     before = read(tmp_path, TALK)
     after = read(tmp_path, TALK + "\n_**User (2026-01-05 10:04:00Z)**_\n\nthanks\n")
 

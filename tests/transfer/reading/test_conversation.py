@@ -67,7 +67,8 @@ def test_a_time_that_is_none_is_said_and_the_time_before_it_taken():
     assert draft.occurred_at == first.occurred_at
 
 
-def test_mp_01_a_text_that_is_too_long_is_kept_whole_in_parts():
+@pytest.mark.row("MP-01")
+def test_a_text_that_is_too_long_is_kept_whole_in_parts():
     text = "ab" * TEXT_CHARS_MAX + "c"
     parts = drafts(a_conversation(), said(text))
     assert "".join(part.text for part in parts) == text
@@ -80,7 +81,8 @@ def test_half_a_character_is_replaced():
     assert whole_characters("\ud83d\ude00") == "\N{GRINNING FACE}"
 
 
-def test_mp_03_keys_are_the_same_when_a_source_is_read_again():
+@pytest.mark.row("MP-03")
+def test_keys_are_the_same_when_a_source_is_read_again():
     words = [said(), said(), said("Else."), said(id="m1")]
     first, again = drafts(a_conversation(), *words), drafts(a_conversation(), *words)
     assert [d.idempotency_key for d in first] == [d.idempotency_key for d in again]
