@@ -26,6 +26,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.ledger.log import Appended
 from tilth.ledger.store import Store
+from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
 
 AGENT = Actor("agent", ActorKind.AGENT)

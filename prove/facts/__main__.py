@@ -18,6 +18,7 @@ from prove.facts.play import Hand, Play
 from prove.ground import conclude
 from tilth.ledger.sqlite.store import create_store, open_store
 from tilth.ledger.store import Surroundings
+from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.system import SystemIds
 
 # Everything is compared after each step, so long runs cost their square.

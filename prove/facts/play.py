@@ -25,9 +25,8 @@ from tilth.knowledge.proposals import proposal
 from tilth.knowledge.vocabulary.registries import Cardinality, Entry, Registry
 from tilth.ledger import events
 from tilth.ledger.store import Store
-from tilth.review import decisions
+from tilth.review import decide as decisions
 from tilth.review import queue as review
-from tilth.review import rules as deciding
 
 WRITERS = (
     *2 * (Who("ada", "human"), Who("bot", "agent")),
@@ -217,7 +216,7 @@ class Play:
         answer, is_stale = self._answer(asked.facts, asked.retires), self.rng.random() < 0.1
         id_ = ProposalId(asked.id)
         digest = review.show_proposal(self.store, id_, EVERYTHING).digest
-        told = deciding.Answer(
+        told = proposal.Answer(
             action=proposal.parse_action(answer.action),
             digest=digest[::-1] if is_stale else digest,
             retires=tuple(map(FactId, answer.retires)),

@@ -11,8 +11,8 @@ from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, 
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
 from tilth.episodes.remember import Recorder
+from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
-from tilth.review.queue import open_proposal
 
 DAY = timedelta(days=1)
 DNS = {"system": "pi-hole", "component": "ip"}

@@ -24,11 +24,11 @@ from tilth.gaps.gap_matching import Likener, Match
 from tilth.gaps.model import Gap, GapDraft, GapEvidence, GapKind, GapStatus, KnownGap
 from tilth.gaps.tables import Gaps
 from tilth.knowledge.facts.write_fact import Writing
+from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
-from tilth.review.queue import open_proposal
 
 logger = logging.getLogger(__name__)
 

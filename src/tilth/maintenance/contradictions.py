@@ -19,14 +19,11 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.questions import contradiction_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.contradiction import Near, rank
-from tilth.knowledge.proposals.proposal import (
-    REASON_CHARS_MAX,
-    ProposalDraft,
-    ProposalKind,
-    contradiction_key,
-)
+from tilth.knowledge.proposals.ask import ask
+from tilth.knowledge.proposals.proposal import REASON_CHARS_MAX, ProposalDraft, ProposalKind
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -39,7 +36,6 @@ from tilth.maintenance.compare import (
     new_facts,
     still_hold,
 )
-from tilth.review.queue import ask
 
 logger = logging.getLogger(__name__)
 

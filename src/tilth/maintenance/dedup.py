@@ -18,10 +18,12 @@ from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.questions import duplicate_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
 from tilth.knowledge.likeness.statements import read_statement
-from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind, duplicate_key
+from tilth.knowledge.proposals.ask import ask
+from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.maintenance.compare import (
@@ -31,7 +33,6 @@ from tilth.maintenance.compare import (
     new_facts,
     still_hold,
 )
-from tilth.review.queue import ask
 
 logger = logging.getLogger(__name__)
 

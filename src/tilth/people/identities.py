@@ -38,14 +38,12 @@ from tilth.knowledge.entities.naming import (
     suggestions,
 )
 from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.proposals.events import ProposalDecided
+from tilth.knowledge.proposals.ask import answer_by_act, open_proposal
 from tilth.knowledge.proposals.proposal import (
     Action,
-    Proposal,
     ProposalDraft,
     ProposalKind,
     ProposalState,
-    Ruling,
 )
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.snapshot import Snapshot
@@ -54,7 +52,6 @@ from tilth.people.events import IdentityLinked, IdentityUnlinked, IdentityVerifi
 from tilth.people.tables import People
 from tilth.privacy.personal import mask_personal
 from tilth.privacy.redaction import scrub
-from tilth.review.queue import open_proposal, shown_in
 
 logger = logging.getLogger(__name__)
 
@@ -254,31 +251,6 @@ def people_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, 
         return People(view).counts(within)
 
 
-def link_asked(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
-    """Link the address that a human was asked about, and just confirmed."""
-    told = IdentityDraft(address=_asked_about(proposal), confidence=LinkConfidence.CONFIRMED)
-    link_in(tx, proposal.draft.entities[0], told, recorder)
-
-
-def unlink_asked(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
-    """Part an address again, if the decision that is taken back linked it."""
-    known, decided_at = (
-        People(tx).holder(recorder.owner, _asked_about(proposal)),
-        proposal.decided_at,
-    )
-    # What was linked before is so by another act, which is taken back by itself.
-    if known is not None and decided_at is not None and known.linked_at >= decided_at:
-        event = IdentityUnlinked(
-            entity_id=known.entity_id, address=known.address, reason=scrub(reason).text
-        )
-        tx.append(event, by=recorder.by, owner=recorder.owner)
-
-
-def _asked_about(proposal: Proposal) -> Address:
-    detail = proposal.draft.detail
-    return Address(str(detail["transport"]), str(detail["address"]))
-
-
 def _check_same(reader: Snapshot, entity: Entity, known: Identity, within: Visibility) -> None:
     if Entities(reader).canonical(known.entity_id, within).id != entity.id:
         raise ConflictError(
@@ -364,10 +336,7 @@ def _answer(tx: Transaction, entity: Entity, address: Address, recorder: Recorde
     """Let a link by a human answer the question whether the address is the entity's."""
     asked = Proposals(tx).asked(_question(entity.id, address), recorder.owner, entity.scope)
     if asked is not None and asked.state is ProposalState.OPEN:
-        seen = shown_in(tx, asked.id, Visibility(recorder.owner))
-        ruling = Ruling(action=Action.CONFIRM)
-        event = ProposalDecided(proposal_id=asked.id, digest=seen.digest, ruling=ruling)
-        tx.append(event, by=recorder.by, owner=recorder.owner)
+        answer_by_act(tx, asked, Action.CONFIRM, recorder)
 
 
 def _question(entity_id: EntityId, address: Address) -> str:

@@ -9,13 +9,12 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import parse_fact_id
 from tilth.core.scope import Visibility, parse_scope
 from tilth.knowledge.facts.query import members
-from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState, parse_action
+from tilth.knowledge.proposals.proposal import Answer, ProposalKind, ProposalState, parse_action
 from tilth.knowledge.proposals.tables import ProposalFilter
-from tilth.review.rules import Answer
 
 
 class Answering(TypedDict, total=False):
-    """What a human may say with an action; see `tilth.review.rules.Answer`."""
+    """What a human may say with an action; see `tilth.knowledge.proposals.proposal.Answer`."""
 
     digest: str
     retires: Sequence[str]

@@ -13,26 +13,20 @@ from datetime import datetime
 from tilth.core.actor import require_human
 from tilth.core.clock import Clock
 from tilth.core.errors import ConflictError, InvalidInputError
-from tilth.core.ids import PROPOSAL_PREFIX, FactId, ProposalId
+from tilth.core.ids import FactId, ProposalId
 from tilth.core.paging import PAGE_MAX, check_page
-from tilth.core.scope import Visibility, seen_from
+from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.facts.filters import NOW, Moment
+from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.life import PastLife
+from tilth.knowledge.facts.questions import Shown, shown_in
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.proposals.events import ProposalOpened, ProposalSnoozed
-from tilth.knowledge.proposals.proposal import (
-    Proposal,
-    ProposalDraft,
-    ProposalKind,
-    ProposalState,
-    Shown,
-    shown,
-)
+from tilth.knowledge.proposals.ask import ask
+from tilth.knowledge.proposals.events import ProposalSnoozed
+from tilth.knowledge.proposals.proposal import Proposal, ProposalDraft, ProposalKind, ProposalState
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store, Transaction
-from tilth.privacy.redaction import scrub, scrub_object
+from tilth.ledger.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -50,21 +44,6 @@ class Queue:
     waiting: int
     later: int
     decided: int
-
-
-def open_proposal(tx: Transaction, draft: ProposalDraft, recorder: Recorder) -> Proposal:
-    """Ask a human; a question that was asked before under the same key is not asked again."""
-    if draft.key and (known := Proposals(tx).asked(draft.key, recorder.owner, draft.scope)):
-        return known
-    return ask(tx, draft, recorder)
-
-
-def ask(tx: Transaction, draft: ProposalDraft, recorder: Recorder) -> Proposal:
-    """Ask a human, whatever was asked before."""
-    clean = replace(draft, reason=scrub(draft.reason).text, detail=scrub_object(draft.detail))
-    opened = tx.append(ProposalOpened(clean), by=recorder.by, owner=recorder.owner).recorded
-    within = seen_from(recorder.owner, draft.scope)
-    return Proposals(tx).get(ProposalId(PROPOSAL_PREFIX + opened.event_id), within)
 
 
 def question_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str) -> Proposal:
@@ -114,19 +93,6 @@ def show_proposal(store: Store, proposal_id: ProposalId, within: Visibility) -> 
     """Return a proposal with all that a decision about it rests on."""
     with store.read() as view:
         return shown_in(view, proposal_id, within)
-
-
-def shown_in(
-    reader: Snapshot, proposal_id: ProposalId, within: Visibility, moment: Moment = NOW
-) -> Shown:
-    """Return a proposal as *reader* shows it, with its facts as they were known at *moment*."""
-    proposal = Proposals(reader).get(proposal_id, within)
-    draft = proposal.draft
-    return shown(
-        proposal,
-        [Facts(reader).get(fact_id, within, moment) for fact_id in draft.facts],
-        [Facts(reader).get(fact_id, within, moment) for fact_id in draft.retires],
-    )
 
 
 def check_open(reader: Snapshot, seen: Shown, digest: str) -> None:

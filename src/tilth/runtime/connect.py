@@ -43,6 +43,7 @@ from tilth.llm.client import Staff, Worker
 from tilth.llm.task import ModelChoice
 from tilth.recall.candidates import Recaller
 from tilth.recall.lexicon import Lexicon
+from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
 from tilth.runtime.parts import Parts
 from tilth.runtime.settings import Loaded, Settings, load

@@ -1,16 +1,41 @@
-"""The features that a brain is made of, a line each: packages that declare verbs."""
+"""The features that a brain is made of, a line each: packages that declare verbs and decisions."""
 
 from importlib.util import find_spec
 
+from tilth.knowledge.proposals.decisions import deciders_live_in
+
 FEATURES = (
+    "tilth.ledger",
     "tilth.episodes",
+    "tilth.llm",
+    "tilth.knowledge.vocabulary",
+    "tilth.knowledge.entities",
+    "tilth.knowledge.facts",
+    "tilth.knowledge.graph",
+    "tilth.knowledge.outcomes",
+    "tilth.knowledge.proposals",
     "tilth.knowledge.changes",
     "tilth.context",
+    "tilth.learning",
+    "tilth.people",
+    "tilth.maintenance",
     "tilth.gaps",
-)  # fmt: skip
+)
 
 
 def verb_modules() -> list[str]:
     """Return the modules that declare verbs."""
-    named = (f"{feature}.verbs" for feature in FEATURES)
+    return _parts("verbs")
+
+
+def decision_modules() -> list[str]:
+    """Return the modules that say what the answers to proposals do."""
+    return _parts("decisions")
+
+
+def _parts(name: str) -> list[str]:
+    named = (f"{feature}.{name}" for feature in FEATURES)
     return [module for module in named if find_spec(module) is not None]
+
+
+deciders_live_in(decision_modules)

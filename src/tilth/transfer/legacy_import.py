@@ -27,11 +27,10 @@ from tilth.knowledge.facts.fact_lifecycle import promote_fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write_fact import Writing
-from tilth.knowledge.proposals.proposal import Action, ProposalState
+from tilth.knowledge.proposals.proposal import Action, Answer, ProposalState
 from tilth.ledger.store import Store
-from tilth.review.decisions import decide_proposal
+from tilth.review.decide import decide_proposal
 from tilth.review.queue import show_proposal
-from tilth.review.rules import Answer
 from tilth.transfer.import_rows import Known, Taker
 from tilth.transfer.importing import Row, Skipped
 

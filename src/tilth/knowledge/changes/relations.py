@@ -16,17 +16,13 @@ from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.changes.relation import Relation
 from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.questions import contradiction_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.record_edge import add_edge
-from tilth.knowledge.proposals.proposal import (
-    Proposal,
-    ProposalDraft,
-    ProposalKind,
-    contradiction_key,
-)
+from tilth.knowledge.proposals.ask import open_proposal
+from tilth.knowledge.proposals.proposal import Proposal, ProposalDraft, ProposalKind
 from tilth.ledger.store import Store
-from tilth.review.queue import open_proposal
 
 logger = logging.getLogger(__name__)
 

@@ -22,23 +22,22 @@ from tilth.knowledge.entities.naming import Suggestion, as_named, decided
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.questions import contradiction_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edges import Edges
-from tilth.knowledge.proposals.events import ProposalDecided
+from tilth.knowledge.proposals.ask import answer_by_act, open_proposal
 from tilth.knowledge.proposals.proposal import (
     Action,
+    Proposal,
     ProposalDraft,
     ProposalKind,
     ProposalState,
-    Ruling,
-    contradiction_key,
 )
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.registries import EntityType, word_key
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
-from tilth.review.queue import open_proposal, shown_in
 
 logger = logging.getLogger(__name__)
 
@@ -269,21 +268,18 @@ def _is_automatic(tx: Transaction, winner: Entity, loser: Entity) -> bool:
     return is_same and is_untouched(tx, winner, loser)
 
 
-def _asked(reader: Snapshot, one: Entity, other: Entity) -> Iterator[ProposalId]:
+def _asked(reader: Snapshot, one: Entity, other: Entity) -> Iterator[Proposal]:
     key = pair_key(one.id, other.id)
     for scope in {one.scope, other.scope}:
         if (proposal := Proposals(reader).asked(key, one.owner, scope)) is not None:
-            yield proposal.id
+            yield proposal
 
 
 def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder) -> None:
     """Let a merge by a human answer the question whether the two are one."""
     for asked in _asked(tx, winner, loser):
-        seen = shown_in(tx, asked, Visibility(recorder.owner))
-        if seen.proposal.state is ProposalState.OPEN:
-            ruling = Ruling(action=Action.MERGE)
-            event = ProposalDecided(proposal_id=asked, digest=seen.digest, ruling=ruling)
-            tx.append(event, by=recorder.by, owner=recorder.owner)
+        if asked.state is ProposalState.OPEN:
+            answer_by_act(tx, asked, Action.MERGE, recorder)
 
 
 def _propose_split(

@@ -1,7 +1,7 @@
 """Facts: one statement with a time, a source, a confidence and a life."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TypedDict
@@ -281,3 +281,39 @@ def _authority(word: str) -> Authority:
         raise InvalidInputError(
             f"unknown authority {word!r}", hint=f"it is one of {', '.join(Authority)}"
         ) from error
+
+
+def reworded(
+    fact: Fact, text: str, value: str = "", *, begins: datetime | None = None
+) -> FactDraft:
+    """
+    Return a draft that says something else in the place of *fact*.
+
+    Args:
+        fact: Whose anchors, scope and place it has.
+        text: The whole statement; a triple says itself.
+        value: The object of the triple.
+        begins: When it begins; None is when the fact did, if its writer said so.
+
+    Raises:
+        InvalidInputError: there are no words.
+    """
+    said, triple = fact.said, fact.said.triple
+    if triple is not None:
+        triple = Triple(triple.subject, triple.predicate, value or triple.object)
+    if not text and (triple is None or not value):
+        raise InvalidInputError("other words are needed", hint="give them: --text TEXT")
+    said = replace(said, triple=triple, text=text or (triple.words if triple else ""))
+    return FactDraft(
+        said=said,
+        scope=fact.life.scope,
+        valid_from=begins or told_start(fact),
+        about=fact.about,
+        metadata=fact.metadata,
+    )
+
+
+def told_start(fact: Fact) -> datetime | None:
+    """Return when *fact* begins, if its writer said so."""
+    begins = fact.life.valid_from
+    return begins if begins != fact.recorded_at else None

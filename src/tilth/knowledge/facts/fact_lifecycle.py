@@ -22,6 +22,7 @@ from tilth.knowledge.facts.life import PastLife, check_interval
 from tilth.knowledge.facts.slot_conflicts import holder_of
 from tilth.knowledge.facts.supersession import fixed
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import (
     RATIONALE_CHARS_MIN,
     Proposal,
@@ -30,7 +31,6 @@ from tilth.knowledge.proposals.proposal import (
 )
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
-from tilth.review.queue import open_proposal
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
-from tilth.knowledge.facts.fact import Fact, FactDraft
+from tilth.knowledge.facts.fact import Fact, FactDraft, reworded
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.tables import Facts
@@ -16,7 +16,6 @@ from tilth.knowledge.facts.write_fact import Stated, Writing, embedded, state_in
 from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.store import Store
-from tilth.review.rules import reworded
 
 logger = logging.getLogger(__name__)
 

@@ -18,6 +18,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.remember import Recorder
 from tilth.episodes.tables import Episodes
+from tilth.knowledge.facts.decisions import take_back
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import promotion_in
 from tilth.knowledge.facts.places import FactPlaces
@@ -36,7 +37,6 @@ from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
-from tilth.review.decisions import taken_back
 
 logger = logging.getLogger(__name__)
 
@@ -120,7 +120,7 @@ def revoke_outcome(
             proposal = Proposals(tx).get(outcome.proposal_id, within)
             if proposal.state is ProposalState.DECIDED:
                 require_human(recorder.by, "take back what a human decided")
-                taken_back(tx, proposal, recorder, reason=reason)
+                take_back(tx, proposal, recorder, reason=reason)
         fact = Facts(tx).get(fact_id, within)
         for other in Outcomes(tx).of(fact.id, within):
             if not other.is_revoked:

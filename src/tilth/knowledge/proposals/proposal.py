@@ -15,10 +15,8 @@ from enum import StrEnum
 from tilth.core.actor import Actor
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, EventId, FactId, ProposalId
-from tilth.core.instant import to_micros
 from tilth.core.json import Json, JsonObject, canonical
 from tilth.core.scope import Owner, Scope
-from tilth.knowledge.facts.fact import Fact
 
 REASON_CHARS_MAX = 2000
 # What an agent must say at least to have something removed (OB-060).
@@ -128,16 +126,6 @@ class Proposal:
     decision_id: EventId | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """A proposal as a human sees it, with the facts that it is about; `digest` binds all of it."""
-
-    proposal: Proposal
-    facts: tuple[Fact, ...]
-    retires: tuple[Fact, ...]
-    digest: str
-
-
 def parse_action(word: str) -> Action:
     """
     Read what a human answers.
@@ -153,41 +141,35 @@ def parse_action(word: str) -> Action:
         ) from error
 
 
-def contradiction_key(one: Fact, other: Fact) -> str:
-    """Return the key of the question which of two statements is so, whoever says them when."""
-    return ":".join(("contradiction", *sorted((one.key, other.key))))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """
+    What a human answers, and what the human saw.
+
+    `retires` must name exactly what the proposal would retire, if it is confirmed.
+    `facts` narrows what the action falls on to some of those named. `keeps` is the side
+    of a contradiction that stays, `since` when it began to be so. `text` and `value` are
+    the human's own words, and the object of the triple, if it is an edit.
+    """
+
+    action: Action
+    digest: str
+    retires: tuple[FactId, ...] = ()
+    facts: tuple[FactId, ...] = ()
+    keeps: FactId | None = None
+    since: datetime | None = None
+    scope: Scope | None = None
+    text: str = ""
+    value: str = ""
+    note: str = ""
 
 
-def duplicate_key(one: Fact, other: Fact) -> str:
-    """Return the key of the question whether two statements are one, whoever says them when."""
-    return ":".join(("duplicate", *sorted((one.key, other.key))))
-
-
-def shown(proposal: Proposal, facts: Sequence[Fact], retires: Sequence[Fact]) -> Shown:
-    """Return what a decision about *proposal* rests on."""
+def digest_of(proposal: Proposal, facts: Sequence[Json] = (), retires: Sequence[Json] = ()) -> str:
+    """Return what binds a decision to what was shown: the proposal, and the state of its facts."""
     parts: Json = [
         [proposal.id, proposal.draft.kind, proposal.draft.reason, proposal.draft.detail],
         [list(proposal.draft.entities), proposal.draft.scope],
-        [_face(fact) for fact in facts],
-        [_face(fact) for fact in retires],
+        list(facts),
+        list(retires),
     ]
-    digest = hashlib.sha256(canonical(parts).encode()).hexdigest()
-    return Shown(proposal=proposal, facts=tuple(facts), retires=tuple(retires), digest=digest)
-
-
-def _face(fact: Fact) -> Json:
-    """Return what may not change between looking at a fact and deciding about it."""
-    life = fact.life
-    return [
-        fact.id,
-        fact.said.text,
-        fact.key,
-        fact.slot,
-        life.scope,
-        life.lifecycle,
-        life.review,
-        life.authority,
-        to_micros(life.valid_from),
-        None if life.valid_to is None else to_micros(life.valid_to),
-        [[one.episode_id, one.start, one.end] for one in fact.evidence],
-    ]
+    return hashlib.sha256(canonical(parts).encode()).hexdigest()

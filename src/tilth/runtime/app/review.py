@@ -7,17 +7,17 @@ from typing import Unpack, cast
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import ProposalId, parse_fact_id, parse_proposal_id
-from tilth.knowledge.proposals.proposal import Proposal, Shown
+from tilth.knowledge.facts.questions import Shown
+from tilth.knowledge.proposals.proposal import Answer, Proposal
 from tilth.llm.client import unfit
 from tilth.llm.task import Task
 from tilth.maintenance import contradictions
 from tilth.maintenance.contradictions import Scanned
-from tilth.review import decisions
+from tilth.review import decide as decisions
 from tilth.review import queue as review
 from tilth.review.answers import Answering, Sorting, parse_answer, parse_sorting
-from tilth.review.decisions import Decided
+from tilth.review.decide import Decided
 from tilth.review.queue import Queue
-from tilth.review.rules import Answer
 from tilth.runtime.parts import Parts, within
 
 # Whoever has it look, what it asks is a machine's question.
@@ -82,7 +82,7 @@ class Review:
         return self.decide(proposal_id, "reject", digest=digest, note=note)
 
     def decide(self, proposal_id: str, action: str, **answering: Unpack[Answering]) -> Proposal:
-        """Answer a proposal by any action; see `tilth.review.decisions.decide_proposal`."""
+        """Answer a proposal by any action; see `tilth.review.decide.decide_proposal`."""
         return decisions.decide_proposal(
             self._parts.store,
             parse_proposal_id(proposal_id),
@@ -92,7 +92,7 @@ class Review:
 
     def decide_many(self, answers: Collection[Mapping[str, object]]) -> Sequence[Decided]:
         """
-        Decide many, each for itself; see `tilth.review.decisions.decide_proposals`.
+        Decide many, each for itself; see `tilth.review.decide.decide_proposals`.
 
         Each is a mapping with `proposal_id`, `action` and the arguments of `decide`.
         """
@@ -107,7 +107,7 @@ class Review:
         )
 
     def undo(self, proposal_id: str, *, reason: str = "") -> Proposal:
-        """See `tilth.review.decisions.undo_decision`."""
+        """See `tilth.review.decide.undo_decision`."""
         parts = self._parts
         return decisions.undo_decision(
             parts.store, parse_proposal_id(proposal_id), parts.recorder, reason=reason

@@ -1,4 +1,4 @@
-"""Two gaps that are one, because a human said so; and two again, if that was taken back."""
+"""What a human's answer about two gaps does: they are one, or two again."""
 
 from tilth.core.errors import ConflictError
 from tilth.core.ids import parse_gap_id
@@ -7,33 +7,19 @@ from tilth.episodes.remember import Recorder
 from tilth.gaps.events import GapsMerged, GapsParted
 from tilth.gaps.model import Gap
 from tilth.gaps.tables import Gaps
-from tilth.knowledge.proposals.proposal import Proposal
+from tilth.knowledge.proposals.decisions import YES, acts_on
+from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, Ruling
 from tilth.ledger.store import Transaction
 
 
-def merge_gaps(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
+def part_gaps(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
     """
-    Let two gaps be one, as a decision that was just recorded says.
-
-    Raises:
-        ConflictError: one of them is merged already, or stands for others.
-    """
-    winner, loser = _pair(tx, proposal, recorder)
-    if loser.todo_ref and not winner.todo_ref:
-        # What has a task stays, so that there is one.
-        winner, loser = loser, winner
-    _check_free(tx, winner, loser, recorder)
-    event = GapsMerged(winner=winner.id, loser=loser.id)
-    tx.append(event, by=recorder.by, owner=recorder.owner)
-
-
-def part_gaps(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
-    """
-    Take back what `merge_gaps` did.
+    Make two gaps two again, which a decision that is taken back merged.
 
     Raises:
         ConflictError: they were parted already.
     """
+    del reason
     pair = _pair(tx, proposal, recorder)
     for one, other in (pair, pair[::-1]):
         if one.merged_into == other.id:
@@ -41,6 +27,24 @@ def part_gaps(tx: Transaction, proposal: Proposal, recorder: Recorder) -> None:
             tx.append(event, by=recorder.by, owner=recorder.owner)
             return
     raise ConflictError(f"{pair[0].id} and {pair[1].id} are two already")
+
+
+@acts_on(ProposalKind.GAP_MERGE, when=YES, undo=part_gaps)
+def merge_gaps(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
+    """
+    Make two gaps one.
+
+    Raises:
+        ConflictError: one of them is merged already, or stands for others.
+    """
+    del ruling
+    winner, loser = _pair(tx, proposal, recorder)
+    if loser.todo_ref and not winner.todo_ref:
+        # What has a task stays, so that there is one.
+        winner, loser = loser, winner
+    _check_free(tx, winner, loser, recorder)
+    event = GapsMerged(winner=winner.id, loser=loser.id)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
 
 
 def _check_free(tx: Transaction, winner: Gap, loser: Gap, recorder: Recorder) -> None:

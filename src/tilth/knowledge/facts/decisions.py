@@ -1,0 +1,326 @@
+"""
+What a human's answer to a proposal means for the facts that it is about.
+
+Every answer is one event, and all that follows for facts follows from it. Only
+an edit needs a second event before it: the human's own words, as a fact.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.ids import FactId, ProposalId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Scope, Visibility
+from tilth.embedding.embedder import Vector
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.events import ChangeUndone, FactReinforced
+from tilth.knowledge.facts.fact import Fact, FactDraft, reworded, told_start
+from tilth.knowledge.facts.fact_entities import unseen
+from tilth.knowledge.facts.questions import Shown, shown_in
+from tilth.knowledge.facts.slot_conflicts import holder_of
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write_fact import Writing, embedded, state_in
+from tilth.knowledge.proposals.decisions import decider_of, rules_on
+from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, ProposalKind, Ruling
+from tilth.knowledge.proposals.tables import Proposals
+from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.store import Store, Transaction
+from tilth.privacy.redaction import scrub
+
+_ON_BOTH_SIDES = frozenset({Action.DISPUTE, Action.MARK_STALE})
+
+
+@rules_on(ProposalKind.SUPERSESSION, ProposalKind.REMOVAL, ProposalKind.CORRECTION)
+def rule_on_facts(
+    tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder, /
+) -> Ruling:
+    """
+    Return what an answer means for the facts of a proposal; an edit is not ruled on here.
+
+    Raises:
+        InvalidInputError: the answer does not name what would be retired, or does not fit.
+        ConflictError: what it is about has changed, or its place is taken.
+    """
+    seen = _shown(tx, proposal, answer, recorder)
+    match answer.action:
+        case Action.CONFIRM:
+            return _confirm(tx, seen, answer)
+        case Action.SUPERSEDE:
+            return _supersede(seen, answer)
+        case Action.MERGE:
+            return _merge(tx, seen, answer, recorder)
+        case Action.RESTRICT_SCOPE:
+            return _restrict(tx, seen, answer)
+        case Action.REJECT:
+            return Ruling(action=Action.REJECT, rejects=answer.facts or proposal.draft.facts)
+        case _:
+            return Ruling(action=answer.action, facts=_fallen_on(seen, answer))
+
+
+@rules_on(ProposalKind.CONTRADICTION)
+def rule_on_contradiction(
+    tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder, /
+) -> Ruling:
+    """
+    Return what an answer means for two facts that contradict each other: one side holds.
+
+    Raises:
+        InvalidInputError: the answer does not name a side, or does not fit.
+        ConflictError: what it is about has changed, or its place is taken.
+    """
+    if answer.action is Action.CONFIRM:
+        kept, others = _sides(_shown(tx, proposal, answer, recorder), answer)
+        _check_says(answer, _ids(others))
+        return Ruling(action=Action.CONFIRM, facts=(kept.id,), rejects=_ids(others))
+    return _rule_on_sides(tx, proposal, answer, recorder)
+
+
+@rules_on(ProposalKind.DUPLICATE)
+def rule_on_duplicate(
+    tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder, /
+) -> Ruling:
+    """
+    Return what an answer means for two facts that say the same; which stays must be said.
+
+    Raises:
+        InvalidInputError: the answer does not name a side, or does not fit.
+        ConflictError: what it is about has changed, or its place is taken.
+    """
+    if answer.action is Action.CONFIRM:
+        raise InvalidInputError(
+            "say which of them stays", hint="merge them: tilth review merge --keep ID; or reject it"
+        )
+    return _rule_on_sides(tx, proposal, answer, recorder)
+
+
+def _rule_on_sides(
+    tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder
+) -> Ruling:
+    """Return what an answer means where both sides stand anyway: to reject it dismisses it."""
+    if answer.action is Action.REJECT and not answer.facts:
+        return Ruling(action=Action.REJECT)
+    if answer.action is Action.RESTRICT_SCOPE and answer.scope is not None and not answer.facts:
+        raise InvalidInputError("say which side is so only there", hint="name it: --fact ID")
+    return rule_on_facts(tx, proposal, answer, recorder)
+
+
+def _shown(tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder) -> Shown:
+    seen = shown_in(tx, proposal.id, Visibility(recorder.owner))
+    if strangers := [one for one in answer.facts if one not in _named(seen)]:
+        raise InvalidInputError(f"{proposal.id} is not about {', '.join(strangers)}")
+    return seen
+
+
+def _confirm(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
+    check_retires(seen, answer)
+    draft = seen.proposal.draft
+    for fact in seen.facts:
+        _check_room(tx, fact, fact.life.scope, draft.retires)
+    # What is current goes on as it is; when it began, and when it ends, stays as it was told.
+    is_new = any(fact.life.lifecycle is not Lifecycle.CURRENT for fact in seen.facts)
+    return Ruling(
+        action=Action.CONFIRM,
+        facts=draft.facts,
+        retires=draft.retires,
+        since=answer.since or (_since(seen.facts, seen.retires) if is_new else None),
+    )
+
+
+def _restrict(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
+    if answer.scope is None:
+        raise InvalidInputError("restricting needs the scope", hint="give it: --to project:KEY")
+    facts, known = _fallen_on(seen, answer), _named(seen)
+    for fact_id in facts:
+        _check_room(tx, known[fact_id], answer.scope, ())
+    since = answer.since or _since([known[one] for one in facts], ())
+    return Ruling(action=Action.RESTRICT_SCOPE, facts=facts, scope=answer.scope, since=since)
+
+
+def _edited_draft(seen: Shown, answer: Answer) -> FactDraft:
+    if len(seen.facts) != 1:
+        raise InvalidInputError("only a proposal about one fact is edited")
+    check_retires(seen, answer)
+    (fact,) = seen.facts
+    retires = [fact] if fact.life.lifecycle is Lifecycle.CURRENT else seen.retires
+    draft = reworded(fact, answer.text, answer.value, begins=answer.since)
+    return replace(
+        draft,
+        valid_to=fact.life.valid_to,
+        authority=fact.life.authority,
+        supersedes=retires[0].id if retires else None,
+    )
+
+
+def check_retires(seen: Shown, answer: Answer) -> None:
+    """
+    Refuse a confirmation that does not name exactly what it retires (OB-061).
+
+    Raises:
+        InvalidInputError: it does not.
+        ConflictError: what it would retire is not current any more.
+    """
+    retires = seen.proposal.draft.retires
+    _check_says(answer, retires)
+    for fact in seen.retires:
+        _check_current(fact)
+
+
+def _supersede(seen: Shown, answer: Answer) -> Ruling:
+    kept, others = _sides(seen, answer)
+    _check_says(answer, _ids(others))
+    for fact in others:
+        _check_current(fact)
+    since = answer.since or _since((kept,), others)
+    if late := [fact.id for fact in others if since and since < fact.life.valid_from]:
+        raise InvalidInputError(f"{', '.join(late)} began later than that", hint="--since INSTANT")
+    return Ruling(action=Action.SUPERSEDE, facts=(kept.id,), retires=_ids(others), since=since)
+
+
+def _merge(tx: Transaction, seen: Shown, answer: Answer, recorder: Recorder) -> Ruling:
+    """Let one fact rest on what the others rested on, and stand in their place."""
+    kept, others = _sides(seen, answer)
+    _check_says(answer, _ids(others))
+    more = unseen(kept.evidence, [one for fact in others for one in fact.evidence])
+    if more:
+        event = FactReinforced(fact_id=kept.id, evidence=more)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    since = _since((kept,), others)
+    return Ruling(action=Action.MERGE, facts=(kept.id,), retires=_ids(others), since=since)
+
+
+def _fallen_on(seen: Shown, answer: Answer) -> tuple[FactId, ...]:
+    draft = seen.proposal.draft
+    if answer.facts:
+        return answer.facts
+    if answer.action in _ON_BOTH_SIDES or not draft.facts:
+        return (*draft.facts, *draft.retires)
+    return draft.facts
+
+
+def _sides(seen: Shown, answer: Answer) -> tuple[Fact, list[Fact]]:
+    """
+    Return the fact that stays, and the others.
+
+    Raises:
+        InvalidInputError: the answer does not say which stays, and more than one could.
+    """
+    facts = _named(seen)
+    if answer.keeps is None or answer.keeps not in facts:
+        raise InvalidInputError("say which side stays", hint=f"--keep {' or '.join(facts)}")
+    kept = facts[answer.keeps]
+    return kept, [fact for fact in facts.values() if fact is not kept]
+
+
+def _named(seen: Shown) -> Mapping[FactId, Fact]:
+    return {fact.id: fact for fact in (*seen.facts, *seen.retires)}
+
+
+def _ids(facts: Iterable[Fact]) -> tuple[FactId, ...]:
+    return tuple(fact.id for fact in facts)
+
+
+def _check_says(answer: Answer, retires: Sequence[FactId]) -> None:
+    if set(answer.retires) != set(retires):
+        raise InvalidInputError(
+            f"this would retire {', '.join(retires) or 'nothing'}, and the answer does not say so",
+            hint="name it: --retires ID",
+        )
+
+
+def _check_current(fact: Fact) -> None:
+    if fact.life.lifecycle is not Lifecycle.CURRENT:
+        raise ConflictError(
+            f"{fact.id} is {fact.life.lifecycle.value} by now", hint="reject the proposal"
+        )
+
+
+def _check_room(tx: Transaction, fact: Fact, scope: Scope, retires: Sequence[FactId]) -> None:
+    realm = Visibility(fact.owner, frozenset({scope}))
+    holder = holder_of(tx, fact.slot, realm) if fact.slot else None
+    if holder is not None and holder.id not in {fact.id, *retires}:
+        raise ConflictError(
+            f"{holder.id} holds this place by now", hint="reject this, and propose it anew"
+        )
+
+
+def _since(facts: Sequence[Fact], retires: Sequence[Fact]) -> datetime | None:
+    """Return when what is confirmed begins, if that is known; never before what it ends."""
+    told = [one for fact in facts if (one := told_start(fact)) is not None]
+    if retires:
+        told += [fact.life.valid_from for fact in facts if fact.life.lifecycle is Lifecycle.CURRENT]
+    if not told:
+        return None
+    return max([*told, *(fact.life.valid_from for fact in retires)])
+
+
+def take_back(tx: Transaction, decided: Proposal, recorder: Recorder, *, reason: str) -> Proposal:
+    """
+    Take a decision back in a transaction.
+
+    Raises:
+        ConflictError: nothing is decided, or what it changed has changed since.
+    """
+    within = Visibility(recorder.owner)
+    if decided.decision_id is None or decided.ruling is None:
+        raise ConflictError(f"{decided.id} is not decided")
+    undone = [decided.decision_id]
+    if decided.ruling.edited is not None:
+        undone.append(Facts(tx).lives(decided.ruling.edited, within)[0].event_id)
+    changed = [past for one in undone for past in Facts(tx).changed_by(one, within)]
+    if any(past.until is not None for past in changed):
+        raise ConflictError("what it changed has changed since, so it cannot be taken back")
+    for event_id in undone:
+        event = ChangeUndone(event_id=event_id, reason=scrub(reason).text)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    if acting := decider_of(decided.draft.kind).acting_on(decided.ruling.action):
+        acting.undo(tx, decided, recorder, reason=reason)
+    return Proposals(tx).get(decided.id, within)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A fact in a human's words, ready to be stated."""
+
+    draft: FactDraft
+    vectors: Vector
+
+
+def prepare_edit(store: Store, proposal_id: ProposalId, answer: Answer, writing: Writing) -> Edit:
+    """
+    Return the one fact of a proposal in the words of a human, with its vectors.
+
+    Raises:
+        InvalidInputError: the proposal is not about one fact, or the words are missing.
+    """
+    with store.read() as view:
+        seen = shown_in(view, proposal_id, Visibility(writing.recorder.owner))
+    draft = scrubbed_fact(_edited_draft(seen, answer))
+    return Edit(draft, embedded([draft], writing.embedder))
+
+
+def apply_edit(tx: Transaction, seen: Shown, edit: Edit, writing: Writing) -> Ruling:
+    """
+    State the fact in the human's words; a draft that said it otherwise is rejected for good.
+
+    Raises:
+        ConflictError: that says the same, or would not be current.
+    """
+    recorder = writing.recorder
+    words = KnownWords(tx).known(recorder.owner)
+    stated = state_in(tx, edit.draft, writing, words=words, vectors=edit.vectors, reason=None)
+    (proposed,) = seen.facts
+    if stated.fact.key == proposed.key:
+        raise ConflictError("that says the same", hint="confirm it as it is")
+    if stated.fact.life.lifecycle is not Lifecycle.CURRENT:
+        raise ConflictError(f"it would be {stated.fact.life.lifecycle.value}, not current")
+    if more := unseen(stated.fact.evidence, proposed.evidence):
+        event = FactReinforced(fact_id=stated.fact.id, evidence=more)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    return Ruling(
+        action=Action.EDIT,
+        edited=None if stated.verdict == "reinforced" else stated.fact.id,
+        rejects=() if stated.retired == proposed.id else (proposed.id,),
+    )

@@ -1,0 +1,41 @@
+"""What a human's answer does to the question whose an address is."""
+
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.identity import Address, IdentityDraft, LinkConfidence
+from tilth.knowledge.proposals.decisions import acts_on
+from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, Ruling
+from tilth.ledger.store import Transaction
+from tilth.people.events import IdentityUnlinked
+from tilth.people.identities import link_in
+from tilth.people.tables import People
+from tilth.privacy.redaction import scrub
+
+
+def unlink_asked(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
+    """Part an address again, if the decision that is taken back linked it."""
+    known = People(tx).holder(recorder.owner, _asked_about(proposal))
+    decided_at = proposal.decided_at
+    # What was linked before is so by another act, which is taken back by itself.
+    if known is not None and decided_at is not None and known.linked_at >= decided_at:
+        event = IdentityUnlinked(
+            entity_id=known.entity_id, address=known.address, reason=scrub(reason).text
+        )
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+
+
+@acts_on(ProposalKind.IDENTITY_LINK, when=frozenset({Action.CONFIRM}), undo=unlink_asked)
+def link_asked(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
+    """
+    Link the address that a human was asked about, as what the human confirmed.
+
+    Raises:
+        ConflictError: it is another's by now.
+    """
+    del ruling
+    told = IdentityDraft(address=_asked_about(proposal), confidence=LinkConfidence.CONFIRMED)
+    link_in(tx, proposal.draft.entities[0], told, recorder)
+
+
+def _asked_about(proposal: Proposal) -> Address:
+    detail = proposal.draft.detail
+    return Address(str(detail["transport"]), str(detail["address"]))

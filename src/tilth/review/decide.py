@@ -1,0 +1,117 @@
+"""
+Deciding what waits, and taking decisions back.
+
+A decision is a human's. It names what it retires and carries the digest of
+what was shown: if any of it changed meanwhile, it is refused, and says what did.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tilth.core.actor import require_human
+from tilth.core.errors import TilthError
+from tilth.core.ids import ProposalId
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.decisions import apply_edit, prepare_edit, take_back
+from tilth.knowledge.facts.questions import shown_in
+from tilth.knowledge.facts.write_fact import Writing
+from tilth.knowledge.proposals.decisions import decider_of
+from tilth.knowledge.proposals.events import ProposalDecided
+from tilth.knowledge.proposals.proposal import Action, Answer, Proposal
+from tilth.knowledge.proposals.tables import Proposals
+from tilth.ledger.store import Store
+from tilth.privacy.redaction import scrub
+from tilth.review.queue import check_open, check_seen
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """What became of one of many decisions: the proposal as it is now, or why it was refused."""
+
+    proposal_id: ProposalId
+    proposal: Proposal | None = None
+    code: str = ""
+    message: str = ""
+
+
+def decide_proposal(
+    store: Store, proposal_id: ProposalId, answer: Answer, writing: Writing
+) -> Proposal:
+    """
+    Decide a proposal; all that follows for facts and entities happens with it, or nothing does.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such proposal that may be seen.
+        ConflictError: it is decided, it changed since it was shown, or its place is taken.
+        InvalidInputError: the answer does not name what would be retired, or does not fit.
+    """
+    recorder = writing.recorder
+    require_human(recorder.by, "decide a proposal")
+    within = Visibility(recorder.owner)
+    is_edit = answer.action is Action.EDIT
+    edit = prepare_edit(store, proposal_id, answer, writing) if is_edit else None
+    with store.begin() as tx:
+        seen = shown_in(tx, proposal_id, within)
+        check_seen(seen.proposal.draft.retires, answer.digest)
+        check_open(tx, seen, answer.digest)
+        decider = decider_of(seen.proposal.draft.kind)
+        if edit is None:
+            ruling = decider.rule(tx, seen.proposal, answer, recorder)
+        else:
+            ruling = apply_edit(tx, seen, edit, writing)
+        ruling = replace(ruling, note=scrub(answer.note).text)
+        event = ProposalDecided(proposal_id=proposal_id, digest=seen.digest, ruling=ruling)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        if acting := decider.acting_on(ruling.action):
+            acting.act(tx, seen.proposal, ruling, recorder)
+        decided = Proposals(tx).get(proposal_id, within)
+    logger.info("proposal decided: proposal=%s action=%s", proposal_id, answer.action.value)
+    return decided
+
+
+def decide_proposals(
+    store: Store, answers: Sequence[tuple[ProposalId, Answer]], writing: Writing
+) -> list[Decided]:
+    """
+    Decide many proposals, each whole or not at all, and say what became of each.
+
+    Every one is a decision of its own, and can be taken back by itself.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+    """
+    require_human(writing.recorder.by, "decide proposals")
+    return [_one_of_many(store, proposal_id, answer, writing) for proposal_id, answer in answers]
+
+
+def undo_decision(
+    store: Store, proposal_id: ProposalId, recorder: Recorder, *, reason: str = ""
+) -> Proposal:
+    """
+    Take a decision back: facts and entities are what they were, and the proposal waits again.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: nothing is decided, or what it changed has changed since.
+    """
+    require_human(recorder.by, "take a decision back")
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        reopened = take_back(tx, Proposals(tx).get(proposal_id, within), recorder, reason=reason)
+    logger.info("decision taken back: proposal=%s", proposal_id)
+    return reopened
+
+
+def _one_of_many(
+    store: Store, proposal_id: ProposalId, answer: Answer, writing: Writing
+) -> Decided:
+    try:
+        proposal = decide_proposal(store, proposal_id, answer, writing)
+    except TilthError as error:
+        return Decided(proposal_id=proposal_id, code=error.code, message=str(error))
+    return Decided(proposal_id=proposal_id, proposal=proposal)
