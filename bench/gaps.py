@@ -27,7 +27,7 @@ from tilth.embedding.minilm import MiniLmEmbedder
 from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import Episode, EpisodeDraft, Role
 from tilth.gaps.gap_detection import lacks_in
-from tilth.gaps.same_gap import Likeness, compare, read_want
+from tilth.gaps.gap_matching import Likeness, compare, read_want
 
 DATA = Path(__file__).parent / "data" / "gaps.jsonl"
 DECLINED = "Sorry, I can't do that here."

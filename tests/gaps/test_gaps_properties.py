@@ -11,8 +11,8 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import Episode, EpisodeDraft, Role
 from tilth.gaps.gap_detection import lacks_in
+from tilth.gaps.gap_matching import Likeness, compare, read_want
 from tilth.gaps.model import DESCRIPTION_CHARS_MAX
-from tilth.gaps.same_gap import Likeness, compare, read_want
 
 ASKED = st.sampled_from(
     ["Can you ", "I wish you could ", "is there a way to ", "why can't I ", "please ", "> ", "\n"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilth.gaps.same_gap import Likeness, compare, read_want
+from tilth.gaps.gap_matching import Likeness, compare, read_want
 
 
 def likeness(one, other, cosine=0.7):

@@ -2,8 +2,7 @@
 
 from tests.learning.turns import an_episode
 from tilth.episodes.episode import Role
-from tilth.people.salience import weighed, weighed_again
-from tilth.people.summary import Line, lines_of, summarise
+from tilth.people.summary import Line, lines_of, summarise, weighed, weighed_again
 
 TALK = "The fog lay in the valley like milk, and only the church and two cranes looked out of it."
 

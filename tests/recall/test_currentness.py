@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.knowledge.facts.places import FactPlace
 from tilth.recall.currentness import Standings, chains
-from tilth.recall.grouping import Grouped
+from tilth.recall.ranking import Grouped
 from tilth.recall.recipe import DEFAULT
 from tilth.recall.signals import KnownFact
 

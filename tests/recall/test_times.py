@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tilth.recall.named_times import Precision
-from tilth.recall.times import BEGINNING, END, time_ranges
+from tilth.recall.times import BEGINNING, END, Precision, time_ranges
 
 FRIDAY = datetime(2026, 11, 20, 14, 3, tzinfo=UTC)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from tilth.core.tokens import split_sentences
 from tilth.episodes.episode import Role
 
 # Longer ones are paragraphs that somebody forgot to end; shorter ones say nothing.
@@ -18,7 +19,8 @@ SENTENCE_CHARS_MIN = 12
 # What is read of one text: enough for any prompt, little enough for a pasted log.
 READ_CHARS_MAX = 8_000
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')*_]*\s+|\n+")
+# What may stand between the end of a sentence and the space behind it.
+_CLOSING = r"[\"')*_]*"
 _BULLET = re.compile(r"^(?:[-*+>#]+|\d{1,3}[.)])\s+")
 
 
@@ -84,7 +86,7 @@ def marked(text: str, role: Role) -> Iterator[Marked]:
 
 def sentences(text: str) -> Iterator[str]:
     """Yield the sentences of *text* that are neither too short nor too long to stand alone."""
-    for part in _SENTENCE_END.split(text[:READ_CHARS_MAX]):
+    for part in split_sentences(text[:READ_CHARS_MAX], closing=_CLOSING):
         sentence = _BULLET.sub("", part.strip()).strip()
         if SENTENCE_CHARS_MIN <= len(sentence) <= SENTENCE_CHARS_MAX:
             yield sentence

@@ -12,7 +12,28 @@ from tilth.core.errors import InvalidInputError
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _SPAN = re.compile(r"\s*(\d{1,5})\s*([mhdw])\s*", re.IGNORECASE | re.ASCII)
+
+# How people write a month, a weekday or a small number in English.
+MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve"
+NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS.split(), start=1)}
+NUMBERS |= {"a": 1, "an": 1, "couple of": 2, "a couple of": 2, "few": 3, "a few": 3, "several": 4}
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def month_number(name: str) -> int:
+    """Return the number, from 1, of a month that was written as `MONTH` allows."""
+    return MONTHS.index(name[:3].lower()) + 1
+
+
+def weekday_number(name: str) -> int:
+    """Return the number, from 0 for Monday, of a weekday in English, in full or in short."""
+    return _WEEKDAYS.index(name[:3].lower())
 
 
 def to_micros(instant: datetime) -> int:

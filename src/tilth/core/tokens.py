@@ -1,5 +1,5 @@
 """
-Words and terms: the one way in which texts and questions are cut up.
+Words, terms and plain sentences: the one way in which texts and questions are cut up.
 
 A word is folded (compatibility forms, case, diacritics) and says something; a term is its stem.
 Both stores index exactly `index_terms`, so a term never holds anything but letters and digits,
@@ -88,6 +88,16 @@ def words(text: str) -> list[str]:
     for chunk in _CHUNK.findall(fold(text)):
         found += _cached_words(chunk) if len(chunk) <= _CACHED_CHARS_MAX else _words_of(chunk)
     return found
+
+
+def split_sentences(text: str, *, closing: str = "") -> list[str]:
+    """
+    Cut *text* after `.`, `!` or `?` before a space, and at line ends.
+
+    A dot within a word, as in an address, ends nothing. What matches *closing*, a pattern of what
+    may stand behind the mark, is dropped. Parts may be empty.
+    """
+    return re.split(rf"(?<=[.!?]){closing}\s+|\n+", text)
 
 
 def index_terms(text: str) -> list[str]:

@@ -1,18 +1,161 @@
 """
-Which gap that is known somebody tells of in other words.
+Which gap that is known somebody tells of, whatever words they use.
 
-Words decide what may be one (`tilth.gaps.same_gap`), vectors how alike it is. Texts are
-embedded once in the life of a `Likener`, so that little is left to do inside a transaction.
+Wants name things (`notes`, `PDF`) and say what to do with them (`export`, `save`).
+The things decide. Two wants are one if they name the same things, and one names no
+other thing that the other could mean in its place; a cosine alone says too little, since
+"remind me in Slack" and "remind me in Discord" lie nearer than most paraphrases
+(docs/reference/gaps.md has the figures, `python -m bench.gaps` makes them).
+
+Words decide what may be one, vectors how alike it is. Texts are embedded once in the life of a
+`GapMatcher`, so that little is left to do inside a transaction.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
+from tilth.core.tokens import stem
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.gaps.model import Gap, KnownGap
-from tilth.gaps.same_gap import Likeness, are_apart, compare, may_be_one, read_want
+from tilth.knowledge.likeness.opposites import are_opposite
+from tilth.knowledge.likeness.statements import Token, TokenKind, read_statement
+
+# Below the first, things of one name are taken for a coincidence; from the second on, two wants
+# are alike enough to be asked about. Set on two thirds of bench/data/gaps.jsonl.
+SAME_COSINE = 0.45
+NEAR_COSINE = 0.6
+# How much the things must have in common: a name counts twice.
+_STRENGTH = 2
+_READ_CHARS_MAX = 500
+_CACHED = 4096
+
+# What is done with a thing, and what any thing can be called: neither tells wants apart.
+_GENERIC_WORDS = """
+    able access actually add again allow already always answer any app application as ask
+    automatically back begin bring bringing brought change check choose come comes coming
+    connect connection create current currently detail directly display do document download
+    easily enable every existing export feature features fetch file files find finish format
+    function functionality functions get gets getting give given go goes going great handy have
+    having helpful here import in instead integrate integration item items itself keep kind know
+    let like list load look make makes making manually mean mode move myself need new nice now
+    obtain offer one open opened option options page perform please possible possibly provide
+    pull put really receive request run said save saved say see seen send sent set setting show
+    showed shown somebody someone something sort start still support supported switch sync
+    system take tell thing things through time told tool try turn type understand understood
+    upload use used using view want wanted way went whole wish work working works write your
+    yourself
+"""
+_GENERIC = frozenset(map(stem, _GENERIC_WORDS.split()))
+# Of these, one side goes the other way.
+_DIRECTIONS = (
+    frozenset(map(stem, ("import", "load", "upload", "ingest", "bring"))),
+    frozenset(map(stem, ("export", "download", "extract"))),
+)
+# Two spellings of one thing.
+_SPELLED = {stem("email"): stem("mail"), stem("emails"): stem("mail")}
+_VOWELS = frozenset("aeiouy")
+
+
+class Likeness(StrEnum):
+    """How two wants stand to each other."""
+
+    SAME = "same"
+    NEAR = "near"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """A want as it is compared: the things it names (true for a name), numbers, directions."""
+
+    things: Mapping[str, bool]
+    numbers: frozenset[str]
+    directions: frozenset[int]
+
+
+@lru_cache(maxsize=_CACHED)
+def read_want(text: str) -> Want:
+    """Return what *text* asks for."""
+    # Where every letter is a capital none makes a name.
+    said_plainly = text.casefold() if text.isupper() else text
+    tokens = read_statement(said_plainly[:_READ_CHARS_MAX]).whole.tokens
+    said = [token for token in tokens if token.is_content]
+    terms = {token.term for token in said}
+    return Want(
+        things={
+            _SPELLED.get(token.term, token.term): _is_name(token)
+            for token in said
+            if token.kind in {TokenKind.WORD, TokenKind.NAME}
+            and (token.term not in _GENERIC or _is_acronym(token.text))
+        },
+        numbers=frozenset(
+            token.term for token in said if token.kind in {TokenKind.NUMBER, TokenKind.TIME}
+        ),
+        directions=frozenset(number for number, words in enumerate(_DIRECTIONS) if terms & words),
+    )
+
+
+def are_apart(one: Want, other: Want) -> bool:
+    """Say whether two wants cannot be one, however alike their words are."""
+    if one.numbers != other.numbers or _go_apart(one, other) or _is_renamed(one, other):
+        return True
+    here, there = one.things.keys() - other.things, other.things.keys() - one.things
+    return any(are_opposite(left, right) for left, right in product(here, there))
+
+
+def may_be_one(one: Want, other: Want) -> bool:
+    """Say whether two wants have enough in common to be compared."""
+    return bool(one.things.keys() & other.things.keys()) and not are_apart(one, other)
+
+
+def compare(one: Want, other: Want, cosine: float) -> Likeness:
+    """Say how two wants stand to each other, whose words have this *cosine*."""
+    if not may_be_one(one, other):
+        return Likeness.OTHER
+    shared = one.things.keys() & other.things.keys()
+    here, there = one.things.keys() - shared, other.things.keys() - shared
+    strength = sum(1 + (one.things[thing] or other.things[thing]) for thing in shared)
+    is_held = not (here and there) and not any(_named(one, here) + _named(other, there))
+    if is_held and strength >= _STRENGTH and cosine >= SAME_COSINE:
+        return Likeness.SAME
+    if not here and not there and cosine >= NEAR_COSINE:
+        return Likeness.SAME
+    return Likeness.NEAR if cosine >= NEAR_COSINE else Likeness.OTHER
+
+
+def _named(want: Want, things: AbstractSet[str]) -> list[bool]:
+    return [want.things[thing] for thing in things]
+
+
+def _go_apart(one: Want, other: Want) -> bool:
+    """Say whether what the one takes out the other brings in."""
+    return bool(one.directions and other.directions and not one.directions & other.directions)
+
+
+def _is_renamed(one: Want, other: Want) -> bool:
+    """Say whether the one names something where the other names something else."""
+    mine = {thing for thing, is_name in one.things.items() if is_name} - other.things.keys()
+    theirs = {thing for thing, is_name in other.things.items() if is_name} - one.things.keys()
+    return bool(mine and theirs)
+
+
+def _is_name(token: Token) -> bool:
+    return token.kind is TokenKind.NAME or _is_acronym(token.text)
+
+
+def _is_acronym(text: str) -> bool:
+    """Say whether a word is read letter by letter: PDF, csv, SMS, 2fa."""
+    return text.isalnum() and (
+        (text.isupper() and len(text) > 1)
+        or any(map(str.isdecimal, text))
+        or not _VOWELS & set(text.casefold())
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +166,7 @@ class Match:
     near: Gap | None = None
 
 
-class Likener:
+class GapMatcher:
     """Compares wants with gaps, by the vectors of *embedder*."""
 
     def __init__(self, embedder: Embedder) -> None:

@@ -20,7 +20,7 @@ from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import Recorder, keep_vectors, prepared
 from tilth.episodes.tables import Episodes
 from tilth.gaps.events import GapDetected, GapEvidenced
-from tilth.gaps.gap_matching import Likener, Match
+from tilth.gaps.gap_matching import GapMatcher, Match
 from tilth.gaps.model import Gap, GapDraft, GapEvidence, GapKind, GapStatus, KnownGap
 from tilth.gaps.tables import Gaps
 from tilth.knowledge.facts.write_fact import Writing
@@ -93,7 +93,7 @@ class Noted:
     asked: ProposalId | None = None
 
 
-def note_gap(store: Store, told: Told, writing: Writing, likener: Likener) -> Noted:
+def note_gap(store: Store, told: Told, writing: Writing, likener: GapMatcher) -> Noted:
     """
     Record a gap that somebody tells of.
 
@@ -128,7 +128,7 @@ def note_gap(store: Store, told: Told, writing: Writing, likener: Likener) -> No
     return noted
 
 
-def noted_in(tx: Transaction, sighting: Sighting, recorder: Recorder, likener: Likener) -> Noted:
+def noted_in(tx: Transaction, sighting: Sighting, recorder: Recorder, likener: GapMatcher) -> Noted:
     """
     Note a gap, in a transaction of the caller's: nobody else notes it meanwhile.
 

@@ -20,7 +20,7 @@ from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.gaps.gap_detection import Lack, kind_of, lacks_in
-from tilth.gaps.gap_matching import Likener
+from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapKind
 from tilth.gaps.record_gap import Noted, Shown, Sighting, known_in, noted_in
 from tilth.gaps.tables import Gaps
@@ -93,7 +93,7 @@ class _DryRunError(Exception):
     """Takes back what a dry run noted."""
 
 
-def scan_gaps(thinker: Thinker, likener: Likener, asked: Scan) -> Scanned:
+def scan_gaps(thinker: Thinker, likener: GapMatcher, asked: Scan) -> Scanned:
     """
     Look for gaps, and note them.
 
@@ -209,7 +209,7 @@ def _patterns(
     tx: Transaction,
     lacks: Sequence[tuple[Lack, Episode]],
     thinker: Thinker,
-    likener: Likener,
+    likener: GapMatcher,
 ) -> Iterator[Pattern]:
     """Note what is lacking, and yield each gap once, as it is then."""
     owner = thinker.recorder.owner

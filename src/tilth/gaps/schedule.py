@@ -25,7 +25,7 @@ from tilth.gaps.draft_todo import (
 )
 from tilth.gaps.events import GapsPulsed
 from tilth.gaps.filing import Filing, Task
-from tilth.gaps.gap_matching import Likener
+from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.gaps import Move, moved_in
 from tilth.gaps.model import Gap, GapSort, GapStatus, Pulse
 from tilth.gaps.scan import Scan, Scanned, scan_gaps
@@ -52,7 +52,7 @@ class Heart:
     """What a pulse takes: whoever looks, and where TODOs go."""
 
     thinker: Thinker
-    likener: Likener
+    likener: GapMatcher
     outbox: Outbox
     tasks: TaskLists
     threshold: int

@@ -12,7 +12,7 @@ from tilth.episodes.context import Context, Narrowed, Place
 from tilth.gaps import filings, gaps, record_gap, views
 from tilth.gaps.draft_todo import draft_todo
 from tilth.gaps.filing import Filing, Way
-from tilth.gaps.gap_matching import Likener
+from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.gaps import GapStory, Move
 from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
 from tilth.gaps.record_gap import Noted, Told
@@ -431,5 +431,5 @@ def stats(brain: Needs, *, scope: Narrowed = None) -> Mapping[str, Mapping[str, 
     return gaps.gap_stats(brain.store, brain.within(scope))
 
 
-def _likener(brain: Needs) -> Likener:
-    return Likener(brain.best_embedder)
+def _likener(brain: Needs) -> GapMatcher:
+    return GapMatcher(brain.best_embedder)

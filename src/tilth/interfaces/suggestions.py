@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tilth.core.tokens import STOP_WORDS
+from tilth.core.tokens import STOP_WORDS, split_sentences
 
 _WORD = re.compile(r"(?<!\w)[^\W\d_]{4,24}(?![\w'\u2019])")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 # How a question begins, and what a sentence says that answers it.
 _KINDS = (
     (
@@ -98,7 +97,7 @@ def _asked(beginning: str, text: str, talk: Talk, frequency: Counter[str]) -> It
 def _sentences(talk: Talk, pattern: re.Pattern[str]) -> Iterator[str]:
     # Long messages are pasted documents and reports rather than talk.
     for message in (said for said in talk.messages if len(said) <= _TALK_CHARS_MAX):
-        for sentence in _SENTENCE_END.split(message):
+        for sentence in split_sentences(message):
             if len(sentence) in _SENTENCE_CHARS and pattern.search(sentence):
                 yield sentence
 

@@ -19,7 +19,6 @@ from tilth.llm.answers import Answer, SummaryDraft, ToneDraft
 from tilth.llm.client import Question, Reason, Refusal, Thinker, Thought, think
 from tilth.people.conversation import PENDING_MAX, DigestDraft, Summary
 from tilth.people.conversation_tables import Conversations
-from tilth.people.salience import weighed, weighed_again
 from tilth.people.summary import (
     SENTENCE_CHARS_MAX,
     Line,
@@ -28,6 +27,8 @@ from tilth.people.summary import (
     pending_in,
     summarise,
     tone_of,
+    weighed,
+    weighed_again,
 )
 from tilth.privacy.redaction import scrub
 from tilth.recall.packing import token_estimate

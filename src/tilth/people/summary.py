@@ -1,16 +1,22 @@
 """
 What a conversation comes to, without a model: its own sentences, chosen.
 
-Sentences that weigh most come first, such as those that promise, ask, decide or say how somebody
-is; they stand in the order in which they were said.
+Sentences that weigh most come first: by what they state, such as a promise or a decision, and by
+words that promise, ask, decide or say how somebody is. They stand in the order in which they
+were said.
 """
 
 import math
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
+from tilth.core.tokens import split_sentences
+from tilth.episodes.episode import Episode, Role
+from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.extractors import EXTRACTORS
 from tilth.llm.answers import Pace, Sentiment, ToneDraft
 from tilth.people.conversation import PENDING_MAX
 from tilth.recall.packing import token_estimate
@@ -18,8 +24,6 @@ from tilth.recall.packing import token_estimate
 SENTENCE_CHARS_MAX = 240
 # Who writes so much at a time has time.
 _LONG_WORDS = 80
-# A dot within a word, as in an address, ends nothing.
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _PENDING = re.compile(
     r"\b(?:i(?:'ll| will)|we(?:'ll| will| need to| have to)|remind me|don't forget|to ?do\b|"
     r"please|(?:can|could|would) you|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
@@ -120,7 +124,7 @@ def sentences_in(text: str) -> list[str]:
     """Return the sentences of a message, each on one line and not too long."""
     parts = (
         textwrap.shorten(part, SENTENCE_CHARS_MAX, placeholder=" …")
-        for part in _SENTENCE_END.split(text)
+        for part in split_sentences(text)
     )
     return [part for part in parts if part]
 
@@ -140,3 +144,63 @@ def _share(more: re.Pattern[str], less: re.Pattern[str], text: str) -> float:
     """Return how much of what tells is on one side; a half where nothing tells."""
     one, other = len(more.findall(text)), len(less.findall(text))
     return one / (one + other) if one + other else 0.5
+
+
+# What the next reply goes by, before what a search finds as well; chosen by `bench.continuity`.
+_BINDING, _TELLING, _SEEN = 20.0, 12.0, 4.0
+_KIND_WEIGHTS: Mapping[StatementKind, float] = {
+    StatementKind.CORRECTION: _BINDING,
+    StatementKind.DECISION: _BINDING,
+    StatementKind.COMMITMENT: _BINDING,
+    StatementKind.DEFERRAL: _BINDING,
+    StatementKind.GOAL: _BINDING,
+    StatementKind.GAP: _BINDING,
+    StatementKind.PREFERENCE: _BINDING,
+    StatementKind.RELATIONSHIP: _BINDING,
+    StatementKind.FACT: _TELLING,
+    StatementKind.MILESTONE: _SEEN,
+    StatementKind.OPINION: _SEEN,
+}
+_ASKED = "? "
+_OTHER = {Role.USER: Role.ASSISTANT, Role.ASSISTANT: Role.USER}
+
+
+def weighed(said: Sequence[Episode]) -> Iterator[Sentence]:
+    """Yield the sentences of messages, each with its weight; a short answer with its question."""
+    before: dict[Role, Episode] = {}
+    for episode in said:
+        speaker = episode.speaker or episode.role.value
+        turn = Turn(episode, before.get(_OTHER.get(episode.role, episode.role)))
+        found = _stated(turn)
+        for text in sentences_in(episode.text):
+            yield _weighed(Line(speaker, text), found)
+        before[episode.role] = episode
+
+
+def weighed_again(lines: Iterable[Line], like: Episode) -> Iterator[Sentence]:
+    """Yield sentences that a summary kept, weighed as if they were said anew."""
+    roles = {role.value: role for role in Role}
+    for line in lines:
+        role = roles.get(line.speaker, Role.USER)
+        question, asked, answer = line.text.rpartition(_ASKED)
+        said = replace(like, role=role, text=answer)
+        before = replace(like, role=_OTHER.get(role, role), text=f"{question}?") if asked else None
+        yield _weighed(line, _stated(Turn(said, before)))
+
+
+def _stated(turn: Turn) -> list[Candidate]:
+    found = (one for extract in EXTRACTORS for one in extract(turn))
+    return [one for one in found if isinstance(one, Candidate)]
+
+
+def _weighed(line: Line, found: Sequence[Candidate]) -> Sentence:
+    here = [one for one in found if _holds(line.text, " ".join(one.quote.split()))]
+    whole = [one.said.text for one in here if line.text.rstrip(".") in one.said.text]
+    text = max([line.text, *whole], key=len)
+    stated = max((_KIND_WEIGHTS[one.kind] for one in here), default=0.0)
+    return Sentence(Line(line.speaker, text), stated + weight_of(text))
+
+
+def _holds(sentence: str, quote: str) -> bool:
+    is_most = len(sentence) > len(quote) / 2
+    return quote in sentence or (is_most and sentence in quote)

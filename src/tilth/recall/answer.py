@@ -8,11 +8,17 @@ import numpy as np
 from tilth.episodes.episode import Place
 from tilth.ledger.search import CorpusStats
 from tilth.recall.currentness import Standings
-from tilth.recall.grouping import Grouped, collapse_documents, group_statements
 from tilth.recall.lexicon import Lexicon, Reading
 from tilth.recall.model import RecallOptions
 from tilth.recall.question import Question
-from tilth.recall.ranking import Ranking, rank, rank_sessions
+from tilth.recall.ranking import (
+    Grouped,
+    Ranking,
+    collapse_documents,
+    group_statements,
+    rank,
+    rank_sessions,
+)
 from tilth.recall.recipe import Recipe
 from tilth.recall.signals import Candidates, Floats, Signals, measure
 

@@ -23,11 +23,10 @@ from tilth.ledger.engine import Scored
 from tilth.ledger.search import CorpusStats, Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.recall.lexicon import Lexicon
-from tilth.recall.named_times import Precision
 from tilth.recall.question import Question
 from tilth.recall.recipe import DEFAULT, Recipe
 from tilth.recall.signals import KnownFact
-from tilth.recall.times import TimeRange
+from tilth.recall.times import Precision, TimeRange
 
 # With 160 and 80, LoCoMo's questions find 0.1 in 100 more.
 LEXICAL_MAX = 100

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from tilth.core.lifecycle import Lifecycle
 from tilth.knowledge.facts.places import FactPlace
-from tilth.recall.grouping import Grouped
+from tilth.recall.ranking import Grouped
 from tilth.recall.recipe import Recipe
 from tilth.recall.signals import Floats, KnownFact
 

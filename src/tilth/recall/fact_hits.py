@@ -13,9 +13,9 @@ from tilth.knowledge.facts.places import FactPlaces
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.recall.candidates import Ask
-from tilth.recall.grouping import Grouped
 from tilth.recall.model import Hit, RecallOptions, Tier
 from tilth.recall.packing import snippet
+from tilth.recall.ranking import Grouped
 
 # What is remembered of facts: drafts wait, and what was put away or rejected is no memory.
 _TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})

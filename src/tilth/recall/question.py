@@ -7,7 +7,7 @@ from datetime import datetime
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import is_word_for_nothing
-from tilth.core.tokens import stem, words
+from tilth.core.tokens import split_sentences, stem, words
 from tilth.recall.times import TimeRange, time_ranges
 
 # Longer ones hold more than a question: a prompt, a log, a page (MP-05).
@@ -18,7 +18,6 @@ _ENOUGH_WORDS = 3
 # A prompt asks things too; the question itself has little behind it, such as how to answer.
 _NEAR_END = 3
 _MARKED = re.compile(r"(?:question|query|user|task|ask(?:ed)?)\s*[:>]\s*", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _TAG = re.compile(r"</?[a-zA-Z][\w-]{0,40}>")
 
 
@@ -62,7 +61,7 @@ def reduce_to_question(asked: str) -> str:
     text = _TAG.sub(" ", asked[-READ_CHARS_MAX:]).strip()
     if len(text) <= QUESTION_CHARS:
         return text or asked[:QUESTION_CHARS]
-    sentences = [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
+    sentences = [part.strip() for part in split_sentences(text) if part.strip()]
     last = _asking(sentences)
     chosen = _MARKED.split(sentences[last])[-1]
     while len(words(chosen)) < _ENOUGH_WORDS and last > 0:

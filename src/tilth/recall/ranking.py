@@ -1,13 +1,18 @@
-"""From signals to one order: of episodes, and of sessions."""
+"""
+From signals to one order: of episodes, and of sessions; and statements that say nearly the same.
+
+Retrieval puts an old statement above the one that says what changed since more often than not,
+so within a group the newest comes first and the others follow it.
+"""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
-from tilth.episodes.episode import Place
+from tilth.episodes.episode import EpisodeKind, Place
 from tilth.recall.recipe import Recipe
 from tilth.recall.signals import Floats, Signals
 
@@ -67,3 +72,101 @@ def _vectors(signals: Signals, recipe: Recipe) -> Floats:
 def _scaled(signal: Floats) -> Floats:
     largest = signal.max(initial=0.0)
     return signal / largest if largest > 0 else signal
+
+
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """One candidate in its place, and the number of the group that it is in."""
+
+    at: int
+    group: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """What a candidate says: its terms, those of the question among them, and its score."""
+
+    terms: frozenset[int]
+    met: frozenset[int]
+    score: float
+
+
+def group_statements(
+    ranking: Ranking,
+    places: Sequence[Place],
+    terms: Mapping[int, frozenset[int]],
+    asked: Collection[int],
+    recipe: Recipe,
+) -> list[Grouped]:
+    """
+    Return the order of *ranking* so that each group stands together, newest first.
+
+    A group stands where its best member stood. Nothing is added or lost.
+
+    Args:
+        ranking: The scores, and the order to start from.
+        places: Where the candidates stand.
+        terms: The numbers of the terms of each candidate that is in order.
+        asked: The numbers of the question's terms.
+        recipe: From when on two statements are one.
+    """
+    groups: list[list[int]] = []
+    leaders: list[_Statement] = []
+    for at in ranking.order:
+        said = _Statement(terms[at], terms[at].intersection(asked), float(ranking.scores[at]))
+        joined = _group_of(said, leaders, recipe)
+        if joined is None:
+            groups.append([at])
+            leaders.append(said)
+        else:
+            groups[joined].append(at)
+    return [
+        Grouped(at, number)
+        for number, members in enumerate(groups)
+        for at in sorted(members, key=lambda at: _age(places[at]), reverse=True)
+    ]
+
+
+def collapse_documents(grouped: Sequence[Grouped], places: Sequence[Place]) -> list[Grouped]:
+    """Keep the best section of each document."""
+    seen: set[int] = set()
+    kept = []
+    for one in grouped:
+        place = places[one.at]
+        if place.kind is EpisodeKind.DOCUMENT and place.session_no:
+            if place.session_no in seen:
+                continue
+            seen.add(place.session_no)
+        kept.append(one)
+    return kept
+
+
+def _group_of(said: _Statement, leaders: Sequence[_Statement], recipe: Recipe) -> int | None:
+    if not said.terms or len(said.terms) > recipe.same_statement_terms_max:
+        return None
+    for number, leader in enumerate(leaders):
+        if leader.terms and _is_one(said, leader, recipe):
+            return number
+    return None
+
+
+def _is_one(said: _Statement, leader: _Statement, recipe: Recipe) -> bool:
+    """
+    Say whether two statements are one, said again or changed since.
+
+    Said again, they share nearly all of their terms. Changed since, they answer
+    the question with the same words and about as well, and share some others.
+    """
+    shared = len(said.terms & leader.terms) / len(said.terms | leader.terms)
+    if shared >= recipe.said_again:
+        return True
+    return (
+        bool(said.met)
+        and said.met == leader.met
+        and shared >= recipe.changed_since
+        and said.score >= recipe.changed_score * leader.score
+    )
+
+
+def _age(place: Place) -> tuple[int, int]:
+    return place.occurred_at, place.seq

@@ -30,10 +30,10 @@ from tilth.recall.answer import Answer, answer
 from tilth.recall.candidates import Ask, Gathered, Recaller, cosines, gather
 from tilth.recall.fact_hits import Scores, fact_hit, facts_within, load_facts
 from tilth.recall.feedback import standing
-from tilth.recall.grouping import Grouped
 from tilth.recall.model import FETCH_MAX, Hit, Neighbour, Recall, RecallOptions, Tier
 from tilth.recall.packing import packed, snippet, token_estimate
 from tilth.recall.question import Question, understand
+from tilth.recall.ranking import Grouped
 from tilth.recall.signals import Candidates
 
 logger = logging.getLogger(__name__)

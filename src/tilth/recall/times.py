@@ -8,11 +8,198 @@ time. Never raises; what it does not understand it leaves out.
 """
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import TypeAlias
 
-from tilth.recall.named_times import COUNT, READERS, UNIT, Precision, Read, around, number
+from tilth.core.instant import MONTH, NUMBERS, month_number, weekday_number
+
+
+class Precision(StrEnum):
+    """How exactly a time was named."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+    OPEN = "open"
+
+
+_Extent: TypeAlias = tuple[datetime, datetime, Precision]
+_Read: TypeAlias = Callable[[re.Match[str], datetime], _Extent | None]
+
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_SEASON = rf"(?P<season>{'|'.join(_SEASONS)})"
+_WEEKDAY = (
+    r"(?P<weekday>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|"
+    r"sat(?:urday)?|sun(?:day)?)\b"
+)
+_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>(?:19|20)\d\d)\b"
+_COUNT = rf"(?P<count>\d{{1,4}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
+_UNIT = r"(?P<unit>hour|day|week|month|year)s?"
+_WHICH = r"(?P<which>last|past|previous|this|current|next)"
+_BEFORE_MONTH = (
+    r"in|since|during|until|till|before|after|by|of|from|through|early|late|mid|this|last|past|"
+    r"between|(?P<loose>and|or|to|the|my|our)"
+)
+_BEFORE_YEAR = r"in|during|since|until|till|before|after|by|from|through|year"
+_UNIT_MONTHS = {"month": 1, "quarter": 3, "year": 12}
+_UNIT_DAYS = {"hour": 1 / 24, "day": 1, "week": 7, "month": 31, "year": 366}
+_NEAR_DAYS = {"yesterday": -1, "last night": -1, "day before yesterday": -2, "tomorrow": 1}
+_TODAY = ("today", "tonight", "this morning", "this afternoon", "this evening")
+_NEAR_DAYS |= dict.fromkeys(_TODAY, 0)
+
+
+def _number(text: str) -> int:
+    """Read a number in figures or in words."""
+    return int(text) if text.isdecimal() else NUMBERS[" ".join(text.lower().split())]
+
+
+def _days(start: datetime, count: int = 1, precision: Precision = Precision.DAY) -> _Extent:
+    """Return *count* whole days, from that of *start*."""
+    begin = start.replace(hour=0, minute=0, second=0, microsecond=0)
+    return begin, begin + timedelta(days=count), precision
+
+
+def _months(year: int, month: int, precision: Precision = Precision.MONTH) -> _Extent:
+    """Return a month, or the quarter or the year that begins with it."""
+    last = year * 12 + month - 1 + _UNIT_MONTHS[precision]
+    end = datetime(last // 12, last % 12 + 1, 1, tzinfo=UTC)
+    return datetime(year, month, 1, tzinfo=UTC), end, precision
+
+
+def _unit_from(at: datetime, unit: str, count: int) -> _Extent:
+    """Return the month, quarter or year that comes *count* after that of *at*."""
+    size = _UNIT_MONTHS[unit]
+    months = ((at.year * 12 + at.month - 1) // size + count) * size
+    return _months(months // 12, months % 12 + 1, Precision(unit))
+
+
+def _latest_year(match: re.Match[str], now: datetime, month: int, day: int = 1) -> int:
+    """Return the year that *match* names, else that of the latest such day that has begun."""
+    if match["year"]:
+        return int(match["year"])
+    return now.year - ((month, day) > (now.month, now.day))
+
+
+def _read_iso(match: re.Match[str], _: datetime) -> _Extent:
+    year, month = int(match["year"]), int(match["number"])
+    if day := match.groupdict().get("day"):
+        return _days(datetime(year, month, int(day), tzinfo=UTC))
+    return _months(year, month)
+
+
+def _read_date(match: re.Match[str], now: datetime) -> _Extent:
+    month, day = month_number(match["month"]), int(match["day"])
+    return _days(datetime(_latest_year(match, now, month, day), month, day, tzinfo=UTC))
+
+
+def _read_month(match: re.Match[str], now: datetime) -> _Extent:
+    month = month_number(match["month"])
+    return _months(_latest_year(match, now, month), month)
+
+
+def _read_lone_month(match: re.Match[str], now: datetime) -> _Extent | None:
+    # "and may", "to march" are verbs; "in may" is a time, however it is written.
+    is_verb = match["loose"] and match["month"] in {"may", "march"}
+    return None if is_verb else _read_month(match, now)
+
+
+def _read_quarter(match: re.Match[str], now: datetime) -> _Extent:
+    month = int(match["quarter"]) * 3 - 2
+    return _months(_latest_year(match, now, month), month, Precision.QUARTER)
+
+
+def _read_season(match: re.Match[str], now: datetime) -> _Extent:
+    month = _SEASONS[match["season"].lower()]
+    return _months(_latest_year(match, now, month), month, Precision.QUARTER)
+
+
+def _read_year(match: re.Match[str], _: datetime) -> _Extent:
+    return _months(int(match["year"]), 1, Precision.YEAR)
+
+
+def _read_near_day(match: re.Match[str], now: datetime) -> _Extent:
+    return _days(now + timedelta(days=_NEAR_DAYS[" ".join(match[0].lower().split())]))
+
+
+def _read_weekday(match: re.Match[str], now: datetime) -> _Extent:
+    back = (now.weekday() - weekday_number(match["weekday"])) % 7
+    which = (match["which"] or "").lower()
+    if which == "next":
+        back -= 7
+    elif which in {"last", "past", "previous"} and back == 0:
+        back = 7
+    return _days(now - timedelta(days=back))
+
+
+def _read_period(match: re.Match[str], now: datetime) -> _Extent:
+    step = {"this": 0, "current": 0, "next": 1}.get(match["which"].lower(), -1)
+    unit = match["period"].lower()
+    monday = now - timedelta(days=now.weekday()) + timedelta(weeks=step)
+    if unit == "week":
+        return _days(monday, 7, Precision.WEEK)
+    if unit == "weekend":
+        # Told on a weekend, "last weekend" is the one before; both begin on a Saturday.
+        return _days(monday + timedelta(days=5), 2)
+    return _unit_from(now, unit, step)
+
+
+def _read_ago(match: re.Match[str], now: datetime) -> _Extent:
+    return _around(now, -_number(match["count"]), match["unit"].lower())
+
+
+def _around(at: datetime, count: int, unit: str) -> _Extent:
+    """Return what is meant by *count* units from *at*: the less exact the larger the unit."""
+    if unit in {"hour", "day"}:
+        return _days(at + timedelta(**{f"{unit}s": count}))
+    if unit == "week":
+        return _days(at + timedelta(days=7 * count - 3), 7, Precision.WEEK)
+    return _unit_from(at, unit, count)
+
+
+def _read_lately(match: re.Match[str], now: datetime) -> _Extent:
+    days = _number(match["count"]) * _UNIT_DAYS[match["unit"].lower()]
+    return now - timedelta(days=days), now, Precision.OPEN
+
+
+# A group that matches nothing, `(?!)`, stands where a form has no such part.
+_FORMS: tuple[tuple[str, _Read], ...] = (
+    (r"(?P<year>\d{4})[-/](?P<number>\d\d)[-/](?P<day>\d\d)\b", _read_iso),
+    (r"(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)\b(?!-)", _read_iso),
+    (rf"{_DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{_YEAR})?", _read_date),
+    (rf"{MONTH}\s+(?:the\s+)?{_DAY}\b(?!:)(?:,?\s+{_YEAR})?", _read_date),
+    (rf"{MONTH},?\s+(?:of\s+)?{_YEAR}", _read_month),
+    (rf"(?:{_BEFORE_MONTH})[\s-]+{MONTH}(?P<year>(?!))?(?!\s+\d)", _read_lone_month),
+    (rf"q(?P<quarter>[1-4])\b(?:,?\s+(?:of\s+)?{_YEAR})?", _read_quarter),
+    (
+        rf"(?:(?:last|past|this|in|in the|during the|over the)\s+)?{_SEASON}\s+(?:of\s+)?{_YEAR}",
+        _read_season,
+    ),
+    (
+        rf"(?:last|past|this|in the|during the|over the)\s+{_SEASON}\b(?P<year>(?!))?",
+        _read_season,
+    ),
+    (rf"(?:(?:{_BEFORE_YEAR})\s+){_YEAR}(?![-/.:\w])", _read_year),
+    (r"(?:day\s+before\s+yesterday|yesterday|today|tonight|tomorrow)\b", _read_near_day),
+    (r"(?:this\s+(?:morning|afternoon|evening)|last\s+night)\b", _read_near_day),
+    (rf"{_WHICH}\s+{_WEEKDAY}", _read_weekday),
+    (rf"(?:on|since|until|till|before|after|by)\s+(?P<which>(?!))?{_WEEKDAY}", _read_weekday),
+    (
+        r"(?P<which>(?!))?(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+        _read_weekday,
+    ),
+    (rf"{_WHICH}\s+(?P<period>weekend|week|month|quarter|year)\b", _read_period),
+    (rf"{_COUNT}\s+{_UNIT}\s+(?:ago|earlier|back)\b", _read_ago),
+    (rf"(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b", _read_lately),
+)
+_READERS = [(re.compile(rf"\b(?:{form})", re.IGNORECASE), read) for form, read in _FORMS]
+
 
 # Enough for any question; it bounds the time that reading one can take.
 READ_CHARS_MAX = 2000
@@ -33,8 +220,7 @@ class TimeRange:
 def time_ranges(question: str, now: datetime) -> tuple[TimeRange, ...]:
     """Return the times that *question*, asked at *now*, speaks of, in their order."""
     text = question[:READ_CHARS_MAX]
-    spans = _disjoint([span for read in READERS for span in _spans(read, text, now)])
-    spans = [_qualified(span, text, now) for span in spans]
+    spans = [_qualified(span, text, now) for span in _disjoint(_spans(text, now))]
     return tuple(span.range for span in _joined(spans, text))
 
 
@@ -45,34 +231,27 @@ class _Span:
     range: TimeRange
 
 
-def _spans(reader: tuple[re.Pattern[str], Read], text: str, now: datetime) -> list[_Span]:
-    pattern, read = reader
-    found = []
-    for match in pattern.finditer(text):
-        # "31 February", or a year that no calendar has, is not a time.
-        with suppress(ValueError, OverflowError):
-            if known := read(match, now):
-                start, end, precision = known
-                begin = _begin_of_name(match)
-                named = TimeRange(start, end, precision, text[begin : match.end()])
-                found.append(_Span(begin, match.end(), named))
-    return found
-
-
+# What only shows that a time comes, and is no part of its name.
 _SHOWING = re.compile(
-    r"(?:in|since|during|until|till|before|after|by|of|from|through|on|between|and|or|to|the|my|our|"
-    r"year)\s+(?:the\s+)?",
+    r"(?:(?:in|since|during|until|till|before|after|by|of|from|through|on|between|and|or|to|the|my|"
+    r"our|year)\s+(?:the\s+)?)?",
     re.IGNORECASE,
 )
 
 
-def _begin_of_name(match: re.Match[str]) -> int:
-    """Return where the time itself begins, after a word that only showed that it is one."""
-    showing = _SHOWING.match(match[0])
-    return match.start() + (showing.end() if showing else 0)
+def _spans(text: str, now: datetime) -> Iterator[_Span]:
+    for pattern, read in _READERS:
+        for match in pattern.finditer(text):
+            # "31 February", or a year that no calendar has, is not a time.
+            with suppress(ValueError, OverflowError):
+                if known := read(match, now):
+                    showing = _SHOWING.match(match[0])
+                    begin = match.start() + (showing.end() if showing else 0)
+                    named = TimeRange(*known, text[begin : match.end()])
+                    yield _Span(begin, match.end(), named)
 
 
-def _disjoint(spans: list[_Span]) -> list[_Span]:
+def _disjoint(spans: Iterable[_Span]) -> list[_Span]:
     """Return *spans* in order, without those that a longer one covers in part."""
     kept: list[_Span] = []
     for span in sorted(spans, key=lambda span: (span.begin - span.stop, span.begin)):
@@ -83,7 +262,7 @@ def _disjoint(spans: list[_Span]) -> list[_Span]:
 
 _BEFORE = re.compile(r"\b(since|after|before|until|till|by)\s+(?:the\s+)?$", re.IGNORECASE)
 _OFFSET = re.compile(
-    rf"\b(?:{COUNT}|the)\s+{UNIT}\s+(?P<side>before|after)\s+(?:the\s+)?$", re.IGNORECASE
+    rf"\b(?:{_COUNT}|the)\s+{_UNIT}\s+(?P<side>before|after)\s+(?:the\s+)?$", re.IGNORECASE
 )
 _LOOKBACK_CHARS = 40
 
@@ -94,11 +273,10 @@ def _qualified(span: _Span, text: str, now: datetime) -> _Span:
     named = span.range
     try:
         if offset := _OFFSET.search(before):
-            count = number(offset["count"] or "a") * (
-                1 if offset["side"].lower() == "after" else -1
-            )
-            start, end, precision = around(named.start, count, offset["unit"].lower())
-            changed = TimeRange(start, end, precision, offset[0] + named.text)
+            sign = 1 if offset["side"].lower() == "after" else -1
+            count = sign * _number(offset["count"] or "a")
+            extent = _around(named.start, count, offset["unit"].lower())
+            changed = TimeRange(*extent, offset[0] + named.text)
         elif word := _BEFORE.search(before):
             changed = _opened(named, word[1].lower(), now)
         else:
@@ -109,44 +287,32 @@ def _qualified(span: _Span, text: str, now: datetime) -> _Span:
 
 
 def _opened(named: TimeRange, word: str, now: datetime) -> TimeRange:
-    text = f"{word} {named.text}"
-    match word:
-        case "since":
-            return TimeRange(named.start, max(now, named.end), Precision.OPEN, text)
-        case "after":
-            return TimeRange(named.end, END, Precision.OPEN, text)
-        case "before":
-            return TimeRange(BEGINNING, named.start, Precision.OPEN, text)
-        case _:
-            return TimeRange(BEGINNING, named.end, Precision.OPEN, text)
+    start, end = {
+        "since": (named.start, max(now, named.end)),
+        "after": (named.end, END),
+        "before": (BEGINNING, named.start),
+    }.get(word, (BEGINNING, named.end))
+    return TimeRange(start, end, Precision.OPEN, f"{word} {named.text}")
 
 
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:the\s+)?$", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:and|to|until|till|through|-|\u2013)\s*(?:the\s+)?", re.IGNORECASE)
 
 
-def _joined(spans: list[_Span], text: str) -> list[_Span]:
+def _joined(spans: Sequence[_Span], text: str) -> list[_Span]:
     """Return *spans* with `between A and B`, `from A to B` made one."""
     result: list[_Span] = []
     for span in spans:
-        first = result[-1] if result else None
-        if (
-            first
-            and _BETWEEN.search(text[max(0, first.begin - _LOOKBACK_CHARS) : first.begin])
-            and _AND.fullmatch(text[first.stop : span.begin])
-        ):
-            start = _begun_before(first.range.start, span.range.end)
+        first = result[-1] if result else span
+        ahead = text[max(0, first.begin - _LOOKBACK_CHARS) : first.begin]
+        if _BETWEEN.search(ahead) and _AND.fullmatch(text[first.stop : span.begin]):
+            start, end = first.range.start, span.range.end
+            if start >= end:
+                # The first was said without its year. The 28th is in every month and year.
+                start = min(end, start.replace(year=end.year, day=min(start.day, 28)))
             named = text[first.begin : span.stop]
-            whole = TimeRange(start, span.range.end, Precision.OPEN, named)
+            whole = TimeRange(start, end, Precision.OPEN, named)
             result[-1] = _Span(first.begin, span.stop, whole)
         else:
             result.append(span)
     return result
-
-
-def _begun_before(start: datetime, end: datetime) -> datetime:
-    """Return *start*, in the year of *end* where it was said without one and would come later."""
-    if start < end:
-        return start
-    # The 28th is in every month and in every year.
-    return min(end, start.replace(year=end.year, day=min(start.day, 28)))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tilth.core.names import is_plain, name_key
 from tilth.knowledge.entities.blocking import blocking_keys
 from tilth.knowledge.entities.matching import Named, match
-from tilth.knowledge.entities.rivalry import rivalry
+from tilth.knowledge.entities.name_likeness import rivalry
 
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=20)
 NAME_LIKE = st.from_regex(r"[a-cA-C]{1,3}[ -]?[0-3]?[ .]?[ab]{0,2}", fullmatch=True)

@@ -12,8 +12,7 @@ from enum import StrEnum
 
 from tilth.core.names import is_confusable, is_plain, name_key
 from tilth.knowledge.entities.blocking import parts
-from tilth.knowledge.entities.likeness import Rarity, likeness
-from tilth.knowledge.entities.rivalry import rivalry
+from tilth.knowledge.entities.name_likeness import Rarity, likeness, rivalry
 
 # What may be merged without a human (C-03); a thing of which nobody said a type goes with each.
 MERGED_TYPES = frozenset({"tech", "tool", "service", "host", "project"})

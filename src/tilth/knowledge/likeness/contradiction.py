@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from tilth.knowledge.likeness.conflicts import Conflict, ConflictKind, conflicts
-from tilth.knowledge.likeness.shared_run import shared_run
+from tilth.knowledge.likeness.conflicts import Conflict, ConflictKind, conflicts, shared_run
 from tilth.knowledge.likeness.statements import Clause, Statement, TokenKind, read_statement
 
 

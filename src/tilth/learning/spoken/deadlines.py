@@ -14,21 +14,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
+from tilth.core.instant import MONTH, MONTHS, NUMBERS, month_number, weekday_number
+
 # Nobody puts a deadline further from where a sentence begins.
 _READ_CHARS_MAX = 1000
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve"
-_NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS.split(), start=1)} | {
-    "a": 1,
-    "an": 1,
-    "the": 1,
-    "a couple of": 2,
-    "couple of": 2,
-    "a few": 3,
-    "few": 3,
-    "several": 4,
-}
+_NUMBERS = NUMBERS | {"the": 1}
 _COUNT = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
 _DAYS = {"day": 1, "business day": 1, "working day": 1, "week": 7, "fortnight": 14, "sprint": 14}
 _PERIOD_MONTHS = {"month": 1, "quarter": 3, "year": 12}
@@ -43,10 +33,6 @@ _WEEK_DAYS = 7
 _YEAR_MONTHS, _QUARTER_MONTHS = 12, 3
 _NOON = 12
 
-_MONTH = (
-    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
-    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
 _WEEKDAY = (
     r"(?P<weekday>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|"
     r"saturday|sunday|(?-i:Sat|Sun))\b"
@@ -164,7 +150,7 @@ def _iso(found: re.Match[str], at: datetime) -> datetime:
 
 def _date(found: re.Match[str], at: datetime) -> datetime:
     """Return a day of a month: of the year named, or the first that is not over."""
-    month, day = _MONTHS.index(found["month"][:3].lower()) + 1, int(found["day"])
+    month, day = month_number(found["month"]), int(found["day"])
     due = _end(at.replace(year=int(found["year"] or at.year), month=month, day=day))
     return due if found["year"] or due >= at else due.replace(year=at.year + 1)
 
@@ -176,7 +162,7 @@ def _of_month(found: re.Match[str], at: datetime) -> datetime:
 
 
 def _in_month(found: re.Match[str], at: datetime) -> datetime:
-    month = _MONTHS.index(found["month"][:3].lower()) + 1
+    month = month_number(found["month"])
     year = int(found["year"] or at.year + (month < at.month))
     due = _month_end(at, (year - at.year) * _YEAR_MONTHS + month - at.month)
     return _begin(due.replace(day=1)) if found[0].lower().startswith("before") else due
@@ -197,7 +183,7 @@ def _near(found: re.Match[str], at: datetime) -> datetime:
 
 def _weekday(found: re.Match[str], at: datetime) -> datetime:
     """Return the next such day; with "next", that of the week after this one."""
-    day = _WEEKDAYS.index(found["weekday"][:3].lower())
+    day = weekday_number(found["weekday"])
     ahead = (day - at.weekday()) % _WEEK_DAYS or _WEEK_DAYS
     if (found["which"] or "").lower() == "next":
         ahead = day - at.weekday() + _WEEK_DAYS
@@ -270,15 +256,15 @@ def _form(text: str, read: _Read) -> tuple[re.Pattern[str], _Read]:
 
 _FORMS = (
     _form(r"(?P<date>20\d\d-[01]\d-[0-3]\d)\b", _iso),
-    _form(rf"{_MONTH}\s+(?:the\s+)?{_OF_MONTH}{_IN_YEAR}", _date),
-    _form(rf"{_OF_MONTH}\s+(?:of\s+)?{_MONTH}{_IN_YEAR}", _date),
+    _form(rf"{MONTH}\s+(?:the\s+)?{_OF_MONTH}{_IN_YEAR}", _date),
+    _form(rf"{_OF_MONTH}\s+(?:of\s+)?{MONTH}{_IN_YEAR}", _date),
     _form(
         r"(?:the|by|on|until|before)\s+(?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"
-        rf"(?!\s+(?:of\s+)?(?:{'|'.join(_MONTHS)}|(?!{_GOING_ON})[a-z]))",
+        rf"(?!\s+(?:of\s+)?(?:{'|'.join(MONTHS)}|(?!{_GOING_ON})[a-z]))",
         _of_month,
     ),
     _form(
-        rf"(?:by|before|until|till|in|(?:the\s+)?end\s+of)\s+{_MONTH}(?!\s+\d{{1,2}}\b){_IN_YEAR}",
+        rf"(?:by|before|until|till|in|(?:the\s+)?end\s+of)\s+{MONTH}(?!\s+\d{{1,2}}\b){_IN_YEAR}",
         _in_month,
     ),
     _form(r"Q(?P<number>[1-4])(?:\s+(?P<year>20\d\d))?\b", _quarter),
