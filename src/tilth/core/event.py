@@ -1,0 +1,310 @@
+"""
+What can happen. An event is one class, and states there all that others need to know of it.
+
+    @event("gap_moved", subject="gap_id", goes_with=("gap_id",))
+    class GapMoved(Change):
+        gap_id: GapId
+        status: GapStatus
+        todo_ref: str = ""
+
+        def headline(self) -> Headline:
+            return Headline("gap", self.status)
+
+Its payload follows from its fields (`tilth.core.codec`). A payload holds what the header does
+not: no owner, actor, session or time of recording. A kind whose meaning changes gets a new name
+and is read as what it meant when it was written; where only its form changes, `upcast` reads the
+old one.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from datetime import datetime
+from operator import attrgetter
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
+
+from tilth.core.actor import Actor
+from tilth.core.codec import Payload, codec_of
+from tilth.core.errors import CorruptionError, InvalidInputError
+from tilth.core.ids import EventId, Id, SessionId, ulid_of
+from tilth.core.json import canonical
+from tilth.core.scope import Owner, Scope
+
+E = TypeVar("E", bound="Event")
+
+# What stands in the place of words that were erased.
+ERASED = "(erased)"
+# What reading a value raises that no writer of ours wrote.
+_UNREADABLE = (
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+    InvalidInputError,
+)
+
+
+class Headline(NamedTuple):
+    """
+    What happened: its kind, its words, and the ID of what it happened to.
+
+    Where an event leaves the ID empty, it is that of its subject, or else of what it made.
+    """
+
+    kind: str
+    text: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """Wherever the things are seen whose lives began with the event, which names none of them."""
+
+    type: type[Id]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aspects:
+    """
+    What an event states of itself; the names are those of fields, dotted where one lies deeper.
+
+    Attributes:
+        kind: The name under which the ledger keeps it, for ever.
+        goes_with: The IDs of which any takes it along when it is erased. What it rests on is
+            weighed apart, since other evidence may hold it up.
+        makes: The type of the IDs of what it makes; what people call that, where it has no ID.
+        subject: The ID of what it is about: who may see that, may see the event. Empty where it
+            names its scope itself, or nobody is told of it.
+        seen_in: Where it is seen, if it names neither a scope nor a subject.
+        rests_on: The episodes that it says it rests on.
+        says: The words in it that may be somebody's own.
+        is_telling: Whether it keeps the things known that it names.
+        drops: The words that go when it is erased, where the rest of it goes on holding: what
+            happened to things that stay.
+    """
+
+    kind: str
+    goes_with: tuple[str, ...]
+    makes: type[Id] | str | None = None
+    subject: str = ""
+    seen_in: Scope | Began | None = None
+    rests_on: str = ""
+    says: tuple[str, ...] = ()
+    is_telling: bool = False
+    drops: str = ""
+
+
+class Event:
+    """Something that happened. Nobody is told of it, unless it is a `Change`."""
+
+    __slots__ = ()
+
+    aspects: ClassVar[Aspects]
+
+    @property
+    def kind(self) -> str:
+        """The name under which the ledger keeps it."""
+        return self.aspects.kind
+
+    @property
+    def session(self) -> SessionId | None:
+        """The session that it belongs to, which the header carries."""
+        return codec_of(type(self)).session(self)
+
+    @property
+    def named_scope(self) -> Scope | None:
+        """The scope that it names itself; None if it names none."""
+        scope = getattr(self, "scope", None) or getattr(getattr(self, "draft", None), "scope", None)
+        return Scope(scope) if isinstance(scope, str) else None
+
+    @property
+    def subject(self) -> str:
+        """The ID of what it is about; empty if it names none."""
+        name = self.aspects.subject
+        return str(attrgetter(name)(self)) if name else ""
+
+    @property
+    def goes_with(self) -> list[str]:
+        """The IDs of which any takes it along when it is erased."""
+        return list(_texts(self, self.aspects.goes_with))
+
+    @property
+    def rests_on(self) -> frozenset[EventId]:
+        """The episodes that it says it rests on."""
+        name = self.aspects.rests_on
+        evidence = attrgetter(name)(self) if name else ()
+        return frozenset(ulid_of(getattr(one, "episode_id", one)) for one in evidence)
+
+    @property
+    def says(self) -> list[str]:
+        """The words in it that may be somebody's own."""
+        return list(_texts(self, self.aspects.says))
+
+    def goes(self, gone: AbstractSet[str]) -> bool:
+        """Say whether it goes because of what it names; *gone* holds IDs of events."""
+        return is_named(gone, *self.goes_with)
+
+    def left(self, gone: AbstractSet[str]) -> "Event | None":
+        """
+        Return what is read in its place once its payload is gone; None is nothing.
+
+        What happened to things that stay goes on holding: a fact that was superseded by an erased
+        one has ended all the same, and a decision keeps what it did. None of it repeats a word.
+        """
+        drops = self.aspects.drops
+        if not drops or self.goes(gone):
+            return None
+        return replace(self, **{drops: ""})  # type: ignore[type-var] # each event is a dataclass
+
+    @classmethod
+    def upcast(cls, payload: Payload) -> Payload:
+        """Return a payload of an older form in today's; most kinds have had but one."""
+        return payload
+
+
+class Change(Event):
+    """An event that a person is told of: something that is known came, changed or went."""
+
+    __slots__ = ()
+
+    def headline(self) -> Headline:
+        """Return the line of the change."""
+        raise NotImplementedError
+
+
+_BY_KIND: dict[str, type[Event]] = {}
+_READERS: dict[str, Callable[[Any, SessionId | None], Event]] = {}
+
+
+@dataclass_transform(frozen_default=True)
+def event(
+    kind: str,
+    *,
+    goes_with: tuple[str, ...],
+    makes: type[Id] | str | None = None,
+    subject: str = "",
+    seen_in: Scope | Began | None = None,
+    rests_on: str = "",
+    says: tuple[str, ...] = (),
+    is_telling: bool = False,
+    drops: str = "",
+    kw_only: bool = False,
+) -> Callable[[type[E]], type[E]]:
+    """
+    Make a frozen dataclass of a class, and an event of the ledger; see `Aspects`.
+
+    Raises:
+        TypeError: the kind is taken, or nobody says how a change is told.
+    """
+    aspects = Aspects(
+        kind=kind,
+        goes_with=goes_with,
+        makes=makes,
+        subject=subject,
+        seen_in=seen_in,
+        rests_on=rests_on,
+        says=says,
+        is_telling=is_telling,
+        drops=drops,
+    )
+
+    def register(cls: type[E]) -> type[E]:
+        if kind in _BY_KIND:
+            raise TypeError(f"{_BY_KIND[kind].__name__} is {kind!r} already, not {cls.__name__}")
+        if issubclass(cls, Change) and cls.headline is Change.headline:
+            raise TypeError(f"{cls.__name__} has no headline, and people are told of it")
+        made = dataclass(frozen=True, slots=True, kw_only=kw_only)(cls)
+        made.aspects = aspects
+        _BY_KIND[kind] = made
+        return made
+
+    return register
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """One event with its place in the ledger."""
+
+    seq: int
+    event_id: EventId
+    recorded_at: datetime
+    owner: Owner
+    by: Actor
+    session_id: SessionId | None
+    event: Event
+
+    @property
+    def made(self) -> str:
+        """The ID of what it made; empty where it made nothing that has one."""
+        makes = self.event.aspects.makes
+        return makes.of(self.event_id) if isinstance(makes, type) else ""
+
+    @property
+    def headline(self) -> Headline:
+        """
+        The line of a change.
+
+        Raises:
+            TypeError: nobody is told of the event.
+        """
+        if not isinstance(self.event, Change):
+            raise TypeError(f"nobody is told of {self.event.kind!r}")
+        line = self.event.headline()
+        return line if line.id else line._replace(id=self.event.subject or self.made)
+
+
+def events_by_kind() -> Mapping[str, type[Event]]:
+    """Return every kind of event that a feature made known."""
+    return _BY_KIND
+
+
+def untold_kinds() -> list[str]:
+    """Return the kinds of events that nobody is told of."""
+    return [kind for kind, one in _BY_KIND.items() if not issubclass(one, Change)]
+
+
+def encode(event: Event) -> str:
+    """Return the canonical payload of *event*."""
+    return canonical(codec_of(type(event)).write(event))
+
+
+def decode(kind: str, payload: str, session_id: SessionId | None) -> Event:
+    """
+    Read a payload back.
+
+    Raises:
+        CorruptionError: the kind is unknown, or the payload is not one of its kind.
+    """
+    try:
+        read = _READERS.get(kind) or _reader_of(kind)
+        return read(json.loads(payload), session_id)
+    except _UNREADABLE as error:
+        raise CorruptionError(f"a {kind!r} event cannot be read: {error}") from error
+
+
+def _reader_of(kind: str) -> Callable[[Any, SessionId | None], Event]:
+    cls = _BY_KIND[kind]
+    read = codec_of(cls).read
+    if "upcast" in vars(cls):
+        _READERS[kind] = lambda payload, session_id: read(cls.upcast(payload), session_id)
+    else:
+        _READERS[kind] = read
+    return _READERS[kind]
+
+
+def is_named(gone: AbstractSet[str], *ids: str | None) -> bool:
+    """Say whether any of *ids* is of something in *gone*, which holds IDs of events."""
+    return any(id_ is not None and ulid_of(id_) in gone for id_ in ids)
+
+
+def _texts(event: Event, names: Iterable[str]) -> Iterator[str]:
+    """Yield the texts in the fields called *names*, and in those that hold several."""
+    for name in names:
+        value = attrgetter(name)(event)
+        if isinstance(value, str):
+            yield value
+        elif value is not None:
+            yield from value
