@@ -20,8 +20,9 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import ENTITY_PREFIX, EntityId
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.knowledge.entities.entity import EntityDraft
-from tilth.knowledge.entities.events import EdgeRecorded, EntityRecorded
+from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.graph.edge import EdgeDraft
+from tilth.knowledge.graph.events import EdgeRecorded
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
 from tilth.ledger.store import Store
 from tilth.runtime.brain import Brain

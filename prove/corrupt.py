@@ -31,7 +31,7 @@ from prove.ground import (
 from prove.reading import everything
 from tilth.core.errors import TilthError
 from tilth.core.ids import SessionId
-from tilth.episodes.import_events import ImportFinished
+from tilth.episodes.events import ImportFinished
 from tilth.episodes.remember import remember
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.sessions import describe

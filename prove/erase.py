@@ -22,10 +22,10 @@ import apsw
 
 from prove.ground import FIRST_TIER, RECORDER, Ground, conclude, draft, token_of
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.ids import EpisodeId
+from tilth.core.ids import EpisodeId, ulid_of
 from tilth.episodes.remember import Recorder, remember
 from tilth.erasure.erase import Eraser, erase, finish_erasures, plan_erase
-from tilth.erasure.model import Found, ulid_of
+from tilth.erasure.model import Found
 from tilth.ledger.store import Store
 from tilth.ledger.tombstones import Tombstones
 from tilth.runtime.system import SystemClock

@@ -16,7 +16,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 
 import tilth
-from tilth.ledger.events import Event
+from tilth.core.event import Event
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.settings import Settings
 

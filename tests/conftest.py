@@ -14,6 +14,7 @@ import hypothesis
 import psycopg
 import pytest
 
+import tilth.runtime.features
 from tests.brains import a_brain
 from tests.model_server import ModelServer, serving
 from tests.places import Place, PostgresPlace, SqlitePlace
@@ -28,6 +29,7 @@ from tilth.ledger.log import Appended
 from tilth.ledger.store import Store
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
+from tilth.runtime.features import load_events
 
 AGENT = Actor("agent", ActorKind.AGENT)
 ROOMY = 2 << 30
@@ -44,6 +46,9 @@ def in_memory() -> Path | None:
 # Stores are written thousands of times, and each time the program waits for the disk.
 if "TMPDIR" not in os.environ and (folder := in_memory()):
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+
+# Tests open stores without a brain too.
+load_events()
 
 # A gate must say the same of the same commit; chance is for those who work on it.
 hypothesis.settings.register_profile("ci", derandomize=True, database=None)

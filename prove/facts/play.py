@@ -14,16 +14,18 @@ from prove.facts.world import GLOBAL, Fact, Proposal, Who, World
 from prove.ground import FIRST_TIER
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import TilthError
+from tilth.core.event import Event
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.scope import DEFAULT_OWNER, Scope
 from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.events import AliasAdded, EntitiesMerged, EntitySplit
 from tilth.knowledge.facts import fact_lifecycle as verbs
 from tilth.knowledge.facts import facts
 from tilth.knowledge.facts.fact import Telling, parse_fact
 from tilth.knowledge.facts.write_fact import Stated, Writing
 from tilth.knowledge.proposals import proposal
+from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.knowledge.vocabulary.registries import Cardinality, Entry, Registry
-from tilth.ledger import events
 from tilth.ledger.store import Store
 from tilth.review import decide as decisions
 from tilth.review import queue as review
@@ -254,7 +256,7 @@ class Play:
             thing = self.world.things[number]
             self.log.append(f"{thing} is {name} too")
             ids = self.comparison.things()
-            self._append(events.AliasAdded(entity_id=ids[number].id, alias=name))
+            self._append(AliasAdded(entity_id=ids[number].id, alias=name))
             if name.lower() not in map(str.lower, thing.names):
                 thing.names.append(name)
 
@@ -264,7 +266,7 @@ class Play:
         merged = [one for one in things if one.merged_into is not None]
         if merged and self.rng.random() < 0.4:
             loser = self.rng.choice(merged)
-            self._append(events.EntitySplit(loser=ids[things.index(loser)].id))
+            self._append(EntitySplit(loser=ids[things.index(loser)].id))
             loser.merged_into = None
             return
         whole = [one for one in things if one.merged_into is None]
@@ -273,7 +275,7 @@ class Play:
             winner, loser = self.rng.choice(pairs)
             self.log.append(f"{loser} merges into {winner}")
             places = [things.index(one) for one in (winner, loser)]
-            self._append(events.EntitiesMerged(winner=ids[places[0]].id, loser=ids[places[1]].id))
+            self._append(EntitiesMerged(winner=ids[places[0]].id, loser=ids[places[1]].id))
             loser.merged_into = winner
 
     def register(self) -> None:
@@ -282,7 +284,7 @@ class Play:
             entry = Entry(
                 registry=Registry.PREDICATE, name="colour", cardinality=Cardinality.SINGLE
             )
-            self._append(events.WordRegistered(entry))
+            self._append(WordRegistered(entry))
             self.world.registered["colour"] = ("single", "auto")
             self.log.append("colour is registered")
 
@@ -306,7 +308,7 @@ class Play:
         else:
             self._same("question", id_ or "", known)
 
-    def _append(self, event: events.Event) -> None:
+    def _append(self, event: Event) -> None:
         with self.store.begin() as tx:
             tx.append(event, by=_actor(WRITERS[0]), owner=DEFAULT_OWNER)
 

@@ -13,9 +13,7 @@ from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner, Scope, Visibility, seen_from
 from tilth.episodes.changes import changes
-from tilth.episodes.events import EpisodeRecorded, SessionDescribed
-from tilth.episodes.headlines import headline
-from tilth.episodes.import_events import ImportFinished
+from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.session import SessionInfo
 
 ALL = Visibility()
@@ -167,7 +165,7 @@ def test_what_becomes_of_gaps_is_told(brain, place, store, tmp_path):
     human.gaps.opt_in(str(tmp_path))
     human.gaps.opt_out()
 
-    told = [headline(one) for one in human.changes().items][2:]
+    told = [one.headline for one in human.changes().items][2:]
 
     assert [(one.kind, one.text) for one in told] == [
         ("gap", "export PDF"),
@@ -189,7 +187,7 @@ class TestKnowledge:
     @staticmethod
     def kinds(page):
         """Leave out the entities that a fact is about: they come with the first one."""
-        kinds = [headline(one).kind for one in page.items]
+        kinds = [one.headline.kind for one in page.items]
         return [kind for kind in kinds if kind in ("proposed", "decided") or "fact" in kind]
 
     @pytest.mark.row("OB-028")

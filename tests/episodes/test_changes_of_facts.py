@@ -8,7 +8,6 @@ import pytest
 from prove.facts.play import Hand, Play
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner, Scope, Visibility
 from tilth.episodes.changes import changes
-from tilth.episodes.headlines import headline
 
 WORK = Scope("project:work")
 
@@ -48,7 +47,7 @@ def test_every_change_of_what_is_known_is_told_once_in_order(played):
     assert [one.seq for one in found] == [one.seq for one in told]
     kinds = Counter(type(one.event).__name__ for one in found)
     assert {"FactRecorded", "ProposalOpened", "ProposalDecided", "EntityRecorded"} <= set(kinds)
-    assert all(headline(one).kind and headline(one).id for one in found)
+    assert all(one.headline.kind and one.headline.id for one in found)
 
 
 @pytest.mark.row("I28")

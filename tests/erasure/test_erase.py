@@ -24,7 +24,6 @@ from tilth.core.scope import GLOBAL, Visibility
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.erasure.erase import Finished, finish_erasures
-from tilth.erasure.model import goes_with
 from tilth.ledger.search import Search
 from tilth.ledger.tombstones import Tombstones
 from tilth.runtime.checkup import Status
@@ -593,7 +592,7 @@ def test_an_erasure_that_was_cut_off_is_finished(human, store, monkeypatch):
 def test_goes_with_names_what_there_is(human, life, store):
     with store.read() as view:
         for recorded in view.events(limit=1000):
-            assert all(len(one) >= 26 for one in goes_with(recorded.event))
+            assert all(len(one) >= 26 for one in recorded.event.goes_with)
 
 
 def test_a_line_that_nobody_here_signed_erases_nothing(human, place, store):

@@ -13,9 +13,9 @@ from prove.faults import FAULTS
 from tests.conftest import a_draft, append, append_all
 from tests.places import SqlitePlace
 from tilth.core.errors import CorruptionError
+from tilth.core.event import decode
 from tilth.core.ids import SessionId
 from tilth.ledger.chain import GENESIS, Header, commit
-from tilth.ledger.events import decode
 from tilth.ledger.log import are_whole, read_row, row_of
 
 

@@ -8,15 +8,14 @@ import pytest
 
 from tests.conftest import AGENT
 from tests.fakes import START, HashingEmbedder
+from tilth.core.event import Event
 from tilth.core.ids import SessionId
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility, seen_from
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
-from tilth.episodes.events import EpisodeRecorded, SessionDescribed
+from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.import_events import ImportFinished
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
-from tilth.ledger.events import Event
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store

@@ -14,9 +14,8 @@ from tilth.core.errors import ConflictError, CorruptionError, UnsupportedError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.episodes.episode import EpisodeKind
-from tilth.episodes.events import SessionDescribed
+from tilth.episodes.events import ImportFinished, SessionDescribed
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.import_events import ImportFinished
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.ledger.schema import PROJECTIONS

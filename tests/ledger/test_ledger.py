@@ -14,9 +14,8 @@ from tilth.core.errors import ConflictError, IdempotencyConflictError, Unavailab
 from tilth.core.ids import SessionId, episode_id_of
 from tilth.core.scope import DEFAULT_OWNER, Owner, Scope, Visibility
 from tilth.episodes.episode import Direction, EpisodeDraft, EpisodeKind, Role
-from tilth.episodes.events import EpisodeRecorded, SessionDescribed
+from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.import_events import ImportFinished
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.ledger.chain import commit, link

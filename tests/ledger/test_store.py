@@ -23,9 +23,8 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.core.tokens import index_terms
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
-from tilth.episodes.events import EpisodeRecorded, SessionDescribed
+from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.import_events import ImportFinished
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.ledger.projection import terms_of

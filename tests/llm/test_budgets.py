@@ -8,7 +8,7 @@ from tests.conftest import AGENT
 from tests.fakes import START
 from tilth.core.errors import CorruptionError
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner, Scope
-from tilth.llm.budget import RESERVATION_PREFIX, Limits, Reservation, ReservationId, Spending
+from tilth.llm.budget import Limits, Reservation, ReservationId, Spending
 from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
@@ -21,7 +21,7 @@ def reserve(store, *, scope=GLOBAL, run="r1", owner=DEFAULT_OWNER, task=Task.TON
     reservation = Reservation(task=task, model="small", run=run, held=HELD, scope=scope)
     with store.begin() as tx:
         appended = tx.append(BudgetReserved(reservation), by=AGENT, owner=owner)
-    return ReservationId(RESERVATION_PREFIX + appended.recorded.event_id)
+    return ReservationId.of(appended.recorded.event_id)
 
 
 def settle(store, reservation_id, spent, owner=DEFAULT_OWNER):

@@ -8,8 +8,7 @@ import pytest
 
 from tests.conftest import a_draft
 from tilth.episodes.episode import EpisodeDraft
-from tilth.episodes.events import EpisodeRecorded, SessionDescribed
-from tilth.episodes.import_events import ImportFinished
+from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.session import SessionInfo
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.facts.events import FactRecorded

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from tests.effort import at_most
 from tilth.core.errors import InvalidInputError, LimitExceededError, TilthError
+from tilth.core.event import encode
 from tilth.core.ids import parse_session_id
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
-from tilth.ledger.events import encode
 from tilth.transfer.importer import FORMATS, UNREADABLE, FileImporter
 from tilth.transfer.importing import Described, Skipped, Source
 from tilth.transfer.reading.sample import take_sample

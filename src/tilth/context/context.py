@@ -3,7 +3,9 @@
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
+from tilth.core.codec import Absent, FromHeader
 from tilth.core.ids import ReceiptId, SessionId
 from tilth.core.scope import GLOBAL, Scope
 
@@ -23,13 +25,18 @@ class Context:
     block and ID, in order.
     """
 
-    via: str
-    session_id: SessionId | None
+    via: Annotated[str, Absent("")]
+    session_id: FromHeader[SessionId | None]
     scope: Scope = GLOBAL
     tokens: int
     asked: str = ""
-    shown: str
+    shown: Annotated[str, Absent("")]
     items: tuple[tuple[str, str], ...]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The IDs of what was shown."""
+        return tuple(source for _, source in self.items)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from tilth.context.context import ContextReceipt
 from tilth.context.events import ContextGiven, FeedbackGiven
 from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.event import Recorded
 from tilth.core.ids import RECEIPT_PREFIX, ReceiptId, SessionId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Visibility
 from tilth.ledger.engine import Connection, Row
-from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_of, realms_seen
 from tilth.ledger.records import RECORD, read_record

@@ -15,8 +15,7 @@ Where a payload differs from that, the field says so in its annotation:
 Both ways are compiled once for a class, when it is written or read first.
 """
 
-import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
@@ -30,6 +29,7 @@ from tilth.core.instant import from_micros, to_micros
 T = TypeVar("T")
 Payload: TypeAlias = dict[str, Any]
 Convert: TypeAlias = Callable[[Any], Any]
+Read: TypeAlias = Callable[[Payload, SessionId | None], Any]
 
 
 class _Mark(Enum):
@@ -89,14 +89,20 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Codec(Generic[T]):
-    """Both ways between the instances of a class and their payloads."""
+    """
+    Both ways between the instances of a class and their payloads.
+
+    To read a payload is to use it up; the session is the one of its header.
+    """
 
     write: Callable[[T], Payload]
-    read: Callable[[Mapping[str, Any], SessionId | None], T]
+    read: Callable[[Payload, SessionId | None], T]
     session: Callable[[T], SessionId | None]
 
 
-@functools.cache
+_CODECS: dict[type, Codec[Any]] = {}
+
+
 def codec_of(cls: type[T]) -> Codec[T]:
     """
     Return both ways between the instances of the dataclass *cls* and their payloads.
@@ -104,9 +110,11 @@ def codec_of(cls: type[T]) -> Codec[T]:
     Raises:
         TypeError: a field has a type that has no form in JSON, or two fields one key.
     """
-    plan = _Plan(cls)
-    plan.add(cls)
-    return Codec(write=_writer(plan), read=_reader(plan), session=_session(plan))
+    if (known := _CODECS.get(cls)) is None:
+        plan = _plan_of(cls)
+        known = Codec(write=_writer(plan), read=_reader(plan), session=_session(plan))
+        _CODECS[cls] = known
+    return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,63 +189,119 @@ class _Plan:
         self.leaves.append(_Leaf(path, key, default, write))
 
 
+def _plan_of(cls: type, *, is_whole: bool = False) -> _Plan:
+    plan = _Plan(cls)
+    plan.add(cls, is_whole=is_whole)
+    return plan
+
+
 def _writer(plan: _Plan) -> Callable[[Any], Payload]:
-    always = [leaf for leaf in plan.leaves if leaf.default is MISSING]
-    rest = [leaf for leaf in plan.leaves if leaf.default is not MISSING]
-    always_of, always_keys = _getter(always), [leaf.key for leaf in always]
-    converted = [(leaf.key, leaf.write) for leaf in always if leaf.write is not None]
-    # An empty text, list or object equals its default, whatever type holds it.
-    if_true = [leaf for leaf in rest if not leaf.default and leaf.default is not None]
-    if_other = [leaf for leaf in rest if leaf.default or leaf.default is None]
-    true_of, trues = _getter(if_true), [(leaf.key, leaf.write) for leaf in if_true]
-    other_of = _getter(if_other)
-    others = [(leaf.key, leaf.default, leaf.write) for leaf in if_other]
     owns = [(attrgetter(path), own.write) for _, _, path, own in plan.owns]
+    plain = _writer_of_leaves(plan.leaves)
 
     def write(value: Any) -> Payload:  # noqa: ANN401 - an instance of the class
-        payload = dict(zip(always_keys, always_of(value), strict=True))
-        for key, convert in converted:
-            payload[key] = convert(payload[key])
-        for (key, maybe), one in zip(trues, true_of(value), strict=True):
-            if one:
-                payload[key] = one if maybe is None else maybe(one)
-        for (key, default, maybe), one in zip(others, other_of(value), strict=True):
-            if one is not None and one != default:
-                payload[key] = one if maybe is None else maybe(one)
+        payload = plain(value)
         for get, to_keys in owns:
             payload.update(to_keys(get(value)))
         return payload
 
+    return write if owns else plain
+
+
+def _writer_of_leaves(leaves: Sequence[_Leaf]) -> Callable[[Any], Payload]:
+    always = [leaf for leaf in leaves if leaf.default is MISSING]
+    rest = [leaf for leaf in leaves if leaf.default is not MISSING]
+    # An empty text, list or object equals its default, whatever type holds it.
+    empty = [leaf for leaf in rest if not leaf.default and leaf.default is not None]
+    other = [leaf for leaf in rest if leaf.default or leaf.default is None]
+    always_of, empty_of, other_of = map(_getter, (always, empty, other))
+    keys, converted = [leaf.key for leaf in always], [leaf for leaf in always if leaf.write]
+    if_true = [(leaf.key, leaf.write or _same) for leaf in empty]
+    if_other = [(leaf.key, leaf.default, leaf.write or _same) for leaf in other]
+
+    # There are as many values as keys by their making; every append comes here.
+    def write(value: Any) -> Payload:  # noqa: ANN401 - an instance of the class
+        payload = dict(zip(keys, always_of(value)))  # noqa: B905
+        for leaf in converted:
+            payload[leaf.key] = (leaf.write or _same)(payload[leaf.key])
+        for (key, convert), one in zip(if_true, empty_of(value)):  # noqa: B905
+            if one:
+                payload[key] = convert(one)
+        for (key, default, convert), one in zip(if_other, other_of(value)):  # noqa: B905
+            if one is not None and one != default:
+                payload[key] = convert(one)
+        return payload
+
     return write
+
+
+def _same(value: Any) -> Any:  # noqa: ANN401 - JSON as it is
+    return value
 
 
 def _getter(leaves: Sequence[_Leaf]) -> Callable[[Any], tuple[Any, ...]]:
     paths = [leaf.path for leaf in leaves]
     if len(paths) > 1:
         return attrgetter(*paths)
-    one = attrgetter(*paths) if paths else None
-    return lambda value: () if one is None else (one(value),)
+    if not paths:
+        return lambda _: ()
+    one = attrgetter(paths[0])
+    return lambda value: (one(value),)
 
 
-def _reader(plan: _Plan) -> Callable[[Mapping[str, Any], SessionId | None], Any]:
+def _reader(plan: _Plan) -> Read:
+    cls, ours = plan.cls, fields(plan.cls)
+    if len(plan.given) == 1 and not plan.owns:
+        return _reader_of_one(plan)
+    if len(ours) == len(plan.children) == 1 and not ours[0].kw_only:
+        inner = _reader(_plan_of(plan.children[0].cls))
+        return lambda payload, session: cls(inner(payload, session))
+    return _reader_of_several(plan)
+
+
+def _reader_of_one(plan: _Plan) -> Read:
+    """Return what reads a class into which none is inlined: what was parsed is what it is told."""
+    cls, given, known = plan.cls, plan.given[0], plan.keys.keys()
+    reads = [(key, read) for key, (_, _, read) in plan.keys.items() if read is not None]
+    renamed = [(key, name) for key, (_, name, _) in plan.keys.items() if name != key]
+    headers = [(name, may_lack) for _, name, may_lack, _ in plan.headers]
+
+    def read(payload: Payload, session: SessionId | None) -> Any:  # noqa: ANN401
+        if payload.keys() <= known:
+            told = payload
+        else:
+            told = {key: value for key, value in payload.items() if key in known}
+        for key, convert in reads:
+            if key in told:
+                told[key] = convert(told[key])
+        for key, name in renamed:
+            if key in told:
+                told[name] = told.pop(key)
+        for name, may_lack in headers:
+            told[name] = _checked(session, may_lack=may_lack)
+        return cls(**(given | told if given else told))
+
+    return read
+
+
+def _reader_of_several(plan: _Plan) -> Read:
     cls, given, keys = plan.cls, plan.given, plan.keys
     # What stands deepest is made first, since it is a value of the one around it.
-    children = [(number, one.cls, one.parent, one.name) for number, one in enumerate(plan.children, 1)]
+    children = [
+        (number, one.cls, one.parent, one.name) for number, one in enumerate(plan.children, 1)
+    ]
     children.reverse()
     headers = [(part, name, may_lack) for part, name, may_lack, _ in plan.headers]
     owns = [(part, name, own.read) for part, name, _, own in plan.owns]
 
-    def read(payload: Mapping[str, Any], session: SessionId | None) -> Any:  # noqa: ANN401
+    def read(payload: Payload, session: SessionId | None) -> Any:  # noqa: ANN401
         parts = [one.copy() for one in given]
         for key, value in payload.items():
-            known = keys.get(key)
-            if known is not None:
-                part, name, convert = known
+            if key in keys:
+                part, name, convert = keys[key]
                 parts[part][name] = value if convert is None else convert(value)
         for part, name, may_lack in headers:
-            if session is None and not may_lack:
-                raise ValueError("no session in the header")
-            parts[part][name] = session
+            parts[part][name] = _checked(session, may_lack=may_lack)
         for part, name, from_keys in owns:
             parts[part][name] = from_keys(payload)
         for number, child, part, name in children:
@@ -247,9 +311,15 @@ def _reader(plan: _Plan) -> Callable[[Mapping[str, Any], SessionId | None], Any]
     return read
 
 
+def _checked(session: SessionId | None, *, may_lack: bool) -> SessionId | None:
+    if session is None and not may_lack:
+        raise ValueError("no session in the header")
+    return session
+
+
 def _session(plan: _Plan) -> Callable[[Any], SessionId | None]:
     paths = [path for _, _, _, path in plan.headers]
-    return attrgetter(*paths) if paths else lambda _: None
+    return attrgetter(paths[0]) if paths else lambda _: None
 
 
 def _split(hint: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401 - an annotation
@@ -279,12 +349,11 @@ def _forms(annotation: Any) -> tuple[Convert | None, Convert | None]:  # noqa: A
         return _forms_of_many(args[0]) if args[1:] == (...,) else _forms_of_each(args)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return dict, None
-    if is_dataclass(hint):
+    if isinstance(hint, type) and is_dataclass(hint):
         row = next((mark for mark in marks if isinstance(mark, Row)), None)
         if row is not None:
             return _forms_of_row(hint, row)
-        plan = _Plan(hint)
-        plan.add(hint, is_whole=_Mark.WHOLE in marks)
+        plan = _plan_of(hint, is_whole=_Mark.WHOLE in marks)
         read = _reader(plan)
         return _writer(plan), lambda value: read(value, None)
     if isinstance(hint, type) and issubclass(hint, Enum):
@@ -335,45 +404,74 @@ def _forms_of_many(each: Any) -> tuple[Convert | None, Convert | None]:  # noqa:
 
 def _forms_of_each(args: tuple[Any, ...]) -> tuple[Convert | None, Convert | None]:
     writes, reads = zip(*map(_forms, args), strict=True)
+    return _through(writes) if any(writes) else None, _through(reads)
 
-    def through(converts: Sequence[Convert | None], values: Sequence[Any]) -> tuple[Any, ...]:
-        pairs = zip(converts, values, strict=True)
-        return tuple(one if convert is None else convert(one) for convert, one in pairs)
 
-    return (
-        functools.partial(through, writes) if any(writes) else None,
-        functools.partial(through, reads),
-    )
+def _through(converts: Sequence[Convert | None]) -> Convert:
+    converted = [(place, convert) for place, convert in enumerate(converts) if convert is not None]
+
+    def through(row: Sequence[Any]) -> tuple[Any, ...]:
+        if len(row) != len(converts):
+            raise ValueError(f"a row of {len(row)} values, not {len(converts)}")
+        values = list(row)
+        for place, convert in converted:
+            values[place] = convert(values[place])
+        return tuple(values)
+
+    return through if converted else _as_tuple(len(converts))
+
+
+def _as_tuple(count: int) -> Convert:
+    def read(row: Sequence[Any]) -> tuple[Any, ...]:
+        if len(row) != count:
+            raise ValueError(f"a row of {len(row)} values, not {count}")
+        return tuple(row)
+
+    return read
 
 
 def _forms_of_row(cls: type, row: Row) -> tuple[Convert, Convert]:
     ours = fields(cls)
-    names = [one.name for one in ours]
     forms = [_forms_in_row(one.type) for one in ours]
-    writes = [(place, write) for place, (write, _) in enumerate(forms) if write is not None]
-    reads = [(place, read) for place, (_, read) in enumerate(forms) if read is not None]
-    defaults = [one.default for one in ours]
-    keeps, values_of = max(row.keeps, defaults.count(MISSING)), attrgetter(*names)
+    keeps = max(row.keeps, sum(one.default is MISSING for one in ours))
+    writes, reads = zip(*forms, strict=True)
+    return _row_writer(ours, writes, keeps), _row_reader(cls, reads, keeps)
+
+
+def _row_writer(
+    ours: Sequence[Field[Any]], writes: Sequence[Convert | None], keeps: int
+) -> Convert:
+    values_of, defaults = attrgetter(*[one.name for one in ours]), [one.default for one in ours]
+    converted = [(place, convert) for place, convert in enumerate(writes) if convert is not None]
 
     def write(value: Any) -> list[Any]:  # noqa: ANN401 - an instance of the class
         values = list(values_of(value))
         while len(values) > keeps and values[-1] == defaults[len(values) - 1]:
             values.pop()
-        for place, convert in writes:
+        for place, convert in converted:
             if place < len(values):
                 values[place] = convert(values[place])
         return values
 
-    def read(values: Sequence[Any]) -> Any:  # noqa: ANN401 - an instance of the class
-        if not keeps <= len(values) <= len(names):
-            raise ValueError(f"a row of {len(values)} values, not {len(names)}")
-        told = dict(zip(names, values, strict=False))
-        for place, convert in reads:
-            if place < len(values):
-                told[names[place]] = convert(values[place])
-        return cls(**told)
+    return write
 
-    return write if writes or keeps < len(names) else values_of, read
+
+def _row_reader(cls: type, reads: Sequence[Convert | None], keeps: int) -> Convert:
+    ours = fields(cls)
+    converted = [(place, convert) for place, convert in enumerate(reads) if convert is not None]
+    names = [one.name for one in ours] if any(one.kw_only for one in ours) else ()
+
+    def read(row: Sequence[Any]) -> Any:  # noqa: ANN401 - an instance of the class
+        count = len(row)
+        if not keeps <= count <= len(ours):
+            raise ValueError(f"a row of {count} values, not {len(ours)}")
+        values = list(row)
+        for place, convert in converted:
+            if place < count:
+                values[place] = convert(values[place])
+        return cls(**dict(zip(names, values, strict=False))) if names else cls(*values)
+
+    return read
 
 
 def _forms_in_row(hint: Any) -> tuple[Convert | None, Convert | None]:  # noqa: ANN401

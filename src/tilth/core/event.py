@@ -2,7 +2,7 @@
 What can happen. An event is one class, and states there all that others need to know of it.
 
     @event("gap_moved", subject="gap_id", goes_with=("gap_id",))
-    class GapMoved(Change):
+    class GapMoved(Event):
         gap_id: GapId
         status: GapStatus
         todo_ref: str = ""
@@ -22,12 +22,20 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import attrgetter
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
+from typing import (
+    Any,
+    ClassVar,
+    NamedTuple,
+    Protocol,
+    TypeVar,
+    dataclass_transform,
+    runtime_checkable,
+)
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Payload, codec_of
 from tilth.core.errors import CorruptionError, InvalidInputError
-from tilth.core.ids import EventId, Id, SessionId, ulid_of
+from tilth.core.ids import EventId, Id, Place, SessionId, ulid_of
 from tilth.core.json import canonical
 from tilth.core.scope import Owner, Scope
 
@@ -59,13 +67,6 @@ class Headline(NamedTuple):
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Began:
-    """Wherever the things are seen whose lives began with the event, which names none of them."""
-
-    type: type[Id]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aspects:
     """
@@ -78,7 +79,8 @@ class Aspects:
         makes: The type of the IDs of what it makes; what people call that, where it has no ID.
         subject: The ID of what it is about: who may see that, may see the event. Empty where it
             names its scope itself, or nobody is told of it.
-        seen_in: Where it is seen, if it names neither a scope nor a subject.
+        seen_in: The scope in which it is seen, or where that stands under its own place in the
+            ledger; for those that name neither a scope nor a subject.
         rests_on: The episodes that it says it rests on.
         says: The words in it that may be somebody's own.
         is_telling: Whether it keeps the things known that it names.
@@ -90,7 +92,7 @@ class Aspects:
     goes_with: tuple[str, ...]
     makes: type[Id] | str | None = None
     subject: str = ""
-    seen_in: Scope | Began | None = None
+    seen_in: Scope | Place | None = None
     rests_on: str = ""
     says: tuple[str, ...] = ()
     is_telling: bool = False
@@ -98,7 +100,7 @@ class Aspects:
 
 
 class Event:
-    """Something that happened. Nobody is told of it, unless it is a `Change`."""
+    """Something that happened. People are told of it in `changes` if it has a headline (`Told`)."""
 
     __slots__ = ()
 
@@ -154,10 +156,18 @@ class Event:
         What happened to things that stay goes on holding: a fact that was superseded by an erased
         one has ended all the same, and a decision keeps what it did. None of it repeats a word.
         """
+        if isinstance(self, Remaining):
+            return self.remains(gone)
         drops = self.aspects.drops
         if not drops or self.goes(gone):
             return None
         return replace(self, **{drops: ""})  # type: ignore[type-var] # each event is a dataclass
+
+    @classmethod
+    def made_by(cls, event_id: EventId) -> str:
+        """Return the ID of what such an event made; empty where that has none."""
+        makes = cls.aspects.makes
+        return makes.of(event_id) if isinstance(makes, type) else ""
 
     @classmethod
     def upcast(cls, payload: Payload) -> Payload:
@@ -165,14 +175,22 @@ class Event:
         return payload
 
 
-class Change(Event):
-    """An event that a person is told of: something that is known came, changed or went."""
-
-    __slots__ = ()
+@runtime_checkable
+class Told(Protocol):
+    """An event that a person is told of in `changes`: whichever has a headline."""
 
     def headline(self) -> Headline:
         """Return the line of the change."""
-        raise NotImplementedError
+        ...
+
+
+@runtime_checkable
+class Remaining(Protocol):
+    """An event of which something of its own stays after an erase, besides what `drops` says."""
+
+    def remains(self, gone: AbstractSet[str]) -> "Event | None":
+        """Return what is read in its place; *gone* holds the IDs of the events that go."""
+        ...
 
 
 _BY_KIND: dict[str, type[Event]] = {}
@@ -180,13 +198,13 @@ _READERS: dict[str, Callable[[Any, SessionId | None], Event]] = {}
 
 
 @dataclass_transform(frozen_default=True)
-def event(
+def event(  # noqa: PLR0913 - each is an aspect, and most have none
     kind: str,
     *,
     goes_with: tuple[str, ...],
     makes: type[Id] | str | None = None,
     subject: str = "",
-    seen_in: Scope | Began | None = None,
+    seen_in: Scope | Place | None = None,
     rests_on: str = "",
     says: tuple[str, ...] = (),
     is_telling: bool = False,
@@ -197,7 +215,7 @@ def event(
     Make a frozen dataclass of a class, and an event of the ledger; see `Aspects`.
 
     Raises:
-        TypeError: the kind is taken, or nobody says how a change is told.
+        TypeError: the kind is taken.
     """
     aspects = Aspects(
         kind=kind,
@@ -214,8 +232,6 @@ def event(
     def register(cls: type[E]) -> type[E]:
         if kind in _BY_KIND:
             raise TypeError(f"{_BY_KIND[kind].__name__} is {kind!r} already, not {cls.__name__}")
-        if issubclass(cls, Change) and cls.headline is Change.headline:
-            raise TypeError(f"{cls.__name__} has no headline, and people are told of it")
         made = dataclass(frozen=True, slots=True, kw_only=kw_only)(cls)
         made.aspects = aspects
         _BY_KIND[kind] = made
@@ -239,8 +255,7 @@ class Recorded:
     @property
     def made(self) -> str:
         """The ID of what it made; empty where it made nothing that has one."""
-        makes = self.event.aspects.makes
-        return makes.of(self.event_id) if isinstance(makes, type) else ""
+        return self.event.made_by(self.event_id)
 
     @property
     def headline(self) -> Headline:
@@ -250,7 +265,7 @@ class Recorded:
         Raises:
             TypeError: nobody is told of the event.
         """
-        if not isinstance(self.event, Change):
+        if not isinstance(self.event, Told):
             raise TypeError(f"nobody is told of {self.event.kind!r}")
         line = self.event.headline()
         return line if line.id else line._replace(id=self.event.subject or self.made)
@@ -263,7 +278,7 @@ def events_by_kind() -> Mapping[str, type[Event]]:
 
 def untold_kinds() -> list[str]:
     """Return the kinds of events that nobody is told of."""
-    return [kind for kind, one in _BY_KIND.items() if not issubclass(one, Change)]
+    return [kind for kind, one in _BY_KIND.items() if not hasattr(one, "headline")]
 
 
 def encode(event: Event) -> str:

@@ -6,36 +6,16 @@ Crockford's base 32 (github.com/ulid/spec), so identifiers sort by time.
 """
 
 import re
-from typing import NewType
+from typing import ClassVar, NamedTuple, NewType, Self, cast
 
 from tilth.core.errors import InvalidInputError
 
 EventId = NewType("EventId", str)
-EpisodeId = NewType("EpisodeId", str)
 SessionId = NewType("SessionId", str)
-FactId = NewType("FactId", str)
-EntityId = NewType("EntityId", str)
-EdgeId = NewType("EdgeId", str)
-ProposalId = NewType("ProposalId", str)
-ReceiptId = NewType("ReceiptId", str)
-ConversationId = NewType("ConversationId", str)
-SummaryId = NewType("SummaryId", str)
-GapId = NewType("GapId", str)
-OutcomeId = NewType("OutcomeId", str)
 
 ULID_BYTES = 16
 ULID_CHARS = 26
 SESSION_ID_CHARS_MAX = 200
-EPISODE_PREFIX = "epi_"
-FACT_PREFIX = "fct_"
-ENTITY_PREFIX = "ent_"
-EDGE_PREFIX = "edg_"
-PROPOSAL_PREFIX = "prp_"
-RECEIPT_PREFIX = "rcp_"
-CONVERSATION_PREFIX = "cnv_"
-SUMMARY_PREFIX = "sum_"
-GAP_PREFIX = "gap_"
-OUTCOME_PREFIX = "out_"
 # Crockford's alphabet has no I, L, O, U, so that none is read as a digit.
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
@@ -44,6 +24,141 @@ _IDENTIFIER = re.compile(rf"\s*[a-z]{{3}}_[{_ALPHABET}]{{{ULID_CHARS}}}\s*", re.
 # What other programs write where a value is missing; never an identifier (EM-066).
 _NOT_A_VALUE = frozenset({"", "undefined", "null", "none", "nan"})
 _WORD_CHARS_MAX = max(map(len, _NOT_A_VALUE))
+
+
+class Place(NamedTuple):
+    """
+    In which table a thing has its scope, and under which column.
+
+    `current` picks the row that is so now, where a thing has had several.
+    """
+
+    table: str
+    key: str
+    current: str = ""
+
+
+class Id(str):
+    """
+    An identifier of ours. Each noun has a type of its own, which says all that others ask of it.
+
+        class GapId(Id, prefix="gap_", noun="a gap", plural="gaps", place=Place("gaps", "gap_no")):
+            ...
+
+    At run time it is a plain text: `GapId(text)` gives back *text*.
+
+    Attributes:
+        prefix: How such an identifier begins.
+        noun: What people call one of them.
+        plural: What people call several.
+        place: Where the scope of one is found; None where it is seen with something else.
+    """
+
+    __slots__ = ()
+
+    prefix: ClassVar[str]
+    noun: ClassVar[str]
+    plural: ClassVar[str]
+    place: ClassVar[Place | None]
+    by_prefix: ClassVar[dict[str, "type[Id]"]] = {}
+
+    def __init_subclass__(  # type: ignore[explicit-override] # `override` came with Python 3.12
+        cls, *, prefix: str, noun: str, plural: str, place: Place | None = None
+    ) -> None:
+        super().__init_subclass__()
+        cls.prefix, cls.noun, cls.plural, cls.place = prefix, noun, plural, place
+        Id.by_prefix[prefix] = cls
+
+    def __new__(cls, text: str) -> Self:
+        """Give *text* back, as it is."""
+        return cast("Self", text)
+
+    @classmethod
+    def of(cls, event_id: EventId) -> Self:
+        """Name what the event *event_id* made."""
+        return cls(cls.prefix + event_id)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """
+        Check an identifier that somebody gave.
+
+        Raises:
+            InvalidInputError: it is none of this kind.
+        """
+        return cls.of(event_id_in(text, cls.prefix, cls.noun))
+
+
+class EpisodeId(Id, prefix="epi_", noun="an episode", plural="episodes"):
+    """The identifier of an episode."""
+
+
+class FactId(
+    Id,
+    prefix="fct_",
+    noun="a fact",
+    plural="facts",
+    place=Place("lives", "fact_no", current="until IS NULL"),
+):
+    """The identifier of a fact."""
+
+
+class EntityId(
+    Id, prefix="ent_", noun="an entity", plural="entities", place=Place("entities", "entity_no")
+):
+    """The identifier of an entity."""
+
+
+class EdgeId(Id, prefix="edg_", noun="an edge", plural="edges", place=Place("edges", "edge_no")):
+    """The identifier of an edge."""
+
+
+class ProposalId(
+    Id,
+    prefix="prp_",
+    noun="a proposal",
+    plural="proposals",
+    place=Place("proposals", "proposal_no"),
+):
+    """The identifier of a proposal."""
+
+
+class ReceiptId(Id, prefix="rcp_", noun="a receipt", plural="receipts"):
+    """The identifier of a receipt."""
+
+
+class ConversationId(
+    Id,
+    prefix="cnv_",
+    noun="a conversation",
+    plural="conversations",
+    place=Place("conversations", "conversation_no"),
+):
+    """The identifier of a conversation."""
+
+
+class SummaryId(Id, prefix="sum_", noun="a summary", plural="summaries"):
+    """The identifier of a summary."""
+
+
+class GapId(Id, prefix="gap_", noun="a gap", plural="gaps", place=Place("gaps", "gap_no")):
+    """The identifier of a gap."""
+
+
+class OutcomeId(Id, prefix="out_", noun="an outcome", plural="outcomes"):
+    """The identifier of an outcome."""
+
+
+EPISODE_PREFIX = EpisodeId.prefix
+FACT_PREFIX = FactId.prefix
+ENTITY_PREFIX = EntityId.prefix
+EDGE_PREFIX = EdgeId.prefix
+PROPOSAL_PREFIX = ProposalId.prefix
+RECEIPT_PREFIX = ReceiptId.prefix
+CONVERSATION_PREFIX = ConversationId.prefix
+SUMMARY_PREFIX = SummaryId.prefix
+GAP_PREFIX = GapId.prefix
+OUTCOME_PREFIX = OutcomeId.prefix
 
 
 def encode_ulid(raw: bytes) -> str:
@@ -110,7 +225,7 @@ def parse_fact_id(text: str) -> FactId:
     Raises:
         InvalidInputError: it is none.
     """
-    return FactId(FACT_PREFIX + event_id_in(text, FACT_PREFIX, "a fact"))
+    return FactId.parse(text)
 
 
 def parse_entity_id(text: str) -> EntityId:
@@ -120,7 +235,7 @@ def parse_entity_id(text: str) -> EntityId:
     Raises:
         InvalidInputError: it is none.
     """
-    return EntityId(ENTITY_PREFIX + event_id_in(text, ENTITY_PREFIX, "an entity"))
+    return EntityId.parse(text)
 
 
 def parse_edge_id(text: str) -> EdgeId:
@@ -130,7 +245,7 @@ def parse_edge_id(text: str) -> EdgeId:
     Raises:
         InvalidInputError: it is none.
     """
-    return EdgeId(EDGE_PREFIX + event_id_in(text, EDGE_PREFIX, "an edge"))
+    return EdgeId.parse(text)
 
 
 def parse_proposal_id(text: str) -> ProposalId:
@@ -140,7 +255,7 @@ def parse_proposal_id(text: str) -> ProposalId:
     Raises:
         InvalidInputError: it is none.
     """
-    return ProposalId(PROPOSAL_PREFIX + event_id_in(text, PROPOSAL_PREFIX, "a proposal"))
+    return ProposalId.parse(text)
 
 
 def parse_conversation_id(text: str) -> ConversationId:
@@ -150,8 +265,7 @@ def parse_conversation_id(text: str) -> ConversationId:
     Raises:
         InvalidInputError: it is none.
     """
-    event_id = event_id_in(text, CONVERSATION_PREFIX, "a conversation")
-    return ConversationId(CONVERSATION_PREFIX + event_id)
+    return ConversationId.parse(text)
 
 
 def parse_gap_id(text: str) -> GapId:
@@ -161,7 +275,7 @@ def parse_gap_id(text: str) -> GapId:
     Raises:
         InvalidInputError: it is none.
     """
-    return GapId(GAP_PREFIX + event_id_in(text, GAP_PREFIX, "a gap"))
+    return GapId.parse(text)
 
 
 def parse_outcome_id(text: str) -> OutcomeId:
@@ -171,7 +285,7 @@ def parse_outcome_id(text: str) -> OutcomeId:
     Raises:
         InvalidInputError: it is none.
     """
-    return OutcomeId(OUTCOME_PREFIX + event_id_in(text, OUTCOME_PREFIX, "an outcome"))
+    return OutcomeId.parse(text)
 
 
 def parse_session_id(text: str) -> SessionId:
@@ -187,6 +301,11 @@ def parse_session_id(text: str) -> SessionId:
             hint=f"use 1 to {SESSION_ID_CHARS_MAX} printable characters",
         )
     return SessionId(text)
+
+
+def ulid_of(id_: str) -> EventId:
+    """Return the ID of the event that made the thing called *id_*."""
+    return EventId(id_[-ULID_CHARS:])
 
 
 def is_identifier(text: str) -> bool:

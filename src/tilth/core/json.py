@@ -14,6 +14,10 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Json]
 DEPTH_MAX = 64
+# Made once: `json.dumps` would make one for each value.
+_CANONICAL = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+)
 
 
 def canonical(value: Json) -> str:
@@ -24,9 +28,7 @@ def canonical(value: Json) -> str:
         InvalidInputError: *value* holds something that JSON or UTF-8 cannot.
     """
     try:
-        text = json.dumps(
-            value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
-        )
+        text = _CANONICAL.encode(value)
         text.encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(f"not a JSON value: {error}") from error

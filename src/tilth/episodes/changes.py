@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.event import Recorded
 from tilth.core.instant import parse_instant
 from tilth.core.scope import Visibility
 from tilth.episodes.tables import Episodes
-from tilth.ledger.events import Recorded
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple, Self, TypedDict, TypeVar
+from typing import Annotated, NamedTuple, Self, TypedDict, TypeVar
 
+from tilth.core.codec import FromHeader, Key, Unwritten
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
 from tilth.core.instant import to_micros
@@ -84,8 +85,8 @@ class EpisodeDraft:
     kind: EpisodeKind = EpisodeKind.MESSAGE
     role: Role = Role.USER
     speaker: str = ""
-    session_id: SessionId | None = None
-    occurred_at: datetime | None = None
+    session_id: FromHeader[SessionId | None] = None
+    occurred_at: Annotated[datetime | None, Key("at")] = None
     scope: Scope = GLOBAL
     transport: str = "cli"
     address: str = ""
@@ -93,7 +94,7 @@ class EpisodeDraft:
     entity_id: str | None = None
     conversation_id: str | None = None
     metadata: JsonObject = field(default_factory=dict)
-    idempotency_key: str | None = None
+    idempotency_key: Unwritten[str | None] = None
 
     def __post_init__(self) -> None:
         if is_word_for_nothing(self.text):

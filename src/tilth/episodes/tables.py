@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.event import Recorded, untold_kinds
 from tilth.core.ids import (
     CONVERSATION_PREFIX,
     EpisodeId,
@@ -20,19 +21,17 @@ from tilth.episodes.episode import Episode, EpisodeKind, Passage, Place, Role
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.filters import EpisodeFilter, last_before, visible, where
 from tilth.episodes.session import Session, SessionInfo
-from tilth.ledger.changed import SILENT, is_seen
 from tilth.ledger.engine import Row
-from tilth.ledger.events import Recorded
+from tilth.ledger.realms import is_told
 from tilth.ledger.records import RECORD, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.tombstones import not_there
 
 _EPISODE = f"SELECT {RECORD} FROM episodes e JOIN ledger l ON l.seq = e.seq"  # noqa: S608 - ours
-_SILENT = ", ".join(f"'{kind}'" for kind in ("episode_recorded", *SILENT))
 _CHANGES = f"""
 SELECT {RECORD} FROM ledger l LEFT JOIN episodes e ON e.seq = l.seq
 WHERE l.seq > ? AND l.owner = ? AND l.payload IS NOT NULL
-AND (l.kind NOT IN ({_SILENT}) OR {{seen}}) ORDER BY l.seq LIMIT ?
+AND (l.kind NOT IN ({{apart}}) OR {{seen}}) ORDER BY l.seq LIMIT ?
 """  # noqa: S608 - names of ours
 _SESSION = """
 SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
@@ -183,12 +182,13 @@ class Episodes:
         """Return what changed after a place or from an instant on; see `tilth.episodes.changes`."""
         after = since if isinstance(since, int) else last_before(self._conn, to_micros(since))
         seen = visible(self._conn, within, self._integers)
-        sql = _CHANGES.format(seen=seen.sql)
+        apart = ", ".join(f"'{kind}'" for kind in ("episode_recorded", *untold_kinds()))
+        sql = _CHANGES.format(seen=seen.sql, apart=apart)
         shown: list[Recorded] = []
         while len(shown) < limit:
             rows = self._conn.rows(sql, (after, within.owner, *seen.params, limit))
             # The scope of all but episodes stands in or behind the payload, so it is read first.
-            shown += [one for one in map(read_record, rows) if is_seen(self._conn, one, within)]
+            shown += [one for one in map(read_record, rows) if is_told(self._conn, one, within)]
             if len(rows) < limit:
                 break
             after = rows[-1][0]

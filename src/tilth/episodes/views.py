@@ -6,7 +6,6 @@ from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.episodes.changes import Changes
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.episode import Episode
-from tilth.episodes.headlines import headline
 from tilth.episodes.session import Session
 from tilth.episodes.sessions import SessionPage
 from tilth.privacy.inert import one_line
@@ -125,24 +124,16 @@ def _outline(document: Document, sections: Sequence[DocumentSection]) -> dict[st
 def changes_page(page: Changes) -> Iterator[Line]:
     """Yield what was recorded, and how to go on."""
     for recorded in page.items:
-        kind, id_, text = headline(recorded)
-        yield (Bold(kind), Dim(f"  {recorded.recorded_at:%Y-%m-%d %H:%M}  {id_}"))
-        yield f"{_INDENT}{one_line(text, _TEXT_CHARS)}"
+        line = recorded.headline
+        yield (Bold(line.kind), Dim(f"  {recorded.recorded_at:%Y-%m-%d %H:%M}  {line.id}"))
+        yield f"{_INDENT}{one_line(line.text, _TEXT_CHARS)}"
     yield Note(f"{'more' if page.has_more else 'later'}: tilth changes --since {page.cursor}")
 
 
 def changes_as_json(page: Changes) -> dict[str, object]:
     """Return what was recorded as headlines."""
-    items = []
-    for recorded in page.items:
-        kind, id_, text = headline(recorded)
-        items.append(
-            {
-                "recorded_at": recorded.recorded_at,
-                "seq": recorded.seq,
-                "kind": kind,
-                "id": id_,
-                "text": text,
-            }
-        )
+    items = [
+        {"recorded_at": one.recorded_at, "seq": one.seq, **one.headline._asdict()}
+        for one in page.items
+    ]
     return {"items": items, "cursor": page.cursor, "has_more": page.has_more}

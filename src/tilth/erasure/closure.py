@@ -15,40 +15,32 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from tilth.core.errors import NotFoundError
+from tilth.core.event import Event, Recorded, encode, is_named
 from tilth.core.ids import (
-    ENTITY_PREFIX,
-    GAP_PREFIX,
     ConversationId,
+    EntityId,
     EventId,
     GapId,
     SessionId,
     episode_id_of,
+    ulid_of,
 )
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.tables import Episodes
-from tilth.erasure.model import goes, goes_with, names, rests_on, strings_in, ulid_of
+from tilth.erasure.model import strings_in
 from tilth.gaps.events import GapDetected
 from tilth.gaps.tables import Gaps
 from tilth.knowledge.entities.entity import EntityDraft
-from tilth.knowledge.entities.events import (
-    AliasAdded,
-    EdgeRecorded,
-    EntitiesMerged,
-    EntityRecorded,
-    EntityTyped,
-)
+from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.vocabulary.registries import EntityType
-from tilth.ledger.erased import Erased
-from tilth.ledger.events import Event, Recorded, encode
+from tilth.ledger.events import Erased, StoreCreated
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store_created import StoreCreated
 from tilth.ledger.tombstones import Tombstones
-from tilth.people.conversation_events import ConversationBegun, SummaryWritten
-from tilth.people.events import IdentityLinked, TraitTold
+from tilth.people.events import SummaryWritten
 
 _PAGE = 2000
 # Shorter titles are words that anybody uses.
@@ -56,19 +48,6 @@ _TITLE_CHARS_MIN = 8
 _TERM_CHARS_MIN = 3
 # What holds nobody's words, or is never anybody's to erase.
 _SPARED = (Erased, StoreCreated)
-
-# What keeps a thing known that was made for a fact to be about.
-_TELLING = (
-    AliasAdded,
-    EntityTyped,
-    FactRecorded,
-    EdgeRecorded,
-    IdentityLinked,
-    TraitTold,
-    ConversationBegun,
-    EpisodeRecorded,
-    EntitiesMerged,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,8 +173,8 @@ class _Walk:
         event, gone = recorded.event, self._seen
         return (
             recorded.event_id in gone
-            or goes(event, gone)
-            or (not rests_on(event).isdisjoint(gone) and self._has_no_ground(recorded))
+            or event.goes(gone)
+            or (not event.rests_on.isdisjoint(gone) and self._has_no_ground(recorded))
             or self._is_told_of(event)
         )
 
@@ -218,7 +197,7 @@ class _Walk:
 
     def _has_no_ground(self, recorded: Recorded) -> bool:
         """Say whether nothing but what goes holds something up, or says what it says."""
-        roots = rests_on(recorded.event) | self._later_grounds(recorded)
+        roots = recorded.event.rests_on | self._later_grounds(recorded)
         standing = roots - self._seen
         if not standing:
             return True
@@ -232,7 +211,7 @@ class _Walk:
                 facts = Facts(self._view).at([recorded.seq], self._within)
                 return {ulid_of(one.episode_id) for fact in facts for one in fact.evidence}
             case GapDetected():
-                gap_id = GapId(GAP_PREFIX + recorded.event_id)
+                gap_id = GapId.of(recorded.event_id)
                 trail = Gaps(self._view).trail(gap_id, self._within)
                 return {ulid_of(one.evidence.episode_id) for one in trail}
             case _:
@@ -258,7 +237,7 @@ class _Walk:
         match event:
             case EpisodeRecorded(draft=draft):
                 self._count_episode(recorded, draft, is_gone=is_gone)
-            case SummaryWritten(draft=summary) if is_gone and not names(
+            case SummaryWritten(draft=summary) if is_gone and not is_named(
                 self._seen, summary.conversation_id
             ):
                 self.unsummarised.add(summary.conversation_id)
@@ -283,7 +262,7 @@ class _Walk:
 
     def _count_notes(self, recorded: Recorded, *, is_gone: bool) -> None:
         """Note the notes that were written down only so that something rests on them."""
-        roots = rests_on(recorded.event)
+        roots = recorded.event.rests_on
         if not is_gone:
             self._held |= roots
             return
@@ -306,16 +285,7 @@ class _Walk:
 
 def _parts(event: Event) -> Sequence[str]:
     """Return what something says, in the pieces that may be somebody's own words."""
-    match event:
-        case FactRecorded(said=said):
-            triple = said.triple
-            return [_folded(said.text), *([] if triple is None else [_folded(triple.object)])]
-        case GapDetected(draft=gap):
-            return [_folded(gap.description)]
-        case TraitTold(draft=trait):
-            return [_folded(trait.value)]
-        case _:
-            return []
+    return list(map(_folded, event.says))
 
 
 def _is_anchor(made: EntityDraft) -> bool:
@@ -325,9 +295,9 @@ def _is_anchor(made: EntityDraft) -> bool:
 
 def _things_in(event: Event) -> Sequence[str]:
     """Return the things that an event tells of."""
-    if not isinstance(event, _TELLING):
+    if not event.aspects.is_telling:
         return ()
-    return [one for one in goes_with(event) if one.startswith(ENTITY_PREFIX)]
+    return [one for one in event.goes_with if one.startswith(EntityId.prefix)]
 
 
 def _ledger(view: Snapshot, owner: Owner) -> Iterator[Recorded]:

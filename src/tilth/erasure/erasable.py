@@ -15,17 +15,16 @@ from tilth.core.ids import (
     event_id_in,
     parse_entity_id,
     parse_session_id,
+    ulid_of,
 )
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.paging import every_episode
 from tilth.episodes.tables import Episodes
 from tilth.erasure.closure import Seeds
-from tilth.erasure.model import ulid_of
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.entities.tables import Entities
-from tilth.ledger.erased import Basis
-from tilth.ledger.events import kind_of
+from tilth.ledger.events import Basis
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.tombstones import Tombstones
 from tilth.people.tables import People
@@ -85,7 +84,7 @@ def _known(view: Snapshot, event_ids: Sequence[EventId], kind: str, owner: Owner
     there = {one.event_id: one for one in Tombstones(view).present(event_ids)}
     for event_id in event_ids:
         known = there.get(event_id)
-        is_ours = known is not None and known.owner == owner and kind_of(known.event) == kind
+        is_ours = known is not None and known.owner == owner and known.event.kind == kind
         if not is_ours and Tombstones(view).find(event_id, Visibility(owner)) is None:
             raise NotFoundError(f"there is no {kind.partition('_')[0]} {event_id}")
     return Seeds(owner=owner, event_ids=frozenset(there))

@@ -17,27 +17,25 @@ from typing import Protocol
 from tilth.core.actor import Actor, require_human
 from tilth.core.clock import Clock
 from tilth.core.errors import ConflictError, UnavailableError
+from tilth.core.event import Recorded, encode
 from tilth.core.ids import EventId, is_identifier
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import Recorder
 from tilth.erasure.closure import Closure, Seeds, closure
 from tilth.erasure.erasable import Asked, Erasing, asked_for
 from tilth.erasure.model import (
-    Erasure,
     Found,
     counted,
     erasure_digest,
     gone_of,
-    id_made_by,
     strings_in,
 )
 from tilth.gaps.filed_tasks import filed_tasks
-from tilth.ledger.erased import Basis, Erased, Gone
-from tilth.ledger.events import Recorded, encode, kind_of
+from tilth.ledger.events import Basis, Erased, Erasure, Gone
 from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tombstones import Tombstones
-from tilth.people.conversation_events import SummaryWritten
 from tilth.people.digesting import plain_digest, stretch_in
+from tilth.people.events import SummaryWritten
 from tilth.transfer.export import Scribe, export
 
 logger = logging.getLogger(__name__)
@@ -345,10 +343,10 @@ def _is_vacuumed(store: Store) -> bool:
 def _plan(asked: Asked, found: Closure) -> ErasePlan:
     return ErasePlan(
         basis=asked.basis,
-        ids=tuple(filter(None, map(id_made_by, found.gone))),
-        counts=counted(kind_of(one.event) for one in found.gone),
-        mentioned=counted(kind_of(one.event) for one in found.mentions),
-        mention_ids=tuple(filter(None, map(id_made_by, found.mentions))),
+        ids=tuple(one.made for one in found.gone if one.made),
+        counts=counted(found.gone),
+        mentioned=counted(found.mentions),
+        mention_ids=tuple(one.made for one in found.mentions if one.made),
         digest=erasure_digest(one.event_id for one in found.gone),
     )
 

@@ -1,32 +1,60 @@
 """What somebody wanted and nobody could do."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import Annotated
 
-from tilth.core.ids import EpisodeId, GapId, SessionId
-from tilth.core.scope import GLOBAL, Scope
+from tilth.core.codec import Inline, Row
+from tilth.core.event import ERASED, Event, Headline, event
+from tilth.core.ids import GapId
+from tilth.core.scope import Scope
 from tilth.gaps.filing import Way
-from tilth.gaps.model import GapDraft, GapEvidence, GapKind, GapStatus
-from tilth.ledger.codec import Codec, Payload, without_defaults
+from tilth.gaps.model import GapDraft, GapEvidence, GapStatus
+
+# Where a TODO lies that we put there: in the outbox, in a repository's file or among its issues.
+# Whatever else stands in its place are somebody's words.
+_TODO_REF = re.compile(
+    r"outbox:todo-[0-9a-z]{26}\.md|TODO\.md#gap_[0-9A-Z]{26}|https://[\w./-]+/issues/[0-9]+"
+)
 
 
-@dataclass(frozen=True, slots=True)
-class GapDetected:
+@event(
+    "gap_detected",
+    makes=GapId,
+    goes_with=(),
+    rests_on="draft.evidence",
+    says=("draft.description",),
+)
+class GapDetected(Event):
     """A gap was seen, or somebody told of it."""
 
-    draft: GapDraft
+    draft: Inline[GapDraft]
+
+    def headline(self) -> Headline:
+        """Return what is missing."""
+        return Headline("gap", self.draft.description)
+
+    def remains(self, gone: AbstractSet[str]) -> "GapDetected":  # noqa: ARG002 - it stays, whatever goes
+        """Return that there was a gap."""
+        return GapDetected(replace(self.draft, description=ERASED, model=""))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GapEvidenced:
+# What shows a gap, and what it is one with, are IDs alone: they stay, as tombstones (EM-048).
+@event("gap_evidenced", kw_only=True, subject="gap_id", goes_with=())
+class GapEvidenced(Event):
     """More was said that shows a gap."""
 
     gap_id: GapId
-    evidence: tuple[GapEvidence, ...]
+    evidence: tuple[Annotated[GapEvidence, Row()], ...]
+
+    def headline(self) -> Headline:
+        """Say that it came up again."""
+        return Headline("gap", "came up again")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GapMoved:
+@event("gap_moved", kw_only=True, subject="gap_id", goes_with=("gap_id",))
+class GapMoved(Event):
     """Something became of a gap; `todo_ref` says where its task is, if that is told."""
 
     gap_id: GapId
@@ -34,185 +62,85 @@ class GapMoved:
     todo_ref: str = ""
     note: str = ""
 
+    def headline(self) -> Headline:
+        """Return what became of it."""
+        return Headline("gap", self.status)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GapFiled:
+    def remains(self, gone: AbstractSet[str]) -> "GapMoved":  # noqa: ARG002 - it stays, whatever goes
+        """Return what became of it, without a word."""
+        return replace(self, note="", todo_ref=_ours(self.todo_ref))
+
+
+@event("gap_filed", kw_only=True, subject="gap_id", goes_with=("gap_id",))
+class GapFiled(Event):
     """The task of a gap is kept somewhere else from now on."""
 
     gap_id: GapId
     todo_ref: str
 
+    def headline(self) -> Headline:
+        """Return where."""
+        return Headline("gap filed", self.todo_ref)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GapsMerged:
+    def remains(self, gone: AbstractSet[str]) -> "GapFiled":  # noqa: ARG002 - it stays, whatever goes
+        """Return where its task is, if that is a place of ours."""
+        return replace(self, todo_ref=_ours(self.todo_ref))
+
+
+@event("gaps_merged", kw_only=True, subject="loser", goes_with=())
+class GapsMerged(Event):
     """A human said that two gaps are one; the second lives on as the first."""
 
     winner: GapId
     loser: GapId
 
+    def headline(self) -> Headline:
+        """Return as which it lives on."""
+        return Headline("gap merged", f"into {self.winner}")
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GapsParted:
+
+@event("gaps_parted", kw_only=True, subject="loser", goes_with=())
+class GapsParted(Event):
     """A human took back that two gaps are one."""
 
     winner: GapId
     loser: GapId
 
+    def headline(self) -> Headline:
+        """Return from which."""
+        return Headline("gap parted", f"from {self.winner}")
 
-@dataclass(frozen=True, slots=True)
-class GapsPulsed:
+
+@event("gaps_pulsed", goes_with=())
+class GapsPulsed(Event):
     """What was said up to a place was looked through for gaps."""
 
     through: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilingChosen:
+@event("filing_chosen", kw_only=True, goes_with=())
+class FilingChosen(Event):
     """A human let the TODOs of a scope be filed in a repository."""
 
     scope: Scope
     repository: str
     way: Way
 
+    def headline(self) -> Headline:
+        """Return where they are filed."""
+        return Headline("filing", f"into {self.repository}", self.scope)
 
-@dataclass(frozen=True, slots=True)
-class FilingEnded:
+
+@event("filing_ended", goes_with=())
+class FilingEnded(Event):
     """The TODOs of a scope are filed in no repository any more."""
 
     scope: Scope
 
-
-_DETECTED: Mapping[str, object] = {"scope": GLOBAL}
-
-
-def _write_evidence(evidence: Sequence[GapEvidence]) -> list[list[object]]:
-    return [
-        [one.episode_id, one.start, one.end, *([] if one.root is None else [one.root])]
-        for one in evidence
-    ]
+    def headline(self) -> Headline:
+        """Say that it ended."""
+        return Headline("filing", "ended", self.scope)
 
 
-def _read_evidence(told: Sequence[Sequence[object]]) -> tuple[GapEvidence, ...]:
-    return tuple(
-        GapEvidence(
-            EpisodeId(str(episode_id)),
-            int(str(start)),
-            int(str(end)),
-            EpisodeId(str(root[0])) if root else None,
-        )
-        for episode_id, start, end, *root in told
-    )
-
-
-def _write_detected(event: GapDetected) -> Payload:
-    draft = event.draft
-    payload = {
-        "description": draft.description,
-        "kind": draft.kind,
-        "scope": draft.scope,
-        "evidence": _write_evidence(draft.evidence),
-        "follows": draft.follows,
-        "model": draft.model,
-    }
-    return without_defaults(payload, _DETECTED)
-
-
-def _read_detected(payload: Payload, _: SessionId | None) -> GapDetected:
-    follows = payload.get("follows")
-    draft = GapDraft(
-        description=payload["description"],
-        kind=GapKind(payload["kind"]),
-        evidence=_read_evidence(payload["evidence"]),
-        scope=payload.get("scope", GLOBAL),
-        follows=None if follows is None else GapId(follows),
-        model=payload.get("model", ""),
-    )
-    return GapDetected(draft)
-
-
-def _write_evidenced(event: GapEvidenced) -> Payload:
-    return {"gap_id": event.gap_id, "evidence": _write_evidence(event.evidence)}
-
-
-def _read_evidenced(payload: Payload, _: SessionId | None) -> GapEvidenced:
-    return GapEvidenced(
-        gap_id=GapId(payload["gap_id"]), evidence=_read_evidence(payload["evidence"])
-    )
-
-
-def _write_moved(event: GapMoved) -> Payload:
-    payload = {
-        "gap_id": event.gap_id,
-        "status": event.status,
-        "todo_ref": event.todo_ref,
-        "note": event.note,
-    }
-    return without_defaults(payload, {})
-
-
-def _read_moved(payload: Payload, _: SessionId | None) -> GapMoved:
-    return GapMoved(
-        gap_id=GapId(payload["gap_id"]),
-        status=GapStatus(payload["status"]),
-        todo_ref=payload.get("todo_ref", ""),
-        note=payload.get("note", ""),
-    )
-
-
-def _write_filed(event: GapFiled) -> Payload:
-    return {"gap_id": event.gap_id, "todo_ref": event.todo_ref}
-
-
-def _read_filed(payload: Payload, _: SessionId | None) -> GapFiled:
-    return GapFiled(gap_id=GapId(payload["gap_id"]), todo_ref=payload["todo_ref"])
-
-
-def _write_pair(event: GapsMerged | GapsParted) -> Payload:
-    return {"winner": event.winner, "loser": event.loser}
-
-
-def _read_merged(payload: Payload, _: SessionId | None) -> GapsMerged:
-    return GapsMerged(winner=GapId(payload["winner"]), loser=GapId(payload["loser"]))
-
-
-def _read_parted(payload: Payload, _: SessionId | None) -> GapsParted:
-    return GapsParted(winner=GapId(payload["winner"]), loser=GapId(payload["loser"]))
-
-
-def _write_pulsed(event: GapsPulsed) -> Payload:
-    return {"through": event.through}
-
-
-def _read_pulsed(payload: Payload, _: SessionId | None) -> GapsPulsed:
-    return GapsPulsed(int(payload["through"]))
-
-
-def _write_chosen(event: FilingChosen) -> Payload:
-    return {"scope": event.scope, "repository": event.repository, "way": event.way}
-
-
-def _read_chosen(payload: Payload, _: SessionId | None) -> FilingChosen:
-    return FilingChosen(
-        scope=Scope(payload["scope"]), repository=payload["repository"], way=Way(payload["way"])
-    )
-
-
-def _write_ended(event: FilingEnded) -> Payload:
-    return {"scope": event.scope}
-
-
-def _read_ended(payload: Payload, _: SessionId | None) -> FilingEnded:
-    return FilingEnded(Scope(payload["scope"]))
-
-
-CODECS = (
-    Codec("gap_detected", GapDetected, _write_detected, _read_detected),
-    Codec("gap_evidenced", GapEvidenced, _write_evidenced, _read_evidenced),
-    Codec("gap_moved", GapMoved, _write_moved, _read_moved),
-    Codec("gap_filed", GapFiled, _write_filed, _read_filed),
-    Codec("gaps_merged", GapsMerged, _write_pair, _read_merged),
-    Codec("gaps_parted", GapsParted, _write_pair, _read_parted),
-    Codec("gaps_pulsed", GapsPulsed, _write_pulsed, _read_pulsed),
-    Codec("filing_chosen", FilingChosen, _write_chosen, _read_chosen),
-    Codec("filing_ended", FilingEnded, _write_ended, _read_ended),
-)
+def _ours(todo_ref: str) -> str:
+    return todo_ref if not todo_ref or _TODO_REF.fullmatch(todo_ref) else ERASED

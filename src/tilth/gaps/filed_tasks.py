@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from tilth.core.ids import EventId
+from tilth.core.ids import EventId, ulid_of
 from tilth.core.scope import Visibility
-from tilth.erasure.model import ulid_of
 from tilth.gaps.filing import Way
 from tilth.gaps.model import Gap, GapSort
 from tilth.gaps.tables import GapFilter, Gaps

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tilth.core.actor import Actor, ActorKind, require_human, require_known
 from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededError
+from tilth.core.event import Recorded
 from tilth.core.ids import GapId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
@@ -26,7 +27,6 @@ from tilth.gaps.model import (
     check_move,
 )
 from tilth.gaps.tables import GapFilter, Gaps
-from tilth.ledger.events import Recorded
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 

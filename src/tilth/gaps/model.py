@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated
 
 from tilth.core.actor import Actor
+from tilth.core.codec import Row
 from tilth.core.errors import ConflictError, InvalidInputError, LimitExceededError
 from tilth.core.ids import EpisodeId, GapId
 from tilth.core.scope import GLOBAL, Owner, Scope
@@ -84,7 +86,7 @@ class GapDraft:
 
     description: str
     kind: GapKind
-    evidence: tuple[GapEvidence, ...]
+    evidence: tuple[Annotated[GapEvidence, Row()], ...]
     scope: Scope = GLOBAL
     follows: GapId | None = None
     model: str = ""

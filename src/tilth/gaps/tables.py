@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.event import Recorded, decode
 from tilth.core.ids import (
     EPISODE_PREFIX,
     GAP_PREFIX,
@@ -45,7 +46,6 @@ from tilth.gaps.model import (
     Trace,
 )
 from tilth.ledger.engine import Connection, Row
-from tilth.ledger.events import Recorded, decode
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_of, realms_seen
 from tilth.ledger.records import RECORD, actor_of, read_record

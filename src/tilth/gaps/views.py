@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from tilth.core.event import Recorded
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.gaps.filing import Filing
 from tilth.gaps.gaps import GapStory
@@ -9,7 +10,6 @@ from tilth.gaps.model import Gap, Trace
 from tilth.gaps.record_gap import Noted
 from tilth.gaps.scan import Pattern, Scanned
 from tilth.gaps.schedule import Pulsed
-from tilth.ledger.events import Recorded, kind_of
 from tilth.privacy.inert import inert, one_line
 
 _QUOTE_CHARS = 100
@@ -115,7 +115,7 @@ def _pattern_line(found: Pattern) -> Line:
 
 def _done(event: Recorded) -> str:
     """Return the kind of an event in words."""
-    return kind_of(event.event).replace("_", " ")
+    return event.event.kind.replace("_", " ")
 
 
 def _trace_line(trace: Trace) -> Line:

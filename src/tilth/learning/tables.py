@@ -1,5 +1,6 @@
 """How far distillation went: its table, and reading it."""
 
+from tilth.core.event import Recorded
 from tilth.core.ids import SessionId
 from tilth.core.instant import from_micros
 from tilth.core.scope import Scope, Visibility
@@ -7,7 +8,6 @@ from tilth.episodes.filters import visible
 from tilth.learning.events import DistillationReopened, SessionRead, SessionsDistilled
 from tilth.learning.model import Unread, Waiting
 from tilth.ledger.engine import Connection
-from tilth.ledger.events import Recorded
 from tilth.ledger.realms import realm_of
 from tilth.ledger.snapshot import Snapshot
 

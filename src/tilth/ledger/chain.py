@@ -42,6 +42,16 @@ class Header(NamedTuple):
     key: bytes | None
 
 
+class Row(NamedTuple):
+    """One line of the ledger as stored. An erased event has neither payload nor salt."""
+
+    header: Header
+    payload: str | None
+    salt: bytes | None
+    commitment: bytes
+    chain: bytes
+
+
 # What a header holds, in its order.
 Fields: TypeAlias = tuple[int, bytes, int, str, str, str, str | None, str, bytes | None]
 

@@ -7,7 +7,7 @@ and leaves nothing to forget: what a replay shows is what `rebuild` and `verify`
 
 from tilth.core.ids import decode_ulid
 from tilth.ledger.engine import Connection, Engine
-from tilth.ledger.erased import Erased
+from tilth.ledger.events import Erased
 from tilth.ledger.log import iter_rows, recorded_of, remains_in
 from tilth.ledger.projection import project
 from tilth.ledger.schema import PROJECTIONS

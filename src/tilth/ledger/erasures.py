@@ -20,8 +20,7 @@ from tilth.core.ids import EventId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.json import canonical, object_in
 from tilth.core.scope import Owner
-from tilth.erasure.model import Erasure
-from tilth.ledger.erased import Basis
+from tilth.ledger.events import Basis, Erasure
 from tilth.ledger.folders import make_private, sync
 
 _SIGNATURE = "signature"

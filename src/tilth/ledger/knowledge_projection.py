@@ -3,12 +3,11 @@
 from functools import partial
 from typing import TypeAlias
 
+from tilth.core.event import Recorded
 from tilth.knowledge.entities import rows as entity_rows
 from tilth.knowledge.entities.events import (
     AliasAdded,
     AliasRemoved,
-    EdgeRecorded,
-    EdgeRetired,
     EntitiesMerged,
     EntityRecorded,
     EntitySplit,
@@ -24,13 +23,13 @@ from tilth.knowledge.facts.events import (
     FactRetired,
 )
 from tilth.knowledge.facts.life import archived, retired
+from tilth.knowledge.graph.events import EdgeRecorded, EdgeRetired
 from tilth.knowledge.outcomes import tables as outcomes
 from tilth.knowledge.outcomes.events import OutcomeObserved, OutcomeRevoked
 from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened, ProposalSnoozed
 from tilth.knowledge.vocabulary import rows as word_rows
 from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.ledger.engine import Connection
-from tilth.ledger.events import Recorded
 from tilth.maintenance import tables as sweeps
 
 FactEvent: TypeAlias = FactRecorded | FactReinforced | FactRetired | FactArchived | ChangeUndone

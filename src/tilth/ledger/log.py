@@ -8,15 +8,24 @@ from typing import Any, TypeAlias
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock, Ids
 from tilth.core.errors import CorruptionError, IdempotencyConflictError, InvalidInputError
+from tilth.core.event import Event, Recorded, decode, encode
 from tilth.core.ids import EventId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner
-from tilth.ledger.chain import GENESIS, Head, Header, commit, commitments, key_digest, link, links
+from tilth.ledger.chain import (
+    GENESIS,
+    Head,
+    Header,
+    Row,
+    commit,
+    commitments,
+    key_digest,
+    link,
+    links,
+)
 from tilth.ledger.engine import Connection
-from tilth.ledger.erased import Erased, Gone
-from tilth.ledger.events import Event, Recorded, Row, decode, encode, kind_of, session_of
+from tilth.ledger.events import Erased, Gone, StoreCreated
 from tilth.ledger.records import actor_of
-from tilth.ledger.store_created import StoreCreated
 
 # One row of the table, in the order of `_COLUMNS`.
 Line: TypeAlias = tuple[Any, ...]
@@ -145,8 +154,8 @@ class LedgerWriter:
             owner=owner,
             actor=by.name,
             actor_kind=by.kind.value,
-            session_id=session_of(event),
-            kind=kind_of(event),
+            session_id=event.session,
+            kind=event.kind,
             key=key,
         )
         salt = self._ids.salt()
@@ -291,7 +300,7 @@ def _recorded(header: Header, event: Event) -> Recorded:
 
 def _same_or_refuse(known: Row, event: Event) -> Recorded:
     header = known.header
-    is_alike = (header.kind, header.session_id) == (kind_of(event), session_of(event))
+    is_alike = (header.kind, header.session_id) == (event.kind, event.session)
     # What was erased is still known: saying it again does not bring it back.
     if is_alike and known.payload in {None, encode(event)}:
         return _recorded(header, event)

@@ -1,34 +1,10 @@
 """Identifiers and places: the same thing, named outside and inside the database."""
 
 from tilth.core.errors import CorruptionError
-from tilth.core.ids import (
-    CONVERSATION_PREFIX,
-    EDGE_PREFIX,
-    ENTITY_PREFIX,
-    EPISODE_PREFIX,
-    FACT_PREFIX,
-    GAP_PREFIX,
-    OUTCOME_PREFIX,
-    PROPOSAL_PREFIX,
-    SUMMARY_PREFIX,
-    ULID_CHARS,
-    decode_ulid,
-    encode_ulid,
-)
+from tilth.core.event import events_by_kind
+from tilth.core.ids import ULID_CHARS, EventId, decode_ulid, encode_ulid
 from tilth.ledger.engine import Connection
 
-# Which identifiers the events of each kind give.
-PREFIXES = {
-    "episode_recorded": EPISODE_PREFIX,
-    "fact_recorded": FACT_PREFIX,
-    "entity_recorded": ENTITY_PREFIX,
-    "edge_recorded": EDGE_PREFIX,
-    "proposal_opened": PROPOSAL_PREFIX,
-    "conversation_begun": CONVERSATION_PREFIX,
-    "summary_written": SUMMARY_PREFIX,
-    "outcome_observed": OUTCOME_PREFIX,
-    "gap_detected": GAP_PREFIX,
-}
 _PLACE = "SELECT seq FROM ledger WHERE event_id = ?"
 
 
@@ -52,4 +28,4 @@ def place_of(conn: Connection, id_: str) -> int:
 
 def named(kind: str, event_id: bytes) -> str:
     """Return the identifier of what an event of *kind* made."""
-    return PREFIXES[kind] + encode_ulid(bytes(event_id))
+    return events_by_kind()[kind].made_by(EventId(encode_ulid(bytes(event_id))))

@@ -10,11 +10,11 @@ import json
 from tilth.context.events import ContextGiven, FeedbackGiven
 from tilth.context.tables import project_context, project_feedback
 from tilth.core.errors import CorruptionError
+from tilth.core.event import Recorded, decode
 from tilth.core.ids import SessionId
 from tilth.core.instant import to_micros
 from tilth.core.tokens import index_terms
-from tilth.episodes.events import EpisodeRecorded, SessionDescribed
-from tilth.episodes.import_events import ImportFinished
+from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.session import SessionInfo
 from tilth.gaps.events import (
     FilingChosen,
@@ -32,19 +32,24 @@ from tilth.knowledge.facts.events import FactRecorded
 from tilth.learning.events import DistillationReopened, SessionRead, SessionsDistilled
 from tilth.learning.tables import project_distillation
 from tilth.ledger.engine import Connection, Texts, TextSink
-from tilth.ledger.erased import Erased
-from tilth.ledger.events import Recorded, decode
+from tilth.ledger.events import Erased, StoreCreated
 from tilth.ledger.knowledge_projection import KnowledgeEvent, project_knowledge
 from tilth.ledger.places import place_of
 from tilth.ledger.realms import counted_realm, realm_of
-from tilth.ledger.store_created import StoreCreated
 from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.tables import project_budget
 from tilth.maintenance.events import SweepBegun
 from tilth.maintenance.tables import project_sweep
-from tilth.people.conversation_events import ConversationBegun, ConversationMoved, SummaryWritten
 from tilth.people.conversation_tables import project_conversation
-from tilth.people.events import IdentityLinked, IdentityUnlinked, IdentityVerified, TraitTold
+from tilth.people.events import (
+    ConversationBegun,
+    ConversationMoved,
+    IdentityLinked,
+    IdentityUnlinked,
+    IdentityVerified,
+    SummaryWritten,
+    TraitTold,
+)
 from tilth.people.tables import project_origin, project_people
 
 # The bounds of a session widen with each episode; its own words come from outside.
@@ -109,7 +114,7 @@ def project(conn: Connection, recorded: Recorded, texts: Texts[TextSink]) -> Non
             realm = realm_of(conn, recorded.seq, recorded.owner, scope)
             texts.facts.add(conn, recorded.seq, realm, index_terms(said.words))
         case event:
-            _project_rest(conn, recorded, event)
+            _project_rest(conn, recorded, event)  # type: ignore[arg-type] # one of the rest
 
 
 def _project_rest(

@@ -2,8 +2,11 @@
 
 import json
 
+from tilth.core.event import Recorded
+from tilth.core.ids import ULID_CHARS, Id, Place
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.ledger.engine import Connection
+from tilth.ledger.places import place_of
 
 _COUNT_IN_REALM = """
 UPDATE realms SET episode_count = episode_count + ?, term_count = term_count + ?
@@ -42,3 +45,27 @@ def realm_numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | Non
 def realms_seen(conn: Connection, within: Visibility) -> str:
     """Return the numbers of the realms that *within* admits, as a JSON array to bind."""
     return json.dumps(realm_numbers(conn, within.owner, within.scopes))
+
+
+def is_told(conn: Connection, recorded: Recorded, within: Visibility) -> bool:
+    """Say whether a reader may be told of an event: whether what it is about may be seen."""
+    scope = recorded.event.named_scope or _scope_of_subject(conn, recorded)
+    return scope is not None and within.admits(recorded.owner, scope)
+
+
+def _scope_of_subject(conn: Connection, recorded: Recorded) -> Scope | None:
+    seen_in, subject = recorded.event.aspects.seen_in, recorded.event.subject
+    if isinstance(seen_in, str):
+        return seen_in
+    if isinstance(seen_in, Place):
+        return _scope_at(conn, seen_in, recorded.seq)
+    place = Id.by_prefix[subject[:-ULID_CHARS]].place if subject else None
+    return None if place is None else _scope_at(conn, place, place_of(conn, subject))
+
+
+def _scope_at(conn: Connection, place: Place, number: int) -> Scope | None:
+    current = f"AND t.{place.current}" if place.current else ""
+    sql = f"""SELECT r.scope FROM {place.table} t JOIN realms r ON r.realm_no = t.realm_no
+        WHERE t.{place.key} = ? {current}"""  # noqa: S608 - names of ours
+    found = conn.rows(sql, (number,))
+    return Scope(found[0][0]) if found else None

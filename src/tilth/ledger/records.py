@@ -5,11 +5,11 @@ import json
 from collections.abc import Sequence
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.event import Recorded, decode
 from tilth.core.ids import EventId, SessionId, encode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.scope import Owner
 from tilth.ledger.engine import Connection, Row
-from tilth.ledger.events import Recorded, decode
 
 # The ledger is `l`. An erased line has no payload, and must be left out.
 RECORD = """l.seq, l.event_id, l.recorded_at, l.owner, l.actor, l.actor_kind, l.session_id,

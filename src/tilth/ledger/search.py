@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from tilth.core.event import Recorded
 from tilth.core.scope import Visibility
 from tilth.core.tokens import TERM_CHARS_MAX
 from tilth.embedding.embedder import Vector
 from tilth.ledger.engine import EPISODES, FACTS, Connection, Scored, SpaceStats, Where
-from tilth.ledger.events import Recorded
 from tilth.ledger.realms import realm_numbers
 from tilth.ledger.records import records_at
 from tilth.ledger.snapshot import Snapshot

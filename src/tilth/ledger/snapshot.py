@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from tilth.core.event import Recorded
 from tilth.core.scope import Owner
 from tilth.ledger.chain import Head
 from tilth.ledger.engine import Connection, Engine
-from tilth.ledger.events import Recorded
 from tilth.ledger.log import chain_at, events_after, head_of, places_of
 
 

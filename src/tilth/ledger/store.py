@@ -13,16 +13,15 @@ from pathlib import Path
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock, Ids
 from tilth.core.errors import CorruptionError
+from tilth.core.event import Event, Recorded
 from tilth.core.scope import Owner
 from tilth.embedding.embedder import Vector
-from tilth.erasure.model import erasure_of
 from tilth.ledger import verification
 from tilth.ledger.chain import Head
 from tilth.ledger.engine import BUSY_TIMEOUT_S, Connection, Engine
-from tilth.ledger.erased import Erased
 from tilth.ledger.erasing import erase_lines, remake
 from tilth.ledger.erasures import ErasuresFile
-from tilth.ledger.events import Event, Recorded
+from tilth.ledger.events import Erased, erasure_of
 from tilth.ledger.findings import Finding
 from tilth.ledger.heads import HeadsFile
 from tilth.ledger.log import Appended, LedgerWriter, chain_at

@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 
 from tilth.core.errors import CorruptionError, ErasedError, NotFoundError
+from tilth.core.event import Recorded
 from tilth.core.ids import EventId, SessionId, decode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.scope import Owner, Scope, Visibility
-from tilth.erasure.model import Erasure, Tombstone, erasure_of
 from tilth.ledger.engine import Connection
-from tilth.ledger.erased import Erased
-from tilth.ledger.events import Recorded
+from tilth.ledger.events import Erased, Erasure, Tombstone, erasure_of
 from tilth.ledger.places import find_place
 from tilth.ledger.records import RECORD, actor_of, read_record
 from tilth.ledger.snapshot import Snapshot

@@ -14,9 +14,8 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
 from tilth.core.errors import CorruptionError
-from tilth.ledger.chain import GENESIS, Head, commit, link
+from tilth.ledger.chain import GENESIS, Head, Row, commit, link
 from tilth.ledger.engine import Connection, Engine, Texts, TextSink
-from tilth.ledger.events import Row
 from tilth.ledger.findings import Finding
 from tilth.ledger.log import (
     PAYLOAD,

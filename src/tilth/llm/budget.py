@@ -10,19 +10,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_CEILING, Decimal, InvalidOperation
-from typing import NewType
+from typing import Annotated
 
+from tilth.core.codec import Key, Whole
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import SessionId
+from tilth.core.ids import Id, SessionId
 from tilth.core.scope import GLOBAL, Scope
 from tilth.llm.task import Task
 
-ReservationId = NewType("ReservationId", str)
-
-RESERVATION_PREFIX = "rsv_"
 MILLIONTHS = 1_000_000
 # What one number of the ledger may hold in both databases.
 _AMOUNT_MAX = 1 << 53
+
+
+class ReservationId(Id, prefix="rsv_", noun="a reservation", plural="reservations"):
+    """The identifier of what was set aside for a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +112,9 @@ class Reservation:
     task: Task
     model: str
     run: str
-    held: Spending
+    held: Whole[Spending]
     scope: Scope = GLOBAL
-    session_id: SessionId | None = None
+    session_id: Annotated[SessionId | None, Key("session")] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,6 @@ from tilth.llm.answer_schema import Given, read_answer, schema_of
 from tilth.llm.answers import Answer
 from tilth.llm.budget import (
     OFF,
-    RESERVATION_PREFIX,
     Budget,
     Price,
     Reservation,
@@ -318,7 +317,7 @@ class _Conversation:
                 return refusal
             recorder = thinker.recorder
             appended = tx.append(event, by=recorder.by, owner=recorder.owner)
-        return ReservationId(RESERVATION_PREFIX + appended.recorded.event_id)
+        return ReservationId.of(appended.recorded.event_id)
 
     def _exceeded(self, view: Snapshot, held: Spending) -> Refusal | None:
         staff, owner = self._thinker.staff, self._thinker.recorder.owner

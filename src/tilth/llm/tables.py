@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from tilth.core.errors import CorruptionError
+from tilth.core.event import Recorded
 from tilth.core.ids import SessionId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope
 from tilth.ledger.engine import Connection
-from tilth.ledger.events import Recorded
 from tilth.ledger.places import place_of
 from tilth.ledger.realms import realm_of
 from tilth.ledger.snapshot import Snapshot

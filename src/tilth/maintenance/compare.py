@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from tilth.core.errors import NotFoundError
+from tilth.core.event import Recorded
 from tilth.core.ids import FACT_PREFIX, FactId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
@@ -17,7 +18,6 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalState
 from tilth.knowledge.proposals.tables import Proposals
-from tilth.ledger.events import Recorded
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 

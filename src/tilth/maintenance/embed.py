@@ -9,11 +9,11 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 
 from tilth.core.errors import CorruptionError
+from tilth.core.event import Event
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import embedded_text
 from tilth.knowledge.facts.events import FactRecorded
-from tilth.ledger.events import Event
 from tilth.ledger.search import Search
 from tilth.ledger.store import Store
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from tilth.core.actor import ActorKind
+from tilth.core.event import Recorded
 from tilth.core.ids import (
     ENTITY_PREFIX,
     FACT_PREFIX,
@@ -23,7 +24,6 @@ from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState
 from tilth.knowledge.vocabulary.registries import EdgeKind
 from tilth.ledger.engine import Connection
-from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_numbers
 from tilth.ledger.snapshot import Snapshot

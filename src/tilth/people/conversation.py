@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Annotated
 
 from tilth.core.actor import Actor
+from tilth.core.codec import Absent
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import ConversationId, EntityId, EpisodeId, SummaryId
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
@@ -73,7 +75,7 @@ class DigestDraft:
     first: EpisodeId
     last: EpisodeId
     count: int
-    text: str
+    text: Annotated[str, Absent("")]
     tone: ToneDraft
     pending: tuple[str, ...] = ()
     supersedes: SummaryId | None = None

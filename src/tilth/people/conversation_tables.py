@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
 from tilth.core.errors import CorruptionError
+from tilth.core.event import Recorded
 from tilth.core.ids import CONVERSATION_PREFIX, SUMMARY_PREFIX, ConversationId, SummaryId
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import Episode
@@ -12,7 +13,6 @@ from tilth.episodes.filters import visible
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.engine import Connection, Row
-from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_of, realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
@@ -26,7 +26,7 @@ from tilth.people.conversation import (
     Summary,
     Thread,
 )
-from tilth.people.conversation_events import ConversationBegun, ConversationMoved, SummaryWritten
+from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWritten
 from tilth.people.tables import tally_of
 
 _BEGUN = """

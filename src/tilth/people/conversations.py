@@ -31,9 +31,9 @@ from tilth.people.conversation import (
     Summary,
     Thread,
 )
-from tilth.people.conversation_events import ConversationBegun, ConversationMoved, SummaryWritten
 from tilth.people.conversation_tables import Conversations
 from tilth.people.digesting import digest, plain_digest, stretch_in, tone
+from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWritten
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)

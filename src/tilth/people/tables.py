@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from tilth.core.errors import CorruptionError
+from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.keys import index_key
@@ -16,7 +17,6 @@ from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.identity import Address, Identity, LinkConfidence, Tally, address_key
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.engine import Connection, Row
-from tilth.ledger.events import Recorded, decode
 from tilth.ledger.places import place_of
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from tilth.core.codec import FromHeader
 from tilth.core.ids import ReceiptId, SessionId
 from tilth.core.scope import GLOBAL, Scope
 
@@ -53,7 +54,7 @@ class Feedback:
 
     target: str
     verdict: Verdict
-    session_id: SessionId | None = None
+    session_id: FromHeader[SessionId | None] = None
     receipt_id: ReceiptId | None = None
     scope: Scope = GLOBAL
 

@@ -45,6 +45,7 @@ from tilth.recall.candidates import Recaller
 from tilth.recall.lexicon import Lexicon
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
+from tilth.runtime.features import load_events
 from tilth.runtime.parts import Parts
 from tilth.runtime.settings import Loaded, Settings, load
 from tilth.runtime.system import SystemClock, SystemIds, SystemPatience
@@ -374,7 +375,8 @@ def has_heads(where: str) -> bool:
 
 
 def surroundings(settings: Settings) -> Surroundings:
-    """Return the clock, chance and folder that stores here use."""
+    """Return the clock, chance and folder that stores here use, which know what may happen."""
+    load_events()
     return Surroundings(
         SystemClock(), SystemIds(), folders(os.environ).state, settings.busy_timeout_s
     )

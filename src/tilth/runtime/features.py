@@ -1,5 +1,6 @@
-"""The features that a brain is made of, a line each: packages that declare verbs and decisions."""
+"""The features that a brain is made of, a line each: what declares events, verbs, decisions."""
 
+from importlib import import_module
 from importlib.util import find_spec
 
 from tilth.knowledge.proposals.decisions import deciders_live_in
@@ -21,6 +22,12 @@ FEATURES = (
     "tilth.maintenance",
     "tilth.gaps",
 )
+
+
+def load_events() -> None:
+    """Make every kind of event known that a ledger may hold, before a store is opened."""
+    for module in _parts("events"):
+        import_module(module)
 
 
 def verb_modules() -> list[str]:

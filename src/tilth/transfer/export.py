@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from tilth.core.clock import Clock
 from tilth.core.errors import NotFoundError
+from tilth.core.event import Recorded
 from tilth.core.ids import (
     CONVERSATION_PREFIX,
     EDGE_PREFIX,
@@ -29,18 +30,17 @@ from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.tables import Episodes
 from tilth.gaps.events import GapDetected
 from tilth.gaps.tables import Gaps
-from tilth.knowledge.entities.events import EdgeRecorded, EntityRecorded
+from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edges import Edges
-from tilth.ledger.events import Recorded
+from tilth.knowledge.graph.events import EdgeRecorded
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.people.conversation_events import ConversationBegun, SummaryWritten
 from tilth.people.conversation_tables import Conversations
-from tilth.people.events import IdentityLinked, TraitTold
+from tilth.people.events import ConversationBegun, IdentityLinked, SummaryWritten, TraitTold
 from tilth.people.tables import People
 from tilth.privacy.redaction import redact
 from tilth.privacy.shareable import mask_values

@@ -13,17 +13,16 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from tilth.core.errors import UnavailableError
+from tilth.core.event import encode
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.capture_dedup import Heard, without_twins
 from tilth.episodes.episode import EpisodeDraft
-from tilth.episodes.events import EpisodeRecorded, SessionDescribed
-from tilth.episodes.import_events import ImportFinished
+from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.remember import Recorder, keep_vectors, prepared, scrubbed
 from tilth.episodes.sessions import scrubbed_info
 from tilth.episodes.tables import Episodes
-from tilth.ledger.events import encode
 from tilth.ledger.log import Appended
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction

@@ -10,13 +10,13 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
 from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.event import Recorded
 from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, episode_id_of
 from tilth.core.instant import parse_instant
 from tilth.core.json import canonical
 from tilth.core.scope import parse_scope
 from tilth.episodes.episode import Episode, Saying
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.headlines import headline
 from tilth.interfaces.mcp.checked import CheckedTool
 from tilth.interfaces.mcp.proposing import Changing, proposed
 from tilth.interfaces.mcp.results import (
@@ -32,7 +32,6 @@ from tilth.interfaces.mcp.results import (
 )
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.changes.provenance import Why
-from tilth.ledger.events import Recorded
 from tilth.privacy.defusing import cut, defused, set_in
 from tilth.recall.model import FETCH_MAX, Hit, Recalling, Tier
 from tilth.recall.packing import CHARS_PER_TOKEN, packed, token_estimate
@@ -258,9 +257,9 @@ class Tools:
                 self._service.echoes.shown(episode_id, draft.scope, draft.text, text)
                 return ChangedItem(id=episode_id, kind=draft.kind, at=at, text=text)
             case _:
-                kind, changed_id, words = headline(recorded)
-                text = cut(defused(words), _CHANGE_CHARS)
-                return ChangedItem(id=defused(changed_id), kind=kind, at=at, text=text)
+                line = recorded.headline
+                text = cut(defused(line.text), _CHANGE_CHARS)
+                return ChangedItem(id=defused(line.id), kind=line.kind, at=at, text=text)
 
     def _shown(
         self, result: object, blocks: Sequence[str], via: str, ids: Sequence[str], asked: str = ""

@@ -23,7 +23,6 @@ from tilth.core.instant import from_micros, to_micros
 from tilth.core.json import canonical
 from tilth.core.scope import seen_from
 from tilth.embedding.embedder import Vector
-from tilth.knowledge.facts.events import micros
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
@@ -202,7 +201,7 @@ def _mac(
             [recorder.by.kind, recorder.by.name],
             [" ".join(part.split()) for part in (said.text, said.words)],
             [said.channel, draft.scope, draft.authority, draft.supersedes],
-            [micros(draft.valid_from), micros(draft.valid_to)],
+            [None if at is None else to_micros(at) for at in (draft.valid_from, draft.valid_to)],
             [one.fact.id for one in likely],
         ]
     )

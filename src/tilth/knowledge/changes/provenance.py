@@ -10,11 +10,11 @@ from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
-from tilth.erasure.model import Tombstone
 from tilth.knowledge.facts.fact import Evidence, Fact
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.events import Tombstone
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.ledger.tombstones import Tombstones

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from tilth.core.actor import Actor
+from tilth.core.codec import Inline
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, is_word_for_nothing
 
@@ -32,12 +33,17 @@ class Address:
     transport: str
     address: str
 
+    @property
+    def words(self) -> str:
+        """The way, and where on it."""
+        return f"{self.transport} {self.address}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdentityDraft:
     """An address about to be linked; `display_name` is what its bearer is called there."""
 
-    address: Address
+    address: Inline[Address]
     display_name: str = ""
     confidence: LinkConfidence = LinkConfidence.SUGGESTED
 

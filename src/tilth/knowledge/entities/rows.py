@@ -1,20 +1,19 @@
 """How events about entities and edges show in the tables."""
 
+from tilth.core.event import Recorded
 from tilth.core.keys import index_key
 from tilth.knowledge.entities.events import (
     AliasAdded,
     AliasRemoved,
-    EdgeRecorded,
-    EdgeRetired,
     EntitiesMerged,
     EntityRecorded,
     EntitySplit,
     EntityTyped,
 )
 from tilth.knowledge.entities.name_keys import key_numbers
+from tilth.knowledge.graph.events import EdgeRecorded, EdgeRetired
 from tilth.knowledge.vocabulary.registries import node_kind
 from tilth.ledger.engine import Connection
-from tilth.ledger.events import Recorded
 from tilth.ledger.places import place_of
 from tilth.ledger.realms import realm_of
 

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from tilth.core.errors import CorruptionError
+from tilth.core.event import Recorded
 from tilth.core.ids import ENTITY_PREFIX, EntityId, encode_ulid
 from tilth.core.keys import index_key
 from tilth.core.scope import Scope, Visibility
@@ -16,7 +17,6 @@ from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.entities.name_keys import bearers
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.engine import Row
-from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_numbers, realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record

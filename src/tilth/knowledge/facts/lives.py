@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tilth.core.errors import CorruptionError
+from tilth.core.event import Recorded
 from tilth.core.ids import FACT_PREFIX, FactId, encode_ulid
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
 from tilth.knowledge.facts.life import Authority, Life, archived
 from tilth.ledger.engine import Connection, Row
-from tilth.ledger.events import Recorded
 from tilth.ledger.places import place_of
 from tilth.ledger.realms import realm_of
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from tilth.core.errors import CorruptionError
+from tilth.core.event import Recorded
 from tilth.core.ids import FACT_PREFIX, FactId
 from tilth.core.instant import to_micros
 from tilth.core.keys import index_key
@@ -29,7 +30,6 @@ from tilth.knowledge.proposals.proposal import Action, Ruling
 from tilth.knowledge.vocabulary.registries import word_key
 from tilth.knowledge.vocabulary.rows import count_unknown
 from tilth.ledger.engine import Connection
-from tilth.ledger.events import Recorded
 from tilth.ledger.places import place_of
 from tilth.ledger.realms import realm_of
 

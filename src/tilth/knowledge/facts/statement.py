@@ -1,8 +1,11 @@
 """What a fact says: words, a triple if they make one, and where they belong."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, Any
 
+from tilth.core.codec import Inline, Own
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import canonical
 from tilth.core.keys import index_key
@@ -40,6 +43,21 @@ class Triple:
         return f"{self.subject} {self.predicate.replace('_', ' ')} {self.object}"
 
 
+def _triple_keys(triple: Triple | None) -> Mapping[str, object]:
+    """Return the keys of a payload that hold a triple."""
+    if triple is None:
+        return {}
+    parts = {"triple": [triple.subject, triple.predicate, triple.object]}
+    return parts | {"written_as": triple.written_as} if triple.written_as else parts
+
+
+def _triple_in(payload: Mapping[str, Any]) -> Triple | None:
+    if not (parts := payload.get("triple")):
+        return None
+    subject, predicate, object_ = parts
+    return Triple(subject, predicate, object_, payload.get("written_as", ""))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taxonomy:
     """Where operational knowledge belongs. A component is one of a system."""
@@ -71,9 +89,14 @@ class Statement:
     """
 
     text: str
-    triple: Triple | None = None
+    triple: Annotated[Triple | None, Own(_triple_keys, _triple_in)] = None
     channel: Channel | None = None
-    taxonomy: Taxonomy = field(default_factory=Taxonomy)
+    taxonomy: Inline[Taxonomy] = field(default_factory=Taxonomy)
+
+    @property
+    def own_words(self) -> tuple[str, ...]:
+        """What may be somebody's own words: the text, and the object of a triple."""
+        return (self.text,) if self.triple is None else (self.text, self.triple.object)
 
     @property
     def words(self) -> str:

@@ -15,12 +15,12 @@ from tilth.core.ids import EDGE_PREFIX, FACT_PREFIX, EdgeId, parse_fact_id
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL, Scope, Visibility, seen_from
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.entities.events import EdgeRecorded, EdgeRetired
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.facts.fact_entities import resolved
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge, EdgeDraft, NodeId
 from tilth.knowledge.graph.edges import Edges
+from tilth.knowledge.graph.events import EdgeRecorded, EdgeRetired
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction

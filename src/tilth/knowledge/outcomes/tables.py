@@ -1,6 +1,7 @@
 """Outcomes: their table, and reading them."""
 
 from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.event import Recorded
 from tilth.core.ids import (
     OUTCOME_PREFIX,
     PROPOSAL_PREFIX,
@@ -13,7 +14,6 @@ from tilth.core.scope import Visibility
 from tilth.knowledge.outcomes.events import OutcomeObserved, OutcomeRevoked
 from tilth.knowledge.outcomes.outcome import Outcome
 from tilth.ledger.engine import Connection, Row
-from tilth.ledger.events import Recorded
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record

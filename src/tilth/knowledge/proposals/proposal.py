@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated
 
 from tilth.core.actor import Actor
+from tilth.core.codec import Absent, Key
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, EventId, FactId, ProposalId
 from tilth.core.json import Json, JsonObject, canonical
-from tilth.core.scope import Owner, Scope
+from tilth.core.scope import GLOBAL, Owner, Scope
 
 REASON_CHARS_MAX = 2000
 # What an agent must say at least to have something removed (OB-060).
@@ -71,7 +73,7 @@ class ProposalDraft:
 
     kind: ProposalKind
     reason: str
-    scope: Scope
+    scope: Annotated[Scope, Absent(GLOBAL)]
     facts: tuple[FactId, ...] = ()
     entities: tuple[EntityId, ...] = ()
     retires: tuple[FactId, ...] = ()
@@ -104,7 +106,7 @@ class Ruling:
     rejects: tuple[FactId, ...] = ()
     edited: FactId | None = None
     since: datetime | None = None
-    scope: Scope | None = None
+    scope: Annotated[Scope | None, Key("restricted_to")] = None
     note: str = ""
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from tilth.core.event import Recorded
 from tilth.core.scope import Owner
 from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.knowledge.vocabulary.registries import Registry, word_key
 from tilth.ledger.engine import Connection
-from tilth.ledger.events import Recorded
 
 _WORD = """
 INSERT INTO words (word_no, owner, registry, key, word, entry_no, use_count)

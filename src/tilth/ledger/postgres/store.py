@@ -10,6 +10,7 @@ from tilth.core.errors import ForeignStoreError, TilthError
 from tilth.core.ids import encode_ulid
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.ledger.erasures import ErasuresFile
+from tilth.ledger.events import StoreCreated
 from tilth.ledger.heads import HeadsFile, signing_key, store_named_in
 from tilth.ledger.log import LedgerWriter, head_of, store_id_of
 from tilth.ledger.postgres.connection import PostgresConnection, connect, parse_url
@@ -17,7 +18,6 @@ from tilth.ledger.postgres.engine import PostgresEngine
 from tilth.ledger.postgres.opening import make_tables
 from tilth.ledger.postgres.schema import MIGRATIONS, Migration
 from tilth.ledger.store import Store, Surroundings
-from tilth.ledger.store_created import StoreCreated
 
 _MAKER = Actor("tilth", ActorKind.JOB)
 

@@ -18,8 +18,8 @@ from tilth.core.errors import (
 )
 from tilth.core.ids import encode_ulid
 from tilth.core.scope import DEFAULT_OWNER
-from tilth.erasure.model import Erasure
 from tilth.ledger.erasures import ErasuresFile
+from tilth.ledger.events import Erasure, StoreCreated
 from tilth.ledger.folders import make_private
 from tilth.ledger.heads import HeadsFile, signing_key, store_named_in
 from tilth.ledger.log import store_id_of
@@ -28,7 +28,6 @@ from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.opening import make_file, opened_as_is
 from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
 from tilth.ledger.store import Store, Surroundings
-from tilth.ledger.store_created import StoreCreated
 from tilth.ledger.tombstones import Tombstones
 
 _MAKER = Actor("tilth", ActorKind.JOB)

@@ -1,0 +1,34 @@
+"""The edges between nodes."""
+
+from tilth.core.codec import Inline
+from tilth.core.event import Event, Headline, event
+from tilth.core.ids import EdgeId
+from tilth.knowledge.graph.edge import EdgeDraft
+
+
+@event(
+    "edge_recorded",
+    makes=EdgeId,
+    goes_with=("draft.source", "draft.target"),
+    is_telling=True,
+)
+class EdgeRecorded(Event):
+    """Two nodes were joined."""
+
+    draft: Inline[EdgeDraft]
+
+    def headline(self) -> Headline:
+        """Return both nodes, and how they are joined."""
+        return Headline("edge", f"{self.draft.source} {self.draft.kind} {self.draft.target}")
+
+
+@event("edge_retired", kw_only=True, subject="edge_id", goes_with=("edge_id",), drops="reason")
+class EdgeRetired(Event):
+    """Two nodes were parted."""
+
+    edge_id: EdgeId
+    reason: str = ""
+
+    def headline(self) -> Headline:
+        """Return why."""
+        return Headline("edge retired", self.reason)
