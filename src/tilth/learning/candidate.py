@@ -48,7 +48,7 @@ class Turn:
         return self.episode.kind in SPOKEN and self.episode.role in _SPEAKERS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """
     What a text may state, in the words of `quote`, and about what besides its subject.

@@ -130,19 +130,16 @@ def _sentence(text: str, quote: str) -> Candidate | Malformed:
     if polarity_of(text) is Polarity.META:
         return Malformed("it speaks to the memory, and states nothing")
     try:
-        if (read := read_sentence(text)) is None:
-            return _certain(Statement(text=text), quote)
-        said = Statement(text=text, triple=read.triple, channel=read.channel)
+        triple, channel, about = read_sentence(text) or (None, None, ())
+        said = Statement(text=text, triple=triple, channel=channel)
     except TilthError as error:
         return Malformed(error.code)
-    return _certain(said, quote, read.about)
+    return _certain(said, quote, about)
 
 
 def _certain(said: Statement, quote: str, about: tuple[str, ...] = ()) -> Candidate:
-    kind = (
-        StatementKind.FACT if said.channel is None else _KINDS.get(said.channel, StatementKind.FACT)
-    )
-    return Candidate(said=said, quote=quote, kind=kind, confidence=_CERTAIN, about=about)
+    kind = _KINDS.get(said.channel or Channel.ENTITY, StatementKind.FACT)
+    return Candidate(said, quote, kind, _CERTAIN, about)
 
 
 def _inner(quoted: re.Match[str]) -> str:

@@ -281,20 +281,15 @@ def acceptances(turn: Turn) -> Iterator[Candidate]:
     except (InvalidInputError, LimitExceededError):
         return
     if is_whole(text):
-        yield Candidate(
-            said=said, quote=answer.text, kind=StatementKind.DECISION, confidence=_OF_ACCEPTED
-        )
+        yield Candidate(said, answer.text, StatementKind.DECISION, _OF_ACCEPTED)
 
 
 def _proposal(turn: Turn) -> Sentence | None:
     """Return the last statement of the other side, if it puts something forward to be done."""
     said = sentences(turn.before.text) if turn.before else ()
     told = [one for one in said[-2:] if not one.plain.endswith("?")]
-    if (
-        not told
-        or len(told[-1].text) > _PROPOSAL_CHARS_MAX
-        or len(told[-1].plain.split()) < _PROPOSAL_WORDS_MIN
-    ):
+    if not told or len(told[-1].text) > _PROPOSAL_CHARS_MAX:
         return None
     plain = told[-1].plain
-    return told[-1] if any(_PROPOSED.match(plain, at) for at in (0, unled(plain)[0])) else None
+    is_put = any(_PROPOSED.match(plain, at) for at in (0, unled(plain)[0]))
+    return told[-1] if is_put and len(plain.split()) >= _PROPOSAL_WORDS_MIN else None

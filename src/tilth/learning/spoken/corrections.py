@@ -195,54 +195,26 @@ def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
 def _forms(clause: Clause, turn: Turn, *, is_outdated: bool) -> list[re.Pattern[str]]:
     """Return the forms in which a clause may say what is right, after what stands before it."""
     forms = [_MEANT, _ACTUALLY]
-    if _had_another(turn, clause):
+    before = turn.before.text if turn.before else ""
+    # A figure was told before, and one is told now.
+    if _DIGITS.search(clause.plain) and _DIGITS.search(before):
         forms.append(_NOW)
     if is_outdated:
         forms += [_VALUE, _BARE]
     return [*forms, _VALUE, _USE, _SAYS, _BARE] if clause.is_denying else forms
 
 
-def _had_another(turn: Turn, clause: Clause) -> bool:
-    """Say whether a figure was told before, and one is told now."""
-    before = turn.before.text if turn.before else ""
-    return _DIGITS.search(clause.plain) is not None and _DIGITS.search(before) is not None
-
-
 def _reading(clause: Clause, turn: Turn, new: str, old: str | None, worth: float) -> Reading:
     new = _PARTS.split(new)[0].strip(" ,.!")
     new = " ".join(new.split()[:_VALUE_WORDS_MAX]).strip("`\"' ")
-    mended = _mended(clause, turn, new, old)
+    wrong = _wrong(turn, new, old)
     return Reading(
         kind=StatementKind.CORRECTION,
         confidence=worth,
-        text=mended.text,
-        old_value=mended.old,
+        text=_mended(clause, turn, new, wrong) if _POINTS.match(clause.plain) else "",
+        old_value=wrong.value if wrong else old,
         new_value=new or None,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Mended:
-    """A correction in words that stand by themselves; empty where its own do. What it replaces."""
-
-    text: str
-    old: str | None
-
-
-def _mended(clause: Clause, turn: Turn, new: str, old: str | None) -> _Mended:
-    """Tell what is corrected anew with the right value, where a correction only points at it."""
-    is_pointing = _POINTS.match(clause.plain) is not None
-    wrong = _wrong(turn, new, old)
-    if not is_pointing:
-        return _Mended("", wrong.value if wrong else old)
-    if (
-        wrong is None
-        or wrong.sentence.plain.endswith("?")
-        or len(new.split()) > _REPLACED_WORDS_MAX
-    ):
-        return _Mended(told_with_context(clause, turn), wrong.value if wrong else old)
-    begin, end = wrong.begin, wrong.begin + len(wrong.value)
-    return _Mended(f"{wrong.sentence.text[:begin]}{new}{wrong.sentence.text[end:]}", wrong.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +224,15 @@ class _Wrong:
     sentence: Sentence
     value: str
     begin: int
+
+
+def _mended(clause: Clause, turn: Turn, new: str, wrong: _Wrong | None) -> str:
+    """Tell what is corrected anew with the right value, for a correction that only points at it."""
+    is_long = len(new.split()) > _REPLACED_WORDS_MAX
+    if wrong is None or wrong.sentence.plain.endswith("?") or is_long:
+        return told_with_context(clause, turn)
+    end = wrong.begin + len(wrong.value)
+    return f"{wrong.sentence.text[: wrong.begin]}{new}{wrong.sentence.text[end:]}"
 
 
 def _wrong(turn: Turn, new: str, old: str | None) -> _Wrong | None:

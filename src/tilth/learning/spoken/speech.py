@@ -7,7 +7,7 @@ words are quoted as they stand.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
@@ -110,16 +110,11 @@ def speech(turn: Turn) -> Iterator[Candidate]:
         return
     said = list(clauses(turn.episode.text))
     read = {one.order: reading for one in said if (reading := _read(one, turn)) is not None}
-    for one in _chosen(said, read, turn):
-        yield from _candidate(one, read)
-
-
-def _chosen(said: Sequence[Clause], read: Mapping[int, Reading], turn: Turn) -> Iterator[Weighed]:
-    """Yield the runs of clauses that are worth remembering together, sentence by sentence."""
     least = LEAST_OF_AGENT if is_agents(turn) else LEAST
     for runs in runs_of(said, turn):
         weighed = (_weighed(run, read) for run in runs if _may_state(run))
-        yield from best_of([one for one in weighed if one is not None], least)
+        for one in best_of([one for one in weighed if one is not None], least):
+            yield from _candidate(one, read)
 
 
 def _weighed(run: Run, read: Mapping[int, Reading]) -> Weighed | None:
@@ -153,18 +148,13 @@ def _may_state(run: Run) -> bool:
     )
 
 
-def _told_from(clause: Clause) -> int:
-    """Return where in its sentence begins what is told after a colon, or the sentence itself."""
-    colon = clause.ahead.rfind(": ")
-    return colon + 1 if colon >= 0 else 0
-
-
 def _is_void(clause: Clause, turn: Turn) -> bool:
     """Say whether a clause states nothing: it is thought of, looked at next, or an item."""
     # What the items of an agent's report are is said by its headings.
     if is_agents(turn) and clause.sentence.is_item:
         return True
-    whole = clause.sentence.plain[_told_from(clause) :]
+    # What is told after a colon is told by itself.
+    whole = clause.sentence.plain[clause.ahead.rfind(": ") + 1 :]
     return bool(_SUPPOSED.match(whole) or _NEXT.match(clause.plain))
 
 
@@ -228,9 +218,8 @@ def _text(turn: Turn, reading: Reading, clause: Clause, span: tuple[int, int]) -
     """Return the words of a statement: its own, and those before it where its own only point."""
     begin, end = span
     rest = turn.episode.text[clause.end : end]
-    if not reading.text and (
-        begin < clause.start or not (points(clause.plain) or leans(clause.plain))
-    ):
+    is_pointing = begin >= clause.start and (points(clause.plain) or leans(clause.plain))
+    if not (reading.text or is_pointing):
         said = without_lead(turn.episode.text[begin:end])
         asked = last_asked(turn) if clause.order == 0 else None
         is_answer = asked is not None and len(said.split()) <= _ANSWER_WORDS_MAX

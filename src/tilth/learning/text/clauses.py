@@ -153,9 +153,13 @@ _FIRST_SENTENCES, _LAST_SENTENCES = 160, 40
 
 def clauses(text: str) -> Iterator[Clause]:
     """Yield the clauses of what somebody wrote, in their order."""
+    said: Sequence[Sentence] = sentences(text)
+    if len(said) > _FIRST_SENTENCES + _LAST_SENTENCES:
+        # What lies between the first and the last of so many was pasted.
+        said = [*said[:_FIRST_SENTENCES], *said[-_LAST_SENTENCES:]]
     before: Clause | None = None
     is_denying = False
-    for sentence in _ends_of(sentences(text)):
+    for sentence in said:
         for clause in _parts(sentence):
             if any(map(str.isalnum, clause.plain)):
                 before = replace(
@@ -173,13 +177,6 @@ def clauses(text: str) -> Iterator[Clause]:
 def asks(plain: str) -> bool:
     """Say whether words begin as a question does."""
     return _ASKING.match(plain) is not None
-
-
-def _ends_of(said: Sequence[Sentence]) -> Sequence[Sentence]:
-    """Return the first and the last of many sentences: what lies between them was pasted."""
-    if len(said) <= _FIRST_SENTENCES + _LAST_SENTENCES:
-        return said
-    return [*said[:_FIRST_SENTENCES], *said[-_LAST_SENTENCES:]]
 
 
 def _parts(sentence: Sentence) -> Iterator[Clause]:

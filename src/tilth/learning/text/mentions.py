@@ -223,17 +223,18 @@ def mentions(text: str, known: Mapping[str, EntityType] | None = None) -> list[M
         text: Any text in English; of other tongues less is found.
         known: What names are known already, and of what kind; their word counts most.
     """
-    runs = list(_runs(_without_headings(prose(text[:_READ_CHARS_MAX]))))
+    said = prose(text[:_READ_CHARS_MAX])
+    # Headings are blanked, so that what is left stands where it did.
+    said = _LINE.sub(lambda line: " " * len(line[0]) if _is_heading(line[0]) else line[0], said)
+    runs = list(_runs(said))
     types = _types(runs, known or {})
     named = [
         Mention(run.name, types[run.name], run.start, run.end) for run in runs if run.name in types
     ]
-    return _whole(named)
-
-
-def _without_headings(text: str) -> str:
-    """Return a text with its headings blanked; what is left stands where it did."""
-    return _LINE.sub(lambda line: " " * len(line[0]) if _is_heading(line[0]) else line[0], text)
+    longer = {word for one in named if " " in one.name for word in one.name.split()}
+    others = {one.name for one in named if one.type is not MentionType.PERSON}
+    # What only shortens a longer name is left out: "Ivora" beside "Ivora Tinn".
+    return [one for one in named if one.name not in longer or one.name in others]
 
 
 def _is_heading(line: str) -> bool:
@@ -241,14 +242,6 @@ def _is_heading(line: str) -> bool:
     if len(words) <= 1 or len(line) > _HEADING_CHARS_MAX or line.rstrip()[-1:] in ".!?,;":
         return line.lstrip().startswith("#")
     return all(word[:1].isupper() or word in _SMALL or not word[:1].isalpha() for word in words)
-
-
-def _whole(named: Iterable[Mention]) -> list[Mention]:
-    """Leave out what only shortens a longer name: "Ivora" beside "Ivora Tinn"."""
-    kept = list(named)
-    longer = {word for one in kept if " " in one.name for word in one.name.split()}
-    persons = {one.name for one in kept if one.type is not MentionType.PERSON}
-    return [one for one in kept if one.name not in longer or one.name in persons]
 
 
 def _runs(text: str) -> Iterator[_Run]:
@@ -275,7 +268,7 @@ def _trimmed(text: str, start: int, end: int, *, is_opening: bool) -> _Run | Non
         if start >= end:
             return None
     words = tuple(text[start:end].split())
-    if len(words) > _NAME_WORDS_MAX or all(map(_is_acronym, words)):
+    if len(words) > _NAME_WORDS_MAX or all(word.isupper() and len(word) > 1 for word in words):
         return None
     before = _LOWER.findall(text[max(0, start - _BEFORE_CHARS) : start].casefold())
     after = _AFTER.match(text, end)
@@ -300,10 +293,6 @@ def _opens(word: str, run: str, *, is_opening: bool) -> bool:
     return is_opening and is_verb and not _PLURAL.search(run.rsplit(maxsplit=1)[-1])
 
 
-def _is_acronym(word: str) -> bool:
-    return word.isupper() and len(word) > 1
-
-
 def _types(runs: Iterable[_Run], known: Mapping[str, EntityType]) -> dict[str, MentionType]:
     """Return what kind of thing each name is: what most of its places tell."""
     told: defaultdict[str, Counter[MentionType]] = defaultdict(Counter)
@@ -319,7 +308,8 @@ def _type(run: _Run) -> MentionType | None:
     """Return what kind of thing a run is in its place; None where nothing tells."""
     last = run.words[-1].casefold()
     is_named_by_itself = len(run.words) > 1
-    if run.after in _PROJECTS_AFTER and not _is_owner(run):
+    is_owner = run.follows.endswith("s") or last in _ORGANISATIONS
+    if run.after in _PROJECTS_AFTER and not is_owner:
         return MentionType.PROJECT if is_named_by_itself or "-" in last else None
     if is_named_by_itself and last in _ORGANISATIONS:
         return MentionType.ORGANISATION
@@ -330,10 +320,6 @@ def _type(run: _Run) -> MentionType | None:
     if is_named_by_itself and last in _PROJECTS:
         return MentionType.PROJECT
     return _longer(run) if is_named_by_itself else _single(run)
-
-
-def _is_owner(run: _Run) -> bool:
-    return run.follows.endswith("s") or run.words[-1].casefold() in _ORGANISATIONS
 
 
 def _longer(run: _Run) -> MentionType | None:

@@ -81,25 +81,23 @@ _EMPHASIS = re.compile(r"\*{1,3}|~~|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)")
 @lru_cache(maxsize=_MESSAGES_KEPT)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """Return what somebody wrote in *text*, sentence by sentence, in their order."""
-    return tuple(_sentences(text, prose(_shortened(text))))
+    between = len(text) - _HEAD_CHARS - _TAIL_CHARS
+    read = text
+    if between > 0:
+        read = text[:_HEAD_CHARS] + "\n" * between + text[-_TAIL_CHARS:]
+    return tuple(_sentences(text, prose(read)))
 
 
 def prose(text: str) -> str:
     """Return *text* with all that nobody says in it blanked; what is left stands where it did."""
-    return _without_lines(_without_envelopes(_FENCE.sub(_blank, text)))
+    said = _without_envelopes(_FENCE.sub(_blank, text))
+    return _LINE.sub(lambda line: _blank(line) if _NO_PROSE.match(line[0]) else line[0], said)
 
 
 def plain(text: str) -> str:
     """Return *text* as it is looked at: see `Sentence.plain`; the length stays."""
-    text = _EMPHASIS.sub(_spaces, _CODE.sub(_crossed, text))
+    text = _EMPHASIS.sub(lambda found: " " * len(found[0]), _CODE.sub(_crossed, text))
     return _QUOTED.sub(_crossed, text.replace("\u2019", "'"))
-
-
-def _shortened(text: str) -> str:
-    between = len(text) - _HEAD_CHARS - _TAIL_CHARS
-    if between <= 0:
-        return text
-    return text[:_HEAD_CHARS] + "\n" * between + text[-_TAIL_CHARS:]
 
 
 def _without_envelopes(text: str) -> str:
@@ -113,21 +111,14 @@ def _without_envelopes(text: str) -> str:
             end = text.find(f"</{tag}>", match.end())
         if end < 0:
             unclosed.add(tag)
-        is_whole = end >= 0 and (_OF_A_PROGRAM.fullmatch(tag) or _begins_line(text, match.start()))
+        ahead = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        is_whole = end >= 0 and (_OF_A_PROGRAM.fullmatch(tag) or not ahead.strip())
         end = end + len(tag) + 3 if is_whole else match.end()
         kept += [text[at : match.start()], _blanked(text[match.start() : end])]
         at = end
         if tag == "system-reminder" and not is_whole:
             return "".join([*kept, _blanked(text[at:])])
     return "".join([*kept, text[at:]])
-
-
-def _begins_line(text: str, at: int) -> bool:
-    return not text[text.rfind("\n", 0, at) + 1 : at].strip()
-
-
-def _without_lines(text: str) -> str:
-    return _LINE.sub(lambda line: _blank(line) if _NO_PROSE.match(line[0]) else line[0], text)
 
 
 def _sentences(text: str, kept: str) -> Iterator[Sentence]:
@@ -190,10 +181,6 @@ def _blank(found: re.Match[str]) -> str:
 
 def _blanked(text: str) -> str:
     return "\n".join(" " * len(line) for line in text.split("\n"))
-
-
-def _spaces(found: re.Match[str]) -> str:
-    return " " * len(found[0])
 
 
 def _crossed(found: re.Match[str]) -> str:

@@ -156,12 +156,8 @@ def _candidate(item: _Item, turn: Turn) -> Candidate:
     is_own = _COULD_NOT.search(seen) is not None
     is_led = not is_own and (kind is StatementKind.GAP or claim_in(seen) is None)
     words = told(item.text, turn.episode)
-    return Candidate(
-        said=Statement(text=f"{item.above.heading}: {words}" if is_led else words),
-        quote=item.text,
-        kind=StatementKind.GAP if is_own else kind,
-        confidence=_LIKELY,
-    )
+    said = Statement(text=f"{item.above.heading}: {words}" if is_led else words)
+    return Candidate(said, item.text, StatementKind.GAP if is_own else kind, _LIKELY)
 
 
 def _items(text: str) -> Iterator[_Item]:
@@ -257,17 +253,12 @@ def remarks(turn: Turn) -> Iterator[Candidate | Malformed]:
     for sentence, parts in groupby(clauses(episode.text), key=lambda clause: clause.sentence):
         for start, end in _statements(sentence, parts):
             text, plain = sentence.text[start:end], sentence.plain[start:end]
-            if not _is_telling(text, plain, sentence, turn) or not is_whole(text):
-                continue
-            if not is_echo(text, turn):
+            is_telling = _is_telling(text, plain, sentence, turn)
+            if is_telling and is_whole(text) and not is_echo(text, turn):
                 kind = kind_reported(plain)
                 channel = Channel.ENTITY if kind is StatementKind.FACT else None
-                yield Candidate(
-                    said=Statement(text=told(text, episode), channel=channel),
-                    quote=text,
-                    kind=kind,
-                    confidence=_FAIR,
-                )
+                said = Statement(text=told(text, episode), channel=channel)
+                yield Candidate(said, text, kind, _FAIR)
 
 
 def _statements(sentence: Sentence, parts: Iterable[Clause]) -> Iterator[tuple[int, int]]:

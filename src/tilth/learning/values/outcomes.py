@@ -291,9 +291,5 @@ def _outcome(quote: str, turn: Turn, predicate: str, value: str) -> Candidate:
     # What has no number of its own is told in words.
     is_numbered = predicate != "completed"
     triple = triple_of(anchor(turn.episode), predicate, value) if is_numbered else None
-    return Candidate(
-        said=Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.MILESTONE),
-        quote=quote,
-        kind=StatementKind.MILESTONE,
-        confidence=_LIKELY if predicate == "completed" else _SURE,
-    )
+    said = Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.MILESTONE)
+    return Candidate(said, quote, StatementKind.MILESTONE, _SURE if is_numbered else _LIKELY)

@@ -338,13 +338,6 @@ def _candidate(quote: str, relation: _Relation, episode: Episode) -> Candidate:
     is_known = _PRONOUNS.isdisjoint({subject.casefold(), value.casefold()})
     is_known = is_known and not (predicate == "role_at" and _NO_ROLE.fullmatch(value))
     triple = triple_of(subject, predicate.casefold(), value) if is_known else None
-    return Candidate(
-        said=Statement(
-            text=told(quote, episode),
-            triple=triple,
-            channel=None if triple is None else Channel.RELATIONSHIP,
-        ),
-        quote=quote,
-        kind=StatementKind.RELATIONSHIP,
-        confidence=confidence,
-    )
+    channel = None if triple is None else Channel.RELATIONSHIP
+    said = Statement(text=told(quote, episode), triple=triple, channel=channel)
+    return Candidate(said, quote, StatementKind.RELATIONSHIP, confidence)

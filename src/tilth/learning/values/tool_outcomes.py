@@ -65,12 +65,9 @@ def _deployed(found: re.Match[str]) -> _Outcome | None:
 
 
 def _passed(found: re.Match[str]) -> _Outcome | None:
-    count = int(found["count"])
-    return (
-        _Outcome(f"{count} tests passed", "passed", f"{count} tests")
-        if count >= WHOLE_RUN_MIN
-        else None
-    )
+    tests = f"{int(found['count'])} tests"
+    is_whole = int(found["count"]) >= WHOLE_RUN_MIN
+    return _Outcome(f"{tests} passed", "passed", tests) if is_whole else None
 
 
 _SECONDS = r"in \d+(?:\.\d+)?\s?m?s(?:ec(?:onds)?)?\b"
@@ -143,13 +140,6 @@ def _read(text: str) -> tuple[str, ...]:
 
 
 def _candidate(outcome: _Outcome, quote: str, subject: str) -> Candidate:
-    return Candidate(
-        said=Statement(
-            text=outcome.text,
-            triple=Triple(subject, outcome.predicate, outcome.object),
-            channel=Channel.MILESTONE,
-        ),
-        quote=quote,
-        kind=StatementKind.MILESTONE,
-        confidence=_CERTAIN,
-    )
+    triple = Triple(subject, outcome.predicate, outcome.object)
+    said = Statement(text=outcome.text, triple=triple, channel=Channel.MILESTONE)
+    return Candidate(said, quote, StatementKind.MILESTONE, _CERTAIN)

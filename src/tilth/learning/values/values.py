@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from tilth.core.scope import GLOBAL
-from tilth.episodes.episode import Episode, Role
+from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
@@ -116,14 +116,16 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
     episode = turn.episode
     if not turn.is_spoken:
         return
-    is_telling = episode.role is Role.USER or _is_asked(turn.before)
+    before = turn.before.text if turn.before and turn.before.role is Role.USER else ""
+    # To whoever asked even an agent's passing remark is an answer.
+    is_telling = episode.role is Role.USER or "?" in before[-_ASKED_CHARS:]
     parts = list(clauses(episode.text))
     ends = [clause.end for clause in parts]
     for sentence in sentences(episode.text):
         claims = _claims(sentence, FORMS if is_telling else OF_AGENTS) if parts else []
-        claims = claims if is_telling else _lasting(claims, sentence)
-        if is_at_work(turn) or is_pasted(turn):
-            claims = [claim for claim in claims if _is_lasting(claim, sentence)]
+        claims = [
+            one for one in claims if _is_for_later(one, sentence, turn, is_telling=is_telling)
+        ]
         for claim, quote in zip(claims, _stated(sentence, claims, ends), strict=True):
             clause = parts[_clause_at(ends, sentence.start + claim.verb)]
             told_to = sentence.start + claim.end - clause.start
@@ -131,28 +133,19 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
                 yield from _candidate(claim, without_question(quote), turn)
 
 
-def _is_asked(before: Episode | None) -> bool:
-    """Say whether the other side asked; then even an agent's passing remark is an answer."""
-    return before is not None and before.role is Role.USER and "?" in before.text[-_ASKED_CHARS:]
+def _is_for_later(claim: _Claim, sentence: Sentence, turn: Turn, *, is_telling: bool) -> bool:
+    """
+    Say whether a value is one for later: where, how much, which.
 
-
-def _lasting(claims: Sequence[_Claim], sentence: Sentence) -> list[_Claim]:
-    """Leave out where a piece of code is, unless an agent tells where it put it to live."""
-    return [
-        claim
-        for claim in claims
-        if claim.kind not in {_K.CODE, _K.PATH}
-        or claim.value.startswith(_FROM_THE_ROOT)
-        or _LIVES.match(sentence.plain, claim.verb)
-    ]
-
-
-def _is_lasting(claim: _Claim, sentence: Sentence) -> bool:
-    """Say whether a value among work or in a paste is one for later: where, how much, which."""
-    is_kept = claim.kind in _OF_WORK
-    return is_kept or (
-        claim.kind is not None and _LIVES.match(sentence.plain, claim.verb) is not None
-    )
+    Where a piece of code is counts if an agent tells where it put it to live. Among work and in
+    a paste only what is surely a value counts.
+    """
+    lives = _LIVES.match(sentence.plain, claim.verb) is not None
+    is_rooted = claim.kind not in {_K.CODE, _K.PATH} or claim.value.startswith(_FROM_THE_ROOT)
+    if not (is_telling or is_rooted or lives):
+        return False
+    is_among_work = is_at_work(turn) or is_pasted(turn)
+    return not is_among_work or claim.kind in _OF_WORK or (claim.kind is not None and lives)
 
 
 def _stated(sentence: Sentence, claims: Sequence[_Claim], ends: Sequence[int]) -> Iterator[str]:
@@ -170,13 +163,11 @@ def _claims(sentence: Sentence, forms: Sequence[Form]) -> list[_Claim]:
     for form in forms:
         for verb in form.verb.finditer(sentence.plain):
             claim = _claim(sentence, form, verb)
-            if claim is not None and not any(_overlap(claim, one) for one in claims):
+            if claim is not None and not any(
+                one.subject.begin < claim.end and claim.subject.begin < one.end for one in claims
+            ):
                 claims.append(claim)
     return sorted(claims, key=lambda claim: claim.verb)
-
-
-def _overlap(one: _Claim, other: _Claim) -> bool:
-    return one.subject.begin < other.end and other.subject.begin < one.end
 
 
 def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None:
@@ -229,12 +220,9 @@ def _candidate(claim: _Claim, quote: str, turn: Turn) -> Iterator[Candidate]:
     """Yield what a claim says where that is a triple; as mere words it is speech like any other."""
     triple = _triple(claim, turn)
     if triple is not None:
-        yield Candidate(
-            said=Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.ENTITY),
-            quote=quote,
-            kind=StatementKind.FACT,
-            confidence=_CERTAIN if claim.kind in _STRONG else _LIKELY,
-        )
+        said = Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.ENTITY)
+        confidence = _CERTAIN if claim.kind in _STRONG else _LIKELY
+        yield Candidate(said, quote, StatementKind.FACT, confidence)
 
 
 def _clause_at(ends: Sequence[int], at: int) -> int:
@@ -283,22 +271,16 @@ def _joins(claim: _Claim, predicate: str) -> bool:
 
 def _predicate(claim: _Claim) -> str:
     """Return by what a value is joined to its subject: what it is says more than the verb."""
-    if claim.kind is None or claim.form.predicate not in _OPEN:
-        return claim.form.predicate
-    if (
-        claim.form.predicate == "set_to"
-        and claim.kind is _K.VERSION
-        and not _is_version(claim.value)
-    ):
-        return claim.form.predicate
+    predicate, value = claim.form.predicate, claim.value
+    if claim.kind is None or predicate not in _OPEN:
+        return predicate
     if claim.kind in {_K.AMOUNT, _K.COUNT}:
         return "set_to"
-    return joined_by(claim.kind, claim.form.predicate)
-
-
-def _is_version(value: str) -> bool:
-    """Say whether a number is surely a version: "v2" and "1.4.2" are, "99.9" may be a share."""
-    return value[0] in "vV" or value.count(".") + 1 >= _VERSION_PARTS_MIN
+    # "v2" and "1.4.2" are surely versions, "99.9" may be a share.
+    is_version = value[0] in "vV" or value.count(".") + 1 >= _VERSION_PARTS_MIN
+    if claim.kind is _K.VERSION and predicate == "set_to" and not is_version:
+        return predicate
+    return joined_by(claim.kind, predicate)
 
 
 _OF_FIELD = 0.72
@@ -324,37 +306,27 @@ def fields(turn: Turn) -> Iterator[Candidate | Malformed]:
     if not turn.is_spoken or episode.role is not Role.USER or is_pasted(turn):
         return
     for clause in clauses(episode.text):
-        if is_told(clause) and is_whole(clause.text):
-            yield from _field(clause, turn)
+        is_stated = is_told(clause) and is_whole(clause.text)
+        if is_stated and (candidate := _field(clause, turn)) is not None:
+            yield candidate
 
 
-def _field(clause: Clause, turn: Turn) -> Iterator[Candidate]:
+def _field(clause: Clause, turn: Turn) -> Candidate | None:
     end = len(clause.plain.rstrip(" .!"))
     for word in islice(_WORD.finditer(clause.plain), _NAME_WORDS_MAX):
         name = clause.text[: word.end()]
         gap = _FIELD_GAP.match(clause.plain, word.end())
-        if gap is None or not _is_name(name):
-            return
+        is_name = is_named(name) and _NO_NAME.isdisjoint(name.casefold().split())
+        if gap is None or not is_name:
+            return None
         kinds = _AFTER_COLON if gap["colon"] else _AFTER_OF if gap[0].strip() else _BARE_KINDS
         literal = literal_at(clause.text, gap.end(), kinds) if gap[0] else None
         if literal is not None and literal.end == end:
-            yield _field_candidate(clause, name, literal, turn)
-            return
-
-
-def _is_name(name: str) -> bool:
-    words = name.casefold().split()
-    return is_named(name) and _NO_NAME.isdisjoint(words)
-
-
-def _field_candidate(clause: Clause, name: str, literal: Literal, turn: Turn) -> Candidate:
-    triple = triple_of(name, joined_by(literal.kind), literal.text.strip('`"'))
-    return Candidate(
-        said=Statement(text=told(clause.text, turn.episode), triple=triple, channel=Channel.ENTITY),
-        quote=clause.text,
-        kind=StatementKind.FACT,
-        confidence=_OF_FIELD,
-    )
+            triple = triple_of(name, joined_by(literal.kind), literal.text.strip('`"'))
+            text = told(clause.text, turn.episode)
+            said = Statement(text=text, triple=triple, channel=Channel.ENTITY)
+            return Candidate(said, clause.text, StatementKind.FACT, _OF_FIELD)
+    return None
 
 
 _OF_MOVE = 0.78
@@ -378,7 +350,6 @@ _MOVE_ENDS = re.compile(
     re.IGNORECASE,
 )
 _SPEAKERS = frozenset({"we", "i"})
-_EVERY_KIND = frozenset(LiteralKind)
 _BY_US = re.compile(
     rf"(?:(?:we|i)(?:'ve| have| had| just| finally| recently| now)* )?{_VERB} {_WHAT}{_TO}",
     re.IGNORECASE,
@@ -415,22 +386,16 @@ def _moved(clause: Clause, turn: Turn) -> Candidate | None:
             return None
         predicate = _predicate_of_move(found["verb"].casefold(), value)
         triple = triple_of(found["what"], predicate, value) if predicate else None
-        return Candidate(
-            said=Statement(
-                text=told(clause.text, turn.episode),
-                triple=triple,
-                channel=None if triple is None else Channel.ENTITY,
-            ),
-            quote=clause.text,
-            kind=StatementKind.FACT if form is _OF_ITSELF else StatementKind.MILESTONE,
-            confidence=_OF_MOVE,
-        )
+        channel = None if triple is None else Channel.ENTITY
+        said = Statement(text=told(clause.text, turn.episode), triple=triple, channel=channel)
+        kind = StatementKind.FACT if form is _OF_ITSELF else StatementKind.MILESTONE
+        return Candidate(said, clause.text, kind, _OF_MOVE)
     return None
 
 
 def _predicate_of_move(verb: str, value: str) -> str:
     """Return by what a new value is joined: what kind it is, or else how it came about, if so."""
-    literal = literal_at(value, 0, _EVERY_KIND)
+    literal = literal_at(value, 0, _AFTER_COLON)
     otherwise = _PREDICATES.get(verb, "set_to" if any(map(str.isdecimal, value)) else "")
     is_whole = literal is not None and literal.end == len(value)
     return joined_by(literal.kind, otherwise) if literal is not None and is_whole else otherwise
