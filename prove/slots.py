@@ -27,7 +27,7 @@ from tilth.knowledge.facts.fact import parse_fact
 from tilth.knowledge.facts.facts import state_fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write_fact import Writing
+from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.ledger.store import Store
 from tilth.runtime.system import SystemClock
 

@@ -22,7 +22,7 @@ from tilth.knowledge.entities.events import AliasAdded, EntitiesMerged, EntitySp
 from tilth.knowledge.facts import fact_lifecycle as verbs
 from tilth.knowledge.facts import facts
 from tilth.knowledge.facts.fact import Telling, parse_fact
-from tilth.knowledge.facts.write_fact import Stated, Writing
+from tilth.knowledge.facts.write.write_fact import Stated, Writing
 from tilth.knowledge.proposals import proposal
 from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.knowledge.vocabulary.registries import Cardinality, Entry, Registry

@@ -9,7 +9,7 @@ from tests.fakes import START
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError
 from tilth.core.lifecycle import Lifecycle
-from tilth.knowledge.facts.write_fact import Stated
+from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.proposals.proposal import Proposal, ProposalState
 from tilth.transfer.importing import Told
 

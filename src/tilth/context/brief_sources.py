@@ -23,7 +23,7 @@ from tilth.episodes.episode import SPOKEN, Episode, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import Session
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.facts.conversation_scope import is_hearsay
+from tilth.knowledge.changes.provenance import is_hearsay
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Authority

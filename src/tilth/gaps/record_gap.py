@@ -23,7 +23,7 @@ from tilth.gaps.events import GapDetected, GapEvidenced
 from tilth.gaps.gap_matching import GapMatcher, Match
 from tilth.gaps.model import Gap, GapDraft, GapEvidence, GapKind, GapStatus, KnownGap
 from tilth.gaps.tables import Gaps
-from tilth.knowledge.facts.write_fact import Writing
+from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.ledger.snapshot import Snapshot

@@ -21,7 +21,7 @@ from tilth.gaps.schedule import Heart, Pulsed, pulse
 from tilth.gaps.tables import GapFilter
 from tilth.gaps.task_lists_port import Outbox, TaskLists
 from tilth.knowledge.entities.naming import meant
-from tilth.knowledge.facts.write_fact import Writing
+from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.llm.client import Thinker
 
 noun(

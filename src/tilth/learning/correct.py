@@ -15,7 +15,7 @@ from tilth.core.ids import EpisodeId
 from tilth.core.names import name_key
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import Episode
-from tilth.knowledge.facts.conversation_scope import talks_of
+from tilth.knowledge.changes.provenance import talks_of
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Statement, Triple

@@ -23,9 +23,9 @@ from tilth.episodes.remember import Recorder
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.mentions import mentioned
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write_fact import Stated, Writing, state_in
+from tilth.knowledge.facts.write.fact_entities import mentioned
+from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
 from tilth.knowledge.vocabulary.registries import Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.correct import corrected, is_bare

@@ -18,7 +18,7 @@ from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import FactDraft
-from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.extractors import EXPLICIT, EXTRACTORS

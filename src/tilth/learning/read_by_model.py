@@ -23,7 +23,7 @@ from tilth.knowledge.facts.fact import Evidence
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write_fact import Stated, Writing
+from tilth.knowledge.facts.write.write_fact import Stated, Writing
 from tilth.knowledge.vocabulary.registries import Channel, Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, StatementKind, Turn

@@ -26,10 +26,10 @@ from tilth.knowledge.facts.fact import EVIDENCE_MAX, Fact, FactDraft
 from tilth.knowledge.facts.places import FactPlaces
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write_fact import Stated, Writing, state_in
+from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
 from tilth.knowledge.graph.edge import EdgeDraft
 from tilth.knowledge.graph.record_edge import joined_in
-from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import EdgeKind
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.search import Search

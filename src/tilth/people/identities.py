@@ -18,6 +18,7 @@ from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.episodes.episode import Episode, check_transport
 from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.ask_merge import propose_merges
 from tilth.knowledge.entities.entity import PERSONAL, Entity
 from tilth.knowledge.entities.identity import (
     Address,
@@ -28,7 +29,6 @@ from tilth.knowledge.entities.identity import (
     handle_of,
 )
 from tilth.knowledge.entities.matching import Named
-from tilth.knowledge.entities.merging import propose_merges
 from tilth.knowledge.entities.naming import (
     Suggestion,
     called,

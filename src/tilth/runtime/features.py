@@ -14,6 +14,7 @@ FEATURES = (
     "tilth.knowledge.facts",
     "tilth.knowledge.graph",
     "tilth.knowledge.outcomes",
+    "tilth.knowledge.merging",
     "tilth.knowledge.proposals",
     "tilth.knowledge.changes",
     "tilth.context",

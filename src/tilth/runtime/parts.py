@@ -14,7 +14,7 @@ from tilth.episodes.episode import check_transport
 from tilth.episodes.remember import Recorder
 from tilth.erasure.erase import Outside
 from tilth.gaps.task_lists_port import Outbox, TaskLists
-from tilth.knowledge.facts.write_fact import Writing
+from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.learning.extract import Rules
 from tilth.ledger.store import Store
 from tilth.llm.client import Staff, Thinker, unfit

@@ -18,10 +18,10 @@ from tilth.knowledge.entities.entities import add_in
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft, Telling, parse_fact
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write_fact import Writing, embedded, state_in
+from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.write_fact import Writing, embedded, state_in
 from tilth.knowledge.graph.edge import parse_edge_kind
 from tilth.knowledge.graph.record_edge import named_in
-from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction

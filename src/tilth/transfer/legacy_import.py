@@ -26,7 +26,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import promote_fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write_fact import Writing
+from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.proposal import Action, Answer, ProposalState
 from tilth.ledger.store import Store
 from tilth.review.decide import decide_proposal

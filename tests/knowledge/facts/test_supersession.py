@@ -1,4 +1,4 @@
-"""Every row of the table in `tilth.knowledge.facts.supersession`."""
+"""Every row of the table in `tilth.knowledge.facts.write.supersession`."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,9 +12,16 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, Owner
 from tilth.knowledge.facts.fact import Confidence, Fact, FactDraft, Provenance
 from tilth.knowledge.facts.life import Authority, Life
-from tilth.knowledge.facts.slot import Slot, rule_of, slot_of
-from tilth.knowledge.facts.statement import Statement, Triple, make_taxonomy, statement_key
-from tilth.knowledge.facts.supersession import (
+from tilth.knowledge.facts.statement import (
+    Slot,
+    Statement,
+    Triple,
+    make_taxonomy,
+    rule_of,
+    slot_of,
+    statement_key,
+)
+from tilth.knowledge.facts.write.supersession import (
     Coexist,
     Placed,
     Propose,

@@ -10,7 +10,7 @@ from tests.brains import a_brain
 from tests.places import SqlitePlace
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.filters import FactFilter, where
-from tilth.knowledge.graph.triples import _TRIPLES
+from tilth.knowledge.facts.triples import _TRIPLES
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.ledger.sqlite.connection import INTEGERS
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen
-from tilth.knowledge.facts.write_fact import Stated
+from tilth.knowledge.facts.write.write_fact import Stated
 
 
 def run(args: Namespace, screen: Screen) -> int:

@@ -13,7 +13,7 @@ from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.query import Asking
 from tilth.knowledge.facts.state import StateFact
 from tilth.knowledge.facts.views import fact_lines
-from tilth.knowledge.facts.write_fact import Stated
+from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.privacy.inert import one_line
 
 _CHARS = 160

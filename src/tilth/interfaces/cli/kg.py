@@ -7,7 +7,7 @@ from typing import cast
 from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen, columns
-from tilth.knowledge.graph.stated_triple import StatedTriple
+from tilth.knowledge.facts.triples import StatedTriple
 from tilth.privacy.inert import one_line
 from tilth.runtime.app.kg import Narrowing, TripleTelling
 

@@ -12,8 +12,8 @@ from tilth.core.instant import parse_instant
 from tilth.interfaces.mcp.checked import CheckedTool
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.facts.fact import CONFIDENCE_CAP
+from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.graph.kg import DEPTH_MAX
-from tilth.knowledge.graph.stated_triple import StatedTriple
 from tilth.privacy.defusing import cut, defused
 
 Memory: TypeAlias = Literal[

@@ -26,8 +26,8 @@ from tilth.embedding.embedder import Vector
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write_fact import Stated, Writing, embedded, state_in
-from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.write_fact import Stated, Writing, embedded, state_in
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot

@@ -1,6 +1,7 @@
 """Provenance both ways: why something is believed, and what rests on what was said (XR-08)."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tilth.core.errors import NotFoundError
@@ -114,3 +115,20 @@ def _resting(view: Snapshot, fact: Fact, episode: Episode, within: Visibility) -
 
 def _quoted(episode: Episode, evidence: Evidence) -> str:
     return episode.text[evidence.start : evidence.end] if evidence.end else episode.text
+
+
+def talks_of(view: Snapshot, fact: Fact) -> set[str | None]:
+    """Return the conversations in which was said what *fact* rests on; None is elsewhere."""
+    found: set[str | None] = set()
+    for one in fact.evidence:
+        # What was erased tells nothing any more.
+        with suppress(NotFoundError):
+            said = Episodes(view).get(one.episode_id, Visibility(fact.owner))
+            found.add(said.conversation_id)
+    return found
+
+
+def is_hearsay(view: Snapshot, fact: Fact) -> bool:
+    """Say whether *fact* was told in conversations alone."""
+    talks = talks_of(view, fact)
+    return bool(talks) and None not in talks

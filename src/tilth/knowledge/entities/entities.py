@@ -16,6 +16,7 @@ from tilth.core.names import name_key, parse_name
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.ask_merge import propose_merges
 from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft
 from tilth.knowledge.entities.events import (
     AliasAdded,
@@ -25,7 +26,6 @@ from tilth.knowledge.entities.events import (
     EntityTyped,
 )
 from tilth.knowledge.entities.matching import Named
-from tilth.knowledge.entities.merging import propose_merges
 from tilth.knowledge.entities.naming import (
     Suggestion,
     as_named,

@@ -12,8 +12,8 @@ from tilth.knowledge.facts.fact import Fact, FactDraft, reworded
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write_fact import Stated, Writing, embedded, state_in
-from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.write_fact import Stated, Writing, embedded, state_in
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.store import Store
 
@@ -24,7 +24,7 @@ def state_facts(store: Store, drafts: Sequence[FactDraft], writing: Writing) -> 
     """
     State facts in order, all of them or none.
 
-    What becomes of each is the verdict of `tilth.knowledge.facts.supersession.decide`.
+    What becomes of each is the verdict of `tilth.knowledge.facts.write.supersession.decide`.
     Without quotes what is said is recorded as an episode first, once for each
     who says it, so that a fact always rests on something.
 

@@ -1,10 +1,9 @@
 """Which facts a read may return, as SQL. Every read of facts comes through here."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
 
 from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.instant import to_micros
@@ -18,8 +17,7 @@ from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.engine import FACTS, Connection, Where
 from tilth.ledger.places import find_place
 from tilth.ledger.realms import realm_numbers
-
-Clause: TypeAlias = tuple[str, tuple[object, ...]]
+from tilth.ledger.sql_list import Clause, among
 
 _LAST_SEQ = 2**62
 # Those that held once, whatever became of them: what ended without a known end never counts,
@@ -218,9 +216,3 @@ def _related(conn: Connection, which: FactFilter) -> Iterator[Clause]:
         yield _ABOUT, (find_place(conn, which.about),)
     if which.episode_id is not None:
         yield _RESTS_ON, (find_place(conn, which.episode_id),)
-
-
-def among(column: str, values: Iterable[str]) -> Clause:
-    """Return the condition that *column* is one of *values*."""
-    words = sorted({str(value) for value in values})
-    return f"{column} IN ({', '.join('?' * len(words)) or 'NULL'})", tuple(words)

@@ -10,7 +10,14 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import canonical
 from tilth.core.keys import index_key
 from tilth.core.names import name_key
-from tilth.knowledge.vocabulary.registries import Channel, word_key
+from tilth.knowledge.vocabulary.registries import (
+    OPERATIONAL,
+    Cardinality,
+    Channel,
+    Predicate,
+    rule_in,
+    word_key,
+)
 
 # A fact is one statement; what is longer is a document, and belongs into an episode.
 STATEMENT_CHARS_MAX = 2000
@@ -18,6 +25,7 @@ PART_CHARS_MAX = 200
 TAGS_MAX = 30
 _COMPONENT = "component:"
 _KEY_CHARS = 32
+_SYSTEM = "system"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +140,26 @@ class Statement:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """
+    The exact place that can have only one current fact.
+
+    Owner and scope make the realm. Within it, the key is the `place` (a channel, or `system`),
+    the subject and the predicate or component, each folded like a name. Only equal keys meet;
+    likeness never fills a slot (XR-13).
+    """
+
+    place: str
+    subject: str
+    name: str
+
+    @property
+    def key(self) -> str:
+        """The slot as one text, equal exactly where the slots are."""
+        return canonical([self.place, index_key(self.subject), word_key(self.name)])
+
+
 def make_taxonomy(
     *,
     area: str = "",
@@ -180,6 +208,32 @@ def statement_key(said: Statement, subject: str = "") -> str:
     else:
         parts += [index_key(said.text)]
     return hashlib.sha256(canonical(parts).encode()).hexdigest()[:_KEY_CHARS]
+
+
+def rule_of(said: Statement, predicate: Predicate | None) -> Predicate | None:
+    """Return how values of *said* live, given what is registered; None if nobody knows."""
+    if said.taxonomy.component:
+        return OPERATIONAL
+    if said.triple is None or said.channel is None:
+        return None
+    return rule_in(said.channel, predicate)
+
+
+def slot_of(said: Statement, rule: Predicate | None, subject: str = "") -> Slot | None:
+    """
+    Return the slot that *said* fills; None where many may stand side by side.
+
+    Args:
+        said: The statement.
+        rule: How its values live.
+        subject: The name under which its subject or system is known, where that is an alias.
+    """
+    taxonomy = said.taxonomy
+    if taxonomy.component:
+        return Slot(_SYSTEM, subject or taxonomy.system, taxonomy.component)
+    if said.triple is None or rule is None or rule.cardinality is Cardinality.MULTI:
+        return None
+    return Slot(str(said.channel), subject or said.triple.subject, said.triple.predicate)
 
 
 def _names_component(tag: str) -> bool:

@@ -27,11 +27,10 @@ from tilth.knowledge.entities.naming import called
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.write_fact import Stated, Writing, as_episode, embedded, state_in
-from tilth.knowledge.graph.aggregates import RATIONALE, check_rationale
-from tilth.knowledge.graph.stated_triple import End, StatedTriple
-from tilth.knowledge.graph.triples import Hop, PredicateCount, Triples
-from tilth.knowledge.vocabulary.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.triples import End, Hop, PredicateCount, StatedTriple, Triples
+from tilth.knowledge.facts.write.aggregates import RATIONALE, check_rationale
+from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.write_fact import Stated, Writing, as_episode, embedded, state_in
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.log import Appended
 from tilth.ledger.snapshot import Snapshot

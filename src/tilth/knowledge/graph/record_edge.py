@@ -16,8 +16,8 @@ from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL, Scope, Visibility, seen_from
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.naming import pointed_at
-from tilth.knowledge.facts.fact_entities import resolved
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.fact_entities import resolved
 from tilth.knowledge.graph.edge import Edge, EdgeDraft, NodeId
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.graph.events import EdgeRecorded, EdgeRetired

@@ -9,7 +9,6 @@ from tilth.core.errors import CorruptionError
 from tilth.core.ids import PROPOSAL_PREFIX, FactId, ProposalId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
-from tilth.knowledge.facts.filters import Clause, among
 from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, ProposalState
 from tilth.ledger.engine import Row
@@ -17,6 +16,7 @@ from tilth.ledger.places import find_place
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import Clause, among
 from tilth.ledger.tombstones import not_there
 
 _DECISION = RECORD.replace("l.", "d.")

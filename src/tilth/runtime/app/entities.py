@@ -8,17 +8,18 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import parse_entity_id
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL, parse_scope
-from tilth.knowledge.entities import entities, merging
-from tilth.knowledge.entities import tidy as tidying
+from tilth.knowledge.entities import entities
 from tilth.knowledge.entities.entities import Added, Card, Resolved
 from tilth.knowledge.entities.entity import Entity, EntityDraft, parse_entity_type
-from tilth.knowledge.entities.merging import Merged, Split
 from tilth.knowledge.entities.naming import Suggestion
 from tilth.knowledge.entities.tables import EntityFilter
-from tilth.knowledge.entities.tidy import Tidied
 from tilth.knowledge.graph import graph
 from tilth.knowledge.graph.edge import parse_edge_kinds
 from tilth.knowledge.graph.graph import Graph
+from tilth.knowledge.merging import merge as merging
+from tilth.knowledge.merging import tidy as tidying
+from tilth.knowledge.merging.merge import Merged, Split
+from tilth.knowledge.merging.tidy import Tidied
 from tilth.llm.client import unfit
 from tilth.llm.task import Task
 from tilth.runtime.parts import Parts, by_transport, within
@@ -119,13 +120,13 @@ class Entities:
         )
 
     def merge(self, winner_id: str, loser_id: str, *, reason: str = "") -> Merged:
-        """See `tilth.knowledge.entities.merging.merge_entities`."""
+        """See `tilth.knowledge.merging.merge.merge_entities`."""
         parts = self._parts
         winner, loser = parse_entity_id(winner_id), parse_entity_id(loser_id)
         return merging.merge_entities(parts.store, winner, loser, parts.recorder, reason=reason)
 
     def split(self, loser_id: str, *, reason: str = "") -> Split:
-        """See `tilth.knowledge.entities.merging.split_entity`."""
+        """See `tilth.knowledge.merging.merge.split_entity`."""
         parts = self._parts
         loser = parse_entity_id(loser_id)
         return merging.split_entity(parts.store, loser, parts.recorder, reason=reason)

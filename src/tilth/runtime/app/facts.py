@@ -13,18 +13,17 @@ from tilth.knowledge.changes.provenance import Why
 from tilth.knowledge.changes.relation import parse_relation
 from tilth.knowledge.changes.relations import Related
 from tilth.knowledge.facts import fact_lifecycle as endings
-from tilth.knowledge.facts import facts
+from tilth.knowledge.facts import facts, taxonomy
 from tilth.knowledge.facts.fact import Fact, FactDraft, Telling, parse_fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.query import Asking, parse_asking
-from tilth.knowledge.facts.write_fact import Stated
+from tilth.knowledge.facts.taxonomy import Shelf
+from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.outcomes import outcomes
 from tilth.knowledge.outcomes.outcome import OutcomeDraft, parse_outcome_kind
 from tilth.knowledge.outcomes.outcomes import Tested
-from tilth.knowledge.vocabulary import taxonomy
-from tilth.knowledge.vocabulary.taxonomy import Shelf
 from tilth.learning import check as checking
 from tilth.learning.check import Issue
 from tilth.runtime.parts import IMPORTER, Parts, within
@@ -192,7 +191,7 @@ class Facts:
         return checking.check_text(parts.store, parts.clock, parts.first, text, seen)
 
     def taxonomy(self, *, scope: str | None = None, **asking: Unpack[Asking]) -> Sequence[Shelf]:
-        """Return under what facts are filed; see `tilth.knowledge.vocabulary.taxonomy.taxonomy`."""
+        """Return under what facts are filed; see `tilth.knowledge.facts.taxonomy.taxonomy`."""
         which = parse_asking(asking, within(self._parts, scope))
         return taxonomy.taxonomy(self._parts.store, which)
 

@@ -10,10 +10,10 @@ from tilth.knowledge.changes import close_work_item as closing
 from tilth.knowledge.changes.close_work_item import Closed
 from tilth.knowledge.facts.fact import Telling, parse_channel, parse_fact
 from tilth.knowledge.facts.filters import FactFilter, Moment
-from tilth.knowledge.facts.write_fact import Stated
+from tilth.knowledge.facts.triples import StatedTriple
+from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.graph import kg
 from tilth.knowledge.graph.kg import Adding, Graph, Stats, Walk
-from tilth.knowledge.graph.stated_triple import StatedTriple
 from tilth.runtime.parts import Parts, within
 
 

@@ -33,7 +33,7 @@ from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.life import Authority, check_interval
-from tilth.knowledge.facts.slot import Slot
+from tilth.knowledge.facts.statement import Slot
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Predicate, WriteMode
 

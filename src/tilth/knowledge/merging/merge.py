@@ -7,7 +7,6 @@ apart or answered about. All else is a question in the review queue.
 """
 
 import logging
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilth.core.actor import ActorKind
@@ -16,6 +15,7 @@ from tilth.core.ids import EdgeId, EntityId, FactId, ProposalId
 from tilth.core.keys import index_key
 from tilth.core.scope import GLOBAL, Visibility, seen_from
 from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.ask_merge import _asked, is_open, propose_merge
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.events import EntitiesMerged, EntitySplit
 from tilth.knowledge.entities.naming import Suggestion, as_named, decided
@@ -28,22 +28,17 @@ from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.proposals.ask import answer_by_act, open_proposal
 from tilth.knowledge.proposals.proposal import (
     Action,
-    Proposal,
     ProposalDraft,
     ProposalKind,
     ProposalState,
 )
-from tilth.knowledge.proposals.tables import Proposals
-from tilth.knowledge.vocabulary.registries import EntityType, word_key
+from tilth.knowledge.vocabulary.registries import word_key
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
-# Of suggestions that score less, fewer than two in three are right; they are told to who asks.
-PROPOSED_MIN = 0.5
-PROPOSED_MAX = 3
 _NAMED_EDGES_MAX = 1000
 _FACTS_MAX = 1000
 
@@ -172,49 +167,6 @@ def split_in(
     )
 
 
-def propose_merges(
-    tx: Transaction, entity: Entity, near: tuple[Suggestion, ...], recorder: Recorder
-) -> tuple[ProposalId, ...]:
-    """Ask about the likeliest of *near*; what a human has answered is not asked again."""
-    return tuple(
-        propose_merge(tx, entity, one, recorder)
-        for one in near[:PROPOSED_MAX]
-        if one.score >= PROPOSED_MIN and is_open(tx, entity, one.entity)
-    )
-
-
-def propose_merge(
-    tx: Transaction, entity: Entity, suggestion: Suggestion, recorder: Recorder
-) -> ProposalId:
-    """Ask a human whether two entities are one; one question a pair."""
-    winner, loser = ordered(entity, suggestion.entity)
-    draft = ProposalDraft(
-        kind=ProposalKind.MERGE,
-        reason=f"{loser.name} may be {winner.name}: {suggestion.reason}",
-        scope=loser.scope,
-        entities=(winner.id, loser.id),
-        detail={"winner": winner.id, "loser": loser.id, "score": round(suggestion.score, 3)},
-        key=pair_key(winner.id, loser.id),
-    )
-    return open_proposal(tx, draft, recorder).id
-
-
-def pair_key(one: EntityId, other: EntityId) -> str:
-    """Return the key of the question whether two entities are one, in whichever order."""
-    return ":".join(("merge", *sorted((one, other))))
-
-
-def ordered(one: Entity, other: Entity) -> tuple[Entity, Entity]:
-    """
-    Return which of two entities should win, and which lose.
-
-    The wider scope wins, since whoever sees the loser must see the winner; then what a human
-    recorded, what has a type, what is properly cased (DU-059), and what is older.
-    """
-    winner, loser = sorted((one, other), key=_standing)
-    return winner, loser
-
-
 def check_mergeable(winner: Entity, loser: Entity) -> None:
     """
     Refuse a merge that cannot be.
@@ -242,37 +194,11 @@ def is_untouched(reader: Snapshot, winner: Entity, loser: Entity) -> bool:
     return not loser.by.is_human and is_open(reader, winner, loser)
 
 
-def is_open(reader: Snapshot, one: Entity, other: Entity) -> bool:
-    """Say whether two entities can be one, nobody put them apart, and no human was asked yet."""
-    return (
-        (one.scope == other.scope or GLOBAL in {one.scope, other.scope})
-        and not Entities(reader).was_split(one.id, other.id)
-        and not any(_asked(reader, one, other))
-    )
-
-
-def _standing(entity: Entity) -> tuple[bool, bool, bool, bool, int]:
-    return (
-        entity.scope != GLOBAL,
-        not entity.by.is_human,
-        entity.type is EntityType.THING,
-        entity.name == entity.name.casefold(),
-        entity.seq,
-    )
-
-
 def _is_automatic(tx: Transaction, winner: Entity, loser: Entity) -> bool:
     within = seen_from(loser.owner, loser.scope)
     decision = decided(tx, as_named(Entities(tx).bearer(loser.id, within)), within)
     is_same = decision.same is not None and decision.same.id == winner.id
     return is_same and is_untouched(tx, winner, loser)
-
-
-def _asked(reader: Snapshot, one: Entity, other: Entity) -> Iterator[Proposal]:
-    key = pair_key(one.id, other.id)
-    for scope in {one.scope, other.scope}:
-        if (proposal := Proposals(reader).asked(key, one.owner, scope)) is not None:
-            yield proposal
 
 
 def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder) -> None:

@@ -10,18 +10,17 @@ from dataclasses import dataclass, replace
 from tilth.core.ids import EntityId
 from tilth.core.scope import Visibility, seen_from
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.entities.adjudicate import weighed
-from tilth.knowledge.entities.merging import (
+from tilth.knowledge.entities.ask_merge import (
     PROPOSED_MAX,
     PROPOSED_MIN,
     is_open,
-    is_untouched,
-    merge_in,
     ordered,
     propose_merges,
 )
 from tilth.knowledge.entities.naming import Suggestion, as_named, decided, suggestions
 from tilth.knowledge.entities.tables import Entities, EntityFilter
+from tilth.knowledge.merging.adjudicate import weighed
+from tilth.knowledge.merging.merge import is_untouched, merge_in
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.client import Thinker

@@ -5,8 +5,8 @@ from tilth.core.ids import EntityId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.entity import Entity
-from tilth.knowledge.entities.merging import check_mergeable, merge_in, split_in
 from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.merging.merge import check_mergeable, merge_in, split_in
 from tilth.knowledge.proposals.decisions import YES, acts_on
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, Ruling
 from tilth.ledger.store import Transaction

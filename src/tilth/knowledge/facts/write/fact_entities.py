@@ -1,6 +1,8 @@
 """What a fact hangs on: the entities that it is about, and the words that it rests on."""
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.ids import ENTITY_PREFIX, EntityId, parse_entity_id
@@ -13,10 +15,16 @@ from tilth.knowledge.entities.entity import Entity, EntityDraft
 from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.entities.naming import called
 from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.facts.fact import Evidence, FactDraft
+from tilth.knowledge.facts.fact import ANCHORS_MAX, Evidence, FactDraft
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
+
+_LOOKED_UP_MAX = 10
+# What may be a name: words in capitals, together and one by one, and what people call machines.
+_NAMES = re.compile(
+    r"(?<!\w)(?:[^\W\d_a-z][\w.'-]*(?: [^\W\d_a-z][\w.'-]*){0,3}|[a-z]\w*(?:[-_.]\w+)+|[a-z]+\d+)"
+)
 
 
 def anchored(
@@ -100,3 +108,21 @@ def unseen(known: Iterable[Evidence], more: Iterable[Evidence]) -> tuple[Evidenc
     """Return what of *more* is not known yet."""
     have = set(known)
     return tuple(one for one in dict.fromkeys(more) if one not in have)
+
+
+def mentioned(view: Snapshot, draft: FactDraft, words: str, recorder: Recorder) -> FactDraft:
+    """
+    Return *draft* as being about what *words* name too.
+
+    Only what is known already counts: a name in passing makes no new thing.
+    """
+    names: dict[str, None] = {}
+    for found in _NAMES.findall(words):
+        names |= dict.fromkeys([found, *found.split()])
+    known = [
+        one
+        for name in list(names)[:_LOOKED_UP_MAX]
+        for one in find(view, name.strip(".'-"), draft.scope, recorder)[:1]
+    ]
+    about = dict.fromkeys([*draft.about, *(str(one.id) for one in known)])
+    return replace(draft, about=tuple(about)[:ANCHORS_MAX])

@@ -26,7 +26,7 @@ from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import Triple
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.graph.triples import Triples
+from tilth.knowledge.facts.triples import Triples
 from tilth.knowledge.vocabulary.registries import Channel, word_key
 from tilth.ledger.snapshot import Snapshot
 

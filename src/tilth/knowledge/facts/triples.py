@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from tilth.core.actor import ActorKind
 from tilth.core.errors import CorruptionError
 from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, FactId, SessionId, encode_ulid
 from tilth.core.instant import from_micros
-from tilth.core.lifecycle import freshness_of
-from tilth.core.scope import Visibility
+from tilth.core.lifecycle import Freshness, Lifecycle, Review, freshness_of
+from tilth.core.scope import Scope, Visibility
 from tilth.core.urn import node_key, part_key
 from tilth.knowledge.facts.events import written_triple
 from tilth.knowledge.facts.fact import confidence_of
 from tilth.knowledge.facts.filters import FactFilter, FactsWhere, where
 from tilth.knowledge.facts.lives import LIFE, read_life
-from tilth.knowledge.graph.stated_triple import End, StatedTriple
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.ledger.engine import Row
 from tilth.ledger.realms import realm_numbers
@@ -44,6 +44,40 @@ JOIN evidence x ON x.episode_no = e.seq JOIN facts f ON f.fact_no = x.fact_no
 WHERE n.session_id = ? AND n.realm_no = ? AND e.session_no > 0
   AND f.channel = ? AND f.subject IS NOT NULL
 """
+
+
+class End(StrEnum):
+    """Which end of a triple a thing is at."""
+
+    SUBJECT = "subject"
+    OBJECT = "object"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedTriple:
+    """
+    A fact, seen as one step of the graph.
+
+    `source` is the session that it came from, or the episode where there was none.
+    `depth` is how many hops from the start it was found.
+    """
+
+    id: FactId
+    channel: Channel
+    subject: str
+    predicate: str
+    object: str
+    confidence: float
+    source: str
+    recorded_at: datetime
+    valid_from: datetime
+    valid_to: datetime | None
+    lifecycle: Lifecycle
+    review: Review
+    freshness: Freshness
+    age_days: int
+    scope: Scope
+    depth: int
 
 
 @dataclass(frozen=True, slots=True)

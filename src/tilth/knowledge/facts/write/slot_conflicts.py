@@ -7,8 +7,8 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.supersession import Placed, is_over
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.supersession import Placed, is_over
 from tilth.ledger.snapshot import Snapshot
 
 _WAITING = frozenset({Lifecycle.DRAFT})

@@ -19,11 +19,13 @@ from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import Recorder, embedded_text, keep_vectors
 from tilth.knowledge.facts.events import FactRecorded, FactReinforced
 from tilth.knowledge.facts.fact import Evidence, Fact, FactDraft
-from tilth.knowledge.facts.fact_entities import anchored, located, unseen
-from tilth.knowledge.facts.slot import rule_of, slot_of
-from tilth.knowledge.facts.slot_conflicts import incumbent_of, was_rejected
-from tilth.knowledge.facts.statement import statement_key
-from tilth.knowledge.facts.supersession import (
+from tilth.knowledge.facts.statement import rule_of, slot_of, statement_key
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.aggregates import check_aggregate
+from tilth.knowledge.facts.write.fact_entities import anchored, located, unseen
+from tilth.knowledge.facts.write.normalise_fact import in_registered_words
+from tilth.knowledge.facts.write.slot_conflicts import incumbent_of, was_rejected
+from tilth.knowledge.facts.write.supersession import (
     Coexist,
     Placed,
     Propose,
@@ -34,11 +36,8 @@ from tilth.knowledge.facts.supersession import (
     decide,
     fixed,
 )
-from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.graph.aggregates import check_aggregate
 from tilth.knowledge.proposals.events import ProposalOpened
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
-from tilth.knowledge.vocabulary.normalise_fact import in_registered_words
 from tilth.knowledge.vocabulary.registries import Predicate, Registry, Words
 from tilth.ledger.store import Transaction
 

@@ -1,0 +1,1 @@
+"""Entities that are one: merging and splitting them, asking whether they are, tidying."""
