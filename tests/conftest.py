@@ -18,7 +18,7 @@ import tilth.runtime.features
 from tests.brains import a_brain
 from tests.model_server import ModelServer, serving
 from tests.places import Place, PostgresPlace, SqlitePlace
-from tests.program import home, program, ready, tilth  # noqa: F401 - fixtures for all
+from tests.program import beginnings, home, program, ready, tilth  # noqa: F401 - fixtures for all
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.scope import DEFAULT_OWNER, Owner, Visibility
 from tilth.episodes.episode import EpisodeDraft

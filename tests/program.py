@@ -3,16 +3,20 @@
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tilth.interfaces.cli import main
+from tilth.core.actor import Actor, ActorKind
+from tilth.interfaces.cli import main, opening
 
 
 @dataclass(frozen=True)
@@ -99,8 +103,45 @@ def tilth(home: Path) -> Program:
     return Inside(home)
 
 
-@pytest.fixture
-def ready(tilth: Program) -> Program:
-    """The program with an empty store."""
+@contextmanager
+def acting(kind: str) -> Iterator[None]:
+    """Let somebody of a *kind* be at the command line inside this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "caller", lambda *_, **__: Actor("someone", ActorKind(kind)))
+        yield
+
+
+class Beginnings:
+    """What was played once a worker, for each test to go on from in a home of its own."""
+
+    def __init__(self, new_home: Callable[[], Path]) -> None:
+        self._new_home = new_home
+        self._played: dict[object, tuple[Path, Any]] = {}
+
+    def go_on(self, program: Program, beginning: Callable[[Program], Any]) -> Any:
+        """Let *program* go on from where *beginning* ends, and return what that told."""
+        if beginning not in self._played:
+            first = Inside(self._new_home())
+            if beginning is not make_store:
+                self.go_on(first, make_store)
+            self._played[beginning] = first.home, beginning(first)
+        home, told = self._played[beginning]
+        shutil.copytree(home, program.home, dirs_exist_ok=True)
+        return deepcopy(told)
+
+
+def make_store(tilth: Program) -> None:
     assert tilth("init").code == 0
+
+
+@pytest.fixture(scope="session")
+def beginnings(tmp_path_factory: pytest.TempPathFactory) -> Beginnings:
+    """What many tests begin with."""
+    return Beginnings(lambda: tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture
+def ready(tilth: Program, beginnings: Beginnings) -> Program:
+    """The program with an empty store."""
+    beginnings.go_on(tilth, make_store)
     return tilth

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
 from tilth.interfaces.cli import opening
 
@@ -37,17 +38,22 @@ def as_kind(monkeypatch):
     )
 
 
+def a_person_and_a_conversation(tilth):
+    """Record somebody as a human, and an agent's conversation with them."""
+    with acting("human"):
+        where = ("--transport", "email", "--address", "ada@example.org")
+        assert tilth("entity", "add", "Ada", "--type", "person", *where, "--verified").code == 0
+        tilth("entity", "profile", "Ada", "--key", "language", "--value", "French")
+    with acting("agent"):
+        begun = tilth("conversation", "create", "Ada", "irc", "--json").answer
+        talk = begun["conversation"]["id"]
+        tilth("conversation", "add", talk, "We decided on pumps.")
+    return talk
+
+
 @pytest.fixture
-def talk(ready, as_kind):
-    """Somebody whom a human knows, and an agent's conversation with them."""
-    as_kind("human")
-    where = ("--transport", "email", "--address", "ada@example.org")
-    assert ready("entity", "add", "Ada", "--type", "person", *where, "--verified").code == 0
-    ready("entity", "profile", "Ada", "--key", "language", "--value", "French")
-    as_kind("agent")
-    begun = ready("conversation", "create", "Ada", "irc", "--json").answer["conversation"]["id"]
-    ready("conversation", "add", begun, "We decided on pumps.")
-    return begun
+def talk(ready, beginnings):
+    return beginnings.go_on(ready, a_person_and_a_conversation)
 
 
 @pytest.mark.row("I20", "EM-024")

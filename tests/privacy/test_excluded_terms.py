@@ -8,26 +8,31 @@ from tilth.interfaces.cli import opening
 QUIET = {"TILTH_EXCLUDED_TERMS": "zephyr"}
 
 
-@pytest.fixture
-def known(ready):
-    """A store in every part of which something says Zephyr."""
+def zephyr_everywhere(tilth):
+    """Make every part of a store say Zephyr."""
 
     def id_of(*words, noun):
-        return ready(*words, "--json").answer[noun]["id"]
+        return tilth(*words, "--json").answer[noun]["id"]
 
-    ready("remember", "Zephyr moved to thor on Monday.", "--session", "s1", "--at", "2026-01-01")
-    ready("entity", "add", "Ada", "--type", "person")
-    ready("entity", "profile", "Ada", "--key", "project", "--value", "works on Zephyr")
+    tilth("remember", "Zephyr moved to thor on Monday.", "--session", "s1", "--at", "2026-01-01")
+    tilth("entity", "add", "Ada", "--type", "person")
+    tilth("entity", "profile", "Ada", "--key", "project", "--value", "works on Zephyr")
     for port in (1, 2):
-        ready("fact", "add", f"Zephyr listens on port {port}", "--about", "Zephyr")
-    ready("fact", "add", "--subject", "Zephyr", "--predicate", "uses", "--object", "Postgres")
-    ready("review", "scan")
-    ready("gap", "add", "export Zephyr as PDF", "--kind", "missing_feature")
+        tilth("fact", "add", f"Zephyr listens on port {port}", "--about", "Zephyr")
+    tilth("fact", "add", "--subject", "Zephyr", "--predicate", "uses", "--object", "Postgres")
+    tilth("review", "scan")
+    tilth("gap", "add", "export Zephyr as PDF", "--kind", "missing_feature")
     created = ("conversation", "create", "Ada", "irc", "--topic", "about Zephyr")
     talk = id_of(*created, noun="conversation")
-    ready("conversation", "add", talk, "We decided that Zephyr is moved by Friday.")
-    ready("conversation", "archive", talk)
+    tilth("conversation", "add", talk, "We decided that Zephyr is moved by Friday.")
+    tilth("conversation", "archive", talk)
     return talk
+
+
+@pytest.fixture
+def known(ready, beginnings):
+    """A store in every part of which something says Zephyr."""
+    return beginnings.go_on(ready, zephyr_everywhere)
 
 
 READS = (

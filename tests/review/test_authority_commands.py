@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
 from tilth.interfaces.cli import opening
 
@@ -47,14 +48,18 @@ def as_kind(monkeypatch):
     )
 
 
-@pytest.fixture
-def scene(ready, as_kind):
-    """A fact of a human's, and what an agent would put in its place."""
-    as_kind("human")
-    fact = ready("fact", "add", "DNS answers on .100.", *DNS, "--json").answer["fact"]
-    as_kind("agent")
-    asked = ready("fact", "add", "DNS answers on .110.", *DNS, "--json").answer["proposal_id"]
+def a_fact_and_a_proposal(tilth):
+    """Record a fact as a human, and propose what an agent would put in its place."""
+    with acting("human"):
+        fact = tilth("fact", "add", "DNS answers on .100.", *DNS, "--json").answer["fact"]
+    with acting("agent"):
+        asked = tilth("fact", "add", "DNS answers on .110.", *DNS, "--json").answer["proposal_id"]
     return fact, asked
+
+
+@pytest.fixture
+def scene(ready, beginnings):
+    return beginnings.go_on(ready, a_fact_and_a_proposal)
 
 
 def words_of(verb, fact, asked):

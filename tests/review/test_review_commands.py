@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
 from tilth.interfaces.cli import opening
 from tilth.interfaces.cli.caller import AGENTS
@@ -27,15 +28,20 @@ def as_kind(monkeypatch):
     )
 
 
-@pytest.fixture
-def asked(ready, as_kind):
-    """What waits: an agent would put .110 in the place of a human's .100."""
-    as_kind("human")
-    old = ready("fact", "add", "DNS answers on .100.", *DNS, "--json").answer["fact"]["id"]
-    as_kind("agent")
-    stated = ready("fact", "add", "DNS answers on .110.", *DNS, "--json").answer
-    as_kind("human")
+def what_waits(tilth):
+    """Propose as an agent to put .110 in the place of a human's .100."""
+    with acting("human"):
+        old = tilth("fact", "add", "DNS answers on .100.", *DNS, "--json").answer["fact"]["id"]
+    with acting("agent"):
+        stated = tilth("fact", "add", "DNS answers on .110.", *DNS, "--json").answer
     return stated["proposal_id"], old, stated["fact"]["id"]
+
+
+@pytest.fixture
+def asked(ready, beginnings, as_kind):
+    """What waits, for a human at the command line."""
+    as_kind("human")
+    return beginnings.go_on(ready, what_waits)
 
 
 def state(tilth, *words):
