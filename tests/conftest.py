@@ -7,8 +7,11 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import psycopg
@@ -16,6 +19,7 @@ import pytest
 
 import tilth.runtime.features
 from tests.brains import a_brain
+from tests.fakes import FixedClock
 from tests.model_server import ModelServer, serving
 from tests.places import Place, PostgresPlace, SqlitePlace
 from tests.program import beginnings, home, program, ready, tilth  # noqa: F401 - fixtures for all
@@ -150,20 +154,34 @@ def pytest_terminal_summary(
 ENGINES = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
 
 
+Story = Callable[[Store, FixedClock], Any]
+
+
 @pytest.fixture(scope="session")
-def empty_place(
+def place_after(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[str], Place]:
-    """Return the empty store on an engine that others are copied from, made once a worker."""
-    made: dict[str, Place] = {}
+) -> Callable[[str, Story | None], tuple[Place, Any]]:
+    """
+    Return the place that a story leaves on an engine, and what it tells, for others to copy.
 
-    def empty(engine: str) -> Place:
-        if engine not in made:
-            made[engine] = a_place(request, engine, tmp_path_factory.mktemp(engine))
-            made[engine].create()
-        return made[engine]
+    Each worker makes it once; without a story it is an empty store.
+    """
+    known: dict[tuple[str, Story | None], tuple[Place, Any]] = {}
 
-    return empty
+    def after(engine: str, story: Story | None) -> tuple[Place, Any]:
+        if (engine, story) not in known:
+            place = a_place(request, engine, tmp_path_factory.mktemp(engine))
+            told = None
+            if story is None:
+                place.create()
+            else:
+                place.copy(after(engine, None)[0])
+                with closing(place.open()) as store:
+                    told = story(store, place.clock)
+            known[engine, story] = place, told
+        return known[engine, story]
+
+    return after
 
 
 def a_place(request: pytest.FixtureRequest, engine: str, folder: Path) -> Place:
@@ -176,15 +194,20 @@ def a_place(request: pytest.FixtureRequest, engine: str, folder: Path) -> Place:
 
 @pytest.fixture
 def make_place_on(
-    request: pytest.FixtureRequest, tmp_path: Path, empty_place: Callable[[str], Place]
-) -> Iterator[Callable[[str], Place]]:
-    """Make empty stores on the engine of a name, as many as one likes."""
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    place_after: Callable[[str, Story | None], tuple[Place, Any]],
+) -> Iterator[Callable[..., Place]]:
+    """Make stores on the engine of a name, empty or as a story leaves them."""
     made: list[Place] = []
 
-    def make(engine: str) -> Place:
-        made.append(a_place(request, engine, tmp_path / f"place-{len(made)}"))
-        made[-1].copy(empty_place(engine))
-        return made[-1]
+    def make(engine: str, story: Story | None = None) -> Place:
+        first, told = place_after(engine, story)
+        place = a_place(request, engine, tmp_path / f"place-{len(made)}")
+        made.append(place)
+        place.copy(first)
+        place.told = deepcopy(told)
+        return place
 
     yield make
     for place in made:
@@ -193,10 +216,10 @@ def make_place_on(
 
 @pytest.fixture(params=ENGINES)
 def make_place(
-    request: pytest.FixtureRequest, make_place_on: Callable[[str], Place]
-) -> Callable[[], Place]:
-    """Make empty stores on every engine in turn: what takes this is part of the contract."""
-    return lambda: make_place_on(request.param)
+    request: pytest.FixtureRequest, make_place_on: Callable[..., Place]
+) -> Callable[..., Place]:
+    """Make such stores on every engine in turn: what takes this is part of the contract."""
+    return lambda story=None: make_place_on(request.param, story)
 
 
 @pytest.fixture

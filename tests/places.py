@@ -30,6 +30,7 @@ class Place(Protocol):
     clock: FixedClock
     state: Path
     heads: Path
+    told: Any  # what the story tells that it was made with
     # What the database raises when it refuses, and what SQL it alone understands: ways around
     # the guards of the ledger, edits of its indexes, and 16 bytes of the column `commitment`.
     refusals: type[Exception] | tuple[type[Exception], ...]

@@ -2,27 +2,36 @@
 
 import pytest
 
+from tests.brains import a_brain
+from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError, TilthError
 
 KINDS = ("agent", "human", "job", "import", "anonymous")
 NOBODY = "ent_" + "0" * 26
 
 
+def begin(store, clock):
+    """Record somebody as a human, and a service and a conversation as an agent."""
+    human, agent = (
+        a_brain(store, clock, by=Actor("ada", ActorKind(kind))) for kind in ("human", "agent")
+    )
+    ada = human.people.introduce(
+        "Ada", transport="email", address="ada@example.org", confidence="confirmed"
+    ).added.entity.id
+    human.people.tell(ada, "language", "French")
+    wiki = agent.entities.add("wiki", type="service").entity.id
+    agent.people.link(wiki, "web", "wiki.example.org")
+    agent.people.tell(wiki, "mood", "slow")
+    talk = agent.conversations.create(ada, "irc").conversation.id
+    agent.conversations.add(talk, "We decided on pumps.")
+    return {"ada": ada, "wiki": wiki, "talk": talk}
+
+
 class Scene:
     """Somebody whom a human knows, a service, and a conversation of an agent's."""
 
-    def __init__(self, make):
-        human, agent = make("human"), make("agent")
-        self.human = human
-        self.ada = human.people.introduce(
-            "Ada", transport="email", address="ada@example.org", confidence="confirmed"
-        ).added.entity.id
-        human.people.tell(self.ada, "language", "French")
-        self.wiki = agent.entities.add("wiki", type="service").entity.id
-        agent.people.link(self.wiki, "web", "wiki.example.org")
-        agent.people.tell(self.wiki, "mood", "slow")
-        self.talk = agent.conversations.create(self.ada, "irc").conversation.id
-        agent.conversations.add(self.talk, "We decided on pumps.")
+    def __init__(self, human, *, ada, wiki, talk):
+        self.human, self.ada, self.wiki, self.talk = human, ada, wiki, talk
 
     def owned(self):
         """What a human said."""
@@ -82,8 +91,13 @@ def store(whole_store):
 
 
 @pytest.fixture
-def scene(make):
-    return Scene(make)
+def place(make_place):
+    return make_place(begin)
+
+
+@pytest.fixture
+def scene(make, place):
+    return Scene(make("human"), **place.told)
 
 
 def outcome(act):

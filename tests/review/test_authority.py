@@ -19,23 +19,30 @@ PHASE = {"subject": "Acme", "predicate": "phase"}
 DNS = {"system": "pi-hole", "component": "ip"}
 
 
+def begin(store, clock):
+    """Record something of an agent's and something of a human's."""
+    human, agent, import_ = (
+        a_brain(store, clock, by=Actor("ada", ActorKind(kind)))
+        for kind in ("human", "agent", "import")
+    )
+    written = human.facts.add(**PHASE, object="pilot").fact
+    agent.facts.add("DNS answers on .100.", **DNS)
+    asked = agent.facts.add("DNS answers on .110.", **DNS).proposal_id
+    agent.facts.add(subject="Beta", predicate="phase", object="pilot")
+    told = import_.facts.add("The NAS is full.", about=["NAS"]).fact
+    sides = [
+        agent.facts.add(f"The fan {what} run.", system="fan").fact for what in ("does", "does not")
+    ]
+    (doubt,) = agent.review.scan().asked
+    return written, asked, told, sides, doubt
+
+
 class Scene:
     """A store with something of an agent's and something of a human's in it."""
 
-    def __init__(self, make, clock):
-        self.make, self.clock = make, clock
-        human, agent = make("human"), make("agent")
-        self.written = human.facts.add(**PHASE, object="pilot").fact
-        agent.facts.add("DNS answers on .100.", **DNS)
-        self.asked = agent.facts.add("DNS answers on .110.", **DNS).proposal_id
-        agent.facts.add(subject="Beta", predicate="phase", object="pilot")
-        self.told = make("import").facts.add("The NAS is full.", about=["NAS"]).fact
-        self.sides = [
-            agent.facts.add(f"The fan {what} run.", system="fan").fact
-            for what in ("does", "does not")
-        ]
-        (self.doubt,) = agent.review.scan().asked
-        self.human = human
+    def __init__(self, make, clock, begun):
+        self.make, self.clock, self.human = make, clock, make("human")
+        self.written, self.asked, self.told, self.sides, self.doubt = begun
 
     def decide(self, brain, action, **told):
         seen = self.human.review.show(self.asked)
@@ -173,11 +180,13 @@ def outcome(act):
 
 
 @pytest.fixture
-def scene(place):
+def scene(make_place):
+    place = make_place(begin)
     store = place.open()
     yield Scene(
         lambda kind, name="ada": a_brain(store, place.clock, by=Actor(name, ActorKind(kind))),
         place.clock,
+        place.told,
     )
     assert list(store.verify()) == []
     store.close()
