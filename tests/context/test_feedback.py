@@ -7,10 +7,10 @@ import pytest
 from tests.brains import a_brain
 from tests.conftest import a_draft
 from tests.fakes import START
-from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.scope import Owner
 from tilth.recall.feedback import HALF_LIFE, VOTES_MAX, WEIGHTS, Verdict, Vote, standing
+from tilth.recall.tables import Votes
 
 TWINS = ("the boiler was serviced by Anna Lang",) * 2
 QUESTION = "who serviced the boiler"
@@ -102,7 +102,7 @@ def test_one_actor_has_one_vote_a_session_and_the_last_one_counts(brain, store, 
     brain.feedback(twins[0], "cited", session_id="s2")
 
     with store.read() as view:
-        votes = Contexts(view).votes_on(twins[0])
+        votes = Votes(view).on(twins[0])
     assert sorted(vote.verdict for vote in votes) == ["cited", "wrong"]
 
 

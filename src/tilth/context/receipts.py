@@ -32,6 +32,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.recall.feedback import Vote
+from tilth.recall.tables import Votes
 
 logger = logging.getLogger(__name__)
 
@@ -119,7 +120,7 @@ def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
                 block=block,
                 source=source,
                 said=_said(view, source, within),
-                votes=Contexts(view).votes_on(source),
+                votes=Votes(view).on(source),
                 named_by=tuple(one.id for one in later if source in one.text),
             )
             for block, source in receipt.context.items

@@ -1,22 +1,19 @@
 """What was put before agents and what came of it: its tables, and reading them."""
 
 import json
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
 
 from tilth.context.context import ContextReceipt
 from tilth.context.events import ContextGiven, FeedbackGiven
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.ids import RECEIPT_PREFIX, ReceiptId, SessionId
-from tilth.core.instant import from_micros, to_micros
+from tilth.core.instant import to_micros
 from tilth.core.scope import Visibility
 from tilth.ledger.engine import Connection, Row
 from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_of, realms_seen
 from tilth.ledger.records import RECORD, read_record
 from tilth.ledger.snapshot import Snapshot
-from tilth.recall.feedback import Verdict, Vote
 
 _NEW_RECEIPT = "INSERT INTO receipts (receipt_no, realm_no, session_id) VALUES (?, ?, ?)"
 # One vote for each actor and session: a later one takes the place of an earlier one.
@@ -71,20 +68,6 @@ class Contexts:
         if session_id is None:
             return self._receipts(f"TRUE {order}", (limit,), within)
         return self._receipts(f"r.session_id = ? {order}", (session_id, limit), within)
-
-    def votes(self, seqs: Sequence[int]) -> Mapping[int, Sequence[Vote]]:
-        """Return the votes on what stands at *seqs*; without any, it is left out."""
-        sql = f"""SELECT target_no, verdict, voted_at FROM votes
-            WHERE target_no IN {self._integers} ORDER BY vote_no"""  # noqa: S608 - bound
-        found: defaultdict[int, list[Vote]] = defaultdict(list)
-        for target, verdict, at in self._conn.rows(sql, (json.dumps(list(seqs)),)):
-            found[int(target)].append(Vote(Verdict(verdict), from_micros(at)))
-        return found
-
-    def votes_on(self, target: str) -> Sequence[Vote]:
-        """Return the votes on the thing with this ID."""
-        place = find_place(self._conn, target)
-        return [] if place is None else self.votes([place]).get(place, [])
 
     def _receipts(
         self, condition: str, params: tuple[object, ...], within: Visibility

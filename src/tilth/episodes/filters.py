@@ -9,8 +9,6 @@ from tilth.core.instant import to_micros
 from tilth.core.keys import index_key
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import EpisodeKind
-from tilth.knowledge.vocabulary.registries import Registry
-from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.engine import EPISODES, Connection, Where
 from tilth.ledger.realms import realm_numbers
 
@@ -47,7 +45,7 @@ class EpisodeFilter:
     Which episodes a read may return. Every bound is half-open: from ≤ x < before.
 
     `about` keeps what was said with an entity, and what facts about it rest on; it
-    follows merges. `area` keeps what facts of an area rest on.
+    follows merges. `areas` keeps what facts rest on that are filed under one of these.
     """
 
     within: Visibility
@@ -57,7 +55,7 @@ class EpisodeFilter:
     kinds: frozenset[EpisodeKind] | None = None
     session_id: SessionId | None = None
     about: EntityId | None = None
-    area: str | None = None
+    areas: tuple[str, ...] | None = None
 
     def searched(self, conn: Connection, integers: str) -> Where:
         """Return this as a condition on the index of episodes."""
@@ -86,10 +84,9 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
         clause, about = _about(conn, which.about, which.within.owner, integers)
         clauses.append(clause)
         params.extend(about)
-    if which.area is not None:
-        names = spellings(conn, which.within.owner, Registry.AREA, which.area)
-        clauses.append(_AREA.format(marks=", ".join("?" * len(names))))
-        params.extend(map(index_key, names))
+    if which.areas is not None:
+        clauses.append(_AREA.format(marks=", ".join("?" * len(which.areas)) or "NULL"))
+        params.extend(map(index_key, which.areas))
     is_open = len(clauses) == 1
     return Where(
         indexed=EPISODES,

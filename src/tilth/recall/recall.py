@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
-from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, SessionId, is_identifier
 from tilth.core.lifecycle import Review, freshness_of
@@ -24,6 +23,8 @@ from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.facts.places import FactPlace, FactPlaces
+from tilth.knowledge.vocabulary.registries import Registry
+from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.recall.answer import Answer, answer
@@ -35,6 +36,7 @@ from tilth.recall.packing import packed, snippet, token_estimate
 from tilth.recall.question import Question, understand
 from tilth.recall.ranking import Grouped
 from tilth.recall.signals import Candidates
+from tilth.recall.tables import Votes
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +79,7 @@ def recall(
     with store.read() as view:
         meant = pointed_at(view, options.entity, within) if options.entity else []
         about = meant[0].id if meant else None
-        which = _filter(within, options, about)
+        which = _filter(view, within, options, about)
         question = _dated(view, understand(asked, now), which, now)
         ask = Ask(view, recaller, question, which, facts_within(within, options, about))
         gathered, found = _answer(store.store_id, ask, options, now)
@@ -118,7 +120,9 @@ def _namesake(entity: Entity) -> str:
     return f"{entity.id} goes by that name too; name it by its id to ask about it"
 
 
-def _filter(within: Visibility, options: RecallOptions, about: EntityId | None) -> EpisodeFilter:
+def _filter(
+    view: Snapshot, within: Visibility, options: RecallOptions, about: EntityId | None
+) -> EpisodeFilter:
     return EpisodeFilter(
         within=within,
         occurred_before=None if options.as_of is None else options.as_of + _INSTANT,
@@ -126,7 +130,9 @@ def _filter(within: Visibility, options: RecallOptions, about: EntityId | None) 
         kinds=options.kinds,
         session_id=options.session_id,
         about=about,
-        area=options.area,
+        areas=None
+        if options.area is None
+        else spellings(view.conn, within.owner, Registry.AREA, options.area),
     )
 
 
@@ -188,7 +194,7 @@ def _as_place(fact: FactPlace) -> Place:
 
 def _standing(view: Snapshot, places: Sequence[Place], now: datetime) -> Mapping[int, float]:
     """Return what feedback on the candidates comes to, where there was any."""
-    votes = Contexts(view).votes([place.seq for place in places])
+    votes = Votes(view).at([place.seq for place in places])
     return {seq: standing(cast, now) for seq, cast in votes.items()}
 
 
