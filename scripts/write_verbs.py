@@ -94,7 +94,7 @@ def _argument(option: Option) -> dict[str, object]:  # noqa: C901 - a case for e
         told["action"] = "store_true"
     elif metavar:
         told["metavar"] = metavar
-    if option.is_positional:
+    if option.is_positional and not arg.flags:
         told |= _nargs(option)
     else:
         name = option.name.removeprefix("is_").replace("_", "-")
@@ -282,7 +282,7 @@ class _Types:
             return f"{self.answer(kind)} | str"
         if isinstance(kind, type) and issubclass(kind, str):
             return "str"
-        if option.arg.parse is not None and kind != JsonObject:
+        if option.arg.parse is not None and kind != JsonObject and str not in get_args(kind):
             return f"{self.answer(kind)} | str"
         return self.answer(kind)
 

@@ -74,7 +74,7 @@ READS = {
     "fact list --lifecycle superseded": lambda brain, _: {
         "facts": brain.facts.list(lifecycles=["superseded"])
     },
-    "fact get {old}": lambda brain, ids: {
+    "fact show {old}": lambda brain, ids: {
         "fact": brain.facts.get(ids["old"]), "lives": brain.facts.lives(ids["old"]),
     },
     "fact history {new}": lambda brain, ids: {"facts": brain.facts.history(ids["new"])},

@@ -14,6 +14,7 @@ from tilth.episodes.episode import Episode
 from tilth.gaps import verbs as gaps
 from tilth.gaps.model import Gap, GapKind
 from tilth.gaps.record_gap import Noted
+from tilth.knowledge.facts import verbs as facts
 from tilth.recall.model import Hit, Recall
 from tilth.runtime.parts import Parts
 
@@ -35,9 +36,11 @@ with tilth.connect(Path("tilth.db"), create=True) as brain:
     brain.gaps.show("gap_1")  # type: ignore[attr-defined] # its name is `get`
 
 
-def needs_of_verbs(parts: Parts) -> tuple[episodes.Embedding, context.Needs, gaps.Needs]:
+def needs_of_verbs(
+    parts: Parts,
+) -> tuple[episodes.Embedding, facts.Needs, context.Needs, gaps.Needs]:
     """Hold what a brain is made of to what the verbs of each concept need."""
-    return (parts, parts, parts)
+    return (parts, parts, parts, parts)
 
 
 assert_type(tilth.Human("ana"), Actor)

@@ -58,6 +58,8 @@ def Human(name: str) -> Actor:  # noqa: N802 - it reads as what it makes
 
 
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
+# Whatever a source says of itself, what it brings is an import (I22).
+IMPORTER = Actor("importer", ActorKind.IMPORT)
 HOOKS = Actor("hooks", ActorKind.AGENT)
 
 

@@ -6,6 +6,7 @@ Type checkers and editors read `tilth/runtime/methods.pyi`, which is generated.
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from inspect import Parameter
 from typing import Any
 
 from tilth.core.verb import VERBS, Caller, Verb
@@ -70,7 +71,17 @@ def _method(declared: Verb, caller: Caller) -> Callable[..., object]:
     def method(*args: object, **told: object) -> object:
         return declared.method(caller, args, told)
 
-    parameters = list(declared.signature.parameters.values())[1:]
+    parameters = [
+        one
+        for one in list(declared.signature.parameters.values())[1:]
+        if one.kind is not Parameter.VAR_KEYWORD
+    ]
+    named = {one.name for one in parameters}
+    parameters += [
+        Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=one.kind)
+        for one in declared.options
+        if one.name not in named
+    ]
     name = declared.python.rpartition(".")[2]
     method.__name__, method.__qualname__ = name, f"Brain.{declared.python}"
     method.__module__, method.__doc__ = declared.module, declared.doc

@@ -8,8 +8,9 @@ with; the others are annotated with `Arg`. From the declaration come the method 
     @verb("gap show", python="gaps.show", roles=ANYONE, examples=("tilth gap show gap_01J…",))
     def show(brain: Needs, gap_id: GapArg, *, scope: Narrowed = None) -> GapStory: ...
 
-Callers may give every value as text: it is read, or refused in words, in the same
-way whether it comes from a program or from a command line.
+Arguments that several verbs share are the keys of a `TypedDict`, which a verb takes as
+`**told: Unpack[…]`. Callers may give every value as text: it is read, or refused in
+words, in the same way whether it comes from a program or from a command line.
 """
 
 import inspect
@@ -439,8 +440,21 @@ def require_role(actor: Actor, roles: AbstractSet[ActorKind], phrase: str) -> No
 def options_of(function: Callable[..., object], *, skip: int) -> tuple[Option, ...]:
     """Return the parameters of *function* but the first *skip*, as their annotations say."""
     hints = _hints(function)
-    parameters = list(inspect.signature(function).parameters.values())[skip:]
-    return tuple(_option(parameter, hints[parameter.name]) for parameter in parameters)
+    options: list[Option] = []
+    for parameter in list(inspect.signature(function).parameters.values())[skip:]:
+        hint = hints[parameter.name]
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            options += _bundled(get_args(hint)[0])
+        else:
+            options.append(_option(parameter, hint))
+    return tuple(options)
+
+
+def _bundled(bundle: Any) -> Iterable[Option]:  # noqa: ANN401 - a type
+    """Yield an option for each key of a `TypedDict`: arguments that several verbs share."""
+    for name, hint in get_type_hints(bundle, localns={"Json": Json}, include_extras=True).items():
+        kind = inspect.Parameter.KEYWORD_ONLY
+        yield _option(inspect.Parameter(name, kind, default=...), hint)
 
 
 def view_options(view: View) -> tuple[Option, ...]:
@@ -460,7 +474,9 @@ def help_of(option: Option) -> str:
     if option.arg.setting:
         return f"{told} (the setting {option.arg.setting})"
     default = option.default
-    if default in (inspect.Parameter.empty, None, "", (), frozenset()) or isinstance(default, bool):
+    if default in (inspect.Parameter.empty, None, "", (), frozenset(), ...):
+        return told
+    if isinstance(default, bool):
         return told
     if callable(default):
         return told

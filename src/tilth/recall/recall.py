@@ -73,7 +73,7 @@ def recall(
     if is_identifier(asked):
         raise InvalidInputError(
             f"{asked.strip()} is an id, and no question",
-            hint="read it by its id: tilth episode show, tilth fact get",
+            hint="read it by its id: tilth episode show, tilth fact show",
         )
     now = recaller.clock.now()
     with store.read() as view:

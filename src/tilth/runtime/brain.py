@@ -6,15 +6,13 @@ from datetime import datetime
 from typing import Self, Unpack, cast
 
 from tilth.agents.ingest import Ingested, Reading, Spool, ingest_spool
-from tilth.core.actor import HOOKS
+from tilth.core.actor import HOOKS, IMPORTER
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, FactId
 from tilth.episodes import remember
 from tilth.episodes.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.knowledge.entities.naming import meant
 from tilth.knowledge.facts.filters import Moment
-from tilth.knowledge.facts.query import Asking, parse_asking
-from tilth.knowledge.facts.state import State, state
 from tilth.learning.distil import Distilled, distil, reopen
 from tilth.learning.read_by_model import ModelRead, read_by_model
 from tilth.maintenance import archive as sweeping
@@ -32,20 +30,16 @@ from tilth.recall.about import About, about
 from tilth.recall.model import Recall, Recalling, parse_options
 from tilth.runtime import doctor
 from tilth.runtime.app.conversations import Conversations
-from tilth.runtime.app.edges import Edges
 from tilth.runtime.app.entities import Entities
 from tilth.runtime.app.erase import Erase
-from tilth.runtime.app.facts import Facts
-from tilth.runtime.app.kg import Kg
 from tilth.runtime.app.models import Models
 from tilth.runtime.app.people import People
 from tilth.runtime.app.review import Review
-from tilth.runtime.app.words import Registries
 from tilth.runtime.checkup import Check
 from tilth.runtime.doctor import Machine, Patient, Transcript
 from tilth.runtime.index import index
 from tilth.runtime.methods import Methods
-from tilth.runtime.parts import IMPORTER, Parts, within
+from tilth.runtime.parts import Parts, within
 from tilth.transfer import imports
 from tilth.transfer.export import Exported, export
 from tilth.transfer.exporting import Exporting
@@ -67,14 +61,10 @@ class Brain(Methods):
         self._caller, self._names = parts, index()["modules"]
         # A list of terms that cannot be read is told at once, and not when something is told.
         _ = parts.excluded
-        self.facts = Facts(parts)
-        self.kg = Kg(parts)
         self.entities = Entities(parts)
-        self.edges = Edges(parts)
         self.people = People(parts)
         self.conversations = Conversations(parts)
         self.review = Review(parts)
-        self.words = Registries(parts)
         self.models = Models(parts)
         self.erase = Erase(parts)
 
@@ -169,20 +159,6 @@ class Brain(Methods):
         )
         found = recall.recall(parts.store, parts.recaller, question, seen, asked)
         return parts.excluded.shown(found)
-
-    def state(
-        self,
-        *,
-        limit: int = 10,
-        is_widening: bool = False,
-        scope: str | None = None,
-        **asking: Unpack[Asking],
-    ) -> State:
-        """Return what is so; see `tilth.knowledge.facts.state.state`."""
-        parts = self._parts
-        which = parse_asking(asking, within(parts, scope))
-        known = state(parts.store, parts.clock, which, limit=limit, is_widening=is_widening)
-        return parts.excluded.shown(known)
 
     def fetch(self, episode_ids: Sequence[str], *, scope: str | None = None) -> list[Episode]:
         """Return whole episodes by ID; see `tilth.recall.recall.fetch`."""

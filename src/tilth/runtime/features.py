@@ -17,11 +17,12 @@ FEATURES = (
     "tilth.knowledge.merging",
     "tilth.knowledge.proposals",
     "tilth.knowledge.changes",
-    "tilth.context",
     "tilth.learning",
+    "tilth.context",
     "tilth.people",
     "tilth.maintenance",
     "tilth.gaps",
+    "tilth.transfer",
 )
 
 

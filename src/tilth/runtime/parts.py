@@ -6,7 +6,7 @@ from typing import Protocol
 
 from tilth.context.brief import Fence
 from tilth.context.injection import Injection
-from tilth.core.actor import Actor, ActorKind
+from tilth.core.actor import Actor
 from tilth.core.clock import Clock
 from tilth.core.scope import Visibility, parse_scope, seen_from
 from tilth.embedding.embedder import Embedder, WordVectors
@@ -24,9 +24,6 @@ from tilth.recall.candidates import Recaller
 from tilth.runtime.settings import Settings
 from tilth.transfer.export import Scribe
 from tilth.transfer.importing import Importer
-
-# Whatever a source says of itself, what it brings is an import (I22).
-IMPORTER = Actor("importer", ActorKind.IMPORT)
 
 
 class FirstTier(Embedder, WordVectors, Protocol):

@@ -38,7 +38,7 @@ def test_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, tmp_pat
         " --confidence 0.7 --valid-from 2026-01-02T00:00:00Z --valid-to 2036-01-02T00:00:00Z",
     )["fact"]  # fmt: skip
 
-    fact = answer(ready, f"fact get {told['id']}")["fact"]
+    fact = answer(ready, f"fact show {told['id']}")["fact"]
 
     assert fact == told
     named = [answer(ready, f"entity get {one} --scope domain:mysql")["names"][0]
@@ -57,9 +57,9 @@ def test_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, tmp_pat
 
     answer(ready, f"backup {tmp_path / 'copy.db'}")
     answer(ready, "fact archive " + fact["id"])
-    assert answer(ready, f"fact get {fact['id']}")["fact"] != told
+    assert answer(ready, f"fact show {fact['id']}")["fact"] != told
     answer(ready, f"restore {tmp_path / 'copy.db'} --replace")
-    assert answer(ready, f"fact get {fact['id']}")["fact"] == told
+    assert answer(ready, f"fact show {fact['id']}")["fact"] == told
 
 
 @pytest.mark.row("KB-021")

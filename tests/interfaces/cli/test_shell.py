@@ -26,7 +26,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("tilth rec", ["recall"]),
+        ("tilth reca", ["recall"]),
         ("tilth gap li", ["list"]),
         ("tilth gap list --sta", ["--status"]),
         ("tilth gap list --status det", ["detected"]),

@@ -93,7 +93,7 @@ def test_a_fact_is_shown_with_what_it_rests_on(ready):
     words = ("--about", "Acme", "--evidence", episode, "--quote", "Anna leads")
     fact = ready("fact", "add", "Anna leads.", *words, "--json").answer["fact"]["id"]
 
-    assert f"rests on {episode} [0:10]" in ready("fact", "get", fact).out
+    assert f"rests on {episode} [0:10]" in ready("fact", "show", fact).out
     assert len(ready("fact", "list", "--json").answer["facts"]) == 1
 
 

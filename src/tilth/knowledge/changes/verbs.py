@@ -1,13 +1,149 @@
-"""What can be asked about why facts are believed."""
+"""What can be asked about planned facts, how facts relate, and why they are believed."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Unpack
 
-from tilth.core.ids import EPISODE_PREFIX, EpisodeId
+from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, EpisodeId, FactId, parse_fact_id
 from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context, Narrowed
-from tilth.knowledge.changes import provenance, views
-from tilth.knowledge.changes.provenance import Resting
+from tilth.knowledge.changes import plan as plans
+from tilth.knowledge.changes import provenance, relations, views
+from tilth.knowledge.changes.plan import Choice, Plan
+from tilth.knowledge.changes.provenance import Resting, Why
+from tilth.knowledge.changes.relation import Relation, parse_relation
+from tilth.knowledge.changes.relations import Related
+from tilth.knowledge.facts.fact import Telling, parse_fact
+from tilth.knowledge.facts.filters import Moment
+from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason, Text
+from tilth.knowledge.facts.views import stated
+from tilth.knowledge.facts.write.write_fact import Stated
+
+
+@verb(
+    "fact plan",
+    python="facts.plan",
+    roles=ANYONE,
+    view=views.planned,
+    examples=("tilth fact plan --system lab --component router 'It is at 192.0.2.9.'",),
+)
+def plan(brain: Needs, text: Text = "", **telling: Unpack[Telling]) -> Plan:
+    """
+    Show what stating a fact would do, and change nothing.
+
+    `tilth fact apply` does it, with the token of the plan.
+
+    Returns:
+        What would become of it, the facts that say something like it, and a token that
+        is good for ten minutes.
+
+    Raises:
+        InvalidInputError: there is nothing to state, or a word is unknown.
+    """
+    return plans.plan_fact(brain.store, parse_fact(text, telling), brain.writing)
+
+
+@verb(
+    "fact apply",
+    python="facts.apply",
+    roles=ANYONE,
+    view=stated,
+    examples=(
+        "tilth fact apply --token pln_… --system lab --component router 'It is at 192.0.2.9.'",
+    ),
+)
+def apply(
+    brain: Needs,
+    text: Text = "",
+    *,
+    token: Annotated[str, Arg("as the plan gave it", metavar="TOKEN")],
+    updates: Annotated[
+        FactId | None,
+        Arg(
+            "the fact that it supersedes",
+            flags=("--update",),
+            id=FACT_PREFIX,
+            parse=parse_fact_id,
+        ),
+    ] = None,
+    declines: Annotated[
+        Sequence[FactId],
+        Arg(
+            "each fact of the plan that it is not; may be repeated",
+            flags=("--decline",),
+            id=FACT_PREFIX,
+            parse=parse_fact_id,
+        ),
+    ] = (),
+    reason: Annotated[Reason, Arg("why it is none of them")] = "",
+    **telling: Unpack[Telling],
+) -> Stated:
+    """
+    State what was planned.
+
+    Returns:
+        The fact, and what was done with it.
+
+    Raises:
+        ConflictError: the plan is too old, or what it rests on has changed.
+        InvalidInputError: a fact of the plan is neither updated nor declined.
+    """
+    choice = Choice(token=token, updates=updates, declines=tuple(declines), reason=reason)
+    return plans.apply_plan(brain.store, parse_fact(text, telling), choice, brain.writing)
+
+
+@verb(
+    "fact relate",
+    python="facts.relate",
+    roles=ANYONE,
+    view=views.related,
+    examples=("tilth fact relate fct_01KAR debunks fct_01KAQ --reason 'measured again'",),
+)
+def relate(
+    brain: Needs,
+    fact_id: Annotated[FactArg, Arg("the later one")],
+    relation: Annotated[
+        Relation, Arg("what it does to the earlier one", metavar="RELATION", parse=parse_relation)
+    ],
+    other_id: Annotated[FactArg, Arg("the earlier one")],
+    *,
+    reason: Reason = "",
+) -> Related:
+    """
+    Record how a fact relates to an earlier one.
+
+    What updates or debunks asks a human, who decides; the others are edges.
+
+    Returns:
+        The edge, and the proposal that waits.
+
+    Raises:
+        NotFoundError: there is no such fact that may be seen.
+        ConflictError: one of the facts does not hold.
+        InvalidInputError: both are one.
+    """
+    ends = (fact_id, other_id)
+    return relations.relate_facts(brain.store, ends, relation, brain.recorder, reason=reason)
+
+
+@verb(
+    "fact why",
+    python="facts.why",
+    roles=ANYONE,
+    view=views.reasons,
+    examples=("tilth fact why fct_01KAR",),
+)
+def why(brain: Needs, fact_id: FactArg, *, known_at: KnownAt = None, scope: Narrowed = None) -> Why:
+    """
+    Show why a fact is believed, in whose words.
+
+    Returns:
+        The words that it rests on, each step of its life, and the chain of supersession.
+
+    Raises:
+        NotFoundError: there is no such fact, or it cannot be seen from the scope.
+    """
+    moment = Moment(known_at=known_at)
+    return provenance.why(brain.store, fact_id, brain.within(scope), moment)
 
 
 @verb(

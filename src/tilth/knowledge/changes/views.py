@@ -1,9 +1,12 @@
-"""Why facts are believed, as lines for a person."""
+"""Plans of facts, how facts relate, and why they are believed, as lines for a person."""
 
 from collections.abc import Iterator, Sequence
 
-from tilth.core.view import Dim, Line, Note
-from tilth.knowledge.changes.provenance import Resting
+from tilth.core.view import Bold, Dim, Line, Note
+from tilth.episodes.views import headed
+from tilth.knowledge.changes.plan import Plan
+from tilth.knowledge.changes.provenance import Resting, Why
+from tilth.knowledge.changes.relations import Related
 from tilth.knowledge.facts.views import fact_lines
 
 
@@ -16,3 +19,41 @@ def resting_facts(found: Sequence[Resting]) -> Iterator[Line]:
             yield Dim(f"  superseded {before.id}: {before.said.text}")
     if not found:
         yield Note("no fact rests on that episode")
+
+
+def planned(answer: Plan) -> Iterator[Line]:
+    """Yield what a statement would do, and the facts that say something like it."""
+    yield (Bold(answer.verdict), "  ", answer.would_supersede or "nothing ends")
+    likeness = {one.fact.id: f"{one.likeness:.2f} like it" for one in answer.likely}
+    yield from fact_lines((one.fact for one in answer.likely), likeness)
+    yield from map(Note, answer.warnings)
+    yield Note(f"within ten minutes: tilth fact apply … --token {answer.token}")
+
+
+def related(answer: Related) -> Iterator[Line]:
+    """Yield the edge between two facts, and the proposal that waits."""
+    edge, proposal = answer.edge, answer.proposal
+    if edge is not None:
+        yield f"{edge.id}  {edge.source} {edge.kind} {edge.target}"
+    if proposal is not None:
+        yield f"{proposal.id}  waits for a human: tilth review"
+
+
+def reasons(found: Why) -> Iterator[Line]:
+    """Yield what a fact rests on, its life, and its chain of supersession."""
+    yield from fact_lines([found.fact])
+    for support in found.supports:
+        yield ""
+        if support.episode is None:
+            yield Dim(f"it rests on {support.evidence.episode_id}, which is not seen from here")
+            continue
+        yield from headed(support.episode)
+        if support.quote != support.episode.text:
+            yield Dim(f"  it rests on: {support.quote}")
+    yield ""
+    for past in found.lives:
+        yield Dim(f"{past.began_at:%Y-%m-%d %H:%M}  {past.life.lifecycle} by {past.by.name}")
+    before = [one for one in found.history if one.seq != found.fact.seq]
+    if before:
+        yield Dim("in one chain with:")
+        yield from fact_lines(before)

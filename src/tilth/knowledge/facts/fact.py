@@ -4,15 +4,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TypedDict
+from typing import Annotated, Any, TypedDict
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.core.ids import EntityId, EpisodeId, FactId, is_word_for_nothing, parse_fact_id
+from tilth.core.ids import (
+    FACT_PREFIX,
+    EntityId,
+    EpisodeId,
+    FactId,
+    is_word_for_nothing,
+    parse_fact_id,
+)
 from tilth.core.instant import to_micros
 from tilth.core.json import JsonObject, canonical, check_depth
 from tilth.core.lifecycle import Review
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
+from tilth.core.verb import Arg
 from tilth.episodes.episode import Quote
 from tilth.knowledge.facts.life import Authority, Life, check_interval
 from tilth.knowledge.facts.statement import Statement, Triple, make_taxonomy
@@ -168,26 +176,42 @@ def parse_confidence(word: str) -> float:
 
 
 class Telling(TypedDict, total=False):
-    """What a caller may tell about a fact, in plain words; see `FactDraft`."""
+    """What a caller may tell about a fact; see `FactDraft`."""
 
-    subject: str
-    predicate: str
-    object: str
-    channel: str
-    area: str
-    environment: str
-    system: str
-    component: str
-    tags: Sequence[str]
-    scope: str
-    valid_from: datetime | None
-    valid_to: datetime | None
-    confidence: float | str
-    authority: str
-    about: Sequence[str]
-    evidence: Sequence[str | tuple[str, str]]
-    supersedes: str | None
-    metadata: JsonObject
+    subject: Annotated[str, Arg("what the triple is about", metavar="NAME")]
+    predicate: Annotated[str, Arg("how subject and object are joined", metavar="NAME")]
+    object: Annotated[str, Arg("the value of the triple", metavar="NAME")]
+    channel: Annotated[str, Arg("the channel of a triple (entity)", choices=tuple(Channel))]
+    area: Annotated[str, Arg("the field, such as Network or Study", metavar="NAME")]
+    environment: Annotated[str, Arg("such as home or office", metavar="NAME")]
+    system: Annotated[str, Arg("the system", metavar="NAME")]
+    component: Annotated[str, Arg("the component of the system", metavar="NAME")]
+    tags: Annotated[Sequence[str], Arg("may be repeated", metavar="TAG", flags=("--tag",))]
+    scope: Annotated[
+        str, Arg("where it belongs: global, project:KEY or domain:NAME", metavar="SCOPE")
+    ]
+    valid_from: Annotated[datetime | None, Arg("when it began, if not now")]
+    valid_to: Annotated[datetime | None, Arg("when it ends, if it does")]
+    confidence: Annotated[
+        float | str,
+        Arg(f"0 to 1, or {', '.join(CONFIDENCES)}", metavar="NUMBER", parse=parse_confidence),
+    ]
+    authority: Annotated[str, Arg("only a human makes instructions", choices=tuple(Authority))]
+    about: Annotated[Sequence[str], Arg("an entity; may be repeated", metavar="NAME")]
+    evidence: Annotated[
+        Sequence[str | tuple[str, str]],
+        Arg("an episode that it rests on; may be repeated", metavar="ID"),
+    ]
+    quotes: Annotated[
+        Sequence[str],
+        Arg(
+            "what the episode says word for word, one for each --evidence",
+            metavar="TEXT",
+            flags=("--quote",),
+        ),
+    ]
+    supersedes: Annotated[str | None, Arg("the fact that it supersedes", id=FACT_PREFIX)]
+    metadata: Annotated[Mapping[str, Any], Arg("what else is known of it", is_hidden=True)]
 
 
 def parse_fact(text: str, telling: Telling) -> FactDraft:
@@ -212,7 +236,7 @@ def parse_fact(text: str, telling: Telling) -> FactDraft:
         confidence=parse_confidence(confidence) if isinstance(confidence, str) else confidence,
         authority=_authority(telling.get("authority", Authority.EVIDENCE)),
         about=_things(telling.get("about", ())),
-        quotes=tuple(_quote(one) for one in telling.get("evidence", ())),
+        quotes=_quotes(telling),
         supersedes=None if supersedes is None else parse_fact_id(supersedes),
         metadata=telling.get("metadata", {}),
     )
@@ -267,6 +291,15 @@ def _things(names: Sequence[str]) -> tuple[str, ...]:
     if nothing := [one for one in names if is_word_for_nothing(one)]:
         raise InvalidInputError(f"a fact is not about {nothing[0]!r}", hint="name a thing")
     return tuple(names)
+
+
+def _quotes(telling: Telling) -> tuple[Quote, ...]:
+    told, words = telling.get("evidence", ()), telling.get("quotes", ())
+    if words and len(words) != len(told):
+        raise InvalidInputError("give one --quote for each --evidence, or none at all")
+    if words:
+        told = [(str(episode_id), text) for episode_id, text in zip(told, words, strict=True)]
+    return tuple(map(_quote, told))
 
 
 def _quote(told: str | tuple[str, str]) -> Quote:

@@ -3,34 +3,43 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import TypedDict, TypeVar
+from typing import Annotated, TypedDict, TypeVar
 
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EpisodeId, parse_entity_id
+from tilth.core.ids import ENTITY_PREFIX, EPISODE_PREFIX, EpisodeId, parse_entity_id
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
+from tilth.core.verb import Arg
 from tilth.knowledge.facts.fact import parse_channel
 from tilth.knowledge.facts.filters import FactFilter, Moment
+from tilth.knowledge.vocabulary.registries import Channel
 
 
 class Asking(TypedDict, total=False):
     """What a caller may narrow facts by; see `tilth.knowledge.facts.filters.FactFilter`."""
 
-    as_of: datetime | None
-    known_at: datetime | None
-    lifecycles: Collection[str] | None
-    reviews: Collection[str] | None
-    channel: str | None
-    subject: str | None
-    predicate: str | None
-    object: str | None
-    area: str | None
-    environment: str | None
-    system: str | None
-    component: str | None
-    tags: Sequence[str]
-    about: str | None
-    episode_id: str | None
+    as_of: Annotated[datetime | None, Arg("what held then")]
+    known_at: Annotated[datetime | None, Arg("as it was known by then")]
+    lifecycles: Annotated[
+        frozenset[Lifecycle] | None,
+        Arg("instead of those that hold; may be repeated", flags=("--lifecycle",)),
+    ]
+    reviews: Annotated[
+        frozenset[Review] | None, Arg("only these; may be repeated", flags=("--review",))
+    ]
+    channel: Annotated[str | None, Arg("only of this channel", choices=tuple(Channel))]
+    subject: Annotated[str | None, Arg("what the triple is about", metavar="NAME")]
+    predicate: Annotated[str | None, Arg("how subject and object are joined", metavar="NAME")]
+    object: Annotated[str | None, Arg("the value of the triple", metavar="NAME")]
+    area: Annotated[str | None, Arg("the field, such as Network or Study", metavar="NAME")]
+    environment: Annotated[str | None, Arg("such as home or office", metavar="NAME")]
+    system: Annotated[str | None, Arg("the system", metavar="NAME")]
+    component: Annotated[str | None, Arg("the component of the system", metavar="NAME")]
+    tags: Annotated[Sequence[str], Arg("may be repeated", metavar="TAG", flags=("--tag",))]
+    about: Annotated[str | None, Arg("only about this entity", id=ENTITY_PREFIX)]
+    episode_id: Annotated[
+        str | None, Arg("only what rests on this episode", id=EPISODE_PREFIX, flags=("--episode",))
+    ]
 
 
 def parse_asking(asking: Asking, within: Visibility) -> FactFilter:

@@ -1,10 +1,101 @@
 """Facts as lines for a person."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from tilth.core.ids import FactId
-from tilth.core.view import Bold, Dim, Line
+from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact_lifecycle import Ended
+from tilth.knowledge.facts.life import PastLife
+from tilth.knowledge.facts.state import State
+from tilth.knowledge.facts.taxonomy import Shelf
+from tilth.knowledge.facts.write.write_fact import Stated
+from tilth.privacy.inert import one_line
+
+_CHARS = 160
+
+
+class _Page(Protocol):
+    @property
+    def fact(self) -> Fact: ...
+
+    @property
+    def lives(self) -> Sequence[PastLife]: ...
+
+
+def stated(answer: Stated) -> Iterator[Line]:
+    """Yield what became of a statement."""
+    yield (Bold(answer.verdict), "  ", answer.fact.id)
+    if answer.retired is not None:
+        yield Note(f"it supersedes {answer.retired}; tilth fact undo {answer.fact.id}")
+    yield from map(Note, answer.warnings)
+    yield from waiting(answer.proposal_id)
+
+
+def waiting(proposal_id: str | None) -> Iterator[Line]:
+    """Yield that a proposal waits, if one does."""
+    if proposal_id is not None:
+        yield Note(f"it waits for a human: tilth review show {proposal_id}")
+
+
+def fact_page(page: _Page) -> Iterator[Line]:
+    """Yield a fact with what it rests on and everything that it was."""
+    yield from fact_lines([page.fact])
+    for one in page.fact.evidence:
+        yield Dim(f"  rests on {one.episode_id} [{one.start}:{one.end}]")
+    for past in page.lives:
+        yield Dim(f"  {past.began_at:%Y-%m-%d %H:%M}  {past.life.lifecycle} by {past.by.name}")
+
+
+def fact_list(facts: Sequence[Fact]) -> Iterator[Line]:
+    """Yield facts, two lines each."""
+    yield from fact_lines(facts)
+    if not facts:
+        yield Note("no fact of that is here; state one: tilth fact add TEXT")
+
+
+def fact_chain(facts: Sequence[Fact]) -> Iterator[Line]:
+    """Yield a chain of supersession."""
+    yield from fact_lines(facts)
+
+
+def one_fact(fact: Fact) -> Iterator[Line]:
+    """Yield one fact."""
+    yield from fact_lines([fact])
+
+
+def ended(answer: Ended) -> Iterator[Line]:
+    """Yield a fact that ended, or the proposal to end it."""
+    yield from fact_lines([answer.fact])
+    yield from waiting(answer.proposal_id)
+
+
+def state_page(answer: State) -> Iterator[Line]:
+    """Yield the facts of a state, and beside each what contradicts it."""
+    for one in answer.facts:
+        yield from fact_lines([one.fact], {one.fact.id: f"{one.freshness}"})
+        for other in one.against:
+            yield Dim(f"  against it: {one_line(other.said.text, _CHARS)}  {other.id}")
+    if answer.is_widened:
+        yield Note("no such fact holds; these held before")
+    elif not answer.facts:
+        yield Note("no such fact holds; --widen shows what held before")
+    if answer.count > len(answer.facts):
+        yield Note(f"{answer.count} in all: --limit N shows more")
+
+
+def shelves(found: Sequence[Shelf]) -> Iterator[Line]:
+    """Yield the words that facts are filed under, by axis."""
+    axis = ""
+    for shelf in found:
+        if shelf.axis != axis:
+            yield (Bold(shelf.axis),)
+        axis = shelf.axis
+        name = f"{shelf.system} / {shelf.name}" if shelf.system else shelf.name
+        yield f"  {shelf.fact_count:>7,}  {name}"
+    if not found:
+        yield Note("no fact is filed under anything: tilth fact add TEXT --area NAME --tag TAG")
 
 
 def fact_lines(

@@ -6,7 +6,6 @@ from tilth.interfaces.cli.commands import (
     agents,
     conversations,
     daily,
-    kg,
     knowledge,
     review,
     tending,
@@ -18,7 +17,6 @@ FAMILIES = (
     agents,
     daily,
     knowledge,
-    kg,
     things,
     conversations,
     review,
@@ -32,10 +30,8 @@ SECTIONS = {
     "import": "start",
     "demo": "start",
     "recall": "ask",
-    "state": "ask",
     "about": "ask",
     "remember": "tell",
-    "fact": "tell",
     "entity": "tell",
     "conversation": "tell",
     "review": "decide",
@@ -57,9 +53,7 @@ SECTIONS = {
 }
 # What a noun means alone; `walk|list` is one verb on a terminal and another elsewhere.
 BARE = {
-    "fact": "list",
     "entity": "list",
-    "edge": "list",
     "conversation": "list",
     "review": "list",
 }

@@ -36,7 +36,6 @@ def add(commands: Commands) -> None:
     _add_finding(entities)
     _add_merging(entities)
     add_people(entities)
-    _add_edges(group(commands, "edge", "how one node relates to another"))
 
 
 def _add_recording(entities: Commands) -> None:
@@ -140,25 +139,6 @@ def _add_merging(entities: Commands) -> None:
     leaning.add_argument("name", metavar="NODE", help="a name, or an ID")
     leaning.add_argument("--depth", metavar="N", type=count, default=3, help="hops, at most 5 (3)")
     add_scope(leaning, _NARROWED)
-
-
-def _add_edges(edges: Commands) -> None:
-    added = command(edges, "add", "edge.add", "join two nodes")
-    added.add_argument("source", metavar="SOURCE", help="a name, or an ID")
-    added.add_argument("kind", metavar="KIND", help=f"one of {', '.join(EdgeKind)}")
-    added.add_argument("target", metavar="TARGET", help="a name, or an ID")
-    add_scope(added, _WHERE)
-    listed = command(edges, "list", "edge.list_", "list edges, the oldest first")
-    listed.add_argument("node", metavar="NODE", nargs="?", help="only of this node")
-    listed.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
-    listed.add_argument(
-        "--after", metavar="N", type=count_or_zero, default=0, help="behind this place (0)"
-    )
-    _add_kinds(listed)
-    add_scope(listed, _NARROWED)
-    retired = command(edges, "retire", "edge.retire", "part two nodes")
-    retired.add_argument("edge", metavar="ID", help="as listed")
-    retired.add_argument("--reason", metavar="TEXT", default="", help="why")
 
 
 def _add_kinds(parser: Parser) -> None:

@@ -1,0 +1,434 @@
+"""What can be asked about facts, and how they are stated and ended."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Protocol, TypeAlias, Unpack, cast
+
+from tilth.core.ids import FACT_PREFIX, FactId, parse_fact_id
+from tilth.core.verb import ANYONE, Arg, Section, noun, verb
+from tilth.episodes.context import Context, Narrowed
+from tilth.knowledge.facts import fact_lifecycle, facts, views
+from tilth.knowledge.facts import state as states
+from tilth.knowledge.facts import taxonomy as shelves
+from tilth.knowledge.facts.fact import Fact, Telling, parse_fact
+from tilth.knowledge.facts.fact_lifecycle import Ended
+from tilth.knowledge.facts.filters import Moment
+from tilth.knowledge.facts.life import PastLife
+from tilth.knowledge.facts.query import Asking, parse_asking
+from tilth.knowledge.facts.state import State
+from tilth.knowledge.facts.taxonomy import Shelf
+from tilth.knowledge.facts.write.write_fact import Stated, Writing
+
+noun("fact", "single statements, with a time and a life", section=Section.TELL, bare="list")
+
+FactArg: TypeAlias = Annotated[
+    FactId, Arg("the fact's ID, as listed", metavar="ID", id=FACT_PREFIX, parse=parse_fact_id)
+]
+Text: TypeAlias = Annotated[
+    str, Arg("in words; a triple needs none", metavar="TEXT", is_words=True)
+]
+Reason: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
+KnownAt: TypeAlias = Annotated[datetime | None, Arg("as it was known by then")]
+
+
+class Needs(Context, Protocol):
+    """What stating facts needs of a brain besides what every verb needs."""
+
+    @property
+    def writing(self) -> Writing:
+        """What every statement needs besides itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactPage:
+    """A fact, and everything that it was, oldest first."""
+
+    fact: Fact
+    lives: Sequence[PastLife]
+
+
+@verb(
+    "fact add",
+    python="facts.add",
+    roles=ANYONE,
+    view=views.stated,
+    examples=(
+        "tilth fact add --system lab --component router 'The router is at 192.0.2.1.'",
+        "tilth fact add --subject api --predicate port --object 9090 --channel entity",
+    ),
+)
+def add(brain: Needs, text: Text = "", **telling: Unpack[Telling]) -> Stated:
+    """
+    State a fact.
+
+    In a slot (a system's component, or a predicate with one value) it supersedes the
+    fact that is there, or waits for a human, as the rule of the slot says.
+
+    Returns:
+        The fact, what was done with it, the fact that it ended, and the proposal that
+        waits for a human, if one does.
+
+    Raises:
+        InvalidInputError: there is nothing to state, or a word is unknown.
+        ConflictError: what it is to supersede does not hold, or is in another slot.
+    """
+    return facts.state_fact(brain.store, parse_fact(text, telling), brain.writing)
+
+
+@verb("", python="facts.add_many", roles=ANYONE)
+def add_many(
+    brain: Needs,
+    tellings: Annotated[
+        Sequence[Mapping[str, object]], Arg("mappings with the arguments of `add`")
+    ],
+) -> Sequence[Stated]:
+    """
+    State facts in one transaction: all of them, or none.
+
+    Returns:
+        What became of each, in the order in which they are given.
+
+    Raises:
+        InvalidInputError: one of them is not a fact.
+    """
+    drafts = [
+        parse_fact(
+            str(told.get("text", "")),
+            cast("Telling", {name: value for name, value in told.items() if name != "text"}),
+        )
+        for told in tellings
+    ]
+    return facts.state_facts(brain.store, drafts, brain.writing)
+
+
+@verb(
+    "fact propose",
+    python="facts.propose",
+    roles=ANYONE,
+    view=views.stated,
+    examples=("tilth fact propose --system lab --component router 'It is at 192.0.2.9.'",),
+)
+def propose(
+    brain: Needs, text: Text = "", *, reason: Reason = "", **telling: Unpack[Telling]
+) -> Stated:
+    """
+    State a fact for a human to decide.
+
+    It is a draft. The fact that it would supersede goes on meanwhile.
+
+    Returns:
+        The draft, and the proposal that waits.
+
+    Raises:
+        InvalidInputError: there is nothing to state, or a word is unknown.
+    """
+    draft = parse_fact(text, telling)
+    return facts.propose_fact(brain.store, draft, brain.writing, reason=reason)
+
+
+@verb("", python="facts.reword", roles=ANYONE)
+def reword(
+    brain: Needs,
+    fact_id: FactArg,
+    text: Annotated[str, Arg("its new words")] = "",
+    *,
+    value: Annotated[str, Arg("the new object of its triple")] = "",
+    reason: Reason = "",
+) -> Stated:
+    """
+    Propose other words for a fact, or another value of its triple.
+
+    Returns:
+        The draft, and the proposal that waits.
+
+    Raises:
+        NotFoundError: there is no such fact.
+        InvalidInputError: neither words nor a value are given.
+    """
+    return facts.reword_fact(brain.store, fact_id, text, value, brain.writing, reason=reason)
+
+
+@verb("", python="facts.get", roles=ANYONE)
+def get(
+    brain: Context, fact_id: FactArg, *, known_at: KnownAt = None, scope: Narrowed = None
+) -> Fact:
+    """
+    Return a fact.
+
+    Returns:
+        The fact as it is, or as it was known at an instant.
+
+    Raises:
+        NotFoundError: there is no such fact, or it cannot be seen from the scope.
+    """
+    moment = Moment(known_at=known_at)
+    return facts.get_fact(brain.store, fact_id, brain.within(scope), moment)
+
+
+@verb(
+    "fact show",
+    python="facts.show",
+    roles=ANYONE,
+    view=views.fact_page,
+    examples=("tilth fact show fct_01KAR",),
+    old=("fact get",),
+)
+def show(
+    brain: Context, fact_id: FactArg, *, known_at: KnownAt = None, scope: Narrowed = None
+) -> FactPage:
+    """
+    Show a fact with what it rests on and everything that it was.
+
+    Returns:
+        The fact, and each step of its life with who made it.
+
+    Raises:
+        NotFoundError: there is no such fact, or it cannot be seen from the scope.
+    """
+    fact = get(brain, fact_id, known_at=known_at, scope=scope)
+    return FactPage(fact, lives(brain, fact_id, scope=scope))
+
+
+@verb(
+    "fact list",
+    python="facts.list",
+    roles=ANYONE,
+    view=views.fact_list,
+    key="facts",
+    examples=("tilth fact list --system lab", "tilth fact list --lifecycle superseded"),
+)
+def list_(
+    brain: Context,
+    *,
+    limit: Annotated[int, Arg("how many", least=1)] = 100,
+    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    scope: Narrowed = None,
+    **asking: Unpack[Asking],
+) -> Sequence[Fact]:
+    """
+    List facts, the one that began last first.
+
+    Returns:
+        The facts that hold, or those of the lifecycles that are asked for.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    which = parse_asking(asking, brain.within(scope))
+    return facts.list_facts(brain.store, which, limit=limit, offset=offset)
+
+
+@verb(
+    "fact history",
+    python="facts.history",
+    roles=ANYONE,
+    view=views.fact_chain,
+    key="facts",
+    examples=("tilth fact history fct_01KAR",),
+)
+def history(brain: Context, fact_id: FactArg, *, scope: Narrowed = None) -> Sequence[Fact]:
+    """
+    List the chain of supersession through a fact, oldest first.
+
+    Returns:
+        The facts before it, the fact itself, and those that came after it.
+
+    Raises:
+        NotFoundError: there is no such fact, or it cannot be seen from the scope.
+    """
+    return facts.history_of(brain.store, fact_id, brain.within(scope))
+
+
+@verb("", python="facts.lives", roles=ANYONE)
+def lives(brain: Context, fact_id: FactArg, *, scope: Narrowed = None) -> Sequence[PastLife]:
+    """
+    List every step of a fact's life, oldest first.
+
+    Returns:
+        What it was from when on, made by whom.
+
+    Raises:
+        NotFoundError: there is no such fact, or it cannot be seen from the scope.
+    """
+    return facts.lives_of(brain.store, fact_id, brain.within(scope))
+
+
+@verb(
+    "fact retire",
+    python="facts.retire",
+    roles=ANYONE,
+    view=views.ended,
+    examples=("tilth fact retire fct_01KAR --reason 'the router is gone'",),
+)
+def retire(
+    brain: Context,
+    fact_id: FactArg,
+    *,
+    reason: Reason = "",
+    valid_to: Annotated[datetime | None, Arg("when it ended, if not now")] = None,
+) -> Ended:
+    """
+    End a fact without a successor.
+
+    A human ends it. An agent proposes that.
+
+    Returns:
+        The fact, and the proposal that waits for a human, if one does.
+
+    Raises:
+        NotFoundError: there is no such fact.
+        ConflictError: it does not hold.
+    """
+    return fact_lifecycle.retire_fact(
+        brain.store, fact_id, brain.recorder, reason=reason, valid_to=valid_to
+    )
+
+
+@verb(
+    "fact promote",
+    python="facts.promote",
+    roles=ANYONE,
+    view=views.ended,
+    examples=("tilth fact promote fct_01KAR",),
+)
+def promote(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Ended:
+    """
+    Propose that a historical fact is current.
+
+    Returns:
+        The fact, and the proposal that waits for a human.
+
+    Raises:
+        NotFoundError: there is no such fact.
+        ConflictError: it is not historical.
+    """
+    return fact_lifecycle.promote_fact(brain.store, fact_id, brain.recorder, reason=reason)
+
+
+@verb(
+    "fact archive",
+    python="facts.archive",
+    roles=ANYONE,
+    view=views.one_fact,
+    key="fact",
+    examples=("tilth fact archive fct_01KAR",),
+)
+def archive(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Fact:
+    """
+    Archive a fact, reversibly.
+
+    Returns:
+        The fact as it is now.
+
+    Raises:
+        NotFoundError: there is no such fact.
+        ConflictError: it is archived already.
+    """
+    return fact_lifecycle.archive_fact(brain.store, fact_id, brain.recorder, reason=reason)
+
+
+@verb(
+    "fact restore",
+    python="facts.restore",
+    roles=ANYONE,
+    view=views.one_fact,
+    key="fact",
+    examples=("tilth fact restore fct_01KAR",),
+)
+def restore(brain: Context, fact_id: FactArg) -> Fact:
+    """
+    Restore an archived fact.
+
+    Returns:
+        The fact as it is now.
+
+    Raises:
+        NotFoundError: there is no such fact.
+        ConflictError: it is not archived, or its slot is taken.
+    """
+    return fact_lifecycle.restore_fact(brain.store, fact_id, brain.recorder)
+
+
+@verb(
+    "fact undo",
+    python="facts.undo",
+    roles=ANYONE,
+    view=views.one_fact,
+    key="fact",
+    examples=("tilth fact undo fct_01KAR --reason 'a mistake'",),
+)
+def undo(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Fact:
+    """
+    Undo the last change of a fact's life.
+
+    Returns:
+        The fact as it is now.
+
+    Raises:
+        NotFoundError: there is no such fact.
+        ConflictError: nothing can be undone, or something rests on it.
+    """
+    return fact_lifecycle.undo_change(brain.store, fact_id, brain.recorder, reason=reason)
+
+
+@verb(
+    "state",
+    python="state",
+    roles=ANYONE,
+    section=Section.ASK,
+    view=views.state_page,
+    examples=(
+        "tilth state --system lab --component router",
+        "tilth state --area Network --as-of 2026-01-01",
+    ),
+)
+def state(
+    brain: Context,
+    *,
+    limit: Annotated[int, Arg("at most so many", least=1, most=states.LIMIT_MAX)] = 10,
+    is_widening: Annotated[
+        bool, Arg("where nothing holds, what held before", flags=("--widen",))
+    ] = False,
+    scope: Narrowed = None,
+    **asking: Unpack[Asking],
+) -> State:
+    """
+    Show the current state, or the state at a date.
+
+    It answers from facts that hold, not from what was said about them.
+
+    Returns:
+        The facts, the newest first, each with its freshness and what contradicts it.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    which = parse_asking(asking, brain.within(scope))
+    known = states.state(brain.store, brain.clock, which, limit=limit, is_widening=is_widening)
+    return brain.excluded.shown(known)
+
+
+@verb(
+    "fact taxonomy",
+    python="facts.taxonomy",
+    roles=ANYONE,
+    view=views.shelves,
+    key="shelves",
+    examples=("tilth fact taxonomy", "tilth fact taxonomy --system lab"),
+)
+def taxonomy(
+    brain: Context, *, scope: Narrowed = None, **asking: Unpack[Asking]
+) -> Sequence[Shelf]:
+    """
+    Count facts by area, environment, system, component and tag.
+
+    Any of them narrows the rest.
+
+    Returns:
+        The words under which facts that hold are filed, of each axis the fullest first.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    return shelves.taxonomy(brain.store, parse_asking(asking, brain.within(scope)))

@@ -1,0 +1,339 @@
+"""What can be asked about edges and triples, and how they are stated."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated, TypeAlias, TypedDict, Unpack, cast
+
+from tilth.core.ids import EDGE_PREFIX, EdgeId, SessionId, parse_edge_id, parse_session_id
+from tilth.core.scope import GLOBAL
+from tilth.core.verb import ANYONE, Arg, Section, noun, verb
+from tilth.episodes.context import Context, Narrowed, Place
+from tilth.knowledge.changes.close_work_item import Closed, close_work
+from tilth.knowledge.facts.fact import CONFIDENCES, Telling, parse_confidence, parse_fact
+from tilth.knowledge.facts.filters import FactFilter, Moment
+from tilth.knowledge.facts.triples import StatedTriple
+from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason
+from tilth.knowledge.facts.views import stated
+from tilth.knowledge.facts.write.write_fact import Stated
+from tilth.knowledge.graph import kg, record_edge, views
+from tilth.knowledge.graph.edge import Edge, parse_edge_kind
+from tilth.knowledge.graph.kg import Adding, Graph, Stats, Walk
+from tilth.knowledge.graph.record_edge import Joined
+from tilth.knowledge.vocabulary.registries import Channel, EdgeKind
+
+noun("edge", "how one node relates to another", section=Section.ADVANCED, bare="list")
+noun("kg", "triples in six channels, and what they lead to", section=Section.ADVANCED)
+
+Node: TypeAlias = Annotated[str, Arg("a node: an ID, or the name of an entity", metavar="NODE")]
+Thing: TypeAlias = Annotated[str, Arg("a URN, or any name of the thing", metavar="NAME")]
+OfChannel: TypeAlias = Annotated[
+    str | None, Arg("only this channel", choices=(*Channel, "*"), metavar="CHANNEL")
+]
+
+
+class Narrowing(TypedDict, total=False):
+    """What a timeline and counts may be narrowed to."""
+
+    channel: OfChannel
+    predicate: Annotated[str | None, Arg("only this predicate", metavar="WORD")]
+    since: Annotated[datetime | None, Arg("only what began then or later")]
+    known_at: KnownAt
+    scope: Narrowed
+
+
+@verb(
+    "edge add",
+    python="edges.add",
+    roles=ANYONE,
+    view=views.joined,
+    examples=("tilth edge add checkout depends_on postgres",),
+)
+def add_edge(
+    brain: Context,
+    source: Node,
+    kind: Annotated[EdgeKind, Arg("how they relate", metavar="KIND", parse=parse_edge_kind)],
+    target: Node,
+    *,
+    scope: Place = GLOBAL,
+) -> Joined:
+    """
+    Add an edge between two nodes.
+
+    A name that no entity goes by becomes an entity.
+
+    Returns:
+        The edge, and whether it is new.
+
+    Raises:
+        InvalidInputError: an end is no node, or both are one.
+        NotFoundError: an end is not there, or cannot be seen from the scope.
+    """
+    ends = (source, target)
+    return record_edge.add_edge(brain.store, ends, kind, brain.recorder, scope=scope)
+
+
+@verb(
+    "edge list",
+    python="edges.list",
+    roles=ANYONE,
+    view=views.edge_list,
+    key="edges",
+    examples=("tilth edge list", "tilth edge list postgres --kind depends_on"),
+)
+def list_edges(
+    brain: Context,
+    node: Annotated[Node | None, Arg("only those of this node")] = None,
+    *,
+    kinds: Annotated[
+        frozenset[EdgeKind] | None,
+        Arg("only edges of this kind; may be repeated", flags=("--kind",), parse=parse_edge_kind),
+    ] = None,
+    limit: Annotated[int, Arg("how many", least=1)] = 100,
+    after: Annotated[
+        int, Arg("only what stands after this place of the ledger", metavar="SEQ", least=0)
+    ] = 0,
+    scope: Narrowed = None,
+) -> Sequence[Edge]:
+    """
+    List edges, of everything or of one node, oldest first.
+
+    Returns:
+        The edges with what their ends are today.
+
+    Raises:
+        NotFoundError: there is no such node, or it cannot be seen from the scope.
+    """
+    return record_edge.list_edges(
+        brain.store, brain.within(scope), node=node, kinds=kinds, limit=limit, after=after
+    )
+
+
+@verb(
+    "edge retire",
+    python="edges.retire",
+    roles=ANYONE,
+    view=views.one_edge,
+    key="edge",
+    examples=("tilth edge retire edg_01KAR --reason 'moved to sqlite'",),
+)
+def retire_edge(
+    brain: Context,
+    edge_id: Annotated[
+        EdgeId, Arg("the edge's ID, as listed", id=EDGE_PREFIX, parse=parse_edge_id)
+    ],
+    *,
+    reason: Reason = "",
+) -> Edge:
+    """
+    End an edge.
+
+    Returns:
+        The edge as it was.
+
+    Raises:
+        NotFoundError: there is no such edge.
+    """
+    return record_edge.retire_edge(brain.store, edge_id, brain.recorder, reason=reason)
+
+
+@verb(
+    "kg add",
+    python="kg.add",
+    roles=ANYONE,
+    view=stated,
+    examples=(
+        "tilth kg add entity urn:service:api listens_on 9090",
+        "tilth kg add decision project:shop uses postgres --rationale 'row-level security'",
+    ),
+)
+def add(
+    brain: Needs,
+    channel: Annotated[str, Arg("which channel", choices=tuple(Channel), metavar="CHANNEL")],
+    subject: Annotated[str, Arg("a name or URN", metavar="SUBJECT")],
+    predicate: Annotated[str, Arg("how the two are joined", metavar="PREDICATE")],
+    object: Annotated[str, Arg("a value, a name or a URN", metavar="OBJECT")],
+    *,
+    session_id: Annotated[
+        SessionId | None,
+        Arg(
+            "the session it comes from", flags=("--session",), metavar="ID", parse=parse_session_id
+        ),
+    ] = None,
+    rationale: Annotated[str, Arg("why; decisions need it", metavar="TEXT")] = "",
+    confidence: Annotated[
+        float | None,
+        Arg(f"0 to 1, or {', '.join(CONFIDENCES)}", metavar="NUMBER", parse=parse_confidence),
+    ] = None,
+    scope: Place = GLOBAL,
+    valid_from: Annotated[datetime | None, Arg("when it began, if not now")] = None,
+    valid_to: Annotated[datetime | None, Arg("when it ends, if it does")] = None,
+    supersedes: Annotated[FactArg | None, Arg("the fact that it supersedes")] = None,
+) -> Stated:
+    """
+    State a triple in a channel.
+
+    Where its predicate has one value, it supersedes what is there, or waits for a human,
+    as the rule of the predicate says.
+
+    Returns:
+        The fact, what was done with it, and the proposal that waits, if one does.
+
+    Raises:
+        InvalidInputError: a part is missing, or the channel's rule is not kept.
+    """
+    told = {"subject": subject, "predicate": predicate, "object": object, "channel": channel}
+    rest = {
+        "scope": scope,
+        "valid_from": valid_from,
+        "valid_to": valid_to,
+        "supersedes": supersedes,
+    } | ({} if confidence is None else {"confidence": confidence})
+    draft = parse_fact("", cast("Telling", {**told, **rest}))
+    adding = Adding(draft=draft, session=session_id, rationale=rationale)
+    return kg.add_triple(brain.store, adding, brain.writing)
+
+
+@verb(
+    "kg archive",
+    python="kg.archive",
+    roles=ANYONE,
+    view=views.closed,
+    examples=("tilth kg archive urn:task:checkout",),
+)
+def archive(
+    brain: Context,
+    item: Annotated[str, Arg("a URN, or any name of the work item", metavar="NAME")],
+    *,
+    reason: Annotated[Reason, Arg("why, if not simply over")] = "",
+) -> Closed:
+    """
+    Close a work item: nobody works on it, and it is in no phase.
+
+    Each fact that ends can be taken back: tilth fact undo ID. What a human confirmed
+    waits for a human.
+
+    Returns:
+        The facts that ended, and the proposals that wait.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+    """
+    return close_work(brain.store, item, brain.recorder, reason=reason)
+
+
+@verb(
+    "kg query",
+    python="kg.query",
+    roles=ANYONE,
+    view=views.walk,
+    examples=("tilth kg query Acme --depth 2",),
+)
+def query(
+    brain: Context,
+    entity: Thing,
+    *,
+    depth: Annotated[int, Arg("hops, at most 5", least=1)] = 1,
+    channel: OfChannel = None,
+    as_of: Annotated[datetime | None, Arg("what held then")] = None,
+    known_at: KnownAt = None,
+    scope: Narrowed = None,
+) -> Walk:
+    """
+    Show the triples about a thing, and around it.
+
+    Each further depth adds what is said of the URNs named there, and what mentions what
+    was reached before.
+
+    Returns:
+        The triples, nearest first, and how far the walk went.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+    """
+    which = _which(brain, channel, Moment(as_of, known_at), scope)
+    return kg.query(brain.store, brain.clock, entity, which, depth=depth)
+
+
+@verb(
+    "kg explore",
+    python="kg.explore",
+    roles=ANYONE,
+    view=views.graph,
+    examples=("tilth kg explore Acme",),
+)
+def explore(
+    brain: Context,
+    entity: Thing,
+    *,
+    depth: Annotated[int, Arg("hops, at most 5", least=1)] = 3,
+    channel: OfChannel = None,
+    scope: Narrowed = None,
+) -> Graph:
+    """
+    Show the graph around a thing.
+
+    Returns:
+        Its nodes, and the triples that link them.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+    """
+    which = _which(brain, channel, Moment(), scope)
+    return kg.explore(brain.store, brain.clock, entity, which, depth=depth)
+
+
+@verb(
+    "kg timeline",
+    python="kg.timeline",
+    roles=ANYONE,
+    view=views.triples,
+    key="triples",
+    examples=("tilth kg timeline Acme --predicate phase",),
+)
+def timeline(
+    brain: Context,
+    entity: Thing,
+    *,
+    limit: Annotated[int, Arg("how many", least=1)] = 100,
+    **narrowing: Unpack[Narrowing],
+) -> Sequence[StatedTriple]:
+    """
+    Show what held of a thing, and when, oldest first.
+
+    Returns:
+        The triples that hold and those that held.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+    """
+    which = _narrowed(brain, narrowing)
+    return kg.timeline(brain.store, brain.clock, entity, which, limit=limit)
+
+
+@verb("kg stats", python="kg.stats", roles=ANYONE, view=views.counts, examples=("tilth kg stats",))
+def stats(brain: Context, **narrowing: Unpack[Narrowing]) -> Stats:
+    """
+    Count triples by channel and predicate.
+
+    Returns:
+        How many hold in all, and under each predicate.
+    """
+    return kg.stats(brain.store, _narrowed(brain, narrowing))
+
+
+def _narrowed(brain: Context, narrowing: Narrowing) -> FactFilter:
+    moment = Moment(known_at=narrowing.get("known_at"))
+    return replace(
+        _which(brain, narrowing.get("channel"), moment, narrowing.get("scope")),
+        predicate=narrowing.get("predicate"),
+        began_from=narrowing.get("since"),
+    )
+
+
+def _which(brain: Context, channel: str | None, moment: Moment, scope: str | None) -> FactFilter:
+    return FactFilter(
+        within=brain.within(scope),
+        moment=moment,
+        channel=None if channel in {None, "", "*"} else Channel(str(channel)),
+    )

@@ -1,0 +1,87 @@
+"""Edges and triples as lines for a person."""
+
+from collections.abc import Iterator, Sequence
+
+from tilth.core.view import Bold, Dim, Line, Note, Row
+from tilth.knowledge.changes.close_work_item import Closed
+from tilth.knowledge.facts.triples import StatedTriple
+from tilth.knowledge.facts.views import waiting
+from tilth.knowledge.graph.edge import Edge
+from tilth.knowledge.graph.kg import Graph, Stats, Walk
+from tilth.knowledge.graph.record_edge import Joined
+from tilth.privacy.inert import one_line
+
+_CHARS = 80
+_NONE = Note("no triple says anything of that; state one: tilth kg add")
+
+
+def joined(answer: Joined) -> Iterator[Line]:
+    """Yield an edge, and whether it is new."""
+    yield from one_edge(answer.edge)
+    if not answer.is_new:
+        yield Note("they were joined already")
+
+
+def one_edge(edge: Edge) -> Iterator[Line]:
+    """Yield one edge."""
+    yield (f"{edge.source} {edge.kind} {edge.target}", Dim(f"  {edge.id}  {edge.scope}"))
+
+
+def edge_list(edges: Sequence[Edge], *, node: str | None, limit: int, after: int) -> Iterator[Line]:
+    """Yield edges, and how to go on."""
+    for edge in edges:
+        yield from one_edge(edge)
+    if not edges:
+        yield Note("that was all" if after else "there is no edge; add one: tilth edge add")
+    if len(edges) == limit and node is None:
+        yield Note(f"there may be more: --after {edges[-1].seq}")
+
+
+def closed(answer: Closed) -> Iterator[Line]:
+    """Yield what ended with a work item, and what waits."""
+    yield from (("ended  ", fact_id) for fact_id in answer.ended)
+    for proposal_id in answer.proposed:
+        yield from waiting(proposal_id)
+    if not (answer.ended or answer.proposed):
+        yield Note("nobody works on it, and it is in no phase")
+
+
+def walk(answer: Walk) -> Iterator[Line]:
+    """Yield the triples around a thing."""
+    yield from triples(answer.triples)
+    yield from _how_far(answer)
+
+
+def graph(answer: Graph) -> Iterator[Line]:
+    """Yield the links of a graph."""
+    yield from triples(answer.links)
+    yield from _how_far(answer)
+
+
+def counts(answer: Stats) -> Iterator[Line]:
+    """Yield how many triples there are under each predicate."""
+    for one in answer.predicates:
+        yield Row((one.channel, one.predicate, str(one.count)))
+    if not answer.predicates:
+        yield _NONE
+
+
+def triples(found: Sequence[StatedTriple]) -> Iterator[Line]:
+    """Yield triples, two lines each."""
+    for one in found:
+        words = (one_line(part, _CHARS) for part in (one.subject, one.predicate, one.object))
+        yield (Bold("  ".join(words)),)
+        ends = "now" if one.valid_to is None else f"{one.valid_to:%Y-%m-%d}"
+        yield Dim(
+            f"  {one.channel}  {one.lifecycle}, {one.review}, {one.freshness}"
+            f"  {one.valid_from:%Y-%m-%d} to {ends}  {one.id}"
+        )
+    if not found:
+        yield _NONE
+
+
+def _how_far(answer: Walk | Graph) -> Iterator[Line]:
+    if answer.is_clamped:
+        yield Note(f"depth {answer.depth} is the limit, so the walk ended there")
+    if answer.truncated:
+        yield Note("there is more than is shown: narrow it with --channel, or a smaller --depth")

@@ -1,0 +1,152 @@
+"""What can be asked about the words that facts may use, and how they are registered."""
+
+from collections.abc import Sequence
+from typing import Annotated, TypeAlias
+
+from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
+from tilth.episodes.context import Context
+from tilth.knowledge.vocabulary import views, words
+from tilth.knowledge.vocabulary.registries import (
+    Cardinality,
+    Entry,
+    Registry,
+    UnknownWord,
+    WriteMode,
+    parse_registry,
+)
+
+noun(
+    "word", "predicates, areas and tags that facts may use", section=Section.ADVANCED, bare="queue"
+)
+
+Which: TypeAlias = Annotated[
+    Registry, Arg("which registry", metavar="REGISTRY", parse=parse_registry)
+]
+Word: TypeAlias = Annotated[str, Arg("as facts use it", metavar="WORD")]
+
+
+@verb(
+    "word list",
+    python="words.list",
+    roles=ANYONE,
+    view=views.entries,
+    key="entries",
+    examples=("tilth word list predicate",),
+)
+def list_(brain: Context, registry: Which) -> Sequence[Entry]:
+    """
+    List what a registry holds, in alphabetical order.
+
+    Returns:
+        The words with their other names; predicates with their cardinality and write mode.
+    """
+    return words.known_words(brain.store, brain.recorder.owner).entries(registry)
+
+
+@verb(
+    "word queue",
+    python="words.queue",
+    roles=ANYONE,
+    view=views.waiting,
+    key="words",
+    examples=("tilth word queue",),
+)
+def queue(
+    brain: Context, *, limit: Annotated[int, Arg("how many", least=1)] = 100
+) -> Sequence[UnknownWord]:
+    """
+    List the words that nobody registered, the most used first.
+
+    Returns:
+        Each word with its registry and how often facts use it.
+    """
+    return words.unknown_words(brain.store, brain.recorder.owner, limit=limit)
+
+
+@verb(
+    "word register",
+    python="words.register",
+    roles=HUMANS,
+    view=views.entry,
+    examples=("tilth word register predicate port --cardinality single --mode propose",),
+)
+def register(
+    brain: Context,
+    registry: Which,
+    name: Word,
+    *,
+    aliases: Annotated[
+        Sequence[str], Arg("another name; may be repeated", metavar="WORD", flags=("--alias",))
+    ] = (),
+    cardinality: Annotated[
+        Cardinality, Arg("how many current values a predicate may have")
+    ] = Cardinality.MULTI,
+    mode: Annotated[
+        WriteMode,
+        Arg("who may replace one: an agent in one call (auto), by asking, or only a person"),
+    ] = WriteMode.AUTO,
+) -> Entry:
+    """
+    Register a word, or change what is registered of it.
+
+    Facts that used it before stay as they are.
+
+    Returns:
+        The word as it is registered.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: one of its names is another word's already.
+    """
+    entry = Entry(
+        registry=registry, name=name, aliases=tuple(aliases), cardinality=cardinality, mode=mode
+    )
+    return words.register_word(brain.store, entry, brain.recorder)
+
+
+@verb(
+    "word alias",
+    python="words.alias",
+    roles=HUMANS,
+    view=views.entry,
+    examples=("tilth word alias predicate listens_on --of port",),
+)
+def alias(
+    brain: Context,
+    registry: Which,
+    alias: Word,
+    *,
+    of: Annotated[str, Arg("the registered word", metavar="NAME")],
+) -> Entry:
+    """
+    Register another name of a word.
+
+    Returns:
+        The word with all its names.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: nothing is registered under the name.
+        ConflictError: the alias is another word's already.
+    """
+    return words.add_alias(brain.store, registry, alias, of, brain.recorder)
+
+
+@verb(
+    "word ignore",
+    python="words.ignore",
+    roles=HUMANS,
+    view=views.entry,
+    examples=("tilth word ignore tag misc",),
+)
+def ignore(brain: Context, registry: Which, word: Word) -> Entry:
+    """
+    Take a word off the queue without registering it.
+
+    Returns:
+        The word as it is ignored.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+    """
+    return words.ignore_word(brain.store, registry, word, brain.recorder)

@@ -1,0 +1,30 @@
+"""Words of the registries as lines for a person."""
+
+from collections.abc import Iterator, Sequence
+
+from tilth.core.view import Bold, Dim, Line, Note
+from tilth.knowledge.vocabulary.registries import Entry, Registry, UnknownWord
+
+
+def entries(found: Sequence[Entry]) -> Iterator[Line]:
+    """Yield words, a line each."""
+    for one in found:
+        yield from entry(one)
+
+
+def entry(one: Entry) -> Iterator[Line]:
+    """Yield one word with its other names."""
+    parts = [*one.aliases]
+    if one.registry is Registry.PREDICATE and not one.is_ignored:
+        parts = [f"{one.cardinality}, {one.mode}", *parts]
+    yield (Bold(one.name), Dim("  " + " · ".join(parts)))
+
+
+def waiting(found: Sequence[UnknownWord]) -> Iterator[Line]:
+    """Yield the words that wait for a human."""
+    for one in found:
+        yield (Bold(one.word), Dim(f"  {one.registry}  used {one.count} times"))
+    if found:
+        yield Note("tilth word register | alias | ignore REGISTRY WORD")
+    else:
+        yield Note("no word waits")
