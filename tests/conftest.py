@@ -17,7 +17,6 @@ import hypothesis
 import psycopg
 import pytest
 
-import tilth.runtime.features
 from tests.brains import a_brain
 from tests.fakes import FixedClock
 from tests.model_server import ModelServer, serving
@@ -31,7 +30,6 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.ledger.log import Appended
 from tilth.ledger.store import Store
-from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
 from tilth.runtime.features import load_events
 

@@ -297,13 +297,13 @@ KILLED = """
     import os, signal, sys
     import tilth
     from tilth.core.actor import Actor, ActorKind
-    from tilth.ledger.store import SqlStore
+    from tilth.ledger.store import Store
     from tilth.erasure.outside import Outside
     from tilth.ledger.erasures import ErasuresFile
     where, episode, at = sys.argv[1:]
     die = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
     if at == "purge":
-        SqlStore.purge = die
+        Store.purge = die
     elif at == "forget":
         Outside.forget = die
     else:

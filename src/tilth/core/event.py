@@ -16,6 +16,7 @@ and is read as what it meant when it was written; where only its form changes, `
 old one.
 """
 
+import functools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -126,7 +127,7 @@ class Event:
     def subject(self) -> str:
         """The ID of what it is about; empty if it names none."""
         name = self.aspects.subject
-        return str(attrgetter(name)(self)) if name else ""
+        return str(_at(name)(self)) if name else ""
 
     @property
     def goes_with(self) -> list[str]:
@@ -137,7 +138,7 @@ class Event:
     def rests_on(self) -> frozenset[EventId]:
         """The episodes that it says it rests on."""
         name = self.aspects.rests_on
-        evidence = attrgetter(name)(self) if name else ()
+        evidence = _at(name)(self) if name else ()
         return frozenset(ulid_of(getattr(one, "episode_id", one)) for one in evidence)
 
     @property
@@ -315,10 +316,15 @@ def is_named(gone: AbstractSet[str], *ids: str | None) -> bool:
     return any(id_ is not None and ulid_of(id_) in gone for id_ in ids)
 
 
+@functools.cache
+def _at(name: str) -> Callable[[Any], Any]:
+    return attrgetter(name)
+
+
 def _texts(event: Event, names: Iterable[str]) -> Iterator[str]:
     """Yield the texts in the fields called *names*, and in those that hold several."""
     for name in names:
-        value = attrgetter(name)(event)
+        value = _at(name)(event)
         if isinstance(value, str):
             yield value
         elif value is not None:

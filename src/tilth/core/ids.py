@@ -189,7 +189,7 @@ def decode_ulid(text: str) -> bytes:
 
 def episode_id_of(event_id: EventId) -> EpisodeId:
     """Name the episode that the event *event_id* recorded."""
-    return EpisodeId(EPISODE_PREFIX + event_id)
+    return EpisodeId.of(event_id)
 
 
 def event_id_of(episode_id: EpisodeId) -> EventId:
@@ -199,7 +199,7 @@ def event_id_of(episode_id: EpisodeId) -> EventId:
     Raises:
         InvalidInputError: *episode_id* is not the identifier of an episode.
     """
-    return event_id_in(episode_id, EPISODE_PREFIX, "an episode")
+    return event_id_in(episode_id, EpisodeId.prefix, EpisodeId.noun)
 
 
 def event_id_in(text: str, prefix: str, noun: str) -> EventId:
@@ -218,74 +218,13 @@ def event_id_in(text: str, prefix: str, noun: str) -> EventId:
     return EventId(encode_ulid(decode_ulid(ulid)))
 
 
-def parse_fact_id(text: str) -> FactId:
-    """
-    Check the identifier of a fact.
-
-    Raises:
-        InvalidInputError: it is none.
-    """
-    return FactId.parse(text)
-
-
-def parse_entity_id(text: str) -> EntityId:
-    """
-    Check the identifier of an entity.
-
-    Raises:
-        InvalidInputError: it is none.
-    """
-    return EntityId.parse(text)
-
-
-def parse_edge_id(text: str) -> EdgeId:
-    """
-    Check the identifier of an edge.
-
-    Raises:
-        InvalidInputError: it is none.
-    """
-    return EdgeId.parse(text)
-
-
-def parse_proposal_id(text: str) -> ProposalId:
-    """
-    Check the identifier of a proposal.
-
-    Raises:
-        InvalidInputError: it is none.
-    """
-    return ProposalId.parse(text)
-
-
-def parse_conversation_id(text: str) -> ConversationId:
-    """
-    Check the identifier of a conversation.
-
-    Raises:
-        InvalidInputError: it is none.
-    """
-    return ConversationId.parse(text)
-
-
-def parse_gap_id(text: str) -> GapId:
-    """
-    Check the identifier of a gap.
-
-    Raises:
-        InvalidInputError: it is none.
-    """
-    return GapId.parse(text)
-
-
-def parse_outcome_id(text: str) -> OutcomeId:
-    """
-    Check the identifier of an outcome.
-
-    Raises:
-        InvalidInputError: it is none.
-    """
-    return OutcomeId.parse(text)
+parse_fact_id = FactId.parse
+parse_entity_id = EntityId.parse
+parse_edge_id = EdgeId.parse
+parse_proposal_id = ProposalId.parse
+parse_conversation_id = ConversationId.parse
+parse_gap_id = GapId.parse
+parse_outcome_id = OutcomeId.parse
 
 
 def parse_session_id(text: str) -> SessionId:
