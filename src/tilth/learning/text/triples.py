@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
+from tilth.learning.text.subjects import is_named
 from tilth.learning.text.verbs import PREDICATES
-from tilth.learning.values.claims import is_named
 
 
 class Read(NamedTuple):

@@ -14,6 +14,7 @@ from tilth.episodes.episode import Episode, Role
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Triple
 from tilth.learning.candidate import Turn
 from tilth.learning.text.clauses import Clause
+from tilth.learning.text.subjects import is_named
 
 # Who a person is in a triple about themselves, however they are called.
 USER = "user"
@@ -72,28 +73,8 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _WHOSE = re.compile(r"(my|our|your|his|her|its|their)\s", re.IGNORECASE)
-_POINTING_WORDS = """
-    it this that these those he she they you there here what who which one ones both each all some
-    none others something anything everything everyone someone nothing how why when where also then
-    me us him them its thing things result results line lines step steps first second next last
-    other another same issue problem error errors bug reason point question answer idea fix change
-    changes output code test tests function method loop query call script still already always
-    only even again today tomorrow yesterday tonight life love everybody time
-"""
 _THERE = re.compile(r"\s(?:there|here|now|itself|also|still|already)$", re.IGNORECASE)
 _AROUND = " \t*_`'\",\u201c\u201d"
-# Where one of these stands before a verb, the verb is not what the claim says.
-_ACTS = frozenset(
-    ("i'll", "we'll", "you'll", "can", "will", "would", "must", "may", "should", "see", "i'm")
-)
-_ORDER_WORDS = """
-    turn add use run make put check fix create update install write read show give take keep try
-    get find change remove delete ask tell send bring look see go let please pls don't dont never
-    call ping wait stop start set move includes uses has
-"""
-_ORDERS = frozenset(_ORDER_WORDS.split())
-_OPEN_ENDS = frozenset({"and", "or", "to", "not", "of", "for", "in", "on", "at", "with", "from"})
-_POINTING = frozenset(_POINTING_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,21 +153,6 @@ def subject_before(text: str, plain: str, end: int, begin: int = 0) -> Subject |
     whose = _WHOSE.match(said.strip(_AROUND))
     owner = whose[1].casefold() if whose else ""
     return Subject(name, begin, is_bare, owner) if is_named(name) else None
-
-
-def is_named(name: str) -> bool:
-    """Say whether words name what a claim is about: they do not point, and give no order."""
-    words = name.casefold().split()
-    is_open = words[-1] in _OPEN_ENDS or words[0] in _ORDERS or not _ACTS.isdisjoint(words)
-    return not is_open and not is_pointing(name)
-
-
-def is_pointing(name: str) -> bool:
-    """Say whether words only point at something that was named elsewhere."""
-    words = name.casefold().split()
-    if words[0] in {_ME, _US} and len(words) > 1:
-        return True
-    return words[0] in _POINTING or words[-1] in _POINTING or not any(map(str.isalpha, name))
 
 
 def is_us(subject: Subject) -> bool:

@@ -14,9 +14,10 @@ from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.clauses import Clause, clauses
 from tilth.learning.text.context import is_at_work
+from tilth.learning.text.subjects import is_pointing
 from tilth.learning.text.third_person import told
 from tilth.learning.text.wholeness import is_whole
-from tilth.learning.values.claims import anchor, is_denied, is_echo, is_pointing, is_told, triple_of
+from tilth.learning.values.claims import anchor, is_denied, is_echo, is_told, triple_of
 from tilth.learning.values.values import is_move
 
 _SURE, _LIKELY = 0.85, 0.75

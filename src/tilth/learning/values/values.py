@@ -21,6 +21,7 @@ from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.clauses import Clause, clauses
 from tilth.learning.text.context import is_at_work, is_pasted
 from tilth.learning.text.prose import Sentence, sentences
+from tilth.learning.text.subjects import is_named
 from tilth.learning.text.third_person import speaker_of, told
 from tilth.learning.text.wholeness import is_whole
 from tilth.learning.values.claims import (
@@ -29,7 +30,6 @@ from tilth.learning.values.claims import (
     is_denied,
     is_echo,
     is_me,
-    is_named,
     is_told,
     is_us,
     subject_before,
