@@ -9,7 +9,6 @@ from tilth.core.ids import EDGE_PREFIX, EdgeId, SessionId, parse_edge_id, parse_
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
-from tilth.knowledge.changes.close_work_item import Closed, close_work
 from tilth.knowledge.facts.fact import CONFIDENCES, Telling, parse_confidence, parse_fact
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.triples import StatedTriple
@@ -17,6 +16,7 @@ from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason
 from tilth.knowledge.facts.views import stated
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.graph import kg, record_edge, views
+from tilth.knowledge.graph.close_work_item import Closed, close_work
 from tilth.knowledge.graph.edge import Edge, parse_edge_kind
 from tilth.knowledge.graph.kg import Adding, Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined

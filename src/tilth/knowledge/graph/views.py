@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note, Row
-from tilth.knowledge.changes.close_work_item import Closed
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.views import waiting
+from tilth.knowledge.graph.close_work_item import Closed
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.kg import Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined
