@@ -44,10 +44,11 @@ fix: $(READY)  ## Format, and mend what can be mended
 audit: $(READY)  ## Say which fields nobody fills, in STORE=… or in the sample of the demo
 	$(BIN)/python scripts/audit_fields.py $(STORE)
 
-bench: $(READY)  ## Measure speed, size, hooks and the finding of secrets, each beside a floor
+bench: $(READY)  ## Measure speed, size, hooks, start-up and the finding of secrets, each beside a floor
 	$(BIN)/python -m bench.core --data $(DATA)
 	$(BIN)/python -m bench.embed
 	$(BIN)/python -m bench.hook
+	$(BIN)/python -m bench.startup
 	$(BIN)/python -m bench.hung_model
 	$(BIN)/python -m bench.secrets $(wildcard $(LOCOMO))
 

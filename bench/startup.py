@@ -171,7 +171,7 @@ def _cold(place: Place) -> dict[str, tuple[Sequence[str], bytes]]:
 def _spent(
     place: Place, commands: Mapping[str, tuple[Sequence[str], bytes]], rounds: int
 ) -> dict[str, list[float]]:
-    """Return the CPU times of each command; the first round, which writes byte code, is left out."""
+    """Return the CPU times of each command, but of the first round, which writes byte code."""
     spent: dict[str, list[float]] = {name: [] for name in commands}
     for number in range(rounds + 1):
         for name, (words, tell) in commands.items():

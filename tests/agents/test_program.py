@@ -17,7 +17,7 @@ import tilth_spool
 from tests.agents.replaying import EXPECTED, payloads
 from tilth.agents.spool import SpoolFolder
 from tilth.agents.state_folder import StateFolder
-from tilth.runtime.connect import folders
+from tilth.runtime.places import folders
 
 SOURCE = str(Path(tilth_hook.__file__).parent)
 RUN = f"import sys; sys.path.insert(0, {SOURCE!r}); from tilth_hook import main; main()"

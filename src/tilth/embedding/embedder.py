@@ -1,12 +1,16 @@
 """The models that turn texts into vectors."""
 
 from collections.abc import Sequence
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+# numpy takes longer to load than most commands run, and many use what only names a vector.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Vector: TypeAlias = NDArray[np.float32]
+    Vector: TypeAlias = NDArray[np.float32]
+else:
+    Vector = Any
 
 
 class Embedder(Protocol):
@@ -38,3 +42,7 @@ class WordVectors(Protocol):
     def word_vectors(self, words: Sequence[str]) -> Vector:
         """Return one unit vector a word, of shape (words, dimensions); zeros where unknown."""
         ...
+
+
+class FirstTier(Embedder, WordVectors, Protocol):
+    """The embedder that is in step with every write; it knows single words too."""

@@ -9,6 +9,7 @@ from tilth.agents.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.core.actor import HOOKS, IMPORTER
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, FactId
+from tilth.core.late import made
 from tilth.episodes import remember
 from tilth.episodes.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.knowledge.entities.naming import meant
@@ -76,8 +77,10 @@ class Brain(Methods):
 
     def close(self) -> None:
         """Release the store and the models. Calling it twice does no harm."""
-        self._parts.staff.cancel()
-        self._parts.recaller.executor.shutdown()
+        if (staff := made(self._parts.staff)) is not None:
+            staff.cancel()
+        if (recaller := made(self._parts.recaller)) is not None:
+            recaller.executor.shutdown()
         self._parts.store.close()
 
     @property

@@ -1,97 +1,56 @@
-"""The one place that knows every concrete class."""
+"""
+The one place that knows every concrete class.
 
-import hashlib
+Loading all of them takes longer than most commands run, so each function loads what it is for.
+"""
+
+from __future__ import annotations
+
 import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from threading import Event, RLock
+from typing import TYPE_CHECKING
 
-import apsw
-import platformdirs
-
-from tilth.agents.hooks import Hooks
-from tilth.agents.hosts.wiring import PROGRAM, HostSetup, Wiring
 from tilth.agents.injections import Injections
-from tilth.agents.places import host_setup as setup_of
 from tilth.agents.state_folder import StateFolder
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
-from tilth.core.ids import encode_ulid
+from tilth.core.late import late
 from tilth.core.scope import parse_owner
-from tilth.embedding.embedder import Embedder
-from tilth.embedding.minilm import MiniLmEmbedder
-from tilth.embedding.onnx_folder import OnnxFolderEmbedder
-from tilth.embedding.openai_compatible import OpenAiCompatibleEmbedder
-from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.remember import Recorder
-from tilth.erasure.erase import finish_erasures, reapply_erasures
-from tilth.erasure.outside import Outside
 from tilth.gaps.outbox import OutboxFolder, outbox_of
-from tilth.gaps.task_lists import LocalTaskLists
-from tilth.ledger.sqlite.aside import erase_aside, move_whole, set_aside
-from tilth.ledger.sqlite.opening import check_sqlite
-from tilth.ledger.sqlite.store import create_store, erasures_of, heads_path, restore_store
+from tilth.ledger.sqlite.store import create_store, heads_path
 from tilth.ledger.sqlite.store import open_store as open_sqlite
 from tilth.ledger.store import Store, Surroundings
-from tilth.llm.choosing import model_of
-from tilth.llm.client import Staff, Worker
-from tilth.llm.task import ModelChoice
-from tilth.recall.candidates import Recaller
-from tilth.recall.lexicon import Lexicon
+from tilth.ledger.tombstones import Tombstones
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
 from tilth.runtime.features import load_events
 from tilth.runtime.parts import Parts
-from tilth.runtime.settings import Loaded, Settings, load
-from tilth.runtime.system import SystemClock, SystemIds, SystemPatience
-from tilth.runtime.worker import StageLog
-from tilth.transfer.export import Scribe
-from tilth.transfer.export_file import FileExporter
-from tilth.transfer.formats.legacy_facts import read_legacy_facts
-from tilth.transfer.importer import FileImporter, default_places
-from tilth.transfer.importing import Row, Source
-from tilth.transfer.noted_exports import NotedExports
+from tilth.runtime.places import Folders, folders, loaded, place, state_file
+from tilth.runtime.settings import Settings
+from tilth.runtime.system import SystemClock, SystemIds
+
+if TYPE_CHECKING:
+    from tilth.agents.hooks import Hooks
+    from tilth.agents.hosts.wiring import HostSetup
+    from tilth.embedding.embedder import Embedder, FirstTier
+    from tilth.erasure.outside import Outside
+    from tilth.gaps.task_lists import LocalTaskLists
+    from tilth.llm.client import Staff, Worker
+    from tilth.llm.task import ModelChoice
+    from tilth.recall.candidates import Recaller
+    from tilth.runtime.worker.stage_log import StageLog
+    from tilth.transfer.export import Scribe
+    from tilth.transfer.importer import FileImporter
+    from tilth.transfer.importing import Row, Source
 
 # What a program is that did not say who it is: the least that may write.
 ANYONE = Actor("python", ActorKind.AGENT)
 # Both tiers of two questions.
 _MODELS_AT_ONCE = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Folders:
-    """Where a user's files belong: data, state (keys, logs), and the settings file."""
-
-    data: Path
-    state: Path
-    config: Path
-
-
-def folders(environ: Mapping[str, str]) -> Folders:
-    """Return this user's folders; `TILTH_HOME` puts them all in one place."""
-    if home := environ.get("TILTH_HOME"):
-        root = Path(home)
-        return Folders(root, root / "state", root / "config.toml")
-    config = environ.get("TILTH_CONFIG") or platformdirs.user_config_path("tilth") / "config.toml"
-    return Folders(
-        platformdirs.user_data_path("tilth"), platformdirs.user_state_path("tilth"), Path(config)
-    )
-
-
-def loaded(environ: Mapping[str, str]) -> Loaded:
-    """
-    Return the settings in force.
-
-    Raises:
-        InvalidInputError: a setting is unknown or not of its type.
-    """
-    file = folders(environ).config
-    return load(environ, file if file.exists() else None)
 
 
 def connect(
@@ -122,35 +81,84 @@ def connect(
     """
     settings = settings or loaded(os.environ).settings
     home, where, around = folders(os.environ), place(store, settings), surroundings(settings)
-    first, second, clock = StaticEmbedder(), second_tier(settings), SystemClock()
+    first, second, clock = late(_first_tier), second_tier(settings), SystemClock()
     return Brain(
         Parts(
             store=open_store(where, create=create, settings=settings),
             clock=clock,
             first=first,
             second=second,
-            importer=FileImporter(),
-            scribe=Scribe(FileExporter(), NotedExports(home.state), clock),
+            importer=late(_importer),
+            scribe=late(lambda: _scribe(home.state)),
             settings=settings,
             recorder=Recorder(
                 by=actor,
                 owner=parse_owner(owner or settings.owner),
                 transports=settings.known_transports,
             ),
-            recaller=Recaller(
-                first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(_MODELS_AT_ONCE)
-            ),
+            recaller=late(lambda: _recaller(first, second)),
             fence=Injections(StateFolder(home.state).injected, SystemIds()),
-            staff=staff(settings, os.environ),
-            outside=Outside(where, home, lambda path: erase_aside(path, around, reapply_erasures)),
+            staff=late(lambda: staff(settings, os.environ)),
+            outside=late(lambda: _outside(where, home, around)),
             outbox=OutboxFolder(outbox_of(where, home.data)),
-            tasks=LocalTaskLists(os.environ),
+            tasks=late(_task_lists),
         )
     )
 
 
+def _first_tier() -> FirstTier:
+    from tilth.embedding.static import StaticEmbedder
+
+    return StaticEmbedder()
+
+
+def _importer() -> FileImporter:
+    from tilth.transfer.importer import FileImporter
+
+    return FileImporter()
+
+
+def _scribe(state: Path) -> Scribe:
+    from tilth.transfer.export import Scribe
+    from tilth.transfer.export_file import FileExporter
+    from tilth.transfer.noted_exports import NotedExports
+
+    return Scribe(FileExporter(), NotedExports(state), SystemClock())
+
+
+def _recaller(first: FirstTier, second: Embedder | None) -> Recaller:
+    from concurrent.futures import ThreadPoolExecutor
+    from threading import RLock
+
+    from tilth.recall.candidates import Recaller
+    from tilth.recall.lexicon import Lexicon
+
+    executor = ThreadPoolExecutor(_MODELS_AT_ONCE)
+    return Recaller(first, second, Lexicon(first, RLock()), SystemClock(), executor)
+
+
+def _outside(where: str, home: Folders, around: Surroundings) -> Outside:
+    from tilth.erasure.erase import reapply_erasures
+    from tilth.erasure.outside import Outside
+    from tilth.ledger.sqlite.aside import erase_aside
+
+    return Outside(where, home, lambda path: erase_aside(path, around, reapply_erasures))
+
+
+def _task_lists() -> LocalTaskLists:
+    from tilth.gaps.task_lists import LocalTaskLists
+
+    return LocalTaskLists(os.environ)
+
+
 def staff(settings: Settings, environ: Mapping[str, str]) -> Staff:
     """Return the language models that the settings choose, and what they may spend."""
+    from threading import Event
+
+    from tilth.core.ids import encode_ulid
+    from tilth.llm.client import Staff
+    from tilth.runtime.system import SystemPatience
+
     hired = {
         strength: _worker(choice, settings, environ)
         for strength, choice in settings.model_choices.items()
@@ -167,17 +175,14 @@ def staff(settings: Settings, environ: Mapping[str, str]) -> Staff:
 
 
 def _worker(choice: ModelChoice, settings: Settings, environ: Mapping[str, str]) -> Worker:
+    from tilth.llm.choosing import model_of
+    from tilth.llm.client import Worker
+
     price = settings.prices.get(choice.name)
     try:
         return Worker(name=choice.name, model=model_of(choice, environ), price=price)
     except TilthError as error:
         return Worker(name=choice.name, price=price, problem=str(error))
-
-
-def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:
-    """Return the path or URL of the store that is meant."""
-    told = os.fspath(store) if store is not None else settings.store
-    return told or str(folders(os.environ).data / "tilth.db")
 
 
 def open_store(where: str, *, create: bool = False, settings: Settings | None = None) -> Store:
@@ -192,19 +197,29 @@ def open_store(where: str, *, create: bool = False, settings: Settings | None = 
         create_store(path, around)
     store = _open_at_url(where, around, create=create) if is_url else open_sqlite(path, around)
     try:
-        # An older copy that was put here by hand is brought to where the store was.
-        reapply_erasures(store)
+        _erase_again(store)
     except TilthError:
         store.close()
         raise
     return store
 
 
+def _erase_again(store: Store) -> None:
+    """Bring an older copy that was put here by hand to where the store was."""
+    with store.read() as view:
+        there = Tombstones(view)
+        if not any(there.present(one.event_ids[:1]) for one in store.erasures.known()):
+            return
+    from tilth.erasure.erase import reapply_erasures
+
+    reapply_erasures(store)
+
+
 def _open_at_url(url: str, around: Surroundings, *, create: bool) -> Store:
     if not url.startswith(("postgresql://", "postgres://")):
         raise UnsupportedError(f"no store speaks {url.partition('://')[0]}://")
     try:
-        from tilth.ledger.postgres import store as postgres  # noqa: PLC0415 - an extra
+        from tilth.ledger.postgres import store as postgres
     except ImportError as error:
         raise UnsupportedError(
             "a PostgreSQL store needs an extra", hint="pip install 'tilth[postgres]'"
@@ -225,6 +240,9 @@ def restore(backup: str, where: str, settings: Settings) -> int:
     Returns:
         How many events the store holds.
     """
+    from tilth.erasure.erase import finish_erasures
+    from tilth.ledger.sqlite.store import restore_store
+
     return restore_store(
         Path(backup), _file(where), surroundings(settings), before_served=finish_erasures
     )
@@ -259,6 +277,12 @@ def replace_store(backup: str, where: str, settings: Settings) -> tuple[int, Pat
         ConflictError: another process has the old store open.
         CorruptionError: the backup is not whole.
     """
+    from tempfile import TemporaryDirectory
+
+    from tilth.erasure.erase import finish_erasures, reapply_erasures
+    from tilth.ledger.sqlite.aside import move_whole, set_aside
+    from tilth.ledger.sqlite.store import erasures_of, restore_store
+
     path, around = _file(where), surroundings(settings)
     known = erasures_of(path, around)
 
@@ -285,6 +309,10 @@ def check_backup(backup: str, settings: Settings) -> int:
         StoreMissingError: there is no backup.
         CorruptionError: it is not whole.
     """
+    from tempfile import TemporaryDirectory
+
+    from tilth.ledger.sqlite.store import restore_store
+
     path = Path(backup)
     if not path.exists():
         raise StoreMissingError(f"there is no backup at {backup}")
@@ -294,40 +322,26 @@ def check_backup(backup: str, settings: Settings) -> int:
 
 def default_sources(environ: Mapping[str, str]) -> list[Source]:
     """Return the transcripts that agents left on this machine."""
-    importer = FileImporter()
+    from tilth.transfer.importer import default_places
+
+    importer = _importer()
     places = default_places(Path(environ.get("HOME") or Path.home()), environ)
     return [source for place in places for source in importer.find(str(place))]
 
 
 def legacy_facts(path: str) -> Iterator[Row]:
     """See `tilth.transfer.formats.legacy_facts.read_legacy_facts`."""
+    from tilth.transfer.formats.legacy_facts import read_legacy_facts
+
     return read_legacy_facts(path)
 
 
 def hooks(environ: Mapping[str, str]) -> Hooks:
     """Return what this user's hooks and the rest of Tilth share."""
+    from tilth.agents.hooks import Hooks
+
     home = folders(environ)
     return Hooks.within(home.data, home.state, SystemIds())
-
-
-def hooks_store(environ: Mapping[str, str]) -> str:
-    """
-    Return the store that hooks record into: that of the settings file, or the default.
-
-    A shell's `TILTH_STORE` is unknown to the program that calls the hooks.
-    """
-    return _hooks_settings(environ).store or str(folders(environ).data / "tilth.db")
-
-
-def is_of_hooks(environ: Mapping[str, str], where: str, owner: str | None) -> bool:
-    """Say whether a worker for the store at *where* takes up what hooks wrote, as *owner*."""
-    told = owner or loaded(environ).settings.owner
-    return where == hooks_store(environ) and told == _hooks_settings(environ).owner
-
-
-def _hooks_settings(environ: Mapping[str, str]) -> Settings:
-    file = folders(environ).config
-    return load({}, file if file.exists() else None).settings
 
 
 def host_setup(name: str, environ: Mapping[str, str]) -> HostSetup:
@@ -338,6 +352,9 @@ def host_setup(name: str, environ: Mapping[str, str]) -> HostSetup:
         InvalidInputError: there is no host of that name.
         UnsupportedError: the hook program is not installed.
     """
+    from tilth.agents.hosts.wiring import PROGRAM, Wiring
+    from tilth.agents.places import host_setup as setup_of
+
     beside = Path(sys.executable).parent / PROGRAM
     program = str(beside) if beside.exists() else shutil.which(PROGRAM)
     if program is None:
@@ -345,22 +362,19 @@ def host_setup(name: str, environ: Mapping[str, str]) -> HostSetup:
     return setup_of(name, Wiring(program, environ.get("TILTH_HOME", "")), environ)
 
 
-def worker_lock(where: str) -> Path:
-    """Return the file whose lock the one worker of the store at *where* holds."""
-    if "://" not in where:
-        return Path(f"{where}.worker")
-    name = hashlib.sha256(where.encode()).hexdigest()[:16]
-    return folders(os.environ).state / f"{name}.worker"
-
-
 def stage_log(where: str) -> StageLog:
     """Return the counts of the workers that the store at *where* has had."""
-    name = hashlib.sha256(where.encode()).hexdigest()[:16]
-    return StageLog(folders(os.environ).state / f"{name}.stages.json")
+    from tilth.runtime.worker.stage_log import StageLog
+
+    return StageLog(state_file(where, "stages.json"))
 
 
 def sqlite_state() -> tuple[str, str]:
     """Return the version of SQLite in use, and why it is refused; an empty text if it is not."""
+    import apsw
+
+    from tilth.ledger.sqlite.opening import check_sqlite
+
     version = apsw.sqlite_lib_version()
     try:
         check_sqlite(version)
@@ -393,12 +407,30 @@ def second_tier(settings: Settings) -> Embedder | None:
         case "http":
             if not (settings.embedder_url and settings.embedder_model):
                 raise InvalidInputError("embedder = http needs 'embedder_url' and 'embedder_model'")
-            return OpenAiCompatibleEmbedder(
-                settings.embedder_url, settings.embedder_model, api_key=settings.embedder_key
-            )
+            return _by_http(settings)
         case "folder":
-            return OnnxFolderEmbedder(Path(settings.embedder_folder))
+            return _in_folder(Path(settings.embedder_folder))
         case "none":
             return None
         case _:
-            return MiniLmEmbedder()
+            return late(_minilm)
+
+
+def _by_http(settings: Settings) -> Embedder:
+    from tilth.embedding.openai_compatible import OpenAiCompatibleEmbedder
+
+    return OpenAiCompatibleEmbedder(
+        settings.embedder_url, settings.embedder_model, api_key=settings.embedder_key
+    )
+
+
+def _in_folder(folder: Path) -> Embedder:
+    from tilth.embedding.onnx_folder import OnnxFolderEmbedder
+
+    return OnnxFolderEmbedder(folder)
+
+
+def _minilm() -> Embedder:
+    from tilth.embedding.minilm import MiniLmEmbedder
+
+    return MiniLmEmbedder()

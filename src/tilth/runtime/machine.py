@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 from tilth.core.errors import CorruptionError
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
+from tilth.runtime import places
 from tilth.runtime.backups import last_backup
 from tilth.runtime.doctor import Machine, Place, Transcript, Unread, Wired
 from tilth.runtime.system import SystemClock
@@ -24,7 +25,7 @@ _CLEANUP_SETTING = "cleanupPeriodDays"
 
 def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "") -> Machine:
     """Gather what can be known before the store at *where* is open."""
-    places = bootstrap.folders(environ)
+    home = places.folders(environ)
     store = None if "://" in where else Path(where)
     sqlite, sqlite_problem = bootstrap.sqlite_state()
     wired, wired_problem = _wired(environ)
@@ -36,11 +37,11 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
         settings_problem=settings_problem,
         store=where if store else scrub(where).text,
         places=[
-            _place("data", places.data),
-            _place("state", places.state),
+            _place("data", home.data),
+            _place("state", home.state),
             *([_place("store", store)] if store else []),
         ],
-        disk_free_bytes=shutil.disk_usage(_existing(store or places.data)).free,
+        disk_free_bytes=shutil.disk_usage(_existing(store or home.data)).free,
         has_heads=bootstrap.has_heads(where),
         wired=wired,
         wired_problem=wired_problem,
@@ -51,7 +52,7 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
 
 def backed_up_at(environ: Mapping[str, str], store_id: str) -> datetime | None:
     """Return when the store was backed up last on this machine; None if it never was."""
-    backup = last_backup(bootstrap.folders(environ).state, store_id)
+    backup = last_backup(places.folders(environ).state, store_id)
     return None if backup is None else backup.made_at
 
 

@@ -1,33 +1,32 @@
 """What a brain is made of."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from tilth.context.brief import Fence
-from tilth.context.injection import Injection
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock
 from tilth.core.scope import Visibility, parse_scope, seen_from
-from tilth.embedding.embedder import Embedder, WordVectors
 from tilth.episodes.episode import check_transport
 from tilth.episodes.remember import Recorder
-from tilth.erasure.erase import Outside
-from tilth.gaps.task_lists_port import Outbox, TaskLists
-from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.learning.extract import Rules
 from tilth.ledger.store import Store
-from tilth.llm.client import Staff, Thinker, unfit
-from tilth.llm.task import Task
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
-from tilth.recall.candidates import Recaller
 from tilth.runtime.settings import Settings
-from tilth.transfer.export import Scribe
-from tilth.transfer.importing import Importer
 
-
-class FirstTier(Embedder, WordVectors, Protocol):
-    """The embedder that is in step with every write; it knows single words too."""
+if TYPE_CHECKING:  # What a brain may hold is not loaded before it is made.
+    from tilth.context.brief import Fence
+    from tilth.context.injection import Injection
+    from tilth.embedding.embedder import Embedder, FirstTier
+    from tilth.erasure.erase import Outside
+    from tilth.gaps.task_lists_port import Outbox, TaskLists
+    from tilth.knowledge.facts.write.write_fact import Writing
+    from tilth.learning.extract import Rules
+    from tilth.llm.client import Staff, Thinker
+    from tilth.recall.candidates import Recaller
+    from tilth.transfer.export import Scribe
+    from tilth.transfer.importing import Importer
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +81,8 @@ class Parts:
     @property
     def writing(self) -> Writing:
         """What every statement needs besides itself."""
+        from tilth.knowledge.facts.write.write_fact import Writing  # noqa: PLC0415 - for who writes
+
         return Writing(self.first, self.clock, self.recorder)
 
     @property
@@ -102,6 +103,10 @@ class Parts:
     @property
     def rules(self) -> Rules:
         """What is kept of what sessions say."""
+        from tilth.learning.extract import Rules  # noqa: PLC0415 - for who distils
+        from tilth.llm.client import unfit  # noqa: PLC0415
+        from tilth.llm.task import Task  # noqa: PLC0415
+
         return Rules(
             least=self.settings.confidence_least,
             waits_for_model=unfit(self.staff, Task.EXTRACT) is None,
@@ -111,6 +116,8 @@ class Parts:
     @property
     def thinker(self) -> Thinker:
         """Whatever asks a language model."""
+        from tilth.llm.client import Thinker  # noqa: PLC0415 - for who asks one
+
         return Thinker(self.staff, self.store, self.clock, self.recorder)
 
 

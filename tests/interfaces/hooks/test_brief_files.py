@@ -9,7 +9,7 @@ from tilth.agents.state_folder import StateFolder
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.session import SessionInfo
 from tilth.interfaces.hooks.brief_files import FOLDERS_MAX, BriefFiles
-from tilth.runtime.connect import is_of_hooks
+from tilth.runtime.places import is_of_hooks
 from tilth.runtime.stages import Ran
 
 KETTLE = "/home/ada/work/kettle"

@@ -29,7 +29,7 @@ from tilth.interfaces.import_summary import Summary
 from tilth.interfaces.suggestions import Suggestion, Talk, suggest
 from tilth.learning.candidate import StatementKind
 from tilth.privacy.inert import one_line
-from tilth.runtime import connect as bootstrap
+from tilth.runtime import places
 from tilth.runtime.brain import Brain
 
 SAMPLE = Path(tilth.__file__).with_name("runtime") / "sample"
@@ -93,7 +93,7 @@ def run(args: Namespace, screen: Screen) -> int:
     found = [] if args.source else here()
     if not args.source and not found:
         args.source = str(SAMPLE)
-        args.store = args.store or str(bootstrap.folders(os.environ).data / "demo.db")
+        args.store = args.store or str(places.folders(os.environ).data / "demo.db")
     with open_brain(args, create=True) as brain:
         sources = found or find_all(brain, [args.source])
         summary, _ = bring_in(brain, sources, screen)

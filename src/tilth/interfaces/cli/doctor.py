@@ -11,6 +11,7 @@ from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.outcome import EXIT_UNEXPECTED
 from tilth.runtime import connect as bootstrap
+from tilth.runtime import places
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.doctor import Machine, examine_machine
 from tilth.runtime.machine import backed_up_at, machine_of, transcripts_of
@@ -44,11 +45,11 @@ def _checks(args: Namespace) -> Iterator[Check]:
 
 def _machine(args: Namespace) -> Machine:
     try:
-        settings = bootstrap.loaded(os.environ).settings
+        settings = places.loaded(os.environ).settings
     except TilthError as error:
-        fallback = args.store or str(bootstrap.folders(os.environ).data / "tilth.db")
+        fallback = args.store or str(places.folders(os.environ).data / "tilth.db")
         return machine_of(os.environ, fallback, str(error))
-    return machine_of(os.environ, bootstrap.place(args.store, settings))
+    return machine_of(os.environ, places.place(args.store, settings))
 
 
 def _worst(checks: Sequence[Check]) -> Status:

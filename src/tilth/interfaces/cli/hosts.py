@@ -18,6 +18,7 @@ from tilth.interfaces.cli.opening import place_of, shown_place
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.worker import FOR_HOOKS, start_in_background
 from tilth.runtime import connect as bootstrap
+from tilth.runtime import places
 from tilth.runtime.doctor import EXPIRY_NEAR, expiring
 from tilth.runtime.machine import transcripts_of
 from tilth.runtime.system import SystemClock, SystemIds
@@ -36,7 +37,7 @@ def init(args: Namespace, screen: Screen) -> int:
     receipts: list[Receipt | None] = []
     if not args.dry_run:
         _agree(plans, args, screen)
-        bootstrap.connect(bootstrap.hooks_store(os.environ), create=True).close()
+        bootstrap.connect(places.hooks_store(os.environ), create=True).close()
         receipts = [_done(plan, shared) for plan in plans]
         shared.state.let_hooks_wake(FOR_HOOKS)
     waiting = _Waiting((), 0) if args.dry_run else _waiting()
@@ -87,7 +88,7 @@ def resume(args: Namespace, screen: Screen) -> int:  # noqa: ARG001 - as every c
 
 def _check_store(args: Namespace) -> None:
     # A host calls hooks in its own environment: what this shell or line says, they never hear.
-    meant, theirs = place_of(args), bootstrap.hooks_store(os.environ)
+    meant, theirs = place_of(args), places.hooks_store(os.environ)
     if meant != theirs:
         raise ConflictError(
             f"hooks record into {shown_place(theirs)}, not into {shown_place(meant)}",
@@ -183,7 +184,7 @@ class _Waiting:
 
 def _waiting() -> _Waiting:
     sources = bootstrap.default_sources(os.environ)
-    with bootstrap.connect(bootstrap.hooks_store(os.environ)) as brain:
+    with bootstrap.connect(places.hooks_store(os.environ)) as brain:
         waiting = brain.unimported(transcripts_of(sources, os.environ))
     uris = {transcript.uri for transcript in waiting}
     near = expiring(waiting, SystemClock().now())
@@ -197,7 +198,7 @@ def _offer_import(waiting: _Waiting, args: Namespace, screen: Screen) -> None:
     if args.yes or screen.is_json or not sys.stdin.isatty() or not _agrees(screen, "Import them?"):
         screen.say("to bring them in: tilth import")
         return
-    with bootstrap.connect(bootstrap.hooks_store(os.environ)) as brain:
+    with bootstrap.connect(places.hooks_store(os.environ)) as brain:
         summary, _ = imports.bring_in(brain, waiting.sources, screen)
     for line in imports.lines_of(summary):
         screen.say("".join(line))

@@ -1,18 +1,23 @@
-"""Opening the brain that a command line means."""
+"""Opening the brain that a command line means; it is loaded when one is opened."""
+
+from __future__ import annotations
 
 import os
 import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tilth.core.actor import Actor
 from tilth.core.errors import ForbiddenError, TilthError
 from tilth.interfaces.cli.caller import caller
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 from tilth.privacy.redaction import scrub
-from tilth.runtime import connect as bootstrap
-from tilth.runtime.brain import Brain
+from tilth.runtime import places
 from tilth.runtime.settings import Settings
+
+if TYPE_CHECKING:
+    from tilth.runtime.brain import Brain
 
 
 def open_brain(args: Namespace, *, create: bool = False) -> Brain:
@@ -22,7 +27,9 @@ def open_brain(args: Namespace, *, create: bool = False) -> Brain:
 
 def open_brain_at(store: str | None, owner: str | None, *, create: bool = False) -> Brain:
     """Open the brain of a store, acting as whoever sits at the command line."""
-    return bootstrap.connect(store, create=create, actor=who(), owner=owner)
+    from tilth.runtime.connect import connect  # noqa: PLC0415 - it takes what a store takes
+
+    return connect(store, create=create, actor=who(), owner=owner)
 
 
 def who() -> Actor:
@@ -59,12 +66,12 @@ def excluded() -> Exclusion:
 
 def settings_of() -> Settings:
     """Return the settings in force."""
-    return bootstrap.loaded(os.environ).settings
+    return places.loaded(os.environ).settings
 
 
 def place_of(args: Namespace) -> str:
     """Return the path or URL of the store that is meant."""
-    return bootstrap.place(args.store, settings_of())
+    return places.place(args.store, settings_of())
 
 
 def is_there(where: str) -> bool:

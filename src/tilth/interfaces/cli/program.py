@@ -23,6 +23,8 @@ Command: TypeAlias = Callable[[Namespace, Screen], int]
 
 _SHOWN_CHARS = 80
 _WITH_VALUE = ("--store", "--owner")
+# By which variables those who make products of matrices are told how many threads to use.
+_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 _EVERYWHERE = ("--json", "--store", "--owner", "--quiet", "--no-color", "--debug", "--help")
 
 
@@ -63,6 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str], screen: Screen) -> int:
     check_system()
+    _use_one_thread()
     parser = build_parser()
     args, unknown = parser.parse_known_args(_meant(words))
     if unknown:
@@ -75,6 +78,19 @@ def _run(words: Sequence[str], screen: Screen) -> int:
         return 0
     log_to_stderr(is_debug=args.is_debug, is_worker=args.command == "worker")
     return command(args.run)(args, screen)
+
+
+def _use_one_thread() -> None:
+    """
+    Have products of matrices made by one thread, unless the user said how many.
+
+    Those of a question are small: threads that wait for their part cost more than they save, and
+    work in the background is to leave the other cores alone. Only our own program does this; one
+    that holds a brain decides for itself (docs/adr/0024-start-up.md).
+    """
+    if "OMP_NUM_THREADS" not in os.environ:
+        for name in _THREADS:
+            os.environ.setdefault(name, "1")
 
 
 def command(name: str) -> Command:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.opening import shown_place
 from tilth.interfaces.cli.screen import Screen, columns
-from tilth.runtime import connect as bootstrap
+from tilth.runtime import places
 from tilth.runtime.settings import DOCS, SECRET, Loaded, Settings
 
 _HIDDEN = "(hidden)"
@@ -25,19 +25,19 @@ class Row:
 
 def run(args: Namespace, screen: Screen) -> int:
     """Show every setting; secrets only as present or absent."""
-    loaded = bootstrap.loaded(os.environ)
+    loaded = places.loaded(os.environ)
     told = {name: value for name in ("store", "owner") if (value := getattr(args, name))}
     rows = [_row(loaded, told, field.name) for field in fields(Settings)]
-    folders = bootstrap.folders(os.environ)
-    places = {
-        "store": shown_place(bootstrap.place(args.store, loaded.settings)),
+    folders = places.folders(os.environ)
+    shown = {
+        "store": shown_place(places.place(args.store, loaded.settings)),
         "data": str(folders.data),
         "state": str(folders.state),
         "config": str(folders.config),
     }
     lines = columns([[Bold(row.name), _text(row.value), Dim(f"({row.origin})")] for row in rows])
-    lines += ["", *columns([[Bold(name), path] for name, path in places.items()])]
-    screen.answer({"settings": rows, "places": places}, lines)
+    lines += ["", *columns([[Bold(name), path] for name, path in shown.items()])]
+    screen.answer({"settings": rows, "places": shown}, lines)
     return 0
 
 

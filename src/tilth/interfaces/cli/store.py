@@ -11,6 +11,7 @@ from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.outcome import OUTCOMES
 from tilth.ledger.findings import Finding
 from tilth.runtime import connect as bootstrap
+from tilth.runtime import places
 from tilth.runtime.backups import Backup, note_backup
 from tilth.runtime.system import SystemClock
 
@@ -69,7 +70,7 @@ def backup(args: Namespace, screen: Screen) -> int:
             made_at=SystemClock().now(),
             event_count=count,
         )
-    note_backup(bootstrap.folders(os.environ).state, made)
+    note_backup(places.folders(os.environ).state, made)
     screen.answer(made, [("backup ", Bold(made.path), f": {count:,} events, verified")])
     return 0
 

@@ -18,6 +18,7 @@ from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.hooks.answers import Answers
 from tilth.interfaces.hooks.brief_files import BriefFiles
 from tilth.runtime import connect as bootstrap
+from tilth.runtime import places
 from tilth.runtime.brain import Brain
 from tilth.runtime.stages import Ran, StageCounts
 from tilth.runtime.system import SystemClock
@@ -40,8 +41,8 @@ def run(args: Namespace, screen: Screen) -> int:
     """Do what waits, unless another worker does already."""
     where, done = place_of(args), _Done()
     shared = bootstrap.hooks(os.environ)
-    is_hooked = bootstrap.is_of_hooks(os.environ, where, args.owner)
-    with open_brain(args) as brain, alone(bootstrap.worker_lock(where)) as is_alone:
+    is_hooked = places.is_of_hooks(os.environ, where, args.owner)
+    with open_brain(args) as brain, alone(places.worker_lock(where)) as is_alone:
         if not is_alone:
             screen.answer(done.told(is_alone=False), ["another worker has this store"])
             return 0
@@ -245,4 +246,4 @@ def start_in_background(args: Namespace) -> None:
     """Start a worker for the store of *args* that ends when nothing waits."""
     # By the environment, since a URL may hold a password, and commands are seen by everyone.
     told = {"TILTH_STORE": place_of(args)} | ({"TILTH_OWNER": args.owner} if args.owner else {})
-    start(ONCE, os.environ | told, bootstrap.folders(os.environ).state / "worker.log")
+    start(ONCE, os.environ | told, places.folders(os.environ).state / "worker.log")

@@ -17,7 +17,7 @@ from tilth.interfaces.mcp.memory_tools import build_memory_server
 from tilth.interfaces.mcp.server import build_server
 from tilth.interfaces.mcp.service import Service
 from tilth.interfaces.mcp.token import token_at
-from tilth.runtime import connect as bootstrap
+from tilth.runtime import places
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemIds
 
@@ -36,7 +36,7 @@ def server_of(
     """
     if compat == "memory":
         return build_memory_server(brain, is_read_only=is_read_only)
-    state = StateFolder(bootstrap.folders(os.environ).state)
+    state = StateFolder(places.folders(os.environ).state)
     service = Service(brain, Injections(state.injected, SystemIds()))
     return build_server(service, is_read_only=is_read_only, also=also)
 
@@ -66,6 +66,6 @@ class Listening:
 
 def listen(host: str, port: int) -> Listening:
     """Take a port, and make sure of its token; see `tilth.interfaces.mcp.http.listen`."""
-    token_file = bootstrap.folders(os.environ).state / "mcp-token"
+    token_file = places.folders(os.environ).state / "mcp-token"
     token_at(token_file)
     return Listening(http.listen(host, port), token_file)

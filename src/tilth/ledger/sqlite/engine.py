@@ -9,7 +9,16 @@ from pathlib import Path
 import apsw
 
 from tilth.core.errors import UnavailableError
-from tilth.ledger.engine import BUSY_TIMEOUT_S, EPISODES, FACTS, Connection, TextIndex, Texts
+from tilth.core.late import late
+from tilth.ledger.engine import (
+    BUSY_TIMEOUT_S,
+    EPISODES,
+    FACTS,
+    Connection,
+    TextIndex,
+    Texts,
+    VectorIndex,
+)
 from tilth.ledger.findings import Finding
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import (
@@ -22,7 +31,6 @@ from tilth.ledger.sqlite.connection import (
 from tilth.ledger.sqlite.opening import prepare
 from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
 from tilth.ledger.sqlite.text import SqliteText, register_terms
-from tilth.ledger.sqlite.vectors import SqliteVectors
 
 # What a check of its own turns off, see `checking`, holds for everybody else's rows.
 _DAMAGE = """
@@ -30,6 +38,14 @@ PRAGMA ignore_check_constraints = OFF;
 PRAGMA integrity_check(20);
 PRAGMA ignore_check_constraints = ON;
 """
+
+
+def _vectors() -> VectorIndex:
+    from tilth.ledger.sqlite.vectors import (  # noqa: PLC0415 - it brings numpy, for who asks
+        SqliteVectors,
+    )
+
+    return SqliteVectors()
 
 
 class SqliteEngine:
@@ -47,7 +63,7 @@ class SqliteEngine:
         prepare(path, migrations=migrations)
         self.path = path
         self.text: Texts[TextIndex] = Texts(SqliteText(EPISODES), SqliteText(FACTS))
-        self.vectors = SqliteVectors()
+        self.vectors = late(_vectors)
         self._busy_timeout_s = busy_timeout_s
         self._writer = self._connect()
         self._has_log = False

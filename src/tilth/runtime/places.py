@@ -1,0 +1,81 @@
+"""Where a user's files are, and the settings in force; light, since every command asks."""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilth.runtime.settings import Loaded, Settings, load
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where a user's files belong: data, state (keys, logs), and the settings file."""
+
+    data: Path
+    state: Path
+    config: Path
+
+
+def folders(environ: Mapping[str, str]) -> Folders:
+    """Return this user's folders; `TILTH_HOME` puts them all in one place."""
+    if home := environ.get("TILTH_HOME"):
+        root = Path(home)
+        return Folders(root, root / "state", root / "config.toml")
+    import platformdirs  # noqa: PLC0415 - who is told where the files are need not look
+
+    config = environ.get("TILTH_CONFIG") or platformdirs.user_config_path("tilth") / "config.toml"
+    return Folders(
+        platformdirs.user_data_path("tilth"), platformdirs.user_state_path("tilth"), Path(config)
+    )
+
+
+def loaded(environ: Mapping[str, str]) -> Loaded:
+    """
+    Return the settings in force.
+
+    Raises:
+        InvalidInputError: a setting is unknown or not of its type.
+    """
+    file = folders(environ).config
+    return load(environ, file if file.exists() else None)
+
+
+def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:
+    """Return the path or URL of the store that is meant."""
+    told = os.fspath(store) if store is not None else settings.store
+    return told or str(folders(os.environ).data / "tilth.db")
+
+
+def hooks_store(environ: Mapping[str, str]) -> str:
+    """
+    Return the store that hooks record into: that of the settings file, or the default.
+
+    A shell's `TILTH_STORE` is unknown to the program that calls the hooks.
+    """
+    return _hooks_settings(environ).store or str(folders(environ).data / "tilth.db")
+
+
+def is_of_hooks(environ: Mapping[str, str], where: str, owner: str | None) -> bool:
+    """Say whether a worker for the store at *where* takes up what hooks wrote, as *owner*."""
+    told = owner or loaded(environ).settings.owner
+    return where == hooks_store(environ) and told == _hooks_settings(environ).owner
+
+
+def _hooks_settings(environ: Mapping[str, str]) -> Settings:
+    file = folders(environ).config
+    return load({}, file if file.exists() else None).settings
+
+
+def worker_lock(where: str) -> Path:
+    """Return the file whose lock the one worker of the store at *where* holds."""
+    if "://" not in where:
+        return Path(f"{where}.worker")
+    return state_file(where, "worker")
+
+
+def state_file(where: str, suffix: str) -> Path:
+    """Return the file of this user's state that is kept for the store at *where*."""
+    name = hashlib.sha256(where.encode()).hexdigest()[:16]
+    return folders(os.environ).state / f"{name}.{suffix}"
