@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, NewType, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EpisodeId
+from tilth.core.ids import EpisodeId, Id
 from tilth.core.json import DEPTH_MAX, Json, JsonObject, check_depth
 from tilth.episodes.episode import Quote
 from tilth.llm.answers import ONE_BY_ONE
@@ -36,7 +36,7 @@ class Given:
 
 def schema_of(kind: Any) -> JsonObject:  # noqa: ANN401 - a type, or what stands for one
     """Return the JSON schema of a class of answers, or of the type of one of its fields."""
-    if isinstance(kind, NewType):
+    if _is_id(kind):
         return {"type": "string"}
     if get_origin(kind) is tuple:
         return {"type": "array", "items": schema_of(get_args(kind)[0])}
@@ -51,6 +51,10 @@ def schema_of(kind: Any) -> JsonObject:  # noqa: ANN401 - a type, or what stands
     if issubclass(kind, StrEnum):
         return {"type": "string", "enum": [member.value for member in kind]}
     return {"type": _PLAIN[kind]}
+
+
+def _is_id(kind: Any) -> bool:  # noqa: ANN401 - a type, or what stands for one
+    return isinstance(kind, NewType) or (isinstance(kind, type) and issubclass(kind, Id))
 
 
 def read_answer(kind: type[_T], text: str, given: Given, *, is_last: bool = False) -> _T:
@@ -96,7 +100,7 @@ class _Reading:
         self._is_last = is_last
 
     def value(self, kind: Any, value: Json, at: str) -> Any:  # noqa: ANN401 - an instance of *kind*
-        if isinstance(kind, NewType):
+        if _is_id(kind):
             return self._known(kind, value, at)
         if get_origin(kind) is tuple:
             return self._items(get_args(kind)[0], value, at)
@@ -139,7 +143,7 @@ class _Reading:
             )
         return Quote(EpisodeId(episode_id), words)
 
-    def _known(self, kind: NewType, value: Json, at: str) -> str:
+    def _known(self, kind: object, value: Json, at: str) -> str:
         text = _text(value, at)
         if text not in (self._given.episodes if kind is EpisodeId else self._given.ids):
             raise InvalidInputError(f"{at} is not an ID of anything that was shown")
