@@ -26,7 +26,7 @@ from tilth.embedding.embedder import Embedder
 from tilth.embedding.minilm import MiniLmEmbedder
 from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import Episode, EpisodeDraft, Role
-from tilth.gaps.gap_detection import lacks_in
+from tilth.gaps.gap_detection import detect_gaps
 from tilth.gaps.gap_matching import Likeness, compare, read_want
 
 DATA = Path(__file__).parent / "data" / "gaps.jsonl"
@@ -113,7 +113,7 @@ def _lacks(text: str, answer: str) -> list[str]:
         )
         for number, (words, role) in enumerate(said)
     ]
-    return [lack.description for lack in lacks_in(thread)]
+    return [lack.description for lack in detect_gaps(thread)]
 
 
 def _description(text: str) -> str:

@@ -10,7 +10,7 @@ from tilth.core.ids import EpisodeId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import Episode, EpisodeDraft, Role
-from tilth.gaps.gap_detection import lacks_in
+from tilth.gaps.gap_detection import detect_gaps
 from tilth.gaps.gap_matching import Likeness, compare, read_want
 from tilth.gaps.model import DESCRIPTION_CHARS_MAX
 
@@ -41,7 +41,7 @@ def test_what_shows_a_gap_stands_in_its_episode(said):
     thread = [an_episode(n, role, encodable(text)) for n, (role, text) in enumerate(said)]
     by_id = {one.id: one for one in thread}
 
-    for lack in lacks_in(thread):
+    for lack in detect_gaps(thread):
         quote = by_id[lack.episode_id].text[lack.start : lack.end]
         assert quote.strip()
         assert lack.description.strip()

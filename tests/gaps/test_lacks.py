@@ -8,7 +8,7 @@ from tilth.core.ids import EpisodeId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import Episode, EpisodeDraft, Role
-from tilth.gaps.gap_detection import lacks_in
+from tilth.gaps.gap_detection import detect_gaps
 from tilth.gaps.model import GapKind
 
 NO = "Unfortunately that is not supported."
@@ -31,7 +31,7 @@ def thread(*lines):
 
 
 def told(*lines):
-    return [(one.description, one.kind) for one in lacks_in(thread(*lines))]
+    return [(one.description, one.kind) for one in detect_gaps(thread(*lines))]
 
 
 @pytest.mark.row("EM-045")
@@ -113,7 +113,7 @@ def test_what_is_quoted_done_or_no_request_is_no_gap(lines):
 @pytest.mark.row("EM-048")
 def test_what_shows_a_gap_is_the_sentence_as_it_stands():
     text = "Hello there. I wish you could fly. Bye."
-    (one,) = lacks_in(thread(text))
+    (one,) = detect_gaps(thread(text))
 
     assert text[one.start : one.end] == "I wish you could fly."
     assert one.episode_id == "epi_" + "0" * 26
@@ -121,4 +121,4 @@ def test_what_shows_a_gap_is_the_sentence_as_it_stands():
 
 def test_hostile_text_takes_no_longer_than_its_length():
     for text in ("can you " * 50_000, "I wish " * 50_000, "a" * 400_000, "is are " * 60_000):
-        list(lacks_in(thread(text, NO)))
+        list(detect_gaps(thread(text, NO)))

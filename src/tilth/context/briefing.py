@@ -42,7 +42,7 @@ def fitted(
         block = _fitted(kind, items, share)
         if block.items or block.left_out:
             blocks.append(block)
-            room -= _cost(block)
+            room -= sum(map(_line_cost, _lines(block)))
     return [block for block in blocks if _lines(block)]
 
 
@@ -81,20 +81,11 @@ def _rules_left(items: Sequence[BriefItem]) -> str:
     return f"- Not all fit; read these too: {', '.join(named[:_NAMED_MAX])}{more}"
 
 
-def _documents_left(items: Sequence[BriefItem]) -> str:
-    """Return the line that counts the documents for which there is no room."""
-    return f"- and {len(items)} more: tilth document list"
-
-
 # What is never cut away in silence: the line that stands for what is left out.
 _OVERFLOWS: dict[Block, Callable[[Sequence[BriefItem]], str]] = {
     Block.RULES: _rules_left,
-    Block.DOCUMENTS: _documents_left,
+    Block.DOCUMENTS: lambda items: f"- and {len(items)} more: tilth document list",
 }
-
-
-def _cost(block: BriefBlock) -> int:
-    return sum(map(_line_cost, _lines(block)))
 
 
 def _line_cost(line: str) -> int:

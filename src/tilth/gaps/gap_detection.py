@@ -9,6 +9,7 @@ as one ("I wish you could …", "why do I have to …"). English; total and line
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tilth.core.ids import EpisodeId
 from tilth.episodes.episode import Episode, Role
@@ -115,11 +116,13 @@ _TAIL = re.compile(
 )
 
 
+# A sentence, and the episode that it stands in.
+_Said: TypeAlias = tuple[EpisodeId, Sentence]
 _BY_THEMSELVES = ((_WISHES, None), (_TOIL, GapKind.WORKFLOW_GAP), (_FRICTION, GapKind.UX_FRICTION))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lack:
+class DetectedGap:
     """Something that was missing: in a few words, of which kind, and what shows it."""
 
     description: str
@@ -130,15 +133,7 @@ class Lack:
     model: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """A sentence of an episode."""
-
-    episode_id: EpisodeId
-    sentence: Sentence
-
-
-def lacks_in(thread: Sequence[Episode]) -> Iterator[Lack]:
+def detect_gaps(thread: Sequence[Episode]) -> Iterator[DetectedGap]:
     """
     Yield what is lacking in a thread of messages, in order; of each turn what is plainest.
 
@@ -176,8 +171,8 @@ def _turns(thread: Sequence[Episode]) -> Iterator[tuple[list[Episode], list[Epis
         yield asked, answers
 
 
-def _lack(asked: list[Episode], answers: list[Episode], *, is_answered: bool) -> Lack | None:
-    said = [_Said(one.id, sentence) for one in asked for sentence in sentences(one.text)]
+def _lack(asked: list[Episode], answers: list[Episode], *, is_answered: bool) -> DetectedGap | None:
+    said = [(one.id, sentence) for one in asked for sentence in sentences(one.text)]
     answer = " ".join(one.plain for one in sentences(answers[-1].text)) if answers else ""
     # What failed on the way and was done in the end is no gap, however it was put.
     if _DONE.search(answer):
@@ -193,33 +188,31 @@ def _lack(asked: list[Episode], answers: list[Episode], *, is_answered: bool) ->
 
 def _first(
     said: Sequence[_Said], patterns: Sequence[re.Pattern[str]], kind: GapKind | None
-) -> Lack | None:
+) -> DetectedGap | None:
     for one in said:
         for pattern in patterns:
-            found = pattern.match(one.sentence.plain)
-            if found and _is_some(found["want"]):
-                return _told(one, one.sentence.text[slice(*found.span("want"))], kind)
+            found = pattern.match(one[1].plain)
+            if found and len(_TAIL.sub("", found["want"].strip("?!., "))) >= _WANT_CHARS_MIN:
+                return _told(one, one[1].text[slice(*found.span("want"))], kind)
     return None
 
 
-def _whole(said: Sequence[_Said], kind: GapKind | None) -> Lack | None:
+def _whole(said: Sequence[_Said], kind: GapKind | None) -> DetectedGap | None:
     """Return the request that has no form of its own: the last short sentence."""
-    short = [one for one in said if len(one.sentence.text) <= _REQUEST_CHARS_MAX]
-    told = [one for one in short if len(one.sentence.text.split()) >= _REQUEST_WORDS_MIN]
-    return _told(told[-1], told[-1].sentence.text, kind) if told else None
+    for one in reversed(said):
+        text = one[1].text
+        if len(text) <= _REQUEST_CHARS_MAX and len(text.split()) >= _REQUEST_WORDS_MIN:
+            return _told(one, text, kind)
+    return None
 
 
-def _told(said: _Said, want: str, kind: GapKind | None) -> Lack:
-    sentence = said.sentence
+def _told(said: _Said, want: str, kind: GapKind | None) -> DetectedGap:
+    episode_id, sentence = said
     description = _TAIL.sub("", " ".join(want.split()).rstrip("?!., "))
-    return Lack(
+    return DetectedGap(
         description=description[:DESCRIPTION_CHARS_MAX],
         kind=kind or kind_of(sentence.plain),
-        episode_id=said.episode_id,
+        episode_id=episode_id,
         start=sentence.start,
         end=sentence.end,
     )
-
-
-def _is_some(want: str) -> bool:
-    return len(_TAIL.sub("", want.strip("?!., "))) >= _WANT_CHARS_MIN

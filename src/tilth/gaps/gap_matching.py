@@ -12,7 +12,6 @@ Words decide what may be one, vectors how alike it is. Texts are embedded once i
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -24,7 +23,7 @@ from tilth.core.tokens import stem
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.gaps.model import Gap, KnownGap
 from tilth.knowledge.likeness.opposites import are_opposite
-from tilth.knowledge.likeness.statements import Token, TokenKind, read_statement
+from tilth.knowledge.likeness.statements import TokenKind, read_statement
 
 # Below the first, things of one name are taken for a coincidence; from the second on, two wants
 # are alike enough to be asked about. Set on two thirds of bench/data/gaps.jsonl.
@@ -89,7 +88,9 @@ def read_want(text: str) -> Want:
     terms = {token.term for token in said}
     return Want(
         things={
-            _SPELLED.get(token.term, token.term): _is_name(token)
+            _SPELLED.get(token.term, token.term): (
+                token.kind is TokenKind.NAME or _is_acronym(token.text)
+            )
             for token in said
             if token.kind in {TokenKind.WORD, TokenKind.NAME}
             and (token.term not in _GENERIC or _is_acronym(token.text))
@@ -103,7 +104,9 @@ def read_want(text: str) -> Want:
 
 def are_apart(one: Want, other: Want) -> bool:
     """Say whether two wants cannot be one, however alike their words are."""
-    if one.numbers != other.numbers or _go_apart(one, other) or _is_renamed(one, other):
+    # What the one takes out the other brings in.
+    is_opposed = one.directions and other.directions and not one.directions & other.directions
+    if one.numbers != other.numbers or is_opposed or _is_renamed(one, other):
         return True
     here, there = one.things.keys() - other.things, other.things.keys() - one.things
     return any(are_opposite(left, right) for left, right in product(here, there))
@@ -121,7 +124,8 @@ def compare(one: Want, other: Want, cosine: float) -> Likeness:
     shared = one.things.keys() & other.things.keys()
     here, there = one.things.keys() - shared, other.things.keys() - shared
     strength = sum(1 + (one.things[thing] or other.things[thing]) for thing in shared)
-    is_held = not (here and there) and not any(_named(one, here) + _named(other, there))
+    is_named = any(one.things[it] for it in here) or any(other.things[it] for it in there)
+    is_held = not (here and there) and not is_named
     if is_held and strength >= _STRENGTH and cosine >= SAME_COSINE:
         return Likeness.SAME
     if not here and not there and cosine >= NEAR_COSINE:
@@ -129,24 +133,11 @@ def compare(one: Want, other: Want, cosine: float) -> Likeness:
     return Likeness.NEAR if cosine >= NEAR_COSINE else Likeness.OTHER
 
 
-def _named(want: Want, things: AbstractSet[str]) -> list[bool]:
-    return [want.things[thing] for thing in things]
-
-
-def _go_apart(one: Want, other: Want) -> bool:
-    """Say whether what the one takes out the other brings in."""
-    return bool(one.directions and other.directions and not one.directions & other.directions)
-
-
 def _is_renamed(one: Want, other: Want) -> bool:
     """Say whether the one names something where the other names something else."""
     mine = {thing for thing, is_name in one.things.items() if is_name} - other.things.keys()
     theirs = {thing for thing, is_name in other.things.items() if is_name} - one.things.keys()
     return bool(mine and theirs)
-
-
-def _is_name(token: Token) -> bool:
-    return token.kind is TokenKind.NAME or _is_acronym(token.text)
 
 
 def _is_acronym(text: str) -> bool:

@@ -19,7 +19,7 @@ from tilth.core.scope import Scope, Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
-from tilth.gaps.gap_detection import Lack, kind_of, lacks_in
+from tilth.gaps.gap_detection import DetectedGap, detect_gaps, kind_of
 from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapKind
 from tilth.gaps.record_gap import Noted, Shown, Sighting, known_in, noted_in
@@ -149,10 +149,10 @@ def _unknown(view: Snapshot, said: Sequence[Episode], thinker: Thinker) -> list[
 
 def _lacks(
     thinker: Thinker, said: Sequence[Episode], fresh: Sequence[Episode], asked: Scan
-) -> tuple[list[tuple[Lack, Episode]], str]:
+) -> tuple[list[tuple[DetectedGap, Episode]], str]:
     """Return what is lacking, with the episode that shows it, and which model was asked."""
     by_id = {one.id: one for one in said}
-    told = {lack.episode_id: lack for thread in _threads(said) for lack in lacks_in(thread)}
+    told = {lack.episode_id: lack for thread in _threads(said) for lack in detect_gaps(thread)}
     model = ""
     for scope, episodes in _by_scope(fresh).items():
         unread = [one for one in episodes if one.seq > asked.read_after]
@@ -179,7 +179,7 @@ def _by_scope(said: Sequence[Episode]) -> dict[Scope, list[Episode]]:
     return scopes
 
 
-def _thought(thinker: Thinker, said: Sequence[Episode], scope: Scope) -> Iterator[Lack]:
+def _thought(thinker: Thinker, said: Sequence[Episode], scope: Scope) -> Iterator[DetectedGap]:
     """Yield what a model sees in messages of one scope; nothing where none answers."""
     if len(said) < INTERACTIONS_MIN:
         return
@@ -195,7 +195,7 @@ def _thought(thinker: Thinker, said: Sequence[Episode], scope: Scope) -> Iterato
         quote, description = seen.quote, scrub(seen.description or seen.name).text.strip()
         start = texts[quote.episode_id].find(quote.text)
         if description and start >= 0:
-            yield Lack(
+            yield DetectedGap(
                 description=description[:DESCRIPTION_CHARS_MAX],
                 kind=kind_of(f"{description} {quote.text}"),
                 episode_id=quote.episode_id,
@@ -207,7 +207,7 @@ def _thought(thinker: Thinker, said: Sequence[Episode], scope: Scope) -> Iterato
 
 def _patterns(
     tx: Transaction,
-    lacks: Sequence[tuple[Lack, Episode]],
+    lacks: Sequence[tuple[DetectedGap, Episode]],
     thinker: Thinker,
     likener: GapMatcher,
 ) -> Iterator[Pattern]:

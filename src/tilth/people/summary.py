@@ -77,7 +77,7 @@ def summarise(said: Iterable[Sentence], budget: int) -> str:
     What weighs most for its length stays; of what weighs the same, what was said last.
     """
     sentences = list({one.line: one for one in said}.values())
-    costs = [_cost(one.line.words) for one in sentences]
+    costs = [token_estimate(f"{one.line.words}\n") for one in sentences]
     # By the root of its length a long sentence is neither free nor shut out (`bench.continuity`).
     worth = [one.weight / math.sqrt(cost) for one, cost in zip(sentences, costs, strict=True)]
     room, kept = budget, set()
@@ -134,10 +134,6 @@ def weight_of(sentence: str) -> float:
     return sum(weight for pattern, weight in _WEIGHTS if pattern.search(sentence)) + min(
         len(sentence) / SENTENCE_CHARS_MAX, 1.0
     )
-
-
-def _cost(line: str) -> int:
-    return token_estimate(line + "\n")
 
 
 def _share(more: re.Pattern[str], less: re.Pattern[str], text: str) -> float:

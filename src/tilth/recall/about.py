@@ -1,16 +1,14 @@
 """What is known about a thing in one answer: its names, what holds, what is around it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tilth.core.clock import Clock
 from tilth.core.ids import EpisodeId, SessionId
-from tilth.core.lifecycle import Review
 from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.core.tokens import index_terms
-from tilth.episodes.episode import Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import Card, card_in
@@ -86,38 +84,32 @@ def about(
             card=card,
             facts=tuple(aged(fact, moment.known_at or now) for fact in facts),
             fact_count=Facts(view).count(which),
-            contested=tuple(fact for fact in facts if _is_in_doubt(fact)),
+            contested=tuple(fact for fact in facts if fact.is_in_doubt),
             graph=neighbourhood_in(view, card.entity.id, within),
-            mentions=tuple(map(_mention, _naming(view, card.names, within))),
+            mentions=tuple(_mentions(view, card.names, within)),
         )
 
 
-def _is_in_doubt(fact: Fact) -> bool:
-    return fact.is_contested or fact.life.review is Review.DISPUTED
-
-
-def _naming(reader: Snapshot, names: Sequence[str], within: Visibility) -> list[Episode]:
-    """Return the latest episodes that hold one of *names*, word for word."""
+def _mentions(view: Snapshot, names: Sequence[str], within: Visibility) -> Iterator[Mention]:
+    """Yield the latest episodes that hold one of *names*, word for word."""
     terms = [found for name in names if (found := index_terms(name))]
     which = EpisodeFilter(within=within)
     places = {
         scored.seq
         for sought in terms
-        for scored in Search(reader).lexical(sought, which, limit=_READ_MAX)
+        for scored in Search(view).lexical(sought, which, limit=_READ_MAX)
     }
-    episodes = Episodes(reader).at(sorted(places), within)
+    episodes = Episodes(view).at(sorted(places), within)
     naming = [one for one in episodes if _holds(index_terms(one.text), terms)]
-    return sorted(naming, key=lambda one: one.occurred_at, reverse=True)[:MENTIONS_MAX]
+    naming.sort(key=lambda one: one.occurred_at, reverse=True)
+    for one in naming[:MENTIONS_MAX]:
+        yield Mention(
+            episode_id=one.id,
+            session_id=one.session_id,
+            occurred_at=one.occurred_at,
+            text=" ".join(one.text.split())[:_SHOWN_CHARS],
+        )
 
 
 def _holds(said: Sequence[str], names: Sequence[Sequence[str]]) -> bool:
     return any(said[at : at + len(name)] == name for name in names for at in range(len(said)))
-
-
-def _mention(episode: Episode) -> Mention:
-    return Mention(
-        episode_id=episode.id,
-        session_id=episode.session_id,
-        occurred_at=episode.occurred_at,
-        text=" ".join(episode.text.split())[:_SHOWN_CHARS],
-    )

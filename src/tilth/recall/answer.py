@@ -1,6 +1,6 @@
 """From candidates to an answer: measured, ranked, grouped, cut, and judged."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,9 +63,11 @@ def answer(
     else:
         ordered = [Grouped(at, number) for number, at in enumerate(top.order)]
     if candidates.facts:
-        every = [*ordered, *_other_facts(ranking, top, candidates)]
+        # A fact that ranks below the best may take the place of one that does not.
+        rest = enumerate(ranking.order[len(top.order) :], len(top.order))
+        facts = [Grouped(at, n) for n, at in rest if places[at].seq in candidates.facts]
         terms = lexicon.terms_of if options.is_grouped else None
-        ordered = _placed(every, candidates, signals.covered, terms, recipe)
+        ordered = _placed([*ordered, *facts], candidates, signals.covered, terms, recipe)
     chosen = collapse_documents(ordered, places)[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]])
     return Answer(
@@ -85,20 +87,12 @@ def _grouped(
     """Group episodes by likeness. Nothing is like a fact: likeness never decides about one."""
     places, facts = candidates.places, candidates.facts
     asked = [lexicon.term_number(term) for term in question.terms]
+    none = frozenset[int]()
     terms = {
-        at: frozenset[int]()
-        if places[at].seq in facts
-        else lexicon.terms_of(candidates.readings[at])
+        at: none if places[at].seq in facts else lexicon.terms_of(candidates.readings[at])
         for at in top.order
     }
     return group_statements(top, places, terms, asked, recipe)
-
-
-def _other_facts(ranking: Ranking, top: Ranking, candidates: Candidates) -> Iterator[Grouped]:
-    """Yield the facts that rank below the best: each may take the place of one that does not."""
-    for number, at in enumerate(ranking.order[len(top.order) :], len(top.order)):
-        if candidates.places[at].seq in candidates.facts:
-            yield Grouped(at, number)
 
 
 def _placed(

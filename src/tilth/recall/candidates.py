@@ -18,7 +18,7 @@ from tilth.episodes.episode import Place
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.places import FactPlace, FactPlaces
+from tilth.knowledge.facts.places import FactPlaces
 from tilth.ledger.engine import Scored
 from tilth.ledger.search import CorpusStats, Search
 from tilth.ledger.snapshot import Snapshot
@@ -120,10 +120,13 @@ def gather(ask: Ask) -> Gathered:
     terms = _selective(question.terms, gathered.corpus)
     gathered.add("lexical", search.lexical(terms, ask.which, limit=LEXICAL_MAX))
     _keep(gathered, embedded)
-    for tier, embedder in _searched(ask.recaller, gathered, counts):
+    known = [one for one in _tiers(ask.recaller) if one[0] in gathered.vectors]
+    sizes = [counts[embedder.space] for _, embedder in known]
+    # The second alone, if it lacks nothing. What the first brings besides is not found more often
+    # on LoCoMo; it still weighs in ranking.
+    for tier, embedder in known[-1:] if sizes == sorted(sizes) else known:
         vector = gathered.vectors[tier]
-        found = search.nearest(embedder.space, vector, ask.which, limit=NEAREST_MAX)
-        gathered.add(tier, found)
+        gathered.add(tier, search.nearest(embedder.space, vector, ask.which, limit=NEAREST_MAX))
     for asked in question.ranges:
         if asked.precision is not Precision.OPEN:
             gathered.add("dated", _within_range(ask, asked))
@@ -144,19 +147,6 @@ def _keep(gathered: Gathered, embedded: Mapping[str, Future[Vector | None]]) -> 
             gathered.vectors[tier] = vector
 
 
-def _searched(
-    recaller: Recaller, gathered: Gathered, counts: Mapping[str, int]
-) -> list[tuple[str, Embedder]]:
-    """
-    Return the tiers whose nearest are candidates: the second alone, if it lacks nothing.
-
-    What the first brings besides is not found more often on LoCoMo; it still weighs in ranking.
-    """
-    known = [(tier, embedder) for tier, embedder in _tiers(recaller) if tier in gathered.vectors]
-    sizes = [counts[embedder.space] for _, embedder in known]
-    return known[-1:] if sizes == sorted(sizes) else known
-
-
 def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, KnownFact]:
     """Return the facts that may answer: found like episodes, made of them, or their successors."""
     search, reader = Search(ask.view), FactPlaces(ask.view)
@@ -169,24 +159,22 @@ def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, Know
             gathered.add_facts(tier, nearest)
     found = {seq for ranks in gathered.fact_ranks.values() for seq in ranks}
     found.update(reader.resting_on(gathered.best(EVIDENCE_MAX), which))
-    holding = replace(which, lifecycles=None)
-    found.update(reader.onward(sorted(found), holding))
+    found.update(reader.onward(sorted(found), replace(which, lifecycles=None)))
     places = reader.at(sorted(found), which)
     rivals = reader.rivals([place.seq for place in places], which.moment)
     others = {seq for seqs in rivals.values() for seq in seqs} - found
     places += reader.at(sorted(others), which) if others else []
     evidence = reader.evidence(sorted(found | others))
-    return {place.seq: _known(place, rivals.get(place.seq, ()), evidence) for place in places}
-
-
-def _known(
-    place: FactPlace, rivals: Sequence[int], evidence: Mapping[int, Sequence[int]]
-) -> KnownFact:
-    """Return a fact with what hangs on it; what would replace it is only said so far."""
-    if place.review is Review.DISPUTED:
-        return KnownFact(place, frozenset(evidence.get(place.seq, ())), rivals=frozenset(rivals))
-    proposed = frozenset(seq for rival in rivals for seq in evidence.get(rival, ()))
-    return KnownFact(place, frozenset(evidence.get(place.seq, ())), proposed)
+    known = {}
+    for place in places:
+        rests_on, against = frozenset(evidence.get(place.seq, ())), rivals.get(place.seq, ())
+        if place.review is Review.DISPUTED:
+            known[place.seq] = KnownFact(place, rests_on, rivals=frozenset(against))
+        else:
+            # What would replace it is only said so far.
+            proposed = (seq for rival in against for seq in evidence.get(rival, ()))
+            known[place.seq] = KnownFact(place, rests_on, frozenset(proposed))
+    return known
 
 
 def cosines(ask: Ask, gathered: Gathered, places: Sequence[Place]) -> tuple[Vector, Vector]:

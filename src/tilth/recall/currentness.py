@@ -46,7 +46,10 @@ def chains(places: Iterable[FactPlace]) -> list[list[FactPlace]]:
 def _in_order(chain: Sequence[FactPlace]) -> list[FactPlace]:
     known = {place.seq: place for place in chain}
     order: dict[int, FactPlace] = {}
-    for place in sorted(chain, key=_first_of_its_chain):
+    for place in sorted(
+        chain,
+        key=lambda one: (-_STANDING.get(one.lifecycle, 0), -one.valid_from, -one.seq),
+    ):
         waiting = []
         at: FactPlace | None = place
         while at is not None and at.seq not in order and at not in waiting:
@@ -54,10 +57,6 @@ def _in_order(chain: Sequence[FactPlace]) -> list[FactPlace]:
             at = known.get(at.successor)
         order |= {one.seq: one for one in reversed(waiting)}
     return list(order.values())
-
-
-def _first_of_its_chain(place: FactPlace) -> tuple[int, int, int]:
-    return -_STANDING.get(place.lifecycle, 0), -place.valid_from, -place.seq
 
 
 @dataclass(slots=True)

@@ -69,9 +69,6 @@ class Vote:
 
 def standing(votes: Iterable[Vote], now: datetime) -> float:
     """Return what *votes* come to, from -1 to 1; without any it is 0."""
-    total = sum(WEIGHTS[vote.verdict] * _faded(now - vote.at) for vote in votes)
+    ages = ((vote.verdict, max(now - vote.at, timedelta(0))) for vote in votes)
+    total = sum(WEIGHTS[verdict] * float(0.5 ** (age / HALF_LIFE)) for verdict, age in ages)
     return max(-VOTES_MAX, min(total, VOTES_MAX)) / VOTES_MAX
-
-
-def _faded(age: timedelta) -> float:
-    return float(0.5 ** (max(age, timedelta(0)) / HALF_LIFE))

@@ -166,16 +166,16 @@ class Hit:
     signals: Mapping[str, float]
     parts: Mapping[str, float]
     group: int
-    session_id: SessionId | None
-    session_title: str
-    session_tags: tuple[str, ...]
+    session_id: SessionId | None = None
+    session_title: str = ""
+    session_tags: tuple[str, ...] = ()
     episode_ids: tuple[EpisodeId, ...]
-    kind: EpisodeKind | None
-    role: Role | None
-    speaker: str
+    kind: EpisodeKind | None = None
+    role: Role | None = None
+    speaker: str = ""
     scope: Scope
     valid_from: datetime
-    valid_to: datetime | None
+    valid_to: datetime | None = None
     recorded_at: datetime
     lifecycle: Lifecycle
     review: Review

@@ -123,7 +123,7 @@ def group_statements(
     return [
         Grouped(at, number)
         for number, members in enumerate(groups)
-        for at in sorted(members, key=lambda at: _age(places[at]), reverse=True)
+        for at in sorted(members, key=lambda at: (-places[at].occurred_at, -places[at].seq))
     ]
 
 
@@ -166,7 +166,3 @@ def _is_one(said: _Statement, leader: _Statement, recipe: Recipe) -> bool:
         and shared >= recipe.changed_since
         and said.score >= recipe.changed_score * leader.score
     )
-
-
-def _age(place: Place) -> tuple[int, int]:
-    return place.occurred_at, place.seq

@@ -7,7 +7,6 @@ the ledger, so that neighbours within a session stand side by side.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,8 +109,8 @@ def measure(
         date=_date(question.ranges, candidates.places, recipe),
         speaker=_speaker(question, candidates.readings),
         standing=np.array([candidates.standing.get(one.seq, 0.0) for one in candidates.places]),
-        first=_floats(candidates.first),
-        second=_floats(candidates.second),
+        first=candidates.first.astype(np.float64),
+        second=candidates.second.astype(np.float64),
     )
 
 
@@ -228,14 +227,10 @@ def _date(ranges: Sequence[TimeRange], places: Sequence[Place], recipe: Recipe) 
     at = np.array([place.occurred_at for place in places], float)
     pull = np.zeros(len(places))
     for asked in ranges:
-        start, end = _micros(asked.start), _micros(asked.end)
+        start, end = float(to_micros(asked.start)), float(to_micros(asked.end))
         days = np.maximum(0.0, at - end) / _DAY_MICROS
         pull = np.maximum(pull, np.where(at < start, 0.0, np.exp(-days / recipe.date_days)))
     return pull
-
-
-def _micros(instant: datetime) -> float:
-    return float(to_micros(instant))
 
 
 def _speaker(question: Question, readings: Sequence[Reading]) -> Floats:
@@ -247,7 +242,3 @@ def _speaker(question: Question, readings: Sequence[Reading]) -> Floats:
         for speaker in {reading.speaker for reading in readings}
     }
     return np.array([named[reading.speaker] for reading in readings])
-
-
-def _floats(vector: Vector) -> Floats:
-    return vector.astype(np.float64)

@@ -178,5 +178,4 @@ def _likely(name: str, other: str, rarity: Rarity) -> tuple[float, str]:
         return _ALIASES, "an alias of both"
     if is_confusable(name, other):
         return _LOOK_ALIKE, "they look alike, in different letters"
-    alike = likeness(name, other, rarity)
-    return alike.score, alike.reason
+    return likeness(name, other, rarity)

@@ -14,7 +14,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
@@ -32,14 +31,6 @@ _INITIALS = 7.71
 _EDITED_MAX = 1 / 3
 _SPELLED_ALIKE = 0.2
 _SHOWN_WORDS_MAX = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Likeness:
-    """How probable it is that two names mean the same (0 to 1), and what speaks for it."""
-
-    score: float
-    reason: str
 
 
 class Rarity:
@@ -63,8 +54,12 @@ class Rarity:
         return sum(math.log1p(self._total / (self._counts[run] + 1)) ** 2 for run in sorted(runs))
 
 
-def likeness(name: str, other: str, rarity: Rarity) -> Likeness:
-    """Compare *name*, which is sought, with that of a candidate; *rarity* is of all candidates."""
+def likeness(name: str, other: str, rarity: Rarity) -> tuple[float, str]:
+    """
+    Return how probable it is that two names mean the same (0 to 1), and what speaks for it.
+
+    *name* is sought, *other* that of a candidate; *rarity* is of all candidates.
+    """
     mine, theirs = parts(name), parts(other)
     words, others = _marked(mine), _marked(theirs)
     edited = OSA.normalized_distance(" ".join(sorted(mine.words)), " ".join(sorted(theirs.words)))
@@ -86,20 +81,15 @@ def likeness(name: str, other: str, rarity: Rarity) -> Likeness:
     elif edited <= _SPELLED_ALIKE:
         reason = "spelled alike"
     else:
-        reason = _shared(mine, theirs)
-    return Likeness(1 / (1 + math.exp(-evidence)), reason)
+        shared = [word for word in dict.fromkeys(mine.words) if word in theirs.words]
+        named = ", ".join(map(repr, shared[:_SHOWN_WORDS_MAX])) or "parts of words"
+        reason = f"{named} in common"
+    return 1 / (1 + math.exp(-evidence)), reason
 
 
 def _marked(apart: Parts) -> frozenset[str]:
     # Words must not meet runs of characters of the same letters.
     return frozenset(f":{word}" for word in apart.words)
-
-
-def _shared(mine: Parts, theirs: Parts) -> str:
-    shared = [word for word in dict.fromkeys(mine.words) if word in theirs.words]
-    if not shared:
-        return "parts of words in common"
-    return f"{', '.join(map(repr, shared[:_SHOWN_WORDS_MAX]))} in common"
 
 
 _NUMBER = re.compile(r"\d+")

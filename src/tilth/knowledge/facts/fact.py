@@ -144,6 +144,11 @@ class Fact:
         """Whether a human wrote or confirmed it: no automatic act replaces or hides it (I23)."""
         return self.life.review is Review.CONFIRMED or self.by.is_human
 
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether a proposal would replace or remove it, or somebody disputes it."""
+        return self.is_contested or self.life.review is Review.DISPUTED
+
 
 def check_confidence(value: float) -> None:
     """

@@ -40,10 +40,10 @@ def shared_run(here: Clause, there: Clause) -> SharedRun:
     our_terms = [here.tokens[at].term for at in ours]
     their_terms = [there.tokens[at].term for at in theirs]
     # Of runs of one length the first is found, so the two stand in one order from either side.
-    if our_terms <= their_terms:
-        our_begin, their_begin, size = _longest_match(our_terms, their_terms)
-    else:
-        their_begin, our_begin, size = _longest_match(their_terms, our_terms)
+    is_ours_first = our_terms <= their_terms
+    pair = (our_terms, their_terms) if is_ours_first else (their_terms, our_terms)
+    first, second, size = SequenceMatcher(None, *pair, autojunk=False).find_longest_match()
+    our_begin, their_begin = (first, second) if is_ours_first else (second, first)
     run = ours[our_begin : our_begin + size]
     return SharedRun(
         share=size / max(1, min(len(ours), len(theirs))),
@@ -51,10 +51,6 @@ def shared_run(here: Clause, there: Clause) -> SharedRun:
         ours=_names_before(here.tokens, run),
         theirs=_names_before(there.tokens, theirs[their_begin : their_begin + size]),
     )
-
-
-def _longest_match(one: Sequence[str], other: Sequence[str]) -> tuple[int, int, int]:
-    return SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
 
 
 def _without(names: frozenset[str], clause: Clause) -> list[int]:
@@ -115,7 +111,8 @@ def conflicts(new: Statement, old: Statement) -> list[Conflict]:
     """Return what *new* and *old* disagree in, the plainest first; at most one of each kind."""
     if _words(new.whole) == _words(old.whole):
         return []
-    here, there = _facing(new, old)
+    # The two clauses that share most are the likeliest about one thing.
+    here, there = max(product(new.clauses, old.clauses), key=_likeness)
     found = (
         _denial(new, old) or _limit(new.whole, old.whole),
         _opposite(here, there),
@@ -130,11 +127,6 @@ def conflicts(new: Statement, old: Statement) -> list[Conflict]:
 def _words(clause: Clause) -> list[str]:
     """Return the terms of *clause* in order, function words too, its marks left out."""
     return [token.term for token in clause.tokens if any(map(str.isalnum, token.term))]
-
-
-def _facing(new: Statement, old: Statement) -> tuple[Clause, Clause]:
-    """Return the two clauses that share most: those that are likeliest about one thing."""
-    return max(product(new.clauses, old.clauses), key=_likeness)
 
 
 def _likeness(pair: tuple[Clause, Clause]) -> tuple[int, int, list[list[str]]]:

@@ -93,16 +93,13 @@ def rank(statement: str, pool: Sequence[Near], *, floor: float = FLOOR) -> list[
     for index, near in enumerate(pool):
         old = read_statement(near.text)
         if disagreements := conflicts(new, old):
-            score = _score(_signs(new, old, near.cosine, disagreements))
+            signs = _signs(new, old, near.cosine, disagreements)
+            weighted = sum(weight * sign for weight, sign in zip(_WEIGHTS, signs, strict=True))
+            score = 1 / (1 + math.exp(-_BIAS - weighted))
             plainest = max(disagreements, key=lambda conflict: conflict.strength)
             found.append(Contradiction(index, score, plainest.kind, plainest.reason))
     flagged = (one for one in found if one.score >= floor)
     return sorted(flagged, key=lambda one: one.score, reverse=True)
-
-
-def _score(signs: _Signs) -> float:
-    weighted = sum(weight * sign for weight, sign in zip(_WEIGHTS, signs, strict=True))
-    return 1 / (1 + math.exp(-_BIAS - weighted))
 
 
 def _signs(

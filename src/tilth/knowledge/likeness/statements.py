@@ -120,14 +120,11 @@ def _words(text: str) -> Iterator[Token]:
             yield Token(chunk, plain.casefold(), TokenKind.FUNCTION)
         elif plain.isascii() or len(found) == 1:
             # A compound is compared as a whole, which comes last.
-            kind = TokenKind.NAME if _is_capitalised(plain) else TokenKind.WORD
+            is_name = plain[0].isupper() or any(map(str.isdecimal, plain))
+            kind = TokenKind.NAME if is_name else TokenKind.WORD
             yield Token(plain, stem(found[-1]), kind)
         else:
             yield from (Token(word, stem(word), TokenKind.WORD) for word in found)
-
-
-def _is_capitalised(word: str) -> bool:
-    return word[0].isupper() or any(c.isdecimal() for c in word)
 
 
 _ENDS_SENTENCE = frozenset(".!?")

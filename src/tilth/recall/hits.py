@@ -1,0 +1,201 @@
+"""Hits of an answer: the episodes and facts that were chosen, read whole."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.core.ids import FactId
+from tilth.core.lifecycle import Review, freshness_of
+from tilth.episodes.episode import Episode, Place
+from tilth.episodes.session import SessionInfo
+from tilth.episodes.tables import Episodes
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.tables import Facts
+from tilth.recall.answer import Answer
+from tilth.recall.candidates import Ask, Gathered
+from tilth.recall.model import Hit, Neighbour, RecallOptions, Tier
+from tilth.recall.packing import snippet
+from tilth.recall.ranking import Grouped
+
+
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """What ranking says of one candidate."""
+
+    score: float
+    signals: Mapping[str, float]
+    parts: Mapping[str, float]
+    group: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """An episode that was chosen, with its session and the text to show."""
+
+    episode: Episode
+    session: SessionInfo
+    text: str
+    around: tuple[Neighbour, ...]
+
+
+def hits_of(
+    ask: Ask, gathered: Gathered, found: Answer, options: RecallOptions, now: datetime
+) -> list[Hit]:
+    """Return what was chosen, read whole; what was erased since it was read last is gone."""
+    seqs = [found.places[one.at].seq for one in found.chosen]
+    facts, rivals = _facts(ask, [seq for seq in seqs if seq in gathered.facts])
+    places = [found.places[one.at] for one in found.chosen]
+    episodes = _episodes(ask, [one for one in places if one.seq not in gathered.facts], options)
+    hits = []
+    for one, seq in zip(found.chosen, seqs, strict=True):
+        scores = _scores(found, gathered, one)
+        if fact := facts.get(seq):
+            said = fact.said.text
+            shown = said if options.is_full else snippet(said, ask.question.terms)
+            hits.append(_fact_hit(ask, fact, shown, rivals.get(seq, ()), scores))
+        elif loaded := episodes.get(seq):
+            hits.append(_episode_hit(loaded, scores, now))
+    return hits
+
+
+def _facts(
+    ask: Ask, seqs: Sequence[int]
+) -> tuple[Mapping[int, Fact], Mapping[int, Sequence[FactId]]]:
+    """Return the facts at *seqs*, and what speaks against those in doubt."""
+    which = ask.facts
+    if which is None or not seqs:
+        return {}, {}
+    reader = Facts(ask.view)
+    facts = {one.seq: one for one in reader.at(seqs, which.within, which.moment)}
+    doubtful = [seq for seq, fact in facts.items() if fact.is_in_doubt]
+    found = FactPlaces(ask.view).rivals(doubtful, which.moment) if doubtful else {}
+    others = {seq for rivals in found.values() for seq in rivals}
+    named = {one.seq: one.id for one in reader.at(sorted(others), which.within, which.moment)}
+    return facts, {
+        seq: [named[other] for other in rivals if other in named] for seq, rivals in found.items()
+    }
+
+
+def _episodes(ask: Ask, places: Sequence[Place], options: RecallOptions) -> dict[int, _Loaded]:
+    """Return the episodes at *places*, with what was said around them."""
+    reader = Episodes(ask.view)
+    episodes = reader.at([place.seq for place in places], ask.which.within)
+    sessions = reader.sessions_of([place.session_no for place in places])
+    by_seq = {episode.seq: episode for episode in episodes}
+    around = _around(ask, places, options.around)
+    loaded = {}
+    for place in places:
+        if episode := by_seq.get(place.seq):
+            text = episode.text if options.is_full else snippet(episode.text, ask.question.terms)
+            session = sessions.get(place.session_no, SessionInfo())
+            loaded[place.seq] = _Loaded(episode, session, text, around.get(place.seq, ()))
+    return loaded
+
+
+def _around(ask: Ask, places: Sequence[Place], reach: int) -> Mapping[int, tuple[Neighbour, ...]]:
+    """Return up to *reach* neighbours each way of each of *places*, by its place."""
+    if not reach:
+        return {}
+    near = Episodes(ask.view).places([place.seq for place in places], ask.which, reach=reach)
+    told = Episodes(ask.view).at([place.seq for place in near], ask.which.within)
+    episodes = {episode.seq: episode for episode in told}
+    return {
+        place.seq: tuple(
+            Neighbour(
+                id=said.id,
+                offset=one.position - place.position,
+                role=said.role,
+                speaker=said.speaker,
+                text=said.text,
+            )
+            for one in near
+            if one.session_no == place.session_no > 0
+            and 0 < abs(one.position - place.position) <= reach
+            and (said := episodes.get(one.seq))
+        )
+        for place in places
+    }
+
+
+def _episode_hit(loaded: _Loaded, scores: _Scores, now: datetime) -> Hit:
+    episode = loaded.episode
+    return Hit(
+        id=episode.id,
+        tier=Tier.EPISODE,
+        text=loaded.text,
+        word_count=len(episode.text.split()),
+        is_snippet=loaded.text != episode.text,
+        score=scores.score,
+        signals=scores.signals,
+        parts=scores.parts,
+        group=scores.group,
+        session_id=episode.session_id,
+        session_title=loaded.session.title,
+        session_tags=loaded.session.tags,
+        episode_ids=(episode.id,),
+        kind=episode.kind,
+        role=episode.role,
+        speaker=episode.speaker,
+        scope=episode.scope,
+        valid_from=episode.occurred_at,
+        recorded_at=episode.recorded_at,
+        lifecycle=episode.lifecycle,
+        review=Review.UNREVIEWED,
+        freshness=freshness_of(now - episode.occurred_at),
+        around=loaded.around,
+    )
+
+
+def _fact_hit(ask: Ask, fact: Fact, shown: str, rivals: Sequence[FactId], scores: _Scores) -> Hit:
+    # What was known then is as old as it was then.
+    known_at = None if ask.facts is None else ask.facts.moment.known_at
+    now, life = known_at or ask.recaller.clock.now(), fact.life
+    return Hit(
+        id=fact.id,
+        tier=Tier.FACT,
+        text=shown,
+        word_count=len(fact.said.text.split()),
+        is_snippet=shown != fact.said.text,
+        score=scores.score,
+        signals=scores.signals,
+        parts=scores.parts,
+        group=scores.group,
+        episode_ids=tuple(dict.fromkeys(one.episode_id for one in fact.evidence)),
+        scope=life.scope,
+        valid_from=life.valid_from,
+        valid_to=life.valid_to,
+        recorded_at=fact.recorded_at,
+        lifecycle=life.lifecycle,
+        review=life.review,
+        freshness=freshness_of(now - life.checked_at),
+        confidence=fact.confidence,
+        authority=life.authority,
+        successor=life.successor,
+        rivals=tuple(rivals),
+        is_contested=fact.is_contested,
+    )
+
+
+def _scores(found: Answer, gathered: Gathered, chosen: Grouped) -> _Scores:
+    """Return the score, its parts, the raw signals, and the rank in each arm that brought it."""
+    signals, at = found.signals, chosen.at
+    raw = {
+        "bm25": float(signals.lexical[at]),
+        "covered": float(signals.covered[at]),
+        "session_bm25": float(signals.session[at]),
+        "date": float(signals.date[at]),
+        "speaker": float(signals.speaker[at]),
+        "cosine_first": float(signals.first[at]),
+        "cosine_second": float(signals.second[at]),
+    }
+    arms = gathered.ranks_of(found.places[at].seq)
+    ranks = {f"rank_{arm}": float(rank) for arm, rank in arms.items()}
+    known = {name: value for name, value in raw.items() if not math.isnan(value)}
+    return _Scores(
+        score=float(found.ranking.scores[at]),
+        signals=known | ranks | {"arms": float(len(ranks))},
+        parts={name: float(part[at]) for name, part in found.ranking.parts.items()},
+        group=chosen.group,
+    )
