@@ -23,7 +23,6 @@ from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
 from tilth.gaps.record_gap import Noted
 from tilth.gaps.scan import Scanned
 from tilth.gaps.schedule import Pulsed
-from tilth.knowledge.changes.close_work_item import Closed
 from tilth.knowledge.changes.plan import Plan
 from tilth.knowledge.changes.provenance import Resting, Why
 from tilth.knowledge.changes.relation import Relation
@@ -36,6 +35,7 @@ from tilth.knowledge.facts.taxonomy import Shelf
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.verbs import FactPage
 from tilth.knowledge.facts.write.write_fact import Stated
+from tilth.knowledge.graph.close_work_item import Closed
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.kg import Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined
