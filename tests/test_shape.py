@@ -1,6 +1,7 @@
 """The shape of the code itself: what a linter cannot be told."""
 
 import ast
+import functools
 import re
 from collections import Counter
 from pathlib import Path
@@ -41,11 +42,26 @@ NAMES_THAT_SAY_NOTHING = {"utils", "helpers", "common", "manager", "base", "misc
 VERBS_OF_THE_STORES = re.compile(r"^(update|delete)(_|$)")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SRC)))
-def test_functions_fit_on_a_screen(path):
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert node.end_lineno - node.lineno < FUNCTION_LINES_MAX, f"{node.name} is too long"
+@functools.cache
+def parsed():
+    return {path: ast.parse(path.read_text()) for path in MODULES}
+
+
+def nodes(*kinds):
+    """Yield every node of *kinds* in the code, with its module and where it stands."""
+    for path, tree in parsed().items():
+        for node in ast.walk(tree):
+            if isinstance(node, kinds):
+                yield path, node, f"{path.relative_to(SRC)}:{node.lineno}"
+
+
+def test_functions_fit_on_a_screen():
+    long = [
+        f"{where} {node.name}"
+        for _, node, where in nodes(ast.FunctionDef, ast.AsyncFunctionDef)
+        if node.end_lineno - node.lineno >= FUNCTION_LINES_MAX
+    ]
+    assert not long
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: str(p.relative_to(SRC)))
@@ -66,21 +82,23 @@ def test_a_name_stands_once_in_a_concept(concept):
     assert not twice - PARTS_OF_A_CONCEPT
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SRC)))
-def test_nothing_is_swallowed(path):
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ExceptHandler):
-            silent = len(node.body) == 1 and isinstance(node.body[0], ast.Pass | ast.Continue)
-            assert not silent, f"line {node.lineno}"
+def test_nothing_is_swallowed():
+    silent = [
+        where
+        for _, node, where in nodes(ast.ExceptHandler)
+        if len(node.body) == 1 and isinstance(node.body[0], ast.Pass | ast.Continue)
+    ]
+    assert not silent
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SRC)))
-def test_nothing_above_the_stores_updates_or_deletes(path):
-    if path.stem in {"tables", "rows", "lives", "sweeps"} or "ledger" in path.parts:
-        pytest.skip("tables are where it happens")
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert not VERBS_OF_THE_STORES.match(node.name), f"line {node.lineno}"
+def test_nothing_above_the_stores_updates_or_deletes():
+    named = [
+        f"{where} {node.name}"
+        for path, node, where in nodes(ast.FunctionDef, ast.AsyncFunctionDef)
+        if path.stem not in {"tables", "rows", "lives", "sweeps"} and "ledger" not in path.parts
+        if VERBS_OF_THE_STORES.match(node.name)
+    ]
+    assert not named
 
 
 def test_every_module_has_a_name_that_says_something():
