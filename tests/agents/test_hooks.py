@@ -61,7 +61,7 @@ class Agent:
             input=payload if isinstance(payload, bytes) else json.dumps(payload).encode(),
             capture_output=True,
             env={"HOME": str(self.home.root), "TILTH_HOME": str(self.data)},
-            timeout=30,
+            timeout=100,
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, b"")

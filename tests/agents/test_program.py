@@ -33,7 +33,7 @@ def call(*words, home, stdin=PROMPT, environ=None, **how):
         input=stdin,
         capture_output=True,
         env=kept | (environ or {}),
-        timeout=20,
+        timeout=100,
         check=False,
         **how,
     )
@@ -214,7 +214,7 @@ def test_a_host_that_never_closes_stdin_is_not_waited_for_forever(tmp_path):
     try:
         environ = {"TILTH_HOME": str(tmp_path)}
         done = subprocess.run(
-            [*PROGRAM, "codex", "Stop"], stdin=reading, env=environ, timeout=20, check=False
+            [*PROGRAM, "codex", "Stop"], stdin=reading, env=environ, timeout=100, check=False
         )
     finally:
         os.close(reading)
@@ -433,7 +433,7 @@ def waker(home, script='echo "$TILTH_HOME" >> "$TILTH_HOME/awake"'):
 
 
 def was_woken(home, times=1):
-    for _ in range(200):
+    for _ in range(3_000):
         path = home / "awake"
         if path.exists() and len(path.read_text().splitlines()) >= times:
             return path.read_text().splitlines()
@@ -443,14 +443,14 @@ def was_woken(home, times=1):
 
 @pytest.mark.row("DU-056")
 def test_the_end_of_a_session_starts_a_worker_and_does_not_wait_for_it(tmp_path):
-    waker(tmp_path, 'sleep 1; echo done >> "$TILTH_HOME/awake"')
-    began = time.monotonic()
+    until_then = 'while [ ! -e "$TILTH_HOME/go" ]; do sleep 0.05; done'
+    waker(tmp_path, f'{until_then}; echo done >> "$TILTH_HOME/awake"')
 
     call("claude-code", "SessionEnd", home=tmp_path)
 
     assert not (tmp_path / "awake").exists()
+    (tmp_path / "go").touch()
     assert was_woken(tmp_path) == ["done"]
-    assert time.monotonic() - began >= 1
 
 
 def test_a_worker_is_started_once_a_minute_at_the_most(tmp_path):

@@ -238,7 +238,7 @@ def test_a_slow_endpoint_is_unavailable(endpoint: Endpoint):
 
 
 def test_an_endpoint_that_drips_is_given_up_in_time(endpoint: Endpoint):
-    endpoint.pause_s = 0.03
+    endpoint.pause_s = 0.15  # 70 bytes and more: the whole answer takes ten seconds
     embedder = OpenAiCompatibleEmbedder(endpoint.url, "m", timeout_s=0.2)
     started = time.monotonic()
 
@@ -246,7 +246,7 @@ def test_an_endpoint_that_drips_is_given_up_in_time(endpoint: Endpoint):
         embedder.embed(["a"])
     embedder.close()
 
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 5
 
 
 def test_an_endpoint_that_is_not_there_is_unavailable():
