@@ -9,17 +9,22 @@ X-07 scenario over every surface in `tests/e2e/test_people_everywhere`, eight pr
 
 import json
 from contextlib import closing
+from importlib import import_module
 
 import pytest
 
 from tests.brains import a_brain
 from tilth.core.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError
 from tilth.core.scope import parse_owner, parse_scope
+from tilth.core.verb import VERBS
 from tilth.episodes.episode import TRANSPORTS
 from tilth.people.reply_context import Wanted
 from tilth.runtime.app.conversations import Conversations
-from tilth.runtime.app.episodes import Episodes
 from tilth.runtime.app.people import People
+from tilth.runtime.features import verb_modules
+
+for module in verb_modules():
+    import_module(module)
 
 KEY = "sk-" + "a1B2c3D4" * 4
 PRIVATE = f"Write to bob@example.org. <private>at home</private> The key is {KEY}."
@@ -134,12 +139,10 @@ def test_no_sql_changes_a_message_a_summary_or_a_trait(agent, ada, talk, place, 
 
 @pytest.mark.row("EM-002")
 def test_no_verb_changes_or_removes_what_was_said_summarised_or_told():
-    verbs = {
-        name
-        for nouns in (Episodes, Conversations, People)
-        for name in vars(nouns)
-        if not name.startswith("_")
-    }
+    nouns = {"episodes", "sessions", "conversations", "people"}
+    declared = [name.split(".") for name in VERBS]
+    verbs = {verb for noun, *rest in declared if noun in nouns for verb in rest}
+    verbs |= {name for noun in (Conversations, People) for name in vars(noun) if name[0] != "_"}
     assert not [one for one in verbs if one.startswith(("update", "edit", "delete", "remove"))]
     # Each of them adds: a message, a status, a summary, a version, a link, its end.
     assert verbs & {"add", "tell", "link", "unlink", "summarise"}
