@@ -38,6 +38,7 @@ from tilth.recall.candidates import Recaller
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
 from tilth.recall.recall import recall
+from tilth.runtime.features import load_features
 from tilth.runtime.system import SystemClock, SystemIds
 
 OLD, LONG, LAST, UNKNOWN = map(Scope, ("project:old", "project:long", "project:last", "project:no"))
@@ -47,6 +48,7 @@ _MARKED = "\nWe decided to keep it. TODO: look again. From now on, ask before yo
 
 def main() -> None:
     """Fill a store, measure, and report."""
+    load_features()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
     parser.add_argument("--size", type=int, default=100_000)
     parser.add_argument("--count", type=int, default=200, help="briefs of each sort")

@@ -49,6 +49,7 @@ from tilth.recall.candidates import Recaller
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
 from tilth.recall.recall import recall
+from tilth.runtime.features import load_features
 from tilth.runtime.system import SystemClock, SystemIds
 
 SINGLES = 300
@@ -106,6 +107,7 @@ class Bench:
 
 def main() -> None:
     """Measure every size, and report."""
+    load_features()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
     parser.add_argument("--sizes", default="10000,100000")
     parser.add_argument("--questions", type=int, default=200, help="as many before, to warm up")

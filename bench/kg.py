@@ -37,6 +37,7 @@ from tilth.knowledge.vocabulary.registries import Channel, EntityType
 from tilth.ledger.sqlite.connection import configure
 from tilth.ledger.sqlite.store import create_store, open_store
 from tilth.ledger.store import Store, Surroundings
+from tilth.runtime.features import load_features
 from tilth.runtime.system import SystemClock, SystemIds
 
 BATCH = 20_000
@@ -65,6 +66,7 @@ FROM (SELECT DISTINCT object_node FROM first WHERE object_node LIKE 'urn:%') n C
 
 def main() -> None:
     """Fill a store a size, measure, and report."""
+    load_features()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
     parser.add_argument("--sizes", default="10000,100000,1000000")
     parser.add_argument("--questions", type=int, default=500)

@@ -20,7 +20,7 @@ import apsw
 
 from prove.ground import Ground
 from tilth.ledger.chain import GENESIS, Header, commit, link
-from tilth.ledger.sqlite.schema import MIGRATIONS, PAGE_BYTES
+from tilth.ledger.sqlite.schema import PAGE_BYTES, known_migrations
 
 # SQLite's own pages: the first holds the schema, and a wrong byte there is seldom missed.
 _FIRST_PAGE = 1
@@ -307,7 +307,7 @@ def _drop_guards(ground: Ground, rng: Random) -> None:
 
 def _change_version(ground: Ground, rng: Random) -> None:
     with closing(apsw.Connection(str(ground.path))) as conn:
-        newer = MIGRATIONS[-1].version + 1
+        newer = known_migrations()[-1].version + 1
         pragma = rng.choice(["application_id = 7", f"user_version = {newer}", "user_version = 0"])
         conn.execute(f"PRAGMA {pragma}")
 

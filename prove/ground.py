@@ -23,10 +23,13 @@ from tilth.core.scope import DEFAULT_OWNER, parse_scope
 from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.remember import Recorder
-from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
+from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.sqlite.store import create_store, open_store
 from tilth.ledger.store import Store, Surroundings
+from tilth.runtime.features import load_features
 from tilth.runtime.system import SystemClock, SystemIds
+
+load_features()
 
 RECORDER = Recorder(Actor("prove", ActorKind.AGENT), DEFAULT_OWNER)
 FIRST_TIER = StaticEmbedder()
@@ -65,7 +68,7 @@ class Ground:
     """A folder with one store in it, and the state of the installation that owns it."""
 
     folder: Path
-    migrations: tuple[Migration, ...] = MIGRATIONS
+    migrations: tuple[Migration, ...] | None = None
 
     @property
     def path(self) -> Path:

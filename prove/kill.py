@@ -31,6 +31,7 @@ from tilth.episodes.episode import Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.ledger.search import Search
+from tilth.ledger.sqlite.schema import known_migrations
 from tilth.ledger.sqlite.store import restore_store
 from tilth.ledger.store import Store
 from tilth.maintenance.embed import embed_backlog
@@ -123,7 +124,7 @@ def _kill_repeatedly(rng: Random, tally: Tally, kills: int, works: Sequence[str]
             work = rng.choice(works)
             job = replace(job, work=work, seed=rng.getrandbits(32))
             if work == "migration":
-                migrations = migrations_up_to(len(job.ground.migrations) + 1)
+                migrations = migrations_up_to(len(job.ground.migrations or known_migrations()) + 1)
                 job = replace(job, ground=replace(job.ground, migrations=migrations))
             _kill_once(rng, job, witness)
             tally.kills[work] += 1

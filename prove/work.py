@@ -25,7 +25,7 @@ from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import remember
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.sessions import describe
-from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
+from tilth.ledger.sqlite.schema import Migration, known_migrations
 from tilth.ledger.store import Store
 from tilth.maintenance.embed import embed_backlog
 from tilth.maintenance.integrity import rebuild
@@ -33,9 +33,10 @@ from tilth.maintenance.integrity import rebuild
 
 def migrations_up_to(count: int) -> tuple[Migration, ...]:
     """Return our migrations, and more that copy the ledger, so that there is time to be killed."""
-    return MIGRATIONS + tuple(
+    ours = known_migrations()
+    return ours + tuple(
         Migration(
-            MIGRATIONS[0].version + number,
+            ours[0].version + number,
             f"""
             CREATE TABLE moved_{number} (seq INTEGER PRIMARY KEY, payload TEXT) STRICT;
             INSERT INTO moved_{number} SELECT seq, payload FROM ledger;
@@ -43,7 +44,7 @@ def migrations_up_to(count: int) -> tuple[Migration, ...]:
             DELETE FROM moved_{number};
             """,  # noqa: S608 - a number
         )
-        for number in range(len(MIGRATIONS), count)
+        for number in range(len(ours), count)
     )
 
 

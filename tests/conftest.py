@@ -31,7 +31,7 @@ from tilth.episodes.tables import Episodes
 from tilth.ledger.log import Appended
 from tilth.ledger.store import Store
 from tilth.runtime.brain import Brain
-from tilth.runtime.features import load_events
+from tilth.runtime.features import load_features
 
 AGENT = Actor("agent", ActorKind.AGENT)
 ROOMY = 2 << 30
@@ -50,7 +50,7 @@ if "TMPDIR" not in os.environ and (folder := in_memory()):
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 
 # Tests open stores without a brain too.
-load_events()
+load_features()
 
 # A gate must say the same of the same commit; chance is for those who work on it.
 hypothesis.settings.register_profile("ci", derandomize=True, database=None)

@@ -13,12 +13,12 @@ from tilth.core.actor import ActorKind
 from tilth.core.errors import ConflictError, CorruptionError, UnsupportedError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Owner, Scope, Visibility
+from tilth.core.table import tables
 from tilth.episodes.episode import EpisodeKind
 from tilth.episodes.events import ImportFinished, SessionDescribed
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
-from tilth.ledger.schema import PROJECTIONS
 from tilth.ledger.search import Search
 
 S = SessionId("s")
@@ -269,8 +269,8 @@ def test_an_edited_index_is_found(place, full, way):
 @pytest.mark.row("I11")
 def test_what_is_derived_comes_back_from_the_ledger(place, full):
     head, digest, events = _head(full), full.digest(), _events(full)
-    for table in PROJECTIONS:
-        place.run(f"DELETE FROM {table}")
+    for table in tables():
+        place.run(f"DELETE FROM {table.name}")
 
     count = full.rebuild()
 

@@ -30,7 +30,7 @@ from tilth.core.errors import (
 from tilth.episodes.episode import EpisodeDraft
 from tilth.ledger.postgres.connection import parse_url
 from tilth.ledger.postgres.opening import _LOCK
-from tilth.ledger.postgres.schema import MIGRATIONS, Migration
+from tilth.ledger.postgres.schema import Migration, known_migrations
 from tilth.ledger.postgres.store import create_store, open_store
 from tilth.ledger.store import Surroundings
 from tilth.runtime.connect import open_store as open_anywhere
@@ -39,6 +39,7 @@ from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemClock, SystemIds
 
 pytestmark = pytest.mark.postgres
+MIGRATIONS = known_migrations()
 NEWEST = MIGRATIONS[-1].version
 NEXT = (*MIGRATIONS, Migration(NEWEST + 1, "CREATE TABLE novelties (name TEXT NOT NULL);"))
 PASSWORD = "hidden" * 2

@@ -30,10 +30,11 @@ from tilth.ledger.search import Search
 from tilth.ledger.sqlite import vectors
 from tilth.ledger.sqlite.connection import connect
 from tilth.ledger.sqlite.opening import check_sqlite
-from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
+from tilth.ledger.sqlite.schema import Migration, known_migrations
 from tilth.ledger.sqlite.store import create_store, heads_path, open_store, restore_store
 from tilth.runtime.system import SystemClock, SystemIds
 
+MIGRATIONS = known_migrations()
 NEWEST = MIGRATIONS[-1].version
 NEXT = (*MIGRATIONS, Migration(NEWEST + 1, "CREATE TABLE novelties (name TEXT NOT NULL) STRICT;"))
 

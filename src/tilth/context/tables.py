@@ -9,11 +9,43 @@ from tilth.core.event import Recorded
 from tilth.core.ids import RECEIPT_PREFIX, ReceiptId, SessionId
 from tilth.core.instant import to_micros
 from tilth.core.scope import Visibility
-from tilth.ledger.engine import Connection, Row
-from tilth.ledger.places import find_place, place_of
-from tilth.ledger.realms import realm_of, realms_seen
+from tilth.core.table import Table
+from tilth.ledger.engine import Row
+from tilth.ledger.places import find_place
+from tilth.ledger.projection import Rows, projects
+from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, read_record
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import one_of
+from tilth.recall.feedback import Verdict
+
+RECEIPTS = Table(
+    "receipts",
+    no=18,
+    since=2,
+    columns="""
+    receipt_no $integer PRIMARY KEY,
+    realm_no   $integer NOT NULL,
+    session_id TEXT
+""",
+    indexes="""
+CREATE INDEX receipts_of_a_session ON receipts (session_id) WHERE session_id IS NOT NULL;
+""",
+)
+VOTES = Table(
+    "votes",
+    no=19,
+    since=2,
+    columns=f"""
+    vote_no   $integer PRIMARY KEY,
+    target_no $integer NOT NULL,
+    -- The actor and the session, as one text.
+    voter     TEXT NOT NULL,
+    verdict   TEXT NOT NULL CHECK (verdict IN ({one_of(Verdict)})),
+    voted_at  $integer NOT NULL,
+    UNIQUE (target_no, voter)
+""",
+)
 
 _NEW_RECEIPT = "INSERT INTO receipts (receipt_no, realm_no, session_id) VALUES (?, ?, ?)"
 # One vote for each actor and session: a later one takes the place of an earlier one.
@@ -28,17 +60,19 @@ WHERE l.payload IS NOT NULL AND r.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
 
 
-def project_context(conn: Connection, recorded: Recorded, event: ContextGiven) -> None:
+@projects(ContextGiven)
+def given(rows: Rows, recorded: Recorded, event: ContextGiven) -> None:
     """Show that something was shown."""
-    realm = realm_of(conn, recorded.seq, recorded.owner, event.context.scope)
-    conn.rows(_NEW_RECEIPT, (recorded.seq, realm, event.context.session_id))
+    realm = rows.realm_of(recorded, event.context.scope)
+    rows.run(_NEW_RECEIPT, (recorded.seq, realm, event.context.session_id))
 
 
-def project_feedback(conn: Connection, recorded: Recorded, event: FeedbackGiven) -> None:
+@projects(FeedbackGiven)
+def voted(rows: Rows, recorded: Recorded, event: FeedbackGiven) -> None:
     """Show a vote."""
     voter = json.dumps([recorded.by.kind, recorded.by.name, event.feedback.session_id or ""])
-    target, at = place_of(conn, event.feedback.target), to_micros(recorded.recorded_at)
-    conn.rows(_VOTE, (recorded.seq, target, voter, event.feedback.verdict.value, at))
+    target, at = rows.place_of(event.feedback.target), to_micros(recorded.recorded_at)
+    rows.run(_VOTE, (recorded.seq, target, voter, event.feedback.verdict.value, at))
 
 
 class Contexts:

@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, decode
@@ -20,6 +20,7 @@ from tilth.core.ids import (
 )
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
+from tilth.core.table import Table
 from tilth.episodes.filters import EpisodeFilter, where
 from tilth.episodes.tables import Episodes
 from tilth.gaps.events import (
@@ -45,22 +46,86 @@ from tilth.gaps.model import (
     Pulse,
     Trace,
 )
-from tilth.ledger.engine import Connection, Row
-from tilth.ledger.places import find_place, place_of
-from tilth.ledger.realms import realm_of, realms_seen
+from tilth.ledger.engine import Row
+from tilth.ledger.places import find_place
+from tilth.ledger.projection import Rows, projects
+from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, actor_of, read_record
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import one_of
 
-GapEvent: TypeAlias = (
-    GapDetected
-    | GapEvidenced
-    | GapMoved
-    | GapFiled
-    | GapsMerged
-    | GapsParted
-    | GapsPulsed
-    | FilingChosen
-    | FilingEnded
+GAPS = Table(
+    "gaps",
+    no=31,
+    since=2,
+    columns=f"""
+    gap_no      $integer PRIMARY KEY,
+    realm_no    $integer NOT NULL,
+    kind        TEXT NOT NULL CHECK (kind IN ({one_of(GapKind)})),
+    status      TEXT NOT NULL CHECK (status IN ({one_of(GapStatus)})),
+    -- The place of the event that gave it its status.
+    moved_no    $integer NOT NULL,
+    todo_ref    TEXT NOT NULL,
+    -- A gap that was over when this one came.
+    follows_no  $integer CHECK (follows_no <> gap_no),
+    merged_into $integer CHECK (merged_into <> gap_no)
+""",
+    indexes="""
+CREATE INDEX gaps_in_realm ON gaps (realm_no, status);
+CREATE INDEX gaps_merged_into ON gaps (merged_into) WHERE merged_into IS NOT NULL;
+""",
+)
+# What shows a gap; the root is the episode that said so first (I24).
+GAP_EVIDENCE = Table(
+    "gap_evidence",
+    no=32,
+    since=2,
+    columns="""
+    gap_no     $integer NOT NULL,
+    episode_no $integer NOT NULL,
+    root_no    $integer NOT NULL,
+    span_start $integer NOT NULL,
+    span_end   $integer NOT NULL,
+    PRIMARY KEY (gap_no, episode_no)
+""",
+    indexes="""
+CREATE INDEX gaps_shown_by ON gap_evidence (episode_no, gap_no);
+""",
+)
+# The events that made a gap what it is.
+GAP_MOVES = Table(
+    "gap_moves",
+    no=33,
+    since=2,
+    columns="""
+    gap_no  $integer NOT NULL,
+    move_no $integer NOT NULL,
+    PRIMARY KEY (gap_no, move_no)
+""",
+)
+# When was looked for gaps last, and up to which place.
+PULSES = Table(
+    "pulses",
+    no=34,
+    since=2,
+    columns="""
+    pulse_no  $integer PRIMARY KEY,
+    through   $integer NOT NULL,
+    owner     TEXT NOT NULL UNIQUE,
+    pulsed_at $integer NOT NULL
+""",
+)
+# In which repository the TODOs of a scope are filed.
+FILINGS = Table(
+    "filings",
+    no=35,
+    since=2,
+    columns=f"""
+    filing_no  $integer PRIMARY KEY,
+    realm_no   $integer NOT NULL UNIQUE,
+    repository TEXT NOT NULL,
+    way        TEXT NOT NULL CHECK (way IN ({one_of(Way)}))
+""",
 )
 
 _NEW = """
@@ -83,6 +148,7 @@ ON CONFLICT (owner) DO UPDATE SET pulse_no = excluded.pulse_no, through = exclud
     pulsed_at = excluded.pulsed_at
 """
 _FILING = "INSERT INTO filings (filing_no, realm_no, repository, way) VALUES (?, ?, ?, ?)"
+_NO_FILING = "DELETE FROM filings WHERE realm_no = ?"
 _FILINGS = """
 SELECT r.scope, f.repository, f.way, l.actor, l.actor_kind, l.recorded_at
 FROM filings f JOIN realms r ON r.realm_no = f.realm_no JOIN ledger l ON l.seq = f.filing_no
@@ -148,67 +214,88 @@ class GapFilter:
     about: EntityId | None = None
 
 
-def project_gap(conn: Connection, recorded: Recorded, event: GapEvent) -> None:
-    """Show a gap, what shows it, and what becomes of it."""
-    match event:
-        case GapDetected():
-            _project_new(conn, recorded, event)
-        case GapsPulsed(through=through):
-            at = to_micros(recorded.recorded_at)
-            conn.rows(_PULSED, (recorded.seq, through, recorded.owner, at))
-        case GapsMerged(winner=winner, loser=loser):
-            _merge(conn, recorded, loser, place_of(conn, winner))
-        case GapsParted(loser=loser):
-            _merge(conn, recorded, loser, None)
-        case FilingChosen() | FilingEnded():
-            _project_filing(conn, recorded, event)
-        case _:
-            _project_move(conn, recorded, event)
-
-
-def _project_new(conn: Connection, recorded: Recorded, event: GapDetected) -> None:
+@projects(GapDetected)
+def detected(rows: Rows, recorded: Recorded, event: GapDetected) -> None:
+    """Show a new gap, and what shows it."""
     draft, seq = event.draft, recorded.seq
-    realm = realm_of(conn, seq, recorded.owner, draft.scope)
-    follows = None if draft.follows is None else place_of(conn, draft.follows)
-    conn.rows(_NEW, (seq, realm, draft.kind.value, seq, follows))
-    conn.rows(_MOVE, (seq, seq))
-    _add_evidence(conn, seq, draft.evidence)
+    realm = rows.realm_of(recorded, draft.scope)
+    follows = None if draft.follows is None else rows.place_of(draft.follows)
+    rows.run(_NEW, (seq, realm, draft.kind.value, seq, follows))
+    rows.run(_MOVE, (seq, seq))
+    _add_evidence(rows, seq, draft.evidence)
 
 
-def _project_move(
-    conn: Connection, recorded: Recorded, event: GapEvidenced | GapMoved | GapFiled
-) -> None:
-    gap_no = place_of(conn, event.gap_id)
-    conn.rows(_MOVE, (gap_no, recorded.seq))
-    match event:
-        case GapEvidenced(evidence=evidence):
-            _add_evidence(conn, gap_no, evidence)
-        case GapMoved(status=status, todo_ref=ref):
-            conn.rows(_MOVED, (status.value, recorded.seq, ref, ref, gap_no))
-        case GapFiled(todo_ref=ref):
-            conn.rows("UPDATE gaps SET todo_ref = ? WHERE gap_no = ?", (ref, gap_no))
+@projects(GapEvidenced)
+def evidenced(rows: Rows, recorded: Recorded, event: GapEvidenced) -> None:
+    """Show what else shows a gap."""
+    gap_no = _moved(rows, recorded, event.gap_id)
+    _add_evidence(rows, gap_no, event.evidence)
 
 
-def _add_evidence(conn: Connection, gap_no: int, evidence: Sequence[GapEvidence]) -> None:
+@projects(GapMoved)
+def moved(rows: Rows, recorded: Recorded, event: GapMoved) -> None:
+    """Show what becomes of a gap."""
+    gap_no, ref = _moved(rows, recorded, event.gap_id), event.todo_ref
+    rows.run(_MOVED, (event.status.value, recorded.seq, ref, ref, gap_no))
+
+
+@projects(GapFiled)
+def filed(rows: Rows, recorded: Recorded, event: GapFiled) -> None:
+    """Show where the TODO of a gap is."""
+    gap_no = _moved(rows, recorded, event.gap_id)
+    rows.run("UPDATE gaps SET todo_ref = ? WHERE gap_no = ?", (event.todo_ref, gap_no))
+
+
+@projects(GapsMerged)
+def merged(rows: Rows, recorded: Recorded, event: GapsMerged) -> None:
+    """Redirect one gap to another."""
+    _redirect(rows, recorded, event.loser, rows.place_of(event.winner))
+
+
+@projects(GapsParted)
+def parted(rows: Rows, recorded: Recorded, event: GapsParted) -> None:
+    """Take a redirect back."""
+    _redirect(rows, recorded, event.loser, None)
+
+
+@projects(GapsPulsed)
+def pulsed(rows: Rows, recorded: Recorded, event: GapsPulsed) -> None:
+    """Show when was looked for gaps."""
+    at = to_micros(recorded.recorded_at)
+    rows.run(_PULSED, (recorded.seq, event.through, recorded.owner, at))
+
+
+@projects(FilingChosen)
+def chosen(rows: Rows, recorded: Recorded, event: FilingChosen) -> None:
+    """Show where the TODOs of a scope are filed."""
+    realm = rows.realm_of(recorded, event.scope)
+    rows.run(_NO_FILING, (realm,))
+    rows.run(_FILING, (recorded.seq, realm, event.repository, event.way.value))
+
+
+@projects(FilingEnded)
+def ended(rows: Rows, recorded: Recorded, event: FilingEnded) -> None:
+    """Show that no TODO of a scope is filed any more."""
+    rows.run(_NO_FILING, (rows.realm_of(recorded, event.scope),))
+
+
+def _moved(rows: Rows, recorded: Recorded, gap_id: GapId) -> int:
+    """Count an event among those that made a gap what it is, and return the gap's place."""
+    gap_no = rows.place_of(gap_id)
+    rows.run(_MOVE, (gap_no, recorded.seq))
+    return gap_no
+
+
+def _add_evidence(rows: Rows, gap_no: int, evidence: Sequence[GapEvidence]) -> None:
     for one in evidence:
-        episode_no = place_of(conn, one.episode_id)
-        root_no = episode_no if one.root is None else place_of(conn, one.root)
-        conn.rows(_EVIDENCE, (gap_no, episode_no, root_no, one.start, one.end))
+        episode_no = rows.place_of(one.episode_id)
+        root_no = episode_no if one.root is None else rows.place_of(one.root)
+        rows.run(_EVIDENCE, (gap_no, episode_no, root_no, one.start, one.end))
 
 
-def _merge(conn: Connection, recorded: Recorded, loser: GapId, winner_no: int | None) -> None:
-    loser_no = place_of(conn, loser)
-    conn.rows("UPDATE gaps SET merged_into = ? WHERE gap_no = ?", (winner_no, loser_no))
-    conn.rows(_MOVE, (loser_no, recorded.seq))
-
-
-def _project_filing(
-    conn: Connection, recorded: Recorded, event: FilingChosen | FilingEnded
-) -> None:
-    realm = realm_of(conn, recorded.seq, recorded.owner, event.scope)
-    conn.rows("DELETE FROM filings WHERE realm_no = ?", (realm,))
-    if isinstance(event, FilingChosen):
-        conn.rows(_FILING, (recorded.seq, realm, event.repository, event.way.value))
+def _redirect(rows: Rows, recorded: Recorded, loser: GapId, winner_no: int | None) -> None:
+    loser_no = _moved(rows, recorded, loser)
+    rows.run("UPDATE gaps SET merged_into = ? WHERE gap_no = ?", (winner_no, loser_no))
 
 
 class Gaps:

@@ -4,12 +4,29 @@ from tilth.core.event import Recorded
 from tilth.core.ids import SessionId
 from tilth.core.instant import from_micros
 from tilth.core.scope import Scope, Visibility
+from tilth.core.table import Table
 from tilth.episodes.filters import visible
 from tilth.learning.events import DistillationReopened, SessionRead, SessionsDistilled
 from tilth.learning.model import Unread, Waiting
-from tilth.ledger.engine import Connection
-from tilth.ledger.realms import realm_of
+from tilth.ledger.projection import Rows, projects
 from tilth.ledger.snapshot import Snapshot
+
+# Up to which place each session was looked through for what it states, by the oldest list of
+# extractors, and behind which place it waits for a language model.
+DISTILLED = Table(
+    "distilled",
+    no=30,
+    since=2,
+    columns="""
+    session_no   $integer PRIMARY KEY,
+    through      $integer NOT NULL,
+    version      $integer NOT NULL,
+    unread_after $integer CHECK (unread_after < through)
+""",
+    indexes="""
+CREATE INDEX unread_sessions ON distilled (unread_after) WHERE unread_after IS NOT NULL;
+""",
+)
 
 # The oldest list of extractors counts, and the first place that a model is still to read.
 _DISTILLED = """
@@ -68,24 +85,26 @@ WHERE d.version < ? AND s.realm_no IN {integers}
 """
 
 
-def project_distillation(
-    conn: Connection,
-    recorded: Recorded,
-    event: SessionsDistilled | SessionRead | DistillationReopened,
-) -> None:
-    """Show how far sessions were looked through, and read."""
-    match event:
-        case SessionsDistilled():
-            for one in event.windows:
-                realm = realm_of(conn, recorded.seq, recorded.owner, one.scope)
-                begins = 0 if one.waits_for_model else None
-                where = (realm, one.session_id)
-                conn.rows(_DISTILLED, (one.through, event.version, begins, *where))
-        case SessionRead():
-            realm = realm_of(conn, recorded.seq, recorded.owner, event.scope)
-            conn.rows(_READ, (event.through, event.through, realm, event.session_id))
-        case DistillationReopened():
-            conn.rows(_REOPEN, (recorded.owner,))
+@projects(SessionsDistilled)
+def distilled(rows: Rows, recorded: Recorded, event: SessionsDistilled) -> None:
+    """Show how far sessions were looked through."""
+    for one in event.windows:
+        realm = rows.realm_of(recorded, one.scope)
+        begins = 0 if one.waits_for_model else None
+        rows.run(_DISTILLED, (one.through, event.version, begins, realm, one.session_id))
+
+
+@projects(SessionRead)
+def read(rows: Rows, recorded: Recorded, event: SessionRead) -> None:
+    """Show how far a model read a session."""
+    realm = rows.realm_of(recorded, event.scope)
+    rows.run(_READ, (event.through, event.through, realm, event.session_id))
+
+
+@projects(DistillationReopened)
+def reopened(rows: Rows, recorded: Recorded, _: DistillationReopened) -> None:
+    """Show that nothing was looked through yet."""
+    rows.run(_REOPEN, (recorded.owner,))
 
 
 class Distillation:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from string import Template
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tilth.embedding.embedder import Vector
@@ -48,8 +47,9 @@ class Connection(Protocol):
         """Run one statement and yield its rows in bounded memory."""
         ...
 
-    def ddl(self, template: Template, *, temporary: bool = False) -> str:
-        """Return a table's definition in the engine's types."""
+    @property
+    def types(self) -> Mapping[str, str]:
+        """What the engine calls the types in a table's definition."""
         ...
 
     def stored(self, table: str) -> str:

@@ -6,11 +6,11 @@ and leaves nothing to forget: what a replay shows is what `rebuild` and `verify`
 """
 
 from tilth.core.ids import decode_ulid
+from tilth.core.table import tables
 from tilth.ledger.engine import Connection, Engine
 from tilth.ledger.events import Erased
 from tilth.ledger.log import iter_rows, recorded_of, remains_in
-from tilth.ledger.projection import project
-from tilth.ledger.schema import PROJECTIONS
+from tilth.ledger.projection import Rows, project
 
 _ERASE = "UPDATE ledger SET payload = NULL, salt = NULL WHERE event_id = ? AND payload IS NOT NULL"
 
@@ -23,13 +23,13 @@ def erase_lines(conn: Connection, event: Erased) -> None:
 
 def remake(conn: Connection, engine: Engine) -> int:
     """Make every projection and text index again from the ledger, and count its events."""
-    for table in PROJECTIONS:
-        conn.rows(f"DELETE FROM {table}")  # noqa: S608 - a name of ours
+    for table in tables():
+        conn.rows(f"DELETE FROM {table.name}")  # noqa: S608 - a name of ours
     for index in (engine.text.episodes, engine.text.facts):
         index.clear(conn)
-    count, remains = 0, remains_in(conn)
-    for row in iter_rows(conn):
-        if recorded := recorded_of(row, remains):
-            project(conn, recorded, engine.text)
+    count, remains, rows = 0, remains_in(conn), Rows(conn, engine.text)
+    for line in iter_rows(conn):
+        if recorded := recorded_of(line, remains):
+            project(rows, recorded)
         count += 1
     return count

@@ -1,15 +1,12 @@
 """
-The tables, for both engines.
+The ledger's own table, for both engines: it is canonical and only ever grows.
 
-`ledger` is canonical and only ever grows. The others are projections of it:
-`tilth rebuild` empties them and makes them again.
+All others are projections of it, and each is declared where it is written (`tilth.core.table`).
 """
 
 from string import Template
 
 from tilth.core.actor import ActorKind
-from tilth.episodes.episode import EpisodeKind, Role
-from tilth.ledger.knowledge_tables import KNOWLEDGE
 from tilth.ledger.sql_list import one_of
 
 # The kinds that the first schema listed. Later ones are checked where events are written and read,
@@ -42,64 +39,3 @@ CREATE TABLE ledger (
 -- Appending twice under one key is one event, whoever races (I6).
 CREATE UNIQUE INDEX one_event_for_a_key ON ledger (key) WHERE key IS NOT NULL;
 """)
-
-# An owner and a scope make a realm. Reads name realms by number, so that the
-# predicate that keeps them apart is one comparison of integers everywhere.
-GROUND: dict[str, Template] = {
-    "realms": Template("""
-CREATE $temporary TABLE realms (
-    realm_no      $integer PRIMARY KEY,
-    owner         TEXT NOT NULL,
-    scope         TEXT NOT NULL,
-    episode_count $integer NOT NULL,
-    term_count    $integer NOT NULL,
-    UNIQUE (owner, scope)
-) $strict
-"""),
-    "sessions": Template("""
-CREATE $temporary TABLE sessions (
-    -- The place of the first event that named it.
-    session_no    $integer PRIMARY KEY,
-    realm_no      $integer NOT NULL,
-    session_id    TEXT NOT NULL,
-    title         TEXT NOT NULL,
-    host          TEXT NOT NULL,
-    folder        TEXT NOT NULL,
-    uri           TEXT NOT NULL,
-    tags          TEXT NOT NULL,
-    started_at    $integer NOT NULL,
-    last_at       $integer NOT NULL,
-    episode_count $integer NOT NULL,
-    UNIQUE (realm_no, session_id)
-) $strict
-"""),
-    "episodes": Template(f"""
-CREATE $temporary TABLE episodes (
-    seq         $integer PRIMARY KEY,
-    realm_no    $integer NOT NULL,
-    -- 0 where there is no session; the position counts from 1 within one.
-    session_no  $integer NOT NULL,
-    position    $integer NOT NULL,
-    occurred_at $integer NOT NULL,
-    kind        TEXT NOT NULL CHECK (kind IN ({one_of(EpisodeKind)})),
-    role        TEXT NOT NULL CHECK (role IN ({one_of(Role)}))
-) $strict
-"""),
-    "imports": Template("""
-CREATE $temporary TABLE imports (
-    seq    $integer PRIMARY KEY,
-    owner  TEXT NOT NULL,
-    uri    TEXT NOT NULL,
-    sha256 TEXT NOT NULL,
-    UNIQUE (owner, uri)
-) $strict
-"""),
-}
-
-PROJECTIONS = GROUND | KNOWLEDGE
-
-INDEXES = """
-CREATE UNIQUE INDEX episodes_in_session ON episodes (session_no, position) WHERE session_no > 0;
-CREATE INDEX episodes_in_time ON episodes (occurred_at);
-CREATE INDEX sessions_in_time ON sessions (realm_no, last_at);
-"""

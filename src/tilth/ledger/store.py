@@ -26,7 +26,7 @@ from tilth.ledger.findings import Finding
 from tilth.ledger.heads import HeadsFile
 from tilth.ledger.log import Appended, LedgerWriter, chain_at
 from tilth.ledger.places import place_of
-from tilth.ledger.projection import project
+from tilth.ledger.projection import Rows, project
 from tilth.ledger.snapshot import Snapshot
 
 
@@ -47,6 +47,7 @@ class Transaction(Snapshot):
         self, conn: Connection, engine: Engine, writer: LedgerWriter, erasures: ErasuresFile
     ) -> None:
         super().__init__(conn, engine)
+        self._rows = Rows(conn, engine.text)
         self._writer = writer
         self._erasures = erasures
 
@@ -63,7 +64,7 @@ class Transaction(Snapshot):
         """
         appended = self._writer.append(event, by=by, owner=owner, idempotency_key=idempotency_key)
         if appended.is_new:
-            project(self.conn, appended.recorded, self.engine.text)
+            project(self._rows, appended.recorded)
         return appended
 
     def erase(self, event: Erased, *, by: Actor, owner: Owner) -> Recorded:

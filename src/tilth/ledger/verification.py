@@ -14,6 +14,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
 from tilth.core.errors import CorruptionError
+from tilth.core.table import tables
 from tilth.ledger.chain import GENESIS, Head, Row, commit, link
 from tilth.ledger.engine import Connection, Engine, Texts, TextSink
 from tilth.ledger.findings import Finding
@@ -26,8 +27,7 @@ from tilth.ledger.log import (
     recorded_of,
     remains_in,
 )
-from tilth.ledger.projection import project
-from tilth.ledger.schema import PROJECTIONS
+from tilth.ledger.projection import Rows, project
 
 _REPORTED_MAX = 20
 
@@ -51,9 +51,9 @@ def findings(conn: Connection, engine: Engine, heads: Sequence[Head]) -> Iterato
 def digest(conn: Connection) -> str:
     """Return one SHA-256 over every row of every projection."""
     hashed = hashlib.sha256()
-    for table in PROJECTIONS:
-        hashed.update(table.encode())
-        for row in conn.stream(f"SELECT * FROM {table} ORDER BY 1, 2"):  # noqa: S608 - a name of ours
+    for table in tables():
+        hashed.update(table.name.encode())
+        for row in conn.stream(f"SELECT * FROM {table.name} ORDER BY 1, 2"):  # noqa: S608 - a name of ours
             hashed.update(json.dumps(row, ensure_ascii=False).encode())
     return hashed.hexdigest()
 
@@ -109,13 +109,13 @@ def _check_projections(conn: Connection, texts: Texts[TextSink]) -> Iterator[Fin
             is_whole = False
             yield unreadable
         # A line that is left out moves what counts on it; that would be all there is to tell.
-        for table in PROJECTIONS if is_whole else ():
-            yield from _differences(conn, table)
+        for table in tables() if is_whole else ():
+            yield from _differences(conn, table.name)
 
 
 def _replay(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:
     """Show every event in the temporary tables and to *texts*; yield those that cannot be read."""
-    remains = remains_in(conn)
+    remains, rows = remains_in(conn), Rows(conn, texts)
     for row in iter_rows(conn):
         try:
             recorded = recorded_of(row, remains)
@@ -123,21 +123,21 @@ def _replay(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:
             yield Finding("projections", row.header.seq, str(error))
             continue
         if recorded is not None:
-            project(conn, recorded, texts)
+            project(rows, recorded)
 
 
 @contextmanager
 def _shadows(conn: Connection) -> Iterator[None]:
     """Put empty temporary tables in front of the stored ones, under the same names."""
-    for table, ddl in PROJECTIONS.items():
-        conn.rows(f"DROP TABLE IF EXISTS {conn.temporary(table)}")
-        conn.rows(conn.ddl(ddl, temporary=True))
+    for table in tables():
+        conn.rows(f"DROP TABLE IF EXISTS {conn.temporary(table.name)}")
+        conn.rows(table.ddl(conn.types, temporary=True))
     try:
         yield
     finally:
         # The checks that come after read the stored ones, whatever became of this one.
-        for table in PROJECTIONS:
-            conn.rows(f"DROP TABLE {conn.temporary(table)}")
+        for table in tables():
+            conn.rows(f"DROP TABLE {conn.temporary(table.name)}")
 
 
 def _differences(conn: Connection, table: str) -> Iterator[Finding]:

@@ -8,13 +8,39 @@ from tilth.core.event import Recorded
 from tilth.core.ids import SessionId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope
-from tilth.ledger.engine import Connection
-from tilth.ledger.places import place_of
-from tilth.ledger.realms import realm_of
+from tilth.core.table import Table
+from tilth.ledger.projection import Rows, projects
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import one_of
 from tilth.llm.budget import ModelSpending, SessionSpending, Spending
 from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.task import Task
+
+# What calls of language models may come to; once settled, what they came to.
+RESERVATIONS = Table(
+    "reservations",
+    no=20,
+    since=2,
+    columns=f"""
+    reservation_no $integer PRIMARY KEY,
+    realm_no       $integer NOT NULL,
+    run            TEXT NOT NULL,
+    task           TEXT NOT NULL CHECK (task IN ({one_of(Task)})),
+    model          TEXT NOT NULL,
+    reserved_at    $integer NOT NULL,
+    calls          $integer NOT NULL,
+    tokens         $integer NOT NULL,
+    millionths     $integer NOT NULL,
+    settled_no     $integer,
+    session_id     TEXT
+""",
+    indexes="""
+CREATE INDEX reservations_in_time ON reservations (reserved_at, realm_no);
+CREATE INDEX reservations_of_a_run ON reservations (run);
+CREATE INDEX reservations_for_a_session ON reservations (session_id)
+    WHERE session_id IS NOT NULL;
+""",
+)
 
 _RESERVE = """
 INSERT INTO reservations (reservation_no, realm_no, run, task, model, reserved_at,
@@ -29,30 +55,23 @@ _SUMS = "coalesce(sum(r.calls), 0), coalesce(sum(r.tokens), 0), coalesce(sum(r.m
 _OF_OWNER = "FROM reservations r JOIN realms m ON m.realm_no = r.realm_no WHERE m.owner = ?"
 
 
-def project_budget(
-    conn: Connection, recorded: Recorded, event: BudgetReserved | BudgetSettled
-) -> None:
-    """Show what was set aside, or what came of it."""
-    match event:
-        case BudgetReserved():
-            _project_reservation(conn, recorded, event)
-        case BudgetSettled():
-            _project_settlement(conn, recorded, event)
-
-
-def _project_reservation(conn: Connection, recorded: Recorded, event: BudgetReserved) -> None:
-    reserved = event.reservation
-    realm = realm_of(conn, recorded.seq, recorded.owner, reserved.scope)
-    at, held = to_micros(recorded.recorded_at), reserved.held
-    row = (recorded.seq, realm, reserved.run, reserved.task.value, reserved.model, at)
+@projects(BudgetReserved)
+def reserved(rows: Rows, recorded: Recorded, event: BudgetReserved) -> None:
+    """Show what was set aside."""
+    asked = event.reservation
+    realm = rows.realm_of(recorded, asked.scope)
+    at, held = to_micros(recorded.recorded_at), asked.held
+    row = (recorded.seq, realm, asked.run, asked.task.value, asked.model, at)
     amounts = (held.calls, held.tokens, held.millionths)
-    conn.rows(_RESERVE, (*row, *amounts, reserved.session_id))
+    rows.run(_RESERVE, (*row, *amounts, asked.session_id))
 
 
-def _project_settlement(conn: Connection, recorded: Recorded, event: BudgetSettled) -> None:
-    place, spent = place_of(conn, event.reservation_id), event.spent
+@projects(BudgetSettled)
+def settled(rows: Rows, recorded: Recorded, event: BudgetSettled) -> None:
+    """Show what came of it."""
+    place, spent = rows.place_of(event.reservation_id), event.spent
     row = (spent.calls, spent.tokens, spent.millionths, recorded.seq, place)
-    if not conn.rows(_SETTLE, row):
+    if not rows.run(_SETTLE, row):
         raise CorruptionError(f"{event.reservation_id} cannot be settled: it is not open")
 
 

@@ -19,12 +19,14 @@ from tilth.core.ids import (
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Scope
+from tilth.core.table import Table
 from tilth.episodes.filters import last_before
+from tilth.knowledge.facts.events import FactArchived
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState
 from tilth.knowledge.vocabulary.registries import EdgeKind
-from tilth.ledger.engine import Connection
 from tilth.ledger.places import find_place, place_of
+from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realm_numbers
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
@@ -39,6 +41,31 @@ from tilth.maintenance.retention import (
     Sweep,
 )
 from tilth.recall.feedback import WEIGHTS
+
+# Rounds of putting away by rule, and what each put away.
+SWEEPS = Table(
+    "sweeps",
+    no=27,
+    since=2,
+    columns="""
+    sweep_no $integer PRIMARY KEY,
+    began_at $integer NOT NULL,
+    owner    TEXT NOT NULL
+""",
+)
+SWEPT = Table(
+    "swept",
+    no=28,
+    since=2,
+    columns="""
+    -- The place of the event that put a fact away.
+    archived_no $integer PRIMARY KEY,
+    sweep_no    $integer NOT NULL
+""",
+    indexes="""
+CREATE INDEX swept_by ON swept (sweep_no);
+""",
+)
 
 _NEW_SWEEP = "INSERT INTO sweeps (sweep_no, began_at, owner) VALUES (?, ?, ?)"
 _SWEPT = "INSERT INTO swept (archived_no, sweep_no) VALUES (?, ?)"
@@ -133,14 +160,17 @@ ORDER BY v.fact_no
 _INSTANT = 1
 
 
-def project_sweep(conn: Connection, recorded: Recorded, _: SweepBegun) -> None:
+@projects(SweepBegun)
+def begun(rows: Rows, recorded: Recorded, _: SweepBegun) -> None:
     """Show that a sweep began."""
-    conn.rows(_NEW_SWEEP, (recorded.seq, to_micros(recorded.recorded_at), recorded.owner))
+    rows.run(_NEW_SWEEP, (recorded.seq, to_micros(recorded.recorded_at), recorded.owner))
 
 
-def project_swept(conn: Connection, recorded: Recorded, sweep: EventId) -> None:
+@projects(FactArchived)
+def swept(rows: Rows, recorded: Recorded, event: FactArchived) -> None:
     """Show by which sweep a fact was put away."""
-    conn.rows(_SWEPT, (recorded.seq, place_of(conn, sweep)))
+    if event.sweep is not None:
+        rows.run(_SWEPT, (recorded.seq, rows.place_of(event.sweep)))
 
 
 class Tending:

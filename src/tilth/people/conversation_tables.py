@@ -8,15 +8,18 @@ from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
 from tilth.core.ids import CONVERSATION_PREFIX, SUMMARY_PREFIX, ConversationId, SummaryId
 from tilth.core.scope import Owner, Visibility
+from tilth.core.table import Table
 from tilth.episodes.episode import Episode
 from tilth.episodes.filters import visible
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.tables import Entities
-from tilth.ledger.engine import Connection, Row
+from tilth.ledger.engine import Row
 from tilth.ledger.places import find_place, place_of
-from tilth.ledger.realms import realm_of, realms_seen
+from tilth.ledger.projection import Rows, projects
+from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import one_of
 from tilth.ledger.tombstones import not_there
 from tilth.people.conversation import (
     Conversation,
@@ -28,6 +31,43 @@ from tilth.people.conversation import (
 )
 from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWritten
 from tilth.people.tables import tally_of
+
+CONVERSATIONS = Table(
+    "conversations",
+    no=23,
+    since=2,
+    columns=f"""
+    conversation_no $integer PRIMARY KEY,
+    realm_no        $integer NOT NULL,
+    entity_no       $integer NOT NULL,
+    transport       TEXT NOT NULL,
+    address         TEXT NOT NULL,
+    status          TEXT NOT NULL CHECK (status IN ({one_of(ConversationStatus)}))
+""",
+    indexes="""
+CREATE UNIQUE INDEX one_open_conversation_by_a_way
+    ON conversations (realm_no, entity_no, transport, address) WHERE status <> 'closed';
+""",
+)
+SUMMARIES = Table(
+    "summaries",
+    no=24,
+    since=2,
+    columns="""
+    summary_no      $integer PRIMARY KEY,
+    conversation_no $integer NOT NULL,
+    -- The places of the first and the last message that it is of.
+    first_no        $integer NOT NULL,
+    last_no         $integer NOT NULL CHECK (last_no >= first_no),
+    message_count   $integer NOT NULL CHECK (message_count > 0),
+    -- The place of the summary that superseded it.
+    until           $integer CHECK (until > summary_no)
+""",
+    indexes="""
+CREATE UNIQUE INDEX one_current_summary ON summaries (conversation_no) WHERE until IS NULL;
+CREATE INDEX summaries_of_a_conversation ON summaries (conversation_no);
+""",
+)
 
 _BEGUN = """
 INSERT INTO conversations (conversation_no, realm_no, entity_no, transport, address, status)
@@ -59,24 +99,29 @@ WHERE c.realm_no IN {integers} GROUP BY 1
 """
 
 
-def project_conversation(
-    conn: Connection,
-    recorded: Recorded,
-    event: ConversationBegun | ConversationMoved | SummaryWritten,
-) -> None:
-    """Show a conversation, what became of it, and what it comes to."""
-    match event:
-        case ConversationBegun(draft=draft):
-            realm = realm_of(conn, recorded.seq, recorded.owner, draft.scope)
-            way = (place_of(conn, draft.entity_id), draft.transport, draft.address)
-            conn.rows(_BEGUN, (recorded.seq, realm, *way))
-        case ConversationMoved(conversation_id=conversation_id, status=status):
-            conn.rows(_MOVED, (status.value, place_of(conn, conversation_id)))
-        case SummaryWritten(draft=digest):
-            conversation_no = place_of(conn, digest.conversation_id)
-            conn.rows(_PAST, (recorded.seq, conversation_no))
-            span = (place_of(conn, digest.first), place_of(conn, digest.last), digest.count)
-            conn.rows(_SUMMARY, (recorded.seq, conversation_no, *span))
+@projects(ConversationBegun)
+def begun(rows: Rows, recorded: Recorded, event: ConversationBegun) -> None:
+    """Show a conversation."""
+    draft = event.draft
+    realm = rows.realm_of(recorded, draft.scope)
+    way = (rows.place_of(draft.entity_id), draft.transport, draft.address)
+    rows.run(_BEGUN, (recorded.seq, realm, *way))
+
+
+@projects(ConversationMoved)
+def moved(rows: Rows, _: Recorded, event: ConversationMoved) -> None:
+    """Show what became of a conversation."""
+    rows.run(_MOVED, (event.status.value, rows.place_of(event.conversation_id)))
+
+
+@projects(SummaryWritten)
+def summarised(rows: Rows, recorded: Recorded, event: SummaryWritten) -> None:
+    """Show what a conversation comes to."""
+    draft = event.draft
+    conversation_no = rows.place_of(draft.conversation_id)
+    rows.run(_PAST, (recorded.seq, conversation_no))
+    span = (rows.place_of(draft.first), rows.place_of(draft.last), draft.count)
+    rows.run(_SUMMARY, (recorded.seq, conversation_no, *span))
 
 
 class Conversations:

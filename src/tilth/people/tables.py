@@ -10,34 +10,116 @@ from tilth.core.ids import EntityId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.keys import index_key
 from tilth.core.scope import Owner, Visibility
+from tilth.core.table import Filling, Table
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.filters import visible
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.identity import Address, Identity, LinkConfidence, Tally, address_key
 from tilth.knowledge.entities.tables import Entities
-from tilth.ledger.engine import Connection, Row
-from tilth.ledger.places import place_of
+from tilth.ledger.engine import Row
+from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import one_of
 from tilth.people.events import IdentityLinked, IdentityUnlinked, IdentityVerified, TraitTold
 from tilth.people.profile import Trait
 
 Origin = tuple[int, str, str, str, str]
 
-# The schema that keeps where episodes came from; an older store is told from its ledger.
-ORIGINS_SINCE = 2
-NEW_ORIGIN = """
+_NEW_ORIGIN = """
 INSERT INTO origins (episode_no, transport, address, entity_id, conversation_id)
 VALUES (?, ?, ?, ?, ?)
 """
 # What a store of the first schema holds: episodes that say where they came from, and more.
-OLD_EPISODES = """
+_OLD_EPISODES = """
 SELECT seq, payload FROM ledger WHERE kind = 'episode_recorded' AND payload IS NOT NULL
 AND (payload LIKE '%"address":%' OR payload LIKE '%"entity_id":%'
      OR payload LIKE '%"conversation_id":%') ORDER BY seq
 """
+
+
+def _origin_of(seq: int, draft: EpisodeDraft) -> Origin | None:
+    """Return where an episode came from, if it says so."""
+    address = address_key(draft.transport, draft.address)
+    told = (address, draft.entity_id or "", draft.conversation_id or "")
+    if not any(told):
+        return None
+    return (seq, *map(storable, (draft.transport, *told)))  # type: ignore[return-value] # five of them
+
+
+def _old_origins(lines: Iterable[Sequence[object]]) -> list[Origin]:
+    """Return where the episodes of a store of the first schema came from."""
+    found = []
+    for seq, payload in lines:
+        event = decode("episode_recorded", str(payload), None)
+        if isinstance(event, EpisodeRecorded) and (one := _origin_of(int(str(seq)), event.draft)):
+            found.append(one)
+    return found
+
+
+# Where episodes came from, with whom and in which conversation, where they say so.
+ORIGINS = Table(
+    "origins",
+    no=21,
+    since=2,
+    columns="""
+    episode_no      $integer PRIMARY KEY,
+    transport       TEXT NOT NULL,
+    -- As it is compared, and as they were told; empty where nobody said.
+    address         TEXT NOT NULL,
+    entity_id       TEXT NOT NULL,
+    conversation_id TEXT NOT NULL
+""",
+    indexes="""
+CREATE INDEX origins_by_address ON origins (address, transport);
+CREATE INDEX origins_by_entity ON origins (entity_id) WHERE entity_id <> '';
+CREATE INDEX origins_by_conversation ON origins (conversation_id, episode_no)
+    WHERE conversation_id <> '';
+""",
+    filling=Filling(_OLD_EPISODES, _old_origins, _NEW_ORIGIN),
+)
+IDENTITIES = Table(
+    "identities",
+    no=22,
+    since=2,
+    columns=f"""
+    identity_no $integer PRIMARY KEY,
+    entity_no   $integer NOT NULL,
+    owner       TEXT NOT NULL,
+    transport   TEXT NOT NULL,
+    address     TEXT NOT NULL,
+    confidence  TEXT NOT NULL CHECK (confidence IN ({one_of(LinkConfidence)})),
+    verified_at $integer,
+    -- What it is looked for by: the address, and what its bearer is called there.
+    goes_by     TEXT NOT NULL,
+    CHECK ((confidence = 'confirmed') = (verified_at IS NOT NULL)),
+    -- An address is one entity's alone (EM-021).
+    UNIQUE (owner, transport, address)
+""",
+    indexes="""
+CREATE INDEX identities_of_an_entity ON identities (entity_no);
+CREATE INDEX identities_by_address ON identities (address);
+""",
+)
+TRAITS = Table(
+    "traits",
+    no=25,
+    since=2,
+    columns="""
+    trait_no  $integer PRIMARY KEY,
+    entity_no $integer NOT NULL,
+    key       TEXT NOT NULL,
+    -- The place of the event that told otherwise.
+    until     $integer CHECK (until > trait_no)
+""",
+    indexes="""
+CREATE UNIQUE INDEX one_current_trait_for_a_key ON traits (entity_no, key) WHERE until IS NULL;
+CREATE INDEX traits_of_an_entity ON traits (entity_no);
+""",
+)
+
 _LINK = """
 INSERT INTO identities (
     identity_no, entity_no, owner, transport, address, confidence, goes_by, verified_at
@@ -73,53 +155,44 @@ WHERE l.payload IS NOT NULL AND t.entity_no IN {{integers}} AND n.realm_no IN {{
 """  # noqa: S608 - names of ours
 
 
-def origin_of(seq: int, draft: EpisodeDraft) -> Origin | None:
-    """Return where an episode came from, if it says so."""
-    address = address_key(draft.transport, draft.address)
-    told = (address, draft.entity_id or "", draft.conversation_id or "")
-    if not any(told):
-        return None
-    return (seq, *(part.replace("\0", "\ufffd") for part in (draft.transport, *told)))  # type: ignore[return-value] # five of them
-
-
-def old_origins(lines: Iterable[Sequence[object]]) -> list[Origin]:
-    """Return where the episodes of a store of the first schema came from."""
-    found = []
-    for seq, payload in lines:
-        event = decode("episode_recorded", str(payload), None)
-        if isinstance(event, EpisodeRecorded) and (one := origin_of(int(str(seq)), event.draft)):
-            found.append(one)
-    return found
-
-
-def project_origin(conn: Connection, seq: int, draft: EpisodeDraft) -> None:
+@projects(EpisodeRecorded)
+def came_from(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> None:
     """Show where an episode came from."""
-    if origin := origin_of(seq, draft):
-        conn.rows(NEW_ORIGIN, origin)
+    if origin := _origin_of(recorded.seq, event.draft):
+        rows.run(_NEW_ORIGIN, origin)
 
 
-def project_people(
-    conn: Connection,
-    recorded: Recorded,
-    event: IdentityLinked | IdentityVerified | IdentityUnlinked | TraitTold,
-) -> None:
-    """Show who is reached where, and how they are."""
-    at = to_micros(recorded.recorded_at)
-    match event:
-        case IdentityLinked(entity_id=entity_id, draft=draft):
-            confirmed_at = at if draft.confidence is LinkConfidence.CONFIRMED else None
-            address = (recorded.owner, draft.address.transport, draft.address.address)
-            row = (recorded.seq, place_of(conn, entity_id), *address, draft.confidence.value)
-            goes_by = f"{_folded(draft.address.address)}\n{_folded(draft.display_name)}"
-            conn.rows(_LINK, (*row, goes_by, confirmed_at))
-        case IdentityVerified(address=address_):
-            conn.rows(_VERIFY, (at, recorded.owner, address_.transport, address_.address))
-        case IdentityUnlinked(address=address_):
-            conn.rows(_UNLINK, (recorded.owner, address_.transport, address_.address))
-        case TraitTold(draft=trait):
-            entity_no, key = place_of(conn, trait.entity_id), index_key(trait.key)
-            conn.rows(_PAST, (recorded.seq, entity_no, key))
-            conn.rows(_TRAIT, (recorded.seq, entity_no, key))
+@projects(IdentityLinked)
+def linked(rows: Rows, recorded: Recorded, event: IdentityLinked) -> None:
+    """Show who is reached at an address."""
+    draft, at = event.draft, to_micros(recorded.recorded_at)
+    confirmed_at = at if draft.confidence is LinkConfidence.CONFIRMED else None
+    address = (recorded.owner, draft.address.transport, draft.address.address)
+    row = (recorded.seq, rows.place_of(event.entity_id), *address, draft.confidence.value)
+    goes_by = f"{_folded(draft.address.address)}\n{_folded(draft.display_name)}"
+    rows.run(_LINK, (*row, goes_by, confirmed_at))
+
+
+@projects(IdentityVerified)
+def verified(rows: Rows, recorded: Recorded, event: IdentityVerified) -> None:
+    """Show that a human confirmed whose an address is."""
+    at, address = to_micros(recorded.recorded_at), event.address
+    rows.run(_VERIFY, (at, recorded.owner, address.transport, address.address))
+
+
+@projects(IdentityUnlinked)
+def unlinked(rows: Rows, recorded: Recorded, event: IdentityUnlinked) -> None:
+    """Show that an address is nobody's."""
+    address = event.address
+    rows.run(_UNLINK, (recorded.owner, address.transport, address.address))
+
+
+@projects(TraitTold)
+def told(rows: Rows, recorded: Recorded, event: TraitTold) -> None:
+    """Show how somebody is."""
+    entity_no, key = rows.place_of(event.draft.entity_id), index_key(event.draft.key)
+    rows.run(_PAST, (recorded.seq, entity_no, key))
+    rows.run(_TRAIT, (recorded.seq, entity_no, key))
 
 
 class People:

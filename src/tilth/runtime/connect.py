@@ -27,7 +27,7 @@ from tilth.ledger.store import Store, Surroundings
 from tilth.ledger.tombstones import Tombstones
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
-from tilth.runtime.features import load_events
+from tilth.runtime.features import load_features
 from tilth.runtime.parts import Parts
 from tilth.runtime.places import Folders, folders, loaded, place, state_file
 from tilth.runtime.settings import Settings
@@ -389,8 +389,8 @@ def has_heads(where: str) -> bool:
 
 
 def surroundings(settings: Settings) -> Surroundings:
-    """Return the clock, chance and folder that stores here use, which know what may happen."""
-    load_events()
+    """Return the clock, chance and folder that stores here use, once all features are known."""
+    load_features()
     return Surroundings(
         SystemClock(), SystemIds(), folders(os.environ).state, settings.busy_timeout_s
     )

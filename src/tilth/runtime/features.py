@@ -1,5 +1,6 @@
-"""The features that a brain is made of, a line each: what declares events, verbs, decisions."""
+"""The features that a brain is made of, a line each: events, tables, verbs and decisions."""
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -26,10 +27,12 @@ FEATURES = (
 )
 
 
-def load_events() -> None:
-    """Make every kind of event known that a ledger may hold, before a store is opened."""
-    for module in _parts("events"):
-        import_module(module)
+@cache
+def load_features() -> None:
+    """Make every kind of event and every table known that a store may hold, before it is opened."""
+    for name in ("events", "tables", "rows", "conversation_tables"):
+        for module in _parts(name):
+            import_module(module)
 
 
 def verb_modules() -> list[str]:

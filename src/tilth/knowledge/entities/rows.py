@@ -1,7 +1,8 @@
-"""How events about entities and edges show in the tables."""
+"""Entities and their names: their tables, and how events show in them."""
 
 from tilth.core.event import Recorded
 from tilth.core.keys import index_key
+from tilth.core.table import Table
 from tilth.knowledge.entities.events import (
     AliasAdded,
     AliasRemoved,
@@ -11,11 +12,68 @@ from tilth.knowledge.entities.events import (
     EntityTyped,
 )
 from tilth.knowledge.entities.name_keys import key_numbers
-from tilth.knowledge.graph.events import EdgeRecorded, EdgeRetired
-from tilth.knowledge.vocabulary.registries import node_kind
-from tilth.ledger.engine import Connection
-from tilth.ledger.places import place_of
-from tilth.ledger.realms import realm_of
+from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.ledger.projection import Rows, projects
+from tilth.ledger.sql_list import one_of
+
+ENTITIES = Table(
+    "entities",
+    no=10,
+    since=2,
+    columns=f"""
+    entity_no   $integer PRIMARY KEY,
+    realm_no    $integer NOT NULL,
+    type        TEXT NOT NULL CHECK (type IN ({one_of(EntityType)})),
+    merged_into $integer CHECK (merged_into <> entity_no),
+    -- The place of the event that merged it.
+    merged_by   $integer,
+    CHECK ((merged_into IS NULL) = (merged_by IS NULL))
+""",
+    indexes="""
+CREATE INDEX entities_in_realm ON entities (realm_no);
+CREATE INDEX entities_merged_into ON entities (merged_into) WHERE merged_into IS NOT NULL;
+""",
+)
+NAMES = Table(
+    "names",
+    no=11,
+    since=2,
+    columns="""
+    entity_no $integer NOT NULL,
+    -- 0 is the name that it is shown by.
+    position  $integer NOT NULL,
+    key       TEXT NOT NULL,
+    name      TEXT NOT NULL,
+    PRIMARY KEY (entity_no, position),
+    UNIQUE (entity_no, key)
+""",
+    indexes="""
+CREATE INDEX entities_by_name ON names (key);
+""",
+)
+# Under which keys a name is found by likeness (`knowledge.entities.blocking`), as numbers.
+NAME_KEYS = Table(
+    "name_keys",
+    no=12,
+    since=2,
+    columns="""
+    key_no    $integer NOT NULL,
+    entity_no $integer NOT NULL,
+    realm_no  $integer NOT NULL,
+    PRIMARY KEY (key_no, realm_no, entity_no)
+""",
+)
+# What was merged once, and is not the same: only a human merges it again.
+SPLITS = Table(
+    "splits",
+    no=13,
+    since=2,
+    columns="""
+    entity_no $integer NOT NULL,
+    other_no  $integer NOT NULL,
+    PRIMARY KEY (entity_no, other_no)
+""",
+)
 
 _ENTITY = "INSERT INTO entities (entity_no, realm_no, type) VALUES (?, ?, ?)"
 _NAME = """
@@ -42,77 +100,58 @@ SELECT entity_no, merged_into FROM entities WHERE entity_no = ? AND merged_into 
 ON CONFLICT (entity_no, other_no) DO NOTHING
 """
 _REDIRECT = "UPDATE entities SET merged_into = ?, merged_by = ? WHERE entity_no = ?"
-_EDGE = """
-INSERT INTO edges (edge_no, realm_no, source, source_kind, kind, target, target_kind)
-VALUES (?, ?, ?, ?, ?, ?, ?)
-"""
-_SAME_EDGE = """
-SELECT edge_no FROM edges
-WHERE source = ? AND kind = ? AND target = ? AND realm_no = ? AND until IS NULL
-"""
-_PARTED = "UPDATE edges SET until = ? WHERE edge_no = ? AND until IS NULL"
 
 
-def project_entity(conn: Connection, recorded: Recorded, event: EntityRecorded) -> None:
+@projects(EntityRecorded)
+def recorded_entity(rows: Rows, recorded: Recorded, event: EntityRecorded) -> None:
     """Show a new entity and its names."""
     draft = event.draft
-    realm = realm_of(conn, recorded.seq, recorded.owner, draft.scope)
-    conn.rows(_ENTITY, (recorded.seq, realm, draft.type.value))
+    realm = rows.realm_of(recorded, draft.scope)
+    rows.run(_ENTITY, (recorded.seq, realm, draft.type.value))
     for name in (draft.name, *draft.aliases):
-        _add_name(conn, recorded.seq, name)
+        _add_name(rows, recorded.seq, name)
 
 
-def project_alias(conn: Connection, event: AliasAdded) -> None:
+@projects(AliasAdded)
+def added_alias(rows: Rows, _: Recorded, event: AliasAdded) -> None:
     """Show one more name."""
-    _add_name(conn, place_of(conn, event.entity_id), event.alias)
+    _add_name(rows, rows.place_of(event.entity_id), event.alias)
 
 
-def project_alias_removal(conn: Connection, event: AliasRemoved) -> None:
+@projects(AliasRemoved)
+def removed_alias(rows: Rows, _: Recorded, event: AliasRemoved) -> None:
     """Take a name away, with the keys that no other name of the entity has."""
-    entity_no = place_of(conn, event.entity_id)
-    conn.rows(_NO_NAME, (entity_no, index_key(event.alias)))
-    kept = {key for (name,) in conn.rows(_NAMES, (entity_no,)) for key in key_numbers(name)}
+    entity_no = rows.place_of(event.entity_id)
+    rows.run(_NO_NAME, (entity_no, index_key(event.alias)))
+    kept = {key for (name,) in rows.run(_NAMES, (entity_no,)) for key in key_numbers(name)}
     for key_no in sorted(set(key_numbers(event.alias)) - kept):
-        conn.rows(_NO_NAME_KEY, (key_no, entity_no))
+        rows.run(_NO_NAME_KEY, (key_no, entity_no))
 
 
-def project_type(conn: Connection, event: EntityTyped) -> None:
+@projects(EntityTyped)
+def typed(rows: Rows, _: Recorded, event: EntityTyped) -> None:
     """Show what kind of thing an entity is."""
-    conn.rows(_TYPE, (event.type.value, place_of(conn, event.entity_id)))
+    rows.run(_TYPE, (event.type.value, rows.place_of(event.entity_id)))
 
 
-def project_merge(conn: Connection, recorded: Recorded, event: EntitiesMerged) -> None:
+@projects(EntitiesMerged)
+def merged(rows: Rows, recorded: Recorded, event: EntitiesMerged) -> None:
     """Redirect one entity to another."""
-    winner, loser = place_of(conn, event.winner), place_of(conn, event.loser)
-    conn.rows(_REDIRECT, (winner, recorded.seq, loser))
+    winner, loser = rows.place_of(event.winner), rows.place_of(event.loser)
+    rows.run(_REDIRECT, (winner, recorded.seq, loser))
 
 
-def project_split(conn: Connection, event: EntitySplit) -> None:
+@projects(EntitySplit)
+def split(rows: Rows, _: Recorded, event: EntitySplit) -> None:
     """Take a redirect back, and remember that there was one."""
-    loser = place_of(conn, event.loser)
-    conn.rows(_SPLIT, (loser,))
-    conn.rows(_REDIRECT, (None, None, loser))
+    loser = rows.place_of(event.loser)
+    rows.run(_SPLIT, (loser,))
+    rows.run(_REDIRECT, (None, None, loser))
 
 
-def project_edge(conn: Connection, recorded: Recorded, event: EdgeRecorded) -> None:
-    """Join two nodes."""
-    draft, kind = event.draft, event.draft.kind.value
-    realm = realm_of(conn, recorded.seq, recorded.owner, draft.scope)
-    source, target = place_of(conn, draft.source), place_of(conn, draft.target)
-    # The same edge twice is one (KB-013).
-    if not conn.rows(_SAME_EDGE, (source, kind, target, realm)):
-        ends = (source, node_kind(draft.source), kind, target, node_kind(draft.target))
-        conn.rows(_EDGE, (recorded.seq, realm, *ends))
-
-
-def project_parting(conn: Connection, recorded: Recorded, event: EdgeRetired) -> None:
-    """Part two nodes."""
-    conn.rows(_PARTED, (recorded.seq, place_of(conn, event.edge_id)))
-
-
-def _add_name(conn: Connection, entity_no: int, name: str) -> None:
-    conn.rows(_NAME, (entity_no, entity_no, index_key(name), name))
-    realm_no, keys = conn.rows(_REALM, (entity_no,))[0][0], key_numbers(name)
+def _add_name(rows: Rows, entity_no: int, name: str) -> None:
+    rows.run(_NAME, (entity_no, entity_no, index_key(name), name))
+    realm_no, keys = rows.run(_REALM, (entity_no,))[0][0], key_numbers(name)
     # One statement, since there are some 26 of them.
     sql = _NAME_KEYS.format(rows=", ".join(["(?, ?, ?)"] * len(keys)))
-    conn.rows(sql, [part for key_no in keys for part in (key_no, entity_no, realm_no)])
+    rows.run(sql, [part for key_no in keys for part in (key_no, entity_no, realm_no)])

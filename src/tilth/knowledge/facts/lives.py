@@ -1,4 +1,4 @@
-"""Lives: every step of a fact ends one and begins the next."""
+"""Lives: every step of a fact ends one and begins the next. Their table, and what is in it."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -9,12 +9,47 @@ from tilth.core.ids import FACT_PREFIX, FactId, encode_ulid
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
+from tilth.core.table import Table
 from tilth.knowledge.facts.life import Authority, Life, archived
-from tilth.ledger.engine import Connection, Row
-from tilth.ledger.places import place_of
-from tilth.ledger.realms import realm_of
+from tilth.ledger.engine import Row
+from tilth.ledger.projection import Rows
+from tilth.ledger.sql_list import one_of
 
 Step: TypeAlias = Callable[[Life], Life]
+
+LIVES = Table(
+    "lives",
+    no=6,
+    since=2,
+    columns=f"""
+    life_no      $integer PRIMARY KEY,
+    fact_no      $integer NOT NULL,
+    -- The places of the events that began and ended it; an open one has no end.
+    since        $integer NOT NULL,
+    until        $integer CHECK (until > since),
+    realm_no     $integer NOT NULL,
+    slot         TEXT,
+    lifecycle    TEXT NOT NULL CHECK (lifecycle IN ({one_of(Lifecycle)})),
+    review       TEXT NOT NULL CHECK (review IN ({one_of(Review)})),
+    authority    TEXT NOT NULL CHECK (authority IN ({one_of(Authority)})),
+    valid_from   $integer NOT NULL,
+    valid_to     $integer CHECK (valid_to >= valid_from),
+    checked_at   $integer NOT NULL,
+    successor_no $integer CHECK (successor_no <> fact_no),
+    -- An event takes a fact one step.
+    UNIQUE (fact_no, since)
+""",
+    indexes="""
+CREATE UNIQUE INDEX one_current_fact_in_a_slot ON lives (realm_no, slot)
+    WHERE until IS NULL AND lifecycle = 'current' AND slot IS NOT NULL;
+CREATE UNIQUE INDEX one_open_life_of_a_fact ON lives (fact_no) WHERE until IS NULL;
+CREATE INDEX lives_begun_by ON lives (since);
+CREATE INDEX lives_succeeded_by ON lives (successor_no) WHERE successor_no IS NOT NULL;
+CREATE INDEX lives_in_time ON lives (realm_no, lifecycle, valid_from, fact_no)
+    WHERE until IS NULL;
+CREATE INDEX lives_in_a_slot ON lives (realm_no, slot) WHERE slot IS NOT NULL;
+""",
+)
 
 # What `read_life` reads: lives are `v`, realms `r`, the successor's line of the ledger `s`.
 LIFE = """r.scope, v.lifecycle, v.review, v.authority, v.valid_from, v.valid_to,
@@ -36,13 +71,13 @@ VALUES ((SELECT coalesce(max(life_no), 0) + 1 FROM lives), ?, ?, ?, ?, ?, ?, ?, 
 """
 
 
-def begin(conn: Connection, recorded: Recorded, fact_no: int, life: Life, slot: str | None) -> None:
+def begin(rows: Rows, recorded: Recorded, fact_no: int, life: Life, slot: str | None) -> None:
     """Begin a life at the event *recorded*."""
-    successor = None if life.successor is None else place_of(conn, life.successor)
+    successor = None if life.successor is None else rows.place_of(life.successor)
     row = (
         fact_no,
         recorded.seq,
-        realm_of(conn, recorded.seq, recorded.owner, life.scope),
+        rows.realm_of(recorded, life.scope),
         slot,
         life.lifecycle.value,
         life.review.value,
@@ -52,23 +87,23 @@ def begin(conn: Connection, recorded: Recorded, fact_no: int, life: Life, slot: 
         to_micros(life.checked_at),
         successor,
     )
-    conn.rows(_BEGIN, row)
+    rows.run(_BEGIN, row)
 
 
-def change(conn: Connection, recorded: Recorded, fact_id: FactId, step: Step) -> None:
+def change(rows: Rows, recorded: Recorded, fact_id: FactId, step: Step) -> None:
     """Take a fact one step on."""
-    fact_no = place_of(conn, fact_id)
-    _replace(conn, recorded, fact_no, step)
+    fact_no = rows.place_of(fact_id)
+    _replace(rows, recorded, fact_no, step)
 
 
-def take_back(conn: Connection, recorded: Recorded, event_no: int) -> None:
+def take_back(rows: Rows, recorded: Recorded, event_no: int) -> None:
     """Give each fact that the event at *event_no* changed the life that it had before."""
-    changed = [int(fact_no) for (fact_no,) in conn.rows(_BEGUN_BY, (event_no,))]
-    before = {fact_no: _before(conn, fact_no, event_no) for fact_no in changed}
+    changed = [int(fact_no) for (fact_no,) in rows.run(_BEGUN_BY, (event_no,))]
+    before = {fact_no: _before(rows, fact_no, event_no) for fact_no in changed}
     # Whatever leaves a slot goes first: two are never in it, not even for a moment.
     for fact_no in sorted(before, key=lambda one: _fills_a_slot(before[one])):
         life = before[fact_no]
-        _replace(conn, recorded, fact_no, archived if life is None else _to(life))
+        _replace(rows, recorded, fact_no, archived if life is None else _to(life))
 
 
 def read_life(row: Row) -> Life:
@@ -88,19 +123,19 @@ def read_life(row: Row) -> Life:
     )
 
 
-def _replace(conn: Connection, recorded: Recorded, fact_no: int, step: Step) -> None:
-    found = conn.rows(_OPEN, (fact_no,))
-    if not found and conn.rows(_ERASED, (fact_no,)):
+def _replace(rows: Rows, recorded: Recorded, fact_no: int, step: Step) -> None:
+    found = rows.run(_OPEN, (fact_no,))
+    if not found and rows.run(_ERASED, (fact_no,)):
         return
     if not found:
         raise CorruptionError(f"place {fact_no} of the ledger holds no fact")
     _, slot, *life = found[0]
-    conn.rows(_END, (recorded.seq, fact_no))
-    begin(conn, recorded, fact_no, step(read_life(tuple(life))), slot)
+    rows.run(_END, (recorded.seq, fact_no))
+    begin(rows, recorded, fact_no, step(read_life(tuple(life))), slot)
 
 
-def _before(conn: Connection, fact_no: int, event_no: int) -> Life | None:
-    found = conn.rows(_BEFORE, (fact_no, event_no))
+def _before(rows: Rows, fact_no: int, event_no: int) -> Life | None:
+    found = rows.run(_BEFORE, (fact_no, event_no))
     return read_life(found[0][2:]) if found else None
 
 

@@ -1,21 +1,35 @@
-"""How events about facts and proposals show in the tables."""
+"""
+Facts: their tables, and how events show in them.
+
+`facts` holds what a fact says, which never changes; `lives` what it was for
+how long, in places of the ledger. What was said itself stays in the ledger,
+once. Columns of names hold keys (`tilth.core.names`), for comparing alone.
+"""
 
 from collections.abc import Iterable
 from functools import partial
 
 from tilth.core.errors import CorruptionError
-from tilth.core.event import Recorded
+from tilth.core.event import Recorded, decode
 from tilth.core.ids import FACT_PREFIX, FactId
-from tilth.core.instant import to_micros
 from tilth.core.keys import index_key
 from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.table import Table
+from tilth.core.tokens import index_terms
 from tilth.core.urn import node_key
 from tilth.knowledge.facts import lives
-from tilth.knowledge.facts.events import ChangeUndone, FactRecorded, FactReinforced
+from tilth.knowledge.facts.events import (
+    ChangeUndone,
+    FactArchived,
+    FactRecorded,
+    FactReinforced,
+    FactRetired,
+)
 from tilth.knowledge.facts.fact import Evidence
 from tilth.knowledge.facts.life import (
     Life,
     affirmed,
+    archived,
     as_evidence,
     disputed,
     rejected,
@@ -24,14 +38,92 @@ from tilth.knowledge.facts.life import (
     stale,
     superseded,
 )
-from tilth.knowledge.outcomes.tables import project_proposed
-from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened, ProposalSnoozed
+from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import Action, Ruling
-from tilth.knowledge.vocabulary.registries import word_key
+from tilth.knowledge.vocabulary.registries import Channel, word_key
 from tilth.knowledge.vocabulary.rows import count_unknown
-from tilth.ledger.engine import Connection
-from tilth.ledger.places import place_of
-from tilth.ledger.realms import realm_of
+from tilth.ledger.engine import FACTS as INDEXED_FACTS
+from tilth.ledger.projection import Rows, indexes_terms, projects
+from tilth.ledger.sql_list import one_of
+
+FACTS = Table(
+    "facts",
+    no=5,
+    since=2,
+    columns=f"""
+    fact_no     $integer PRIMARY KEY,
+    statement   TEXT NOT NULL,
+    channel     TEXT CHECK (channel IN ({one_of(Channel)})),
+    subject     TEXT,
+    predicate   TEXT,
+    object      TEXT,
+    -- The things at the ends: of a sub-URN, the whole (`tilth.domain.urn`).
+    subject_node TEXT,
+    object_node  TEXT,
+    area        TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    system      TEXT NOT NULL,
+    component   TEXT NOT NULL,
+    CHECK (subject IS NULL OR channel IS NOT NULL),
+    CHECK (component = '' OR system <> '')
+""",
+    indexes="""
+CREATE INDEX facts_by_statement ON facts (statement);
+CREATE INDEX facts_by_subject ON facts (subject, predicate) WHERE subject IS NOT NULL;
+CREATE INDEX facts_by_object ON facts (object) WHERE object IS NOT NULL;
+CREATE INDEX triples_from ON facts (subject_node, fact_no) WHERE subject_node IS NOT NULL;
+CREATE INDEX triples_in_a_channel ON facts (subject_node, channel, fact_no)
+    WHERE subject_node IS NOT NULL;
+CREATE INDEX triples_to ON facts (object_node, fact_no) WHERE object_node IS NOT NULL;
+CREATE INDEX facts_by_system ON facts (system, component) WHERE system <> '';
+""",
+)
+ANCHORS = Table(
+    "anchors",
+    no=7,
+    since=2,
+    columns="""
+    fact_no   $integer NOT NULL,
+    position  $integer NOT NULL,
+    entity_no $integer NOT NULL,
+    PRIMARY KEY (fact_no, position)
+""",
+    indexes="""
+CREATE INDEX facts_about ON anchors (entity_no, fact_no);
+""",
+)
+EVIDENCE = Table(
+    "evidence",
+    no=8,
+    since=2,
+    columns="""
+    fact_no    $integer NOT NULL,
+    position   $integer NOT NULL,
+    episode_no $integer NOT NULL,
+    span_start $integer NOT NULL,
+    span_end   $integer NOT NULL,
+    since      $integer NOT NULL,
+    PRIMARY KEY (fact_no, position),
+    UNIQUE (fact_no, episode_no, span_start, span_end)
+""",
+    indexes="""
+CREATE INDEX facts_resting_on ON evidence (episode_no, fact_no);
+""",
+)
+FACT_TAGS = Table(
+    "fact_tags",
+    no=9,
+    since=2,
+    columns="""
+    fact_no  $integer NOT NULL,
+    position $integer NOT NULL,
+    tag      TEXT NOT NULL,
+    PRIMARY KEY (fact_no, position)
+""",
+    indexes="""
+CREATE INDEX facts_by_tag ON fact_tags (tag, fact_no);
+""",
+)
 
 _FACT = """
 INSERT INTO facts (fact_no, statement, channel, subject, predicate, object,
@@ -47,18 +139,10 @@ INSERT INTO evidence (fact_no, position, episode_no, span_start, span_end, since
 VALUES (?, (SELECT count(*) FROM evidence WHERE fact_no = ?), ?, ?, ?, ?)
 ON CONFLICT (fact_no, episode_no, span_start, span_end) DO NOTHING
 """
-_PROPOSAL = """
-INSERT INTO proposals (proposal_no, realm_no, kind, state, key) VALUES (?, ?, ?, 'open', ?)
-"""
-_PROPOSAL_FACT = """
-INSERT INTO proposal_facts (proposal_no, position, fact_no, is_retired) VALUES (?, ?, ?, ?)
-"""
-_DECIDED = "UPDATE proposals SET state = 'decided', decided_no = ? WHERE proposal_no = ?"
-_REOPENED = "UPDATE proposals SET state = 'open', decided_no = NULL WHERE decided_no = ?"
-_SNOOZED = "UPDATE proposals SET snoozed_until = ? WHERE proposal_no = ?"
 
 
-def project_fact(conn: Connection, recorded: Recorded, event: FactRecorded) -> None:
+@projects(FactRecorded)
+def recorded_fact(rows: Rows, recorded: Recorded, event: FactRecorded) -> None:
     """Show a new fact; if it is current, what it supersedes ends where it begins."""
     said, begins = event.said, event.valid_from or recorded.recorded_at
     triple, taxonomy = said.triple, said.taxonomy
@@ -73,16 +157,16 @@ def project_fact(conn: Connection, recorded: Recorded, event: FactRecorded) -> N
         )
     places = (taxonomy.area, taxonomy.environment, taxonomy.system, taxonomy.component)
     keys = map(index_key, places)
-    conn.rows(_FACT, (recorded.seq, event.key, said.channel, *parts, *keys))
+    rows.run(_FACT, (recorded.seq, event.key, said.channel, *parts, *keys))
     for position, entity_id in enumerate(event.about):
-        conn.rows(_ANCHOR, (recorded.seq, position, place_of(conn, entity_id)))
+        rows.run(_ANCHOR, (recorded.seq, position, rows.place_of(entity_id)))
     for position, tag in enumerate(taxonomy.tags):
-        conn.rows(_TAG, (recorded.seq, position, word_key(tag)))
-    _add_evidence(conn, recorded, recorded.seq, event.evidence)
-    count_unknown(conn, recorded.owner, event.unknown)
+        rows.run(_TAG, (recorded.seq, position, word_key(tag)))
+    _add_evidence(rows, recorded, recorded.seq, event.evidence)
+    count_unknown(rows, recorded.owner, event.unknown)
     if event.supersedes is not None and event.lifecycle is Lifecycle.CURRENT:
         by = FactId(FACT_PREFIX + recorded.event_id)
-        lives.change(conn, recorded, event.supersedes, partial(superseded, by=by, at=begins))
+        lives.change(rows, recorded, event.supersedes, partial(superseded, by=by, at=begins))
     life = Life(
         scope=event.scope,
         lifecycle=event.lifecycle,
@@ -92,37 +176,39 @@ def project_fact(conn: Connection, recorded: Recorded, event: FactRecorded) -> N
         valid_to=event.valid_to,
         checked_at=recorded.recorded_at,
     )
-    lives.begin(conn, recorded, recorded.seq, life, event.slot or None)
+    lives.begin(rows, recorded, recorded.seq, life, event.slot or None)
+    realm = rows.realm_of(recorded, event.scope)
+    rows.texts.facts.add(rows.conn, recorded.seq, realm, index_terms(said.words))
 
 
-def project_reinforcement(conn: Connection, recorded: Recorded, event: FactReinforced) -> None:
+@projects(FactReinforced)
+def reinforced(rows: Rows, recorded: Recorded, event: FactReinforced) -> None:
     """Show that the same was said again."""
-    _add_evidence(conn, recorded, place_of(conn, event.fact_id), event.evidence)
+    _add_evidence(rows, recorded, rows.place_of(event.fact_id), event.evidence)
 
 
-def project_undoing(conn: Connection, recorded: Recorded, event: ChangeUndone) -> None:
-    """Give back what an event changed; a decision is open again."""
-    event_no = place_of(conn, event.event_id)
-    lives.take_back(conn, recorded, event_no)
-    conn.rows(_REOPENED, (event_no,))
+@projects(FactRetired)
+def retired_fact(rows: Rows, recorded: Recorded, event: FactRetired) -> None:
+    """Show that a fact ended."""
+    at = event.valid_to or recorded.recorded_at
+    lives.change(rows, recorded, event.fact_id, partial(retired, at=at))
 
 
-def project_proposal(conn: Connection, recorded: Recorded, event: ProposalOpened) -> None:
-    """Show what waits for a human."""
-    draft = event.draft
-    realm = realm_of(conn, recorded.seq, recorded.owner, draft.scope)
-    conn.rows(_PROPOSAL, (recorded.seq, realm, draft.kind.value, draft.key))
-    if outcome := draft.detail.get("outcome"):
-        project_proposed(conn, recorded.seq, str(outcome))
-    named = [(one, 0) for one in draft.facts] + [(one, 1) for one in draft.retires]
-    for position, (fact_id, is_retired) in enumerate(named):
-        row = (recorded.seq, position, place_of(conn, fact_id), is_retired)
-        conn.rows(_PROPOSAL_FACT, row)
+@projects(FactArchived)
+def archived_fact(rows: Rows, recorded: Recorded, event: FactArchived) -> None:
+    """Show that a fact was put away."""
+    lives.change(rows, recorded, event.fact_id, archived)
 
 
-def project_decision(conn: Connection, recorded: Recorded, event: ProposalDecided) -> None:
-    """Show what a human decided, and all that follows for facts."""
-    conn.rows(_DECIDED, (recorded.seq, place_of(conn, event.proposal_id)))
+@projects(ChangeUndone)
+def undone(rows: Rows, recorded: Recorded, event: ChangeUndone) -> None:
+    """Give back what an event changed."""
+    lives.take_back(rows, recorded, rows.place_of(event.event_id))
+
+
+@projects(ProposalDecided)
+def decided(rows: Rows, recorded: Recorded, event: ProposalDecided) -> None:
+    """Show all that follows for facts from what a human decided."""
     ruling = event.ruling
     since = ruling.since or recorded.recorded_at
     for fact_id in ruling.retires:
@@ -130,16 +216,25 @@ def project_decision(conn: Connection, recorded: Recorded, event: ProposalDecide
             step: lives.Step = partial(superseded, by=ruling.facts[0], at=since)
         else:
             step = partial(retired, at=since)
-        lives.change(conn, recorded, fact_id, step)
+        lives.change(rows, recorded, fact_id, step)
     for fact_id in ruling.rejects:
-        lives.change(conn, recorded, fact_id, rejected)
+        lives.change(rows, recorded, fact_id, rejected)
     for fact_id in ruling.facts:
-        lives.change(conn, recorded, fact_id, _step(ruling, recorded))
+        lives.change(rows, recorded, fact_id, _step(ruling, recorded))
 
 
-def project_snoozing(conn: Connection, event: ProposalSnoozed) -> None:
-    """Show that a human will look at it later."""
-    conn.rows(_SNOOZED, (to_micros(event.until), place_of(conn, event.proposal_id)))
+@indexes_terms(INDEXED_FACTS)
+def _fact_terms(payload: str) -> list[str]:
+    """
+    Return what the full-text index holds of the fact with this *payload*.
+
+    Raises:
+        CorruptionError: it is not that of a fact.
+    """
+    event = decode("fact_recorded", payload, None)
+    if not isinstance(event, FactRecorded):
+        raise CorruptionError("a fact cannot be read")
+    return index_terms(event.said.words)
 
 
 def _step(ruling: Ruling, recorded: Recorded) -> lives.Step:
@@ -163,9 +258,9 @@ def _step(ruling: Ruling, recorded: Recorded) -> lives.Step:
 
 
 def _add_evidence(
-    conn: Connection, recorded: Recorded, fact_no: int, evidence: Iterable[Evidence]
+    rows: Rows, recorded: Recorded, fact_no: int, evidence: Iterable[Evidence]
 ) -> None:
     for one in evidence:
-        episode_no = place_of(conn, one.episode_id)
+        episode_no = rows.place_of(one.episode_id)
         row = (fact_no, fact_no, episode_no, one.start, one.end, recorded.seq)
-        conn.rows(_EVIDENCE, row)
+        rows.run(_EVIDENCE, row)

@@ -11,13 +11,33 @@ from tilth.core.ids import (
     encode_ulid,
 )
 from tilth.core.scope import Visibility
+from tilth.core.table import Table
 from tilth.knowledge.outcomes.events import OutcomeObserved, OutcomeRevoked
 from tilth.knowledge.outcomes.outcome import Outcome
-from tilth.ledger.engine import Connection, Row
-from tilth.ledger.places import find_place, place_of
+from tilth.knowledge.proposals.events import ProposalOpened
+from tilth.ledger.engine import Row
+from tilth.ledger.places import find_place
+from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
 from tilth.ledger.snapshot import Snapshot
+
+# What came of putting facts to the test, and the promotion that was proposed because of it.
+OUTCOMES = Table(
+    "outcomes",
+    no=26,
+    since=2,
+    columns="""
+    outcome_no  $integer PRIMARY KEY,
+    fact_no     $integer NOT NULL,
+    proposal_no $integer,
+    revoked_no  $integer CHECK (revoked_no > outcome_no)
+""",
+    indexes="""
+CREATE INDEX outcomes_of_a_fact ON outcomes (fact_no);
+CREATE INDEX outcomes_proposed ON outcomes (proposal_no) WHERE proposal_no IS NOT NULL;
+""",
+)
 
 _NEW = "INSERT INTO outcomes (outcome_no, fact_no, proposal_no, revoked_no) VALUES (?, ?, ?, ?)"
 _REVOKE = "UPDATE outcomes SET revoked_no = ? WHERE outcome_no = ? AND revoked_no IS NULL"
@@ -31,20 +51,23 @@ WHERE l.payload IS NOT NULL AND v.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
 
 
-def project_outcome(
-    conn: Connection, recorded: Recorded, event: OutcomeObserved | OutcomeRevoked
-) -> None:
-    """Show what came of a test, or that it counts no more."""
-    match event:
-        case OutcomeObserved(draft=draft):
-            conn.rows(_NEW, (recorded.seq, place_of(conn, draft.fact_id), None, None))
-        case OutcomeRevoked(outcome_id=outcome_id):
-            conn.rows(_REVOKE, (recorded.seq, place_of(conn, outcome_id)))
+@projects(OutcomeObserved)
+def observed(rows: Rows, recorded: Recorded, event: OutcomeObserved) -> None:
+    """Show what came of a test."""
+    rows.run(_NEW, (recorded.seq, rows.place_of(event.draft.fact_id), None, None))
 
 
-def project_proposed(conn: Connection, proposal_no: int, outcome_id: str) -> None:
+@projects(OutcomeRevoked)
+def revoked(rows: Rows, recorded: Recorded, event: OutcomeRevoked) -> None:
+    """Show that an outcome counts no more."""
+    rows.run(_REVOKE, (recorded.seq, rows.place_of(event.outcome_id)))
+
+
+@projects(ProposalOpened)
+def proposed(rows: Rows, recorded: Recorded, event: ProposalOpened) -> None:
     """Show which promotion was proposed because of an outcome."""
-    conn.rows(_PROPOSED, (proposal_no, place_of(conn, outcome_id)))
+    if outcome := event.draft.detail.get("outcome"):
+        rows.run(_PROPOSED, (recorded.seq, rows.place_of(str(outcome))))
 
 
 class Outcomes:

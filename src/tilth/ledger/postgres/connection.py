@@ -2,10 +2,9 @@
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from string import Template
 
 import psycopg
 from psycopg import errors
@@ -21,6 +20,8 @@ from tilth.core.errors import (
 )
 from tilth.ledger.engine import Row
 
+# What definitions of tables call the engine's types (`tilth.core.table`).
+TYPES = {"integer": "BIGINT", "blob": "BYTEA", "strict": ""}
 INTEGERS = "(SELECT value::bigint FROM json_array_elements_text(?::json))"
 # Payloads may have a million characters each, so few rows are fetched at a time.
 _FETCHED = 200
@@ -162,9 +163,10 @@ class PostgresConnection:
         if self._has_failed:
             raise ConflictError("a part of this transaction failed, so nothing of it is kept")
 
-    def ddl(self, template: Template, *, temporary: bool = False) -> str:
-        """Return a table's definition in PostgreSQL's types."""
-        return in_our_types(template, temporary=temporary)
+    @property
+    def types(self) -> Mapping[str, str]:
+        """What PostgreSQL calls the types in a table's definition."""
+        return TYPES
 
     def stored(self, table: str) -> str:
         """Return the name of the stored table."""
@@ -183,13 +185,3 @@ class PostgresConnection:
             except psycopg.Error:
                 self._has_failed = True
                 raise
-
-
-def in_our_types(template: Template, *, temporary: bool = False) -> str:
-    """Return a definition from `tilth.ledger.schema` in PostgreSQL's types."""
-    return template.substitute(
-        integer="BIGINT",
-        blob="BYTEA",
-        strict="",
-        temporary="TEMPORARY" if temporary else "",
-    )

@@ -21,7 +21,7 @@ from tilth.ledger.postgres.connection import (
     in_our_words,
 )
 from tilth.ledger.postgres.opening import prepare
-from tilth.ledger.postgres.schema import MIGRATIONS, Migration
+from tilth.ledger.postgres.schema import Migration
 from tilth.ledger.postgres.text import PostgresText
 from tilth.ledger.postgres.vectors import PostgresVectors
 
@@ -51,7 +51,7 @@ class PostgresEngine:
         address: Address,
         *,
         busy_timeout_s: float,
-        migrations: Sequence[Migration] = MIGRATIONS,
+        migrations: Sequence[Migration] | None = None,
     ) -> None:
         self.address = address
         self.text: Texts[TextIndex] = Texts(PostgresText(EPISODES), PostgresText(FACTS))

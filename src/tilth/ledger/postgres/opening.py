@@ -20,8 +20,7 @@ from tilth.core.errors import (
     UnsupportedError,
 )
 from tilth.ledger.postgres.connection import Address, RawConnection, in_our_words
-from tilth.ledger.postgres.schema import APPLICATION, MARKER, MIGRATIONS, Migration
-from tilth.people.tables import NEW_ORIGIN, OLD_EPISODES, ORIGINS_SINCE, old_origins
+from tilth.ledger.postgres.schema import APPLICATION, MARKER, Migration, known_migrations
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +69,7 @@ def make_tables(
     raw: RawConnection,
     address: Address,
     begin_with: Callable[[], None],
-    migrations: Sequence[Migration] = MIGRATIONS,
+    migrations: Sequence[Migration] | None = None,
 ) -> None:
     """
     Make our tables in the current schema, and *begin_with* what is first in them: all or none.
@@ -91,12 +90,12 @@ def make_tables(
         _refuse_others(raw, address)
         raw.execute(MARKER.encode())
         raw.execute(_MARK, (APPLICATION, 0, ""))
-        _apply(raw, migrations)
+        _apply(raw, migrations or known_migrations())
         begin_with()
 
 
 def prepare(
-    raw: RawConnection, address: Address, *, migrations: Sequence[Migration] = MIGRATIONS
+    raw: RawConnection, address: Address, *, migrations: Sequence[Migration] | None = None
 ) -> None:
     """
     Check the store in the current schema, and bring its tables up to date.
@@ -114,7 +113,7 @@ def prepare(
         )
     with in_our_words(address), raw.transaction():
         raw.execute(_LOCK)
-        _check_version(raw, address, migrations)
+        _check_version(raw, address, migrations or known_migrations())
     with in_our_words(address):
         if raw.execute(b"SELECT current_setting('fsync')").fetchall() == [("off",)]:
             logger.warning("PostgreSQL runs without fsync: a power cut loses what it acknowledged")
@@ -178,9 +177,9 @@ def _refuse_others(raw: RawConnection, address: Address) -> None:
 def _apply(raw: RawConnection, migrations: Sequence[Migration]) -> None:
     for migration in migrations:
         raw.execute(migration.script.encode())
-        if migration.version == ORIGINS_SINCE:
-            for origin in old_origins(raw.execute(OLD_EPISODES.encode()).fetchall()):
-                raw.execute(NEW_ORIGIN.replace("?", "%s").encode(), origin)
+        for filling in migration.fillings:
+            for row in filling.rows(raw.execute(filling.read.encode()).fetchall()):
+                raw.execute(filling.insert.replace("?", "%s").encode(), row)
         raw.execute(_MARKED, (migration.version, _shape(raw)))
 
 

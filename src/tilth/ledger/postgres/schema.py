@@ -1,10 +1,11 @@
 """What only PostgreSQL's schema holds, and its versions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilth.ledger.knowledge_tables import KNOWLEDGE, KNOWLEDGE_INDEXES
-from tilth.ledger.postgres.connection import in_our_types
-from tilth.ledger.schema import GROUND, INDEXES, LEDGER
+from tilth.core.table import Filling, fillings_of, newest_schema, scripts_of
+from tilth.ledger.postgres.connection import TYPES
+from tilth.ledger.schema import LEDGER
 
 APPLICATION = "tilth"
 
@@ -118,32 +119,25 @@ class Migration:
 
     version: int
     script: str
+    fillings: Sequence[Filling] = ()
 
 
-MIGRATIONS = (
-    Migration(
-        1,
-        "\n".join(
-            [
-                in_our_types(LEDGER),
-                *(f"{in_our_types(table)};" for table in GROUND.values()),
-                INDEXES,
-                _GUARDS,
-                _TEXT,
-                _VECTORS,
-            ]
-        ),
+# What the engine itself needs around the tables, by schema: before them, and after them.
+_AROUND = {
+    1: (LEDGER.substitute(TYPES), f"{_GUARDS}\n{_TEXT}\n{_VECTORS}"),
+    2: (
+        "ALTER TABLE ledger DROP CONSTRAINT ledger_kind_check;",
+        f"{_FACT_TEXT}\n{_ERASE_GUARD}",
     ),
-    Migration(
-        2,
-        "\n".join(
-            [
-                "ALTER TABLE ledger DROP CONSTRAINT ledger_kind_check;",
-                *(f"{in_our_types(table)};" for table in KNOWLEDGE.values()),
-                KNOWLEDGE_INDEXES,
-                _FACT_TEXT,
-                _ERASE_GUARD,
-            ]
-        ),
-    ),
-)
+}
+
+
+def known_migrations() -> tuple[Migration, ...]:
+    """Return every step of the schema, with the tables that the features declare."""
+    return tuple(map(_migration, range(1, newest_schema() + 1)))
+
+
+def _migration(version: int) -> Migration:
+    before, after = _AROUND.get(version, ("", ""))
+    script = "\n".join([before, *scripts_of(version, TYPES), after])
+    return Migration(version, script, fillings_of(version))

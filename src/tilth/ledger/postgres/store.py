@@ -16,14 +16,14 @@ from tilth.ledger.log import LedgerWriter, head_of, store_id_of
 from tilth.ledger.postgres.connection import PostgresConnection, connect, parse_url
 from tilth.ledger.postgres.engine import PostgresEngine
 from tilth.ledger.postgres.opening import make_tables
-from tilth.ledger.postgres.schema import MIGRATIONS, Migration
+from tilth.ledger.postgres.schema import Migration
 from tilth.ledger.store import Store, Surroundings
 
 _MAKER = Actor("tilth", ActorKind.JOB)
 
 
 def create_store(
-    url: str, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
+    url: str, around: Surroundings, *, migrations: Sequence[Migration] | None = None
 ) -> None:
     """
     Make an empty store in the schema that *url* leads to, whole or not at all.
@@ -51,7 +51,7 @@ def create_store(
 
 
 def open_store(
-    url: str, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
+    url: str, around: Surroundings, *, migrations: Sequence[Migration] | None = None
 ) -> Store:
     """
     Open the store that *url* leads to, its schema brought up to date.

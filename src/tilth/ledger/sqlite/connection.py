@@ -1,15 +1,16 @@
 """One SQLite connection, with its errors in our words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from string import Template
 
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
 from tilth.ledger.engine import Row
 
+# What definitions of tables call the engine's types (`tilth.core.table`).
+TYPES = {"integer": "INTEGER", "blob": "BLOB", "strict": "STRICT"}
 INTEGERS = "(SELECT value FROM json_each(?))"
 _MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
 
@@ -113,14 +114,10 @@ class SqliteConnection:
         if self._has_failed:
             raise ConflictError("a part of this transaction failed, so nothing of it is kept")
 
-    def ddl(self, template: Template, *, temporary: bool = False) -> str:
-        """Return a table's definition in SQLite's types."""
-        return template.substitute(
-            integer="INTEGER",
-            blob="BLOB",
-            strict="STRICT",
-            temporary="TEMPORARY" if temporary else "",
-        )
+    @property
+    def types(self) -> Mapping[str, str]:
+        """What SQLite calls the types in a table's definition."""
+        return TYPES
 
     def stored(self, table: str) -> str:
         """Return the name of the stored table."""

@@ -29,7 +29,7 @@ from tilth.ledger.sqlite.connection import (
     keep_log,
 )
 from tilth.ledger.sqlite.opening import prepare
-from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
+from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.sqlite.text import SqliteText, register_terms
 
 # What a check of its own turns off, see `checking`, holds for everybody else's rows.
@@ -58,7 +58,7 @@ class SqliteEngine:
         path: Path,
         *,
         busy_timeout_s: float = BUSY_TIMEOUT_S,
-        migrations: Sequence[Migration] = MIGRATIONS,
+        migrations: Sequence[Migration] | None = None,
     ) -> None:
         prepare(path, migrations=migrations)
         self.path = path

@@ -23,9 +23,8 @@ from tilth.core.errors import (
 from tilth.ledger.folders import make_private
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import configure, connect, in_our_words, keep_log
-from tilth.ledger.sqlite.schema import APPLICATION_ID, MIGRATIONS, PAGE_BYTES, Migration
+from tilth.ledger.sqlite.schema import APPLICATION_ID, PAGE_BYTES, Migration, known_migrations
 from tilth.ledger.sqlite.text import register_terms
-from tilth.people.tables import NEW_ORIGIN, OLD_EPISODES, ORIGINS_SINCE, old_origins
 
 # The WAL-reset race loses committed transactions; fixed in these (sqlite.org, 2026-03-13).
 _FIXED = (3, 51, 3)
@@ -52,7 +51,7 @@ def check_sqlite(version: str) -> None:
     )
 
 
-def make_file(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> None:
     """
     Make a file with our tables and nothing in them, readable by its owner alone.
 
@@ -75,11 +74,11 @@ def make_file(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> No
         register_terms(conn)
         with conn:
             conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            for migration in migrations:
+            for migration in migrations or known_migrations():
                 _apply(conn, migration)
 
 
-def prepare(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+def prepare(path: Path, *, migrations: Sequence[Migration] | None = None) -> None:
     """
     Check the store at *path*, and bring its schema up to date after a backup.
 
@@ -98,8 +97,9 @@ def prepare(path: Path, *, migrations: Sequence[Migration] = MIGRATIONS) -> None
     with _foreign_if_no_database(path), closing(connect(path, busy_timeout_s=5)) as conn:
         register_terms(conn)
         _check_ours(conn, path)
-        _migrate(conn, path, migrations)
-        _check_schema(conn, path, migrations)
+        known = migrations or known_migrations()
+        _migrate(conn, path, known)
+        _check_schema(conn, path, known)
 
 
 @contextmanager
@@ -163,8 +163,8 @@ def _migrate(conn: apsw.Connection, path: Path, migrations: Sequence[Migration])
 
 def _apply(conn: apsw.Connection, migration: Migration) -> None:
     conn.execute(migration.script)
-    if migration.version == ORIGINS_SINCE:
-        conn.executemany(NEW_ORIGIN, old_origins(conn.execute(OLD_EPISODES)))
+    for filling in migration.fillings:
+        conn.executemany(filling.insert, filling.rows(conn.execute(filling.read)))
     conn.execute(f"PRAGMA user_version = {migration.version}")
 
 

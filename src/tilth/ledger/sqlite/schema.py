@@ -1,10 +1,11 @@
 """What only SQLite's schema holds, and its versions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from string import Template
 
-from tilth.ledger.knowledge_tables import KNOWLEDGE, KNOWLEDGE_INDEXES
-from tilth.ledger.schema import GROUND, INDEXES, KINDS_CHECK, LEDGER
+from tilth.core.table import Filling, fillings_of, newest_schema, scripts_of
+from tilth.ledger.schema import KINDS_CHECK, LEDGER
+from tilth.ledger.sqlite.connection import TYPES
 
 # "TLTH": what `file` and SQLite itself show of a store of ours.
 APPLICATION_ID = 0x544C5448
@@ -114,36 +115,22 @@ class Migration:
 
     version: int
     script: str
+    fillings: Sequence[Filling] = ()
 
 
-def _portable(template: Template) -> str:
-    return template.substitute(integer="INTEGER", blob="BLOB", strict="STRICT", temporary="")
+# What the engine itself needs around the tables, by schema: before them, and after them.
+_AROUND = {
+    1: (LEDGER.substitute(TYPES), f"{_GUARDS}\n{_TEXT}\n{_VECTORS}"),
+    2: (_ANY_KIND, f"{_FACT_TEXT}\n{_ERASE_GUARD}"),
+}
 
 
-MIGRATIONS = (
-    Migration(
-        1,
-        "\n".join(
-            [
-                _portable(LEDGER),
-                *(f"{_portable(table)};" for table in GROUND.values()),
-                INDEXES,
-                _GUARDS,
-                _TEXT,
-                _VECTORS,
-            ]
-        ),
-    ),
-    Migration(
-        2,
-        "\n".join(
-            [
-                _ANY_KIND,
-                *(f"{_portable(table)};" for table in KNOWLEDGE.values()),
-                KNOWLEDGE_INDEXES,
-                _FACT_TEXT,
-                _ERASE_GUARD,
-            ]
-        ),
-    ),
-)
+def known_migrations() -> tuple[Migration, ...]:
+    """Return every step of the schema, with the tables that the features declare."""
+    return tuple(map(_migration, range(1, newest_schema() + 1)))
+
+
+def _migration(version: int) -> Migration:
+    before, after = _AROUND.get(version, ("", ""))
+    script = "\n".join([before, *scripts_of(version, TYPES), after])
+    return Migration(version, script, fillings_of(version))

@@ -26,7 +26,7 @@ from tilth.ledger.log import store_id_of
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.opening import make_file, opened_as_is
-from tilth.ledger.sqlite.schema import MIGRATIONS, Migration
+from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.store import Store, Surroundings
 from tilth.ledger.tombstones import Tombstones
 
@@ -39,7 +39,7 @@ def heads_path(path: Path) -> Path:
 
 
 def create_store(
-    path: Path, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
+    path: Path, around: Surroundings, *, migrations: Sequence[Migration] | None = None
 ) -> None:
     """
     Make an empty store at *path*, whole or not at all.
@@ -62,7 +62,7 @@ def create_store(
 
 
 def open_store(
-    path: Path, around: Surroundings, *, migrations: Sequence[Migration] = MIGRATIONS
+    path: Path, around: Surroundings, *, migrations: Sequence[Migration] | None = None
 ) -> Store:
     """
     Open the store at *path*, its schema brought up to date.
@@ -152,7 +152,7 @@ def _signed_and_verified(
 
 
 def _assembled(
-    path: Path, around: Surroundings, store_id: str, migrations: Sequence[Migration]
+    path: Path, around: Surroundings, store_id: str, migrations: Sequence[Migration] | None
 ) -> Store:
     engine = SqliteEngine(path, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
     return _store(engine, around, store_id, heads_path(path))

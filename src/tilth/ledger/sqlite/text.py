@@ -1,15 +1,15 @@
 """Full text in SQLite: FTS5 over terms that are clean already."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError
-from tilth.ledger.engine import Connection, Indexed, Scored, TextCheck, Where
+from tilth.ledger.engine import EPISODES, FACTS, Connection, Indexed, Scored, TextCheck, Where
 from tilth.ledger.findings import Finding
-from tilth.ledger.projection import episode_terms_in, fact_terms_in
+from tilth.ledger.projection import terms_in
 from tilth.ledger.sqlite.schema import TOKENIZE
 
 # The index drives: with a plain join the planner may probe it once for each episode.
@@ -46,22 +46,19 @@ _COMPARE = "INSERT INTO temp.{index}_copy ({index}_copy, rank) VALUES ('integrit
 
 def register_terms(conn: apsw.Connection) -> None:
     """Give *conn* the functions through which FTS5 sees an episode, and a fact."""
-    for name, terms_in in (
-        ("indexed_terms", episode_terms_in),
-        ("indexed_fact_terms", fact_terms_in),
-    ):
+    for name, indexed in (("indexed_terms", EPISODES), ("indexed_fact_terms", FACTS)):
         conn.create_scalar_function(
             name,
-            partial(_indexed_terms, terms_in),
+            partial(_indexed_terms, indexed),
             2,
             deterministic=True,
             flags=apsw.SQLITE_INNOCUOUS,
         )
 
 
-def _indexed_terms(terms_in: Callable[[str], list[str]], *columns: Any) -> str:  # noqa: ANN401 - apsw's own signature
+def _indexed_terms(indexed: Indexed, *columns: Any) -> str:  # noqa: ANN401 - apsw's own signature
     realm_no, payload = columns
-    return _document(int(str(realm_no)), terms_in(str(payload)))
+    return _document(int(str(realm_no)), terms_in(indexed, str(payload)))
 
 
 def _document(realm_no: int, terms: Sequence[str]) -> str:

@@ -1,0 +1,103 @@
+"""
+Tables, each declared once beside what writes it.
+
+    GAPS = Table(
+        "gaps",
+        no=31,
+        since=2,
+        columns='''
+    gap_no   $integer PRIMARY KEY,
+    realm_no $integer NOT NULL
+''',
+        indexes="CREATE INDEX gaps_in_realm ON gaps (realm_no);",
+    )
+
+A table is a projection of the ledger: it is emptied and made again by `rebuild`, compared with a
+replay by `verify`, and digested. Both engines derive its definition from the declaration, and the
+migration that makes it from the schema that it came with.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from string import Template
+from typing import Any, NamedTuple
+
+
+class Filling(NamedTuple):
+    """
+    What an older store is given when a table comes to it.
+
+    `read` selects from the ledger, `rows` makes rows of that, and `insert` adds one.
+    """
+
+    read: str
+    rows: Callable[[Iterable[Sequence[Any]]], Iterable[Sequence[object]]]
+    insert: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """
+    One table of the store.
+
+    Declaring it makes it known.
+
+    Attributes:
+        name: Its name in both engines.
+        no: Its place among all tables, in digests and in migrations; a new table takes the next.
+        since: The schema that it came with.
+        columns: Columns and constraints; `$integer` and `$blob` are the engine's types. A store is
+            known by this text, comments in it too: not a letter of a released one may change.
+        indexes: The indexes that came with it.
+        later: What later schemas added to it, by their number.
+        filling: What an older store is given when it comes.
+
+    Raises:
+        TypeError: the name or the number is taken.
+    """
+
+    name: str
+    no: int
+    since: int
+    columns: str
+    indexes: str = ""
+    later: Mapping[int, str] = field(default_factory=dict)
+    filling: Filling | None = None
+
+    def __post_init__(self) -> None:
+        for one in _TABLES:
+            if one.name == self.name or one.no == self.no:
+                raise TypeError(f"{one.name} is table {one.no} already, not {self.name}")
+        _TABLES.append(self)
+
+    def ddl(self, types: Mapping[str, str], *, temporary: bool = False) -> str:
+        """Return its definition in an engine's *types*."""
+        kind = "TEMPORARY TABLE" if temporary else "TABLE"
+        template = Template(f"CREATE {kind} {self.name} ({self.columns}) $strict\n")
+        return template.substitute(types)
+
+
+_TABLES: list[Table] = []
+
+
+def tables() -> list[Table]:
+    """Return every table that a feature declared, in the order of their numbers."""
+    return sorted(_TABLES, key=lambda table: table.no)
+
+
+def newest_schema() -> int:
+    """Return the number of the newest schema that a table asks for."""
+    return max(number for table in _TABLES for number in (table.since, *table.later))
+
+
+def scripts_of(schema: int, types: Mapping[str, str]) -> list[str]:
+    """Return what makes the tables that came with *schema*, and what it added to older ones."""
+    known = tables()
+    made = [f"{table.ddl(types)};" for table in known if table.since == schema]
+    indexed = [table.indexes for table in known if table.since == schema and table.indexes]
+    return [*made, *indexed, *(table.later[schema] for table in known if schema in table.later)]
+
+
+def fillings_of(schema: int) -> list[Filling]:
+    """Return what an older store is given as it comes to *schema*."""
+    return [table.filling for table in tables() if table.since == schema and table.filling]
