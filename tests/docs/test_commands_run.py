@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 
 import pytest
 
@@ -45,15 +46,20 @@ class AtTerminal(Program):
 
     def environ(self, **changes):
         # The folders are those of somebody who has set nothing.
-        return {"PATH": os.environ["PATH"], "HOME": str(self.home), "TILTH_HOME": ""} | changes
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        return {"PATH": path, "HOME": str(self.home), "TILTH_HOME": ""} | changes
 
     def __call__(self, *words, stdin="y\n" * 9, environ=None):
-        out, err = io.StringIO(), io.StringIO()
+        screen = io.StringIO()  # on a terminal answers and messages stand among each other
         keyboard = io.StringIO(stdin)
         keyboard.isatty = lambda: True
         keyboard.fileno = lambda: 0
         own = self.environ(**(environ or {}))
-        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        with (
+            pytest.MonkeyPatch.context() as patch,
+            redirect_stdout(screen),
+            redirect_stderr(screen),
+        ):
             for name in os.environ:
                 patch.delenv(name)
             for name, value in own.items():
@@ -64,7 +70,7 @@ class AtTerminal(Program):
                 code = main([str(word) for word in words])
             except SystemExit as ended:  # argparse ends the program after its help
                 code = int(ended.code or 0)
-        return Run(code, out.getvalue(), err.getvalue())
+        return Run(code, screen.getvalue(), "")
 
 
 @pytest.fixture(scope="module")
@@ -117,18 +123,21 @@ def test_commands_run_as_they_are_written(page, home_for):
     for command in run:
         if command.words[0] == "tilth":
             done = tilth(*command.words[1:])
-            assert done.code == command.exit_code, f"$ {command.line}\n{done.out}{done.err}"
+            assert done.code == command.exit_code, f"$ {command.line}\n{done.out}"
             if any(line.strip() for line in command.shown):
                 assert_shown(command.shown, done.out)
         else:
             done = subprocess.run(
                 ["bash", "-c", command.line],
                 cwd=tilth.home,
-                env=tilth.environ(),
-                capture_output=True,
+                env=tilth.environ(PYTHONUNBUFFERED="1"),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
                 check=False,
             )
-            assert done.returncode == command.exit_code, f"$ {command.line}\n{done.stderr}"
+            assert done.returncode == command.exit_code, f"$ {command.line}\n{done.stdout}"
+            if any(line.strip() for line in command.shown):
+                assert_shown(command.shown, done.stdout.decode())
 
 
 @pytest.mark.parametrize("page", WITH_BLOCKS, ids=lambda page: str(page.relative_to(ROOT)))
@@ -145,7 +154,7 @@ def test_commands_that_need_more_than_a_test_has_say_so_and_parse(page, tmp_path
 def assert_parses(words, tilth):
     path = command_in(words)
     done = tilth(*path, "--help")
-    assert done.code == 0, done.err
+    assert done.code == 0, done.out
     flags = [word.partition("=")[0] for word in words if word.startswith("-")]
     assert [flag for flag in flags if flag not in done.out] == []
 
