@@ -17,7 +17,7 @@ from random import Random  # noqa: TID251 - always seeded
 import tilth
 from bench.machine import keep, percentiles
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.ids import ENTITY_PREFIX, EntityId
+from tilth.core.ids import EntityId
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.events import EntityRecorded
@@ -75,7 +75,7 @@ def _fill(store: Store, names: list[str]) -> list[EntityId]:
             for name in names[at : at + _BATCH]:
                 draft = EntityDraft(name=name, type=EntityType.SERVICE)
                 event = tx.append(EntityRecorded(draft), by=_BY, owner=DEFAULT_OWNER)
-                ids.append(EntityId(ENTITY_PREFIX + event.recorded.event_id))
+                ids.append(EntityId.of(event.recorded.event_id))
     return ids
 
 

@@ -4,10 +4,10 @@ from hypothesis import strategies as st
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import (
+    EpisodeId,
     EventId,
     decode_ulid,
     encode_ulid,
-    episode_id_of,
     event_id_of,
     is_identifier,
     parse_session_id,
@@ -27,7 +27,7 @@ def test_ulids_sort_as_their_bytes_do(one, other):
 def test_an_episode_is_named_after_the_event_that_recorded_it():
     event = EventId("01JD3ZK9Q2C5T0V8XW7YB4N6HM")
 
-    assert event_id_of(episode_id_of(event)) == event
+    assert event_id_of(EpisodeId.of(event)) == event
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import AGENT, a_draft, append, append_all, texts
 from tests.fakes import START, FixedClock
 from tilth.core.errors import InvalidInputError, NotFoundError
-from tilth.core.ids import EpisodeId, SessionId, episode_id_of
+from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.instant import to_micros
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner, Scope, Visibility, seen_from
 from tilth.episodes.episode import EpisodeKind, Role
@@ -72,7 +72,7 @@ class TestNobodySeesBeyondOwnerAndScope:
 
     def test_get(self, store, shared, within, seen):
         for text, recorded in shared.items():
-            episode_id = episode_id_of(recorded.event_id)
+            episode_id = EpisodeId.of(recorded.event_id)
             with store.read() as view:
                 if text in seen:
                     assert Episodes(view).get(episode_id, within).text == text
@@ -181,7 +181,7 @@ def test_the_identifier_of_another_event_is_not_found(store):
     with store.read() as view:
         created = view.events()[0]
         with pytest.raises(NotFoundError):
-            Episodes(view).get(episode_id_of(created.event_id), Visibility(created.owner))
+            Episodes(view).get(EpisodeId.of(created.event_id), Visibility(created.owner))
 
 
 def test_places_are_answered_in_ledger_order_each_once(store):

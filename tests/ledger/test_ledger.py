@@ -11,7 +11,7 @@ from tests.conftest import AGENT, a_draft, append, append_all, texts
 from tests.fakes import START, CountingIds, FixedClock
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, IdempotencyConflictError, UnavailableError
-from tilth.core.ids import SessionId, episode_id_of
+from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import DEFAULT_OWNER, Owner, Scope, Visibility
 from tilth.episodes.episode import Direction, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
@@ -59,7 +59,7 @@ def test_an_episode_comes_back_whole(store):
     recorded = append(store, draft).recorded
 
     with store.read() as view:
-        episode = Episodes(view).get(episode_id_of(recorded.event_id), ALL)
+        episode = Episodes(view).get(EpisodeId.of(recorded.event_id), ALL)
     assert episode.seq == recorded.seq
     assert episode.owner == DEFAULT_OWNER
     assert episode.recorded_at == recorded.recorded_at

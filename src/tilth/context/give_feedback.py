@@ -6,7 +6,7 @@ from dataclasses import replace
 from tilth.context.events import FeedbackGiven
 from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, EpisodeId, FactId
+from tilth.core.ids import EpisodeId, FactId
 from tilth.core.scope import Scope, Visibility
 from tilth.episodes.remember import Recorder
 from tilth.episodes.tables import Episodes
@@ -56,9 +56,9 @@ def parse_verdict(word: str) -> Verdict:
 
 
 def _scope_of(view: Snapshot, target: str, within: Visibility) -> Scope:
-    if target.startswith(EPISODE_PREFIX):
+    if target.startswith(EpisodeId.prefix):
         return Episodes(view).get(EpisodeId(target), within).scope
-    if target.startswith(FACT_PREFIX):
+    if target.startswith(FactId.prefix):
         return Facts(view).get(FactId(target), within).life.scope
     raise InvalidInputError(
         f"{target[:40]!r} is nothing that is voted on", hint="give the id of an episode or a fact"

@@ -13,14 +13,7 @@ from tilth.context.context import Context, ContextReceipt, words_digest
 from tilth.context.events import ContextGiven
 from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, NotFoundError
-from tilth.core.ids import (
-    FACT_PREFIX,
-    RECEIPT_PREFIX,
-    EpisodeId,
-    ReceiptId,
-    SessionId,
-    parse_fact_id,
-)
+from tilth.core.ids import EpisodeId, FactId, ReceiptId, SessionId
 from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
@@ -88,7 +81,7 @@ def keep(store: Store, context: Context, *, recorder: Recorder) -> ReceiptId | N
         return None
     with store.begin() as tx:
         appended = tx.append(ContextGiven(context), by=recorder.by, owner=recorder.owner)
-    receipt_id = ReceiptId(RECEIPT_PREFIX + appended.recorded.event_id)
+    receipt_id = ReceiptId.of(appended.recorded.event_id)
     logger.info("context given: receipt=%s tokens=%d", receipt_id, context.tokens)
     return receipt_id
 
@@ -142,8 +135,8 @@ def _spoken(view: Snapshot, context: Context, within: Visibility) -> list[Episod
 
 def _said(view: Snapshot, source: str, within: Visibility) -> Episode | Fact | None:
     try:
-        if source.startswith(FACT_PREFIX):
-            return Facts(view).get(parse_fact_id(source), within)
+        if source.startswith(FactId.prefix):
+            return Facts(view).get(FactId.parse(source), within)
         return Episodes(view).get(EpisodeId(source), within)
     except (NotFoundError, InvalidInputError):
         return None

@@ -14,7 +14,7 @@ from tilth.context.injection import Injection
 from tilth.context.model import Brief, BriefRequest
 from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.context.receipts import Trace
-from tilth.core.ids import RECEIPT_PREFIX, ReceiptId, SessionId, parse_session_id
+from tilth.core.ids import ReceiptId, SessionId, parse_session_id
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.recall.candidates import Recaller
@@ -96,7 +96,7 @@ def list_(
 def show(
     brain: Context,
     receipt_id: Annotated[
-        ReceiptId, Arg("the receipt's ID", metavar="ID", id=RECEIPT_PREFIX, parse=ReceiptId)
+        ReceiptId, Arg("the receipt's ID", metavar="ID", id=ReceiptId.prefix, parse=ReceiptId)
     ],
     *,
     scope: Narrowed = None,

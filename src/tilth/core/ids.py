@@ -74,7 +74,7 @@ class Id(str):
         return cast("Self", text)
 
     @classmethod
-    def of(cls, event_id: EventId) -> Self:
+    def of(cls, event_id: str) -> Self:
         """Name what the event *event_id* made."""
         return cls(cls.prefix + event_id)
 

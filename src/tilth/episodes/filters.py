@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from tilth.core.ids import ENTITY_PREFIX, ULID_CHARS, EntityId, SessionId, decode_ulid, encode_ulid
+from tilth.core.ids import ULID_CHARS, EntityId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import to_micros
 from tilth.core.keys import index_key
 from tilth.core.scope import Owner, Visibility
@@ -108,7 +108,7 @@ def _about(
 ) -> tuple[str, list[object]]:
     """Return the condition that an episode `e` has to do with an entity."""
     rows = conn.rows(_SAME, (decode_ulid(entity_id[-ULID_CHARS:]),))
-    ids = [ENTITY_PREFIX + encode_ulid(bytes(event_id)) for _, event_id in rows]
+    ids = [EntityId.prefix + encode_ulid(bytes(event_id)) for _, event_id in rows]
     places = json.dumps([int(place) for place, _ in rows])
     # An entity that nobody recorded has nothing to do with anything.
     marks = ", ".join("?" * len(ids)) or "NULL"

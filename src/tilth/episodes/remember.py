@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tilth.core.actor import Actor
-from tilth.core.ids import EpisodeId, episode_id_of
+from tilth.core.ids import EpisodeId
 from tilth.core.scope import Owner
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import TRANSPORTS, Episode, EpisodeDraft, EpisodeKind, check_transport
@@ -66,7 +66,7 @@ def remember(
         ]
         keep_vectors(tx, embedder.space, appended, vectors)
     logger.info("episodes recorded: new=%d", sum(one.is_new for one in appended))
-    return [episode_id_of(one.recorded.event_id) for one in appended]
+    return [EpisodeId.of(one.recorded.event_id) for one in appended]
 
 
 def prepared(

@@ -6,14 +6,7 @@ from datetime import datetime
 
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, untold_kinds
-from tilth.core.ids import (
-    CONVERSATION_PREFIX,
-    EpisodeId,
-    SessionId,
-    decode_ulid,
-    episode_id_of,
-    event_id_of,
-)
+from tilth.core.ids import ConversationId, EpisodeId, SessionId, decode_ulid, event_id_of
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.lifecycle import lifecycle_of
 from tilth.core.scope import Owner, Scope, Visibility
@@ -140,7 +133,7 @@ class Episodes:
         seen = visible(self._conn, within, self._integers)
         # What is said in a conversation is found there (`usecases.conversations`).
         sql = f"""{_SESSION} WHERE s.realm_no IN {self._integers}
-            AND substr(s.session_id, 1, {len(CONVERSATION_PREFIX)}) <> '{CONVERSATION_PREFIX}'
+            AND substr(s.session_id, 1, {len(ConversationId.prefix)}) <> '{ConversationId.prefix}'
             ORDER BY s.last_at DESC, s.session_no DESC LIMIT ? OFFSET ?"""
         rows = self._conn.rows(sql, (*seen.params, limit, offset))
         return [_session(row) for row in rows]
@@ -201,7 +194,7 @@ def _episode(row: Row) -> Episode:
         raise CorruptionError(f"place {recorded.seq} of the ledger holds no episode")
     return Episode.recorded(
         recorded.event.draft,
-        id=episode_id_of(recorded.event_id),
+        id=EpisodeId.of(recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,
         recorded_at=recorded.recorded_at,

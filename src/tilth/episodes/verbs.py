@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Protocol, TypeAlias
 
 from tilth.core.errors import LimitExceededError
-from tilth.core.ids import EPISODE_PREFIX, EpisodeId, SessionId, parse_session_id
+from tilth.core.ids import EpisodeId, SessionId, parse_session_id
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
@@ -27,7 +27,7 @@ noun("document", "what was imported in sections", section=Section.ADVANCED, bare
 SHOWN_MAX = 20
 
 EpisodeArg: TypeAlias = Annotated[
-    EpisodeId, Arg("the episode's ID", metavar="ID", id=EPISODE_PREFIX)
+    EpisodeId, Arg("the episode's ID", metavar="ID", id=EpisodeId.prefix)
 ]
 SessionArg: TypeAlias = Annotated[
     SessionId, Arg("the session's ID, as listed", metavar="ID", parse=parse_session_id)

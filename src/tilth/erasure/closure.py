@@ -16,15 +16,7 @@ from dataclasses import dataclass, field
 
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Event, Recorded, encode, is_named
-from tilth.core.ids import (
-    ConversationId,
-    EntityId,
-    EventId,
-    GapId,
-    SessionId,
-    episode_id_of,
-    ulid_of,
-)
+from tilth.core.ids import ConversationId, EntityId, EpisodeId, EventId, GapId, SessionId, ulid_of
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
@@ -222,7 +214,7 @@ class _Walk:
         for one in sorted(event_ids):
             # What was erased earlier says nothing any more.
             with suppress(NotFoundError):
-                texts.append(Episodes(self._view).get(episode_id_of(one), self._within).text)
+                texts.append(Episodes(self._view).get(EpisodeId.of(one), self._within).text)
         return "\n".join(map(_folded, texts))
 
     def _mentions(self, event: Event) -> bool:
@@ -271,7 +263,7 @@ class _Walk:
         parts = _parts(recorded.event)
         for one in roots - self._seen:
             with suppress(NotFoundError):
-                said = Episodes(self._view).get(episode_id_of(one), self._within)
+                said = Episodes(self._view).get(EpisodeId.of(one), self._within)
                 if said.kind is EpisodeKind.NOTE and _folded(said.text) in parts:
                     self._noted.add(one)
 

@@ -6,14 +6,12 @@ from typing import TypedDict
 
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.ids import (
-    ENTITY_PREFIX,
-    EPISODE_PREFIX,
-    FACT_PREFIX,
     EntityId,
+    EpisodeId,
     EventId,
+    FactId,
     SessionId,
     event_id_in,
-    parse_entity_id,
     parse_session_id,
     ulid_of,
 )
@@ -72,10 +70,10 @@ def asked_for(view: Snapshot, told: Erasing, owner: Owner) -> Asked:
         case "session":
             return _session_asked(view, parse_session_id(told["session"]), within)
         case "episodes":
-            ids = [event_id_in(one, EPISODE_PREFIX, "an episode") for one in told["episodes"]]
+            ids = [event_id_in(one, EpisodeId.prefix, "an episode") for one in told["episodes"]]
             return Asked(Basis.EPISODES, _known(view, ids, "episode_recorded", owner))
         case _:
-            ids = [event_id_in(one, FACT_PREFIX, "a fact") for one in told["facts"]]
+            ids = [event_id_in(one, FactId.prefix, "a fact") for one in told["facts"]]
             return Asked(Basis.FACTS, _known(view, ids, "fact_recorded", owner))
 
 
@@ -101,7 +99,7 @@ def _session_asked(view: Snapshot, session_id: SessionId, within: Visibility) ->
 
 def _entity_asked(view: Snapshot, told: Erasing, within: Visibility) -> Asked:
     word = told["entity"]
-    if word.startswith(ENTITY_PREFIX) and Tombstones(view).find(parse_entity_id(word), within):
+    if word.startswith(EntityId.prefix) and Tombstones(view).find(EntityId.parse(word), within):
         return Asked(Basis.ENTITY, Seeds(owner=within.owner, event_ids=frozenset()))
     found = pointed_at(view, word, within)
     if len(found) > 1:

@@ -1,7 +1,7 @@
 """What a human's answer about two gaps does: they are one, or two again."""
 
 from tilth.core.errors import ConflictError
-from tilth.core.ids import parse_gap_id
+from tilth.core.ids import GapId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
 from tilth.gaps.events import GapsMerged, GapsParted
@@ -59,6 +59,6 @@ def _check_free(tx: Transaction, winner: Gap, loser: Gap, recorder: Recorder) ->
 def _pair(tx: Transaction, proposal: Proposal, recorder: Recorder) -> tuple[Gap, Gap]:
     within, detail = Visibility(recorder.owner), proposal.draft.detail
     winner, loser = (
-        Gaps(tx).get(parse_gap_id(str(detail[name])), within) for name in ("winner", "loser")
+        Gaps(tx).get(GapId.parse(str(detail[name])), within) for name in ("winner", "loser")
     )
     return winner, loser

@@ -9,7 +9,7 @@ TODO or none, and a draft that nobody tells of is written again in its place.
 import logging
 import re
 
-from tilth.core.ids import GAP_PREFIX, GapId
+from tilth.core.ids import GapId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
 from tilth.gaps.filing import BLANK
@@ -83,7 +83,7 @@ def is_ticked(outbox: Outbox, gap: Gap) -> bool:
 
 def draft_name(gap_id: GapId) -> str:
     """Return under which name the draft of a gap lies in the outbox."""
-    return f"todo-{gap_id.removeprefix(GAP_PREFIX).lower()}.md"
+    return f"todo-{gap_id.removeprefix(GapId.prefix).lower()}.md"
 
 
 def draft_title(gap: Gap, *, is_public: bool = False) -> str:

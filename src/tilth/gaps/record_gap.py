@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tilth.core.actor import require_known
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import GAP_PREFIX, EpisodeId, GapId, ProposalId, episode_id_of
+from tilth.core.ids import EpisodeId, GapId, ProposalId
 from tilth.core.scope import Scope, Visibility
 from tilth.core.tokens import words
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
@@ -114,7 +114,7 @@ def note_gap(store: Store, told: Told, writing: Writing, likener: GapMatcher) ->
         if not shown:
             appended = tx.append(EpisodeRecorded(clean[0]), by=recorder.by, owner=recorder.owner)
             keep_vectors(tx, writing.embedder.space, [appended], vectors)
-            episode_id = episode_id_of(appended.recorded.event_id)
+            episode_id = EpisodeId.of(appended.recorded.event_id)
             shown = [Episodes(tx).get(episode_id, Visibility(recorder.owner))]
         sighting = Sighting(
             description=description,
@@ -192,7 +192,7 @@ def _detected(
         model=sighting.model,
     )
     event = tx.append(GapDetected(draft), by=recorder.by, owner=recorder.owner)
-    gap_id = GapId(GAP_PREFIX + event.recorded.event_id)
+    gap_id = GapId.of(event.recorded.event_id)
     return Gaps(tx).get(gap_id, Visibility(recorder.owner))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Protocol, TypeAlias
 
-from tilth.core.ids import GAP_PREFIX, EpisodeId, GapId, parse_gap_id
+from tilth.core.ids import EpisodeId, GapId
 from tilth.core.scope import GLOBAL, Scope
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, WORKERS, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
@@ -31,7 +31,7 @@ noun(
     bare="list",
 )
 
-Which: TypeAlias = Annotated[GapId, Arg("the gap's ID", id=GAP_PREFIX, parse=parse_gap_id)]
+Which: TypeAlias = Annotated[GapId, Arg("the gap's ID", id=GapId.prefix, parse=GapId.parse)]
 Ref: TypeAlias = Annotated[str, Arg("where its task is", metavar="REF")]
 Reason: TypeAlias = Annotated[str, Arg("why, or how", metavar="TEXT")]
 With: TypeAlias = Annotated[

@@ -1,7 +1,7 @@
 """Which one thing a name means, where something is written to it."""
 
 from tilth.core.errors import ConflictError
-from tilth.core.ids import ENTITY_PREFIX
+from tilth.core.ids import EntityId
 from tilth.runtime.brain import Brain
 
 
@@ -14,7 +14,7 @@ def one_meant(brain: Brain, name: str) -> str:
         ConflictError: several go by that name.
     """
     card = brain.entities.get(name)
-    if card.namesakes and not name.startswith(ENTITY_PREFIX):
+    if card.namesakes and not name.startswith(EntityId.prefix):
         raise ConflictError(
             f"{len(card.namesakes) + 1} entities go by {name[:60]!r}",
             hint=f"name one by its ID: {', '.join((card.entity.id, *card.namesakes))}",

@@ -14,7 +14,7 @@ from rapidfuzz.distance import OSA
 
 from tilth.core.clock import Clock
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EPISODE_PREFIX, ULID_CHARS, EntityId, EpisodeId, FactId
+from tilth.core.ids import ULID_CHARS, EntityId, EpisodeId, FactId
 from tilth.core.keys import index_key
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.names import name_key
@@ -266,7 +266,7 @@ def _as_episode(text: str, clock: Clock) -> Episode:
     """Return a text as extractors read it; it is recorded nowhere."""
     return Episode.recorded(
         EpisodeDraft(text=text),
-        id=EpisodeId(EPISODE_PREFIX + "0" * ULID_CHARS),
+        id=EpisodeId.of("0" * ULID_CHARS),
         seq=0,
         owner=DEFAULT_OWNER,
         recorded_at=clock.now(),

@@ -6,7 +6,7 @@ import numpy as np
 
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
-from tilth.core.ids import FACT_PREFIX, FactId
+from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
@@ -30,7 +30,7 @@ def new_facts(view: Snapshot, events: Sequence[Recorded], recorder: Recorder) ->
             continue
         match recorded.event:
             case FactRecorded():
-                named[FactId(FACT_PREFIX + recorded.event_id)] = None
+                named[FactId.of(recorded.event_id)] = None
             case ProposalDecided(ruling=ruling):
                 named |= dict.fromkeys(ruling.facts)
             case _:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tilth.core.errors import ConflictError, InvalidInputError
-from tilth.core.ids import CONVERSATION_PREFIX, ConversationId, EpisodeId, SessionId, episode_id_of
+from tilth.core.ids import ConversationId, EpisodeId, SessionId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
@@ -80,7 +80,7 @@ def begin_conversation(store: Store, told: ConversationDraft, recorder: Recorder
         known = Conversations(tx).open_like(draft, recorder.owner)
         if known is None:
             event = tx.append(ConversationBegun(draft), by=recorder.by, owner=recorder.owner)
-            id_ = ConversationId(CONVERSATION_PREFIX + event.recorded.event_id)
+            id_ = ConversationId.of(event.recorded.event_id)
             known, is_new = Conversations(tx).get(id_, within), True
         else:
             known, is_new = _moved(tx, known, ConversationStatus.ACTIVE, recorder), False
@@ -123,7 +123,7 @@ def add_message(
             idempotency_key=clean.idempotency_key,
         )
         keep_vectors(tx, embedder.space, [appended], vectors)
-    episode_id = episode_id_of(appended.recorded.event_id)
+    episode_id = EpisodeId.of(appended.recorded.event_id)
     logger.info("message added: conversation=%s", conversation_id)
     return episode_id
 

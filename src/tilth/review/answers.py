@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from tilth.core.actor import ActorKind
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import parse_fact_id
+from tilth.core.ids import FactId
 from tilth.core.scope import Visibility, parse_scope
 from tilth.knowledge.facts.query import members
 from tilth.knowledge.proposals.proposal import Answer, ProposalKind, ProposalState, parse_action
@@ -48,9 +48,9 @@ def parse_answer(action: str, answering: Answering) -> Answer:
     return Answer(
         action=parse_action(action),
         digest=answering.get("digest", ""),
-        retires=tuple(map(parse_fact_id, answering.get("retires", ()))),
-        facts=tuple(map(parse_fact_id, answering.get("facts", ()))),
-        keeps=None if keeps is None else parse_fact_id(keeps),
+        retires=tuple(map(FactId.parse, answering.get("retires", ()))),
+        facts=tuple(map(FactId.parse, answering.get("facts", ()))),
+        keeps=None if keeps is None else FactId.parse(keeps),
         since=answering.get("since"),
         scope=None if scope is None else parse_scope(scope),
         text=answering.get("text", ""),
@@ -73,7 +73,7 @@ def parse_sorting(sorting: Sorting, within: Visibility, now: datetime) -> Propos
         states=members(ProposalState, states),
         kinds=members(ProposalKind, sorting.get("kinds")),
         by=members(ActorKind, sorting.get("by")),
-        about=None if about is None else parse_fact_id(about),
+        about=None if about is None else FactId.parse(about),
         waiting_at=now if states is None else None,
     )
 

@@ -13,17 +13,7 @@ from dataclasses import dataclass, field
 from tilth.core.clock import Clock
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
-from tilth.core.ids import (
-    CONVERSATION_PREFIX,
-    EDGE_PREFIX,
-    ENTITY_PREFIX,
-    GAP_PREFIX,
-    ConversationId,
-    EdgeId,
-    EntityId,
-    GapId,
-    SessionId,
-)
+from tilth.core.ids import ConversationId, EdgeId, EntityId, GapId, SessionId
 from tilth.core.json import Json, JsonObject
 from tilth.core.scope import Visibility
 from tilth.episodes.events import EpisodeRecorded
@@ -201,7 +191,7 @@ class _Walk:
 
     def _name(self, node: str) -> str | None:
         """Return the name of an entity that may be seen; facts have none."""
-        if not node.startswith(ENTITY_PREFIX):
+        if not node.startswith(EntityId.prefix):
             return None
         try:
             return Entities(self.view).get(EntityId(node), self.within).name
@@ -212,19 +202,19 @@ class _Walk:
         try:
             match one.event:
                 case EdgeRecorded():
-                    yield self._edge(EdgeId(EDGE_PREFIX + one.event_id))
+                    yield self._edge(EdgeId.of(one.event_id))
                 case IdentityLinked() as event:
                     yield from self._identity(one, event)
                 case TraitTold() as event:
                     yield from self._trait(one, event)
                 case ConversationBegun():
-                    id_ = ConversationId(CONVERSATION_PREFIX + one.event_id)
+                    id_ = ConversationId.of(one.event_id)
                     found = Conversations(self.view).get(id_, self.within)
                     yield export_rows.conversation_row(found)
                 case SummaryWritten() as event:
                     yield from self._summary(one, event)
                 case GapDetected():
-                    gap = Gaps(self.view).get(GapId(GAP_PREFIX + one.event_id), self.within)
+                    gap = Gaps(self.view).get(GapId.of(one.event_id), self.within)
                     trail = Gaps(self.view).trail(gap.id, self.within)
                     yield export_rows.gap_row(gap, trail)
                 case _:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import a_draft, append
 from tests.interfaces.mcp.clients import Asking, text_of
-from tilth.core.ids import episode_id_of
+from tilth.core.ids import EpisodeId
 from tilth.episodes.session import SessionInfo
 from tilth.interfaces.mcp.server import build_server
 from tilth.runtime.brain import IMPORTER
@@ -170,7 +170,7 @@ class TestFetch:
     @pytest.mark.row("C-23")
     def test_what_an_import_brought_says_so(self, ask, brain, said):
         imported = append(brain._parts.store, a_draft("The kettle was on 8000."), by=IMPORTER)
-        episode_id = episode_id_of(imported.recorded.event_id)
+        episode_id = EpisodeId.of(imported.recorded.event_id)
 
         hits = ask.data("recall", query="kettle")["items"]
         answer = ask("fetch", ids=[said, episode_id])

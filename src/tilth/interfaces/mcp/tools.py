@@ -11,7 +11,7 @@ from pydantic import Field
 
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.event import Recorded
-from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, episode_id_of
+from tilth.core.ids import EpisodeId, FactId
 from tilth.core.instant import parse_instant
 from tilth.core.json import canonical
 from tilth.core.scope import parse_scope
@@ -69,7 +69,7 @@ class Tools:
         ] = "concise",
     ) -> Annotated[CallToolResult, RecallResult]:
         """Find what answers a question."""
-        if query.strip().startswith(EPISODE_PREFIX):
+        if query.strip().startswith(EpisodeId.prefix):
             # An exact ID never falls through to a search by words (EM-061).
             raise InvalidInputError("this is the id of an episode", hint="read it with fetch")
         if session_id:
@@ -228,7 +228,7 @@ class Tools:
         """Return what facts rest on; those that are unknown or may not be seen are left out."""
         found = []
         for one in dict.fromkeys(ids):
-            if one.startswith(FACT_PREFIX):
+            if one.startswith(FactId.prefix):
                 with suppress(NotFoundError, InvalidInputError):
                     found.append(self._brain.facts.why(one, scope=scope or None))
         return found
@@ -252,7 +252,7 @@ class Tools:
         at = f"{recorded.recorded_at:%Y-%m-%dT%H:%M:%SZ}"
         match recorded.event:
             case EpisodeRecorded(draft=draft):
-                episode_id = episode_id_of(recorded.event_id)
+                episode_id = EpisodeId.of(recorded.event_id)
                 text = cut(defused(draft.text), _CHANGE_CHARS)
                 self._service.echoes.shown(episode_id, draft.scope, draft.text, text)
                 return ChangedItem(id=episode_id, kind=draft.kind, at=at, text=text)

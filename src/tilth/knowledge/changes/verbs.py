@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Unpack
 
-from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, EpisodeId, FactId, parse_fact_id
+from tilth.core.ids import EpisodeId, FactId
 from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.changes import plan as plans
@@ -61,8 +61,8 @@ def apply(
         Arg(
             "the fact that it supersedes",
             flags=("--update",),
-            id=FACT_PREFIX,
-            parse=parse_fact_id,
+            id=FactId.prefix,
+            parse=FactId.parse,
         ),
     ] = None,
     declines: Annotated[
@@ -70,8 +70,8 @@ def apply(
         Arg(
             "each fact of the plan that it is not; may be repeated",
             flags=("--decline",),
-            id=FACT_PREFIX,
-            parse=parse_fact_id,
+            id=FactId.prefix,
+            parse=FactId.parse,
         ),
     ] = (),
     reason: Annotated[Reason, Arg("why it is none of them")] = "",
@@ -156,7 +156,7 @@ def why(brain: Needs, fact_id: FactArg, *, known_at: KnownAt = None, scope: Narr
 )
 def facts_on(
     brain: Context,
-    episode_id: Annotated[EpisodeId, Arg("the episode's ID", metavar="ID", id=EPISODE_PREFIX)],
+    episode_id: Annotated[EpisodeId, Arg("the episode's ID", metavar="ID", id=EpisodeId.prefix)],
     *,
     limit: Annotated[int, Arg("how many", metavar="N", least=1)] = 100,
     scope: Narrowed = None,

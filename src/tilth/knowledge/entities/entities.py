@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from tilth.core.actor import ActorKind, require_human, require_known
 from tilth.core.errors import ConflictError, InvalidInputError
-from tilth.core.ids import ENTITY_PREFIX, EntityId, ProposalId
+from tilth.core.ids import EntityId, ProposalId
 from tilth.core.names import name_key, parse_name
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
@@ -119,7 +119,7 @@ def add_in(
 def record_entity(tx: Transaction, draft: EntityDraft, recorder: Recorder) -> Entity:
     """Record an entity in *tx*, whatever else goes by its name."""
     event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
-    entity_id = EntityId(ENTITY_PREFIX + event.recorded.event_id)
+    entity_id = EntityId.of(event.recorded.event_id)
     return Entities(tx).get(entity_id, seen_from(recorder.owner, draft.scope))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tilth.core.errors import ConflictError, NotFoundError
-from tilth.core.ids import ENTITY_PREFIX, EntityId, parse_entity_id
+from tilth.core.ids import EntityId
 from tilth.core.names import is_plain, name_key
 from tilth.core.scope import Visibility
 from tilth.knowledge.entities.entity import PERSONAL, Bearer, Entity
@@ -86,8 +86,8 @@ def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
     Raises:
         NotFoundError: no entity that may be seen goes by it; the hint names those that come close.
     """
-    if word.startswith(ENTITY_PREFIX):
-        return [Entities(reader).canonical(parse_entity_id(word), within)]
+    if word.startswith(EntityId.prefix):
+        return [Entities(reader).canonical(EntityId.parse(word), within)]
     if found := called(reader, word, within):
         return found
     near = suggestions(reader, decided(reader, Named(id="", name=word), within), within)

@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
-from tilth.core.ids import ENTITY_PREFIX, EntityId, encode_ulid
+from tilth.core.ids import EntityId, encode_ulid
 from tilth.core.keys import index_key
 from tilth.core.scope import Scope, Visibility
 from tilth.knowledge.entities.entity import Bearer, Entity
@@ -192,7 +192,7 @@ class Entities:
         """Return the identifiers of the entities at these places."""
         sql = f"SELECT seq, event_id FROM ledger WHERE seq IN {self._integers}"  # noqa: S608 - bound
         rows = self._conn.rows(sql, (json.dumps(list(seqs)),))
-        return {int(no): EntityId(ENTITY_PREFIX + encode_ulid(bytes(one))) for no, one in rows}
+        return {int(no): EntityId.of(encode_ulid(bytes(one))) for no, one in rows}
 
     def below(self, place: int) -> list[int]:
         """Return the places of everything that was merged into the entity at *place*."""
@@ -227,7 +227,7 @@ def _entity(row: Row, names: Sequence[str]) -> Entity:
         raise CorruptionError(f"place {recorded.seq} of the ledger holds no entity")
     draft = recorded.event.draft
     return Entity(
-        id=EntityId(ENTITY_PREFIX + recorded.event_id),
+        id=EntityId.of(recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,
         by=recorded.by,
@@ -237,16 +237,14 @@ def _entity(row: Row, names: Sequence[str]) -> Entity:
         aliases=tuple(names[1:]),
         scope=Scope(scope),
         metadata=draft.metadata,
-        merged_into=None
-        if winner is None
-        else EntityId(ENTITY_PREFIX + encode_ulid(bytes(winner))),
+        merged_into=None if winner is None else EntityId.of(encode_ulid(bytes(winner))),
     )
 
 
 def _bearer(rows: Sequence[Row]) -> Bearer:
     _, event_id, type_, _ = rows[0]
     return Bearer(
-        id=EntityId(ENTITY_PREFIX + encode_ulid(bytes(event_id))),
+        id=EntityId.of(encode_ulid(bytes(event_id))),
         type=EntityType(type_),
         names=tuple(dict.fromkeys(name for *_, name in rows)),
     )

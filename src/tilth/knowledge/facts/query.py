@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Annotated, TypedDict, TypeVar
 
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import ENTITY_PREFIX, EPISODE_PREFIX, EpisodeId, parse_entity_id
+from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.core.verb import Arg
@@ -36,9 +36,10 @@ class Asking(TypedDict, total=False):
     system: Annotated[str | None, Arg("the system", metavar="NAME")]
     component: Annotated[str | None, Arg("the component of the system", metavar="NAME")]
     tags: Annotated[Sequence[str], Arg("may be repeated", metavar="TAG", flags=("--tag",))]
-    about: Annotated[str | None, Arg("only about this entity", id=ENTITY_PREFIX)]
+    about: Annotated[str | None, Arg("only about this entity", id=EntityId.prefix)]
     episode_id: Annotated[
-        str | None, Arg("only what rests on this episode", id=EPISODE_PREFIX, flags=("--episode",))
+        str | None,
+        Arg("only what rests on this episode", id=EpisodeId.prefix, flags=("--episode",)),
     ]
 
 
@@ -70,7 +71,7 @@ def parse_asking(asking: Asking, within: Visibility) -> FactFilter:
         system=asking.get("system"),
         component=asking.get("component"),
         tags=tuple(asking.get("tags", ())),
-        about=None if about is None else parse_entity_id(about),
+        about=None if about is None else EntityId.parse(about),
         episode_id=None if episode_id is None else EpisodeId(episode_id),
     )
 

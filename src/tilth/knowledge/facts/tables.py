@@ -6,16 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tilth.core.errors import CorruptionError
-from tilth.core.ids import (
-    ENTITY_PREFIX,
-    EPISODE_PREFIX,
-    FACT_PREFIX,
-    EntityId,
-    EpisodeId,
-    EventId,
-    FactId,
-    encode_ulid,
-)
+from tilth.core.ids import EntityId, EpisodeId, EventId, FactId, encode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.events import FactRecorded
@@ -181,7 +172,7 @@ class Facts:
         fact_no, since, until, began_at, event_id, event_kind, actor, actor_kind = row[:8]
         fact = self._conn.rows("SELECT event_id FROM ledger WHERE seq = ?", (fact_no,))
         return PastLife(
-            fact_id=FactId(FACT_PREFIX + encode_ulid(bytes(fact[0][0]))),
+            fact_id=FactId.of(encode_ulid(bytes(fact[0][0]))),
             since=since,
             until=until,
             began_at=from_micros(began_at),
@@ -212,7 +203,7 @@ class Facts:
     def _anchors(self, seqs: str) -> Mapping[int, list[EntityId]]:
         anchors = defaultdict(list)
         for fact_no, event_id in self._conn.rows(_ANCHORS.format(integers=self._integers), (seqs,)):
-            anchors[fact_no].append(EntityId(ENTITY_PREFIX + encode_ulid(bytes(event_id))))
+            anchors[fact_no].append(EntityId.of(encode_ulid(bytes(event_id))))
         return anchors
 
     def _evidence(self, seqs: str, at: Known) -> Mapping[int, list[Evidence]]:
@@ -220,7 +211,7 @@ class Facts:
         for fact_no, event_id, start, end in self._conn.rows(
             _EVIDENCE.format(integers=self._integers), (seqs, at.seq)
         ):
-            episode_id = EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(event_id)))
+            episode_id = EpisodeId.of(encode_ulid(bytes(event_id)))
             evidence[fact_no].append(Evidence(episode_id, start, end))
         return evidence
 
@@ -233,7 +224,7 @@ def _fact(row: Row, about: Sequence[EntityId], evidence: Sequence[Evidence]) -> 
     key, slot, since, is_contested = row[RECORD_WIDTH : RECORD_WIDTH + 4]
     life = read_life(row[RECORD_WIDTH + 4 :])
     return Fact(
-        id=FactId(FACT_PREFIX + recorded.event_id),
+        id=FactId.of(recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,
         by=recorded.by,

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from tilth.core.actor import ActorKind
 from tilth.core.errors import CorruptionError
-from tilth.core.ids import EPISODE_PREFIX, FACT_PREFIX, FactId, SessionId, encode_ulid
+from tilth.core.ids import EpisodeId, FactId, SessionId, encode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.lifecycle import Freshness, Lifecycle, Review, freshness_of
 from tilth.core.scope import Scope, Visibility
@@ -173,13 +173,13 @@ def _triple(row: Row, depth: int, at: datetime) -> StatedTriple:
         raise CorruptionError("a fact in the graph holds no triple")
     age = at - life.checked_at
     return StatedTriple(
-        id=FactId(FACT_PREFIX + encode_ulid(bytes(event_id))),
+        id=FactId.of(encode_ulid(bytes(event_id))),
         channel=Channel(channel),
         subject=triple.subject,
         predicate=triple.predicate,
         object=triple.object,
         confidence=confidence_of(triple.confidence, ActorKind(kind), life.review).value,
-        source=session_id or EPISODE_PREFIX + encode_ulid(bytes(episode)),
+        source=session_id or EpisodeId.prefix + encode_ulid(bytes(episode)),
         recorded_at=from_micros(recorded_at),
         valid_from=life.valid_from,
         valid_to=life.valid_to,

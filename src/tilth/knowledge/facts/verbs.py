@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
-from tilth.core.ids import FACT_PREFIX, FactId, parse_fact_id
+from tilth.core.ids import FactId
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts import fact_lifecycle, facts, views
@@ -23,7 +23,7 @@ from tilth.knowledge.facts.write.write_fact import Stated, Writing
 noun("fact", "single statements, with a time and a life", section=Section.TELL, bare="list")
 
 FactArg: TypeAlias = Annotated[
-    FactId, Arg("the fact's ID, as listed", metavar="ID", id=FACT_PREFIX, parse=parse_fact_id)
+    FactId, Arg("the fact's ID, as listed", metavar="ID", id=FactId.prefix, parse=FactId.parse)
 ]
 Text: TypeAlias = Annotated[
     str, Arg("in words; a triple needs none", metavar="TEXT", is_words=True)

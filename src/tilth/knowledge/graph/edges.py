@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tilth.core.errors import NotFoundError
-from tilth.core.ids import EDGE_PREFIX, EdgeId, EntityId, encode_ulid
+from tilth.core.ids import EdgeId, EntityId, encode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Scope, Visibility
@@ -138,7 +138,7 @@ def _edge(row: Row) -> Edge:
     seq, event_id, recorded_at, owner, actor, actor_kind, kind, scope = row[:8]
     _, source_kind, source, _, target_kind, target = row[8:]
     return Edge(
-        id=EdgeId(EDGE_PREFIX + encode_ulid(bytes(event_id))),
+        id=EdgeId.of(encode_ulid(bytes(event_id))),
         seq=seq,
         owner=Owner(owner),
         by=actor_of(actor, actor_kind),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import FACT_PREFIX, EntityId, parse_fact_id
+from tilth.core.ids import EntityId, FactId
 from tilth.core.scope import Scope, Visibility
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.tables import Entities
@@ -173,11 +173,11 @@ def _drawn(reader: Snapshot, walk: _Walk, within: Visibility, hops: int) -> Grap
 
 
 def _faces(reader: Snapshot, distances: Mapping[NodeId, int], within: Visibility) -> Iterator[Node]:
-    ids = [EntityId(node) for node in distances if not node.startswith(FACT_PREFIX)]
+    ids = [EntityId(node) for node in distances if not node.startswith(FactId.prefix)]
     entities = {entity.id: entity for entity in Entities(reader).all_of(ids, within)}
     for node, distance in distances.items():
-        if node.startswith(FACT_PREFIX):
-            yield _face_of_fact(Facts(reader).get(parse_fact_id(node), within), distance)
+        if node.startswith(FactId.prefix):
+            yield _face_of_fact(Facts(reader).get(FactId.parse(node), within), distance)
         else:
             yield _face_of_entity(entities[EntityId(node)], distance)
 

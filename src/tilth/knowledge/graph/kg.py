@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from tilth.core.clock import Clock
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import FactId, SessionId, episode_id_of
+from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.paging import check_page
 from tilth.core.urn import is_urn, node_key, part_key
@@ -179,7 +179,7 @@ def _from_session(
         # It was erased, and is told anew: nothing may rest on words that are not there.
         appended = tx.append(EpisodeRecorded(said), by=recorder.by, owner=recorder.owner)
     keep_vectors(tx, writing.embedder.space, [appended], vector[None])
-    return Quote(episode_id_of(appended.recorded.event_id))
+    return Quote(EpisodeId.of(appended.recorded.event_id))
 
 
 def _walked(

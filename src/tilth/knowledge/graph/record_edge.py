@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tilth.core.actor import require_human, require_known
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EDGE_PREFIX, FACT_PREFIX, EdgeId, parse_fact_id
+from tilth.core.ids import EdgeId, FactId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL, Scope, Visibility, seen_from
 from tilth.episodes.remember import Recorder
@@ -76,7 +76,7 @@ def named_in(
     require_known(recorder.by, "join what is there")
     source, target = (_node(tx, end, scope, recorder) for end in ends)
     draft = EdgeDraft(source=source, kind=kind, target=target, scope=scope)
-    if kind is EdgeKind.SUPERSEDES and source.startswith(FACT_PREFIX):
+    if kind is EdgeKind.SUPERSEDES and source.startswith(FactId.prefix):
         raise InvalidInputError(
             "a fact supersedes another by being stated",
             hint=f"tilth fact add TEXT --supersedes {target}",
@@ -137,13 +137,13 @@ def node_in(reader: Snapshot, word: str, within: Visibility) -> NodeId:
         raise InvalidInputError(
             f"{word} is no node", hint=f"edges join {', '.join(NodeKind)}; give its ID or a name"
         )
-    if word.startswith(FACT_PREFIX):
-        return Facts(reader).get(parse_fact_id(word), within).id
+    if word.startswith(FactId.prefix):
+        return Facts(reader).get(FactId.parse(word), within).id
     return pointed_at(reader, word, within)[0].id
 
 
 def _node(tx: Transaction, word: str, scope: Scope, recorder: Recorder) -> NodeId:
-    is_id = len(word) == _ID_CHARS and word.startswith((*_OTHER_IDS, FACT_PREFIX))
+    is_id = len(word) == _ID_CHARS and word.startswith((*_OTHER_IDS, FactId.prefix))
     if is_id:
         return node_in(tx, word, seen_from(recorder.owner, scope))
     return resolved(tx, word, scope, recorder).id
@@ -161,6 +161,6 @@ def _known(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined | No
 
 def _recorded(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined:
     event = tx.append(EdgeRecorded(draft), by=recorder.by, owner=recorder.owner)
-    edge_id = EdgeId(EDGE_PREFIX + event.recorded.event_id)
+    edge_id = EdgeId.of(event.recorded.event_id)
     within = seen_from(recorder.owner, draft.scope)
     return Joined(Edges(tx).get(edge_id, within), is_new=True)

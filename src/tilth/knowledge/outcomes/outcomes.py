@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from tilth.core.actor import HOOKS, Actor, ActorKind, require_human, require_known
 from tilth.core.errors import ConflictError, InvalidInputError
-from tilth.core.ids import OUTCOME_PREFIX, FactId, OutcomeId, ProposalId
+from tilth.core.ids import FactId, OutcomeId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
@@ -73,7 +73,7 @@ def observe_outcome(store: Store, draft: OutcomeDraft, recorder: Recorder) -> Te
         clean = replace(draft, note=scrub(draft.note).text)
         if not any(_is_same(one, clean) for one in Outcomes(tx).of(fact.id, within)):
             event = tx.append(OutcomeObserved(clean), by=recorder.by, owner=recorder.owner)
-            outcome_id = OutcomeId(OUTCOME_PREFIX + event.recorded.event_id)
+            outcome_id = OutcomeId.of(event.recorded.event_id)
             _propose(tx, fact, Outcomes(tx).get(outcome_id, within), recorder)
         tested = tested_in(tx, fact.id, within)
     logger.info("outcome observed: fact=%s kind=%s", fact.id, draft.kind)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from tilth.core.ids import EPISODE_PREFIX, OUTCOME_PREFIX, EpisodeId, OutcomeId, parse_outcome_id
+from tilth.core.ids import EpisodeId, OutcomeId
 from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.verbs import FactArg, Reason
@@ -28,7 +28,7 @@ def add(
     *,
     evidence: Annotated[
         Sequence[EpisodeId],
-        Arg("an episode that shows it; may be repeated", metavar="ID", id=EPISODE_PREFIX),
+        Arg("an episode that shows it; may be repeated", metavar="ID", id=EpisodeId.prefix),
     ] = (),
     note: Annotated[str, Arg("what was done", metavar="TEXT")] = "",
 ) -> Tested:
@@ -83,7 +83,9 @@ def revoke(
     brain: Context,
     outcome_id: Annotated[
         OutcomeId,
-        Arg("the outcome's ID, as listed", metavar="ID", id=OUTCOME_PREFIX, parse=parse_outcome_id),
+        Arg(
+            "the outcome's ID, as listed", metavar="ID", id=OutcomeId.prefix, parse=OutcomeId.parse
+        ),
     ],
     *,
     reason: Reason = "",

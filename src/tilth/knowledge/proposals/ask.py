@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tilth.core.ids import PROPOSAL_PREFIX, ProposalId
+from tilth.core.ids import ProposalId
 from tilth.core.scope import seen_from
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened
@@ -24,7 +24,7 @@ def ask(tx: Transaction, draft: ProposalDraft, recorder: Recorder) -> Proposal:
     clean = replace(draft, reason=scrub(draft.reason).text, detail=scrub_object(draft.detail))
     opened = tx.append(ProposalOpened(clean), by=recorder.by, owner=recorder.owner).recorded
     within = seen_from(recorder.owner, draft.scope)
-    return Proposals(tx).get(ProposalId(PROPOSAL_PREFIX + opened.event_id), within)
+    return Proposals(tx).get(ProposalId.of(opened.event_id), within)
 
 
 def answer_by_act(tx: Transaction, asked: Proposal, action: Action, recorder: Recorder) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from tilth.core.actor import ActorKind
 from tilth.core.errors import CorruptionError
-from tilth.core.ids import PROPOSAL_PREFIX, FactId, ProposalId
+from tilth.core.ids import FactId, ProposalId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened
@@ -133,7 +133,7 @@ def _proposal(row: Row) -> Proposal:
         decided.event.ruling if decided and isinstance(decided.event, ProposalDecided) else None
     )
     return Proposal(
-        id=ProposalId(PROPOSAL_PREFIX + recorded.event_id),
+        id=ProposalId.of(recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,
         by=recorded.by,

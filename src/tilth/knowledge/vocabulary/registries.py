@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.core.ids import ENTITY_PREFIX, FACT_PREFIX, ULID_CHARS
+from tilth.core.ids import ULID_CHARS, EntityId, FactId
 from tilth.core.names import name_key
 
 WORD_CHARS_MAX = 100
@@ -393,7 +393,7 @@ def _member(words: type[_Member], word: str, noun: str) -> _Member:
         ) from error
 
 
-_NODE_KINDS = {ENTITY_PREFIX: NodeKind.ENTITY, FACT_PREFIX: NodeKind.FACT}
+_NODE_KINDS = {EntityId.prefix: NodeKind.ENTITY, FactId.prefix: NodeKind.FACT}
 
 
 def node_kind(id_: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Unpack
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.ids import ConversationId, EpisodeId, parse_conversation_id, parse_entity_id
+from tilth.core.ids import ConversationId, EntityId, EpisodeId
 from tilth.core.scope import GLOBAL, parse_scope
 from tilth.episodes.episode import Saying, parse_draft
 from tilth.llm.answers import ToneDraft
@@ -46,7 +46,7 @@ class Conversations:
     ) -> Begun:
         """See `tilth.people.conversations.begin_conversation`."""
         draft = ConversationDraft(
-            entity_id=parse_entity_id(entity_id),
+            entity_id=EntityId.parse(entity_id),
             transport=transport,
             address=address,
             topic=topic,
@@ -59,32 +59,32 @@ class Conversations:
         parts, draft = self._parts, parse_draft(text, saying)
         if "role" not in saying:
             draft = replace(draft, role=ROLES[draft.travels])
-        meant = parse_conversation_id(conversation_id)
+        meant = ConversationId.parse(conversation_id)
         return conversations.add_message(parts.store, parts.first, meant, draft, parts.recorder)
 
     def resume(self, conversation_id: str) -> Conversation:
         """See `tilth.people.conversations.resume_conversation`."""
-        parts, meant = self._parts, parse_conversation_id(conversation_id)
+        parts, meant = self._parts, ConversationId.parse(conversation_id)
         return conversations.resume_conversation(parts.store, meant, parts.recorder)
 
     def archive(self, conversation_id: str) -> Archived:
         """See `tilth.people.conversations.archive_conversation`."""
-        meant = parse_conversation_id(conversation_id)
+        meant = ConversationId.parse(conversation_id)
         return conversations.archive_conversation(self._parts.thinker, meant)
 
     def close(self, conversation_id: str) -> Conversation:
         """See `tilth.people.conversations.close_conversation`."""
-        parts, meant = self._parts, parse_conversation_id(conversation_id)
+        parts, meant = self._parts, ConversationId.parse(conversation_id)
         return conversations.close_conversation(parts.store, meant, parts.recorder)
 
     def summarise(self, conversation_id: str, *, is_forced: bool = False) -> Summary | None:
         """See `tilth.people.conversations.summarise_conversation`."""
-        meant, thinker = parse_conversation_id(conversation_id), self._parts.thinker
+        meant, thinker = ConversationId.parse(conversation_id), self._parts.thinker
         return conversations.summarise_conversation(thinker, meant, is_forced=is_forced)
 
     def summaries(self, conversation_id: str, *, scope: str | None = None) -> Sequence[Summary]:
         """See `tilth.people.conversations.list_summaries`."""
-        meant = parse_conversation_id(conversation_id)
+        meant = ConversationId.parse(conversation_id)
         return conversations.list_summaries(self._parts.store, meant, within(self._parts, scope))
 
     def list(
@@ -100,7 +100,7 @@ class Conversations:
         """See `tilth.people.conversations.list_conversations`."""
         which = ConversationFilter(
             within=within(self._parts, scope),
-            entity_id=None if entity_id is None else parse_entity_id(entity_id),
+            entity_id=None if entity_id is None else EntityId.parse(entity_id),
             transport=by_transport(self._parts, transport),
             status=None if status is None else parse_status(status),
         )
@@ -109,12 +109,12 @@ class Conversations:
 
     def get(self, conversation_id: str, *, scope: str | None = None) -> Conversation:
         """See `tilth.people.conversations.read_conversation`."""
-        meant = parse_conversation_id(conversation_id)
+        meant = ConversationId.parse(conversation_id)
         return conversations.read_conversation(self._parts.store, meant, within(self._parts, scope))
 
     def tone(self, conversation_id: str, *, scope: str | None = None) -> ToneDraft:
         """See `tilth.people.conversations.read_tone`."""
-        meant, seen = parse_conversation_id(conversation_id), within(self._parts, scope)
+        meant, seen = ConversationId.parse(conversation_id), within(self._parts, scope)
         return conversations.read_tone(self._parts.thinker, meant, seen)
 
     def stats(self, *, scope: str | None = None) -> Mapping[str, Mapping[str, int]]:
@@ -125,7 +125,7 @@ class Conversations:
         self, conversation_id: str | None = None, *, scope: str | None = None
     ) -> Sequence[Rest]:
         """See `tilth.people.idle.judge_rest`."""
-        meant = None if conversation_id is None else parse_conversation_id(conversation_id)
+        meant = None if conversation_id is None else ConversationId.parse(conversation_id)
         return resting.judge_rest(self._parts.thinker, within(self._parts, scope), meant)
 
     def rest(self) -> Sequence[Archived]:
@@ -137,7 +137,7 @@ class Conversations:
         self, conversation_id: str, wanted: Wanted | None = None, *, scope: str | None = None
     ) -> ConversationContext:
         """See `tilth.people.reply_context.conversation_context`."""
-        meant = parse_conversation_id(conversation_id)
+        meant = ConversationId.parse(conversation_id)
         parts, seen = self._parts, within(self._parts, scope)
         told = continuity.conversation_context(parts.store, meant, seen, wanted or Wanted())
         return parts.excluded.shown(told)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.ids import parse_entity_id
+from tilth.core.ids import EntityId
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL, parse_scope
 from tilth.knowledge.entities import entities
@@ -104,31 +104,31 @@ class Entities:
     def alias(self, entity_id: str, alias: str) -> Card:
         """See `tilth.knowledge.entities.entities.add_alias`."""
         parts = self._parts
-        return entities.add_alias(parts.store, parse_entity_id(entity_id), alias, parts.recorder)
+        return entities.add_alias(parts.store, EntityId.parse(entity_id), alias, parts.recorder)
 
     def unalias(self, entity_id: str, alias: str) -> Card:
         """See `tilth.knowledge.entities.entities.remove_alias`."""
         parts = self._parts
-        entity = parse_entity_id(entity_id)
+        entity = EntityId.parse(entity_id)
         return entities.remove_alias(parts.store, entity, alias, parts.recorder)
 
     def retype(self, entity_id: str, type_: str) -> Entity:
         """See `tilth.knowledge.entities.entities.retype_entity`."""
         parts = self._parts
         return entities.retype_entity(
-            parts.store, parse_entity_id(entity_id), parse_entity_type(type_), parts.recorder
+            parts.store, EntityId.parse(entity_id), parse_entity_type(type_), parts.recorder
         )
 
     def merge(self, winner_id: str, loser_id: str, *, reason: str = "") -> Merged:
         """See `tilth.knowledge.merging.merge.merge_entities`."""
         parts = self._parts
-        winner, loser = parse_entity_id(winner_id), parse_entity_id(loser_id)
+        winner, loser = EntityId.parse(winner_id), EntityId.parse(loser_id)
         return merging.merge_entities(parts.store, winner, loser, parts.recorder, reason=reason)
 
     def split(self, loser_id: str, *, reason: str = "") -> Split:
         """See `tilth.knowledge.merging.merge.split_entity`."""
         parts = self._parts
-        loser = parse_entity_id(loser_id)
+        loser = EntityId.parse(loser_id)
         return merging.split_entity(parts.store, loser, parts.recorder, reason=reason)
 
     def tidy(self, *, after: int = 0, limit: int = 1000) -> Tidied:

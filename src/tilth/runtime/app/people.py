@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
-from tilth.core.ids import EpisodeId, episode_id_of, event_id_of, parse_entity_id
+from tilth.core.ids import EntityId, EpisodeId, event_id_of
 from tilth.core.scope import GLOBAL, parse_scope
 from tilth.episodes.episode import check_transport
 from tilth.knowledge.entities.entity import EntityDraft, parse_entity_type
@@ -63,7 +63,7 @@ class People:
             display_name=display_name,
             confidence=parse_link_confidence(confidence),
         )
-        entity = parse_entity_id(entity_id)
+        entity = EntityId.parse(entity_id)
         return identities.link_identity(parts.store, entity, draft, parts.recorder)
 
     def unlink(self, transport: str, address: str, *, reason: str = "") -> Identity:
@@ -141,11 +141,11 @@ class People:
         """See `tilth.people.profiles.tell_trait`."""
         parts = self._parts
         draft = TraitDraft(
-            entity_id=parse_entity_id(entity_id),
+            entity_id=EntityId.parse(entity_id),
             key=key,
             value=value,
             confidence=parse_profile_confidence(confidence),
-            evidence=tuple(episode_id_of(event_id_of(EpisodeId(one))) for one in evidence),
+            evidence=tuple(EpisodeId.of(event_id_of(EpisodeId(one))) for one in evidence),
         )
         return profiles.tell_trait(parts.store, draft, parts.recorder)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Unpack, cast
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.ids import ProposalId, parse_fact_id, parse_proposal_id
+from tilth.core.ids import FactId, ProposalId
 from tilth.knowledge.facts.questions import Shown
 from tilth.knowledge.proposals.proposal import Answer, Proposal
 from tilth.llm.client import unfit
@@ -48,14 +48,14 @@ class Review:
         """See `tilth.review.queue.show_proposal`."""
         parts = self._parts
         return review.show_proposal(
-            parts.store, parse_proposal_id(proposal_id), within(parts, scope)
+            parts.store, ProposalId.parse(proposal_id), within(parts, scope)
         )
 
     def question(self, fact_id: str, *, reason: str) -> Proposal:
         """Ask a human about a fact; see `tilth.review.queue.question_fact`."""
         parts = self._parts
         return review.question_fact(
-            parts.store, parse_fact_id(fact_id), parts.recorder, reason=reason
+            parts.store, FactId.parse(fact_id), parts.recorder, reason=reason
         )
 
     def scan(self, *, after: int = 0, limit: int = contradictions.EVENTS_MAX) -> Scanned:
@@ -85,7 +85,7 @@ class Review:
         """Answer a proposal by any action; see `tilth.review.decide.decide_proposal`."""
         return decisions.decide_proposal(
             self._parts.store,
-            parse_proposal_id(proposal_id),
+            ProposalId.parse(proposal_id),
             parse_answer(action, answering),
             self._parts.writing,
         )
@@ -103,19 +103,19 @@ class Review:
         """See `tilth.review.queue.snooze_proposal`."""
         parts = self._parts
         return review.snooze_proposal(
-            parts.store, parse_proposal_id(proposal_id), until, parts.recorder
+            parts.store, ProposalId.parse(proposal_id), until, parts.recorder
         )
 
     def undo(self, proposal_id: str, *, reason: str = "") -> Proposal:
         """See `tilth.review.decide.undo_decision`."""
         parts = self._parts
         return decisions.undo_decision(
-            parts.store, parse_proposal_id(proposal_id), parts.recorder, reason=reason
+            parts.store, ProposalId.parse(proposal_id), parts.recorder, reason=reason
         )
 
 
 def _one(told: Mapping[str, object]) -> tuple[ProposalId, Answer]:
     answering = {name: value for name, value in told.items() if name not in _NAMED}
-    return parse_proposal_id(str(told.get("proposal_id", ""))), parse_answer(
+    return ProposalId.parse(str(told.get("proposal_id", ""))), parse_answer(
         str(told.get("action", "")), cast("Answering", answering)
     )

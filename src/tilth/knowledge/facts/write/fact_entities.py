@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tilth.core.errors import ForbiddenError, InvalidInputError
-from tilth.core.ids import ENTITY_PREFIX, EntityId, parse_entity_id
+from tilth.core.ids import EntityId
 from tilth.core.names import parse_name
 from tilth.core.scope import GLOBAL, Scope, seen_from
 from tilth.episodes.episode import Quote
@@ -58,13 +58,13 @@ def anchored(
 def resolved(tx: Transaction, name: str, scope: Scope, recorder: Recorder) -> Entity:
     """Return the entity that *name* or an ID means in *scope*; a new one if none does."""
     within = seen_from(recorder.owner, scope)
-    if name.startswith(ENTITY_PREFIX):
-        return Entities(tx).canonical(parse_entity_id(name), within)
+    if name.startswith(EntityId.prefix):
+        return Entities(tx).canonical(EntityId.parse(name), within)
     if known := find(tx, name, scope, recorder):
         return known[0]
     draft = EntityDraft(name=parse_name(name), type=EntityType.THING, scope=scope)
     event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
-    return Entities(tx).get(EntityId(ENTITY_PREFIX + event.recorded.event_id), within)
+    return Entities(tx).get(EntityId.of(event.recorded.event_id), within)
 
 
 def find(reader: Snapshot, name: str, scope: Scope, recorder: Recorder) -> list[Entity]:

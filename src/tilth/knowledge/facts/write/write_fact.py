@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from tilth.core.clock import Clock
 from tilth.core.errors import ConflictError, ForbiddenError
-from tilth.core.ids import FACT_PREFIX, PROPOSAL_PREFIX, EntityId, FactId, ProposalId, episode_id_of
+from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility, seen_from
 from tilth.embedding.embedder import Embedder, Vector
@@ -202,7 +202,7 @@ def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: Recorde
     return Stated(
         fact=fact,
         verdict="proposed",
-        proposal_id=ProposalId(PROPOSAL_PREFIX + opened.recorded.event_id),
+        proposal_id=ProposalId.of(opened.recorded.event_id),
         warnings=(verdict.reason,),
     )
 
@@ -235,7 +235,7 @@ def _record(
     recorded = tx.append(event, by=recorder.by, owner=recorder.owner).recorded
     tx.put_vectors(ready.space, [(recorded.seq, ready.vector)])
     within = seen_from(recorder.owner, draft.scope)
-    return Facts(tx).get(FactId(FACT_PREFIX + recorded.event_id), within)
+    return Facts(tx).get(FactId.of(recorded.event_id), within)
 
 
 def _recorded_first(
@@ -251,4 +251,4 @@ def _recorded_first(
         # It was erased, and is told anew: nothing may rest on words that are not there.
         appended = tx.append(EpisodeRecorded(said), by=recorder.by, owner=recorder.owner)
     keep_vectors(tx, writing.embedder.space, [appended], vector[None])
-    return (Evidence(episode_id_of(appended.recorded.event_id)),)
+    return (Evidence(EpisodeId.of(appended.recorded.event_id)),)
