@@ -26,8 +26,8 @@ from tilth.gaps.events import (
     GapsParted,
     GapsPulsed,
 )
-from tilth.gaps.filing import Way
 from tilth.gaps.model import GapDraft, GapEvidence, GapKind, GapStatus
+from tilth.gaps.todos import Way
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.events import (
     AliasAdded,

@@ -21,8 +21,8 @@ from tilth.gaps.events import (
     GapsParted,
     GapsPulsed,
 )
-from tilth.gaps.filing import Way
 from tilth.gaps.model import GapDraft, GapEvidence, GapKind, GapStatus
+from tilth.gaps.todos import Way
 
 ONE, OTHER = (GapId("gap_" + letter * 26) for letter in "01")
 ROOT, COPY = (EpisodeId("epi_" + letter * 26) for letter in "01")

@@ -30,7 +30,7 @@ from tilth.erasure.model import (
     gone_of,
     strings_in,
 )
-from tilth.gaps.filed_tasks import filed_tasks
+from tilth.gaps.filings import filed_tasks
 from tilth.ledger.events import Basis, Erased, Erasure, Gone
 from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tombstones import Tombstones

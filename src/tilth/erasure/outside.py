@@ -17,7 +17,7 @@ from typing import Protocol
 from tilth.agents.spool import SpoolFolder
 from tilth.core.json import object_in
 from tilth.erasure.model import Found
-from tilth.gaps.outbox import OutboxFolder, outbox_of
+from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.transfer.noted_exports import NotedExports
 
 _BACKUPS = "backups.jsonl"

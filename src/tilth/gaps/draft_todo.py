@@ -12,11 +12,10 @@ import re
 from tilth.core.ids import GapId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
-from tilth.gaps.filing import BLANK
 from tilth.gaps.gaps import Move, moved_in, require_doer
 from tilth.gaps.model import Gap, GapStatus, Trace, check_move
 from tilth.gaps.tables import Gaps
-from tilth.gaps.task_lists_port import Outbox
+from tilth.gaps.todos import BLANK, Outbox
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.defusing import defused

@@ -24,13 +24,12 @@ from tilth.gaps.draft_todo import (
     redraft,
 )
 from tilth.gaps.events import GapsPulsed
-from tilth.gaps.filing import Filing, Task
 from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.gaps import Move, moved_in
 from tilth.gaps.model import Gap, GapSort, GapStatus, Pulse
 from tilth.gaps.scan import Scan, Scanned, scan_gaps
 from tilth.gaps.tables import GapFilter, Gaps
-from tilth.gaps.task_lists_port import Outbox, TaskLists
+from tilth.gaps.todos import Filing, Outbox, Task, TaskLists
 from tilth.ledger.store import Store
 from tilth.llm.client import Thinker
 

@@ -34,7 +34,6 @@ from tilth.gaps.events import (
     GapsParted,
     GapsPulsed,
 )
-from tilth.gaps.filing import Filing, Way
 from tilth.gaps.model import (
     DESCRIPTION_CHARS_MAX,
     Gap,
@@ -46,6 +45,7 @@ from tilth.gaps.model import (
     Pulse,
     Trace,
 )
+from tilth.gaps.todos import Filing, Way
 from tilth.ledger.engine import Row
 from tilth.ledger.places import find_place
 from tilth.ledger.projection import Rows, projects

@@ -1,11 +1,15 @@
 """
-The task lists of repositories: lines of a TODO.md, and issues by GitHub's own program.
+Where tasks are put for people: the outbox, and the task lists of repositories.
+
+The outbox is a folder beside the store. In a repository, tasks are lines of a TODO.md, or issues
+by GitHub's own program.
 
 Nothing goes through a shell. What cannot be done is left undone and told, and tried again
 at the next pulse; a task that is there is not put there again.
 """
 
 import fcntl
+import hashlib
 import json
 import os
 import re
@@ -17,12 +21,14 @@ from pathlib import Path
 
 from tilth.core.atomic_file import Disk
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
-from tilth.gaps.filing import Filing, Task, Way
+from tilth.gaps.todos import BLANK, Filing, Task, Way
 
 FILE = "TODO.md"
 _FILE_BYTES_MAX = 4 << 20
 _TASK = re.compile(r"^[ \t]*[-*+] \[(?P<mark>[ xX])\] .*$", re.MULTILINE)
 _ISSUE = re.compile(r"https://[\w.-]+/[\w.-]+/[\w.-]+/issues/[0-9]+")
+_TICKED = re.compile(r"^- \[[xX]\] ", re.MULTILINE)
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,80}\.md")
 _TIMEOUT_S = 30.0
 # So many issues are looked through for one of ours.
 _ISSUES_MAX = 200
@@ -34,14 +40,63 @@ _NEEDED = frozenset(
 _QUIET = {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1"}
 
 
+def outbox_of(where: str, data: Path) -> Path:
+    """Return the outbox of the store at *where*; beside a URL nothing lies, so in *data*."""
+    if "://" not in where:
+        return Path(f"{where}.outbox")
+    return data / f"{hashlib.sha256(where.encode()).hexdigest()[:16]}.outbox"
+
+
+class OutboxFolder:
+    """See `tilth.gaps.todos.Outbox`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._disk = Disk()
+
+    def put(self, name: str, text: str) -> None:
+        """See `tilth.gaps.todos.Outbox.put`."""
+        path = self._path(name)
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnavailableError(f"the outbox cannot be made: {error.strerror}") from error
+        self._disk.write(str(path), text.encode("utf-8", "replace"))
+
+    def read(self, name: str) -> str | None:
+        """See `tilth.gaps.todos.Outbox.read`."""
+        content = self._disk.read(str(self._path(name)))
+        return None if content is None else content.decode("utf-8", "replace")
+
+    def remove(self, name: str) -> None:
+        """See `tilth.gaps.todos.Outbox.remove`."""
+        self._disk.remove(str(self._path(name)), ())
+
+    def blank(self) -> list[Path]:
+        """Take the words out of every draft, but not its tick; the next pulse writes it again."""
+        drafts = sorted(one for one in self._folder.glob("*.md") if _NAME.fullmatch(one.name))
+        for path in drafts:
+            ticked = _TICKED.search(self.read(path.name) or "")
+            self.put(path.name, f"- [{'x' if ticked else ' '}] {BLANK}\n")
+        return drafts
+
+    def _path(self, name: str) -> Path:
+        if not _NAME.fullmatch(name):
+            raise InvalidInputError(f"{name[:60]!r} is no name of ours in the outbox")
+        path = self._folder / name
+        if self._folder.is_symlink() or path.is_symlink():
+            raise UnavailableError(f"{str(path)!r} leads elsewhere", hint="remove the link")
+        return path
+
+
 class LocalTaskLists:
-    """See `tilth.gaps.task_lists_port.TaskLists`."""
+    """See `tilth.gaps.todos.TaskLists`."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
 
     def check(self, filing: Filing) -> None:
-        """See `tilth.gaps.task_lists_port.TaskLists.check`."""
+        """See `tilth.gaps.todos.TaskLists.check`."""
         repository = Path(filing.repository)
         if not (repository.is_absolute() and repository.is_dir()):
             raise InvalidInputError(f"{filing.repository!r} is no folder here")
@@ -53,7 +108,7 @@ class LocalTaskLists:
             raise InvalidInputError("gh is not installed", hint="use the way todo_file")
 
     def of(self, filing: Filing) -> "TodoFile | GithubIssues":
-        """See `tilth.gaps.task_lists_port.TaskLists.of`."""
+        """See `tilth.gaps.todos.TaskLists.of`."""
         repository = Path(filing.repository)
         if filing.way is Way.TODO_FILE:
             return TodoFile(repository)
@@ -71,7 +126,7 @@ class TodoFile:
         self._disk = Disk()
 
     def file(self, task: Task) -> str:
-        """See `tilth.gaps.task_lists_port.TaskList.file`."""
+        """See `tilth.gaps.todos.TaskList.file`."""
         with _alone_in(self._repository):
             text = self._read()
             if _line(text, task.gap_id) is None:
@@ -83,7 +138,7 @@ class TodoFile:
         return f"{FILE}#{task.gap_id}"
 
     def is_done(self, gap_id: str, ref: str) -> bool:  # noqa: ARG002 - the ID stands in the line
-        """See `tilth.gaps.task_lists_port.TaskList.is_done`."""
+        """See `tilth.gaps.todos.TaskList.is_done`."""
         found = _line(self._read(), gap_id)
         return found is not None and found["mark"] in "xX"
 
@@ -116,7 +171,7 @@ class GithubIssues:
         } | _QUIET
 
     def file(self, task: Task) -> str:
-        """See `tilth.gaps.task_lists_port.TaskList.file`."""
+        """See `tilth.gaps.todos.TaskList.file`."""
         with _alone_in(self._repository):
             if known := self._known(task.gap_id):
                 return known
@@ -129,7 +184,7 @@ class GithubIssues:
         return str(found[-1])
 
     def is_done(self, gap_id: str, ref: str) -> bool:  # noqa: ARG002 - the address says it
-        """See `tilth.gaps.task_lists_port.TaskList.is_done`."""
+        """See `tilth.gaps.todos.TaskList.is_done`."""
         if not _ISSUE.fullmatch(ref):
             return False
         return self._told(["issue", "view", ref, "--json", "state"]).get("state") == "CLOSED"

@@ -11,7 +11,6 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.gaps import filings, gaps, record_gap, views
 from tilth.gaps.draft_todo import draft_todo
-from tilth.gaps.filing import Filing, Way
 from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.gaps import GapStory, Move
 from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
@@ -19,7 +18,7 @@ from tilth.gaps.record_gap import Noted, Told
 from tilth.gaps.scan import INTERACTIONS_MAX, Scan, Scanned, scan_gaps
 from tilth.gaps.schedule import Heart, Pulsed, pulse
 from tilth.gaps.tables import GapFilter
-from tilth.gaps.task_lists_port import Outbox, TaskLists
+from tilth.gaps.todos import Filing, Outbox, TaskLists, Way
 from tilth.knowledge.entities.naming import meant
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.llm.client import Thinker

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.event import Recorded
 from tilth.core.view import Bold, Dim, Line, Note
-from tilth.gaps.filing import Filing
 from tilth.gaps.gaps import GapStory
 from tilth.gaps.model import Gap, Trace
 from tilth.gaps.record_gap import Noted
 from tilth.gaps.scan import Pattern, Scanned
 from tilth.gaps.schedule import Pulsed
+from tilth.gaps.todos import Filing
 from tilth.privacy.inert import inert, one_line
 
 _QUOTE_CHARS = 100

@@ -20,7 +20,7 @@ from tilth.core.errors import InvalidInputError, StoreMissingError, TilthError, 
 from tilth.core.late import late
 from tilth.core.scope import parse_owner
 from tilth.episodes.remember import Recorder
-from tilth.gaps.outbox import OutboxFolder, outbox_of
+from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.ledger.sqlite.store import create_store, heads_path
 from tilth.ledger.sqlite.store import open_store as open_sqlite
 from tilth.ledger.store import Store, Surroundings

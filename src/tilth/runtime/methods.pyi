@@ -17,7 +17,7 @@ from tilth.episodes.duplicates import Duplicate
 from tilth.episodes.episode import Episode
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage
-from tilth.gaps.filing import Filing, Way
+from tilth.gaps.todos import Filing, Way
 from tilth.gaps.gaps import GapStory
 from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
 from tilth.gaps.record_gap import Noted

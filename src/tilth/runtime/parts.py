@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # What a brain may hold is not loaded before it is made.
     from tilth.context.injection import Injection
     from tilth.embedding.embedder import Embedder, FirstTier
     from tilth.erasure.erase import Outside
-    from tilth.gaps.task_lists_port import Outbox, TaskLists
+    from tilth.gaps.todos import Outbox, TaskLists
     from tilth.knowledge.facts.write.write_fact import Writing
     from tilth.learning.extract import Rules
     from tilth.llm.client import Staff, Thinker
