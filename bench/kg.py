@@ -22,7 +22,7 @@ import apsw
 
 from bench.machine import keep, percentiles
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.ids import ENTITY_PREFIX, EntityId, episode_id_of
+from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.scope import DEFAULT_OWNER, Visibility
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
@@ -158,8 +158,8 @@ def fill(store: Store, size: int) -> None:
         )
         draft = EntityDraft(name="everything", type=EntityType.THING)
         thing = tx.append(EntityRecorded(draft), by=_BENCH, owner=DEFAULT_OWNER)
-    evidence = (Evidence(episode_id_of(said.recorded.event_id)),)
-    about = (EntityId(ENTITY_PREFIX + thing.recorded.event_id),)
+    evidence = (Evidence(EpisodeId.of(said.recorded.event_id)),)
+    about = (EntityId.of(thing.recorded.event_id),)
     for start in range(0, size, BATCH):
         with store.begin() as tx:
             for _, triple in zip(range(min(BATCH, size - start)), told, strict=False):

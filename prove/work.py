@@ -19,7 +19,7 @@ from prove.ground import (
     draft,
     token_of,
 )
-from tilth.core.ids import SessionId, episode_id_of
+from tilth.core.ids import EpisodeId, SessionId
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import remember
@@ -157,7 +157,7 @@ def _acknowledge_too_early(store: Store, rng: Random, tell: Teller, _: Ground) -
         with store.begin() as tx:
             event = EpisodeRecorded(said)
             appended = tx.append(event, by=RECORDER.by, owner=RECORDER.owner)
-            tell.episodes([episode_id_of(appended.recorded.event_id)], [said])
+            tell.episodes([EpisodeId.of(appended.recorded.event_id)], [said])
 
 
 WORKS: dict[str, Callable[[Store, Random, Teller, Ground], None]] = {

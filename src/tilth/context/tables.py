@@ -6,7 +6,7 @@ from tilth.context.context import ContextReceipt
 from tilth.context.events import ContextGiven, FeedbackGiven
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded
-from tilth.core.ids import RECEIPT_PREFIX, ReceiptId, SessionId
+from tilth.core.ids import ReceiptId, SessionId
 from tilth.core.instant import to_micros
 from tilth.core.scope import Visibility
 from tilth.core.table import Table
@@ -90,7 +90,7 @@ class Contexts:
             NotFoundError: there is none with this ID that may be seen.
         """
         found = self._receipts("r.receipt_no = ?", (find_place(self._conn, receipt_id),), within)
-        if not found or not receipt_id.startswith(RECEIPT_PREFIX):
+        if not found or not receipt_id.startswith(ReceiptId.prefix):
             raise NotFoundError(f"no receipt {receipt_id!r}")
         return found[0]
 
@@ -115,5 +115,5 @@ def _receipt(row: Row) -> ContextReceipt:
     recorded = read_record(row)
     if not isinstance(recorded.event, ContextGiven):
         raise CorruptionError(f"place {recorded.seq} of the ledger holds no receipt")
-    receipt_id = ReceiptId(RECEIPT_PREFIX + recorded.event_id)
+    receipt_id = ReceiptId.of(recorded.event_id)
     return ContextReceipt(id=receipt_id, at=recorded.recorded_at, context=recorded.event.context)

@@ -8,16 +8,7 @@ from typing import Any
 
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, decode
-from tilth.core.ids import (
-    EPISODE_PREFIX,
-    GAP_PREFIX,
-    EntityId,
-    EpisodeId,
-    GapId,
-    decode_ulid,
-    encode_ulid,
-    event_id_of,
-)
+from tilth.core.ids import EntityId, EpisodeId, GapId, decode_ulid, encode_ulid, event_id_of
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
@@ -374,7 +365,7 @@ class Gaps:
         rows = self._conn.rows(sql, (json.dumps([int(seq) for (seq,) in places]), owner))
         found: dict[EpisodeId, list[GapId]] = defaultdict(list)
         for episode, gap in rows:
-            id_ = EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(episode)))
+            id_ = EpisodeId.of(encode_ulid(bytes(episode)))
             found[id_].append(_gap_id(gap))
         return found
 
@@ -471,16 +462,16 @@ class Gaps:
 
 
 def _gap_id(event_id: bytes) -> GapId:
-    return GapId(GAP_PREFIX + encode_ulid(bytes(event_id)))
+    return GapId.of(encode_ulid(bytes(event_id)))
 
 
 def _evidence(row: Sequence[Any]) -> GapEvidence:
     episode_no, episode, root, root_no, start, end = row
     return GapEvidence(
-        EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(episode))),
+        EpisodeId.of(encode_ulid(bytes(episode))),
         int(start),
         int(end),
-        None if root_no == episode_no else EpisodeId(EPISODE_PREFIX + encode_ulid(bytes(root))),
+        None if root_no == episode_no else EpisodeId.of(encode_ulid(bytes(root))),
     )
 
 

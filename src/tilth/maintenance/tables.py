@@ -7,15 +7,7 @@ from datetime import datetime
 
 from tilth.core.actor import ActorKind
 from tilth.core.event import Recorded
-from tilth.core.ids import (
-    ENTITY_PREFIX,
-    FACT_PREFIX,
-    EntityId,
-    EventId,
-    FactId,
-    encode_ulid,
-    is_identifier,
-)
+from tilth.core.ids import EntityId, EventId, FactId, encode_ulid, is_identifier
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Scope
@@ -200,7 +192,7 @@ class Tending:
             limit,
         )
         return [
-            Due(int(seq), FactId(FACT_PREFIX + encode_ulid(bytes(event_id))), int(size))
+            Due(int(seq), FactId.of(encode_ulid(bytes(event_id))), int(size))
             for seq, event_id, size in self._conn.rows(sql, params)
         ]
 
@@ -216,7 +208,7 @@ class Tending:
         for event_id, scope, seq in self._conn.rows(
             _CROWDED.format(integers=self._integers), (realms,)
         ):
-            about = EntityId(ENTITY_PREFIX + encode_ulid(bytes(event_id)))
+            about = EntityId.of(encode_ulid(bytes(event_id)))
             found[about, Scope(scope)].append(int(seq))
         return [
             Crowd(about, scope, tuple(seqs))
@@ -235,7 +227,7 @@ class Tending:
     def swept(self, event_id: EventId) -> list[FactId]:
         """Return what a sweep put away and nobody has touched since, the oldest first."""
         rows = self._conn.rows(_PUT_AWAY, (place_of(self._conn, event_id),))
-        return [FactId(FACT_PREFIX + encode_ulid(bytes(one))) for (one,) in rows]
+        return [FactId.of(encode_ulid(bytes(one))) for (one,) in rows]
 
     def _place(self, at: datetime) -> int:
         """Return the last place in the ledger recorded by *at*."""

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
-from tilth.core.ids import CONVERSATION_PREFIX, SUMMARY_PREFIX, ConversationId, SummaryId
+from tilth.core.ids import ConversationId, SummaryId
 from tilth.core.scope import Owner, Visibility
 from tilth.core.table import Table
 from tilth.episodes.episode import Episode
@@ -262,7 +262,7 @@ def _thread(row: Row) -> Thread:
     if not isinstance(recorded.event, ConversationBegun):
         raise CorruptionError(f"place {recorded.seq} of the ledger begins no conversation")
     return Thread(
-        id=ConversationId(CONVERSATION_PREFIX + recorded.event_id),
+        id=ConversationId.of(recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,
         by=recorded.by,
@@ -278,7 +278,7 @@ def _summary(row: Row) -> Summary:
     if not isinstance(recorded.event, SummaryWritten):
         raise CorruptionError(f"place {recorded.seq} of the ledger is no summary")
     return Summary(
-        id=SummaryId(SUMMARY_PREFIX + recorded.event_id),
+        id=SummaryId.of(recorded.event_id),
         seq=recorded.seq,
         by=recorded.by,
         recorded_at=recorded.recorded_at,

@@ -11,7 +11,7 @@ from functools import partial
 
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded, decode
-from tilth.core.ids import FACT_PREFIX, FactId
+from tilth.core.ids import FactId
 from tilth.core.keys import index_key
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.table import Table
@@ -165,7 +165,7 @@ def recorded_fact(rows: Rows, recorded: Recorded, event: FactRecorded) -> None:
     _add_evidence(rows, recorded, recorded.seq, event.evidence)
     count_unknown(rows, recorded.owner, event.unknown)
     if event.supersedes is not None and event.lifecycle is Lifecycle.CURRENT:
-        by = FactId(FACT_PREFIX + recorded.event_id)
+        by = FactId.of(recorded.event_id)
         lives.change(rows, recorded, event.supersedes, partial(superseded, by=by, at=begins))
     life = Life(
         scope=event.scope,

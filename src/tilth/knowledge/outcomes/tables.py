@@ -2,14 +2,7 @@
 
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded
-from tilth.core.ids import (
-    OUTCOME_PREFIX,
-    PROPOSAL_PREFIX,
-    FactId,
-    OutcomeId,
-    ProposalId,
-    encode_ulid,
-)
+from tilth.core.ids import FactId, OutcomeId, ProposalId, encode_ulid
 from tilth.core.scope import Visibility
 from tilth.core.table import Table
 from tilth.knowledge.outcomes.events import OutcomeObserved, OutcomeRevoked
@@ -105,14 +98,12 @@ def _outcome(row: Row) -> Outcome:
     if not isinstance(recorded.event, OutcomeObserved):
         raise CorruptionError(f"place {recorded.seq} of the ledger holds no outcome")
     return Outcome(
-        id=OutcomeId(OUTCOME_PREFIX + recorded.event_id),
+        id=OutcomeId.of(recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,
         by=recorded.by,
         recorded_at=recorded.recorded_at,
         draft=recorded.event.draft,
         is_revoked=revoked_no is not None,
-        proposal_id=None
-        if proposal is None
-        else ProposalId(PROPOSAL_PREFIX + encode_ulid(bytes(proposal))),
+        proposal_id=None if proposal is None else ProposalId.of(encode_ulid(bytes(proposal))),
     )
