@@ -81,8 +81,9 @@ bench-footprint: $(READY)  ## Measure the default install: packages, size, start
 check-wheel: $(READY)  ## Install the wheel on each supported Python, away from here, and use it
 	$(BIN)/python scripts/check_wheel.py
 
-prove: $(READY)  ## Kill, corrupt and replay stores, and look for what was lost
+prove: $(READY)  ## Kill, corrupt and replay stores, try every property long, and look for what was lost
 	$(BIN)/python -m prove
+	$(PYTEST) -m hypothesis --hypothesis-profile long -o patience=3600
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv .venv

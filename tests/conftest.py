@@ -52,10 +52,22 @@ if "TMPDIR" not in os.environ and (folder := in_memory()):
 # Tests open stores without a brain too.
 load_features()
 
+# Nothing here is a bound on time: others may need this machine, too.
+hypothesis.settings.register_profile(
+    "usual",
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
 # A gate must say the same of the same commit; chance is for those who work on it.
-hypothesis.settings.register_profile("ci", derandomize=True, database=None)
-if os.environ.get("CI"):
-    hypothesis.settings.load_profile("ci")
+hypothesis.settings.register_profile(
+    "ci", hypothesis.settings.get_profile("usual"), derandomize=True, database=None
+)
+# `make prove`
+hypothesis.settings.register_profile(
+    "long", hypothesis.settings.get_profile("usual"), max_examples=1_000
+)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "usual")
 
 
 def a_draft(text: str = "the kettle is on", **changes: object) -> EpisodeDraft:

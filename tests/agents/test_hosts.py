@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.agents.hostile import setup_in
@@ -89,13 +89,11 @@ def check(tmp_path, host, value, content):
     assert parse(rest.decode(), is_lenient=host == "cursor").value == value
 
 
-@settings(deadline=None)  # it writes nothing, but parses much
 @given(files(is_lenient=False))
 def test_a_strict_file_is_only_added_to(tmp_path_factory, drawn):
     check(tmp_path_factory.getbasetemp(), "codex", *drawn)
 
 
-@settings(deadline=None)  # it writes nothing, but parses much
 @given(files(is_lenient=True))
 def test_a_lenient_file_is_only_added_to(tmp_path_factory, drawn):
     check(tmp_path_factory.getbasetemp(), "cursor", *drawn)

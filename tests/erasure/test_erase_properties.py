@@ -4,10 +4,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.brains import a_brain
+from tests.effort import tried
 from tests.places import SqlitePlace
 from tilth.core.actor import Actor, ActorKind
 from tilth.erasure.erase import finish_erasures
@@ -104,7 +105,7 @@ def bytes_of(folder):
 
 @pytest.mark.row("I33")
 @given(STEPS)
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@tried(50)
 def test_whatever_is_erased_the_rest_reads_as_if_it_had_never_been(steps):
     with tempfile.TemporaryDirectory() as name:
         place = SqlitePlace(Path(name) / "live")

@@ -17,6 +17,7 @@ from hypothesis.stateful import (
 )
 
 from tests.conftest import AGENT
+from tests.effort import tried
 from tests.fakes import START
 from tilth.core.errors import IdempotencyConflictError
 from tilth.core.ids import SessionId
@@ -246,14 +247,14 @@ def views():
         yield Visibility(owner, frozenset({SCOPES[1]}))
 
 
+@pytest.mark.hypothesis
 @pytest.mark.row("I10")
 def test_a_store_is_what_its_history_says(make_place):
     run_state_machine_as_test(
         lambda: StoreMachine(make_place),
         settings=settings(
-            max_examples=12,
+            tried(20),
             stateful_step_count=15,
-            deadline=None,
             derandomize=True,
             database=None,
             suppress_health_check=list(HealthCheck),

@@ -4,9 +4,10 @@ from types import SimpleNamespace
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from tests.brains import a_brain
+from tests.effort import tried
 from tests.places import SqlitePlace
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import TilthError
@@ -103,9 +104,7 @@ def counter():
 
 
 @pytest.mark.row("I20", "I21", "I23")
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@tried(100, HealthCheck.function_scoped_fixture)
 @given(steps=st.lists(st.tuples(KINDS, STEPS), min_size=1, max_size=15))
 def test_no_sequence_of_others_confirms_or_replaces(tmp_path, counter, steps):
     place = SqlitePlace(tmp_path / str(next(counter)))

@@ -13,10 +13,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import at_most, slowness
+from tests.effort import at_most, slowness, tried
 from tilth.core.errors import InvalidInputError, LimitExceededError, TilthError
 from tilth.core.event import encode
 from tilth.core.ids import parse_session_id
@@ -28,7 +28,7 @@ from tilth.transfer.reading.sample import take_sample
 from tilth.transfer.reading.source_file import SourceFile
 
 MIB = 1 << 20
-patiently = settings(deadline=None, max_examples=60)  # files are slow now and then
+fewer = tried(60)  # files are slow
 AT = "2026-01-05T10:00:00.000Z"
 
 
@@ -393,7 +393,7 @@ def mistyped(draw, values):
 
 
 @pytest.mark.parametrize("host", HOSTS)
-@patiently
+@fewer
 @given(data=st.data())
 def test_damaged_bytes_yield_items_and_nothing_else(host, data):
     name, content = VALID[host]
@@ -405,7 +405,7 @@ def test_damaged_bytes_yield_items_and_nothing_else(host, data):
 
 
 @pytest.mark.parametrize("host", [host for host in HOSTS if VALID[host][1][:1] in b"[{"])
-@patiently
+@fewer
 @given(data=st.data())
 def test_json_of_wrong_types_yields_items_and_nothing_else(host, data):
     name, content = VALID[host]
@@ -419,7 +419,7 @@ def test_json_of_wrong_types_yields_items_and_nothing_else(host, data):
         take_and_sniff(path)
 
 
-@patiently
+@fewer
 @given(data=st.data())
 def test_members_of_wrong_types_yield_items_and_nothing_else(data):
     changed = {
@@ -432,7 +432,7 @@ def test_members_of_wrong_types_yield_items_and_nothing_else(data):
 
 
 @pytest.mark.parametrize("host", HOSTS)
-@patiently
+@fewer
 @given(data=st.data())
 def test_broken_packing_yields_items_and_nothing_else(host, data):
     name, content = VALID[host]
@@ -442,7 +442,7 @@ def test_broken_packing_yields_items_and_nothing_else(host, data):
 
 
 @pytest.mark.parametrize("host", HOSTS)
-@patiently
+@fewer
 @given(foreign=st.sampled_from(sorted(VALID)), content=st.binary(max_size=200))
 def test_files_of_other_formats_yield_items_and_nothing_else(host, foreign, content):
     for given_content in (VALID[foreign][1], content):
@@ -450,7 +450,7 @@ def test_files_of_other_formats_yield_items_and_nothing_else(host, foreign, cont
             read_all(path, host)
 
 
-@patiently
+@fewer
 @given(st.binary(max_size=300) | st.sampled_from(STUMBLES), st.sampled_from(sorted(VALID)))
 def test_any_bytes_are_sniffed_without_a_word(content, host):
     with file_with(VALID[host][0], content) as path:

@@ -7,10 +7,11 @@ from dataclasses import fields
 from datetime import timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests.conftest import a_draft, texts
+from tests.effort import tried
 from tests.fakes import START, HashingEmbedder
 from tilth.core.errors import UnavailableError
 from tilth.core.ids import SessionId
@@ -99,9 +100,7 @@ NAMES = ["a", "b", "c"]
     gone=st.sets(st.sampled_from(NAMES), max_size=1),
     torn=st.sets(st.sampled_from(NAMES), max_size=1),
 )
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@tried(60, HealthCheck.function_scoped_fixture)
 def test_a_dry_run_counts_what_the_real_run_does_whatever_stands_there(  # noqa: PLR0913, PLR0917
     store, monkeypatch, contents, before, names, gone, torn
 ):

@@ -2,9 +2,10 @@
 
 import anyio
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.effort import tried
 from tilth.interfaces.mcp.memory_tools import build_memory_server
 from tilth.interfaces.mcp.server import build_server
 
@@ -44,9 +45,7 @@ _ENTITY = st.fixed_dictionaries(
 )
 _RELATION = st.fixed_dictionaries({"from": st.text(), "to": st.text(), "relationType": st.text()})
 # Each example goes on with the store of the one before, which is what a server does too.
-unhurried = settings(
-    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+unhurried = tried(150, HealthCheck.function_scoped_fixture)
 
 
 def counted(brain):

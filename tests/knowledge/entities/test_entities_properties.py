@@ -3,10 +3,11 @@
 import contextlib
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests.brains import a_brain
+from tests.effort import tried
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import TilthError
 from tilth.knowledge.vocabulary.registries import EdgeKind
@@ -86,9 +87,7 @@ def make_brain(make_place_on):
     before=st.lists(steps, min_size=2, max_size=12),
     pair=st.tuples(st.integers(0, 20), st.integers(0, 20)),
 )
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@tried(60, HealthCheck.function_scoped_fixture)
 def test_a_merge_and_its_split_are_the_identity_on_every_read(make_brain, before, pair):
     brain = make_brain("sqlite")
     for step in before:
@@ -103,9 +102,7 @@ def test_a_merge_and_its_split_are_the_identity_on_every_read(make_brain, before
 
 @pytest.mark.row("I18")
 @given(done=st.lists(steps, max_size=15))
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@tried(60, HealthCheck.function_scoped_fixture)
 def test_nothing_is_an_orphan_and_nothing_leads_nowhere(make_brain, done):
     brain = make_brain("sqlite")
     for step in done:

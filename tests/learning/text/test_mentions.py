@@ -1,10 +1,10 @@
 """Who and what a text names, and what kind of thing each name belongs to."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import at_most
+from tests.effort import at_most, tried
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.learning.text.mentions import MentionType, mentions
 
@@ -65,7 +65,7 @@ def test_what_is_known_of_a_name_counts_most():
     assert found_in(text, {"Zephyr": EntityType.PROJECT}) == [("Zephyr", PROJECT)]
 
 
-@settings(max_examples=200, deadline=None)
+@tried(200)
 @given(st.text(max_size=300))
 def test_no_text_is_too_strange_and_every_mention_stands_where_it_says(text):
     for one in mentions(text):

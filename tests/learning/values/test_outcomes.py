@@ -1,10 +1,10 @@
 """What is done: by the word of people and agents, and by what tools print."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import at_most
+from tests.effort import at_most, tried
 from tests.learning.turns import a_turn, triples
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.knowledge.vocabulary.registries import Channel
@@ -127,7 +127,7 @@ def test_a_tool_and_whoever_tells_of_it_state_one_milestone():
     assert of_tool.said.triple == told.said.triple
 
 
-@settings(max_examples=150, deadline=None)
+@tried(150)
 @given(st.text(max_size=200), st.sampled_from([Role.USER, Role.ASSISTANT]))
 def test_no_text_is_too_strange_and_every_quote_is_verbatim(text, role):
     text = f"Merged #1 {text}"

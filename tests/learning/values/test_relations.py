@@ -1,10 +1,10 @@
 """Who people are to whom: what is told as a relation, of whom, and what is none."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import at_most
+from tests.effort import at_most, tried
 from tests.learning.turns import a_turn, triples
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.knowledge.vocabulary.registries import Channel, words
@@ -102,7 +102,7 @@ WORDS = ["my", "sister", "Ana", "is", "CTO", "at", "Acme", "'s", "lives", "in", 
          "?", "email", "owns", "the", "Zo\u00eb", "\u200b", "''"]  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@tried(200)
 @given(st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join) | st.text(max_size=200))
 def test_no_text_is_too_strange_and_every_quote_is_verbatim(text):
     text = f"so: {text}"

@@ -1,10 +1,10 @@
 """Values in force: what sentences state them, of what, and which state none."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.effort import at_most
+from tests.effort import at_most, tried
 from tests.learning.turns import a_turn, triples
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.learning.candidate import StatementKind
@@ -138,7 +138,7 @@ WORDS = ["the", "API", "is", "on", "port", "8443", "at", "db:5432", ",", ".", "a
          "listens", "$5", "\u2014", "\u2019s", "née", "\u200b"]  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@tried(200)
 @given(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join) | st.text(max_size=200))
 def test_no_text_is_too_strange_and_every_quote_is_verbatim(text):
     if text.strip():
