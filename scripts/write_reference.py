@@ -135,7 +135,7 @@ def _errors() -> Iterator[str]:
 def _mcp() -> Iterator[str]:
     yield "# MCP\n"
     yield "Written by `scripts/write_reference.py` from the server; a test compares the two."
-    yield "How to plug it in is told in [Give an agent the memory as tools](../howto/mcp.md)."
+    yield "To plug it in, see [Give an agent the memory as tools](../howto/mcp.md)."
     with TemporaryDirectory() as folder:
         with connect(Path(folder) / "tilth.db", create=True) as brain:
             service = Service(brain, Injections(Path(folder) / "log", SystemIds()))

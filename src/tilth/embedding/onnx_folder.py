@@ -59,7 +59,8 @@ class OnnxFolderEmbedder:
             from tilth.embedding.onnx_session import open_session  # noqa: PLC0415 -- an extra
         except ImportError as error:
             raise UnsupportedError(
-                "a model in a folder needs onnxruntime", hint="pip install 'tilth[onnx]'"
+                "a model in a folder needs onnxruntime",
+                hint="install 'tilth[onnx]', by uv tool, pipx or pip",
             ) from error
         self._folder = _read_folder(folder)
         self._name = folder.resolve().name

@@ -222,7 +222,8 @@ def _open_at_url(url: str, around: Surroundings, *, create: bool) -> Store:
         from tilth.ledger.postgres import store as postgres
     except ImportError as error:
         raise UnsupportedError(
-            "a PostgreSQL store needs an extra", hint="pip install 'tilth[postgres]'"
+            "a PostgreSQL store needs an extra",
+            hint="install 'tilth[postgres]', by uv tool, pipx or pip",
         ) from error
     try:
         return postgres.open_store(url, around)

@@ -18,7 +18,7 @@ def run(args: Namespace, screen: Screen) -> int:
         from tilth.interfaces.mcp import serving  # noqa: PLC0415 - an extra, and slow to load
     except ImportError as error:
         raise UnsupportedError(
-            "an MCP server needs an extra", hint="pip install 'tilth[mcp]'"
+            "an MCP server needs an extra", hint="install 'tilth[mcp]', by uv tool, pipx or pip"
         ) from error
     with bootstrap.connect(args.store, actor=serving.CALLER, owner=args.owner) as brain:
         server = serving.server_of(
