@@ -36,15 +36,12 @@ from tilth.knowledge.entities.events import (
     EntityRecorded,
     EntitySplit,
     EntityTyped,
+    IdentityLinked,
+    IdentityUnlinked,
+    IdentityVerified,
 )
 from tilth.knowledge.entities.identity import Address, IdentityDraft, LinkConfidence
-from tilth.knowledge.facts.events import (
-    ChangeUndone,
-    FactArchived,
-    FactRecorded,
-    FactReinforced,
-    FactRetired,
-)
+from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactReinforced, FactRetired
 from tilth.knowledge.facts.fact import Evidence
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.statement import Statement, Taxonomy, Triple
@@ -52,7 +49,12 @@ from tilth.knowledge.graph.edge import EdgeDraft
 from tilth.knowledge.graph.events import EdgeRecorded, EdgeRetired
 from tilth.knowledge.outcomes.events import OutcomeObserved, OutcomeRevoked
 from tilth.knowledge.outcomes.outcome import OutcomeDraft, OutcomeKind
-from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened, ProposalSnoozed
+from tilth.knowledge.proposals.events import (
+    ChangeUndone,
+    ProposalDecided,
+    ProposalOpened,
+    ProposalSnoozed,
+)
 from tilth.knowledge.proposals.proposal import Action, ProposalDraft, ProposalKind, Ruling
 from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.knowledge.vocabulary.registries import (
@@ -73,15 +75,7 @@ from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.task import Task
 from tilth.maintenance.events import SweepBegun
 from tilth.people.conversation import ConversationDraft, ConversationStatus, DigestDraft
-from tilth.people.events import (
-    ConversationBegun,
-    ConversationMoved,
-    IdentityLinked,
-    IdentityUnlinked,
-    IdentityVerified,
-    SummaryWritten,
-    TraitTold,
-)
+from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWritten, TraitTold
 from tilth.people.profile import ProfileConfidence, TraitDraft
 from tilth.recall.feedback import Feedback, Verdict
 

@@ -8,8 +8,8 @@ import pytest
 from tests.brains import a_brain
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import TilthError
+from tilth.knowledge.entities.events import IdentityLinked, IdentityUnlinked, IdentityVerified
 from tilth.knowledge.entities.identity import LinkConfidence
-from tilth.people.events import IdentityLinked, IdentityUnlinked, IdentityVerified
 
 HUMAN, AGENT = Actor("ada", ActorKind.HUMAN), Actor("claude", ActorKind.AGENT)
 ADDRESSES = [("email", "ada@example.org"), ("irc", "ada"), ("email", "bob@example.org")]

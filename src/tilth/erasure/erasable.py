@@ -20,6 +20,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.paging import every_episode
 from tilth.episodes.tables import Episodes
 from tilth.erasure.closure import Seeds
+from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.events import Basis
@@ -123,7 +124,7 @@ def _entity_asked(view: Snapshot, told: Erasing, within: Visibility) -> Asked:
 def _terms(view: Snapshot, entity_id: EntityId, within: Visibility) -> Iterator[str]:
     """Yield what an entity is called, and where it is reached."""
     yield from Entities(view).bearer(entity_id, within).names
-    for identity in People(view).identities(entity_id, within):
+    for identity in Identities(view).of(entity_id, within):
         yield identity.address.address
         if identity.display_name:
             yield identity.display_name

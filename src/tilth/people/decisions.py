@@ -1,19 +1,19 @@
 """What a human's answer does to the question whose an address is."""
 
 from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.events import IdentityUnlinked
+from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.identity import Address, IdentityDraft, LinkConfidence
 from tilth.knowledge.proposals.decisions import acts_on
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, Ruling
 from tilth.ledger.store import Transaction
-from tilth.people.events import IdentityUnlinked
 from tilth.people.identities import link_in
-from tilth.people.tables import People
 from tilth.privacy.redaction import scrub
 
 
 def unlink_asked(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
     """Part an address again, if the decision that is taken back linked it."""
-    known = People(tx).holder(recorder.owner, _asked_about(proposal))
+    known = Identities(tx).holder(recorder.owner, _asked_about(proposal))
     decided_at = proposal.decided_at
     # What was linked before is so by another act, which is taken back by itself.
     if known is not None and decided_at is not None and known.linked_at >= decided_at:

@@ -20,6 +20,8 @@ from tilth.episodes.episode import Episode, check_transport
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.ask_merge import propose_merges
 from tilth.knowledge.entities.entity import PERSONAL, Entity
+from tilth.knowledge.entities.events import IdentityLinked, IdentityUnlinked, IdentityVerified
+from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.identity import (
     Address,
     Identity,
@@ -48,7 +50,6 @@ from tilth.knowledge.proposals.proposal import (
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
-from tilth.people.events import IdentityLinked, IdentityUnlinked, IdentityVerified
 from tilth.people.tables import People
 from tilth.privacy.personal import mask_personal
 from tilth.privacy.redaction import scrub
@@ -120,7 +121,7 @@ def link_in(
     draft = replace(told, display_name=scrub(told.display_name).text)
     within = Visibility(recorder.owner)
     entity = Entities(tx).canonical(entity_id, within)
-    known = People(tx).holder(recorder.owner, draft.address)
+    known = Identities(tx).holder(recorder.owner, draft.address)
     if known is not None:
         _check_same(tx, entity, known, within)
         return _linked_again(tx, known, draft, recorder)
@@ -172,7 +173,7 @@ def unlink_identity(
 def resolve_address(store: Store, address: Address, within: Visibility) -> Known | None:
     """Return who is reached at an address, merges followed; None if nobody that may be seen."""
     with store.read() as view:
-        identity = People(view).identity(address, within)
+        identity = Identities(view).at(address, within)
         if identity is None:
             return None
         return Known(Entities(view).canonical(identity.entity_id, within), identity)
@@ -203,7 +204,7 @@ def suggest_for_address(
 def list_identities(store: Store, word: str, within: Visibility) -> Sequence[Identity]:
     """Return the addresses of an entity, and of all that was merged into it."""
     with store.read() as view:
-        return People(view).identities(pointed_at(view, word, within)[0].id, within)
+        return Identities(view).of(pointed_at(view, word, within)[0].id, within)
 
 
 def read_interactions(
@@ -295,7 +296,7 @@ def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Recor
     tx.append(event, by=recorder.by, owner=recorder.owner)
     if recorder.by.is_human:
         _answer(tx, entity, draft.address, recorder)
-    identity = People(tx).holder(recorder.owner, draft.address)
+    identity = Identities(tx).holder(recorder.owner, draft.address)
     merges = propose_merges(tx, entity, tuple(shared), recorder)
     return Linked(identity=identity, is_new=True, merges=merges)
 
@@ -309,7 +310,7 @@ def _verified(tx: Transaction, known: Identity, recorder: Recorder) -> Identity:
 
 
 def _holder(reader: Snapshot, address: Address, recorder: Recorder) -> Identity:
-    known = People(reader).holder(recorder.owner, address)
+    known = Identities(reader).holder(recorder.owner, address)
     if known is None:
         raise NotFoundError(
             f"{address.transport} {address.address} is nobody's",
@@ -345,7 +346,7 @@ def _question(entity_id: EntityId, address: Address) -> str:
 
 def _sharing(reader: Snapshot, address: Address, within: Visibility) -> list[Suggestion]:
     found = []
-    for one in People(reader).sharing(address.address, within):
+    for one in Identities(reader).sharing(address.address, within):
         if one.address.transport != address.transport:
             entity = Entities(reader).canonical(one.entity_id, within)
             reason = f"has that address on {one.address.transport}"
@@ -358,7 +359,7 @@ def _known_as(reader: Snapshot, name: str, within: Visibility) -> list[Suggestio
     sought = name.casefold()
     return [
         known_by(reader, one, within, _NAMESAKE)
-        for one in (People(reader).like(name, within, limit=PAGE_MAX) if name_key(name) else ())
+        for one in (Identities(reader).like(name, within, limit=PAGE_MAX) if name_key(name) else ())
         if sought in {one.display_name.casefold(), handle_of(one.address.address)}
     ]
 

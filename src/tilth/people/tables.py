@@ -1,29 +1,27 @@
-"""Identities, profiles and where episodes came from: their tables, and reading them."""
+"""Profiles, and where episodes came from: their tables, and reading them."""
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId
-from tilth.core.instant import from_micros, to_micros
+from tilth.core.instant import from_micros
 from tilth.core.keys import index_key
-from tilth.core.scope import Owner, Visibility
+from tilth.core.scope import Visibility
 from tilth.core.table import Filling, Table
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.filters import visible
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.entities.identity import Address, Identity, LinkConfidence, Tally, address_key
+from tilth.knowledge.entities.identity import Tally, address_key
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.sql_list import one_of
-from tilth.people.events import IdentityLinked, IdentityUnlinked, IdentityVerified, TraitTold
+from tilth.people.events import TraitTold
 from tilth.people.profile import Trait
 
 Origin = tuple[int, str, str, str, str]
@@ -80,29 +78,6 @@ CREATE INDEX origins_by_conversation ON origins (conversation_id, episode_no)
 """,
     filling=Filling(_OLD_EPISODES, _old_origins, _NEW_ORIGIN),
 )
-IDENTITIES = Table(
-    "identities",
-    no=22,
-    since=2,
-    columns=f"""
-    identity_no $integer PRIMARY KEY,
-    entity_no   $integer NOT NULL,
-    owner       TEXT NOT NULL,
-    transport   TEXT NOT NULL,
-    address     TEXT NOT NULL,
-    confidence  TEXT NOT NULL CHECK (confidence IN ({one_of(LinkConfidence)})),
-    verified_at $integer,
-    -- What it is looked for by: the address, and what its bearer is called there.
-    goes_by     TEXT NOT NULL,
-    CHECK ((confidence = 'confirmed') = (verified_at IS NOT NULL)),
-    -- An address is one entity's alone (EM-021).
-    UNIQUE (owner, transport, address)
-""",
-    indexes="""
-CREATE INDEX identities_of_an_entity ON identities (entity_no);
-CREATE INDEX identities_by_address ON identities (address);
-""",
-)
 TRAITS = Table(
     "traits",
     no=25,
@@ -120,25 +95,8 @@ CREATE INDEX traits_of_an_entity ON traits (entity_no);
 """,
 )
 
-_LINK = """
-INSERT INTO identities (
-    identity_no, entity_no, owner, transport, address, confidence, goes_by, verified_at
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-"""
-_VERIFY = """
-UPDATE identities SET confidence = 'confirmed', verified_at = ?
-WHERE owner = ? AND transport = ? AND address = ?
-"""
-_UNLINK = "DELETE FROM identities WHERE owner = ? AND transport = ? AND address = ?"
-# What LIKE would take for more than itself.
-_WILD = re.compile("[%_!]")
 _PAST = "UPDATE traits SET until = ? WHERE entity_no = ? AND key = ? AND until IS NULL"
 _TRAIT = "INSERT INTO traits (trait_no, entity_no, key) VALUES (?, ?, ?)"
-_IDENTITY = f"""
-SELECT {RECORD}, i.confidence, i.verified_at FROM identities i
-JOIN ledger l ON l.seq = i.identity_no WHERE l.payload IS NOT NULL AND
-"""  # noqa: S608 - names of ours
-_SEEN = """i.entity_no IN (SELECT entity_no FROM entities WHERE realm_no IN {integers}) AND """
 # What was told to be with an entity, and what came from an address of its own.
 _WITH = """
 SELECT o.episode_no FROM origins o
@@ -162,31 +120,6 @@ def came_from(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> None:
         rows.run(_NEW_ORIGIN, origin)
 
 
-@projects(IdentityLinked)
-def linked(rows: Rows, recorded: Recorded, event: IdentityLinked) -> None:
-    """Show who is reached at an address."""
-    draft, at = event.draft, to_micros(recorded.recorded_at)
-    confirmed_at = at if draft.confidence is LinkConfidence.CONFIRMED else None
-    address = (recorded.owner, draft.address.transport, draft.address.address)
-    row = (recorded.seq, rows.place_of(event.entity_id), *address, draft.confidence.value)
-    goes_by = f"{_folded(draft.address.address)}\n{_folded(draft.display_name)}"
-    rows.run(_LINK, (*row, goes_by, confirmed_at))
-
-
-@projects(IdentityVerified)
-def verified(rows: Rows, recorded: Recorded, event: IdentityVerified) -> None:
-    """Show that a human confirmed whose an address is."""
-    at, address = to_micros(recorded.recorded_at), event.address
-    rows.run(_VERIFY, (at, recorded.owner, address.transport, address.address))
-
-
-@projects(IdentityUnlinked)
-def unlinked(rows: Rows, recorded: Recorded, event: IdentityUnlinked) -> None:
-    """Show that an address is nobody's."""
-    address = event.address
-    rows.run(_UNLINK, (recorded.owner, address.transport, address.address))
-
-
 @projects(TraitTold)
 def told(rows: Rows, recorded: Recorded, event: TraitTold) -> None:
     """Show how somebody is."""
@@ -196,48 +129,13 @@ def told(rows: Rows, recorded: Recorded, event: TraitTold) -> None:
 
 
 class People:
-    """Identities, profiles and interactions; what was merged into an entity counts as it."""
+    """Profiles and interactions; what was merged into an entity counts as it."""
 
     def __init__(self, view: Snapshot) -> None:
         self._conn = view.conn
         self._integers = view.integers
         self._entities = Entities(view)
         self._episodes = Episodes(view)
-
-    def holder(self, owner: Owner, address: Address) -> Identity | None:
-        """Return whose an address is, wherever that entity may be seen; None if nobody's."""
-        sql = f"{_IDENTITY} i.owner = ? AND i.transport = ? AND i.address = ?"
-        rows = self._conn.rows(sql, (owner, address.transport, address.address))
-        return _identity(rows[0]) if rows else None
-
-    def identity(self, address: Address, within: Visibility) -> Identity | None:
-        """Return whose an address is among what may be seen."""
-        found = self._identities(
-            "i.owner = ? AND i.transport = ? AND i.address = ?",
-            (within.owner, address.transport, address.address),
-            within,
-        )
-        return found[0] if found else None
-
-    def identities(self, entity_id: EntityId, within: Visibility) -> list[Identity]:
-        """Return the addresses of an entity, the one that was linked first at the beginning."""
-        condition = f"i.entity_no IN {self._integers} ORDER BY i.identity_no"
-        return self._identities(condition, (self._same(entity_id, within),), within)
-
-    def sharing(self, key: str, within: Visibility) -> list[Identity]:
-        """Return the identities with an address of this key, on any transport."""
-        condition = "i.owner = ? AND i.address = ? ORDER BY i.identity_no"
-        return self._identities(condition, (within.owner, key), within)
-
-    def like(self, words: str, within: Visibility, *, limit: int) -> list[Identity]:
-        """
-        Return the identities with *words* in the address, or in what the bearer is called there.
-
-        Case and spaces do not count, and no sign stands for another.
-        """
-        condition = "i.owner = ? AND i.goes_by LIKE ? ESCAPE '!' ORDER BY i.identity_no LIMIT ?"
-        literal = _WILD.sub(r"!\g<0>", _folded(words))
-        return self._identities(condition, (within.owner, f"%{literal}%", limit), within)
 
     def interactions(
         self, entity_id: EntityId, within: Visibility, *, transport: str | None = None, limit: int
@@ -294,7 +192,7 @@ class People:
         """Return all that was ever told of an entity, or under one key, the oldest first."""
         sql = _TRAITS.format(integers=self._integers)
         realms = realms_seen(self._conn, within)
-        params: list[object] = [self._same(entity_id, within), realms]
+        params: list[object] = [json.dumps(self._entities.with_merged(entity_id, within)), realms]
         if key is not None:
             sql += " AND t.key = ?"
             params.append(index_key(key))
@@ -306,25 +204,11 @@ class People:
     def _counted(self, sql: str, seen: str) -> Mapping[str, int]:
         return {str(word): int(count) for word, count in sorted(self._conn.rows(sql, (seen,)))}
 
-    def _identities(
-        self, condition: str, params: Sequence[object], within: Visibility
-    ) -> list[Identity]:
-        seen = realms_seen(self._conn, within)
-        sql = _IDENTITY + _SEEN.format(integers=self._integers) + condition
-        return [_identity(row) for row in self._conn.rows(sql, (seen, *params))]
-
-    def _places(self, entity_id: EntityId, within: Visibility) -> list[int]:
-        place = self._entities.get(entity_id, within).seq
-        return [place, *self._entities.below(place)]
-
-    def _same(self, entity_id: EntityId, within: Visibility) -> str:
-        return json.dumps(self._places(entity_id, within))
-
     def _with(
         self, entity_id: EntityId, within: Visibility, transport: str | None
     ) -> tuple[str, list[object]]:
         """Return what selects the places of the episodes with an entity, and its parameters."""
-        places = self._places(entity_id, within)
+        places = self._entities.with_merged(entity_id, within)
         ids = list(self._entities.ids_at(places).values())
         only = [] if transport is None else [transport]
         sql = _WITH.format(
@@ -339,27 +223,6 @@ def tally_of(row: Row) -> Tally:
     """Return how many there are, and when the first and the last was, as a query counted them."""
     count, first, last = row
     return Tally(int(count), from_micros(first), from_micros(last)) if count else Tally(0)
-
-
-def _folded(words: str) -> str:
-    return " ".join(words.replace("\0", "\ufffd").split()).casefold()
-
-
-def _identity(row: Row) -> Identity:
-    recorded = read_record(row[:RECORD_WIDTH])
-    confidence, verified_at = row[RECORD_WIDTH:]
-    if not isinstance(recorded.event, IdentityLinked):
-        raise CorruptionError(f"place {recorded.seq} of the ledger links no address")
-    draft = recorded.event.draft
-    return Identity(
-        entity_id=recorded.event.entity_id,
-        address=draft.address,
-        display_name=draft.display_name,
-        confidence=LinkConfidence(confidence),
-        by=recorded.by,
-        linked_at=recorded.recorded_at,
-        verified_at=None if verified_at is None else from_micros(verified_at),
-    )
 
 
 def _trait(row: Row, *, is_current: bool) -> Trait:

@@ -20,7 +20,8 @@ from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.tables import Episodes
 from tilth.gaps.events import GapDetected
 from tilth.gaps.tables import Gaps
-from tilth.knowledge.entities.events import EntityRecorded
+from tilth.knowledge.entities.events import EntityRecorded, IdentityLinked
+from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.fact import Fact
@@ -30,7 +31,7 @@ from tilth.knowledge.graph.events import EdgeRecorded
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.people.conversation_tables import Conversations
-from tilth.people.events import ConversationBegun, IdentityLinked, SummaryWritten, TraitTold
+from tilth.people.events import ConversationBegun, SummaryWritten, TraitTold
 from tilth.people.tables import People
 from tilth.privacy.redaction import redact
 from tilth.privacy.shareable import mask_values
@@ -230,7 +231,7 @@ class _Walk:
         return export_rows.edge_row(edge, {end: name for end, name in ends if name is not None})
 
     def _identity(self, one: Recorded, event: IdentityLinked) -> Iterator[JsonObject]:
-        known = People(self.view).identity(event.draft.address, self.within)
+        known = Identities(self.view).at(event.draft.address, self.within)
         # One that was parted and linked again stands where it was linked last.
         if known is not None and known.linked_at == one.recorded_at:
             yield export_rows.identity_row(known)

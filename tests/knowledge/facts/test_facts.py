@@ -14,18 +14,12 @@ from tilth.core.scope import DEFAULT_OWNER, Scope, Visibility
 from tilth.episodes.events import EpisodeRecorded
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.events import EntityRecorded
-from tilth.knowledge.facts.events import (
-    ChangeUndone,
-    FactArchived,
-    FactRecorded,
-    FactReinforced,
-    FactRetired,
-)
+from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactReinforced, FactRetired
 from tilth.knowledge.facts.fact import Evidence
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.statement import Statement, Triple, statement_key
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened
+from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided, ProposalOpened
 from tilth.knowledge.proposals.proposal import Action, ProposalDraft, ProposalKind, Ruling
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.registries import Channel, EntityType

@@ -4,6 +4,7 @@ from tilth.core.codec import Inline
 from tilth.core.event import Event, Headline, event
 from tilth.core.ids import EdgeId, EntityId
 from tilth.knowledge.entities.entity import EntityDraft
+from tilth.knowledge.entities.identity import Address, IdentityDraft
 from tilth.knowledge.vocabulary.registries import EntityType
 
 
@@ -103,3 +104,47 @@ class EntitySplit(Event):
     def headline(self) -> Headline:
         """Return why."""
         return Headline("split", self.reason)
+
+
+@event(
+    "identity_linked",
+    kw_only=True,
+    makes="identities",
+    subject="entity_id",
+    goes_with=("entity_id",),
+    is_telling=True,
+)
+class IdentityLinked(Event):
+    """An address was linked to an entity."""
+
+    entity_id: EntityId
+    draft: Inline[IdentityDraft]
+
+    def headline(self) -> Headline:
+        """Return the address."""
+        return Headline("linked", self.draft.address.words)
+
+
+@event("identity_verified", kw_only=True, subject="entity_id", goes_with=("entity_id",))
+class IdentityVerified(Event):
+    """A human confirmed that an address is an entity's."""
+
+    entity_id: EntityId
+    address: Inline[Address]
+
+    def headline(self) -> Headline:
+        """Return the address."""
+        return Headline("verified", self.address.words)
+
+
+@event("identity_unlinked", kw_only=True, subject="entity_id", goes_with=("entity_id",))
+class IdentityUnlinked(Event):
+    """An address is not an entity's any more."""
+
+    entity_id: EntityId
+    address: Inline[Address]
+    reason: str = ""
+
+    def headline(self) -> Headline:
+        """Return the address."""
+        return Headline("unlinked", self.address.words)

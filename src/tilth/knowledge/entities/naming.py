@@ -13,12 +13,12 @@ from tilth.core.ids import EntityId
 from tilth.core.names import is_plain, name_key
 from tilth.core.scope import Visibility
 from tilth.knowledge.entities.entity import PERSONAL, Bearer, Entity
+from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.identity import EMAIL, Identity, address_key
 from tilth.knowledge.entities.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.people.tables import People
 
 # Whoever is found by a part of an address: likelier than most names that come close.
 _LIKE = 0.8
@@ -59,7 +59,7 @@ def reached_at(reader: Snapshot, address: str, within: Visibility) -> list[Sugge
             f"has that address on {one.address.transport}",
         )
         for key in keys
-        for one in People(reader).sharing(key, within)
+        for one in Identities(reader).sharing(key, within)
     ]
 
 
@@ -69,7 +69,7 @@ def reached_like(
     """Return who has *words* in an address, or in what it is called there (EM-027)."""
     if not any(char.isalnum() for char in words):
         return []
-    found = People(reader).like(words, within, limit=limit)
+    found = Identities(reader).like(words, within, limit=limit)
     return [known_by(reader, one, within, _LIKE) for one in found]
 
 

@@ -1,6 +1,7 @@
-"""Entities and their names: their tables, and how events show in them."""
+"""Entities, their names and their addresses: the tables, and how events show in them."""
 
 from tilth.core.event import Recorded
+from tilth.core.instant import to_micros
 from tilth.core.keys import index_key
 from tilth.core.table import Table
 from tilth.knowledge.entities.events import (
@@ -10,7 +11,11 @@ from tilth.knowledge.entities.events import (
     EntityRecorded,
     EntitySplit,
     EntityTyped,
+    IdentityLinked,
+    IdentityUnlinked,
+    IdentityVerified,
 )
+from tilth.knowledge.entities.identity import LinkConfidence
 from tilth.knowledge.entities.name_keys import key_numbers
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.projection import Rows, projects
@@ -74,6 +79,29 @@ SPLITS = Table(
     PRIMARY KEY (entity_no, other_no)
 """,
 )
+IDENTITIES = Table(
+    "identities",
+    no=22,
+    since=2,
+    columns=f"""
+    identity_no $integer PRIMARY KEY,
+    entity_no   $integer NOT NULL,
+    owner       TEXT NOT NULL,
+    transport   TEXT NOT NULL,
+    address     TEXT NOT NULL,
+    confidence  TEXT NOT NULL CHECK (confidence IN ({one_of(LinkConfidence)})),
+    verified_at $integer,
+    -- What it is looked for by: the address, and what its bearer is called there.
+    goes_by     TEXT NOT NULL,
+    CHECK ((confidence = 'confirmed') = (verified_at IS NOT NULL)),
+    -- An address is one entity's alone (EM-021).
+    UNIQUE (owner, transport, address)
+""",
+    indexes="""
+CREATE INDEX identities_of_an_entity ON identities (entity_no);
+CREATE INDEX identities_by_address ON identities (address);
+""",
+)
 
 _ENTITY = "INSERT INTO entities (entity_no, realm_no, type) VALUES (?, ?, ?)"
 _NAME = """
@@ -100,6 +128,16 @@ SELECT entity_no, merged_into FROM entities WHERE entity_no = ? AND merged_into 
 ON CONFLICT (entity_no, other_no) DO NOTHING
 """
 _REDIRECT = "UPDATE entities SET merged_into = ?, merged_by = ? WHERE entity_no = ?"
+_LINK = """
+INSERT INTO identities (
+    identity_no, entity_no, owner, transport, address, confidence, goes_by, verified_at
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_VERIFY = """
+UPDATE identities SET confidence = 'confirmed', verified_at = ?
+WHERE owner = ? AND transport = ? AND address = ?
+"""
+_UNLINK = "DELETE FROM identities WHERE owner = ? AND transport = ? AND address = ?"
 
 
 @projects(EntityRecorded)
@@ -155,3 +193,33 @@ def _add_name(rows: Rows, entity_no: int, name: str) -> None:
     # One statement, since there are some 26 of them.
     sql = _NAME_KEYS.format(rows=", ".join(["(?, ?, ?)"] * len(keys)))
     rows.run(sql, [part for key_no in keys for part in (key_no, entity_no, realm_no)])
+
+
+@projects(IdentityLinked)
+def linked(rows: Rows, recorded: Recorded, event: IdentityLinked) -> None:
+    """Show who is reached at an address."""
+    draft, at = event.draft, to_micros(recorded.recorded_at)
+    confirmed_at = at if draft.confidence is LinkConfidence.CONFIRMED else None
+    address = (recorded.owner, draft.address.transport, draft.address.address)
+    row = (recorded.seq, rows.place_of(event.entity_id), *address, draft.confidence.value)
+    goes_by = f"{folded(draft.address.address)}\n{folded(draft.display_name)}"
+    rows.run(_LINK, (*row, goes_by, confirmed_at))
+
+
+@projects(IdentityVerified)
+def verified(rows: Rows, recorded: Recorded, event: IdentityVerified) -> None:
+    """Show that a human confirmed whose an address is."""
+    at, address = to_micros(recorded.recorded_at), event.address
+    rows.run(_VERIFY, (at, recorded.owner, address.transport, address.address))
+
+
+@projects(IdentityUnlinked)
+def unlinked(rows: Rows, recorded: Recorded, event: IdentityUnlinked) -> None:
+    """Show that an address is nobody's."""
+    address = event.address
+    rows.run(_UNLINK, (recorded.owner, address.transport, address.address))
+
+
+def folded(words: str) -> str:
+    """Return *words* as identities are looked for by them, whatever their case and spaces."""
+    return " ".join(words.replace("\0", "\ufffd").split()).casefold()

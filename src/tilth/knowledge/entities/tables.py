@@ -194,6 +194,11 @@ class Entities:
         rows = self._conn.rows(sql, (json.dumps(list(seqs)),))
         return {int(no): EntityId.of(encode_ulid(bytes(one))) for no, one in rows}
 
+    def with_merged(self, entity_id: EntityId, within: Visibility) -> list[int]:
+        """Return the places of an entity, and of all that was merged into it."""
+        place = self.get(entity_id, within).seq
+        return [place, *self.below(place)]
+
     def below(self, place: int) -> list[int]:
         """Return the places of everything that was merged into the entity at *place*."""
         rows = self._conn.rows(_MERGED.format(integers=self._integers), (json.dumps([place]),))

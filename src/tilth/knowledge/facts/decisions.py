@@ -15,7 +15,7 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Scope, Visibility
 from tilth.embedding.embedder import Vector
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.facts.events import ChangeUndone, FactReinforced
+from tilth.knowledge.facts.events import FactReinforced
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded, told_start
 from tilth.knowledge.facts.questions import Shown, shown_in
 from tilth.knowledge.facts.tables import Facts
@@ -24,6 +24,7 @@ from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.slot_conflicts import holder_of
 from tilth.knowledge.facts.write.write_fact import Writing, embedded, state_in
 from tilth.knowledge.proposals.decisions import decider_of, rules_on
+from tilth.knowledge.proposals.events import ChangeUndone
 from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, ProposalKind, Ruling
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.tables import KnownWords

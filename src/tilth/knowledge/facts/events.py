@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 from tilth.core.codec import Absent, Inline, Row
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Event, Headline, event, is_named
-from tilth.core.ids import EntityId, EventId, FactId, Place
+from tilth.core.ids import EntityId, EventId, FactId
 from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Scope
@@ -102,18 +102,6 @@ class FactArchived(Event):
     def headline(self) -> Headline:
         """Return why."""
         return Headline("fact archived", self.reason)
-
-
-@event("change_undone", kw_only=True, seen_in=Place("lives", "since"), goes_with=(), drops="reason")
-class ChangeUndone(Event):
-    """What one event did to the lives of facts was taken back; the event itself stays."""
-
-    event_id: EventId
-    reason: str = ""
-
-    def headline(self) -> Headline:
-        """Return why."""
-        return Headline("undone", self.reason, self.event_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,14 @@ from tilth.core.ids import FactId, OutcomeId, ProposalId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.facts.events import ChangeUndone, FactArchived, FactRetired
+from tilth.knowledge.facts.events import FactArchived, FactRetired
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.life import PastLife, check_interval
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.slot_conflicts import holder_of
 from tilth.knowledge.facts.write.supersession import fixed
 from tilth.knowledge.proposals.ask import open_proposal
+from tilth.knowledge.proposals.events import ChangeUndone
 from tilth.knowledge.proposals.proposal import (
     RATIONALE_CHARS_MIN,
     Proposal,

@@ -18,13 +18,7 @@ from tilth.core.table import Table
 from tilth.core.tokens import index_terms
 from tilth.core.urn import node_key
 from tilth.knowledge.facts import lives
-from tilth.knowledge.facts.events import (
-    ChangeUndone,
-    FactArchived,
-    FactRecorded,
-    FactReinforced,
-    FactRetired,
-)
+from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactReinforced, FactRetired
 from tilth.knowledge.facts.fact import Evidence
 from tilth.knowledge.facts.life import (
     Life,
@@ -38,7 +32,7 @@ from tilth.knowledge.facts.life import (
     stale,
     superseded,
 )
-from tilth.knowledge.proposals.events import ProposalDecided
+from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided
 from tilth.knowledge.proposals.proposal import Action, Ruling
 from tilth.knowledge.vocabulary.registries import Channel, word_key
 from tilth.knowledge.vocabulary.rows import count_unknown

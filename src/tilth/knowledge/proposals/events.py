@@ -7,7 +7,7 @@ from typing import Annotated
 
 from tilth.core.codec import Absent, Inline
 from tilth.core.event import Event, Headline, event, is_named
-from tilth.core.ids import ProposalId
+from tilth.core.ids import EventId, Place, ProposalId
 from tilth.knowledge.proposals.proposal import ProposalDraft, Ruling
 
 
@@ -79,3 +79,15 @@ class ProposalSnoozed(Event):
     def headline(self) -> Headline:
         """Return until when."""
         return Headline("snoozed", f"until {self.until:%Y-%m-%d}")
+
+
+@event("change_undone", kw_only=True, seen_in=Place("lives", "since"), goes_with=(), drops="reason")
+class ChangeUndone(Event):
+    """What one event did to the lives of facts was taken back; the event itself stays."""
+
+    event_id: EventId
+    reason: str = ""
+
+    def headline(self) -> Headline:
+        """Return why."""
+        return Headline("undone", self.reason, self.event_id)

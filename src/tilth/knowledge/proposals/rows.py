@@ -3,8 +3,12 @@
 from tilth.core.event import Recorded
 from tilth.core.instant import to_micros
 from tilth.core.table import Table
-from tilth.knowledge.facts.events import ChangeUndone
-from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened, ProposalSnoozed
+from tilth.knowledge.proposals.events import (
+    ChangeUndone,
+    ProposalDecided,
+    ProposalOpened,
+    ProposalSnoozed,
+)
 from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.sql_list import one_of

@@ -1,0 +1,96 @@
+"""Who is reached where: the identities of entities, as a snapshot shows them."""
+
+import json
+import re
+from collections.abc import Sequence
+
+from tilth.core.errors import CorruptionError
+from tilth.core.ids import EntityId
+from tilth.core.instant import from_micros
+from tilth.core.scope import Owner, Visibility
+from tilth.knowledge.entities.events import IdentityLinked
+from tilth.knowledge.entities.identity import Address, Identity, LinkConfidence
+from tilth.knowledge.entities.rows import folded
+from tilth.knowledge.entities.tables import Entities
+from tilth.ledger.engine import Row
+from tilth.ledger.realms import realms_seen
+from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.snapshot import Snapshot
+
+# What LIKE would take for more than itself.
+_WILD = re.compile("[%_!]")
+_IDENTITY = f"""
+SELECT {RECORD}, i.confidence, i.verified_at FROM identities i
+JOIN ledger l ON l.seq = i.identity_no WHERE l.payload IS NOT NULL AND
+"""  # noqa: S608 - names of ours
+_SEEN = """i.entity_no IN (SELECT entity_no FROM entities WHERE realm_no IN {integers}) AND """
+
+
+class Identities:
+    """The identities of one snapshot; what was merged into an entity counts as it."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+        self._entities = Entities(view)
+
+    def holder(self, owner: Owner, address: Address) -> Identity | None:
+        """Return whose an address is, wherever that entity may be seen; None if nobody's."""
+        sql = f"{_IDENTITY} i.owner = ? AND i.transport = ? AND i.address = ?"
+        rows = self._conn.rows(sql, (owner, address.transport, address.address))
+        return _identity(rows[0]) if rows else None
+
+    def at(self, address: Address, within: Visibility) -> Identity | None:
+        """Return whose an address is among what may be seen."""
+        found = self._select(
+            "i.owner = ? AND i.transport = ? AND i.address = ?",
+            (within.owner, address.transport, address.address),
+            within,
+        )
+        return found[0] if found else None
+
+    def of(self, entity_id: EntityId, within: Visibility) -> list[Identity]:
+        """Return the addresses of an entity, the one that was linked first at the beginning."""
+        condition = f"i.entity_no IN {self._integers} ORDER BY i.identity_no"
+        return self._select(
+            condition, (json.dumps(self._entities.with_merged(entity_id, within)),), within
+        )
+
+    def sharing(self, key: str, within: Visibility) -> list[Identity]:
+        """Return the identities with an address of this key, on any transport."""
+        condition = "i.owner = ? AND i.address = ? ORDER BY i.identity_no"
+        return self._select(condition, (within.owner, key), within)
+
+    def like(self, words: str, within: Visibility, *, limit: int) -> list[Identity]:
+        """
+        Return the identities with *words* in the address, or in what the bearer is called there.
+
+        Case and spaces do not count, and no sign stands for another.
+        """
+        condition = "i.owner = ? AND i.goes_by LIKE ? ESCAPE '!' ORDER BY i.identity_no LIMIT ?"
+        literal = _WILD.sub(r"!\g<0>", folded(words))
+        return self._select(condition, (within.owner, f"%{literal}%", limit), within)
+
+    def _select(
+        self, condition: str, params: Sequence[object], within: Visibility
+    ) -> list[Identity]:
+        seen = realms_seen(self._conn, within)
+        sql = _IDENTITY + _SEEN.format(integers=self._integers) + condition
+        return [_identity(row) for row in self._conn.rows(sql, (seen, *params))]
+
+
+def _identity(row: Row) -> Identity:
+    recorded = read_record(row[:RECORD_WIDTH])
+    confidence, verified_at = row[RECORD_WIDTH:]
+    if not isinstance(recorded.event, IdentityLinked):
+        raise CorruptionError(f"place {recorded.seq} of the ledger links no address")
+    draft = recorded.event.draft
+    return Identity(
+        entity_id=recorded.event.entity_id,
+        address=draft.address,
+        display_name=draft.display_name,
+        confidence=LinkConfidence(confidence),
+        by=recorded.by,
+        linked_at=recorded.recorded_at,
+        verified_at=None if verified_at is None else from_micros(verified_at),
+    )
