@@ -47,12 +47,7 @@ def parse_verdict(word: str) -> Verdict:
     Raises:
         InvalidInputError: *word* is none.
     """
-    try:
-        return Verdict(word.replace("-", "_"))
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown verdict {word[:30]!r}", hint=f"use one of {', '.join(Verdict)}"
-        ) from error
+    return parse_word(Verdict, word.replace("-", "_"), "verdict")
 
 
 def _scope_of(view: Snapshot, target: str, within: Visibility) -> Scope:

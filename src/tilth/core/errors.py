@@ -21,7 +21,10 @@ The second level is closed. Surfaces translate it, and only it, to an exit
 code, an HTTP status and an MCP error; see `tilth.interfaces.outcome`.
 """
 
-from typing import ClassVar
+from enum import StrEnum
+from typing import ClassVar, TypeVar
+
+_Member = TypeVar("_Member", bound=StrEnum)
 
 
 class TilthError(Exception):
@@ -116,3 +119,18 @@ class CorruptionError(TilthError):
     """Stored data breaks an invariant."""
 
     code = "corruption"
+
+
+def parse_word(words: type[_Member], word: str, noun: str) -> _Member:
+    """
+    Read *word* as one of *words*, which people call a *noun*.
+
+    Raises:
+        InvalidInputError: it is none of them; the hint names all.
+    """
+    try:
+        return words(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"unknown {noun} {word[:60]!r}", hint=f"use one of {', '.join(words)}"
+        ) from error

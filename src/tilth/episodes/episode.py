@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, NamedTuple, Self, TypedDict, TypeVar
+from typing import Annotated, NamedTuple, Self, TypedDict
 
 from tilth.core.codec import FromHeader, Key, Unwritten
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
 from tilth.core.instant import to_micros
 from tilth.core.json import JsonObject, canonical, check_depth
@@ -247,15 +247,15 @@ def parse_draft(text: str, saying: Saying) -> EpisodeDraft:
     session_id, direction = saying.get("session_id"), saying.get("direction")
     return EpisodeDraft(
         text=text,
-        kind=_member(EpisodeKind, saying.get("kind", EpisodeKind.MESSAGE)),
-        role=_member(Role, saying.get("role", Role.USER)),
+        kind=parse_word(EpisodeKind, saying.get("kind", EpisodeKind.MESSAGE), "kind of episode"),
+        role=parse_word(Role, saying.get("role", Role.USER), "role"),
         speaker=saying.get("speaker", ""),
         session_id=None if session_id is None else parse_session_id(session_id),
         occurred_at=saying.get("at"),
         scope=parse_scope(saying.get("scope", GLOBAL)),
         transport=saying.get("transport", "cli"),
         address=saying.get("address", ""),
-        direction=None if direction is None else _member(Direction, direction),
+        direction=None if direction is None else parse_word(Direction, direction, "direction"),
         entity_id=saying.get("entity_id"),
         conversation_id=saying.get("conversation_id"),
         metadata=saying.get("metadata", {}),
@@ -270,19 +270,7 @@ def parse_kind(word: str) -> EpisodeKind:
     Raises:
         InvalidInputError: *word* is none.
     """
-    return _member(EpisodeKind, word)
-
-
-_Member = TypeVar("_Member", bound=StrEnum)
-
-
-def _member(words: type[_Member], word: str) -> _Member:
-    try:
-        return words(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown {words.__name__.lower()} {word!r}", hint=f"use one of {', '.join(words)}"
-        ) from error
+    return parse_word(EpisodeKind, word, "kind of episode")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Absent
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import ConversationId, EntityId, EpisodeId, SummaryId
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.knowledge.entities.identity import Tally
@@ -170,12 +170,7 @@ def parse_status(word: str) -> ConversationStatus:
     Raises:
         InvalidInputError: *word* is none.
     """
-    try:
-        return ConversationStatus(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown status {word!r}", hint=f"it is one of {', '.join(ConversationStatus)}"
-        ) from error
+    return parse_word(ConversationStatus, word, "status")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from tilth.core.actor import Actor
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, EpisodeId, is_word_for_nothing
 from tilth.core.keys import index_key
 
@@ -66,9 +66,4 @@ def parse_profile_confidence(word: str) -> ProfileConfidence:
     Raises:
         InvalidInputError: *word* is none.
     """
-    try:
-        return ProfileConfidence(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown confidence {word!r}", hint=f"it is one of {', '.join(ProfileConfidence)}"
-        ) from error
+    return parse_word(ProfileConfidence, word, "confidence")

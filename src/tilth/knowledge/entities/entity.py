@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from tilth.core.actor import Actor
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import LimitExceededError, parse_word
 from tilth.core.ids import EntityId
 from tilth.core.json import JsonObject
 from tilth.core.names import parse_name
@@ -71,9 +71,4 @@ def parse_entity_type(word: str) -> EntityType:
     Raises:
         InvalidInputError: *word* is none.
     """
-    try:
-        return EntityType(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown entity type {word!r}", hint=f"it is one of {', '.join(EntityType)}"
-        ) from error
+    return parse_word(EntityType, word, "entity type")

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Inline
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, is_word_for_nothing
 
 ADDRESS_CHARS_MAX = 200
@@ -120,9 +120,4 @@ def parse_link_confidence(word: str) -> LinkConfidence:
     Raises:
         InvalidInputError: *word* is none.
     """
-    try:
-        return LinkConfidence(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown confidence {word!r}", hint=f"it is one of {', '.join(LinkConfidence)}"
-        ) from error
+    return parse_word(LinkConfidence, word, "confidence")

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Annotated, Any, TypedDict
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import (
     FACT_PREFIX,
     EntityId,
@@ -254,12 +254,7 @@ def parse_channel(word: str) -> Channel:
     Raises:
         InvalidInputError: *word* is none of the six.
     """
-    try:
-        return Channel(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown channel {word!r}", hint=f"the six are {', '.join(Channel)}"
-        ) from error
+    return parse_word(Channel, word, "channel")
 
 
 def _statement(text: str, telling: Telling) -> Statement:
@@ -313,12 +308,7 @@ def _quote(told: str | tuple[str, str]) -> Quote:
 
 
 def _authority(word: str) -> Authority:
-    try:
-        return Authority(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown authority {word!r}", hint=f"it is one of {', '.join(Authority)}"
-        ) from error
+    return parse_word(Authority, word, "authority")
 
 
 def reworded(

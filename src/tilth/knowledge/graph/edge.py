@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from tilth.core.actor import Actor
-from tilth.core.errors import InvalidInputError
+from tilth.core.errors import InvalidInputError, parse_word
 from tilth.core.ids import EdgeId, EntityId, FactId
 from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.knowledge.vocabulary.registries import EdgeKind
@@ -50,12 +50,7 @@ def parse_edge_kind(word: str) -> EdgeKind:
     Raises:
         InvalidInputError: *word* is none.
     """
-    try:
-        return EdgeKind(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"no edge is of the kind {word!r}", hint=f"it is one of {', '.join(EdgeKind)}"
-        ) from error
+    return parse_word(EdgeKind, word, "kind of edge")
 
 
 def parse_edge_kinds(words: Iterable[str] | None) -> frozenset[EdgeKind] | None:

@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from tilth.core.actor import Actor
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EpisodeId, FactId, OutcomeId, ProposalId
 from tilth.core.lifecycle import Review
 from tilth.core.scope import Owner
@@ -83,9 +83,4 @@ def parse_outcome_kind(word: str) -> OutcomeKind:
     Raises:
         InvalidInputError: *word* is none.
     """
-    try:
-        return OutcomeKind(word.replace("-", "_"))
-    except ValueError as error:
-        raise InvalidInputError(
-            f"{word[:40]!r} is no outcome", hint=f"it is one of {', '.join(OutcomeKind)}"
-        ) from error
+    return parse_word(OutcomeKind, word.replace("-", "_"), "outcome")

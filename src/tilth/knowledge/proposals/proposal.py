@@ -15,7 +15,7 @@ from typing import Annotated
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Absent, Key
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, EventId, FactId, ProposalId
 from tilth.core.json import Json, JsonObject, canonical
 from tilth.core.scope import GLOBAL, Owner, Scope
@@ -135,12 +135,7 @@ def parse_action(word: str) -> Action:
     Raises:
         InvalidInputError: *word* is no action.
     """
-    try:
-        return Action(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown action {word!r}", hint=f"use one of {', '.join(Action)}"
-        ) from error
+    return parse_word(Action, word, "action")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

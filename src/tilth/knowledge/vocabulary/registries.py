@@ -11,7 +11,6 @@ about it. Agents register nothing (C-10).
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import ULID_CHARS, EntityId, FactId
@@ -358,7 +357,7 @@ def parse_registry(word: str) -> Registry:
     Raises:
         InvalidInputError: there is none of that name.
     """
-    return _member(Registry, word, "registry")
+    return parse_word(Registry, word, "registry")
 
 
 def parse_cardinality(word: str) -> Cardinality:
@@ -368,7 +367,7 @@ def parse_cardinality(word: str) -> Cardinality:
     Raises:
         InvalidInputError: *word* does not say.
     """
-    return _member(Cardinality, word, "cardinality")
+    return parse_word(Cardinality, word, "cardinality")
 
 
 def parse_write_mode(word: str) -> WriteMode:
@@ -378,19 +377,7 @@ def parse_write_mode(word: str) -> WriteMode:
     Raises:
         InvalidInputError: *word* does not say.
     """
-    return _member(WriteMode, word, "write mode")
-
-
-_Member = TypeVar("_Member", bound=StrEnum)
-
-
-def _member(words: type[_Member], word: str, noun: str) -> _Member:
-    try:
-        return words(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown {noun} {word!r}", hint=f"use one of {', '.join(words)}"
-        ) from error
+    return parse_word(WriteMode, word, "write mode")
 
 
 _NODE_KINDS = {EntityId.prefix: NodeKind.ENTITY, FactId.prefix: NodeKind.FACT}
