@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tilth.context.events import FeedbackGiven
 from tilth.context.tables import Contexts
-from tilth.core.errors import InvalidInputError
+from tilth.core.errors import InvalidInputError, parse_word
 from tilth.core.ids import EpisodeId, FactId
 from tilth.core.scope import Scope, Visibility
 from tilth.episodes.remember import Recorder

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import ULID_CHARS, EntityId, FactId
 from tilth.core.names import name_key
 
