@@ -1,6 +1,8 @@
 """What leads from page to page, and what the page of the house says about it."""
 
 import re
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -48,3 +50,33 @@ def test_the_house_names_every_package():
     packages = {path.parent.name for path in Path(tilth.__file__).parent.glob("*/__init__.py")}
 
     assert {name for name in packages if f"\n  {name}/" not in HOUSE} == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_code_that_a_page_names_is_there(page):
+    named = re.findall(r"`([^`\n]+)`", page.read_text(encoding="utf-8"))
+    files = [one for one in named if re.fullmatch(r"[\w/]+\.py", one)]
+    names = [one for one in named if re.fullmatch(r"tilth(\.[a-z]\w*)+(\.[A-Z]\w*)?", one)]
+
+    assert [one for one in files if not _is_file(one)] == []
+    assert [one for one in names if one != "tilth.db" and not _is_there(one)] == []
+
+
+@cache
+def _files():
+    folders = ("src", "tests", "bench", "prove", "scripts")
+    return [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+
+
+def _is_file(name):
+    return any(f"/{path.relative_to(ROOT)}".endswith(f"/{name}") for path in _files())
+
+
+def _is_there(name):
+    """Say whether a dotted name is that of a module, or of something in one."""
+    module, _, attribute = name.rpartition(".")
+    try:
+        import_module(name)
+    except ModuleNotFoundError:
+        return hasattr(import_module(module), attribute)
+    return True
