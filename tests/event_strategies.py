@@ -9,7 +9,7 @@ from hypothesis.strategies import SearchStrategy
 from tilth.context.context import Context
 from tilth.context.events import ContextGiven, FeedbackGiven
 from tilth.core.event import Event
-from tilth.core.ids import is_word_for_nothing
+from tilth.core.ids import EntityId, FactId, GapId, Id, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.names import name_key
 from tilth.episodes.episode import Direction, EpisodeDraft, EpisodeKind, Role
@@ -79,6 +79,11 @@ from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWri
 from tilth.people.profile import ProfileConfidence, TraitDraft
 from tilth.recall.feedback import Feedback, Verdict
 
+
+def _ids(prefix: str) -> SearchStrategy[str]:
+    return st.integers(0, 9).map(lambda number: f"{prefix}{number:026}")
+
+
 words = st.text(st.characters(codec="utf-8"), max_size=20)
 drafts = st.builds(
     EpisodeDraft,
@@ -104,8 +109,8 @@ names = st.text(st.characters(codec="utf-8", categories=["L", "N", "P"]), max_si
 printable = names.filter(str.isprintable)
 instants = st.datetimes(timezones=st.just(UTC))
 maybe_instant = st.none() | instants
-fact_ids = st.integers(0, 9).map(lambda number: f"fct_{number:026}")
-entity_ids = st.integers(0, 9).map(lambda number: f"ent_{number:026}")
+fact_ids = _ids(FactId.prefix)
+entity_ids = _ids(EntityId.prefix)
 triples = st.builds(Triple, names, names, names, st.just("") | names)
 taxonomies = st.builds(
     Taxonomy,
@@ -154,7 +159,7 @@ evidence_of_gaps = st.lists(
     min_size=1,
     max_size=3,
 ).map(tuple)
-gap_ids = st.integers(0, 9).map(lambda number: f"gap_{number:026}")
+gap_ids = _ids(GapId.prefix)
 spendings = st.builds(Spending, counts, counts, counts)
 scopes = st.sampled_from(["global", "project:a/b"])
 
@@ -415,4 +420,6 @@ STRATEGIES: Mapping[type[Event], SearchStrategy[Event]] = {
 
 def strategy_of(kind: type[Event]) -> SearchStrategy[Event]:
     """Return a strategy for *kind*: the one above, or what follows from its fields."""
+    for prefix, type_ in Id.by_prefix.items():
+        st.register_type_strategy(type_, _ids(prefix))
     return STRATEGIES[kind] if kind in STRATEGIES else st.builds(kind)

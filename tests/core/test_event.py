@@ -65,7 +65,9 @@ def test_every_class_of_events_has_a_form_in_json_and_slots(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=10, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=10, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+)
 @given(data=st.data())
 def test_aspects_are_those_of_fields_that_are_there(kind, data):
     one = data.draw(strategy_of(KINDS[kind]))
@@ -79,7 +81,9 @@ def test_aspects_are_those_of_fields_that_are_there(kind, data):
 
 @pytest.mark.row("OB-028")
 @pytest.mark.parametrize("kind", KINDS.keys() - UNTOLD)
-@settings(max_examples=10, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=10, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+)
 @given(data=st.data())
 def test_every_change_has_a_line_and_is_seen_somewhere(kind, data):
     one = data.draw(strategy_of(KINDS[kind]))

@@ -14,7 +14,7 @@ KINDS = events_by_kind()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_what_happened_comes_back_whole(kind, data):
     event = data.draw(strategy_of(KINDS[kind]))
