@@ -121,7 +121,7 @@ def test_commands_run_as_they_are_written(page, home_for):
         pytest.skip("nothing on this page can run here")
     tilth = AtTerminal(home_for(run[0].words))
     for command in run:
-        if command.words[0] == "tilth":
+        if command.words[0] == "tilth" and not {">", ">>", "|"} & set(command.words):
             done = tilth(*command.words[1:])
             assert done.code == command.exit_code, f"$ {command.line}\n{done.out}"
             if any(line.strip() for line in command.shown):
