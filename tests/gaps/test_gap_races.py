@@ -1,6 +1,5 @@
 """Gaps that many processes look for at once, and pulses that die in the midst."""
 
-import multiprocessing
 import os
 from contextlib import closing
 from dataclasses import replace
@@ -10,6 +9,7 @@ import pytest
 from tests.brains import a_brain
 from tests.gaps.test_gap_scan import NO, PDF
 from tests.places import SqlitePlace
+from tests.processes import fresh_processes
 from tilth.core.actor import Actor, ActorKind
 from tilth.embedding.static import StaticEmbedder
 from tilth.gaps.task_lists import FILE, LocalTaskLists, OutboxFolder, TodoFile
@@ -66,7 +66,7 @@ def beat_and_die_filing(folder):
 
 
 def run(target, *args):
-    process = multiprocessing.get_context("spawn").Process(target=target, args=args)
+    process = fresh_processes().Process(target=target, args=args)
     process.start()
     process.join()
     return process.exitcode
@@ -76,7 +76,7 @@ def run(target, *args):
 def test_processes_that_pulse_at_once_find_one_gap_and_draft_one_todo(tmp_path):
     place = SqlitePlace(tmp_path)
     place.create()
-    context = multiprocessing.get_context("spawn")
+    context = fresh_processes()
     with closing(place.open(SystemClock(), SystemIds())) as store:
         brain = brain_on(store, tmp_path)
         ask(brain)

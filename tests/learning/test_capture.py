@@ -1,6 +1,5 @@
 """What capture promises on every store: it is at once, durable, without a model, and for ever."""
 
-import multiprocessing
 import os
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from tests.brains import a_brain
 from tests.conftest import a_draft, append, texts
 from tests.fakes import HashingEmbedder
+from tests.processes import fresh_processes
 from tilth.core.errors import IdempotencyConflictError, UnavailableError
 from tilth.core.scope import Visibility
 from tilth.episodes.filters import EpisodeFilter
@@ -48,7 +48,7 @@ def test_capture_asks_no_model_that_may_be_away(store, place):
 
 @pytest.mark.row("DU-025")
 def test_what_was_captured_outlives_a_process_that_ends_at_once(place):
-    process = multiprocessing.get_context("spawn").Process(target=capture_and_die, args=(place,))
+    process = fresh_processes().Process(target=capture_and_die, args=(place,))
     process.start()
     process.join(60)
 

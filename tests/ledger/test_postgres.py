@@ -2,7 +2,6 @@
 
 import functools
 import importlib.util
-import multiprocessing
 import subprocess
 import sys
 import threading
@@ -16,6 +15,7 @@ import pytest
 
 from tests.conftest import a_draft, append, append_all, texts
 from tests.places import PostgresPlace
+from tests.processes import fresh_processes
 from tilth.core.errors import (
     ConflictError,
     CorruptionError,
@@ -361,7 +361,7 @@ def write_many(url, folder, name):
 
 @pytest.mark.row("I1")
 def test_two_processes_write_at_once_and_every_acknowledgement_holds(place, tmp_path):
-    spawned = multiprocessing.get_context("spawn")
+    spawned = fresh_processes()
     processes = [
         spawned.Process(target=write_many, args=(place.url, tmp_path / name, name)) for name in "ab"
     ]

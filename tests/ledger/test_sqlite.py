@@ -1,6 +1,5 @@
 """What only a store in a file can show: other processes, other files, other versions."""
 
-import multiprocessing
 import os
 import shutil
 import threading
@@ -14,6 +13,7 @@ import pytest
 
 from tests.conftest import a_draft, append, append_all, texts
 from tests.places import SqlitePlace
+from tests.processes import fresh_processes
 from tilth.core.errors import (
     ConflictError,
     CorruptionError,
@@ -47,7 +47,7 @@ def place(tmp_path: Path) -> SqlitePlace:
 
 
 def start(work, *arguments):
-    process = multiprocessing.get_context("spawn").Process(target=work, args=arguments)
+    process = fresh_processes().Process(target=work, args=arguments)
     process.start()
     return process
 

@@ -1,12 +1,12 @@
 """Conversations that many processes write at once."""
 
-import multiprocessing
 from contextlib import closing
 
 import pytest
 
 from tests.brains import a_brain
 from tests.places import SqlitePlace
+from tests.processes import fresh_processes
 from tilth.core.scope import Visibility
 from tilth.people.conversation_tables import Conversations
 from tilth.runtime.system import SystemClock, SystemIds
@@ -30,7 +30,7 @@ def test_eight_processes_of_five_hundred_writes_each_lose_nothing(tmp_path):
         brain = a_brain(store, SystemClock())
         person = brain.entities.add("Ada", type="person").entity.id
         talk = brain.conversations.create(person, "irc").conversation.id
-        context = multiprocessing.get_context("spawn")
+        context = fresh_processes()
         names = [f"writer-{number}" for number in range(_PROCESSES)]
         writers = [context.Process(target=_write, args=(tmp_path, talk, name)) for name in names]
         for writer in writers:

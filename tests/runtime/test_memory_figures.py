@@ -1,5 +1,7 @@
 """The figures that are promised or were reached, by the benches on what is committed with them."""
 
+import functools
+
 import pytest
 
 from bench.capture import captured, totals
@@ -29,17 +31,15 @@ REACHED = {
 }
 
 
-@pytest.fixture(scope="module")
-def results():
-    """What came of each file of transcripts; one of them was never looked into."""
-    return {
-        name: captured(read_transcripts(DATA / "capture" / f"{name}.jsonl")) for name in REACHED
-    }
+@functools.cache
+def figures_of(name):
+    """Return what came of a file of transcripts; one of them was never looked into."""
+    return totals(captured(read_transcripts(DATA / "capture" / f"{name}.jsonl")))
 
 
 @pytest.mark.row("DU-022")
-def test_of_what_nobody_looked_into_more_than_85_in_100_is_captured(results):
-    figures = totals(results["held_out"])
+def test_of_what_nobody_looked_into_more_than_85_in_100_is_captured():
+    figures = figures_of("held_out")
 
     assert figures["labels"] > 600
     assert figures["captured"] >= 0.85
@@ -47,8 +47,8 @@ def test_of_what_nobody_looked_into_more_than_85_in_100_is_captured(results):
 
 
 @pytest.mark.parametrize("name", REACHED)
-def test_as_much_is_captured_as_ever_was_and_little_else(results, name):
-    figures = totals(results[name])
+def test_as_much_is_captured_as_ever_was_and_little_else(name):
+    figures = figures_of(name)
 
     captured_min, precision_min = REACHED[name]
     assert figures["captured"] >= captured_min
