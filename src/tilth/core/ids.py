@@ -149,18 +149,6 @@ class OutcomeId(Id, prefix="out_", noun="an outcome", plural="outcomes"):
     """The identifier of an outcome."""
 
 
-EPISODE_PREFIX = EpisodeId.prefix
-FACT_PREFIX = FactId.prefix
-ENTITY_PREFIX = EntityId.prefix
-EDGE_PREFIX = EdgeId.prefix
-PROPOSAL_PREFIX = ProposalId.prefix
-RECEIPT_PREFIX = ReceiptId.prefix
-CONVERSATION_PREFIX = ConversationId.prefix
-SUMMARY_PREFIX = SummaryId.prefix
-GAP_PREFIX = GapId.prefix
-OUTCOME_PREFIX = OutcomeId.prefix
-
-
 def encode_ulid(raw: bytes) -> str:
     """Write the 16 bytes of a ULID as its 26 characters."""
     number = int.from_bytes(raw)
@@ -187,11 +175,6 @@ def decode_ulid(text: str) -> bytes:
     return number.to_bytes(ULID_BYTES)
 
 
-def episode_id_of(event_id: EventId) -> EpisodeId:
-    """Name the episode that the event *event_id* recorded."""
-    return EpisodeId.of(event_id)
-
-
 def event_id_of(episode_id: EpisodeId) -> EventId:
     """
     Name the event that recorded the episode.
@@ -216,15 +199,6 @@ def event_id_in(text: str, prefix: str, noun: str) -> EventId:
             hint=f"they begin with {prefix!r}, and {ULID_CHARS} characters follow",
         )
     return EventId(encode_ulid(decode_ulid(ulid)))
-
-
-parse_fact_id = FactId.parse
-parse_entity_id = EntityId.parse
-parse_edge_id = EdgeId.parse
-parse_proposal_id = ProposalId.parse
-parse_conversation_id = ConversationId.parse
-parse_gap_id = GapId.parse
-parse_outcome_id = OutcomeId.parse
 
 
 def parse_session_id(text: str) -> SessionId:

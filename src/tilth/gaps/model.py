@@ -199,39 +199,3 @@ def check_move(gap: Gap, status: GapStatus) -> None:
             if steps
             else f"that is final; record it anew: tilth gap add TEXT --follows {gap.id}",
         )
-
-
-def parse_gap_kind(word: str) -> GapKind:
-    """
-    Read the kind of a gap.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return GapKind(_known(word, "kind", tuple(GapKind)))
-
-
-def parse_gap_status(word: str) -> GapStatus:
-    """
-    Read the status of a gap.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return GapStatus(_known(word, "status", tuple(GapStatus)))
-
-
-def parse_gap_sort(word: str) -> GapSort:
-    """
-    Read an order of gaps.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return GapSort(_known(word, "order", tuple(GapSort)))
-
-
-def _known(word: str, noun: str, words: Sequence[str]) -> str:
-    if word not in words:
-        raise InvalidInputError(f"unknown {noun} {word!r}", hint=f"use one of {', '.join(words)}")
-    return word

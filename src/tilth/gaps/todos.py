@@ -6,7 +6,6 @@ from enum import StrEnum
 from typing import Protocol
 
 from tilth.core.actor import Actor
-from tilth.core.errors import InvalidInputError
 from tilth.core.scope import Scope
 
 REPOSITORY_CHARS_MAX = 1000
@@ -39,21 +38,6 @@ class Task:
     gap_id: str
     title: str
     text: str
-
-
-def parse_way(word: str) -> Way:
-    """
-    Read how TODOs are filed.
-
-    Raises:
-        InvalidInputError: *word* is no way.
-    """
-    try:
-        return Way(word)
-    except ValueError as error:
-        raise InvalidInputError(
-            f"unknown way {word!r}", hint=f"use one of {', '.join(Way)}"
-        ) from error
 
 
 class Outbox(Protocol):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Annotated, Unpack
 
 from tilth.core.actor import IMPORTER
-from tilth.core.ids import FACT_PREFIX, FactId, parse_fact_id
+from tilth.core.ids import FactId
 from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.fact import Fact
@@ -53,7 +53,7 @@ def promotable(
 def promote_many(
     brain: Needs,
     fact_ids: Annotated[
-        Collection[FactId], Arg("historical facts", id=FACT_PREFIX, parse=parse_fact_id)
+        Collection[FactId], Arg("historical facts", id=FactId.prefix, parse=FactId.parse)
     ],
 ) -> Promoted:
     """

@@ -8,14 +8,7 @@ from typing import Annotated, Any, TypedDict
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
-from tilth.core.ids import (
-    FACT_PREFIX,
-    EntityId,
-    EpisodeId,
-    FactId,
-    is_word_for_nothing,
-    parse_fact_id,
-)
+from tilth.core.ids import EntityId, EpisodeId, FactId, is_word_for_nothing
 from tilth.core.instant import to_micros
 from tilth.core.json import JsonObject, canonical, check_depth
 from tilth.core.lifecycle import Review
@@ -215,7 +208,7 @@ class Telling(TypedDict, total=False):
             flags=("--quote",),
         ),
     ]
-    supersedes: Annotated[str | None, Arg("the fact that it supersedes", id=FACT_PREFIX)]
+    supersedes: Annotated[str | None, Arg("the fact that it supersedes", id=FactId.prefix)]
     metadata: Annotated[Mapping[str, Any], Arg("what else is known of it", is_hidden=True)]
 
 
@@ -242,7 +235,7 @@ def parse_fact(text: str, telling: Telling) -> FactDraft:
         authority=_authority(telling.get("authority", Authority.EVIDENCE)),
         about=_things(telling.get("about", ())),
         quotes=_quotes(telling),
-        supersedes=None if supersedes is None else parse_fact_id(supersedes),
+        supersedes=None if supersedes is None else FactId.parse(supersedes),
         metadata=telling.get("metadata", {}),
     )
 

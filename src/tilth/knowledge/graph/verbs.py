@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, TypeAlias, TypedDict, Unpack, cast
 
-from tilth.core.ids import EDGE_PREFIX, EdgeId, SessionId, parse_edge_id, parse_session_id
+from tilth.core.ids import EdgeId, SessionId, parse_session_id
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
@@ -120,7 +120,7 @@ def list_edges(
 def retire_edge(
     brain: Context,
     edge_id: Annotated[
-        EdgeId, Arg("the edge's ID, as listed", id=EDGE_PREFIX, parse=parse_edge_id)
+        EdgeId, Arg("the edge's ID, as listed", id=EdgeId.prefix, parse=EdgeId.parse)
     ],
     *,
     reason: Reason = "",

@@ -360,26 +360,6 @@ def parse_registry(word: str) -> Registry:
     return parse_word(Registry, word, "registry")
 
 
-def parse_cardinality(word: str) -> Cardinality:
-    """
-    Read how many current values a predicate may have.
-
-    Raises:
-        InvalidInputError: *word* does not say.
-    """
-    return parse_word(Cardinality, word, "cardinality")
-
-
-def parse_write_mode(word: str) -> WriteMode:
-    """
-    Read who may replace a value.
-
-    Raises:
-        InvalidInputError: *word* does not say.
-    """
-    return parse_word(WriteMode, word, "write mode")
-
-
 _NODE_KINDS = {EntityId.prefix: NodeKind.ENTITY, FactId.prefix: NodeKind.FACT}
 
 
