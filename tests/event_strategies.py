@@ -9,7 +9,7 @@ from hypothesis.strategies import SearchStrategy
 from tilth.context.context import Context
 from tilth.context.events import ContextGiven, FeedbackGiven
 from tilth.core.event import Event
-from tilth.core.ids import EntityId, FactId, GapId, Id, is_word_for_nothing
+from tilth.core.ids import EntityId, FactId, Id, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.names import name_key
 from tilth.episodes.episode import Direction, EpisodeDraft, EpisodeKind, Role
@@ -26,7 +26,7 @@ from tilth.gaps.events import (
     GapsParted,
     GapsPulsed,
 )
-from tilth.gaps.model import GapDraft, GapEvidence, GapKind, GapStatus
+from tilth.gaps.model import GapDraft, GapEvidence, GapId, GapKind, GapStatus
 from tilth.gaps.todos import Way
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.events import (

@@ -23,7 +23,8 @@ from tilth.core.event import (
     events_by_kind,
     untold_kinds,
 )
-from tilth.core.ids import ULID_CHARS, GapId, Id
+from tilth.core.ids import ULID_CHARS, Id
+from tilth.gaps.model import GapId
 from tilth.runtime.features import FEATURES
 
 SRC = Path(tilth.__file__).parent

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import tilth
-from tilth.core import ids
 from tilth.core.actor import ActorKind
+from tilth.core.ids import Id
 from tilth.core.lifecycle import Lifecycle
 from tilth.runtime.index import index
 
@@ -32,8 +32,7 @@ def tops():
 
 
 def things_with_ids():
-    kinds = [name.removesuffix("_PREFIX") for name in vars(ids) if name.endswith("_PREFIX")]
-    return sorted(kind.lower() for kind in kinds)
+    return sorted(one.noun.split()[-1] for one in Id.by_prefix.values())
 
 
 @pytest.mark.parametrize("command", tops())

@@ -7,7 +7,7 @@ import pytest
 
 from tilth.core.errors import CorruptionError, InvalidInputError
 from tilth.core.event import decode, encode
-from tilth.core.ids import EpisodeId, GapId
+from tilth.core.ids import EpisodeId
 from tilth.core.instant import parse_span
 from tilth.core.scope import Scope
 from tilth.gaps.events import (
@@ -21,7 +21,7 @@ from tilth.gaps.events import (
     GapsParted,
     GapsPulsed,
 )
-from tilth.gaps.model import GapDraft, GapEvidence, GapKind, GapStatus
+from tilth.gaps.model import GapDraft, GapEvidence, GapId, GapKind, GapStatus
 from tilth.gaps.todos import Way
 
 ONE, OTHER = (GapId("gap_" + letter * 26) for letter in "01")

@@ -137,14 +137,6 @@ class ConversationId(
     """The identifier of a conversation."""
 
 
-class SummaryId(Id, prefix="sum_", noun="a summary", plural="summaries"):
-    """The identifier of a summary."""
-
-
-class GapId(Id, prefix="gap_", noun="a gap", plural="gaps", place=Place("gaps", "gap_no")):
-    """The identifier of a gap."""
-
-
 class OutcomeId(Id, prefix="out_", noun="an outcome", plural="outcomes"):
     """The identifier of an outcome."""
 

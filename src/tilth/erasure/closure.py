@@ -16,13 +16,14 @@ from dataclasses import dataclass, field
 
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Event, Recorded, encode, is_named
-from tilth.core.ids import ConversationId, EntityId, EpisodeId, EventId, GapId, SessionId, ulid_of
+from tilth.core.ids import ConversationId, EntityId, EpisodeId, EventId, SessionId, ulid_of
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.tables import Episodes
 from tilth.erasure.model import strings_in
 from tilth.gaps.events import GapDetected
+from tilth.gaps.model import GapId
 from tilth.gaps.tables import Gaps
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.events import EntityRecorded

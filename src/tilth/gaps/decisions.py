@@ -1,11 +1,10 @@
 """What a human's answer about two gaps does: they are one, or two again."""
 
 from tilth.core.errors import ConflictError
-from tilth.core.ids import GapId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
 from tilth.gaps.events import GapsMerged, GapsParted
-from tilth.gaps.model import Gap
+from tilth.gaps.model import Gap, GapId
 from tilth.gaps.tables import Gaps
 from tilth.knowledge.proposals.decisions import YES, acts_on
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, Ruling

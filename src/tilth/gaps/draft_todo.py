@@ -9,11 +9,10 @@ TODO or none, and a draft that nobody tells of is written again in its place.
 import logging
 import re
 
-from tilth.core.ids import GapId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
 from tilth.gaps.gaps import Move, moved_in, require_doer
-from tilth.gaps.model import Gap, GapStatus, Trace, check_move
+from tilth.gaps.model import Gap, GapId, GapStatus, Trace, check_move
 from tilth.gaps.tables import Gaps
 from tilth.gaps.todos import BLANK, Outbox
 from tilth.ledger.snapshot import Snapshot

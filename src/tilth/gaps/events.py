@@ -7,9 +7,8 @@ from typing import Annotated
 
 from tilth.core.codec import Inline, Row
 from tilth.core.event import ERASED, Event, Headline, event
-from tilth.core.ids import GapId
 from tilth.core.scope import Scope
-from tilth.gaps.model import GapDraft, GapEvidence, GapStatus
+from tilth.gaps.model import GapDraft, GapEvidence, GapId, GapStatus
 from tilth.gaps.todos import Way
 
 # Where a TODO lies that we put there: in the outbox, in a repository's file or among its issues.

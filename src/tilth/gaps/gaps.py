@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from tilth.core.actor import Actor, ActorKind, require_human, require_known
 from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededError
 from tilth.core.event import Recorded
-from tilth.core.ids import GapId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
@@ -21,6 +20,7 @@ from tilth.gaps.model import (
     NOTE_CHARS_MAX,
     TODO_REF_CHARS_MAX,
     Gap,
+    GapId,
     GapSort,
     GapStatus,
     Trace,

@@ -15,13 +15,17 @@ from typing import Annotated
 from tilth.core.actor import Actor
 from tilth.core.codec import Row
 from tilth.core.errors import ConflictError, InvalidInputError, LimitExceededError
-from tilth.core.ids import EpisodeId, GapId
+from tilth.core.ids import EpisodeId, Id, Place
 from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.episodes.episode import Episode
 
 DESCRIPTION_CHARS_MAX = 300
 TODO_REF_CHARS_MAX = 500
 NOTE_CHARS_MAX = 2000
+
+
+class GapId(Id, prefix="gap_", noun="a gap", plural="gaps", place=Place("gaps", "gap_no")):
+    """The identifier of a gap."""
 
 
 class GapKind(StrEnum):

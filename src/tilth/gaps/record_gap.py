@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tilth.core.actor import require_known
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EpisodeId, GapId, ProposalId
+from tilth.core.ids import EpisodeId, ProposalId
 from tilth.core.scope import Scope, Visibility
 from tilth.core.tokens import words
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
@@ -21,7 +21,7 @@ from tilth.episodes.remember import Recorder, keep_vectors, prepared
 from tilth.episodes.tables import Episodes
 from tilth.gaps.events import GapDetected, GapEvidenced
 from tilth.gaps.gap_matching import GapMatcher, Match
-from tilth.gaps.model import Gap, GapDraft, GapEvidence, GapKind, GapStatus, KnownGap
+from tilth.gaps.model import Gap, GapDraft, GapEvidence, GapId, GapKind, GapStatus, KnownGap
 from tilth.gaps.tables import Gaps
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.ask import open_proposal

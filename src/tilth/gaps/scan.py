@@ -14,14 +14,14 @@ from datetime import timedelta
 
 from tilth.core.actor import require_known
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.core.ids import EntityId, EpisodeId, GapId
+from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.scope import Scope, Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.gaps.gap_detection import DetectedGap, detect_gaps, kind_of
 from tilth.gaps.gap_matching import GapMatcher
-from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapKind
+from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapId, GapKind
 from tilth.gaps.record_gap import Noted, Shown, Sighting, known_in, noted_in
 from tilth.gaps.tables import Gaps
 from tilth.ledger.snapshot import Snapshot

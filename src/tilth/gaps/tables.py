@@ -8,7 +8,7 @@ from typing import Any
 
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, decode
-from tilth.core.ids import EntityId, EpisodeId, GapId, decode_ulid, encode_ulid, event_id_of
+from tilth.core.ids import EntityId, EpisodeId, decode_ulid, encode_ulid, event_id_of
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
@@ -29,6 +29,7 @@ from tilth.gaps.model import (
     DESCRIPTION_CHARS_MAX,
     Gap,
     GapEvidence,
+    GapId,
     GapKind,
     GapSort,
     GapStatus,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Protocol, TypeAlias
 
-from tilth.core.ids import EpisodeId, GapId
+from tilth.core.ids import EpisodeId
 from tilth.core.scope import GLOBAL, Scope
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, WORKERS, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
@@ -13,7 +13,7 @@ from tilth.gaps import filings, gaps, record_gap, views
 from tilth.gaps.draft_todo import draft_todo
 from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.gaps import GapStory, Move
-from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
+from tilth.gaps.model import Gap, GapId, GapKind, GapSort, GapStatus
 from tilth.gaps.record_gap import Noted, Told
 from tilth.gaps.scan import INTERACTIONS_MAX, Scan, Scanned, scan_gaps
 from tilth.gaps.schedule import Heart, Pulsed, pulse

@@ -9,7 +9,7 @@ from typing import Annotated
 from tilth.core.actor import Actor
 from tilth.core.codec import Absent
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
-from tilth.core.ids import ConversationId, EntityId, EpisodeId, SummaryId
+from tilth.core.ids import ConversationId, EntityId, EpisodeId, Id
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.knowledge.entities.identity import Tally
 from tilth.llm.answers import ToneDraft
@@ -17,6 +17,10 @@ from tilth.llm.answers import ToneDraft
 TOPIC_CHARS_MAX = 200
 SUMMARY_CHARS_MAX = 20_000
 PENDING_MAX = 20
+
+
+class SummaryId(Id, prefix="sum_", noun="a summary", plural="summaries"):
+    """The identifier of a summary."""
 
 
 class ConversationStatus(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
-from tilth.core.ids import ConversationId, SummaryId
+from tilth.core.ids import ConversationId
 from tilth.core.scope import Owner, Visibility
 from tilth.core.table import Table
 from tilth.episodes.episode import Episode
@@ -27,6 +27,7 @@ from tilth.people.conversation import (
     ConversationFilter,
     ConversationStatus,
     Summary,
+    SummaryId,
     Thread,
 )
 from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWritten

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from tilth.core.errors import LimitExceededError
-from tilth.core.ids import ConversationId, SummaryId
+from tilth.core.ids import ConversationId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Direction, Episode
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm.answers import Answer, SummaryDraft, ToneDraft
 from tilth.llm.client import Question, Reason, Refusal, Thinker, Thought, think
-from tilth.people.conversation import PENDING_MAX, DigestDraft, Summary
+from tilth.people.conversation import PENDING_MAX, DigestDraft, Summary, SummaryId
 from tilth.people.conversation_tables import Conversations
 from tilth.people.summary import (
     SENTENCE_CHARS_MAX,

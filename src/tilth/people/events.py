@@ -2,8 +2,8 @@
 
 from tilth.core.codec import Inline
 from tilth.core.event import Event, Headline, event
-from tilth.core.ids import ConversationId, SummaryId
-from tilth.people.conversation import ConversationDraft, ConversationStatus, DigestDraft
+from tilth.core.ids import ConversationId
+from tilth.people.conversation import ConversationDraft, ConversationStatus, DigestDraft, SummaryId
 from tilth.people.profile import TraitDraft
 
 

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from tilth.core.clock import Clock
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
-from tilth.core.ids import ConversationId, EdgeId, EntityId, GapId, SessionId
+from tilth.core.ids import ConversationId, EdgeId, EntityId, SessionId
 from tilth.core.json import Json, JsonObject
 from tilth.core.scope import Visibility
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.tables import Episodes
 from tilth.gaps.events import GapDetected
+from tilth.gaps.model import GapId
 from tilth.gaps.tables import Gaps
 from tilth.knowledge.entities.events import EntityRecorded, IdentityLinked
 from tilth.knowledge.entities.identities import Identities
