@@ -432,7 +432,7 @@ def _as_tuple(count: int) -> Convert:
 
 def _forms_of_row(cls: type, row: Row) -> tuple[Convert, Convert]:
     ours = fields(cls)
-    forms = [_forms_in_row(one.type) for one in ours]
+    forms = [(int, bool) if one.type is bool else _forms(one.type) for one in ours]
     keeps = max(row.keeps, sum(one.default is MISSING for one in ours))
     writes, reads = zip(*forms, strict=True)
     return _row_writer(ours, writes, keeps), _row_reader(cls, reads, keeps)
@@ -472,7 +472,3 @@ def _row_reader(cls: type, reads: Sequence[Convert | None], keeps: int) -> Conve
         return cls(**dict(zip(names, values, strict=False))) if names else cls(*values)
 
     return read
-
-
-def _forms_in_row(hint: Any) -> tuple[Convert | None, Convert | None]:  # noqa: ANN401
-    return (int, bool) if hint is bool else _forms(hint)

@@ -294,7 +294,9 @@ class Verb:
             ForbiddenError: it is not for whoever asks.
             InvalidInputError: an argument is unknown, missing or cannot be read.
         """
-        require_role(caller.by, self.roles, _phrase(self.summary))
+        require_role(
+            caller.by, self.roles, f"{self.summary[:1].lower()}{self.summary[1:]}".rstrip(".")
+        )
         given = self._named(args, told)
         values = {
             one.name: one.read(given.get(one.name), caller)
@@ -533,10 +535,6 @@ _COLLECTIONS: dict[Any, Callable[[Iterable[object]], object]] = {
 def _hints(function: Callable[..., object]) -> dict[str, Any]:
     # `Json` names itself, so it must be known wherever a type mentions it.
     return get_type_hints(function, localns={"Json": Json}, include_extras=True)
-
-
-def _phrase(summary: str) -> str:
-    return f"{summary[:1].lower()}{summary[1:]}".rstrip(".")
 
 
 def _sentence(phrase: str) -> str:

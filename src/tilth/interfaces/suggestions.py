@@ -70,7 +70,11 @@ class Suggestion:
 
 def suggest(talks: Sequence[Talk]) -> Iterator[Suggestion]:
     """Yield questions: about decisions, about causes, about beginnings; one a session each."""
-    frequency = Counter(word for talk in talks for word in _words_of(talk))
+    frequency = Counter(
+        word
+        for talk in talks
+        for word in {word.casefold() for message in talk.messages for word in _telling(message)}
+    )
     for beginning, pattern in _KINDS:
         for talk in talks:
             if sentence := next(_sentences(talk, pattern), None):
@@ -100,10 +104,6 @@ def _sentences(talk: Talk, pattern: re.Pattern[str]) -> Iterator[str]:
         for sentence in split_sentences(message):
             if len(sentence) in _SENTENCE_CHARS and pattern.search(sentence):
                 yield sentence
-
-
-def _words_of(talk: Talk) -> set[str]:
-    return {word.casefold() for message in talk.messages for word in _telling(message)}
 
 
 def _telling(text: str) -> Iterator[str]:

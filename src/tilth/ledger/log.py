@@ -160,7 +160,7 @@ class LedgerWriter:
         )
         salt = self._ids.salt()
         row = row_of(header, payload, salt, tail.chain)
-        self._conn.rows(_INSERT, _to_columns(row))
+        self._conn.rows(_INSERT, (*row.header, row.payload, row.salt, row.commitment, row.chain))
         self._tail = Tail(header.seq, recorded_at, row.chain)
         return _recorded(header, event)
 
@@ -280,10 +280,6 @@ def read_row(columns: Sequence[Any]) -> Row:
     if tuple(map(type, columns)) not in _TYPES:
         raise CorruptionError(f"line {columns[0]} of the ledger holds another type than it should")
     return Row(Header._make(columns[:9]), *columns[9:])
-
-
-def _to_columns(row: Row) -> tuple[object, ...]:
-    return (*row.header, row.payload, row.salt, row.commitment, row.chain)
 
 
 def _recorded(header: Header, event: Event) -> Recorded:

@@ -106,7 +106,14 @@ def consolidate(
         return Consolidated(is_dry_run=is_dry_run, groups=(), has_more=False)
     with store.read() as view:
         found = list(_gathered(view, writing))
-    groups = [_as_group(one) for one in found[:GROUPS_MAX]]
+    groups = [
+        Group(
+            about=one.about.id,
+            scope=one.scope,
+            sources=tuple(fact.id for fact in one.facts),
+        )
+        for one in found[:GROUPS_MAX]
+    ]
     if not is_dry_run:
         groups = [
             replace(group, fact_id=_drawn(store, sources, writing, thinker))
@@ -126,14 +133,6 @@ class _Sources:
     scope: Scope
     facts: tuple[Fact, ...]
     episodes: tuple[Episode, ...]
-
-
-def _as_group(sources: _Sources) -> Group:
-    return Group(
-        about=sources.about.id,
-        scope=sources.scope,
-        sources=tuple(fact.id for fact in sources.facts),
-    )
 
 
 def _gathered(view: Snapshot, writing: Writing) -> Iterator[_Sources]:

@@ -50,7 +50,10 @@ def tell_in(tx: Transaction, told: TraitDraft, recorder: Recorder) -> Trait:
     for episode_id in draft.evidence:
         Episodes(tx).get(episode_id, within)
     draft = replace(draft, entity_id=entity.id)
-    known = _current(People(tx).history(entity.id, within, key=draft.key))
+    known = next(
+        (one for one in People(tx).history(entity.id, within, key=draft.key) if one.is_current),
+        None,
+    )
     # A human's word makes it the human's, even where it says the same.
     is_vouched = known is not None and (known.by.is_human or not recorder.by.is_human)
     if known is not None and is_vouched and _is_same(known, draft):
@@ -80,10 +83,6 @@ def _scrubbed(told: TraitDraft) -> TraitDraft:
     if not value.strip():
         raise InvalidInputError("all of it was private")
     return replace(told, key=scrub(told.key).text, value=value)
-
-
-def _current(history: Sequence[Trait]) -> Trait | None:
-    return next((one for one in history if one.is_current), None)
 
 
 def _is_same(known: Trait, draft: TraitDraft) -> bool:

@@ -163,22 +163,18 @@ def _lines(context: ConversationContext) -> Iterator[str]:
     yield f"Conversation with {context.name} by {draft.transport}"
     if draft.topic:
         yield _indented(f"Topic: {draft.topic}")
-    yield from _listed("Profile", (_of_trait(one) for one in context.profile))
+    yield from _listed(
+        "Profile", (f"{one.key}: {one.value} ({one.confidence})" for one in context.profile)
+    )
     if context.tone:
         tone = context.tone
         yield f"Tone: {tone.sentiment}, {tone.pace}, formality {tone.formality:.1f}"
     yield from _listed("Still to do", context.pending)
     for digest in context.summaries:
         yield _indented(f"Summary ({digest.transport}):\n{digest.text}")
-    yield from _listed("Last messages", (_of_message(one) for one in context.recent))
-
-
-def _of_trait(trait: Trait) -> str:
-    return f"{trait.key}: {trait.value} ({trait.confidence})"
-
-
-def _of_message(said: Episode) -> str:
-    return f"{said.speaker or said.role}: {said.text}"
+    yield from _listed(
+        "Last messages", (f"{one.speaker or one.role}: {one.text}" for one in context.recent)
+    )
 
 
 def _listed(heading: str, parts: Iterable[str]) -> Iterator[str]:

@@ -65,7 +65,7 @@ def unread_of(environ: Mapping[str, str]) -> Unread:
 def transcripts_of(sources: Sequence[Source], environ: Mapping[str, str]) -> list[Transcript]:
     """Return when each source is removed by its agent; one that is gone by now is left out."""
     kept = timedelta(days=_cleanup_days(environ))
-    found = ((source, _path_of(source.uri)) for source in sources)
+    found = ((source, Path(unquote(urlsplit(source.uri).path))) for source in sources)
     return [
         Transcript(
             source.uri, source.format, _changed_at(path) + kept if _expires(source) else None
@@ -98,10 +98,6 @@ def _place(name: str, path: Path) -> Place:
 
 def _existing(path: Path) -> Path:
     return next(folder for folder in (path, *path.absolute().parents) if folder.is_dir())
-
-
-def _path_of(uri: str) -> Path:
-    return Path(unquote(urlsplit(uri).path))
 
 
 def _cleanup_days(environ: Mapping[str, str]) -> int:

@@ -133,7 +133,11 @@ def _rows(view: Snapshot, told: Exporting) -> Iterator[JsonObject]:
             if not told.is_shared:
                 yield _without_secrets(row)
             elif row["type"] != "identity":
-                yield _shareable(row)
+                yield {
+                    name: mask_values(_public(value))
+                    for name, value in row.items()
+                    if name not in _PRIVATE
+                }
         after = events[-1].seq
 
 
@@ -141,12 +145,6 @@ def _without_secrets(row: JsonObject) -> JsonObject:
     """Return a row without secrets: newer rules may find what an older store holds."""
     found = {name: redact(str(row[name])).text for name in _SECRETIVE if name in row}
     return {**row, **found}
-
-
-def _shareable(row: JsonObject) -> JsonObject:
-    return {
-        name: mask_values(_public(value)) for name, value in row.items() if name not in _PRIVATE
-    }
 
 
 def _public(value: Json) -> Json:

@@ -20,7 +20,7 @@ from tilth.runtime.machine import backed_up_at, machine_of, transcripts_of
 def run(args: Namespace, screen: Screen) -> int:
     """Make every check that can be made."""
     checks = list(_checks(args))
-    worst = _worst(checks)
+    worst = max((check.status for check in checks), key=list(Status).index)
     screen.answer({"status": worst, "checks": checks}, _lines(checks))
     is_bad = worst is Status.FAIL or (args.strict and worst is Status.WARN)
     return EXIT_UNEXPECTED if is_bad else 0
@@ -50,10 +50,6 @@ def _machine(args: Namespace) -> Machine:
         fallback = args.store or str(places.folders(os.environ).data / "tilth.db")
         return machine_of(os.environ, fallback, str(error))
     return machine_of(os.environ, places.place(args.store, settings))
-
-
-def _worst(checks: Sequence[Check]) -> Status:
-    return max((check.status for check in checks), key=list(Status).index)
 
 
 def _lines(checks: Sequence[Check]) -> Iterator[Line]:

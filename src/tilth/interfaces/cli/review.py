@@ -38,7 +38,7 @@ def list_(args: Namespace, screen: Screen) -> int:
         queue = waiting(brain, args)
         lines = [line for one in queue.proposals for line in _summed_up(brain, one, args.scope)]
     screen.answer(queue, lines)
-    screen.say(_counts(queue, len(queue.proposals)))
+    screen.say("; ".join(_told(queue, len(queue.proposals))))
     return 0
 
 
@@ -178,10 +178,6 @@ def ending(seen: Shown, action: str, keeps: str | None) -> Sequence[str]:
 def _said(proposal: Proposal) -> Line:
     action = "" if proposal.ruling is None else proposal.ruling.action.replace("_", " ")
     return f"{proposal.id}  {action}  (tilth review undo {proposal.id})"
-
-
-def _counts(queue: Queue, shown: int) -> str:
-    return "; ".join(_told(queue, shown))
 
 
 def _told(queue: Queue, shown: int) -> Iterator[str]:

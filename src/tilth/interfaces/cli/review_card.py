@@ -17,7 +17,9 @@ _QUOTES_MAX = 3
 def summary(seen: Shown) -> Iterator[Line]:
     """Yield a proposal in two lines."""
     proposal = seen.proposal
-    change = " → ".join(_text(fact) for fact in (*seen.retires, *seen.facts))
+    change = " → ".join(
+        one_line(fact.said.text, _CHARS // 2) for fact in (*seen.retires, *seen.facts)
+    )
     yield (Bold(proposal.draft.kind), "  ", change or _about(seen))
     until = proposal.snoozed_until
     later = "" if until is None else f"  put off until {until:%Y-%m-%d %H:%M}"
@@ -57,10 +59,6 @@ def _side(brain: Brain, mark: str, fact: Fact) -> Iterator[Line]:
         yield Dim(f"    {support.evidence.episode_id}  “{one_line(quote, _QUOTE_CHARS)}”")
     if len(supports) > _QUOTES_MAX:
         yield Dim(f"    and {len(supports) - _QUOTES_MAX} more: tilth fact why {fact.id}")
-
-
-def _text(fact: Fact) -> str:
-    return one_line(fact.said.text, _CHARS // 2)
 
 
 def _about(seen: Shown) -> str:

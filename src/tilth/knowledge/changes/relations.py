@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.core.scope import GLOBAL, Visibility
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.changes.relation import Relation
 from tilth.knowledge.facts.fact import Fact
@@ -60,7 +60,7 @@ def relate_facts(
         one, other = (Facts(view).get(end, within) for end in ends)
     if one.id == other.id:
         raise InvalidInputError("a fact relates to another, not to itself")
-    scope = _scope_of(one, other)
+    scope = one.life.scope if one.life.scope != GLOBAL else other.life.scope
     if relation.is_asked:
         _check_hold(one, other)
     edge = None
@@ -89,7 +89,3 @@ def _check_hold(*facts: Fact) -> None:
                 f"{fact.id} is {fact.life.lifecycle}, so there is nothing to choose",
                 hint="see what came of it: tilth fact history ID",
             )
-
-
-def _scope_of(one: Fact, other: Fact) -> Scope:
-    return one.life.scope if one.life.scope != GLOBAL else other.life.scope

@@ -232,7 +232,7 @@ def parse_fact(text: str, telling: Telling) -> FactDraft:
         valid_from=telling.get("valid_from"),
         valid_to=telling.get("valid_to"),
         confidence=parse_confidence(confidence) if isinstance(confidence, str) else confidence,
-        authority=_authority(telling.get("authority", Authority.EVIDENCE)),
+        authority=parse_word(Authority, telling.get("authority", Authority.EVIDENCE), "authority"),
         about=_things(telling.get("about", ())),
         quotes=_quotes(telling),
         supersedes=None if supersedes is None else FactId.parse(supersedes),
@@ -298,10 +298,6 @@ def _quotes(telling: Telling) -> tuple[Quote, ...]:
 def _quote(told: str | tuple[str, str]) -> Quote:
     episode_id, text = (told, "") if isinstance(told, str) else told
     return Quote(EpisodeId(episode_id), text)
-
-
-def _authority(word: str) -> Authority:
-    return parse_word(Authority, word, "authority")
 
 
 def reworded(

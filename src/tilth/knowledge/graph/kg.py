@@ -22,7 +22,6 @@ from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import EpisodeDraft, Quote
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import keep_vectors
-from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.naming import called
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft
@@ -232,13 +231,8 @@ def _names(view: Snapshot, name: str, which: FactFilter) -> list[str]:
     if not part_key(name):
         for entity in called(view, name, which.within):
             merged = Entities(view).merged(entity.id, which.within)
-            names = [*names, *(one for each in (entity, *merged) for one in _all_names(each))]
-    return list({_identity(one): one for one in names}.values())
-
-
-def _all_names(entity: Entity) -> tuple[str, ...]:
-    return (entity.name, *entity.aliases)
-
-
-def _identity(name: str) -> str:
-    return part_key(name) or node_key(name)
+            names = [
+                *names,
+                *(one for each in (entity, *merged) for one in (each.name, *each.aliases)),
+            ]
+    return list({part_key(one) or node_key(one): one for one in names}.values())

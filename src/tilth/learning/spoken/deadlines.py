@@ -99,7 +99,7 @@ def _named(text: str, at: datetime) -> Iterator[_Named]:
             clock = _CLOCK.match(text, found.end())
             if clock:
                 due = _at_clock(due, clock)
-            elif read is not _period and _BEFORE.search(ahead) and _ends_day(due):
+            elif read is not _period and _BEFORE.search(ahead) and due == _end(due):
                 due = _begin(due)
             is_limit = _LIMIT.search(ahead) is not None
             is_vague = _VAGUE.fullmatch(found[0]) is not None
@@ -120,10 +120,6 @@ def _begin(day: datetime) -> datetime:
 
 def _end(day: datetime) -> datetime:
     return _begin(day) + timedelta(days=1, microseconds=-1)
-
-
-def _ends_day(due: datetime) -> bool:
-    return due == _end(due)
 
 
 def _at_clock(day: datetime, clock: re.Match[str]) -> datetime:

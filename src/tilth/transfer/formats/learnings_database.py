@@ -37,7 +37,7 @@ def has_learnings(conn: apsw.Connection) -> bool:
 def learnings_in(conn: apsw.Connection, name: str) -> Iterator[Told | Skipped]:
     """Yield each learning of a database, one that cannot be read as one that was skipped."""
     relations, observed = _relations(conn), _observed(conn)
-    accessed = _by_id(conn, "learning_access")
+    accessed = {str(row.get("id")): row for row in _rows(conn, "learning_access")}
     rows = [row for row in _rows(conn, _TABLE) if row.get("id")]
     made_at = {str(row["id"]): row.get("created_at") for row in rows}
     for row in sorted(rows, key=lambda row: (str(row.get("created_at")), str(row["id"]))):
@@ -111,10 +111,6 @@ def _observed(conn: apsw.Connection) -> Mapping[str, Mapping[str, object]]:
         str(row.get("observation_id")).removeprefix(_OBSERVED): row
         for row in _rows(conn, "observations")
     }
-
-
-def _by_id(conn: apsw.Connection, table: str) -> Mapping[str, Mapping[str, object]]:
-    return {str(row.get("id")): row for row in _rows(conn, table)}
 
 
 def _rows(conn: apsw.Connection, table: str) -> Iterator[Mapping[str, object]]:

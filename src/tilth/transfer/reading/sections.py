@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from tilth.core.errors import LimitExceededError
 from tilth.transfer.reading.limits import MARKDOWN_LINES_MAX
@@ -67,12 +66,8 @@ def headings(text: str) -> list[tuple[int, int, str]]:
     return [
         (opening.map[0], int(opening.tag[1:]), " ".join(inline.content.split()))
         for opening, inline in pairwise(tokens)
-        if _is_heading(opening) and opening.map
+        if opening.type == "heading_open" and opening.level == 0 and opening.map
     ]
-
-
-def _is_heading(token: Token) -> bool:
-    return token.type == "heading_open" and token.level == 0
 
 
 def _by_headings(text: str, first_line: int) -> Iterator[Section]:

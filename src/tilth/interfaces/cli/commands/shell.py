@@ -158,7 +158,9 @@ def _page(day: str) -> Iterator[str]:
 
 
 def _manual(path: str, entry: Entry) -> Iterator[str]:
-    positional = [one.get("metavar", one["dest"]) for one in entry["arguments"] if _is_word(one)]
+    positional = [
+        one.get("metavar", one["dest"]) for one in entry["arguments"] if "flags" not in one
+    ]
     yield f".SS tilth {_roff(' '.join([path, *positional]))}"
     yield _roff(entry["description"]).replace("\n\n", "\n.PP\n")
     for one in entry["arguments"]:
@@ -168,10 +170,6 @@ def _manual(path: str, entry: Entry) -> Iterator[str]:
         yield f".TP\n\\fB{_roff(flags)}\\fR \\fI{_roff(value)}\\fR\n{_roff(one.get('help', ''))}"
     for example in entry["examples"]:
         yield f".PP\n.EX\n  {_roff(example)}\n.EE"
-
-
-def _is_word(one: Mapping[str, object]) -> bool:
-    return "flags" not in one
 
 
 def _roff(text: str) -> str:

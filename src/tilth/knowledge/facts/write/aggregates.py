@@ -111,7 +111,9 @@ def _check_diary(
             "a diary belongs to a session",
             hint="name it: tilth kg add --session ID, or --evidence ID of an episode in it",
         )
-    others = [one for one in Triples(reader).diarists(session, within) if one != _agent(triple)]
+    others = [
+        one for one in Triples(reader).diarists(session, within) if one != index_key(triple.subject)
+    ]
     if others:
         raise ForbiddenError(
             f"the diary of session {session} is another agent's", hint="write in your own session"
@@ -123,7 +125,3 @@ def _session(reader: Snapshot, draft: FactDraft, recorder: Recorder) -> SessionI
     within = Visibility(recorder.owner)
     episodes = (Episodes(reader).get(quote.episode_id, within) for quote in draft.quotes)
     return next((one.session_id for one in episodes if one.session_id is not None), None)
-
-
-def _agent(triple: Triple) -> str:
-    return index_key(triple.subject)
