@@ -27,7 +27,7 @@ from tilth.episodes.remember import Recorder, remember
 from tilth.erasure.erase import Eraser, erase, finish_erasures, plan_erase
 from tilth.erasure.model import Found
 from tilth.ledger.store import Store
-from tilth.ledger.tombstones import Tombstones
+from tilth.ledger.tables import Tombstones
 from tilth.runtime.system import SystemClock
 from tilth.transfer.export import Scribe
 from tilth.transfer.export_file import FileExporter

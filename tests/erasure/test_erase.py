@@ -25,7 +25,7 @@ from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.erasure.erase import Finished, finish_erasures
 from tilth.ledger.search import Search
-from tilth.ledger.tombstones import Tombstones
+from tilth.ledger.tables import Tombstones
 from tilth.runtime.checkup import Status
 from tilth.runtime.doctor_knowledge import check_erasures
 from tilth.transfer.importing import Described

@@ -22,7 +22,7 @@ from tilth.episodes.session import SessionInfo
 from tilth.episodes.sessions import describe
 from tilth.episodes.tables import Episodes
 from tilth.ledger.store import Store
-from tilth.ledger.tombstones import Tombstones
+from tilth.ledger.tables import Tombstones
 from tilth.transfer.importing import Described, Item
 
 logger = logging.getLogger(__name__)

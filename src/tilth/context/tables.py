@@ -11,10 +11,9 @@ from tilth.core.instant import to_micros
 from tilth.core.scope import Visibility
 from tilth.core.table import Table
 from tilth.ledger.engine import Row
-from tilth.ledger.places import find_place
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realms_seen
-from tilth.ledger.records import RECORD, read_record
+from tilth.ledger.records import RECORD, find_place, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 from tilth.recall.feedback import Verdict

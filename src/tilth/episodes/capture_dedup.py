@@ -18,7 +18,7 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.paging import every_episode
+from tilth.episodes.tables import every_episode
 from tilth.ledger.snapshot import Snapshot
 
 # A transcript's line and the hook about it: apart by the length of a slow hook's wait.

@@ -1,7 +1,7 @@
 """Episodes and sessions, read with the SQL of both engines."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from tilth.core.errors import CorruptionError, NotFoundError
@@ -18,7 +18,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.realms import is_told
 from tilth.ledger.records import RECORD, read_record
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.tombstones import not_there
+from tilth.ledger.tables import not_there
 
 _EPISODE = f"SELECT {RECORD} FROM episodes e JOIN ledger l ON l.seq = e.seq"  # noqa: S608 - ours
 _CHANGES = f"""
@@ -43,6 +43,7 @@ WHERE c.seq IN {integers} AND {seen}
 # A look-up takes a quarter of an enum's own call, and a question makes thousands.
 _KINDS = {str(kind): kind for kind in EpisodeKind}
 _ROLES = {str(role): role for role in Role}
+_PAGE = 1000
 
 
 class Episodes:
@@ -219,3 +220,11 @@ def _session(row: Row) -> Session:
 def _info(row: Row) -> SessionInfo:
     title, host, folder, uri, tags = row
     return SessionInfo(title=title, host=host, folder=folder, uri=uri, tags=tuple(json.loads(tags)))
+
+
+def every_episode(view: Snapshot, which: EpisodeFilter) -> Iterator[Episode]:
+    """Yield all episodes that a filter lets through, in the order of the ledger."""
+    after = 0
+    while page := Episodes(view).select(which, limit=_PAGE, after=after):
+        yield from page
+        after = page[-1].seq

@@ -32,7 +32,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.events import Erased, StoreCreated
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.tombstones import Tombstones
+from tilth.ledger.tables import Tombstones
 from tilth.people.events import SummaryWritten
 
 _PAGE = 2000

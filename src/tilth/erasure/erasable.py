@@ -17,15 +17,14 @@ from tilth.core.ids import (
 )
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.paging import every_episode
-from tilth.episodes.tables import Episodes
+from tilth.episodes.tables import Episodes, every_episode
 from tilth.erasure.closure import Seeds
 from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.events import Basis
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.tombstones import Tombstones
+from tilth.ledger.tables import Tombstones
 from tilth.people.tables import People
 
 _INTERACTIONS_MAX = 10**9

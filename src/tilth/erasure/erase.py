@@ -33,7 +33,7 @@ from tilth.erasure.model import (
 from tilth.gaps.filings import filed_tasks
 from tilth.ledger.events import Basis, Erased, Erasure, Gone
 from tilth.ledger.store import Store, Transaction
-from tilth.ledger.tombstones import Tombstones
+from tilth.ledger.tables import Tombstones
 from tilth.people.digesting import plain_digest, stretch_in
 from tilth.people.events import SummaryWritten
 from tilth.transfer.export import Scribe, export

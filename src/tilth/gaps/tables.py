@@ -39,10 +39,9 @@ from tilth.gaps.model import (
 )
 from tilth.gaps.todos import Filing, Way
 from tilth.ledger.engine import Row
-from tilth.ledger.places import find_place
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realms_seen
-from tilth.ledger.records import RECORD, actor_of, read_record
+from tilth.ledger.records import RECORD, actor_of, find_place, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 

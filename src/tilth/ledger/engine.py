@@ -6,12 +6,20 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from tilth.embedding.embedder import Vector
-from tilth.ledger.findings import Finding
 
 Row: TypeAlias = tuple[Any, ...]
 _Sink_co = TypeVar("_Sink_co", covariant=True)
 
 BUSY_TIMEOUT_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not as it was written: where, and in what way."""
+
+    part: str
+    seq: int | None
+    problem: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from tilth.core.atomic_file import make_private
 from tilth.core.ids import ULID_CHARS
 from tilth.ledger.chain import HASH_BYTES, Head, is_signed, sign
-from tilth.ledger.folders import make_private
 
 _MAGIC = "tilth-heads"
 _HEADER_BYTES = len(_MAGIC) + ULID_CHARS + 2

@@ -16,8 +16,8 @@ from typing import Any, TypeAlias, TypeVar
 from tilth.core.event import Recorded
 from tilth.core.scope import Scope
 from tilth.ledger.engine import Connection, Indexed, Row, Texts, TextSink
-from tilth.ledger.places import place_of
 from tilth.ledger.realms import realm_of
+from tilth.ledger.records import place_of
 
 
 class Rows:

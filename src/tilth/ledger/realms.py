@@ -6,7 +6,7 @@ from tilth.core.event import Recorded
 from tilth.core.ids import ULID_CHARS, Id, Place
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.ledger.engine import Connection
-from tilth.ledger.places import place_of
+from tilth.ledger.records import place_of
 
 _COUNT_IN_REALM = """
 UPDATE realms SET episode_count = episode_count + ?, term_count = term_count + ?

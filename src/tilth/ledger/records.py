@@ -1,12 +1,13 @@
-"""Lines of the ledger as other tables are joined with them."""
+"""Lines of the ledger: by place, and as other tables are joined with them."""
 
 import functools
 import json
 from collections.abc import Sequence
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.event import Recorded, decode
-from tilth.core.ids import EventId, SessionId, encode_ulid
+from tilth.core.errors import CorruptionError
+from tilth.core.event import Recorded, decode, events_by_kind
+from tilth.core.ids import ULID_CHARS, EventId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.scope import Owner
 from tilth.ledger.engine import Connection, Row
@@ -15,6 +16,7 @@ from tilth.ledger.engine import Connection, Row
 RECORD = """l.seq, l.event_id, l.recorded_at, l.owner, l.actor, l.actor_kind, l.session_id,
 l.kind, l.payload"""
 RECORD_WIDTH = 9
+_PLACE = "SELECT seq FROM ledger WHERE event_id = ?"
 
 
 @functools.lru_cache(maxsize=256)
@@ -43,3 +45,26 @@ def records_at(conn: Connection, seqs: Sequence[int], integers: str) -> list[Rec
     sql = f"""SELECT {RECORD} FROM ledger l
         WHERE l.seq IN {integers} AND l.payload IS NOT NULL ORDER BY l.seq"""  # noqa: S608 - ours
     return [read_record(row) for row in conn.rows(sql, (json.dumps(list(seqs)),))]
+
+
+def find_place(conn: Connection, id_: str) -> int | None:
+    """Return the place of the event that *id_* was made by; None if the ledger has none."""
+    found = conn.rows(_PLACE, (decode_ulid(id_[-ULID_CHARS:]),))
+    return int(found[0][0]) if found else None
+
+
+def place_of(conn: Connection, id_: str) -> int:
+    """
+    Return the place of the event that *id_* was made by.
+
+    Raises:
+        CorruptionError: the ledger has none, though an event of it names it.
+    """
+    if (place := find_place(conn, id_)) is None:
+        raise CorruptionError(f"an event names {id_}, which the ledger does not hold")
+    return place
+
+
+def named(kind: str, event_id: bytes) -> str:
+    """Return the identifier of what an event of *kind* made."""
+    return events_by_kind()[kind].made_by(EventId(encode_ulid(bytes(event_id))))

@@ -14,20 +14,22 @@ from tilth.core.actor import Actor
 from tilth.core.clock import Clock, Ids
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Event, Recorded
+from tilth.core.ids import decode_ulid
 from tilth.core.scope import Owner
+from tilth.core.table import tables
 from tilth.embedding.embedder import Vector
 from tilth.ledger import verification
 from tilth.ledger.chain import Head
-from tilth.ledger.engine import BUSY_TIMEOUT_S, Connection, Engine
-from tilth.ledger.erasing import erase_lines, remake
+from tilth.ledger.engine import BUSY_TIMEOUT_S, Connection, Engine, Finding
 from tilth.ledger.erasures import ErasuresFile
 from tilth.ledger.events import Erased, erasure_of
-from tilth.ledger.findings import Finding
 from tilth.ledger.heads import HeadsFile
-from tilth.ledger.log import Appended, LedgerWriter, chain_at
-from tilth.ledger.places import place_of
+from tilth.ledger.log import Appended, LedgerWriter, chain_at, iter_rows, recorded_of, remains_in
 from tilth.ledger.projection import Rows, project
+from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
+
+_ERASE = "UPDATE ledger SET payload = NULL, salt = NULL WHERE event_id = ? AND payload IS NOT NULL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,3 +192,28 @@ class Store:
         """Release what the store holds. Calling it twice does no harm."""
         self._heads.close()
         self._engine.close()
+
+
+def erase_lines(conn: Connection, event: Erased) -> None:
+    """Take payload and salt from every line that *event* names; it must be the last one."""
+    for one in event.gone:
+        conn.rows(_ERASE, (decode_ulid(one.event_id),))
+
+
+def remake(conn: Connection, engine: Engine) -> int:
+    """
+    Make every projection and text index again from the ledger, and count its events.
+
+    An erase does it in its own transaction. That takes as long as a rebuild, and leaves nothing
+    to forget: what a replay shows is what `rebuild` and `verify` arrive at.
+    """
+    for table in tables():
+        conn.rows(f"DELETE FROM {table.name}")  # noqa: S608 - a name of ours
+    for index in (engine.text.episodes, engine.text.facts):
+        index.clear(conn)
+    count, remains, rows = 0, remains_in(conn), Rows(conn, engine.text)
+    for line in iter_rows(conn):
+        if recorded := recorded_of(line, remains):
+            project(rows, recorded)
+        count += 1
+    return count

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from tilth.core.errors import CorruptionError, InvalidInputError
 from tilth.embedding.embedder import Vector
-from tilth.ledger.engine import Connection, Row, SpaceStats
-from tilth.ledger.findings import Finding
+from tilth.ledger.engine import Connection, Finding, Row, SpaceStats
 
 HEAD = struct.Struct("<f")
 # As if so many vectors without any common part had been there before.

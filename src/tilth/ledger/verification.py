@@ -16,8 +16,7 @@ from contextlib import contextmanager
 from tilth.core.errors import CorruptionError
 from tilth.core.table import tables
 from tilth.ledger.chain import GENESIS, Head, Row, commit, link
-from tilth.ledger.engine import Connection, Engine, Texts, TextSink
-from tilth.ledger.findings import Finding
+from tilth.ledger.engine import Connection, Engine, Finding, Texts, TextSink
 from tilth.ledger.log import (
     PAYLOAD,
     are_whole,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tilth.embedding.embedder import Embedder
-from tilth.ledger.findings import Finding
+from tilth.ledger.engine import Finding
 from tilth.ledger.store import Store
 from tilth.maintenance.embed import embed_backlog
 

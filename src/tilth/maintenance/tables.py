@@ -17,9 +17,9 @@ from tilth.knowledge.facts.events import FactArchived
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState
 from tilth.knowledge.vocabulary.registries import EdgeKind
-from tilth.ledger.places import find_place, place_of
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realm_numbers
+from tilth.ledger.records import find_place, place_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 from tilth.maintenance.events import SweepBegun

@@ -14,13 +14,12 @@ from tilth.episodes.filters import visible
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.engine import Row
-from tilth.ledger.places import find_place, place_of
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realms_seen
-from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, place_of, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
-from tilth.ledger.tombstones import not_there
+from tilth.ledger.tables import not_there
 from tilth.people.conversation import (
     Conversation,
     ConversationDraft,

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from tilth.core.instant import from_micros
-from tilth.ledger.places import find_place
+from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.recall.feedback import Verdict, Vote
 

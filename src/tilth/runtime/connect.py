@@ -24,7 +24,7 @@ from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.ledger.sqlite.store import create_store, heads_path
 from tilth.ledger.sqlite.store import open_store as open_sqlite
 from tilth.ledger.store import Store, Surroundings
-from tilth.ledger.tombstones import Tombstones
+from tilth.ledger.tables import Tombstones
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
 from tilth.runtime.features import load_features

@@ -17,21 +17,21 @@ from tilth.episodes.duplicates import Duplicate
 from tilth.episodes.episode import Episode
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage
-from tilth.gaps.todos import Filing, Way
 from tilth.gaps.gaps import GapStory
 from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
 from tilth.gaps.record_gap import Noted
 from tilth.gaps.scan import Scanned
 from tilth.gaps.schedule import Pulsed
+from tilth.gaps.todos import Filing, Way
 from tilth.knowledge.changes.plan import Plan
 from tilth.knowledge.changes.provenance import Resting, Why
 from tilth.knowledge.changes.relation import Relation
 from tilth.knowledge.changes.relations import Related
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
+from tilth.knowledge.facts.facts import TaxonomyCount
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.state import State
-from tilth.knowledge.facts.taxonomy import Shelf
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.verbs import FactPage
 from tilth.knowledge.facts.write.write_fact import Stated
@@ -689,7 +689,7 @@ class FactsVerbs:
         tags: Sequence[str] = ...,
         about: str | None = ...,
         episode_id: str | None = ...,
-    ) -> Sequence[Shelf]:
+    ) -> Sequence[TaxonomyCount]:
         """
         Count facts by area, environment, system, component and tag.
 

@@ -26,7 +26,7 @@ from tilth.episodes.tables import Episodes
 from tilth.ledger.log import Appended
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
-from tilth.ledger.tombstones import Tombstones
+from tilth.ledger.tables import Tombstones
 from tilth.transfer.import_rows import is_there
 from tilth.transfer.importing import EXPORTED_KEY, Described, Importer, Item, Skipped, Source
 from tilth.transfer.tables import imported

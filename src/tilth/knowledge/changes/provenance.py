@@ -18,7 +18,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.events import Tombstone
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.ledger.tombstones import Tombstones
+from tilth.ledger.tables import Tombstones
 
 
 @dataclass(frozen=True, slots=True)

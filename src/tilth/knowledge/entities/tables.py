@@ -17,11 +17,10 @@ from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.entities.name_keys import bearers
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.engine import Row
-from tilth.ledger.places import find_place, place_of
 from tilth.ledger.realms import realm_numbers, realms_seen
-from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, place_of, read_record
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.tombstones import not_there
+from tilth.ledger.tables import not_there
 
 _ENTITY = f"""
 SELECT {RECORD}, r.scope, n.type, w.event_id FROM entities n

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
@@ -11,13 +11,29 @@ from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.life import PastLife
-from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.tables import Facts, Filed
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, embedded, state_in
+from tilth.knowledge.vocabulary.registries import word_key
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.store import Store
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaxonomyCount:
+    """
+    A word that facts are filed under, and how many hold there.
+
+    `axis` is area, environment, system, component or tag. A component stands within its
+    `system`. The `name` is as it was written last.
+    """
+
+    axis: str
+    name: str
+    system: str
+    fact_count: int
 
 
 def state_facts(store: Store, drafts: Sequence[FactDraft], writing: Writing) -> list[Stated]:
@@ -126,3 +142,25 @@ def _state(
     for one in stated:
         logger.info("fact stated: fact=%s verdict=%s", one.fact.id, one.verdict)
     return stated
+
+
+def taxonomy(store: Store, which: FactFilter) -> Sequence[TaxonomyCount]:
+    """Return under what the facts of a filter are filed, of each axis the fullest first."""
+    with store.read() as view:
+        filed = Facts(view).filed(which)
+        examples = sorted({one.example for one in filed})
+        known = {fact.seq: fact for fact in Facts(view).at(examples, which.within, which.moment)}
+    return [_counted(one, known[one.example]) for one in filed if one.example in known]
+
+
+def _counted(filed: Filed, example: Fact) -> TaxonomyCount:
+    places = example.said.taxonomy
+    if filed.axis == "tag":
+        names = [tag for tag in places.tags if word_key(tag) == filed.key]
+        return TaxonomyCount(axis=filed.axis, name=names[0], system="", fact_count=filed.count)
+    return TaxonomyCount(
+        axis=filed.axis,
+        name=str(getattr(places, filed.axis)),
+        system=places.system if filed.system else "",
+        fact_count=filed.count,
+    )

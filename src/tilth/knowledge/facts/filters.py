@@ -15,8 +15,8 @@ from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.vocabulary.registries import Channel, Registry, word_key
 from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.engine import FACTS, Connection, Where
-from tilth.ledger.places import find_place
 from tilth.ledger.realms import realm_numbers
+from tilth.ledger.records import find_place
 from tilth.ledger.sql_list import Clause, among
 
 _LAST_SEQ = 2**62

@@ -15,11 +15,10 @@ from tilth.knowledge.facts.filters import NOW, FactFilter, Known, Moment, known,
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.lives import LIFE, read_life
 from tilth.ledger.engine import Row
-from tilth.ledger.places import find_place
 from tilth.ledger.realms import realms_seen
-from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.tombstones import not_there
+from tilth.ledger.tables import not_there
 
 _CONTESTED = """EXISTS (
     SELECT 1 FROM proposal_facts c JOIN proposals p ON p.proposal_no = c.proposal_no

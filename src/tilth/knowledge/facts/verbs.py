@@ -10,14 +10,13 @@ from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts import fact_lifecycle, facts, views
 from tilth.knowledge.facts import state as states
-from tilth.knowledge.facts import taxonomy as shelves
 from tilth.knowledge.facts.fact import Fact, Telling, parse_fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
+from tilth.knowledge.facts.facts import TaxonomyCount
 from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.query import Asking, parse_asking
 from tilth.knowledge.facts.state import State
-from tilth.knowledge.facts.taxonomy import Shelf
 from tilth.knowledge.facts.write.write_fact import Stated, Writing
 
 noun("fact", "single statements, with a time and a life", section=Section.TELL, bare="list")
@@ -419,7 +418,7 @@ def state(
 )
 def taxonomy(
     brain: Context, *, scope: Narrowed = None, **asking: Unpack[Asking]
-) -> Sequence[Shelf]:
+) -> Sequence[TaxonomyCount]:
     """
     Count facts by area, environment, system, component and tag.
 
@@ -431,4 +430,4 @@ def taxonomy(
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    return shelves.taxonomy(brain.store, parse_asking(asking, brain.within(scope)))
+    return facts.taxonomy(brain.store, parse_asking(asking, brain.within(scope)))

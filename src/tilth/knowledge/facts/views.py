@@ -7,9 +7,9 @@ from tilth.core.ids import FactId
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
+from tilth.knowledge.facts.facts import TaxonomyCount
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.state import State
-from tilth.knowledge.facts.taxonomy import Shelf
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.privacy.inert import one_line
 
@@ -85,7 +85,7 @@ def state_page(answer: State) -> Iterator[Line]:
         yield Note(f"{answer.count} in all: --limit N shows more")
 
 
-def shelves(found: Sequence[Shelf]) -> Iterator[Line]:
+def shelves(found: Sequence[TaxonomyCount]) -> Iterator[Line]:
     """Yield the words that facts are filed under, by axis."""
     axis = ""
     for shelf in found:

@@ -12,9 +12,8 @@ from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.graph.edge import Edge, NodeId
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
 from tilth.ledger.engine import Row
-from tilth.ledger.places import find_place, named
 from tilth.ledger.realms import realms_seen
-from tilth.ledger.records import actor_of
+from tilth.ledger.records import actor_of, find_place, named
 from tilth.ledger.snapshot import Snapshot
 
 # What an agent may be led to; drafts wait, and what was put away or rejected is out of sight.

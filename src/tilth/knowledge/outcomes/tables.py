@@ -9,10 +9,9 @@ from tilth.knowledge.outcomes.events import OutcomeObserved, OutcomeRevoked
 from tilth.knowledge.outcomes.outcome import Outcome
 from tilth.knowledge.proposals.events import ProposalOpened
 from tilth.ledger.engine import Row
-from tilth.ledger.places import find_place
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realms_seen
-from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_record
 from tilth.ledger.snapshot import Snapshot
 
 # What came of putting facts to the test, and the promotion that was proposed because of it.

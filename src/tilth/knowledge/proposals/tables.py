@@ -12,12 +12,11 @@ from tilth.core.scope import Owner, Scope, Visibility
 from tilth.knowledge.proposals.events import ProposalDecided, ProposalOpened
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, ProposalState
 from tilth.ledger.engine import Row
-from tilth.ledger.places import find_place
 from tilth.ledger.realms import realms_seen
-from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import Clause, among
-from tilth.ledger.tombstones import not_there
+from tilth.ledger.tables import not_there
 
 _DECISION = RECORD.replace("l.", "d.")
 _PROPOSAL = f"""

@@ -9,8 +9,7 @@ from pgvector.psycopg import register_vector
 from psycopg import sql
 
 from tilth.core.errors import TilthError, UnsupportedError
-from tilth.ledger.engine import EPISODES, FACTS, Connection, TextIndex, Texts
-from tilth.ledger.findings import Finding
+from tilth.ledger.engine import EPISODES, FACTS, Connection, Finding, TextIndex, Texts
 from tilth.ledger.postgres.connection import (
     INTEGERS,
     Address,

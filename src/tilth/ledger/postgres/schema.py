@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tilth.core.table import Filling, fillings_of, newest_schema, scripts_of
 from tilth.ledger.postgres.connection import TYPES
-from tilth.ledger.schema import LEDGER
+from tilth.ledger.tables import LEDGER
 
 APPLICATION = "tilth"
 

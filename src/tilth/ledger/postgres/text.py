@@ -3,8 +3,17 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from tilth.ledger.engine import EPISODES, FACTS, Connection, Indexed, Row, Scored, TextCheck, Where
-from tilth.ledger.findings import Finding
+from tilth.ledger.engine import (
+    EPISODES,
+    FACTS,
+    Connection,
+    Finding,
+    Indexed,
+    Row,
+    Scored,
+    TextCheck,
+    Where,
+)
 
 # Positions within a tsvector have 20 bits; `array_to_tsvector` does not check them.
 _PART_BYTES_MAX = 500_000

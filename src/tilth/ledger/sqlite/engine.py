@@ -15,11 +15,11 @@ from tilth.ledger.engine import (
     EPISODES,
     FACTS,
     Connection,
+    Finding,
     TextIndex,
     Texts,
     VectorIndex,
 )
-from tilth.ledger.findings import Finding
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import (
     INTEGERS,

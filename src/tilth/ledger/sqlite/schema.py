@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilth.core.table import Filling, fillings_of, newest_schema, scripts_of
-from tilth.ledger.schema import KINDS_CHECK, LEDGER
 from tilth.ledger.sqlite.connection import TYPES
+from tilth.ledger.tables import KINDS_CHECK, LEDGER
 
 # "TLTH": what `file` and SQLite itself show of a store of ours.
 APPLICATION_ID = 0x544C5448

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.atomic_file import make_private
 from tilth.core.errors import (
     ConflictError,
     CorruptionError,
@@ -20,7 +21,6 @@ from tilth.core.ids import encode_ulid
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.ledger.erasures import ErasuresFile
 from tilth.ledger.events import Erasure, StoreCreated
-from tilth.ledger.folders import make_private
 from tilth.ledger.heads import HeadsFile, signing_key, store_named_in
 from tilth.ledger.log import store_id_of
 from tilth.ledger.sqlite.backup import copy_database
@@ -28,7 +28,7 @@ from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.opening import make_file, opened_as_is
 from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.store import Store, Surroundings
-from tilth.ledger.tombstones import Tombstones
+from tilth.ledger.tables import Tombstones
 
 _MAKER = Actor("tilth", ActorKind.JOB)
 

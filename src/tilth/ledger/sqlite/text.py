@@ -7,8 +7,16 @@ from typing import Any
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError
-from tilth.ledger.engine import EPISODES, FACTS, Connection, Indexed, Scored, TextCheck, Where
-from tilth.ledger.findings import Finding
+from tilth.ledger.engine import (
+    EPISODES,
+    FACTS,
+    Connection,
+    Finding,
+    Indexed,
+    Scored,
+    TextCheck,
+    Where,
+)
 from tilth.ledger.projection import terms_in
 from tilth.ledger.sqlite.schema import TOKENIZE
 
