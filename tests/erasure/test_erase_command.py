@@ -181,7 +181,7 @@ def test_of_twenty_canaries_in_every_place_no_byte_is_left(ready, tmp_path):
         ready("recall", "is the kettle on?", "--json").answer["hits"][0]["text"] == before["text"]
     )
     assert ready("episode", "show", certificate["ids"][-1]).code != 0
-    assert ready("entity", "get", ada).code == 3
+    assert ready("entity", "show", ada).code == 3
 
 
 @pytest.mark.row("X-08", "I33")
@@ -196,7 +196,7 @@ def test_an_old_backup_that_is_restored_is_erased_again(ready, tmp_path):
     # What it holds is erased before anybody reads it, whether or not a store is there.
     assert ready("restore", backup, "--replace").code == 0
     assert holding(home, CANARIES) == {}
-    assert ready("entity", "get", ada).code == 3
+    assert ready("entity", "show", ada).code == 3
     assert ready("verify").code == 0
     ready.store.unlink()
     assert ready("restore", backup).code == 0

@@ -83,7 +83,7 @@ READS = {
     "episode show {said}": lambda brain, ids: {"episodes": brain.fetch([ids["said"]])},
     "session list": lambda brain, _: {"sessions": brain.sessions.list()},
     "entity list": lambda brain, _: {"entities": brain.entities.list()},
-    "entity get Marina": lambda brain, _: brain.entities.get("Marina"),
+    "entity show Marina": lambda brain, _: brain.entities.get("Marina"),
     "entity around DNS": lambda brain, _: brain.entities.around("DNS"),
     "entity impact nas": lambda brain, _: brain.entities.impact("nas"),
     "edge list": lambda brain, _: {"edges": brain.edges.list()},

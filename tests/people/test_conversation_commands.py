@@ -116,9 +116,9 @@ def test_one_is_shown_and_all_are_counted(ready, talk):
     ready("conversation", "archive", talk)
 
     assert (
-        ready("conversation", "get", talk, "--json").answer["conversation"]["tally"]["count"] == 1
+        ready("conversation", "show", talk, "--json").answer["conversation"]["tally"]["count"] == 1
     )
-    assert ready("conversation", "get", "cnv_" + "0" * 26).code == _NOT_FOUND
+    assert ready("conversation", "show", "cnv_" + "0" * 26).code == _NOT_FOUND
     assert ready("conversation", "stats", "--json").answer == {
         "conversations": {"idle": 1},
         "transports": {"email": 1},

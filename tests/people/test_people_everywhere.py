@@ -91,7 +91,7 @@ READS = {
     "conversation list --transport email": lambda brain, _: {
         "conversations": brain.conversations.list(transport="email")
     },
-    "conversation get {talk}": lambda brain, ids: {
+    "conversation show {talk}": lambda brain, ids: {
         "conversation": brain.conversations.get(ids["talk"])
     },
     "conversation summaries {mail}": lambda brain, ids: {

@@ -15,6 +15,8 @@ from tilth.gaps import verbs as gaps
 from tilth.gaps.model import Gap, GapKind
 from tilth.gaps.record_gap import Noted
 from tilth.knowledge.facts import verbs as facts
+from tilth.knowledge.merging import verbs as merging
+from tilth.people.verbs import conversations
 from tilth.recall.model import Hit, Recall
 from tilth.runtime.parts import Parts
 
@@ -38,9 +40,16 @@ with tilth.connect(Path("tilth.db"), create=True) as brain:
 
 def needs_of_verbs(
     parts: Parts,
-) -> tuple[episodes.Embedding, facts.Needs, context.Needs, gaps.Needs]:
+) -> tuple[
+    episodes.Embedding,
+    facts.Needs,
+    merging.Needs,
+    conversations.Needs,
+    context.Needs,
+    gaps.Needs,
+]:
     """Hold what a brain is made of to what the verbs of each concept need."""
-    return (parts, parts, parts, parts)
+    return (parts, parts, parts, parts, parts, parts)
 
 
 assert_type(tilth.Human("ana"), Actor)

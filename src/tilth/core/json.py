@@ -65,3 +65,19 @@ def _children(value: Json) -> list[Json]:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return list(value)
     return []
+
+
+def parse_object(text: str) -> JsonObject:
+    """
+    Read an object in JSON.
+
+    Raises:
+        InvalidInputError: *text* is not JSON, or not an object.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(f"{text[:60]!r} is not JSON") from error
+    if not isinstance(value, dict):
+        raise InvalidInputError(f"{text[:60]!r} is not an object in JSON")
+    return value

@@ -8,15 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, NamedTuple, Self, TypedDict
+from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
 from tilth.core.codec import FromHeader, Key, Unwritten
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
 from tilth.core.instant import to_micros
-from tilth.core.json import JsonObject, canonical, check_depth
+from tilth.core.json import JsonObject, canonical, check_depth, parse_object
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
+from tilth.core.verb import Arg
 
 TEXT_CHARS_MAX = 1_000_000
 LABEL_CHARS_MAX = 200
@@ -215,21 +216,31 @@ class Passage(NamedTuple):
 
 
 class Saying(TypedDict, total=False):
-    """What a caller may tell about an episode, in plain words."""
+    """What a caller may tell about an episode."""
 
-    session_id: str | None
-    speaker: str
-    at: datetime | None
-    role: str
-    kind: str
-    scope: str
-    transport: str
-    address: str
-    direction: str | None
-    entity_id: str | None
-    conversation_id: str | None
-    metadata: JsonObject
-    idempotency_key: str | None
+    session_id: Annotated[
+        str | None, Arg("the session it belongs to", metavar="ID", flags=("--session",))
+    ]
+    speaker: Annotated[str, Arg("who said it", metavar="NAME")]
+    at: Annotated[datetime | None, Arg("when it happened, if not now")]
+    role: Annotated[str, Arg("the part that its author plays", choices=tuple(Role))]
+    kind: Annotated[str, Arg("what kind of thing it is", choices=tuple(EpisodeKind))]
+    scope: Annotated[
+        str, Arg("where it belongs: global, project:KEY or domain:NAME", metavar="SCOPE")
+    ]
+    transport: Annotated[str, Arg("how it came: cli, email, …", metavar="T")]
+    address: Annotated[str, Arg("from or to which address there", metavar="ADDRESS")]
+    direction: Annotated[str | None, Arg("in, out, or the machinery", choices=tuple(Direction))]
+    entity_id: Annotated[str | None, Arg("the ID of who it is with", is_hidden=True)]
+    conversation_id: Annotated[str | None, Arg("the conversation's ID", is_hidden=True)]
+    metadata: Annotated[
+        Mapping[str, Any],
+        Arg("what else is known of it, an object in JSON", metavar="JSON", parse=parse_object),
+    ]
+    idempotency_key: Annotated[
+        str | None,
+        Arg("what is recorded twice under one key is one", metavar="KEY", flags=("--key",)),
+    ]
 
 
 def parse_draft(text: str, saying: Saying) -> EpisodeDraft:

@@ -3,9 +3,10 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.verb import Arg
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.entities import Added, add_in
 from tilth.knowledge.entities.entity import EntityDraft
@@ -34,14 +35,14 @@ class Introduction:
 
 
 class Introducing(TypedDict, total=False):
-    """What a caller may tell of somebody new, in plain words; an address needs its transport."""
+    """What a caller may tell of somebody new; an address needs its transport."""
 
-    aliases: Sequence[str]
-    transport: str
-    address: str
-    display_name: str
-    confidence: str
-    traits: Mapping[str, str]
+    aliases: Annotated[Sequence[str], Arg("other names")]
+    transport: Annotated[str, Arg("reached on this transport")]
+    address: Annotated[str, Arg("as it is written there")]
+    display_name: Annotated[str, Arg("what its bearer is called there")]
+    confidence: Annotated[str, Arg("how sure the address is", choices=tuple(LinkConfidence))]
+    traits: Annotated[Mapping[str, str], Arg("what is known of them, by key")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import NOW, FactFilter, Moment
 from tilth.knowledge.facts.state import StateFact, aged
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.graph.graph import Graph, neighbourhood_in
+from tilth.knowledge.graph.graph import Neighbourhood, neighbourhood_in
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -52,7 +52,7 @@ class About:
     facts: tuple[StateFact, ...]
     fact_count: int
     contested: tuple[Fact, ...]
-    graph: Graph
+    graph: Neighbourhood
     mentions: tuple[Mention, ...]
 
 

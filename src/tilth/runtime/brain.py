@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Self, Unpack, cast
 
 from tilth.agents.ingest import Ingested, Reading, Spool, ingest_spool
@@ -13,7 +12,6 @@ from tilth.core.late import made
 from tilth.episodes import remember
 from tilth.episodes.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.knowledge.entities.naming import meant
-from tilth.knowledge.facts.filters import Moment
 from tilth.learning.distil import Distilled, distil, reopen
 from tilth.learning.read_by_model import ModelRead, read_by_model
 from tilth.maintenance import archive as sweeping
@@ -27,14 +25,10 @@ from tilth.maintenance.dedup import Deduplicated
 from tilth.maintenance.integrity import Verified
 from tilth.privacy.exclusion import Exclusion
 from tilth.recall import recall
-from tilth.recall.about import About, about
 from tilth.recall.model import Recall, Recalling, parse_options
 from tilth.runtime import doctor
-from tilth.runtime.app.conversations import Conversations
-from tilth.runtime.app.entities import Entities
 from tilth.runtime.app.erase import Erase
 from tilth.runtime.app.models import Models
-from tilth.runtime.app.people import People
 from tilth.runtime.app.review import Review
 from tilth.runtime.checkup import Check
 from tilth.runtime.doctor import Machine, Patient, Transcript
@@ -62,9 +56,6 @@ class Brain(Methods):
         self._caller, self._names = parts, index()["modules"]
         # A list of terms that cannot be read is told at once, and not when something is told.
         _ = parts.excluded
-        self.entities = Entities(parts)
-        self.people = People(parts)
-        self.conversations = Conversations(parts)
         self.review = Review(parts)
         self.models = Models(parts)
         self.erase = Erase(parts)
@@ -117,22 +108,6 @@ class Brain(Methods):
         parts = self._parts
         known = [_draft(draft) for draft in drafts]
         return remember.remember(parts.store, parts.first, known, recorder=parts.recorder)
-
-    def about(
-        self,
-        name: str,
-        *,
-        limit: int = 20,
-        as_of: datetime | None = None,
-        known_at: datetime | None = None,
-        scope: str | None = None,
-    ) -> About:
-        """Say what is known about a thing; see `tilth.recall.about.about`."""
-        parts = self._parts
-        moment = Moment(as_of, known_at)
-        seen = within(parts, scope)
-        known = about(parts.store, parts.clock, name, seen, limit=limit, moment=moment)
-        return parts.excluded.shown(known)
 
     def examine(self, machine: Machine) -> list[Check]:
         """See `tilth.runtime.doctor.examine_store`."""

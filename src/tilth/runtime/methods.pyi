@@ -7,7 +7,7 @@ from tilth.context.context import Context, ContextReceipt
 from tilth.context.model import Brief, BriefRequest
 from tilth.context.pitfalls import Pitfall, ToolFailure
 from tilth.context.receipts import Trace
-from tilth.core.ids import FactId, ReceiptId
+from tilth.core.ids import EpisodeId, FactId, ReceiptId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
 from tilth.core.verb import Caller
@@ -27,6 +27,10 @@ from tilth.knowledge.changes.plan import Plan
 from tilth.knowledge.changes.provenance import Resting, Why
 from tilth.knowledge.changes.relation import Relation
 from tilth.knowledge.changes.relations import Related
+from tilth.knowledge.entities.entities import Added, Card, Resolved
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.identity import Identity, LinkConfidence
+from tilth.knowledge.entities.naming import Suggestion
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.facts import TaxonomyCount
@@ -37,16 +41,361 @@ from tilth.knowledge.facts.verbs import FactPage
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.graph.close_work_item import Closed
 from tilth.knowledge.graph.edge import Edge
+from tilth.knowledge.graph.graph import Neighbourhood
 from tilth.knowledge.graph.kg import Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined
+from tilth.knowledge.merging.merge import Merged, Split
+from tilth.knowledge.merging.tidy import Tidied
 from tilth.knowledge.outcomes.outcome import OutcomeKind
 from tilth.knowledge.outcomes.outcomes import Tested
-from tilth.knowledge.vocabulary.registries import Cardinality, EdgeKind, Entry, Registry, UnknownWord, WriteMode
+from tilth.knowledge.vocabulary.registries import Cardinality, EdgeKind, EntityType, Entry, Registry, UnknownWord, WriteMode
 from tilth.learning.check import Issue
+from tilth.llm.answers import ToneDraft
+from tilth.people.conversation import Conversation, ConversationStatus, Summary
+from tilth.people.conversations import Archived, Begun
+from tilth.people.identities import Interactions, Known, Linked
+from tilth.people.idle import Rest
+from tilth.people.introduce import Introduced
+from tilth.people.profile import ProfileConfidence, Trait
+from tilth.people.reply_context import ConversationContext, Wanted
+from tilth.recall.about import About
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.transfer.importing import Skipped, Told, ToldEdge, ToldEntity
 from tilth.transfer.legacy_import import LegacyReport, Promoted
 from typing import Any
+
+class ConversationsVerbs:
+    """The verbs of `brain.conversations`."""
+
+    def create(
+        self,
+        entity: str,
+        transport: str,
+        *,
+        address: str = '',
+        topic: str = '',
+        scope: str = 'global',
+    ) -> Begun:
+        """
+        Begin a conversation, or go on with the one that is open by the same way.
+
+        Args:
+            entity: With whom: a name, or an ID.
+            transport: Matrix, email, slack and so on.
+            address: At which address there.
+            topic: What it is about.
+            scope: Where it belongs: global, project:KEY or domain:NAME (global).
+
+        Returns:
+            The conversation, and whether it is new.
+
+        Raises:
+            NotFoundError: there is no such entity.
+            ConflictError: several entities go by the name.
+            InvalidInputError: nobody configured the transport.
+        """
+
+    def add(
+        self,
+        conversation: str,
+        text: str,
+        *,
+        session_id: str | None = ...,
+        speaker: str = ...,
+        at: datetime | str | None = ...,
+        role: str = ...,
+        kind: str = ...,
+        scope: str = ...,
+        transport: str = ...,
+        address: str = ...,
+        direction: str | None = ...,
+        entity_id: str | None = ...,
+        conversation_id: str | None = ...,
+        metadata: Mapping[str, Any] = ...,
+        idempotency_key: str | None = ...,
+    ) -> EpisodeId:
+        """
+        Add a message to a conversation.
+
+        Args:
+            conversation: The conversation's ID, as listed.
+            text: What was said.
+            session_id: The session it belongs to.
+            speaker: Who said it.
+            at: When it happened, if not now.
+            role: The part that its author plays.
+            kind: What kind of thing it is.
+            scope: Where it belongs: global, project:KEY or domain:NAME.
+            transport: How it came: cli, email, ….
+            address: From or to which address there.
+            direction: In, out, or the machinery.
+            entity_id: The ID of who it is with.
+            conversation_id: The conversation's ID.
+            metadata: What else is known of it, an object in JSON.
+            idempotency_key: What is recorded twice under one key is one.
+
+        Returns:
+            The ID of the episode that holds it.
+
+        Raises:
+            NotFoundError: there is no such conversation.
+            ConflictError: it is closed.
+        """
+
+    def resume(
+        self,
+        conversation: str,
+    ) -> Conversation:
+        """
+        Resume a conversation that was archived or closed.
+
+        Args:
+            conversation: The conversation's ID, as listed.
+
+        Returns:
+            The conversation as it is now.
+
+        Raises:
+            NotFoundError: there is no such conversation.
+        """
+
+    def archive(
+        self,
+        conversation: str,
+    ) -> Archived:
+        """
+        Archive a conversation, and summarise what is not summarised.
+
+        Args:
+            conversation: The conversation's ID, as listed.
+
+        Returns:
+            The conversation as it is now, and the new summary, if there is one.
+
+        Raises:
+            NotFoundError: there is no such conversation.
+        """
+
+    def close(
+        self,
+        conversation: str,
+    ) -> Conversation:
+        """
+        Close a conversation: it takes no more messages.
+
+        Args:
+            conversation: The conversation's ID, as listed.
+
+        Returns:
+            The conversation as it is now.
+
+        Raises:
+            NotFoundError: there is no such conversation.
+        """
+
+    def summarise(
+        self,
+        conversation: str,
+        *,
+        is_forced: bool = False,
+    ) -> Summary | None:
+        """
+        Summarise the messages since the last summary.
+
+        Args:
+            conversation: The conversation's ID, as listed.
+            is_forced: The last stretch again, if need be.
+
+        Returns:
+            The new summary; None if there is nothing to summarise.
+
+        Raises:
+            NotFoundError: there is no such conversation.
+        """
+
+    def summaries(
+        self,
+        conversation: str,
+        *,
+        scope: str | None = None,
+    ) -> Sequence[Summary]:
+        """
+        List the summaries of a conversation, the oldest first.
+
+        Args:
+            conversation: The conversation's ID, as listed.
+            scope: Only this scope and global.
+
+        Returns:
+            Each summary with the messages that it covers.
+
+        Raises:
+            NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+        """
+
+    def list(
+        self,
+        *,
+        entity_id: str | None = None,
+        transport: str | None = None,
+        status: ConversationStatus | str | None = None,
+        limit: int = 50,
+        offset: int = 0,
+        scope: str | None = None,
+    ) -> Sequence[Conversation]:
+        """
+        List conversations, the one that began last first.
+
+        Args:
+            entity_id: Only with this entity.
+            transport: Only by this transport.
+            status: Only in this status.
+            limit: How many (50).
+            offset: Skip so many (0).
+            scope: Only this scope and global.
+
+        Returns:
+            The conversations that may be seen.
+
+        Raises:
+            NotFoundError: nothing goes by the name of the entity.
+            InvalidInputError: nobody configured the transport.
+        """
+
+    def get(
+        self,
+        conversation: str,
+        *,
+        scope: str | None = None,
+    ) -> Conversation:
+        """
+        Show a conversation.
+
+        Args:
+            conversation: The conversation's ID, as listed.
+            scope: Only this scope and global.
+
+        Returns:
+            The conversation, and how many messages it has.
+
+        Raises:
+            NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+        """
+
+    def tone(
+        self,
+        conversation: str,
+        *,
+        scope: str | None = None,
+    ) -> ToneDraft:
+        """
+        Describe how the other side speaks.
+
+        Args:
+            conversation: The conversation's ID, as listed.
+            scope: Only this scope and global.
+
+        Returns:
+            Formality and technical level from 0 to 1, sentiment, and pace.
+
+        Raises:
+            NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+        """
+
+    def stats(
+        self,
+        *,
+        scope: str | None = None,
+    ) -> Mapping[str, Mapping[str, int]]:
+        """
+        Count conversations, messages and summaries.
+
+        Args:
+            scope: Only this scope and global.
+
+        Returns:
+            For each of the three, how many there are of which kind.
+        """
+
+    def idle(
+        self,
+        conversation: str | None = None,
+        *,
+        scope: str | None = None,
+    ) -> Sequence[Rest]:
+        """
+        Say which active conversations are idle.
+
+        Args:
+            conversation: Only this one.
+            scope: Only this scope and global.
+
+        Returns:
+            Each active conversation, and whether it is idle.
+
+        Raises:
+            NotFoundError: there is no such conversation.
+        """
+
+    def rest(
+        self,
+    ) -> Sequence[Archived]:
+        """
+        Archive the conversations that are idle.
+
+        Returns:
+            The conversations that were archived, with their new summaries.
+        """
+
+    def context(
+        self,
+        conversation: str,
+        wanted: Wanted | None = None,
+        *,
+        scope: str | None = None,
+    ) -> ConversationContext:
+        """
+        Return what the next reply needs to know.
+
+        Args:
+            conversation: The conversation's ID, as listed.
+            wanted: How much of what it holds.
+            scope: Only this scope and global.
+
+        Returns:
+            Summaries, the last messages, the profile and what is open, as text and in parts.
+
+        Raises:
+            NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+        """
+
+    def reply_context(
+        self,
+        conversation: str,
+        *,
+        summary_tokens: int = 2000,
+        recent: int = 10,
+        transport: str | None = None,
+        is_private: bool = False,
+        scope: str | None = None,
+    ) -> ConversationContext:
+        """
+        Show what the next reply needs to know.
+
+        Args:
+            conversation: The conversation's ID, as listed.
+            summary_tokens: About how many tokens of summaries (2000).
+            recent: How many of the last messages (10).
+            transport: No summaries by other ways.
+            is_private: Mask mail, addresses, numbers and secrets.
+            scope: Only this scope and global.
+
+        Returns:
+            Summaries, the last messages, the profile and what is open, as text and in parts.
+
+        Raises:
+            NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+        """
 
 class DocumentsVerbs:
     """The verbs of `brain.documents`."""
@@ -167,6 +516,320 @@ class EdgesVerbs:
 
         Raises:
             NotFoundError: there is no such edge.
+        """
+
+class EntitiesVerbs:
+    """The verbs of `brain.entities`."""
+
+    def add(
+        self,
+        name: str,
+        *,
+        type: EntityType | str = 'thing',
+        aliases: Sequence[str] = (),
+        scope: str = 'global',
+        metadata: Mapping[str, Any] | None = None,
+        is_namesake: bool = False,
+    ) -> Added:
+        """
+        Record an entity, or add to a known one.
+
+        A name that a thing goes by already means that thing. A name that comes close is
+        recorded, and a human is asked whether the two are one.
+
+        Args:
+            name: The name that it is shown by.
+            type: The kind of thing (thing).
+            aliases: Other names of it.
+            scope: Where it belongs: global, project:KEY or domain:NAME (global).
+            metadata: What else is known of it.
+            is_namesake: Another one than what goes by that name.
+
+        Returns:
+            The entity, whether it is new, and the proposals that wait.
+
+        Raises:
+            ConflictError: a person goes by that name.
+            InvalidInputError: it cannot be a name.
+        """
+
+    def get(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+    ) -> Card:
+        """
+        Show an entity with all its names.
+
+        Args:
+            name: Any name of it, or its ID.
+            scope: Only this scope and global.
+
+        Returns:
+            The entity, its names, and others that go by the same name.
+
+        Raises:
+            NotFoundError: nothing that may be seen goes by that name.
+        """
+
+    def list(
+        self,
+        *,
+        type: EntityType | str | None = None,
+        transport: str | None = None,
+        limit: int = 100,
+        after: int = 0,
+        scope: str | None = None,
+    ) -> Sequence[Entity]:
+        """
+        List entities, the oldest first.
+
+        Args:
+            type: Only of this kind.
+            transport: Only by this transport.
+            limit: How many (100).
+            after: Only what stands after this place (0).
+            scope: Only this scope and global.
+
+        Returns:
+            The entities that may be seen, without those that were merged into others.
+
+        Raises:
+            InvalidInputError: nobody configured the transport.
+        """
+
+    def resolve(
+        self,
+        name: str,
+        *,
+        type: EntityType | str = 'thing',
+        scope: str | None = None,
+    ) -> Resolved:
+        """
+        Say what a name means, for sure or not.
+
+        Args:
+            name: As it was met.
+            type: The kind of thing (thing).
+            scope: Only this scope and global.
+
+        Returns:
+            The entity, or else those that come close.
+        """
+
+    def search(
+        self,
+        text: str,
+        *,
+        limit: int = 20,
+        scope: str | None = None,
+    ) -> Sequence[Suggestion]:
+        """
+        Find entities by name or address, the likeliest first.
+
+        Args:
+            text: Words of a name, or a misspelling.
+            limit: How many (20).
+            scope: Only this scope and global.
+
+        Returns:
+            Entities with a score from 0 to 1 and the reason.
+        """
+
+    def suggest(
+        self,
+        name: str,
+        *,
+        limit: int = 5,
+        scope: str | None = None,
+    ) -> Sequence[Suggestion]:
+        """
+        Suggest what an entity may be the same as.
+
+        Args:
+            name: Any name of it, or its ID.
+            limit: How many (5).
+            scope: Only this scope and global.
+
+        Returns:
+            Entities with a score from 0 to 1 and the reason.
+
+        Raises:
+            NotFoundError: nothing that may be seen goes by that name.
+        """
+
+    def alias(
+        self,
+        entity: str,
+        alias: str,
+    ) -> Card:
+        """
+        Add another name of an entity.
+
+        Args:
+            entity: A name that is its alone, or its ID.
+            alias: The name.
+
+        Returns:
+            The entity with all its names.
+
+        Raises:
+            NotFoundError: there is no such entity.
+            ConflictError: several go by its name, or the new name is another's.
+        """
+
+    def unalias(
+        self,
+        entity: str,
+        alias: str,
+    ) -> Card:
+        """
+        Remove a name of an entity.
+
+        Args:
+            entity: A name that is its alone, or its ID.
+            alias: The name.
+
+        Returns:
+            The entity with the names that it keeps.
+
+        Raises:
+            NotFoundError: there is no such entity, or it has no such name.
+            ConflictError: several go by its name.
+        """
+
+    def retype(
+        self,
+        entity: str,
+        type: EntityType | str,
+    ) -> Entity:
+        """
+        Change what kind of thing an entity is.
+
+        Args:
+            entity: A name that is its alone, or its ID.
+            type: The kind of thing.
+
+        Returns:
+            The entity as it is now.
+
+        Raises:
+            NotFoundError: there is no such entity.
+            ConflictError: several go by its name.
+        """
+
+    def around(
+        self,
+        name: str,
+        *,
+        depth: int = 1,
+        kinds: Iterable[EdgeKind | str] | None = None,
+        scope: str | None = None,
+    ) -> Neighbourhood:
+        """
+        Show what is around a node.
+
+        Args:
+            name: A node: an ID, or the name of an entity.
+            depth: Hops, at most 2 (1).
+            kinds: Only edges of this kind; may be repeated.
+            scope: Only this scope and global.
+
+        Returns:
+            The nodes that edges lead to, and the edges.
+
+        Raises:
+            NotFoundError: there is no such node, or it cannot be seen from the scope.
+        """
+
+    def impact(
+        self,
+        name: str,
+        *,
+        depth: int = 3,
+        scope: str | None = None,
+    ) -> Neighbourhood:
+        """
+        Show what depends on a node.
+
+        Args:
+            name: A node: an ID, or the name of an entity.
+            depth: Hops, at most 5 (3).
+            scope: Only this scope and global.
+
+        Returns:
+            The nodes that depend on it, directly or through others, and the edges.
+
+        Raises:
+            NotFoundError: there is no such node, or it cannot be seen from the scope.
+        """
+
+    def merge(
+        self,
+        winner: str,
+        loser: str,
+        *,
+        reason: str = '',
+    ) -> Merged:
+        """
+        Merge an entity into another.
+
+        It is a redirect: nothing moves, and a split restores both exactly. An agent
+        proposes it.
+
+        Args:
+            winner: The one that stays: a name, or its ID.
+            loser: The one that leads there: a name, or its ID.
+            reason: Why.
+
+        Returns:
+            The entity that stays, or the proposal that waits for a human, and the
+            contradictions between the two.
+
+        Raises:
+            NotFoundError: there is no such entity.
+            ConflictError: several go by its name, or it is merged already.
+        """
+
+    def split(
+        self,
+        entity: str,
+        *,
+        reason: str = '',
+    ) -> Split:
+        """
+        Undo a merge of entities.
+
+        An agent proposes it. What was said since the merge stays with the other entity.
+
+        Args:
+            entity: What was merged away.
+            reason: Why.
+
+        Returns:
+            Both entities, and what stays with the other one.
+
+        Raises:
+            NotFoundError: there is no such entity.
+            ConflictError: it is not merged.
+        """
+
+    def tidy(
+        self,
+        *,
+        after: int = 0,
+        limit: int = 1000,
+    ) -> Tidied:
+        """
+        Merge entities that are exactly one, and ask about those that come close.
+
+        Args:
+            after: Go on after this place (0).
+            limit: How many (1000).
+
+        Returns:
+            How many were looked at, merged and asked about, and where to go on.
         """
 
 class EpisodesVerbs:
@@ -1532,6 +2195,303 @@ class KgVerbs:
             How many hold in all, and under each predicate.
         """
 
+class PeopleVerbs:
+    """The verbs of `brain.people`."""
+
+    def introduce(
+        self,
+        name: str,
+        *,
+        type: EntityType | str = 'person',
+        scope: str = 'global',
+        is_namesake: bool = False,
+        aliases: Sequence[str] = ...,
+        transport: str = ...,
+        address: str = ...,
+        display_name: str = ...,
+        confidence: str = ...,
+        traits: Mapping[str, str] = ...,
+    ) -> Introduced:
+        """
+        Record somebody with an address and what is known of them, in one transaction.
+
+        Args:
+            name: The name that it is shown by.
+            type: The kind of thing (person).
+            scope: Where it belongs: global, project:KEY or domain:NAME (global).
+            is_namesake: Another one than who goes by that name.
+            aliases: Other names.
+            transport: Reached on this transport.
+            address: As it is written there.
+            display_name: What its bearer is called there.
+            confidence: How sure the address is.
+            traits: What is known of them, by key.
+
+        Returns:
+            The entity, its address or the proposal to link it, and the traits.
+
+        Raises:
+            ConflictError: a person goes by that name, or the address is another entity's.
+            ForbiddenError: somebody other than a human confirms.
+            InvalidInputError: it cannot be a name, or nobody configured that transport.
+        """
+
+    def link(
+        self,
+        entity: str,
+        transport: str,
+        address: str,
+        *,
+        display_name: str = '',
+        confidence: LinkConfidence | str = 'suggested',
+        is_verified: bool = False,
+    ) -> Linked:
+        """
+        Link an address on a transport to an entity.
+
+        An address is one entity's alone. Only a human says whose the address of a person, an
+        agent or an account is: an agent's link waits in the review queue.
+
+        Args:
+            entity: A name that is its alone, or its ID.
+            transport: Matrix, email, slack and so on.
+            address: As it is written there.
+            display_name: What its bearer is called there.
+            confidence: How sure it is (suggested).
+            is_verified: You know that it is theirs; for a human.
+
+        Returns:
+            The address as it is linked, or the proposal that waits for a human.
+
+        Raises:
+            NotFoundError: there is no such entity.
+            ConflictError: the address is another entity's.
+            ForbiddenError: somebody other than a human confirms.
+        """
+
+    def unlink(
+        self,
+        transport: str,
+        address: str,
+        *,
+        reason: str = '',
+    ) -> Identity:
+        """
+        Unlink an address from its entity.
+
+        Args:
+            transport: Matrix, email, slack and so on.
+            address: As it is written there.
+            reason: Why.
+
+        Returns:
+            The address as it was linked.
+
+        Raises:
+            NotFoundError: nobody is reached there.
+        """
+
+    def verify(
+        self,
+        transport: str,
+        address: str,
+    ) -> Identity:
+        """
+        Confirm whose an address is.
+
+        Args:
+            transport: Matrix, email, slack and so on.
+            address: As it is written there.
+
+        Returns:
+            The address as it is linked now.
+
+        Raises:
+            NotFoundError: nobody is reached there.
+            ForbiddenError: the caller is not a human.
+        """
+
+    def resolve(
+        self,
+        transport: str,
+        address: str,
+        *,
+        scope: str | None = None,
+    ) -> Known | None:
+        """
+        Say who is reached at an address.
+
+        Args:
+            transport: Matrix, email, slack and so on.
+            address: As it is written there.
+            scope: Only this scope and global.
+
+        Returns:
+            The entity and its address; None if nobody is reached there.
+
+        Raises:
+            InvalidInputError: nobody configured the transport.
+        """
+
+    def suggest(
+        self,
+        transport: str,
+        address: str,
+        *,
+        display_name: str = '',
+        limit: int = 10,
+        scope: str | None = None,
+    ) -> Sequence[Suggestion]:
+        """
+        Suggest whose an address may be.
+
+        Args:
+            transport: Matrix, email, slack and so on.
+            address: As it is written there.
+            display_name: What its bearer is called there.
+            limit: How many (10).
+            scope: Only this scope and global.
+
+        Returns:
+            Entities with a score from 0 to 1 and the reason.
+
+        Raises:
+            InvalidInputError: nobody configured the transport.
+        """
+
+    def identities(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+    ) -> Sequence[Identity]:
+        """
+        List the addresses at which an entity is reached.
+
+        Args:
+            name: Any name of it, or its ID.
+            scope: Only this scope and global.
+
+        Returns:
+            Its addresses, each with how sure it is.
+
+        Raises:
+            NotFoundError: nothing that may be seen goes by that name.
+        """
+
+    def interactions(
+        self,
+        name: str,
+        *,
+        transport: str | None = None,
+        limit: int = 20,
+        is_private: bool = False,
+        scope: str | None = None,
+    ) -> Interactions:
+        """
+        Show the latest messages with an entity, over all transports.
+
+        Args:
+            name: Any name of it, or its ID.
+            transport: Only by this transport.
+            limit: How many (20).
+            is_private: Mask mail, addresses, numbers and secrets.
+            scope: Only this scope and global.
+
+        Returns:
+            The messages, the newest first, and how many there are in all.
+
+        Raises:
+            NotFoundError: nothing that may be seen goes by that name.
+            InvalidInputError: nobody configured the transport.
+        """
+
+    def stats(
+        self,
+        *,
+        scope: str | None = None,
+    ) -> Mapping[str, Mapping[str, int]]:
+        """
+        Count entities, identities and profiles.
+
+        Args:
+            scope: Only this scope and global.
+
+        Returns:
+            For each of the three, how many there are of which kind.
+        """
+
+    def tell(
+        self,
+        entity: str,
+        key: str,
+        value: str,
+        *,
+        confidence: ProfileConfidence | str = 'medium',
+        evidence: Iterable[str] = (),
+    ) -> Trait:
+        """
+        Record how somebody is.
+
+        What was recorded under that key before stays in the history.
+
+        Args:
+            entity: A name that is its alone, or its ID.
+            key: The trait, such as language.
+            value: What it is now.
+            confidence: How sure it is (medium).
+            evidence: Episodes that show it.
+
+        Returns:
+            The trait as it is now.
+
+        Raises:
+            NotFoundError: there is no such entity or episode.
+            ConflictError: several entities go by the name.
+        """
+
+    def profile(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+    ) -> Sequence[Trait]:
+        """
+        Return how an entity is.
+
+        Args:
+            name: Any name of it, or its ID.
+            scope: Only this scope and global.
+
+        Returns:
+            The current trait under each key.
+
+        Raises:
+            NotFoundError: nothing that may be seen goes by that name.
+        """
+
+    def history(
+        self,
+        name: str,
+        *,
+        key: str | None = None,
+        scope: str | None = None,
+    ) -> Sequence[Trait]:
+        """
+        Return every version of a profile, the oldest first.
+
+        Args:
+            name: Any name of it, or its ID.
+            key: Only this trait.
+            scope: Only this scope and global.
+
+        Returns:
+            The traits that hold and those that held.
+
+        Raises:
+            NotFoundError: nothing that may be seen goes by that name.
+        """
+
 class ReceiptsVerbs:
     """The verbs of `brain.receipts`."""
 
@@ -1781,12 +2741,15 @@ class WordsVerbs:
 class Methods:
     """The verbs, as methods."""
 
+    conversations: ConversationsVerbs
     documents: DocumentsVerbs
     edges: EdgesVerbs
+    entities: EntitiesVerbs
     episodes: EpisodesVerbs
     facts: FactsVerbs
     gaps: GapsVerbs
     kg: KgVerbs
+    people: PeopleVerbs
     receipts: ReceiptsVerbs
     sessions: SessionsVerbs
     words: WordsVerbs
@@ -1895,6 +2858,34 @@ class Methods:
 
         Raises:
             InvalidInputError: a word is not one of those that its place allows.
+        """
+
+    def about(
+        self,
+        name: str,
+        *,
+        limit: int = 20,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        scope: str | None = None,
+    ) -> About:
+        """
+        Show what is known about a thing.
+
+        Its names, the facts that hold, the nodes around it, and the episodes that mention it.
+
+        Args:
+            name: Any name of it, or its ID.
+            limit: How many facts (20).
+            as_of: What held then.
+            known_at: As it was known by then.
+            scope: Only this scope and global.
+
+        Returns:
+            All of that in one answer.
+
+        Raises:
+            NotFoundError: nothing that may be seen goes by that name.
         """
 
     def feedback(

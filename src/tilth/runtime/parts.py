@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock
+from tilth.core.ids import ConversationId
 from tilth.core.scope import Visibility, parse_scope, seen_from
 from tilth.episodes.episode import check_transport
 from tilth.episodes.remember import Recorder
@@ -59,6 +60,8 @@ class Parts:
     outside: Outside
     outbox: Outbox
     tasks: TaskLists
+    # The conversations of which a model said that they go on; see `tilth.people.idle`.
+    going_on: dict[ConversationId, int] = field(default_factory=dict)
 
     @property
     def by(self) -> Actor:

@@ -79,7 +79,7 @@ def test_a_list_goes_on_behind_the_place_that_it_names(ready):
         (["gap", "update", f"gap_{_ULID}", "nonsense"], _INVALID, "see: tilth gap update --help"),
         (["--nonsense"], _INVALID, "see: tilth --help"),
         (["gap", "show", "gap_1"], _INVALID, "they begin with 'gap_', and 26 characters follow"),
-        (["conversation", "get", f"cnv_{_ULID}"], _NOT_FOUND, "see: tilth conversation list"),
+        (["conversation", "show", f"cnv_{_ULID}"], _NOT_FOUND, "see: tilth conversation list"),
         (["episode", "facts", f"epi_{_ULID}"], _NOT_FOUND, "see: tilth changes"),
         (["session", "show", "nowhere"], _NOT_FOUND, "see: tilth session list"),
         (["fact", "revoke", f"out_{_ULID}"], _NOT_FOUND, "see: tilth fact outcomes"),

@@ -41,7 +41,7 @@ def test_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, tmp_pat
     fact = answer(ready, f"fact show {told['id']}")["fact"]
 
     assert fact == told
-    named = [answer(ready, f"entity get {one} --scope domain:mysql")["names"][0]
+    named = [answer(ready, f"entity show {one} --scope domain:mysql")["names"][0]
              for one in fact["about"]]  # fmt: skip
     assert sorted(named) == ["MySQL", "ProxySQL"]
     (evidence,) = fact["evidence"]
@@ -66,17 +66,17 @@ def test_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, tmp_pat
 def test_nodes_are_made_read_changed_and_joined_by_the_command_line(ready, as_kind):
     as_kind("human")
     made = answer(ready, "entity add Postgres --alias pg")["entity"]
-    assert answer(ready, f"entity get {made['id']}")["names"] == ["Postgres", "pg"]
+    assert answer(ready, f"entity show {made['id']}")["names"] == ["Postgres", "pg"]
     assert answer(ready, f"entity retype {made['id']} tech")["entity"]["type"] == "tech"
     answer(ready, f"entity alias {made['id']} psql")
     answer(ready, f"entity unalias {made['id']} pg")
-    assert answer(ready, "entity get psql")["names"] == ["Postgres", "psql"]
-    assert ready("entity", "get", "pg").code == NOT_FOUND
+    assert answer(ready, "entity show psql")["names"] == ["Postgres", "psql"]
+    assert ready("entity", "show", "pg").code == NOT_FOUND
     other = answer(ready, "entity add Cluster --type service")["entity"]
     answer(ready, f"entity merge {other['id']} {made['id']}")
-    assert answer(ready, "entity get psql")["entity"]["id"] == other["id"]
+    assert answer(ready, "entity show psql")["entity"]["id"] == other["id"]
     answer(ready, f"entity split {made['id']}")
-    assert answer(ready, "entity get psql")["entity"]["id"] == made["id"]
+    assert answer(ready, "entity show psql")["entity"]["id"] == made["id"]
     listed = answer(ready, "entity list")["entities"]
     assert [one["id"] for one in listed] == [made["id"], other["id"]]
 

@@ -60,7 +60,7 @@ def test_an_entity_is_found_by_any_of_its_names(ready):
     entity = added(ready, *words, "--alias", "192.168.3.88:5432")
 
     for name in ("dev-db", "192.168.3.88:5432", entity):
-        assert ready("entity", "get", name, "--json").answer["entity"]["id"] == entity
+        assert ready("entity", "show", name, "--json").answer["entity"]["id"] == entity
     assert ready("entity", "resolve", "DEV-DB", "--json").answer["entity"]["id"] == entity
 
 
@@ -76,15 +76,15 @@ def test_a_walk_says_where_it_ends(ready):
 @pytest.mark.row("KB-030")
 def test_a_human_merges_and_splits_and_an_agent_asks(ready, as_human):
     winner, loser = added(ready, "Postgres", "--type", "tech"), added(ready, "main database")
-    before = ready("entity", "get", loser, "--json").answer
+    before = ready("entity", "show", loser, "--json").answer
 
     assert "waits for a human" in ready("entity", "merge", winner, loser).err
-    assert ready("entity", "get", loser, "--json").answer == before
+    assert ready("entity", "show", loser, "--json").answer == before
     as_human()
     assert f"tilth entity split {loser}" in ready("entity", "merge", winner, loser).err
-    assert ready("entity", "get", "main database", "--json").answer["entity"]["id"] == winner
+    assert ready("entity", "show", "main database", "--json").answer["entity"]["id"] == winner
     assert ready("entity", "split", loser).code == 0
-    assert ready("entity", "get", loser, "--json").answer == before
+    assert ready("entity", "show", loser, "--json").answer == before
 
 
 def test_what_has_a_name_of_its_own_needs_no_id(ready, as_human):
@@ -96,7 +96,7 @@ def test_what_has_a_name_of_its_own_needs_no_id(ready, as_human):
     assert ready("entity", "unalias", "Postgres", "pg").code == 0
     ready("entity", "merge", "Postgres", "main database")
 
-    assert ready("entity", "get", "main database", "--json").answer["entity"]["id"] == winner
+    assert ready("entity", "show", "main database", "--json").answer["entity"]["id"] == winner
 
 
 def test_a_name_of_two_merges_neither(ready, as_human):
@@ -118,7 +118,7 @@ def test_a_person_is_never_linked_without_a_human(ready):
     assert added(ready, "Ada", "--type", "person", "--namesake") != ada
     assert ready("entity", "alias", ada, "the countess").code == _FORBIDDEN
     assert ready("entity", "unalias", ada, "the countess").code == _FORBIDDEN
-    assert "others go by that name" in ready("entity", "get", "Ada").err
+    assert "others go by that name" in ready("entity", "show", "Ada").err
 
 
 @pytest.mark.row("KB-029")
@@ -236,7 +236,7 @@ def test_somebody_new_comes_with_an_address_and_a_note_or_not_at_all(ready, as_h
         refused = ready("entity", "add", "Bob", "--type", "person", *nowhere)
         assert (refused.code, "--alias NAME" in refused.err) == (_INVALID, True)
     assert ready("entity", "add", "Bob", "--type", "pigeon").code == _INVALID
-    assert ready("entity", "get", "Bob").code == _NOT_FOUND
+    assert ready("entity", "show", "Bob").code == _NOT_FOUND
 
 
 @pytest.mark.row("EM-020")
@@ -247,7 +247,7 @@ def test_an_agent_that_introduces_somebody_asks_whose_the_address_is(ready):
     assert ready("entity", "resolve", "ada", "--transport", "irc").code == _NOT_FOUND
     refused = ready("entity", "add", "Eve", "--transport", "irc", "--address", "eve", "--verified")
     assert refused.code == _FORBIDDEN
-    assert ready("entity", "get", "Eve").code == _NOT_FOUND
+    assert ready("entity", "show", "Eve").code == _NOT_FOUND
 
 
 @pytest.mark.row("EM-031")

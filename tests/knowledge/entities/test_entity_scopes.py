@@ -24,7 +24,7 @@ def everything(tilth, *words):
     """Return all that the commands about things say."""
     asked = (
         ("entity", "list"),
-        ("entity", "get", "Postgres"),
+        ("entity", "show", "Postgres"),
         ("entity", "search", CANARY),
         ("entity", "resolve", CANARY),
         ("entity", "suggest", "Postgres"),
@@ -57,7 +57,7 @@ def test_what_is_another_owners_is_not_there(ready):
     entity = added(ready, CANARY, "--owner", "ada")
     ready("edge", "add", CANARY, "uses", "Postgres", "--owner", "ada")
 
-    for words in (("entity", "get", entity), ("entity", "around", CANARY), ("about", CANARY)):
+    for words in (("entity", "show", entity), ("entity", "around", CANARY), ("about", CANARY)):
         assert ready(*words).code == _NOT_FOUND
     assert ready("entity", "list", "--json").answer == {"entities": []}
 
@@ -81,5 +81,5 @@ def test_three_projects_become_one_hub_and_a_wrong_merge_is_split_back(ready):
     assert [ready("about", name).out for name in (hub, "Grafana", "pg")] != before
     ready("entity", "split", wrong)
     assert [ready("about", name).out for name in (hub, "Grafana", "pg")] == before
-    seen = ready("entity", "get", hub, "--scope", "project:b", "--json").answer["names"]
+    seen = ready("entity", "show", hub, "--scope", "project:b", "--json").answer["names"]
     assert seen == ["PostgreSQL (Dev)", "pg"]

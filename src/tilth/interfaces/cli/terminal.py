@@ -7,12 +7,13 @@ They are declared as verbs are, and get a `Terminal` instead of a brain:
     def verify(terminal: Terminal) -> int: ...
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from tilth.core.actor import Actor
 from tilth.core.verb import ANYONE, Section, Verb
+from tilth.core.view import Line
 from tilth.interfaces.cli.opening import open_brain_at, who
 from tilth.interfaces.cli.screen import Screen
 from tilth.runtime.brain import Brain
@@ -37,6 +38,10 @@ class Terminal:
     def setting(self, name: str) -> object:
         """Refuse: a command reads settings itself."""
         raise LookupError(name)
+
+    def show(self, value: object, lines: Iterable[Line]) -> None:
+        """Write an answer: *value* as JSON, or *lines* for a person."""
+        self.screen.answer(value, lines)
 
     def open(self, *, create: bool = False) -> Brain:
         """Open the brain that is meant, acting as whoever sits here."""

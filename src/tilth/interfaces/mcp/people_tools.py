@@ -18,7 +18,6 @@ from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import Episode, Saying
 from tilth.interfaces.mcp.checked import CheckedTool
 from tilth.interfaces.mcp.service import Service
-from tilth.interfaces.meaning import one_meant
 from tilth.knowledge.entities.naming import Suggestion
 from tilth.people.profile import Trait
 from tilth.people.reply_context import RECENT_MAX, Wanted
@@ -166,10 +165,7 @@ class PeopleTools:
         evidence: Annotated[Sequence[str], Field(description="ids of episodes that show it")] = (),
     ) -> Annotated[CallToolResult, ProfileResult]:
         """Tell how somebody is."""
-        entity_id = one_meant(self._brain, name)
-        told = self._brain.people.tell(
-            entity_id, key, value, confidence=confidence, evidence=evidence
-        )
+        told = self._brain.people.tell(name, key, value, confidence=confidence, evidence=evidence)
         shown = _shown(self._brain.entities.get(told.entity_id).entity.name)
         result = ProfileResult(id=told.entity_id, name=shown, traits=[_trait(told)])
         return _answer(result, f"{told.entity_id}: noted.")
@@ -238,8 +234,7 @@ class PeopleTools:
                 raise InvalidInputError(
                     "which conversation is meant?", hint="give conversation_id, or name + transport"
                 )
-            entity_id = one_meant(self._brain, name)
-            begun = conversations.create(entity_id, transport, address=address, scope=scope)
+            begun = conversations.create(name, transport, address=address, scope=scope)
             conversation_id = begun.conversation.id
         told = {"direction": direction, "speaker": speaker, "idempotency_key": key or None}
         episode_id = conversations.add(conversation_id, text, **cast("Saying", told))

@@ -45,7 +45,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class Neighbourhood:
     """
     What a walk saw, the nearest first.
 
@@ -75,7 +75,7 @@ def neighbourhood(
     *,
     depth: int = 1,
     kinds: frozenset[EdgeKind] | None = None,
-) -> Graph:
+) -> Neighbourhood:
     """
     Return what is around a node, at most `DEPTH_MAX` hops away.
 
@@ -95,7 +95,7 @@ def neighbourhood_in(
     *,
     depth: int = 1,
     kinds: frozenset[EdgeKind] | None = None,
-) -> Graph:
+) -> Neighbourhood:
     """Return what is around a node, as *reader* shows it."""
     hops = _hops(depth, DEPTH_MAX)
     walk = _Walk({start: 0})
@@ -106,7 +106,7 @@ def neighbourhood_in(
     return _drawn(reader, walk, within, hops)
 
 
-def impact(store: Store, word: str, within: Visibility, *, depth: int = 3) -> Graph:
+def impact(store: Store, word: str, within: Visibility, *, depth: int = 3) -> Neighbourhood:
     """
     Return what depends on a node, directly or by way of others.
 
@@ -162,9 +162,9 @@ def _cross(walk: _Walk, edge: Edge, reached: NodeId, distance: int) -> None:
     walk.edges[edge.id] = edge
 
 
-def _drawn(reader: Snapshot, walk: _Walk, within: Visibility, hops: int) -> Graph:
+def _drawn(reader: Snapshot, walk: _Walk, within: Visibility, hops: int) -> Neighbourhood:
     faces = _faces(reader, walk.distances, within)
-    return Graph(
+    return Neighbourhood(
         nodes=tuple(faces),
         edges=tuple(sorted(walk.edges.values(), key=lambda edge: edge.seq)),
         depth=hops,

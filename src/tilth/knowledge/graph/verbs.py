@@ -15,9 +15,11 @@ from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason
 from tilth.knowledge.facts.views import stated
 from tilth.knowledge.facts.write.write_fact import Stated
+from tilth.knowledge.graph import graph as walks
 from tilth.knowledge.graph import kg, record_edge, views
 from tilth.knowledge.graph.close_work_item import Closed, close_work
 from tilth.knowledge.graph.edge import Edge, parse_edge_kind
+from tilth.knowledge.graph.graph import Neighbourhood
 from tilth.knowledge.graph.kg import Adding, Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined
 from tilth.knowledge.vocabulary.registries import Channel, EdgeKind
@@ -29,6 +31,12 @@ Node: TypeAlias = Annotated[str, Arg("a node: an ID, or the name of an entity", 
 Thing: TypeAlias = Annotated[str, Arg("a URN, or any name of the thing", metavar="NAME")]
 OfChannel: TypeAlias = Annotated[
     str | None, Arg("only this channel", choices=(*Channel, "*"), metavar="CHANNEL")
+]
+
+
+Kinds: TypeAlias = Annotated[
+    frozenset[EdgeKind] | None,
+    Arg("only edges of this kind; may be repeated", flags=("--kind",), parse=parse_edge_kind),
 ]
 
 
@@ -85,10 +93,7 @@ def list_edges(
     brain: Context,
     node: Annotated[Node | None, Arg("only those of this node")] = None,
     *,
-    kinds: Annotated[
-        frozenset[EdgeKind] | None,
-        Arg("only edges of this kind; may be repeated", flags=("--kind",), parse=parse_edge_kind),
-    ] = None,
+    kinds: Kinds = None,
     limit: Annotated[int, Arg("how many", least=1)] = 100,
     after: Annotated[
         int, Arg("only what stands after this place of the ledger", metavar="SEQ", least=0)
@@ -135,6 +140,59 @@ def retire_edge(
         NotFoundError: there is no such edge.
     """
     return record_edge.retire_edge(brain.store, edge_id, brain.recorder, reason=reason)
+
+
+@verb(
+    "entity around",
+    python="entities.around",
+    roles=ANYONE,
+    view=views.neighbourhood,
+    examples=("tilth entity around DNS --depth 2",),
+)
+def around(
+    brain: Context,
+    name: Node,
+    *,
+    depth: Annotated[int, Arg("hops, at most 2", least=1)] = 1,
+    kinds: Kinds = None,
+    scope: Narrowed = None,
+) -> Neighbourhood:
+    """
+    Show what is around a node.
+
+    Returns:
+        The nodes that edges lead to, and the edges.
+
+    Raises:
+        NotFoundError: there is no such node, or it cannot be seen from the scope.
+    """
+    return walks.neighbourhood(brain.store, name, brain.within(scope), depth=depth, kinds=kinds)
+
+
+@verb(
+    "entity impact",
+    python="entities.impact",
+    roles=ANYONE,
+    view=views.neighbourhood,
+    examples=("tilth entity impact nas",),
+)
+def impact(
+    brain: Context,
+    name: Node,
+    *,
+    depth: Annotated[int, Arg("hops, at most 5", least=1)] = 3,
+    scope: Narrowed = None,
+) -> Neighbourhood:
+    """
+    Show what depends on a node.
+
+    Returns:
+        The nodes that depend on it, directly or through others, and the edges.
+
+    Raises:
+        NotFoundError: there is no such node, or it cannot be seen from the scope.
+    """
+    return walks.impact(brain.store, name, brain.within(scope), depth=depth)
 
 
 @verb(

@@ -7,6 +7,7 @@ from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.views import waiting
 from tilth.knowledge.graph.close_work_item import Closed
 from tilth.knowledge.graph.edge import Edge
+from tilth.knowledge.graph.graph import Neighbourhood
 from tilth.knowledge.graph.kg import Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined
 from tilth.privacy.inert import one_line
@@ -56,6 +57,25 @@ def graph(answer: Graph) -> Iterator[Line]:
     """Yield the links of a graph."""
     yield from triples(answer.links)
     yield from _how_far(answer)
+
+
+def neighbourhood(answer: Neighbourhood, *, depth: int) -> Iterator[Line]:
+    """Yield the edges around a node."""
+    yield from edges_of(answer)
+    if not answer.edges:
+        yield Note("no edge leads to it; add one: tilth edge add")
+    if answer.depth < depth:
+        yield Note(f"a walk goes {answer.depth} hops and no further")
+    if answer.is_truncated:
+        yield Note("there is more around one of them than is shown")
+
+
+def edges_of(answer: Neighbourhood) -> Iterator[Line]:
+    """Yield edges with the names of their ends."""
+    names = {node.id: node.name for node in answer.nodes}
+    for edge in answer.edges:
+        ends = Bold(names[edge.source]), f" {edge.kind} ", Bold(names[edge.target])
+        yield (*ends, Dim(f"  {edge.id}"))
 
 
 def counts(answer: Stats) -> Iterator[Line]:

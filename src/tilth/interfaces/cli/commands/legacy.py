@@ -4,12 +4,10 @@ import tilth
 from tilth.interfaces.cli.arguments import Parser, everywhere
 from tilth.interfaces.cli.commands import (
     agents,
-    conversations,
     daily,
     knowledge,
     review,
     tending,
-    things,
     upkeep,
 )
 
@@ -17,8 +15,6 @@ FAMILIES = (
     agents,
     daily,
     knowledge,
-    things,
-    conversations,
     review,
     tending,
     upkeep,
@@ -30,10 +26,7 @@ SECTIONS = {
     "import": "start",
     "demo": "start",
     "recall": "ask",
-    "about": "ask",
     "remember": "tell",
-    "entity": "tell",
-    "conversation": "tell",
     "review": "decide",
     "mcp": "agents",
     "undo": "agents",
@@ -53,8 +46,6 @@ SECTIONS = {
 }
 # What a noun means alone; `walk|list` is one verb on a terminal and another elsewhere.
 BARE = {
-    "entity": "list",
-    "conversation": "list",
     "review": "list",
 }
 

@@ -1,106 +1,214 @@
-"""Who is reached where, and how they are."""
+"""Commands of entities and conversations that call one verb or another."""
 
-from tilth.interfaces.cli.arguments import Commands, Parser, add_scope, command, count
+from collections.abc import Sequence
+from typing import Annotated
+
+from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.ids import ConversationId, EpisodeId
+from tilth.core.scope import GLOBAL
+from tilth.core.verb import Arg
+from tilth.episodes.context import Narrowed, Place
+from tilth.interfaces.cli.terminal import Terminal, command
+from tilth.interfaces.outcome import EXIT_NO
+from tilth.knowledge.entities import views as entity_views
 from tilth.knowledge.entities.identity import LinkConfidence
-from tilth.people.profile import ProfileConfidence
-
-_NARROWED = "only this scope and global"
-_NAME = "any name of it, or its ID"
-
-
-def add_address(parser: Parser) -> None:
-    """Add what says that a name is an address."""
-    parser.add_argument(
-        "--transport", metavar="T", help="NAME is an address on this transport, such as email"
-    )
+from tilth.knowledge.entities.verbs import Limit, Named, Type
+from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.people import views
+from tilth.people.profile import ProfileConfidence, Trait, parse_profile_confidence
+from tilth.people.verbs.people import Shown
 
 
-def add_introduction(added: Parser) -> None:
-    """Add what else may be said of somebody who is recorded."""
-    added.add_argument("--transport", metavar="T", help="reached by this way, at --address")
-    added.add_argument("--address", metavar="ADDRESS", help="as it is written there")
-    _add_link_options(added)
-    added.add_argument("--note", metavar="TEXT", help="what is to be known of them: a trait, notes")
+@command(
+    "entity add",
+    examples=(
+        "tilth entity add PostgreSQL --type tech --alias pg",
+        "tilth entity add Marina --type person --transport email --address marina@example.org",
+    ),
+)
+def add(
+    terminal: Terminal,
+    name: Annotated[str, Arg("the name that it is shown by", metavar="NAME")],
+    *,
+    type: Type = EntityType.THING,
+    aliases: Annotated[
+        Sequence[str], Arg("another name; may be repeated", metavar="NAME", flags=("--alias",))
+    ] = (),
+    namesake: Annotated[bool, Arg("another one than what goes by that name")] = False,
+    transport: Annotated[str, Arg("reached by this way, at --address", metavar="T")] = "",
+    address: Annotated[str, Arg("as it is written there", metavar="ADDRESS")] = "",
+    display_name: Shown = "",
+    verified: Annotated[bool, Arg("you know that the address is theirs; for a human")] = False,
+    note: Annotated[str, Arg("what is known of them: a trait, notes", metavar="TEXT")] = "",
+    scope: Place = GLOBAL,
+) -> int:
+    """
+    Record an entity, or add to a known one.
+
+    A name that a thing goes by already means that thing. A name that comes close is
+    recorded, and a human is asked whether the two are one. With an address or a note it
+    is recorded as somebody who is reached there.
+    """
+    with terminal.open() as brain:
+        if not (transport or address or note or display_name or verified):
+            added = brain.entities.add(
+                name, type=type, aliases=aliases, scope=scope, is_namesake=namesake
+            )
+            terminal.show(added, entity_views.added(added))
+            return 0
+        told = brain.people.introduce(
+            name,
+            type=type,
+            aliases=aliases,
+            transport=transport,
+            address=address,
+            display_name=display_name,
+            confidence=LinkConfidence.CONFIRMED if verified else LinkConfidence.SUGGESTED,
+            traits={"notes": note} if note else {},
+            scope=scope,
+            is_namesake=namesake,
+        )
+        terminal.show(told, views.introduced(told))
+    return 0
 
 
-def add_people(entities: Commands) -> None:
-    """Add what is done with identities and profiles to `tilth entity`."""
-    _add_linking(entities)
-    _add_reading(entities)
-    _add_profile(entities)
+@command(
+    "entity suggest",
+    examples=(
+        "tilth entity suggest Marina",
+        "tilth entity suggest marina@example.org --transport email",
+    ),
+)
+def suggest(
+    terminal: Terminal,
+    name: Named,
+    *,
+    transport: Annotated[str, Arg("the name is an address on this transport", metavar="T")] = "",
+    display_name: Shown = "",
+    limit: Limit = 5,
+    scope: Narrowed = None,
+) -> int:
+    """
+    Suggest what an entity may be the same as, or whose an address may be.
+
+    Each comes with a score from 0 to 1 and the reason.
+    """
+    with terminal.open() as brain:
+        if transport:
+            found = brain.people.suggest(
+                transport, name, display_name=display_name, limit=limit, scope=scope
+            )
+        else:
+            found = brain.entities.suggest(name, limit=limit, scope=scope)
+    terminal.show({"suggestions": found}, entity_views.suggestions(found))
+    if not found:
+        terminal.screen.say("nothing comes close")
+    return 0
 
 
-def _add_linking(entities: Commands) -> None:
-    linked = command(entities, "link", "people.link", "say at which address an entity is reached")
-    linked.description = (
-        "Link an address on a transport to an entity. An address is one entity's alone. Whose"
-        " the address of a person, an agent or an account is only a human says: an agent's link"
-        " waits in the review queue."
-    )
-    linked.add_argument("name", metavar="NAME", help=_NAME)
-    _add_where(linked)
-    _add_link_options(linked)
-    linked.add_argument(
-        "--confidence",
-        choices=[*LinkConfidence],
-        default=LinkConfidence.SUGGESTED.value,
-        help="how sure it is (suggested)",
-    )
-    verified = command(entities, "verify", "people.verify", "confirm whose an address is")
-    _add_where(verified)
-    parted = command(entities, "unlink", "people.unlink", "take an address away from its entity")
-    _add_where(parted)
-    parted.add_argument("--reason", metavar="TEXT", default="", help="why")
+@command(
+    "entity resolve",
+    examples=(
+        "tilth entity resolve pg --type tech",
+        "tilth entity resolve marina@example.org --transport email",
+    ),
+)
+def resolve(
+    terminal: Terminal,
+    name: Annotated[str, Arg("as it was met", metavar="NAME")],
+    *,
+    type: Type = EntityType.THING,
+    transport: Annotated[str, Arg("the name is an address on this transport", metavar="T")] = "",
+    scope: Narrowed = None,
+) -> int:
+    """
+    Say what a name means, or who is reached at an address.
+
+    A name that means nothing for sure shows what comes close.
+    """
+    with terminal.open() as brain:
+        if not transport:
+            resolved = brain.entities.resolve(name, type=type, scope=scope)
+            terminal.show(resolved, entity_views.resolved(resolved))
+            return 0
+        known = brain.people.resolve(transport, name, scope=scope)
+    if known is None:
+        raise NotFoundError(
+            f"nobody is reached at {transport} {name[:60]}",
+            hint=f"who may be: tilth entity suggest ADDRESS --transport {transport}",
+        )
+    entity, identity = known
+    terminal.show({"entity": entity, "identity": identity}, views.reached(known))
+    return 0
 
 
-def _add_reading(entities: Commands) -> None:
-    reached = command(entities, "identities", "people.identities", "where an entity is reached")
-    reached.add_argument("name", metavar="NAME", help=_NAME)
-    add_scope(reached, _NARROWED)
-    said = command(entities, "context", "people.context", "what passed between us lately")
-    said.add_argument("name", metavar="NAME", help=_NAME)
-    said.add_argument("--transport", metavar="T", help="only by this way")
-    said.add_argument("--limit", metavar="N", type=count, default=20, help="how many (20)")
-    said.add_argument(
-        "--privacy-filter", action="store_true", help="mask mail, addresses, numbers and secrets"
-    )
-    add_scope(said, _NARROWED)
-    counted = command(entities, "stats", "people.stats", "count entities, identities and profiles")
-    add_scope(counted, _NARROWED)
+@command(
+    "entity profile",
+    examples=(
+        "tilth entity profile Marina",
+        "tilth entity profile Marina --key language --value Romanian",
+    ),
+)
+def profile(
+    terminal: Terminal,
+    name: Named,
+    *,
+    key: Annotated[str | None, Arg("only this trait, such as language", metavar="KEY")] = None,
+    value: Annotated[str | None, Arg("what it is now", metavar="TEXT")] = None,
+    confidence: Annotated[
+        ProfileConfidence | None, Arg("how sure it is (medium)", parse=parse_profile_confidence)
+    ] = None,
+    evidence: Annotated[
+        Sequence[EpisodeId],
+        Arg("an episode that shows it; may be repeated", metavar="ID", id=EpisodeId.prefix),
+    ] = (),
+    history: Annotated[bool, Arg("every version, the oldest first")] = False,
+    scope: Narrowed = None,
+) -> int:
+    """
+    Show how an entity is, or record it.
+
+    With --key and --value it is recorded: what was recorded under that key before stays in
+    the history.
+    """
+    if value is None and (confidence or evidence):
+        raise InvalidInputError(
+            "a confidence or an episode says nothing without a value", hint="add --value TEXT"
+        )
+    with terminal.open() as brain:
+        if value is not None:
+            sure = confidence or ProfileConfidence.MEDIUM
+            found: Sequence[Trait] = [
+                brain.people.tell(name, key or "", value, confidence=sure, evidence=evidence)
+            ]
+        elif history:
+            found = brain.people.history(name, key=key, scope=scope)
+        else:
+            found = brain.people.profile(name, scope=scope)
+            found = [one for one in found if key in {None, one.key}]
+    terminal.show({"profile": found}, views.traits(found))
+    return 0
 
 
-def _add_profile(entities: Commands) -> None:
-    told = command(entities, "profile", "people.profile", "how an entity is, or tell it")
-    told.description = (
-        "Show what is known of how an entity is. With --key and --value, tell it: what was told"
-        " under that key before stays in the history."
-    )
-    told.add_argument("name", metavar="NAME", help=_NAME)
-    told.add_argument("--key", metavar="KEY", help="only this trait, such as language")
-    told.add_argument("--value", metavar="TEXT", help="what it is now")
-    told.add_argument(
-        "--confidence",
-        choices=[*ProfileConfidence],
-        help="how sure it is (medium)",
-    )
-    told.add_argument(
-        "--evidence",
-        metavar="ID",
-        action="append",
-        default=[],
-        help="an episode that shows it; may be repeated",
-    )
-    told.add_argument("--history", action="store_true", help="every version, the oldest first")
-    add_scope(told, _NARROWED)
+@command(
+    "conversation idle",
+    examples=("tilth conversation idle", "tilth conversation idle cnv_01KAR"),
+)
+def idle(
+    terminal: Terminal,
+    conversation: Annotated[
+        str | None,
+        Arg("only this one", metavar="ID", id=ConversationId.prefix, parse=ConversationId.parse),
+    ] = None,
+    *,
+    scope: Narrowed = None,
+) -> int:
+    """
+    Say which active conversations are idle.
 
-
-def _add_link_options(parser: Parser) -> None:
-    parser.add_argument(
-        "--display-name", metavar="TEXT", default="", help="what its bearer is called there"
-    )
-    parser.add_argument("--verified", action="store_true", help="you know; for a human")
-
-
-def _add_where(parser: Parser) -> None:
-    parser.add_argument("transport", metavar="TRANSPORT", help="matrix, email, slack and so on")
-    parser.add_argument("address", metavar="ADDRESS", help="as it is written there")
+    Of one it says so by the exit code too: 0 if it is idle, 1 if not.
+    """
+    with terminal.open() as brain:
+        found = brain.conversations.idle(conversation, scope=scope)
+    terminal.show({"conversations": found}, views.idle(found))
+    return EXIT_NO if conversation and not found[0].is_idle else 0

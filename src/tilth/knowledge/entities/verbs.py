@@ -1,0 +1,271 @@
+"""What can be asked about entities and their names, and how they are recorded."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, TypeAlias
+
+from tilth.core.errors import ConflictError
+from tilth.core.ids import EntityId
+from tilth.core.scope import GLOBAL
+from tilth.core.verb import ANYONE, Arg, Section, noun, verb
+from tilth.episodes.context import Context, Narrowed, Place
+from tilth.episodes.episode import check_transport
+from tilth.knowledge.entities import entities, views
+from tilth.knowledge.entities.entities import Added, Card, Resolved
+from tilth.knowledge.entities.entity import Entity, EntityDraft, parse_entity_type
+from tilth.knowledge.entities.naming import Suggestion
+from tilth.knowledge.entities.tables import EntityFilter
+from tilth.knowledge.vocabulary.registries import EntityType
+
+noun("entity", "things, and what they are called", section=Section.TELL, bare="list")
+
+Named: TypeAlias = Annotated[
+    str, Arg("any name of it, or its ID", metavar="NAME", id=EntityId.prefix)
+]
+# What is written goes to one entity: a name that several go by is refused.
+One: TypeAlias = Annotated[
+    str, Arg("a name that is its alone, or its ID", metavar="ENTITY", id=EntityId.prefix)
+]
+Type: TypeAlias = Annotated[
+    EntityType, Arg("the kind of thing", flags=("--type",), parse=parse_entity_type)
+]
+Transport: TypeAlias = Annotated[str | None, Arg("only by this transport", metavar="T")]
+Limit: TypeAlias = Annotated[int, Arg("how many", metavar="N", least=1)]
+
+
+def one_meant(brain: Context, name: str) -> EntityId:
+    """
+    Return the ID of the one entity that a name or an ID means.
+
+    Raises:
+        NotFoundError: no entity that may be seen goes by that name.
+        ConflictError: several do.
+    """
+    if name.startswith(EntityId.prefix):
+        return EntityId.parse(name)
+    card = entities.get_entity(brain.store, name, brain.within(None))
+    if card.namesakes:
+        raise ConflictError(
+            f"{len(card.namesakes) + 1} entities go by {name[:60]!r}",
+            hint=f"name one by its ID: {', '.join((card.entity.id, *card.namesakes))}",
+        )
+    return card.entity.id
+
+
+def known_transport(brain: Context, transport: str | None) -> str | None:
+    """
+    Return the transport that something is narrowed to; None is all of them.
+
+    Raises:
+        InvalidInputError: nobody configured it.
+    """
+    if transport is not None:
+        check_transport(transport, brain.recorder.transports)
+    return transport
+
+
+@verb("", python="entities.add", roles=ANYONE)
+def add(
+    brain: Context,
+    name: Annotated[str, Arg("the name that it is shown by", metavar="NAME")],
+    *,
+    type: Type = EntityType.THING,
+    aliases: Annotated[Sequence[str], Arg("other names of it")] = (),
+    scope: Place = GLOBAL,
+    metadata: Annotated[Mapping[str, Any] | None, Arg("what else is known of it")] = None,
+    is_namesake: Annotated[bool, Arg("another one than what goes by that name")] = False,
+) -> Added:
+    """
+    Record an entity, or add to a known one.
+
+    A name that a thing goes by already means that thing. A name that comes close is
+    recorded, and a human is asked whether the two are one.
+
+    Returns:
+        The entity, whether it is new, and the proposals that wait.
+
+    Raises:
+        ConflictError: a person goes by that name.
+        InvalidInputError: it cannot be a name.
+    """
+    draft = EntityDraft(
+        name=name, type=type, aliases=tuple(aliases), scope=scope, metadata=dict(metadata or {})
+    )
+    return entities.add_entity(brain.store, draft, brain.recorder, is_namesake=is_namesake)
+
+
+@verb(
+    "entity show",
+    python="entities.get",
+    roles=ANYONE,
+    view=views.card,
+    examples=("tilth entity show Marina",),
+    old=("entity get",),
+)
+def show(brain: Context, name: Named, *, scope: Narrowed = None) -> Card:
+    """
+    Show an entity with all its names.
+
+    Returns:
+        The entity, its names, and others that go by the same name.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+    """
+    return entities.get_entity(brain.store, name, brain.within(scope))
+
+
+@verb(
+    "entity list",
+    python="entities.list",
+    roles=ANYONE,
+    view=views.entity_list,
+    key="entities",
+    examples=("tilth entity list --type person",),
+)
+def list_(
+    brain: Context,
+    *,
+    type: Annotated[Type | None, Arg("only of this kind")] = None,
+    transport: Transport = None,
+    limit: Limit = 100,
+    after: Annotated[int, Arg("only what stands after this place", metavar="N", least=0)] = 0,
+    scope: Narrowed = None,
+) -> Sequence[Entity]:
+    """
+    List entities, the oldest first.
+
+    Returns:
+        The entities that may be seen, without those that were merged into others.
+
+    Raises:
+        InvalidInputError: nobody configured the transport.
+    """
+    which = EntityFilter(
+        within=brain.within(scope), type=type, transport=known_transport(brain, transport)
+    )
+    return entities.list_entities(brain.store, which, limit=limit, after=after)
+
+
+@verb("", python="entities.resolve", roles=ANYONE)
+def resolve(
+    brain: Context,
+    name: Annotated[str, Arg("as it was met", metavar="NAME")],
+    *,
+    type: Type = EntityType.THING,
+    scope: Narrowed = None,
+) -> Resolved:
+    """
+    Say what a name means, for sure or not.
+
+    Returns:
+        The entity, or else those that come close.
+    """
+    return entities.resolve_name(brain.store, name, brain.within(scope), type_=type)
+
+
+@verb(
+    "entity search",
+    python="entities.search",
+    roles=ANYONE,
+    view=views.found,
+    key="found",
+    examples=("tilth entity search marin",),
+)
+def search(
+    brain: Context,
+    text: Annotated[str, Arg("words of a name, or a misspelling", metavar="NAME")],
+    *,
+    limit: Limit = 20,
+    scope: Narrowed = None,
+) -> Sequence[Suggestion]:
+    """
+    Find entities by name or address, the likeliest first.
+
+    Returns:
+        Entities with a score from 0 to 1 and the reason.
+    """
+    return entities.search_entities(brain.store, text, brain.within(scope), limit=limit)
+
+
+@verb("", python="entities.suggest", roles=ANYONE)
+def suggest(
+    brain: Context, name: Named, *, limit: Limit = 5, scope: Narrowed = None
+) -> Sequence[Suggestion]:
+    """
+    Suggest what an entity may be the same as.
+
+    Returns:
+        Entities with a score from 0 to 1 and the reason.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+    """
+    return entities.suggest_for(brain.store, name, brain.within(scope), limit=limit)
+
+
+@verb(
+    "entity alias",
+    python="entities.alias",
+    roles=ANYONE,
+    view=views.card,
+    examples=("tilth entity alias PostgreSQL pg",),
+)
+def alias(brain: Context, entity: One, alias: Annotated[str, Arg("the name")]) -> Card:
+    """
+    Add another name of an entity.
+
+    Returns:
+        The entity with all its names.
+
+    Raises:
+        NotFoundError: there is no such entity.
+        ConflictError: several go by its name, or the new name is another's.
+    """
+    return entities.add_alias(brain.store, one_meant(brain, entity), alias, brain.recorder)
+
+
+@verb(
+    "entity unalias",
+    python="entities.unalias",
+    roles=ANYONE,
+    view=views.card,
+    examples=("tilth entity unalias PostgreSQL pg",),
+)
+def unalias(brain: Context, entity: One, alias: Annotated[str, Arg("the name")]) -> Card:
+    """
+    Remove a name of an entity.
+
+    Returns:
+        The entity with the names that it keeps.
+
+    Raises:
+        NotFoundError: there is no such entity, or it has no such name.
+        ConflictError: several go by its name.
+    """
+    return entities.remove_alias(brain.store, one_meant(brain, entity), alias, brain.recorder)
+
+
+@verb(
+    "entity retype",
+    python="entities.retype",
+    roles=ANYONE,
+    view=views.one_entity,
+    key="entity",
+    examples=("tilth entity retype PostgreSQL tech",),
+)
+def retype(
+    brain: Context,
+    entity: One,
+    type: Annotated[EntityType, Arg("the kind of thing", parse=parse_entity_type)],
+) -> Entity:
+    """
+    Change what kind of thing an entity is.
+
+    Returns:
+        The entity as it is now.
+
+    Raises:
+        NotFoundError: there is no such entity.
+        ConflictError: several go by its name.
+    """
+    return entities.retype_entity(brain.store, one_meant(brain, entity), type, brain.recorder)

@@ -1,0 +1,437 @@
+"""What can be asked about conversations, and how they are kept."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Protocol, TypeAlias, Unpack
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.ids import ConversationId, EpisodeId
+from tilth.core.scope import GLOBAL
+from tilth.core.verb import ANYONE, Arg, Section, noun, verb
+from tilth.embedding.embedder import Embedder
+from tilth.episodes.context import Context, Narrowed, Place
+from tilth.episodes.episode import Saying, parse_draft
+from tilth.knowledge.entities.verbs import Limit, One, Transport, known_transport, one_meant
+from tilth.llm.answers import ToneDraft
+from tilth.llm.client import Thinker
+from tilth.people import conversations, views
+from tilth.people import idle as resting
+from tilth.people import reply_context as replies
+from tilth.people.conversation import (
+    Conversation,
+    ConversationDraft,
+    ConversationFilter,
+    ConversationStatus,
+    Summary,
+    parse_status,
+)
+from tilth.people.conversations import ROLES, Archived, Begun
+from tilth.people.digesting import SUMMARY_TOKENS
+from tilth.people.idle import Rest
+from tilth.people.reply_context import RECENT, ConversationContext, Wanted
+from tilth.people.verbs.people import At, Way
+
+noun(
+    "conversation",
+    "threads with persons, agents and services",
+    section=Section.TELL,
+    bare="list",
+)
+
+# Who archives what has gone quiet.
+RESTER = Actor("conversations", ActorKind.JOB)
+
+Which: TypeAlias = Annotated[
+    ConversationId,
+    Arg(
+        "the conversation's ID, as listed",
+        metavar="ID",
+        id=ConversationId.prefix,
+        parse=ConversationId.parse,
+    ),
+]
+
+
+class Needs(Context, Protocol):
+    """What conversations need of a brain besides what every verb needs."""
+
+    @property
+    def first(self) -> Embedder:
+        """The embedder that is in step with every write."""
+
+    @property
+    def thinker(self) -> Thinker:
+        """Whatever asks a language model."""
+
+    @property
+    def going_on(self) -> dict[ConversationId, int]:
+        """The conversations of which a model said that they go on, and up to which message."""
+
+
+@verb(
+    "conversation create",
+    python="conversations.create",
+    roles=ANYONE,
+    view=views.begun,
+    examples=("tilth conversation create Marina email --topic 'the lease'",),
+)
+def create(
+    brain: Needs,
+    entity: Annotated[One, Arg("with whom: a name, or an ID", metavar="NAME")],
+    transport: Way,
+    *,
+    address: Annotated[At, Arg("at which address there")] = "",
+    topic: Annotated[str, Arg("what it is about", metavar="TEXT")] = "",
+    scope: Place = GLOBAL,
+) -> Begun:
+    """
+    Begin a conversation, or go on with the one that is open by the same way.
+
+    Returns:
+        The conversation, and whether it is new.
+
+    Raises:
+        NotFoundError: there is no such entity.
+        ConflictError: several entities go by the name.
+        InvalidInputError: nobody configured the transport.
+    """
+    draft = ConversationDraft(
+        entity_id=one_meant(brain, entity),
+        transport=transport,
+        address=address,
+        topic=topic,
+        scope=scope,
+    )
+    return conversations.begin_conversation(brain.store, draft, brain.recorder)
+
+
+@verb(
+    "conversation add",
+    python="conversations.add",
+    roles=ANYONE,
+    view=views.message,
+    key="episode_id",
+    examples=("tilth conversation add cnv_01KAR 'The lease is signed.' --direction outbound",),
+)
+def add(
+    brain: Needs,
+    conversation: Which,
+    text: Annotated[str, Arg("what was said", metavar="TEXT")],
+    **saying: Unpack[Saying],
+) -> EpisodeId:
+    """
+    Add a message to a conversation.
+
+    Returns:
+        The ID of the episode that holds it.
+
+    Raises:
+        NotFoundError: there is no such conversation.
+        ConflictError: it is closed.
+    """
+    draft = parse_draft(text, saying)
+    if "role" not in saying:
+        draft = replace(draft, role=ROLES[draft.travels])
+    return conversations.add_message(brain.store, brain.first, conversation, draft, brain.recorder)
+
+
+@verb(
+    "conversation resume",
+    python="conversations.resume",
+    roles=ANYONE,
+    view=views.one_conversation,
+    key="conversation",
+    examples=("tilth conversation resume cnv_01KAR",),
+)
+def resume(brain: Needs, conversation: Which) -> Conversation:
+    """
+    Resume a conversation that was archived or closed.
+
+    Returns:
+        The conversation as it is now.
+
+    Raises:
+        NotFoundError: there is no such conversation.
+    """
+    return conversations.resume_conversation(brain.store, conversation, brain.recorder)
+
+
+@verb(
+    "conversation archive",
+    python="conversations.archive",
+    roles=ANYONE,
+    view=views.archived,
+    examples=("tilth conversation archive cnv_01KAR",),
+)
+def archive(brain: Needs, conversation: Which) -> Archived:
+    """
+    Archive a conversation, and summarise what is not summarised.
+
+    Returns:
+        The conversation as it is now, and the new summary, if there is one.
+
+    Raises:
+        NotFoundError: there is no such conversation.
+    """
+    return conversations.archive_conversation(brain.thinker, conversation)
+
+
+@verb(
+    "conversation close",
+    python="conversations.close",
+    roles=ANYONE,
+    view=views.one_conversation,
+    key="conversation",
+    examples=("tilth conversation close cnv_01KAR",),
+)
+def close(brain: Needs, conversation: Which) -> Conversation:
+    """
+    Close a conversation: it takes no more messages.
+
+    Returns:
+        The conversation as it is now.
+
+    Raises:
+        NotFoundError: there is no such conversation.
+    """
+    return conversations.close_conversation(brain.store, conversation, brain.recorder)
+
+
+@verb(
+    "conversation summarise",
+    python="conversations.summarise",
+    roles=ANYONE,
+    view=views.summary,
+    key="summary",
+    examples=("tilth conversation summarise cnv_01KAR",),
+)
+def summarise(
+    brain: Needs,
+    conversation: Which,
+    *,
+    is_forced: Annotated[
+        bool, Arg("the last stretch again, if need be", flags=("--force",))
+    ] = False,
+) -> Summary | None:
+    """
+    Summarise the messages since the last summary.
+
+    Returns:
+        The new summary; None if there is nothing to summarise.
+
+    Raises:
+        NotFoundError: there is no such conversation.
+    """
+    return conversations.summarise_conversation(brain.thinker, conversation, is_forced=is_forced)
+
+
+@verb(
+    "conversation summaries",
+    python="conversations.summaries",
+    roles=ANYONE,
+    view=views.summaries,
+    key="summaries",
+    examples=("tilth conversation summaries cnv_01KAR",),
+)
+def summaries(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> Sequence[Summary]:
+    """
+    List the summaries of a conversation, the oldest first.
+
+    Returns:
+        Each summary with the messages that it covers.
+
+    Raises:
+        NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+    """
+    return conversations.list_summaries(brain.store, conversation, brain.within(scope))
+
+
+@verb(
+    "conversation list",
+    python="conversations.list",
+    roles=ANYONE,
+    view=views.conversation_list,
+    key="conversations",
+    examples=("tilth conversation list --entity Marina",),
+)
+def list_(
+    brain: Needs,
+    *,
+    entity_id: Annotated[
+        One | None, Arg("only with this entity", metavar="NAME", flags=("--entity",))
+    ] = None,
+    transport: Transport = None,
+    status: Annotated[
+        ConversationStatus | None, Arg("only in this status", parse=parse_status)
+    ] = None,
+    limit: Limit = 50,
+    offset: Annotated[int, Arg("skip so many", metavar="N", least=0, flags=("--skip",))] = 0,
+    scope: Narrowed = None,
+) -> Sequence[Conversation]:
+    """
+    List conversations, the one that began last first.
+
+    Returns:
+        The conversations that may be seen.
+
+    Raises:
+        NotFoundError: nothing goes by the name of the entity.
+        InvalidInputError: nobody configured the transport.
+    """
+    which = ConversationFilter(
+        within=brain.within(scope),
+        entity_id=None if entity_id is None else one_meant(brain, entity_id),
+        transport=known_transport(brain, transport),
+        status=status,
+    )
+    return conversations.list_conversations(brain.store, which, limit=limit, offset=offset)
+
+
+@verb(
+    "conversation show",
+    python="conversations.get",
+    roles=ANYONE,
+    view=views.one_conversation,
+    key="conversation",
+    examples=("tilth conversation show cnv_01KAR",),
+    old=("conversation get",),
+)
+def show(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> Conversation:
+    """
+    Show a conversation.
+
+    Returns:
+        The conversation, and how many messages it has.
+
+    Raises:
+        NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+    """
+    return conversations.read_conversation(brain.store, conversation, brain.within(scope))
+
+
+@verb(
+    "conversation tone",
+    python="conversations.tone",
+    roles=ANYONE,
+    view=views.tone,
+    key="tone",
+    examples=("tilth conversation tone cnv_01KAR",),
+)
+def tone(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> ToneDraft:
+    """
+    Describe how the other side speaks.
+
+    Returns:
+        Formality and technical level from 0 to 1, sentiment, and pace.
+
+    Raises:
+        NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+    """
+    return conversations.read_tone(brain.thinker, conversation, brain.within(scope))
+
+
+@verb(
+    "conversation stats",
+    python="conversations.stats",
+    roles=ANYONE,
+    view=views.counts,
+    examples=("tilth conversation stats",),
+)
+def stats(brain: Needs, *, scope: Narrowed = None) -> Mapping[str, Mapping[str, int]]:
+    """
+    Count conversations, messages and summaries.
+
+    Returns:
+        For each of the three, how many there are of which kind.
+    """
+    return conversations.conversation_stats(brain.store, brain.within(scope))
+
+
+@verb("", python="conversations.idle", roles=ANYONE)
+def idle(
+    brain: Needs,
+    conversation: Annotated[Which | None, Arg("only this one")] = None,
+    *,
+    scope: Narrowed = None,
+) -> Sequence[Rest]:
+    """
+    Say which active conversations are idle.
+
+    Returns:
+        Each active conversation, and whether it is idle.
+
+    Raises:
+        NotFoundError: there is no such conversation.
+    """
+    return resting.judge_rest(brain.thinker, brain.within(scope), conversation)
+
+
+@verb("", python="conversations.rest", roles=ANYONE)
+def rest(brain: Needs) -> Sequence[Archived]:
+    """
+    Archive the conversations that are idle.
+
+    Returns:
+        The conversations that were archived, with their new summaries.
+    """
+    recorder = replace(brain.recorder, by=RESTER)
+    thinker = replace(brain.thinker, recorder=recorder)
+    return resting.put_to_rest(thinker, brain.within(None), brain.going_on)
+
+
+@verb("", python="conversations.context", roles=ANYONE)
+def context(
+    brain: Needs,
+    conversation: Which,
+    wanted: Annotated[Wanted | None, Arg("how much of what it holds")] = None,
+    *,
+    scope: Narrowed = None,
+) -> ConversationContext:
+    """
+    Return what the next reply needs to know.
+
+    Returns:
+        Summaries, the last messages, the profile and what is open, as text and in parts.
+
+    Raises:
+        NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+    """
+    seen = brain.within(scope)
+    told = replies.conversation_context(brain.store, conversation, seen, wanted or Wanted())
+    return brain.excluded.shown(told)
+
+
+@verb(
+    "conversation context",
+    python="conversations.reply_context",
+    roles=ANYONE,
+    view=views.reply_context,
+    examples=("tilth conversation context cnv_01KAR --recent 5",),
+)
+def reply_context(
+    brain: Needs,
+    conversation: Which,
+    *,
+    summary_tokens: Annotated[int, Arg("about how many tokens of summaries", least=1)] = (
+        SUMMARY_TOKENS
+    ),
+    recent: Annotated[int, Arg("how many of the last messages", least=1)] = RECENT,
+    transport: Annotated[str | None, Arg("no summaries by other ways", metavar="T")] = None,
+    is_private: Annotated[
+        bool, Arg("mask mail, addresses, numbers and secrets", flags=("--privacy-filter",))
+    ] = False,
+    scope: Narrowed = None,
+) -> ConversationContext:
+    """
+    Show what the next reply needs to know.
+
+    Returns:
+        Summaries, the last messages, the profile and what is open, as text and in parts.
+
+    Raises:
+        NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+    """
+    wanted = Wanted(
+        summary_tokens=summary_tokens, recent=recent, transport=transport, is_private=is_private
+    )
+    return context(brain, conversation, wanted, scope=scope)

@@ -1,0 +1,350 @@
+"""What can be asked about identities and profiles, and how they are recorded."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, TypeAlias, Unpack
+
+from tilth.core.ids import EpisodeId
+from tilth.core.scope import GLOBAL
+from tilth.core.verb import ANYONE, Arg, verb
+from tilth.episodes.context import Context, Narrowed, Place
+from tilth.knowledge.entities.entity import EntityDraft
+from tilth.knowledge.entities.identity import (
+    Address,
+    Identity,
+    IdentityDraft,
+    LinkConfidence,
+    parse_address,
+    parse_link_confidence,
+)
+from tilth.knowledge.entities.naming import Suggestion
+from tilth.knowledge.entities.verbs import (
+    Limit,
+    Named,
+    One,
+    Transport,
+    Type,
+    known_transport,
+    one_meant,
+)
+from tilth.knowledge.facts.verbs import Reason
+from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.people import identities, profiles, views
+from tilth.people.identities import Interactions, Known, Linked
+from tilth.people.introduce import Introduced, Introducing, parse_introduction
+from tilth.people.introduce import introduce as introduce_to
+from tilth.people.profile import ProfileConfidence, Trait, TraitDraft, parse_profile_confidence
+
+Way: TypeAlias = Annotated[str, Arg("matrix, email, slack and so on", metavar="TRANSPORT")]
+At: TypeAlias = Annotated[str, Arg("as it is written there", metavar="ADDRESS")]
+Shown: TypeAlias = Annotated[str, Arg("what its bearer is called there", metavar="TEXT")]
+
+
+@verb("", python="people.introduce", roles=ANYONE)
+def introduce(
+    brain: Context,
+    name: Annotated[str, Arg("the name that it is shown by", metavar="NAME")],
+    *,
+    type: Type = EntityType.PERSON,
+    scope: Place = GLOBAL,
+    is_namesake: Annotated[bool, Arg("another one than who goes by that name")] = False,
+    **introducing: Unpack[Introducing],
+) -> Introduced:
+    """
+    Record somebody with an address and what is known of them, in one transaction.
+
+    Returns:
+        The entity, its address or the proposal to link it, and the traits.
+
+    Raises:
+        ConflictError: a person goes by that name, or the address is another entity's.
+        ForbiddenError: somebody other than a human confirms.
+        InvalidInputError: it cannot be a name, or nobody configured that transport.
+    """
+    draft = EntityDraft(
+        name=name, type=type, aliases=tuple(introducing.get("aliases", ())), scope=scope
+    )
+    told = parse_introduction(draft, introducing, is_namesake=is_namesake)
+    return introduce_to(brain.store, told, brain.recorder)
+
+
+@verb(
+    "entity link",
+    python="people.link",
+    roles=ANYONE,
+    view=views.linked,
+    examples=("tilth entity link Marina email marina@example.org",),
+)
+def link(
+    brain: Context,
+    entity: One,
+    transport: Way,
+    address: At,
+    *,
+    display_name: Shown = "",
+    confidence: Annotated[
+        LinkConfidence, Arg("how sure it is", parse=parse_link_confidence)
+    ] = LinkConfidence.SUGGESTED,
+    is_verified: Annotated[bool, Arg("you know that it is theirs; for a human")] = False,
+) -> Linked:
+    """
+    Link an address on a transport to an entity.
+
+    An address is one entity's alone. Only a human says whose the address of a person, an
+    agent or an account is: an agent's link waits in the review queue.
+
+    Returns:
+        The address as it is linked, or the proposal that waits for a human.
+
+    Raises:
+        NotFoundError: there is no such entity.
+        ConflictError: the address is another entity's.
+        ForbiddenError: somebody other than a human confirms.
+    """
+    draft = IdentityDraft(
+        address=parse_address(transport, address),
+        display_name=display_name,
+        confidence=LinkConfidence.CONFIRMED if is_verified else confidence,
+    )
+    meant = one_meant(brain, entity)
+    return identities.link_identity(brain.store, meant, draft, brain.recorder)
+
+
+@verb(
+    "entity unlink",
+    python="people.unlink",
+    roles=ANYONE,
+    view=views.unlinked,
+    key="unlinked",
+    examples=("tilth entity unlink email marina@example.org --reason 'she left'",),
+)
+def unlink(brain: Context, transport: Way, address: At, *, reason: Reason = "") -> Identity:
+    """
+    Unlink an address from its entity.
+
+    Returns:
+        The address as it was linked.
+
+    Raises:
+        NotFoundError: nobody is reached there.
+    """
+    meant = parse_address(transport, address)
+    return identities.unlink_identity(brain.store, meant, brain.recorder, reason=reason)
+
+
+@verb(
+    "entity verify",
+    python="people.verify",
+    roles=ANYONE,
+    view=views.verified,
+    key="identity",
+    examples=("tilth entity verify email marina@example.org",),
+)
+def verify(brain: Context, transport: Way, address: At) -> Identity:
+    """
+    Confirm whose an address is.
+
+    Returns:
+        The address as it is linked now.
+
+    Raises:
+        NotFoundError: nobody is reached there.
+        ForbiddenError: the caller is not a human.
+    """
+    return identities.verify_identity(
+        brain.store, parse_address(transport, address), brain.recorder
+    )
+
+
+@verb("", python="people.resolve", roles=ANYONE)
+def resolve(brain: Context, transport: Way, address: At, *, scope: Narrowed = None) -> Known | None:
+    """
+    Say who is reached at an address.
+
+    Returns:
+        The entity and its address; None if nobody is reached there.
+
+    Raises:
+        InvalidInputError: nobody configured the transport.
+    """
+    meant = _address(brain, transport, address)
+    return identities.resolve_address(brain.store, meant, brain.within(scope))
+
+
+@verb("", python="people.suggest", roles=ANYONE)
+def suggest(
+    brain: Context,
+    transport: Way,
+    address: At,
+    *,
+    display_name: Shown = "",
+    limit: Limit = 10,
+    scope: Narrowed = None,
+) -> Sequence[Suggestion]:
+    """
+    Suggest whose an address may be.
+
+    Returns:
+        Entities with a score from 0 to 1 and the reason.
+
+    Raises:
+        InvalidInputError: nobody configured the transport.
+    """
+    meant = _address(brain, transport, address)
+    seen = brain.within(scope)
+    return identities.suggest_for_address(
+        brain.store, meant, seen, display_name=display_name, limit=limit
+    )
+
+
+@verb(
+    "entity identities",
+    python="people.identities",
+    roles=ANYONE,
+    view=views.identity_list,
+    key="identities",
+    examples=("tilth entity identities Marina",),
+)
+def list_identities(brain: Context, name: Named, *, scope: Narrowed = None) -> Sequence[Identity]:
+    """
+    List the addresses at which an entity is reached.
+
+    Returns:
+        Its addresses, each with how sure it is.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+    """
+    return identities.list_identities(brain.store, name, brain.within(scope))
+
+
+@verb(
+    "entity context",
+    python="people.interactions",
+    roles=ANYONE,
+    view=views.interactions,
+    examples=("tilth entity context Marina --transport email --limit 5",),
+)
+def interactions(
+    brain: Context,
+    name: Named,
+    *,
+    transport: Transport = None,
+    limit: Limit = 20,
+    is_private: Annotated[
+        bool, Arg("mask mail, addresses, numbers and secrets", flags=("--privacy-filter",))
+    ] = False,
+    scope: Narrowed = None,
+) -> Interactions:
+    """
+    Show the latest messages with an entity, over all transports.
+
+    Returns:
+        The messages, the newest first, and how many there are in all.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+        InvalidInputError: nobody configured the transport.
+    """
+    said = identities.read_interactions(
+        brain.store,
+        name,
+        brain.within(scope),
+        transport=known_transport(brain, transport),
+        limit=limit,
+        is_private=is_private,
+    )
+    return brain.excluded.shown(said)
+
+
+@verb(
+    "entity stats",
+    python="people.stats",
+    roles=ANYONE,
+    view=views.counts,
+    examples=("tilth entity stats",),
+)
+def stats(brain: Context, *, scope: Narrowed = None) -> Mapping[str, Mapping[str, int]]:
+    """
+    Count entities, identities and profiles.
+
+    Returns:
+        For each of the three, how many there are of which kind.
+    """
+    return identities.people_stats(brain.store, brain.within(scope))
+
+
+@verb("", python="people.tell", roles=ANYONE)
+def tell(
+    brain: Context,
+    entity: One,
+    key: Annotated[str, Arg("the trait, such as language")],
+    value: Annotated[str, Arg("what it is now")],
+    *,
+    confidence: Annotated[
+        ProfileConfidence, Arg("how sure it is", parse=parse_profile_confidence)
+    ] = ProfileConfidence.MEDIUM,
+    evidence: Annotated[
+        Sequence[EpisodeId], Arg("episodes that show it", id=EpisodeId.prefix)
+    ] = (),
+) -> Trait:
+    """
+    Record how somebody is.
+
+    What was recorded under that key before stays in the history.
+
+    Returns:
+        The trait as it is now.
+
+    Raises:
+        NotFoundError: there is no such entity or episode.
+        ConflictError: several entities go by the name.
+    """
+    draft = TraitDraft(
+        entity_id=one_meant(brain, entity),
+        key=key,
+        value=value,
+        confidence=confidence,
+        evidence=tuple(evidence),
+    )
+    return profiles.tell_trait(brain.store, draft, brain.recorder)
+
+
+@verb("", python="people.profile", roles=ANYONE)
+def profile(brain: Context, name: Named, *, scope: Narrowed = None) -> Sequence[Trait]:
+    """
+    Return how an entity is.
+
+    Returns:
+        The current trait under each key.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+    """
+    told = profiles.read_profile(brain.store, name, brain.within(scope))
+    return brain.excluded.shown(told)
+
+
+@verb("", python="people.history", roles=ANYONE)
+def history(
+    brain: Context,
+    name: Named,
+    *,
+    key: Annotated[str | None, Arg("only this trait")] = None,
+    scope: Narrowed = None,
+) -> Sequence[Trait]:
+    """
+    Return every version of a profile, the oldest first.
+
+    Returns:
+        The traits that hold and those that held.
+
+    Raises:
+        NotFoundError: nothing that may be seen goes by that name.
+    """
+    return profiles.read_history(brain.store, name, brain.within(scope), key=key)
+
+
+def _address(brain: Context, transport: str, address: str) -> Address:
+    """Return where somebody is looked for; on a transport that nobody configured, nobody is."""
+    known_transport(brain, transport)
+    return parse_address(transport, address)
