@@ -10,7 +10,7 @@ import pytest
 import tilth_hook
 import tilth_spool
 from tests.fakes import START, FixedClock
-from tilth.agents import answering, spool
+from tilth.agents import answering, listening, spool
 from tilth.agents.answering import Answered, Answering
 from tilth.agents.state_folder import StateFolder
 from tilth.core.errors import UnavailableError
@@ -127,7 +127,7 @@ def test_when_all_are_busy_the_next_is_turned_away_at_once(tmp_path):
     address = tmp_path / "worker.sock"
     with Answering(address, lambda _: Answered(str(free.wait(5))), FixedClock()):
         lines = []
-        for _ in range(answering.AT_ONCE_MAX):
+        for _ in range(listening.AT_ONCE_MAX):
             line = socket.socket(socket.AF_UNIX)
             line.connect(str(address))
             line.sendall(answering.GREETING + b" codex Stop\n")

@@ -8,7 +8,6 @@ from tilth.agents.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.core.actor import HOOKS, IMPORTER
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, FactId
-from tilth.core.late import made
 from tilth.episodes import remember
 from tilth.episodes.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.knowledge.entities.naming import meant
@@ -33,6 +32,7 @@ from tilth.runtime.app.review import Review
 from tilth.runtime.checkup import Check
 from tilth.runtime.doctor import Machine, Patient, Transcript
 from tilth.runtime.index import index
+from tilth.runtime.late import made
 from tilth.runtime.methods import Methods
 from tilth.runtime.parts import Parts, within
 from tilth.transfer import imports
@@ -73,6 +73,11 @@ class Brain(Methods):
         if (recaller := made(self._parts.recaller)) is not None:
             recaller.executor.shutdown()
         self._parts.store.close()
+
+    @property
+    def parts(self) -> Parts:
+        """What it is made of, for the program that holds it."""
+        return self._parts
 
     @property
     def excluded(self) -> Exclusion:

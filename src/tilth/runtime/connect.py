@@ -17,7 +17,6 @@ from tilth.agents.injections import Injections
 from tilth.agents.state_folder import StateFolder
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
-from tilth.core.late import late
 from tilth.core.scope import parse_owner
 from tilth.episodes.remember import Recorder
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
@@ -28,6 +27,7 @@ from tilth.ledger.tables import Tombstones
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
 from tilth.runtime.features import load_features
+from tilth.runtime.late import late
 from tilth.runtime.parts import Parts
 from tilth.runtime.places import Folders, folders, loaded, place, state_file
 from tilth.runtime.settings import Settings

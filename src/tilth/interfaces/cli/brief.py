@@ -1,12 +1,12 @@
 """`tilth brief`: what an agent is shown unasked."""
 
-from pathlib import Path
 from typing import Annotated
 
 from tilth.context.model import BriefRequest
 from tilth.core.ids import SessionId, parse_session_id
 from tilth.core.scope import scope_of_folder
 from tilth.core.verb import Arg, Section
+from tilth.interfaces.cli.seat import folder
 from tilth.interfaces.cli.terminal import Terminal, command
 
 
@@ -36,7 +36,7 @@ def brief(
     request = BriefRequest(
         question=about, session_id=session, via="cli/brief", budget_tokens=budget
     )
-    place = scope or scope_of_folder(str(Path.cwd()))
+    place = scope or scope_of_folder(folder())
     with terminal.open() as brain:
         found = brain.brief(request, scope=place)
     answer = {"text": found.text, "tokens": found.tokens, "blocks": found.blocks, "scope": place}

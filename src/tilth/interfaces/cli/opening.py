@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilth.core.actor import Actor
 from tilth.core.errors import ForbiddenError, TilthError
-from tilth.interfaces.cli.caller import caller
+from tilth.interfaces.cli.seat import lent, who
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 from tilth.privacy.redaction import scrub
 from tilth.runtime import places
@@ -27,14 +25,11 @@ def open_brain(args: Namespace, *, create: bool = False) -> Brain:
 
 def open_brain_at(store: str | None, owner: str | None, *, create: bool = False) -> Brain:
     """Open the brain of a store, acting as whoever sits at the command line."""
+    if (brain := lent(owner)) is not None:
+        return brain
     from tilth.runtime.connect import connect  # noqa: PLC0415 - it takes what a store takes
 
     return connect(store, create=create, actor=who(), owner=owner)
-
-
-def who() -> Actor:
-    """Return whoever sits at the command line."""
-    return caller(os.environ, is_tty=sys.stdin.isatty())
 
 
 def require_person() -> None:

@@ -14,6 +14,7 @@ from tilth.core.errors import InvalidInputError, TilthError, UnavailableError
 from tilth.core.systems import check_system
 from tilth.interfaces.cli.logs import log_to_stderr
 from tilth.interfaces.cli.parser import build_parser
+from tilth.interfaces.cli.reads import COMMANDS as READS
 from tilth.interfaces.cli.screen import Screen, wants_color
 from tilth.interfaces.outcome import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED, EXIT_UNEXPECTED
 from tilth.privacy.exclusion import Exclusion
@@ -66,8 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str], screen: Screen) -> int:
     check_system()
     _use_one_thread()
-    parser = build_parser()
-    args, unknown = parser.parse_known_args(_meant(words))
+    parser, meant = build_parser(), _meant(words)
+    args, unknown = parser.parse_known_args(meant)
     if unknown:
         raise InvalidInputError(
             f"{args.prog} does not take {' '.join(unknown)[:_SHOWN_CHARS]!r}",
@@ -77,6 +78,12 @@ def _run(words: Sequence[str], screen: Screen) -> int:
         parser.print_help()
         return 0
     log_to_stderr(is_debug=args.is_debug, is_worker=args.command == "worker")
+    if args.command in READS:
+        # Light, but for those commands alone.
+        asking = import_module("tilth.interfaces.cli.reads.asking")
+        status: int | None = asking.answered(meant, args, screen)
+        if status is not None:
+            return status
     return command(args.run)(args, screen)
 
 

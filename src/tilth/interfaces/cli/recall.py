@@ -1,6 +1,5 @@
 """`tilth recall`: find what answers a question."""
 
-import shutil
 import textwrap
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
@@ -8,6 +7,7 @@ from typing import cast
 
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.view import Bold, Dim, Line
+from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen
 from tilth.recall.model import Hit, Neighbour, Recall, Recalling, Tier
@@ -63,7 +63,7 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
     )
     for near in (one for one in hit.around if one.offset < 0):
         yield _beside(near)
-    width = min(shutil.get_terminal_size().columns, _WIDTH_MAX)
+    width = min(seat.width(), _WIDTH_MAX)
     for paragraph in hit.text.splitlines():
         yield from textwrap.wrap(
             paragraph, width, initial_indent=_INDENT, subsequent_indent=_INDENT

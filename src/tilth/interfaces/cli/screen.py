@@ -8,7 +8,6 @@ as a command. What is excluded for whoever reads it is covered.
 """
 
 import json
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -19,6 +18,7 @@ from typing import TextIO
 
 from tilth.core.errors import TilthError
 from tilth.core.view import Bold, Dim, Line, Note, Row
+from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.progress import Advance, progress_line
 from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.interfaces.plain import plain
@@ -70,6 +70,15 @@ class Screen:
         for line in self._page(lines, self.say):
             self._print(line)
 
+    def repeat(self, out: str, err: str) -> None:
+        """Write what another process wrote to its screen, in place of this one."""
+        if self.pager and not self.is_json:
+            page = iter(out.splitlines())
+            import_module("tilth.interfaces.cli.pager").show_in_pages(page, self.pager, self._print)
+        else:
+            self.out.write(out)
+        self.err.write(err)
+
     def _page(self, lines: Iterable[Line], note: Callable[[Note], None]) -> Iterator[str]:
         for line in self._aligned(lines):
             if isinstance(line, Note):
@@ -115,9 +124,9 @@ class Screen:
 
     def _aligned(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Yield *lines*, with the cells of neighbouring rows under one another."""
-        width = shutil.get_terminal_size().columns if self.out.isatty() else None
+        columns_max = seat.width() if self.out.isatty() else None
         for is_table, group in groupby(lines, lambda line: isinstance(line, Row)):
-            yield from columns([*group], width) if is_table else group  # noqa: B031 - one of the two
+            yield from columns([*group], columns_max) if is_table else group  # noqa: B031 - one of the two
 
     def _rendered(self, line: Line) -> str:
         if isinstance(line, str):

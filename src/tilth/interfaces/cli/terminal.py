@@ -14,8 +14,9 @@ from typing import TypeVar
 from tilth.core.actor import Actor
 from tilth.core.verb import ANYONE, Section, Verb
 from tilth.core.view import Line
-from tilth.interfaces.cli.opening import open_brain_at, who
+from tilth.interfaces.cli.opening import open_brain_at
 from tilth.interfaces.cli.screen import Screen
+from tilth.interfaces.cli.seat import who
 from tilth.runtime.brain import Brain
 
 _Function = TypeVar("_Function", bound=Callable[..., int])

@@ -12,8 +12,12 @@ from dataclasses import dataclass
 
 from tilth.agents.answering import Answering
 from tilth.agents.hooks import Hooks
+from tilth.agents.listening import Listening
 from tilth.interfaces.cli.opening import open_brain, place_of
+from tilth.interfaces.cli.program import command
 from tilth.interfaces.cli.progress import Advance
+from tilth.interfaces.cli.reads.answering import Reads
+from tilth.interfaces.cli.reads.question import address
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.hooks.answers import Answers
 from tilth.interfaces.hooks.brief_files import BriefFiles
@@ -94,7 +98,8 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
         is_stopped = open_.enter_context(_interruption())
         give_way()
         is_asked = duty.briefs is not None and not args.once
-        asked_at = open_.enter_context(_answering(duty)) if is_asked else float
+        asked = [] if args.once else [open_.enter_context(_reads(duty))]
+        asked += [open_.enter_context(_answering(duty))] if is_asked else []
         advance = open_.enter_context(screen.progress("embedding"))
         stages = [
             Stage("erase", lambda: _finish_erasures(duty.brain)),
@@ -112,7 +117,11 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
             duty.hooks.injections.tidy()
             ingest = Stage("spool", lambda: _ingest(duty, done))
             stages = [ingest, *stages, Stage("briefs", duty.briefs.run)]
-        until = Until(idle_s=_idle_s(args), asked_at=asked_at, is_stopped=is_stopped)
+        until = Until(
+            idle_s=_idle_s(args),
+            asked_at=lambda: max((one() for one in asked), default=0.0),
+            is_stopped=is_stopped,
+        )
         work(stages, bootstrap.stage_log(duty.where), SystemClock(), until)
 
 
@@ -208,15 +217,28 @@ def _tidy(duty: _Duty, done: _Done) -> Ran:
 @contextmanager
 def _answering(duty: _Duty) -> Iterator[Callable[[], float]]:
     """Answer hooks, and tell when one asked last; without a socket the last briefs stand in."""
-    duty.brain.recall("what was tended", limit=1)  # The first one loads the models.
     answers = Answers(duty.brain, duty.hooks.injections)
-    answering = Answering(duty.hooks.state.worker_address, answers, SystemClock())
+    with _listening(Answering(duty.hooks.state.worker_address, answers, SystemClock())) as asked_at:
+        yield asked_at
+
+
+@contextmanager
+def _reads(duty: _Duty) -> Iterator[Callable[[], float]]:
+    """Answer commands that read; without a socket each is its own process's."""
+    duty.brain.recall("what was tended", limit=1)  # The first one loads the models.
+    reads = Reads(duty.brain.parts, duty.where, command)
+    with _listening(Listening(address(duty.where), reads, "reads")) as asked_at:
+        yield asked_at
+
+
+@contextmanager
+def _listening(one: Listening) -> Iterator[Callable[[], float]]:
     with ExitStack() as open_:
         try:
-            open_.enter_context(answering)
+            open_.enter_context(one)
         except OSError as error:
-            logger.warning("hooks are not answered: errno=%s", error.errno)
-        yield answering.asked_at
+            logger.warning("nobody is answered: errno=%s", error.errno)
+        yield one.asked_at
 
 
 @contextmanager

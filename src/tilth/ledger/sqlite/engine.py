@@ -9,7 +9,6 @@ from pathlib import Path
 import apsw
 
 from tilth.core.errors import UnavailableError
-from tilth.core.late import late
 from tilth.ledger.engine import (
     BUSY_TIMEOUT_S,
     EPISODES,
@@ -40,14 +39,6 @@ PRAGMA ignore_check_constraints = ON;
 """
 
 
-def _vectors() -> VectorIndex:
-    from tilth.ledger.sqlite.vectors import (  # noqa: PLC0415 - it brings numpy, for who asks
-        SqliteVectors,
-    )
-
-    return SqliteVectors()
-
-
 class SqliteEngine:
     """The store in one SQLite file. See `tilth.ledger.engine.Engine`."""
 
@@ -63,12 +54,23 @@ class SqliteEngine:
         prepare(path, migrations=migrations)
         self.path = path
         self.text: Texts[TextIndex] = Texts(SqliteText(EPISODES), SqliteText(FACTS))
-        self.vectors = late(_vectors)
+        self._vectors: VectorIndex | None = None
+        self._vectors_lock = threading.Lock()
         self._busy_timeout_s = busy_timeout_s
         self._writer = self._connect()
         self._has_log = False
         self._write_lock = threading.Lock()
         self._readers: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
+
+    @property
+    def vectors(self) -> VectorIndex:
+        """The vectors. They bring numpy, for who asks."""
+        with self._vectors_lock:
+            if self._vectors is None:
+                from tilth.ledger.sqlite.vectors import SqliteVectors  # noqa: PLC0415 - for who asks
+
+                self._vectors = SqliteVectors()
+            return self._vectors
 
     @contextmanager
     def writing(self) -> Iterator[SqliteConnection]:

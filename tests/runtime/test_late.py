@@ -2,7 +2,7 @@
 
 import threading
 
-from tilth.core.late import late, made
+from tilth.runtime.late import late, made
 
 
 class Kettle:

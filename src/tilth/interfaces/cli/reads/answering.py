@@ -1,0 +1,113 @@
+"""The worker's side: run a command that only reads, with the brain that is open."""
+
+import io
+import os
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from threading import RLock
+
+from tilth.agents.listening import Said
+from tilth.core.errors import TilthError
+from tilth.core.scope import parse_owner
+from tilth.interfaces.cli.opening import excluded
+from tilth.interfaces.cli.parser import build_parser
+from tilth.interfaces.cli.reads import COMMANDS
+from tilth.interfaces.cli.reads.question import Question, Told, build, digest
+from tilth.interfaces.cli.screen import Screen
+from tilth.interfaces.cli.seat import Seat, seated
+from tilth.recall.lexicon import Lexicon
+from tilth.runtime import places
+from tilth.runtime.brain import Brain
+from tilth.runtime.late import whole
+from tilth.runtime.parts import Parts
+
+Command = Callable[[Namespace, Screen], int]
+
+
+class _Lent(Brain):
+    """A brain that somebody else closes."""
+
+    def close(self) -> None:  # type: ignore[explicit-override] # `typing.override` came with 3.12
+        """Leave it open."""
+
+
+class _Page(io.StringIO):
+    """What a command writes, as if to where it would."""
+
+    def __init__(self, *, is_tty: bool) -> None:
+        super().__init__()
+        self._is_tty = is_tty
+
+    def isatty(self) -> bool:  # type: ignore[explicit-override] # likewise
+        """Say whether the asker writes to a terminal."""
+        return self._is_tty
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """
+    Answers questions about the store at *where*.
+
+    Nothing can be asked for that the asker could not read by itself: another user is not heard,
+    commands that write are not run, and what is kept from agents is kept from all who ask here.
+    """
+
+    parts: Parts
+    where: str
+    run: Callable[[str], Command]
+
+    def __call__(self, heard: bytes) -> Said | None:
+        """Answer a question; None leaves it to the asker's own process."""
+        question = Question.from_bytes(heard)
+        if question is None or question.build != build() or not self._is_ours(question):
+            return None
+        try:
+            told = self._told(question)
+        except TilthError:
+            # The asker's own process finds the same error, and tells it.
+            return None
+        return None if told is None else Said(told.to_bytes())
+
+    def _is_ours(self, question: Question) -> bool:
+        # Whoever says to be a person is not believed, and reads what is excluded for itself.
+        if question.by.is_human and self.parts.settings.excluded_terms:
+            return False
+        if question.settings != digest(self.parts.settings, self.where):
+            return False
+        now = places.loaded(os.environ).settings
+        return question.settings == digest(now, self.where)
+
+    def _told(self, question: Question) -> Told | None:
+        args, unknown = build_parser().parse_known_args(question.words)
+        if unknown or args.command not in COMMANDS:
+            return None
+        seat = Seat(
+            by=question.by,
+            folder=question.folder,
+            columns=question.columns,
+            lend=self._lent,
+        )
+        with seated(seat):
+            screen = Screen(
+                is_json=args.is_json,
+                is_quiet=args.is_quiet,
+                is_color=question.is_color,
+                out=_Page(is_tty=question.is_tty),
+                err=_Page(is_tty=False),
+                excluded=excluded,
+            )
+            status = self.run(args.run)(args, screen)
+        assert isinstance(screen.out, _Page)
+        assert isinstance(screen.err, _Page)
+        return Told(status, screen.out.getvalue(), screen.err.getvalue())
+
+    def _lent(self, owner: str | None) -> Brain:
+        parts = self.parts
+        recorder = parts.recorder
+        if owner is not None:
+            recorder = replace(recorder, owner=parse_owner(owner))
+        # A lexicon that has read more numbers words otherwise, and the last bits of sums differ.
+        lexicon = Lexicon(parts.first, RLock())
+        recaller = replace(whole(parts.recaller), lexicon=lexicon)
+        return _Lent(replace(parts, recorder=recorder, recaller=recaller))

@@ -1,0 +1,76 @@
+"""The command line's side: ask the worker of the store, if there is one and it is quick."""
+
+import logging
+import os
+import shutil
+import socket
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+
+from tilth.interfaces.cli.reads import COMMANDS
+from tilth.interfaces.cli.reads.question import Question, Told, address, build, digest
+from tilth.interfaces.cli.screen import Screen
+from tilth.interfaces.cli.seat import who
+from tilth.runtime import places
+
+logger = logging.getLogger(__name__)
+
+# After that a fresh process is hardly slower.
+SECONDS_MAX = 1.0
+_CHUNK_BYTES = 1 << 16
+
+
+def answered(words: Sequence[str], args: Namespace, screen: Screen) -> int | None:
+    """
+    Show what the worker answers to a command, and return the exit code.
+
+    Returns:
+        None if there is no worker, or it does not answer this; then nothing was shown.
+    """
+    if args.command not in COMMANDS:
+        return None
+    settings = places.loaded(os.environ).settings
+    where = places.place(args.store, settings)
+    at = address(where)
+    if not at.exists():
+        return None
+    by = who()
+    question = Question(
+        words=[*words],
+        build=build(),
+        settings=digest(settings, where),
+        actor=(by.name, by.kind.value),
+        folder=os.getcwd(),  # noqa: PTH109 - a path as text
+        columns=shutil.get_terminal_size().columns,
+        is_tty=sys.stdout.isatty(),
+        is_color=screen.is_color,
+    )
+    told = asked(str(at), question)
+    if told is None:
+        return None
+    logger.debug("answered by the worker")
+    screen.repeat(told.out, told.err)
+    return told.status
+
+
+def asked(at: str, question: Question) -> Told | None:
+    """Return what the worker at *at* answers; None if it does not in time."""
+    deadline = time.monotonic() + SECONDS_MAX
+    heard = bytearray()
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+            line.settimeout(SECONDS_MAX)
+            line.connect(at)
+            line.sendall(question.to_bytes())
+            line.shutdown(socket.SHUT_WR)
+            while True:
+                line.settimeout(max(deadline - time.monotonic(), 0.001))
+                more = line.recv(_CHUNK_BYTES)
+                if not more:
+                    break
+                heard += more
+    except OSError:
+        return None
+    return Told.from_bytes(bytes(heard))

@@ -1,0 +1,58 @@
+"""What a command loads: no more than it needs, for loading is most of what it costs."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import tilth
+
+# What takes long to load, and is no business of a light command.
+HEAVY = {
+    "numpy",
+    "httpx2",
+    "markdown_it",
+    "yaml",
+    "rapidfuzz",
+    "snowballstemmer",
+    "mcp",
+    "pydantic",
+}
+PROGRAM = """
+import sys
+from tilth.interfaces.cli import main
+status = main(sys.argv[1:])
+print(*sys.modules, file=sys.stderr)
+sys.exit(status)
+"""
+
+
+def loaded_by(home, *words):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *words],
+        capture_output=True,
+        check=True,
+        text=True,
+        env={"PATH": os.environ["PATH"], "TILTH_HOME": str(home)},
+    )
+    return set(done.stderr.split())
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("TILTH_HOME", str(tmp_path))
+    with tilth.connect(create=True) as brain:
+        brain.remember("Decided: the kettle boils at 60 degrees.")
+    return tmp_path
+
+
+def test_the_version_loads_nothing(home):
+    loaded = loaded_by(home, "--version")
+    assert not loaded & {"argparse", "json", "dataclasses", "typing", "re"}
+
+
+@pytest.mark.parametrize("words", [("--help",), ("recall", "--help"), ("settings",)])
+def test_what_opens_no_store_loads_none(home, words):
+    loaded = loaded_by(home, *words)
+    assert not loaded & {*HEAVY, "apsw", "tilth.runtime.connect", "tilth.runtime.brain"}
