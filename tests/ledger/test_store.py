@@ -28,7 +28,6 @@ from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescri
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
-from tilth.ledger.projection import terms_of
 from tilth.ledger.search import Search
 from tilth.transfer.tables import imported
 
@@ -212,7 +211,7 @@ class StoreMachine(RuleBasedStateMachine):
         with self.store.read() as view:
             for within in views():
                 held = {
-                    seq: terms_of(draft.speaker, draft.text)
+                    seq: index_terms(": ".join(filter(None, (draft.speaker, draft.text))))
                     for seq, _, draft, _ in self.model.seen(within)
                 }
                 counts = Counter(term for found in held.values() for term in set(found))
