@@ -102,9 +102,9 @@ def test_gaps_are_listed_by_frequency_date_and_status_and_counted(make, store, p
     assert counts["status"] == {"detected": 1, "resolved": 1}
     assert counts["kind"] == {"missing_feature": 2}
     assert counts["evidence"] == {"mentions": 3, "roots": 3}
-    with pytest.raises(InvalidInputError, match="unknown order"):
+    with pytest.raises(InvalidInputError, match="'colour' is no sort"):
         ids(sort="colour")
-    with pytest.raises(InvalidInputError, match="unknown status"):
+    with pytest.raises(InvalidInputError, match="'lost' is no status"):
         ids(status="lost")
     with pytest.raises(InvalidInputError, match="limit is 1 to"):
         ids(limit=0)

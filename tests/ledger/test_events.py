@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.event_strategies import strategy_of
@@ -14,7 +14,7 @@ KINDS = events_by_kind()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_what_happened_comes_back_whole(kind, data):
     event = data.draw(strategy_of(KINDS[kind]))
