@@ -20,12 +20,7 @@ from tilth.episodes.context import Context, Narrowed
 from tilth.recall.candidates import Recaller
 from tilth.recall.feedback import Feedback, Verdict
 
-noun(
-    "receipt",
-    "what agents were shown, and what came of it",
-    section=Section.AGENTS,
-    bare="list",
-)
+noun("receipt", "what agents were shown, and what came of it", section=Section.AGENTS, bare="list")
 
 
 class Needs(Context, Protocol):

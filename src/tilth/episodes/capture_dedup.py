@@ -77,11 +77,7 @@ class Heard:
 
 
 def without_twins(
-    view: Snapshot,
-    drafts: Sequence[EpisodeDraft],
-    within: Visibility,
-    *,
-    also: Heard | None = None,
+    view: Snapshot, drafts: Sequence[EpisodeDraft], within: Visibility, *, also: Heard | None = None
 ) -> list[EpisodeDraft]:
     """
     Return those of *drafts* that the store, or *also*, does not hold in another form.

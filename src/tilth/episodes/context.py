@@ -49,9 +49,5 @@ class Context(Protocol):
 Narrowed: TypeAlias = Annotated[str | None, Arg("only this scope and global", metavar="SCOPE")]
 Place: TypeAlias = Annotated[
     Scope,
-    Arg(
-        "where it belongs: global, project:KEY or domain:NAME",
-        metavar="SCOPE",
-        parse=parse_scope,
-    ),
+    Arg("where it belongs: global, project:KEY or domain:NAME", metavar="SCOPE", parse=parse_scope),
 ]

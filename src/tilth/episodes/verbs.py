@@ -260,8 +260,7 @@ def show_document(
 def changes(
     brain: Context,
     since: Annotated[
-        str,
-        Arg("a cursor, a date, or an instant; the beginning, if empty", flags=("--since",)),
+        str, Arg("a cursor, a date, or an instant; the beginning, if empty", flags=("--since",))
     ] = "",
     *,
     limit: Annotated[Limit, Arg(most=changes_since.LIMIT_MAX)] = 100,

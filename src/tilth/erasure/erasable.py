@@ -60,8 +60,7 @@ def asked_for(view: Snapshot, told: Erasing, owner: Owner) -> Asked:
     ways = [name for name in ("entity", "episodes", "session", "facts") if told.get(name)]
     if len(ways) != 1:
         raise InvalidInputError(
-            "say what is to be erased, in one way",
-            hint="an entity, episodes, a session, or facts",
+            "say what is to be erased, in one way", hint="an entity, episodes, a session, or facts"
         )
     within = Visibility(owner)
     match ways[0]:

@@ -23,13 +23,7 @@ from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import Recorder
 from tilth.erasure.closure import Closure, Seeds, closure
 from tilth.erasure.erasable import Asked, Erasing, asked_for
-from tilth.erasure.model import (
-    Found,
-    counted,
-    erasure_digest,
-    gone_of,
-    strings_in,
-)
+from tilth.erasure.model import Found, counted, erasure_digest, gone_of, strings_in
 from tilth.gaps.filings import filed_tasks
 from tilth.ledger.events import Basis, Erased, Erasure, Gone
 from tilth.ledger.store import Store, Transaction

@@ -107,11 +107,7 @@ def consolidate(
     with store.read() as view:
         found = list(_gathered(view, writing))
     groups = [
-        Group(
-            about=one.about.id,
-            scope=one.scope,
-            sources=tuple(fact.id for fact in one.facts),
-        )
+        Group(about=one.about.id, scope=one.scope, sources=tuple(fact.id for fact in one.facts))
         for one in found[:GROUPS_MAX]
     ]
     if not is_dry_run:

@@ -89,10 +89,7 @@ def stretch_in(
         return None
     supersedes = before.id if before else None
     return Stretch(
-        conversation_id=conversation_id,
-        said=tuple(said),
-        carried=carried,
-        supersedes=supersedes,
+        conversation_id=conversation_id, said=tuple(said), carried=carried, supersedes=supersedes
     )
 
 

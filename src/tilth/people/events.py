@@ -26,12 +26,7 @@ class TraitTold(Event):
         return Headline("profile", f"{self.draft.key}: {self.draft.value}")
 
 
-@event(
-    "conversation_begun",
-    makes=ConversationId,
-    goes_with=("draft.entity_id",),
-    is_telling=True,
-)
+@event("conversation_begun", makes=ConversationId, goes_with=("draft.entity_id",), is_telling=True)
 class ConversationBegun(Event):
     """A conversation began."""
 
@@ -44,10 +39,7 @@ class ConversationBegun(Event):
 
 
 @event(
-    "conversation_moved",
-    kw_only=True,
-    subject="conversation_id",
-    goes_with=("conversation_id",),
+    "conversation_moved", kw_only=True, subject="conversation_id", goes_with=("conversation_id",)
 )
 class ConversationMoved(Event):
     """A conversation was resumed, came to rest, or was closed."""

@@ -41,12 +41,7 @@ from tilth.knowledge.entities.naming import (
 )
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.proposals.ask import answer_by_act, open_proposal
-from tilth.knowledge.proposals.proposal import (
-    Action,
-    ProposalDraft,
-    ProposalKind,
-    ProposalState,
-)
+from tilth.knowledge.proposals.proposal import Action, ProposalDraft, ProposalKind, ProposalState
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction

@@ -29,7 +29,7 @@ _ESCAPE = re.compile(
     rb"|\\\\(?:\\\\)*"
     rb"|\\[\"'/bfnrt]"
     rb"|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);"
-    rb"|\x1b\[[0-9;:?]{0,32}[@-~]",
+    rb"|\x1b\[[0-9;:?]{0,32}[@-~]"
 )
 _ESCAPE_STARTS = (b"\\", b"%", b"&", b"\x1b")
 _LETTERS = {b"b": b"", b"f": b" ", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
@@ -37,8 +37,7 @@ _LETTERS = {b"b": b"", b"f": b" ", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 # 20 characters hold 15 bytes, the length of the shortest tokens; whole lines of 60 to 76
 # are base64 as MIME and PEM wrap it.
 _BASE64_RUN = re2.compile(
-    rb"(?:[A-Za-z0-9+/_-]{60,76}\r?\n)*[A-Za-z0-9+/_-]{20,}={0,2}",
-    bytes_options(),
+    rb"(?:[A-Za-z0-9+/_-]{60,76}\r?\n)*[A-Za-z0-9+/_-]{20,}={0,2}", bytes_options()
 )
 _TO_STANDARD_BASE64 = bytes.maketrans(b"-_", b"+/")
 

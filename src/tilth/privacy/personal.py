@@ -154,21 +154,11 @@ _KINDS = (
         len,
     ),
     _Kind("iban", _compiled(_IBAN), _iban_length),
+    _Kind("card", _compiled(rb"(?:^|[^\w.+/-])(\d(?:[ -]?\d){12,18})\b"), _card_length),
     _Kind(
-        "card",
-        _compiled(rb"(?:^|[^\w.+/-])(\d(?:[ -]?\d){12,18})\b"),
-        _card_length,
+        "ip", _compiled(rb"(?:^|[^\w.:])([0-9A-Fa-f]{0,4}:[\w:]*:[\w.:]*(?:%\w+)?)"), _ipv6_length
     ),
-    _Kind(
-        "ip",
-        _compiled(rb"(?:^|[^\w.:])([0-9A-Fa-f]{0,4}:[\w:]*:[\w.:]*(?:%\w+)?)"),
-        _ipv6_length,
-    ),
-    _Kind(
-        "ip",
-        _compiled(rb"(?:^|[^\w.])(\d{1,3}(?:\.\d{1,3})+)\b"),
-        _ipv4_length,
-    ),
+    _Kind("ip", _compiled(rb"(?:^|[^\w.])(\d{1,3}(?:\.\d{1,3})+)\b"), _ipv4_length),
     _Kind("phone", _compiled(_PHONE), _phone_length),
     _Kind("phone", _compiled(_CALLED), _phone_length),
 )

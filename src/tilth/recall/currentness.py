@@ -47,8 +47,7 @@ def _in_order(chain: Sequence[FactPlace]) -> list[FactPlace]:
     known = {place.seq: place for place in chain}
     order: dict[int, FactPlace] = {}
     for place in sorted(
-        chain,
-        key=lambda one: (-_STANDING.get(one.lifecycle, 0), -one.valid_from, -one.seq),
+        chain, key=lambda one: (-_STANDING.get(one.lifecycle, 0), -one.valid_from, -one.seq)
     ):
         waiting = []
         at: FactPlace | None = place

@@ -218,11 +218,7 @@ def summary_row(one: Summary) -> JsonObject:
 
 
 def _span(evidence: Evidence | GapEvidence) -> JsonObject:
-    return {
-        "episode_id": evidence.episode_id,
-        "start": evidence.start,
-        "end": evidence.end,
-    }
+    return {"episode_id": evidence.episode_id, "start": evidence.start, "end": evidence.end}
 
 
 def _past(past: PastLife) -> JsonObject:

@@ -33,11 +33,7 @@ MODEL_FAMILIES = (
     Family("voyage_key", r"\bpa-", r"\bpa-[A-Za-z0-9_-]{43}\b", is_mixed),
     Family("elevenlabs_key", r"\bsk_", r"\bsk_[0-9a-f]{48}\b"),
     Family("wandb_key", r"wandb_v1_", r"wandb_v1_[A-Za-z0-9_-]{30,}"),
-    Family(
-        "wandb_key",
-        r"(?i:wandb)",
-        near("wandb", r"[0-9a-f]{40}"),
-    ),
+    Family("wandb_key", r"(?i:wandb)", near("wandb", r"[0-9a-f]{40}")),
     Family("wandb_key", r"wandb login", r"wandb login (?:--relogin )?(?P<secret>[0-9a-f]{40})"),
     Family("mistral_key", r"(?i:mistral)", near("mistral", r"[A-Za-z0-9]{32}"), is_mixed),
     Family(
