@@ -14,8 +14,7 @@ from functools import lru_cache
 import re2
 
 from tilth.privacy.families.family import bytes_options
-from tilth.privacy.folding import folded
-from tilth.privacy.views import View
+from tilth.privacy.views import View, folded
 
 _DEPTH_MAX = 2
 

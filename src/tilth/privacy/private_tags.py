@@ -11,8 +11,7 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum, auto
 
-from tilth.privacy.folding import folded
-from tilth.privacy.views import View
+from tilth.privacy.views import View, folded
 
 MARKER = "[private]"
 _NAME = "private"

@@ -3,15 +3,48 @@ A text seen another way, with the way back to where each part came from.
 
 Secrets are looked for in folded and decoded views of a text, and cut out of the
 text itself, so every view can answer: which stretch of the original is this?
+
+A text is folded to the characters that a reader means: compatibility forms are plain, invisible
+ones are gone. A zero-width space in the middle of a token, or full-width letters, would hide it
+from every pattern. Folding is per character, so positions stay traceable.
 """
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, Self
 
-from tilth.privacy.folding import folded
+# Non-spacing and enclosing marks, format characters (zero-width, bidi, tags), controls.
+_UNSEEN_CATEGORIES = frozenset({"Mn", "Me", "Cf", "Cc"})
+_KEPT_CONTROLS = frozenset("\t\n\v\f\r\x1b")  # spaces, and the escape that `decoding` reads
+
+# Default_Ignorable_Code_Point (Unicode DerivedCoreProperties) outside those categories:
+# Hangul fillers and the ranges that are reserved for format characters.
+_UNSEEN_CHARACTERS = frozenset("\u115f\u1160\u2065\u3164\uffa0")
+_UNSEEN_RANGES = ((0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF))
+
+
+@lru_cache(maxsize=8192)
+def folded(character: str) -> str:
+    """Return what *character* stands for under NFKC: nothing when it cannot be seen."""
+    if character in _KEPT_CONTROLS:
+        return character
+    if _is_unseen(character):
+        return ""
+    return unicodedata.normalize("NFKC", character)
+
+
+def _is_unseen(character: str) -> bool:
+    code = ord(character)
+    return (
+        unicodedata.category(character) in _UNSEEN_CATEGORIES
+        or character in _UNSEEN_CHARACTERS
+        or any(first <= code <= last for first, last in _UNSEEN_RANGES)
+    )
+
 
 _PLAIN = frozenset(map(chr, (*range(0x20, 0x7F), 0x09, 0x0A, 0x0D)))
 
@@ -76,7 +109,7 @@ class View:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Return *text* folded, as `tilth.privacy.folding` does it."""
+        """Return *text* folded, as `folded` does it."""
         rare = set(text) - _PLAIN
         changes = {old: new for old in rare if (new := folded(old)) != old}
         same_length = {ord(old): new for old, new in changes.items() if len(new) == 1}

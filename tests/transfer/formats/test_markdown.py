@@ -7,9 +7,8 @@ import pytest
 from tests.transfer.read_lines import read_whole
 from tilth.episodes.episode import EpisodeKind
 from tilth.transfer.formats import markdown
-from tilth.transfer.reading.front_matter import properties
+from tilth.transfer.reading.documents import CHARS_MAX, WORDS_MIN, markdown_sections, properties
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.sections import CHARS_MAX, WORDS_MIN, markdown_sections
 
 LONG = " ".join(["word"] * WORDS_MIN)
 

@@ -21,12 +21,10 @@ from tilth.transfer.reading.conversation import (
     session_id_of,
     session_info,
 )
-from tilth.transfer.reading.documents import Document, read_document, utterances
-from tilth.transfer.reading.front_matter import tags_of
+from tilth.transfer.reading.documents import Document, read_document, tags_of, utterances
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import string
+from tilth.transfer.reading.shapes import parse_timestamp, string
 from tilth.transfer.reading.source_file import SourceFile
-from tilth.transfer.reading.timestamps import parse_timestamp
 
 HOST = "adr"
 _ANY_CASE = re.MULTILINE | re.IGNORECASE

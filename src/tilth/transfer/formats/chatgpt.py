@@ -22,9 +22,8 @@ from tilth.transfer.reading.conversation import (
 )
 from tilth.transfer.reading.records import Record, json_items
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
+from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, timestamp_or
 from tilth.transfer.reading.source_file import SourceFile
-from tilth.transfer.reading.timestamps import timestamp_or
 
 HOST = "chatgpt"
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL}

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
-from tilth.transfer.reading.blocks import Block, blocks_of
+from tilth.transfer.reading.agent_text import Block, blocks_of
 from tilth.transfer.reading.conversation import (
     Conversation,
     Tally,
@@ -22,9 +22,8 @@ from tilth.transfer.reading.conversation import (
 )
 from tilth.transfer.reading.records import Record, json_items
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mappings, sequence, string
+from tilth.transfer.reading.shapes import mappings, sequence, string, timestamp_or
 from tilth.transfer.reading.source_file import SourceFile
-from tilth.transfer.reading.timestamps import timestamp_or
 
 HOST = "claude-ai"
 _ROLES = {"human": Role.USER, "assistant": Role.ASSISTANT}

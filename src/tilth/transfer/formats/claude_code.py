@@ -15,12 +15,12 @@ from tilth.core.scope import scope_of_folder
 from tilth.episodes.episode import Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (
+    blocks_of,
     content_text,
     is_compaction,
     is_interruption,
     users_words,
 )
-from tilth.transfer.reading.blocks import blocks_of
 from tilth.transfer.reading.conversation import (
     Conversation,
     Tally,

@@ -31,9 +31,8 @@ from tilth.transfer.reading.conversation import (
 )
 from tilth.transfer.reading.records import Record, json_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, string
+from tilth.transfer.reading.shapes import mapping, string, timestamp_or
 from tilth.transfer.reading.source_file import SourceFile
-from tilth.transfer.reading.timestamps import timestamp_or
 
 HOST = "codex"
 _ENVELOPES = frozenset({"session_meta", "turn_context", "event_msg", "response_item", "compacted"})

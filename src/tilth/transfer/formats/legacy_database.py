@@ -1,15 +1,32 @@
-"""A database of another store: one of triples, or one of learnings. It is only read."""
+"""
+A database of another store: one of triples, or one of learnings. It is only read.
 
-from collections.abc import Iterator
+Of triples, an SQLite file with the table `triples` that seed 002 prints. What superseded a triple
+ends it: that is when the next was created.
+
+Of learnings, the one that the reference system of seed 004 keeps (EM-070). Its table `learnings`
+is read with those of relations, accesses and observations beside it, as far as they are there.
+A learning is a fact of the project in whose folder it was made; what updates or debunks another
+ends it. Where nobody said anything of consent and sensitivity, that is told too.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 import apsw
 
 from tilth.core.errors import InvalidInputError
-from tilth.transfer.formats.learnings_database import has_learnings, learnings_in
-from tilth.transfer.formats.triples_database import triples_in
+from tilth.core.instant import EPOCH
+from tilth.core.json import Json
+from tilth.core.scope import GLOBAL, scope_of_folder
+from tilth.knowledge.facts.fact import CONFIDENCES
 from tilth.transfer.importing import Skipped, Told
+from tilth.transfer.reading.shapes import parse_timestamp
 
 _MAGIC = b"SQLite format 3\0"
 _FLAGS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW
@@ -30,7 +47,196 @@ def read_database(file: Path) -> Iterator[Told | Skipped]:
     """
     try:
         with closing(apsw.Connection(str(file), flags=_FLAGS)) as conn:
-            read = learnings_in if has_learnings(conn) else triples_in
+            read = _learnings_in if _has_learnings(conn) else _triples_in
             yield from read(conn, file.name)
     except (apsw.Error, UnicodeDecodeError) as error:
         raise InvalidInputError(f"{file.name} cannot be read as a database: {error}") from error
+
+
+_TABLE = "learnings"
+_NEEDED = frozenset({"id", "content", "created_at"})
+# What ends what it relates to; `supersedes` is what observations call an update.
+_ENDING = {"updates": "superseded", "supersedes": "superseded", "debunks": "debunked"}
+_CONSENT, _SENSITIVITY, _ACTIVE = "unspecified", "internal", "active"
+_OBSERVED = "obs_learning_"
+_TOLD = ("consent", "sensitivity", "status", "session_id", "project_scope", "kind")
+
+
+def _has_learnings(conn: apsw.Connection) -> bool:
+    """Say whether a database holds learnings."""
+    return _columns(conn, _TABLE) >= _NEEDED
+
+
+def _learnings_in(conn: apsw.Connection, name: str) -> Iterator[Told | Skipped]:
+    """Yield each learning of a database, one that cannot be read as one that was skipped."""
+    relations, observed = _relations(conn), _observed(conn)
+    accessed = {str(row.get("id")): row for row in _rows(conn, "learning_access")}
+    rows = [row for row in _rows(conn, _TABLE) if row.get("id")]
+    made_at = {str(row["id"]): row.get("created_at") for row in rows}
+    for row in sorted(rows, key=lambda row: (str(row.get("created_at")), str(row["id"]))):
+        id_ = str(row["id"])
+        where = f"{name}: {id_[:60]}"
+        more: Mapping[str, Any] = observed.get(id_, {})
+        if access := accessed.get(id_):
+            more = {**more, "access": access}
+        try:
+            yield Told(where, _learning(row, more, relations.get(id_, ()), made_at))
+        except InvalidInputError as error:
+            yield Skipped(where, str(error))
+
+
+def _learning(
+    row: Mapping[str, object],
+    more: Mapping[str, Any],
+    ended_by: Sequence[tuple[str, str]],
+    made_at: Mapping[str, object],
+) -> dict[str, object]:
+    folder = str(row.get("project_path") or "")
+    scope = scope_of_folder(folder)
+    begins = parse_timestamp(str(row.get("event_date") or row["created_at"]))
+    ends = [
+        (parse_timestamp(str(made_at[other])), other, kind)
+        for other, kind in ended_by
+        if other in made_at
+    ]
+    legacy: dict[str, Json] = {
+        key: str(row[key])
+        for key in ("id", "type", "session_id", "project_path", "source")
+        if row.get(key)
+    }
+    legacy |= {"consent": _CONSENT, "sensitivity": _SENSITIVITY, "status": _ACTIVE}
+    telling: dict[str, object] = {
+        "text": str(row["content"] or ""),
+        "about": [PurePosixPath(folder).name if scope != GLOBAL else "user"],
+        "scope": scope,
+        "tags": _tags(row),
+        "valid_from": begins,
+    }
+    if ends:
+        at, other, kind = min(ends)
+        legacy |= {"status": _ENDING[kind], "ended_by": other}
+        telling["valid_to"] = max(at, begins)
+    legacy |= {key: str(more[key]) for key in _TOLD if more.get(key)}
+    if access := more.get("access"):
+        legacy["access"] = {key: str(value) for key, value in dict(access).items() if key != "id"}
+    if str(row.get("confidence")) in CONFIDENCES:
+        telling["confidence"] = str(row["confidence"])
+    return telling | {"metadata": {"legacy": legacy}}
+
+
+def _tags(row: Mapping[str, object]) -> list[str]:
+    told = [str(row.get("type") or ""), *str(row.get("tags") or "").split(",")]
+    return list(dict.fromkeys(word.strip().lower() for word in told if word.strip()))
+
+
+def _relations(conn: apsw.Connection) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Return what ended each learning, and how."""
+    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for row in _rows(conn, "learning_relations"):
+        if str(row.get("relation_type")) in _ENDING:
+            found[str(row.get("supersedes_id"))].append((str(row["id"]), str(row["relation_type"])))
+    return found
+
+
+def _observed(conn: apsw.Connection) -> Mapping[str, Mapping[str, object]]:
+    """Return what the canonical observations say of learnings."""
+    return {
+        str(row.get("observation_id")).removeprefix(_OBSERVED): row
+        for row in _rows(conn, "observations")
+    }
+
+
+def _rows(conn: apsw.Connection, table: str) -> Iterator[Mapping[str, object]]:
+    columns = sorted(_columns(conn, table))
+    if columns:
+        quoted = ", ".join('"' + column.replace('"', '""') + '"' for column in columns)
+        for row in conn.execute(f"SELECT {quoted} FROM {table}"):  # noqa: S608 - names in quotes
+            yield dict(zip(columns, row, strict=True))
+
+
+def _columns(conn: apsw.Connection, table: str) -> frozenset[str]:
+    return frozenset(str(row[1]) for row in conn.execute(f"PRAGMA table_info({table})"))
+
+
+_COLUMNS = (
+    "id", "channel", "subject", "predicate", "object", "confidence", "source", "created_at",
+    "superseded_by", "metadata",
+)  # fmt: skip
+_ROWS = f"""
+SELECT {", ".join(f"t.{column}" for column in _COLUMNS)}, s.created_at
+FROM triples t LEFT JOIN triples s ON s.id = t.superseded_by ORDER BY t.created_at, t.id
+"""  # noqa: S608 - names of ours
+
+
+def _triples_in(conn: apsw.Connection, name: str) -> Iterator[Told | Skipped]:
+    """
+    Yield the triples of a database, one that cannot be read as one that was skipped.
+
+    Raises:
+        InvalidInputError: it has no table `triples` as it is printed.
+    """
+    _check_schema(conn, name)
+    for row in conn.execute(_ROWS):
+        yield _triple_row(row, name)
+
+
+def _check_schema(conn: apsw.Connection, name: str) -> None:
+    columns = {row[1] for row in conn.execute("PRAGMA table_info(triples)")}
+    if columns != set(_COLUMNS):
+        raise InvalidInputError(
+            f"{name} is a database, but not one of triples or learnings",
+            hint=f"its table `triples` has exactly the columns {', '.join(_COLUMNS)}",
+        )
+
+
+def _triple_row(row: tuple[object, ...], name: str) -> Told | Skipped:
+    told = dict(zip((*_COLUMNS, "ended_at"), row, strict=True))
+    where = f"{name}: {str(told['id'])[:60]}"
+    try:
+        return Told(where, _triple(told))
+    except InvalidInputError as error:
+        return Skipped(where, str(error))
+
+
+def _triple(told: Mapping[str, object]) -> Mapping[str, object]:
+    legacy: dict[str, Json] = {"id": str(told["id"]), "source": str(told["source"])}
+    if told["superseded_by"] is not None:
+        legacy["superseded_by"] = str(told["superseded_by"])
+    if told["metadata"] is not None:
+        legacy["metadata"] = _metadata(str(told["metadata"]))
+    telling: dict[str, object] = {
+        part: str(told[part]) for part in ("channel", "subject", "predicate", "object")
+    }
+    telling["confidence"] = _number(told["confidence"])
+    began, ended = _sqlite_instant(told["created_at"]), _sqlite_instant(told["ended_at"])
+    if began is None:
+        # Nobody knows since when: before all that says so (DU-062).
+        legacy["created_at"] = str(told["created_at"])
+    telling["valid_from"] = began or EPOCH
+    if ended is not None:
+        telling["valid_to"] = ended
+    return telling | {"metadata": {"legacy": legacy}}
+
+
+def _metadata(text: str) -> Json:
+    try:
+        value: Json = json.loads(text)
+    except ValueError:
+        # Whatever stood there is kept as it stood.
+        return text
+    return value
+
+
+def _number(value: object) -> float:
+    if isinstance(value, int | float):
+        return float(value)
+    raise InvalidInputError(f"a confidence is a number, not {str(value)[:20]!r}")
+
+
+def _sqlite_instant(value: object) -> datetime | None:
+    """Read what `datetime('now')` of SQLite writes, which is UTC; None if it is no instant."""
+    try:
+        instant = datetime.fromisoformat(str(value))
+    except ValueError:
+        return None
+    return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)

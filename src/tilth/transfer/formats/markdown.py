@@ -11,8 +11,7 @@ from pathlib import PurePosixPath
 
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.conversation import Conversation, session_id_of, session_info
-from tilth.transfer.reading.documents import read_document, utterances
-from tilth.transfer.reading.front_matter import tags_of
+from tilth.transfer.reading.documents import read_document, tags_of, utterances
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.source_file import SourceFile
 

@@ -5,9 +5,8 @@ from pathlib import PurePosixPath
 
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.conversation import Conversation, session_id_of, session_info
-from tilth.transfer.reading.documents import read_text, utterances
+from tilth.transfer.reading.documents import plain_sections, read_text, utterances
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.sections import plain_sections
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "plain-text"

@@ -24,9 +24,8 @@ from tilth.transfer.reading.conversation import (
 )
 from tilth.transfer.reading.records import Parsed, Record, json_items, load
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, string
+from tilth.transfer.reading.shapes import mapping, mappings, string, timestamp_or
 from tilth.transfer.reading.source_file import SourceFile, ZipArchive
-from tilth.transfer.reading.timestamps import timestamp_or
 
 HOST = "slack"
 _DAY = re.compile(r"(?:.*/)?(?P<channel>[^/]+)/(?P<day>\d{4}-\d\d-\d\d)\.json")

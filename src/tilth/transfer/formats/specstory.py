@@ -29,8 +29,8 @@ from tilth.transfer.reading.conversation import (
 )
 from tilth.transfer.reading.limits import RECORD_BYTES_MAX
 from tilth.transfer.reading.sample import Sample
+from tilth.transfer.reading.shapes import timestamp_or
 from tilth.transfer.reading.source_file import SourceFile
-from tilth.transfer.reading.timestamps import timestamp_or
 
 HOST = "specstory"
 _MIB = 1 << 20

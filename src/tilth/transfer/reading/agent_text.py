@@ -1,15 +1,20 @@
 """
-What agent programs put between the words of their users and models.
+What agent programs put between the words of their users and models, and the blocks they write.
 
 Programs inject tagged blocks into the user's messages. Whatever they injected
-is no words of the user's, and is removed; the rest stays as it was written.
+is no words of the user's, and is removed; the rest stays as it was written. Claude's messages
+consist of blocks: texts, tool calls, their results, thoughts.
 """
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 from tilth.core.json import Json, JsonObject
+from tilth.episodes.episode import EpisodeKind, Role
+from tilth.transfer.reading.conversation import Tally
 from tilth.transfer.reading.shapes import sequence, string
 
 _INJECTED = (
@@ -125,3 +130,50 @@ def json_text(value: Json) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+_TOOLS = frozenset({"tool_use", "server_tool_use", "tool_result"})
+_THOUGHTS = frozenset({"thinking", "redacted_thinking"})
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of a message: what it is, its words, and the id of a tool's use."""
+
+    kind: EpisodeKind
+    role: Role
+    text: str
+    tool_use_id: str = ""
+
+
+def blocks_of(content: Sequence[Json], role: Role, tally: Tally) -> Iterator[Block]:
+    """Yield the blocks of *content*, neighbouring texts as one; thoughts are only counted."""
+    for is_tool, group in groupby(content, _is_tool):
+        if is_tool:
+            yield from (_tool_block(block) for block in group if isinstance(block, dict))
+        else:
+            texts = [block_text(block) for block in group if not _is_thought(block)]
+            yield Block(EpisodeKind.MESSAGE, role, "\n".join(text for text in texts if text))
+    if any(_is_thought(block) for block in content):
+        tally.add("thoughts")
+
+
+def _type_of(block: Json) -> str:
+    return string(block, "type") if isinstance(block, dict) else ""
+
+
+def _is_tool(block: Json) -> bool:
+    return _type_of(block) in _TOOLS
+
+
+def _is_thought(block: Json) -> bool:
+    return _type_of(block) in _THOUGHTS
+
+
+def _tool_block(block: JsonObject) -> Block:
+    if string(block, "type") == "tool_result":
+        failed = block.get("is_error") is True
+        kind = EpisodeKind.TOOL_FAILURE if failed else EpisodeKind.TOOL_RESULT
+        return Block(kind, Role.TOOL, content_text(block), string(block, "tool_use_id"))
+    text = call_text(string(block, "name"), block.get("input"))
+    return Block(EpisodeKind.TOOL_CALL, Role.ASSISTANT, text, string(block, "id"))

@@ -19,7 +19,7 @@ from tilth.core.scope import GLOBAL, Scope
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.session import FOLDER_CHARS_MAX, TAGS_MAX, SessionInfo
 from tilth.transfer.importing import Described, Item, Skipped
-from tilth.transfer.reading.timestamps import parse_timestamp
+from tilth.transfer.reading.shapes import parse_timestamp
 
 _TITLE_CHARS = 120
 _SPEAKER_CHARS = 100
