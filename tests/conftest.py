@@ -137,6 +137,7 @@ def postgres_server(
             # What tests write is not worth waiting for the disk, nor looking after.
             for setting in ("fsync", "full_page_writes", "autovacuum"):
                 conn.execute(f"ALTER SYSTEM SET {setting} = off")
+            conn.execute("ALTER SYSTEM SET max_wal_size = '128MB'")
             conn.execute("SELECT pg_reload_conf()")
         fcntl.flock(lock, fcntl.LOCK_UN)
         yield server.get_uri()
