@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.knowledge.facts.places import FactPlace
-from tilth.recall.currentness import Standings, chains
+from tilth.recall.answer import Standings, chains
 from tilth.recall.ranking import Grouped
-from tilth.recall.recipe import DEFAULT
-from tilth.recall.signals import KnownFact
+from tilth.recall.signals import DEFAULT, KnownFact
 
 CURRENT, SUPERSEDED, HISTORICAL = (
     Lifecycle.CURRENT,

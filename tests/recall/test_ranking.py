@@ -15,8 +15,7 @@ from tilth.recall.answer import answer
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
 from tilth.recall.question import understand
-from tilth.recall.recipe import DEFAULT
-from tilth.recall.signals import Candidates
+from tilth.recall.signals import DEFAULT, Candidates
 
 NONE = float("nan")
 

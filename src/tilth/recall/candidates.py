@@ -24,8 +24,7 @@ from tilth.ledger.search import CorpusStats, Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.question import Question
-from tilth.recall.recipe import DEFAULT, Recipe
-from tilth.recall.signals import KnownFact
+from tilth.recall.signals import DEFAULT, KnownFact, Recipe
 from tilth.recall.times import Precision, TimeRange
 
 # With 160 and 80, LoCoMo's questions find 0.1 in 100 more.

@@ -13,8 +13,7 @@ from typing import Self
 import numpy as np
 
 from tilth.episodes.episode import EpisodeKind, Place
-from tilth.recall.recipe import Recipe
-from tilth.recall.signals import Floats, Signals
+from tilth.recall.signals import Floats, Recipe, Signals
 
 
 @dataclass(frozen=True, slots=True)
