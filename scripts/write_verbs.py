@@ -70,6 +70,10 @@ def _index() -> dict[str, object]:
 def _entry(one: Verb) -> dict[str, object]:
     shown = [_argument(option) for option in one.options if not _is_hidden(option)]
     shown += [_argument(option) | {"is_view": True} for option in one.shown_options]
+    needed = {option.arg.exclusive for option in one.options if option.arg.is_required}
+    for argument in shown:
+        if argument.get("exclusive") in needed:
+            argument["exclusive_required"] = True
     return {
         "help": f"{one.summary[:1].lower()}{one.summary[1:]}".rstrip("."),
         "description": one.description.replace("*", ""),
@@ -99,9 +103,11 @@ def _argument(option: Option) -> dict[str, object]:  # noqa: C901 - a case for e
     else:
         name = option.name.removeprefix("is_").replace("_", "-")
         told["flags"] = list(arg.flags) or [f"--{name}"]
-        if option.is_many:
+        if arg.nargs:
+            told["nargs"] = arg.nargs
+        elif option.is_many:
             told["action"] = "append"
-        if arg.is_required or (option.is_required and not arg.exclusive):
+        if not arg.exclusive and (arg.is_required or option.is_required):
             told["required"] = True
     if choices := option.choices:
         told["choices"] = list(choices)

@@ -360,5 +360,5 @@ def test_owners_are_apart(cast, wait):
 
 @pytest.mark.row("EM-067")
 def test_nobody_in_particular_puts_nothing_away(cast):
-    with pytest.raises(ForbiddenError, match="put away"):
+    with pytest.raises(ForbiddenError, match="archive facts"):
         cast("anonymous").archive()

@@ -56,10 +56,10 @@ def test_archive_says_what_it_would_do_does_that_and_takes_it_back(ready, later,
     assert said == done
     assert done["facts"] == facts
     assert held(ready) == set()
-    refused = ready("archive", "--undo", "--json")
+    refused = ready("unarchive", "--json")
     assert (refused.code, refused.answer["error"]["code"]) == (5, "forbidden")
     as_human()
-    assert ready("archive", "--undo", "--json").answer["facts"] == facts
+    assert ready("unarchive", "--json").answer["facts"] == facts
     assert held(ready) == set(facts)
 
 
@@ -70,10 +70,10 @@ def test_archive_speaks_to_a_person(ready, later):
 
     said, done = ready("archive", "-n"), ready("archive")
 
-    assert "2 facts would be put away" in said.out
-    assert "2 facts were put away" in done.out
-    assert "tilth archive --undo" in done.err
-    assert ready("archive", "-n", "--undo").code == 2
+    assert "2 facts would be archived" in said.out
+    assert "2 facts were archived" in done.out
+    assert "tilth unarchive" in done.err
+    assert "tilth unarchive" in ready("archive", "--undo").err
 
 
 @pytest.mark.row("EM-072")

@@ -112,7 +112,7 @@ def test_after_undo_no_hook_wakes_a_worker(used, tilth):
     wake = used / "tilth" / "state" / "wake"
     assert "--idle-minutes" in wake.read_text()
 
-    tilth("undo")
+    tilth("unplug")
 
     assert not wake.exists()
     assert not (used / PLUGIN).exists()
@@ -175,6 +175,6 @@ def test_a_store_that_hooks_do_not_mean_is_refused(used, tilth):
 def test_undo_says_what_it_took_back(used, tilth):
     tilth("init", "claude-code", "codex", "--yes")
 
-    assert "removed " in tilth("undo", "codex").out
-    assert "removed " in tilth("undo").out
-    assert tilth("undo").out == "nothing to undo\n"
+    assert "removed " in tilth("unplug", "codex").out
+    assert "removed " in tilth("unplug").out
+    assert tilth("unplug").out == "nothing to undo\n"

@@ -52,7 +52,7 @@ def test_nothing_that_keeps_house_or_reads_again_takes_an_episode_away(ready):
         ["rebuild"],
         ["distil"],
         ["archive"],
-        ["archive", "--undo"],
+        ["unarchive"],
         ["consolidate"],
         ["dedup"],
         ["entity", "tidy"],

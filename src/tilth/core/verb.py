@@ -91,6 +91,7 @@ class Arg:
         setting: The setting whose value stands where none is given.
         id: The prefix of the IDs that it takes; any unique beginning of one will do.
         choices: The words that it takes, where the type does not say them.
+        nargs: How many words the command line takes for a list at once, as in `argparse`.
         exclusive: The name of a set of arguments of which one may be given.
         is_words: Whether several words on the command line are one text.
         is_path: Whether the command line makes a path of it that does not depend on the folder.
@@ -110,6 +111,7 @@ class Arg:
     setting: str = ""
     id: str = ""
     choices: tuple[str, ...] = ()
+    nargs: str = ""
     exclusive: str = ""
     is_words: bool = False
     is_path: bool = False

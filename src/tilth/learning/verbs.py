@@ -1,13 +1,36 @@
 """What can be asked about what sessions and texts state."""
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import Annotated, Protocol
 
-from tilth.core.verb import ANYONE, Arg, verb
-from tilth.episodes.context import Narrowed
+from tilth.core.verb import ANYONE, HUMANS, Arg, verb
+from tilth.episodes.context import Context, Narrowed
 from tilth.episodes.verbs import Embedding
+from tilth.knowledge.facts.write.write_fact import Writing
+from tilth.learning import distil as distilling
+from tilth.learning import read_by_model as reading
 from tilth.learning import views
 from tilth.learning.check import Issue, check_text
+from tilth.learning.distil import Distilled
+from tilth.learning.extract import Rules
+from tilth.learning.read_by_model import ModelRead
+from tilth.llm.client import Thinker
+
+
+class Needs(Context, Protocol):
+    """What reading sessions needs of a brain besides what every verb needs."""
+
+    @property
+    def writing(self) -> Writing:
+        """What every statement needs besides itself."""
+
+    @property
+    def rules(self) -> Rules:
+        """What is kept of what sessions say."""
+
+    @property
+    def thinker(self) -> Thinker:
+        """Whatever asks a language model."""
 
 
 @verb(
@@ -37,3 +60,53 @@ def check(
         InvalidInputError: there is no text, or too much of it.
     """
     return check_text(brain.store, brain.clock, brain.first, text, brain.within(scope))
+
+
+@verb("", python="distil", roles=ANYONE)
+def distil(
+    brain: Needs,
+    *,
+    is_asked: Annotated[
+        bool, Arg("whether somebody asks for it; else sessions that are going on wait")
+    ] = True,
+    at_most: Annotated[int | None, Arg("read so many sessions", least=1)] = None,
+    progress: Annotated[
+        Callable[[int], None], Arg("told how many sessions are done")
+    ] = lambda _done: None,
+) -> Distilled:
+    """
+    Draw facts from what was said since the last time, without a language model.
+
+    Returns:
+        What was read and stated, and why the rest was left out.
+    """
+    return distilling.distil(
+        brain.store,
+        brain.writing,
+        brain.rules,
+        is_asked=is_asked,
+        at_most=at_most,
+        progress=progress,
+    )
+
+
+@verb("", python="read_by_model", roles=ANYONE)
+def read_by_model(brain: Needs) -> ModelRead:
+    """
+    Let a language model read what sessions hold beyond the rules, within its budget.
+
+    Returns:
+        What it was asked and what was stated; or why it is put off.
+    """
+    return reading.read_by_model(brain.thinker, brain.writing, brain.rules)
+
+
+@verb("", python="reopen_sessions", roles=HUMANS)
+def reopen_sessions(brain: Needs) -> None:
+    """
+    Have every session read once more, for what an earlier version missed.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+    """
+    distilling.reopen(brain.store, brain.recorder)

@@ -25,6 +25,7 @@ FEATURES = (
     "tilth.maintenance",
     "tilth.gaps",
     "tilth.transfer",
+    "tilth.erasure",
 )
 
 

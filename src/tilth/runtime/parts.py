@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -67,6 +68,11 @@ class Parts:
     def by(self) -> Actor:
         """Who asks."""
         return self.recorder.by
+
+    @property
+    def embedders(self) -> Sequence[Embedder]:
+        """The embedders of both tiers."""
+        return [one for one in (self.first, self.second) if one is not None]
 
     @property
     def best_embedder(self) -> Embedder:

@@ -1,24 +1,26 @@
-"""How facts of other stores are brought in, and made current."""
+"""Taking everything elsewhere, and how facts of other stores are brought in and made current."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Annotated, Unpack
+from typing import Annotated, Protocol, Unpack
 
 from tilth.core.actor import IMPORTER
 from tilth.core.ids import FactId
-from tilth.core.verb import ANYONE, Arg, verb
+from tilth.core.verb import ANYONE, Arg, Section, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.query import Asking, parse_asking
-from tilth.knowledge.facts.verbs import Needs
-from tilth.transfer import legacy_import
+from tilth.knowledge.facts.verbs import Needs as FactNeeds
+from tilth.transfer import legacy_import, views
+from tilth.transfer.export import Exported, Scribe, export
+from tilth.transfer.exporting import Exporting
 from tilth.transfer.importing import Row
 from tilth.transfer.legacy_import import LegacyReport, Promoted
 
 
 @verb("", python="facts.import_rows", roles=ANYONE)
 def import_rows(
-    brain: Needs,
+    brain: FactNeeds,
     rows: Annotated[Iterable[Row], Arg("what another store told")],
     *,
     is_dry_run: Annotated[bool, Arg("count, and write nothing")],
@@ -51,7 +53,7 @@ def promotable(
 
 @verb("", python="facts.promote_many", roles=ANYONE)
 def promote_many(
-    brain: Needs,
+    brain: FactNeeds,
     fact_ids: Annotated[
         Collection[FactId], Arg("historical facts", id=FactId.prefix, parse=FactId.parse)
     ],
@@ -67,3 +69,58 @@ def promote_many(
         ForbiddenError: the caller is not a human.
     """
     return legacy_import.promote_facts(brain.store, list(fact_ids), brain.writing)
+
+
+class Needs(Context, Protocol):
+    """What an export needs of a brain besides what every verb needs."""
+
+    @property
+    def scribe(self) -> Scribe:
+        """What writes exports."""
+
+
+@verb(
+    "export",
+    python="export",
+    roles=ANYONE,
+    section=Section.LOOK_AFTER,
+    view=views.exported,
+    examples=(
+        "tilth export everything.jsonl",
+        "tilth export shop.jsonl --scope project:work/shop --share",
+    ),
+)
+def export_to(
+    brain: Needs,
+    path: Annotated[str, Arg("the file to make", metavar="FILE", is_path=True)],
+    *,
+    is_shared: Annotated[
+        bool,
+        Arg(
+            "for others: mask mail, numbers, addresses, secrets and home folders",
+            flags=("--share",),
+        ),
+    ] = False,
+    is_forced: Annotated[bool, Arg("replace a file that is there", flags=("--force",))] = False,
+    scope: Narrowed = None,
+    progress: Annotated[
+        Callable[[int], None], Arg("told how many rows are done", progress="exporting")
+    ] = lambda _done: None,
+) -> Exported:
+    """
+    Write everything that you may see into one file.
+
+    The file holds JSON lines in the order of recording: episodes, facts with their
+    history, entities, edges, people, conversations and summaries. It is written
+    whole or not at all, and only you may read it.
+
+    Returns:
+        The path, the last event in it, and the rows of each kind.
+
+    Raises:
+        ConflictError: there is a file at the path, and it is not to be replaced.
+    """
+    told = Exporting(
+        path=path, within=brain.within(scope), is_shared=is_shared, is_forced=is_forced
+    )
+    return export(brain.store, brain.scribe, told, progress=progress)

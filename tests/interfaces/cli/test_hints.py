@@ -88,7 +88,7 @@ def test_a_list_goes_on_behind_the_place_that_it_names(ready):
         (["conversation", "list", "--transport", "pigeon"], _INVALID, "the setting 'transports'"),
         (["entity", "merge", "nobody", "no one"], _NOT_FOUND, "tilth entity list"),
         (["distil", "--again"], _FORBIDDEN, "let a person do it"),
-        (["archive", "--undo"], _FORBIDDEN, "let a person do it"),
+        (["unarchive"], _FORBIDDEN, "let a person do it"),
         (["export", "nowhere/all.jsonl"], _UNAVAILABLE, "name a file in a folder that is there"),
     ],
     ids=lambda part: " ".join(part) if isinstance(part, list) else None,

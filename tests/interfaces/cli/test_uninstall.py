@@ -37,7 +37,7 @@ def test_undo_and_the_named_folders_are_all_that_is_there_to_remove(tilth, home,
         ("remember", "The kettle listens on port 8080.", "--session", "kitchen"),
         ("backup", home / ".local/share/tilth/kept.db"),
         ("worker", "--once"),
-        ("undo",),
+        ("unplug",),
     ):
         assert tilth(*words, environ=DEFAULT_FOLDERS).code == 0, words
     found = tilth("recall", "kettle", "--json", environ=DEFAULT_FOLDERS)

@@ -1,5 +1,5 @@
 // Tilth for opencode: tells every message and tool call to tilth-hook, and waits for none.
-// Written by `tilth init opencode`, removed by `tilth undo opencode`.
+// Written by `tilth init opencode`, removed by `tilth unplug opencode`.
 import { spawn } from "node:child_process"
 
 const program = "PROGRAM"

@@ -64,9 +64,9 @@ def settings_of() -> Settings:
     return places.loaded(os.environ).settings
 
 
-def place_of(args: Namespace) -> str:
-    """Return the path or URL of the store that is meant."""
-    return places.place(args.store, settings_of())
+def place_of(store: str | None) -> str:
+    """Return the path or URL of the store that is meant; None is the one in the settings."""
+    return places.place(store, settings_of())
 
 
 def is_there(where: str) -> bool:

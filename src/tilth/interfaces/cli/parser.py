@@ -43,7 +43,8 @@ class Parser(argparse.ArgumentParser):
         action: argparse.Action,
         value: Any,  # noqa: ANN401 - inherited
     ) -> None:
-        if action.choices is None or value in action.choices:
+        # Of a list that may be empty, argparse checks the empty list too.
+        if action.choices is None or value == [] or value in action.choices:
             return
         old = index()["old"].get(f"{self.prog} {value}".removeprefix(f"{_PROG} "))
         if old is not None and isinstance(action, _Commands):

@@ -132,6 +132,8 @@ def _is_command(words: Sequence[str], at: int) -> bool:
 
 def _nearest(unknown: str, args: Namespace) -> str:
     told = index()["commands"].get(args.command)
+    if new := index()["old"].get(f"{args.command} {unknown}"):
+        return f"it is now: tilth {new}"
     if told is None or not unknown.startswith("-"):
         return ""
     flags = [flag for one in told["arguments"] for flag in one.get("flags", ())]

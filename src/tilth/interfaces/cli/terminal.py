@@ -7,17 +7,21 @@ They are declared as verbs are, and get a `Terminal` instead of a brain:
     def verify(terminal: Terminal) -> int: ...
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tilth.core.actor import Actor
 from tilth.core.verb import ANYONE, Section, Verb
 from tilth.core.view import Line
-from tilth.interfaces.cli.opening import open_brain_at
+from tilth.interfaces.cli.opening import open_brain_at, place_of
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.seat import who
-from tilth.runtime.brain import Brain
+
+if TYPE_CHECKING:
+    from tilth.runtime.brain import Brain
 
 _Function = TypeVar("_Function", bound=Callable[..., int])
 COMMANDS: dict[str, Verb] = {}
@@ -35,6 +39,11 @@ class Terminal:
     def by(self) -> Actor:
         """Who sits here."""
         return who()
+
+    @property
+    def place(self) -> str:
+        """The path or URL of the store that is meant."""
+        return place_of(self.store)
 
     def setting(self, name: str) -> object:
         """Refuse: a command reads settings itself."""

@@ -15,22 +15,6 @@ from tilth.recall.model import Tier
 
 def add(commands: Commands) -> None:
     """Add the commands of this family."""
-    bring = command(commands, "import", "imports.run", "bring in what others recorded")
-    bring.description = (
-        "Import transcripts, exports, notes and documents. What was imported before is known"
-        " again, so an import can be repeated or broken off at will."
-    )
-    bring.add_argument(
-        "paths",
-        metavar="PATH",
-        nargs="*",
-        help="a file or folder; none means the transcripts of agents on this machine",
-    )
-    bring.add_argument("-n", "--dry-run", action="store_true", help="count, and write nothing")
-    bring.add_argument(
-        "--no-background", action="store_true", help="leave the second tier of vectors for later"
-    )
-
     _add_remember(commands)
     _add_recall(commands)
 

@@ -3,46 +3,22 @@
 import tilth
 from tilth.interfaces.cli.arguments import Parser, everywhere
 from tilth.interfaces.cli.commands import (
-    agents,
     daily,
     knowledge,
     review,
-    tending,
-    upkeep,
 )
 
 FAMILIES = (
-    agents,
     daily,
     knowledge,
     review,
-    tending,
-    upkeep,
 )
 
 # The headings of `tilth --help` under which they stand; the others are advanced.
 SECTIONS = {
-    "init": "start",
-    "import": "start",
-    "demo": "start",
     "recall": "ask",
     "remember": "tell",
     "review": "decide",
-    "mcp": "agents",
-    "undo": "agents",
-    "pause": "agents",
-    "resume": "agents",
-    "archive": "look after",
-    "consolidate": "look after",
-    "dedup": "look after",
-    "distil": "look after",
-    "backup": "look after",
-    "restore": "look after",
-    "export": "look after",
-    "erase": "look after",
-    "verify": "look after",
-    "doctor": "look after",
-    "settings": "look after",
 }
 # What a noun means alone; `walk|list` is one verb on a terminal and another elsewhere.
 BARE = {

@@ -1,12 +1,13 @@
 """`tilth metrics`: what background work and hooks have come to, and what models spent."""
 
 import os
-from argparse import Namespace
 from collections.abc import Iterator, Mapping
 
+from tilth.core.verb import Section
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.cli.opening import is_there, open_brain, place_of
-from tilth.interfaces.cli.screen import Screen, columns
+from tilth.interfaces.cli.opening import is_there
+from tilth.interfaces.cli.screen import columns
+from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending, Spending
 from tilth.llm.spending import SpentToday
 from tilth.runtime import connect as bootstrap
@@ -15,12 +16,17 @@ from tilth.runtime.machine import unread_of
 from tilth.runtime.stages import StageCounts, alarm
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """Show counters; the store, if there is one, is asked for its spending alone."""
-    where, spent = place_of(args), None
+@command("metrics", section=Section.ADVANCED, examples=("tilth metrics", "tilth metrics --json"))
+def run(terminal: Terminal) -> int:
+    """
+    Show what the worker and hooks did, and what language models spent.
+
+    Counts are kept for each stage of the worker; spending is today's.
+    """
+    where, spent, screen = terminal.place, None, terminal.screen
     stages, unread = bootstrap.stage_log(where).read(), unread_of(os.environ)
     if "://" in where or is_there(where):
-        with open_brain(args) as brain:
+        with terminal.open() as brain:
             spent = brain.models.spent_today()
     told = {"stages": stages, "hooks": unread, "models": spent}
     screen.answer(told, [*_lines(stages, unread), *(_spent_lines(spent) if spent else ())])

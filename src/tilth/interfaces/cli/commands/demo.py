@@ -7,24 +7,26 @@ a store of its own, so that nothing made up ever stands among real memories.
 """
 
 import os
-from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice, zip_longest
 from pathlib import Path
+from typing import Annotated
 
 import tilth
 from tilth.core.lifecycle import Lifecycle
+from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.session import Session
 from tilth.episodes.views import title_of
-from tilth.interfaces.cli.imports import bring_in, find_all, here, lines_of
-from tilth.interfaces.cli.opening import open_brain, place_of, shown_place
-from tilth.interfaces.cli.screen import Screen, columns
-from tilth.interfaces.cli.worker import start_in_background
+from tilth.interfaces.cli.commands.imports import bring_in, find_all, here, lines_of
+from tilth.interfaces.cli.commands.worker import start_in_background
+from tilth.interfaces.cli.opening import shown_place
+from tilth.interfaces.cli.screen import columns
+from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.import_summary import Summary
 from tilth.interfaces.suggestions import Suggestion, Talk, suggest
 from tilth.learning.candidate import StatementKind
@@ -88,14 +90,28 @@ class Answer:
     episode_id: str
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """Import, look through it, take stock, ask."""
-    found = [] if args.source else here()
-    if not args.source and not found:
-        args.source = str(SAMPLE)
-        args.store = args.store or str(places.folders(os.environ).data / "demo.db")
-    with open_brain(args, create=True) as brain:
-        sources = found or find_all(brain, [args.source])
+@command("demo", section=Section.START, examples=("tilth demo", "tilth demo --from ~/transcripts"))
+def run(
+    terminal: Terminal,
+    *,
+    source: Annotated[
+        str, Arg("import this, instead of what is found here", metavar="PATH", flags=("--from",))
+    ] = "",
+) -> int:
+    """
+    Import what is on this machine, and ask it questions.
+
+    Transcripts of your agents go to your store. Where there are none, a sample
+    goes to a store of its own.
+    """
+    screen = terminal.screen
+    found = [] if source else here()
+    if not source and not found:
+        source = str(SAMPLE)
+        sample = str(places.folders(os.environ).data / "demo.db")
+        terminal = replace(terminal, store=terminal.store or sample)
+    with terminal.open(create=True) as brain:
+        sources = found or find_all(brain, [source])
         summary, _ = bring_in(brain, sources, screen)
         with screen.progress("sessions") as advance:
             brain.distil(at_most=_SESSIONS_LOOKED_THROUGH, progress=advance)
@@ -104,15 +120,15 @@ def run(args: Namespace, screen: Screen) -> int:
         holdings = _holdings(sessions)
         answers = list(_answers(brain, sessions))
     if summary.total.new_count:
-        start_in_background(args)
+        start_in_background(terminal)
     answer = {
-        "store": shown_place(place_of(args)),
+        "store": shown_place(terminal.place),
         "summary": summary,
         "holdings": holdings,
         "learned": learned,
         "answers": answers,
     }
-    store = f" --store {shown_place(args.store)}" if args.store else ""
+    store = f" --store {shown_place(terminal.store)}" if terminal.store else ""
     lines = chain(_stock(summary, holdings), _lessons(learned, store), _dialogue(answers, store))
     screen.answer(answer, lines)
     return 0

@@ -1,14 +1,15 @@
 """`tilth doctor`: check everything, and name the fixes."""
 
 import os
-from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Annotated
 
 from tilth.core.errors import TilthError
+from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Screen, columns
+from tilth.interfaces.cli.screen import columns
+from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.outcome import EXIT_UNEXPECTED
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
@@ -17,19 +18,28 @@ from tilth.runtime.doctor import Machine, examine_machine
 from tilth.runtime.machine import backed_up_at, machine_of, transcripts_of
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """Make every check that can be made."""
-    checks = list(_checks(args))
+@command("doctor", section=Section.LOOK_AFTER, examples=("tilth doctor", "tilth doctor --strict"))
+def run(
+    terminal: Terminal,
+    *,
+    strict: Annotated[bool, Arg("let warnings count as failures")] = False,
+) -> int:
+    """
+    Check the store, the machine and the agents, and name what mends them.
+
+    The exit code is 1 if a check fails.
+    """
+    checks = list(_checks(terminal))
     worst = max((check.status for check in checks), key=list(Status).index)
-    screen.answer({"status": worst, "checks": checks}, _lines(checks))
-    is_bad = worst is Status.FAIL or (args.strict and worst is Status.WARN)
+    terminal.screen.answer({"status": worst, "checks": checks}, _lines(checks))
+    is_bad = worst is Status.FAIL or (strict and worst is Status.WARN)
     return EXIT_UNEXPECTED if is_bad else 0
 
 
-def _checks(args: Namespace) -> Iterator[Check]:
-    machine = _machine(args)
+def _checks(terminal: Terminal) -> Iterator[Check]:
+    machine = _machine(terminal)
     try:
-        brain = open_brain(args)
+        brain = terminal.open()
     except TilthError as error:
         yield from examine_machine(replace(machine, store_problem=str(error), store_fix=error.hint))
         return
@@ -43,13 +53,13 @@ def _checks(args: Namespace) -> Iterator[Check]:
         yield from brain.examine(machine)
 
 
-def _machine(args: Namespace) -> Machine:
+def _machine(terminal: Terminal) -> Machine:
     try:
         settings = places.loaded(os.environ).settings
     except TilthError as error:
-        fallback = args.store or str(places.folders(os.environ).data / "tilth.db")
+        fallback = terminal.store or str(places.folders(os.environ).data / "tilth.db")
         return machine_of(os.environ, fallback, str(error))
-    return machine_of(os.environ, places.place(args.store, settings))
+    return machine_of(os.environ, places.place(terminal.store, settings))
 
 
 def _lines(checks: Sequence[Check]) -> Iterator[Line]:

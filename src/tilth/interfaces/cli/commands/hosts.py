@@ -1,22 +1,25 @@
-"""`tilth init HOST`, `undo`, `pause` and `resume`: agent programs and their hooks."""
+"""Agent programs and their hooks: `tilth init`, `unplug`, `pause` and `resume`."""
 
 import os
 import sys
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Annotated, TypeAlias
 
-from tilth.agents import install as hosts
+from tilth.agents import install
 from tilth.agents.hooks import Hooks
 from tilth.agents.installation import Plan, Receipt, Undone
+from tilth.agents.places import HOSTS
 from tilth.core.errors import ConflictError, ForbiddenError
+from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.cli import imports, store
-from tilth.interfaces.cli.opening import place_of, shown_place
+from tilth.interfaces.cli.commands import imports, store
+from tilth.interfaces.cli.commands.worker import FOR_HOOKS, start_in_background
+from tilth.interfaces.cli.opening import shown_place
 from tilth.interfaces.cli.screen import Screen
-from tilth.interfaces.cli.worker import FOR_HOOKS, start_in_background
+from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.doctor import EXPIRY_NEAR, expiring
@@ -24,71 +27,119 @@ from tilth.runtime.machine import transcripts_of
 from tilth.runtime.system import SystemClock, SystemIds
 from tilth.transfer.importing import Source
 
+Hosts: TypeAlias = Annotated[
+    Sequence[str],
+    Arg(
+        f"agent programs: {', '.join(sorted(HOSTS))}", metavar="HOST", choices=tuple(sorted(HOSTS))
+    ),
+]
 
-def init(args: Namespace, screen: Screen) -> int:
-    """Set up hosts, once their user agrees; without any, make an empty store."""
-    if not args.hosts:
-        return store.init(args, screen)
-    _check_store(args)
+
+@command(
+    "init",
+    section=Section.START,
+    examples=("tilth init", "tilth init claude-code codex --dry-run"),
+)
+def init(
+    terminal: Terminal,
+    hosts: Hosts = (),
+    *,
+    dry_run: Annotated[
+        bool, Arg("show what would change, and write nothing", flags=("-n", "--dry-run"))
+    ] = False,
+    yes: Annotated[bool, Arg("agree without being asked", flags=("-y", "--yes"))] = False,
+) -> int:
+    """
+    Make a store, and plug agents into it.
+
+    Without a host: make an empty store that only you may read. With hosts: also
+    capture their sessions from now on. Shows each file that changes, and asks.
+    """
+    screen = terminal.screen
+    if not hosts:
+        return store.init(terminal)
+    _check_store(terminal)
     shared = bootstrap.hooks(os.environ)
-    setups = [bootstrap.host_setup(name, os.environ) for name in dict.fromkeys(args.hosts)]
-    plans = [hosts.plan_init(setup, shared.files) for setup in setups]
+    setups = [bootstrap.host_setup(name, os.environ) for name in dict.fromkeys(hosts)]
+    plans = [install.plan_init(setup, shared.files) for setup in setups]
     _show(plans, screen)
     receipts: list[Receipt | None] = []
-    if not args.dry_run:
-        _agree(plans, args, screen)
+    if not dry_run:
+        _agree(plans, screen, is_agreed=yes)
         bootstrap.connect(places.hooks_store(os.environ), create=True).close()
         receipts = [_done(plan, shared) for plan in plans]
         shared.state.let_hooks_wake(FOR_HOOKS)
-    waiting = _Waiting((), 0) if args.dry_run else _waiting()
+    waiting = _Waiting((), 0) if dry_run else _waiting()
     screen.answer(
         {
-            "is_dry_run": args.dry_run,
+            "is_dry_run": dry_run,
             "hosts": [_planned(plan) for plan in plans],
             "receipts": [receipt.id for receipt in receipts if receipt is not None],
             "transcripts": waiting.told(),
         },
-        _lines(plans, is_dry_run=args.dry_run),
+        _lines(plans, is_dry_run=dry_run),
     )
-    _offer_import(waiting, args, screen)
+    _offer_import(waiting, terminal, is_agreed=yes)
     return 0
 
 
-def undo(args: Namespace, screen: Screen) -> int:
-    """Take back what `init` did for hosts; for all, without any named."""
+@command(
+    "unplug",
+    section=Section.AGENTS,
+    examples=("tilth unplug codex", "tilth unplug"),
+    old=("undo",),
+)
+def unplug(terminal: Terminal, hosts: Hosts = ()) -> int:
+    """
+    Unplug agents: take back everything that `tilth init` wrote for them.
+
+    Without a host, all of them. A file that was edited since keeps those edits.
+    """
     shared = bootstrap.hooks(os.environ)
     done: list[Undone] = []
     known = [receipt.host for receipt in shared.receipts.in_force()]
-    for name in dict.fromkeys(args.hosts or known):
+    for name in dict.fromkeys(hosts or known):
         setup = bootstrap.host_setup(name, os.environ)
-        done += hosts.undo(shared.receipts.in_force(name), setup, shared.files, shared.receipts)
+        done += install.undo(shared.receipts.in_force(name), setup, shared.files, shared.receipts)
     if not shared.receipts.in_force():
         shared.state.let_nobody_wake()
-    screen.answer({"undone": done}, _undone_lines(done))
+    terminal.screen.answer({"undone": done}, _undone_lines(done))
     return 0
 
 
-def pause(args: Namespace, screen: Screen) -> int:
-    """Let hooks keep and say nothing for some time, or until `resume`."""
+@command("pause", section=Section.AGENTS, examples=("tilth pause", "tilth pause --minutes 30"))
+def pause(
+    terminal: Terminal,
+    *,
+    minutes: Annotated[
+        int | None, Arg("how long; without it, until `tilth resume`", least=1)
+    ] = None,
+) -> int:
+    """
+    Stop capturing sessions for a while.
+
+    Hooks record nothing and tell agents nothing until then.
+    """
     until = None
-    if args.minutes is not None:
-        until = SystemClock().now() + timedelta(minutes=args.minutes)
+    if minutes is not None:
+        until = SystemClock().now() + timedelta(minutes=minutes)
     bootstrap.hooks(os.environ).state.pause(until)
     end = "until tilth resume" if until is None else f"until {until:%Y-%m-%d %H:%M} UTC"
-    screen.answer({"is_paused": True, "until": until}, [f"nothing is captured {end}"])
+    terminal.screen.answer({"is_paused": True, "until": until}, [f"nothing is captured {end}"])
     return 0
 
 
-def resume(args: Namespace, screen: Screen) -> int:  # noqa: ARG001 - as every command is called
-    """Let hooks go on."""
+@command("resume", section=Section.AGENTS, examples=("tilth resume",))
+def resume(terminal: Terminal) -> int:
+    """Capture sessions again, after `tilth pause`."""
     bootstrap.hooks(os.environ).state.resume()
-    screen.answer({"is_paused": False, "until": None}, ["sessions are captured"])
+    terminal.screen.answer({"is_paused": False, "until": None}, ["sessions are captured"])
     return 0
 
 
-def _check_store(args: Namespace) -> None:
+def _check_store(terminal: Terminal) -> None:
     # A host calls hooks in its own environment: what this shell or line says, they never hear.
-    meant, theirs = place_of(args), places.hooks_store(os.environ)
+    meant, theirs = terminal.place, places.hooks_store(os.environ)
     if meant != theirs:
         raise ConflictError(
             f"hooks record into {shown_place(theirs)}, not into {shown_place(meant)}",
@@ -103,8 +154,8 @@ def _show(plans: Sequence[Plan], screen: Screen) -> None:
         screen.say(plan.summary())
 
 
-def _agree(plans: Sequence[Plan], args: Namespace, screen: Screen) -> None:
-    if args.yes or all(plan.is_done for plan in plans):
+def _agree(plans: Sequence[Plan], screen: Screen, *, is_agreed: bool) -> None:
+    if is_agreed or all(plan.is_done for plan in plans):
         return
     if not sys.stdin.isatty() or screen.is_json:
         raise ForbiddenError(
@@ -120,7 +171,7 @@ def _agrees(screen: Screen, question: str) -> bool:
 
 
 def _done(plan: Plan, shared: Hooks) -> Receipt | None:
-    return hosts.init(plan, shared.files, shared.receipts, clock=SystemClock(), ids=SystemIds())
+    return install.init(plan, shared.files, shared.receipts, clock=SystemClock(), ids=SystemIds())
 
 
 def _planned(plan: Plan) -> dict[str, object]:
@@ -142,7 +193,7 @@ def _lines(plans: Sequence[Plan], *, is_dry_run: bool) -> Iterator[Line]:
         yield (Bold(plan.host), " would be set up" if is_dry_run else " is set up")
         if not is_dry_run:
             yield from (Dim(f"  {note}") for note in plan.notes)
-            yield Dim(f"  to take it back: tilth undo {plan.host}")
+            yield Dim(f"  to take it back: tilth unplug {plan.host}")
 
 
 def _undone_lines(done: Sequence[Undone]) -> Iterator[Line]:
@@ -191,15 +242,16 @@ def _waiting() -> _Waiting:
     return _Waiting([source for source in sources if source.uri in uris], len(near))
 
 
-def _offer_import(waiting: _Waiting, args: Namespace, screen: Screen) -> None:
+def _offer_import(waiting: _Waiting, terminal: Terminal, *, is_agreed: bool) -> None:
+    screen = terminal.screen
     if not waiting.sources:
         return
     screen.say(waiting.summary())
-    if args.yes or screen.is_json or not sys.stdin.isatty() or not _agrees(screen, "Import them?"):
+    if is_agreed or screen.is_json or not sys.stdin.isatty() or not _agrees(screen, "Import them?"):
         screen.say("to bring them in: tilth import")
         return
     with bootstrap.connect(places.hooks_store(os.environ)) as brain:
         summary, _ = imports.bring_in(brain, waiting.sources, screen)
     for line in imports.lines_of(summary):
         screen.say("".join(line))
-    start_in_background(args)
+    start_in_background(terminal)

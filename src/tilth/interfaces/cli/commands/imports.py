@@ -2,15 +2,16 @@
 
 import os
 import time
-from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
+from typing import Annotated
 
 from tilth.core.errors import NotFoundError
+from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.cli.opening import open_brain
+from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.screen import Screen, columns
-from tilth.interfaces.cli.worker import start_in_background
+from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.import_summary import Summary, Tally
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.brain import Brain
@@ -20,17 +21,39 @@ from tilth.transfer.imports import SourceReport
 _REASONS_SHOWN = 10
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """Import the paths of *args*, or what agents left on this machine."""
-    with open_brain(args) as brain:
-        sources = find_all(brain, args.paths) if args.paths else here()
+@command(
+    "import",
+    section=Section.START,
+    examples=("tilth import", "tilth import ~/notes chats.json --dry-run"),
+)
+def run(
+    terminal: Terminal,
+    paths: Annotated[
+        Sequence[str],
+        Arg(
+            "files or folders; none means the transcripts of agents on this machine", metavar="PATH"
+        ),
+    ] = (),
+    *,
+    dry_run: Annotated[bool, Arg("count, and write nothing", flags=("-n", "--dry-run"))] = False,
+    no_background: Annotated[bool, Arg("leave the second tier of vectors for later")] = False,
+) -> int:
+    """
+    Import transcripts, exports, notes and documents.
+
+    What was imported before is recognised, so an import can be repeated, or
+    interrupted and started again.
+    """
+    screen = terminal.screen
+    with terminal.open() as brain:
+        sources = find_all(brain, paths) if paths else here()
         if not sources:
-            raise _nothing_found(args.paths)
-        summary, reports = bring_in(brain, sources, screen, is_dry_run=args.dry_run)
-    if summary.total.new_count and not (args.dry_run or args.no_background):
-        start_in_background(args)
+            raise _nothing_found(paths)
+        summary, reports = bring_in(brain, sources, screen, is_dry_run=dry_run)
+    if summary.total.new_count and not (dry_run or no_background):
+        start_in_background(terminal)
     screen.answer({"summary": summary, "sources": reports}, lines_of(summary))
-    if summary.total.new_count and not args.dry_run:
+    if summary.total.new_count and not dry_run:
         screen.say("ask: tilth recall QUESTION")
     return 0
 

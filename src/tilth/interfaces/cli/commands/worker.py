@@ -5,20 +5,21 @@ import os
 import signal
 import sys
 import threading
-from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import Annotated
 
 from tilth.agents.answering import Answering
 from tilth.agents.hooks import Hooks
 from tilth.agents.listening import Listening
-from tilth.interfaces.cli.opening import open_brain, place_of
-from tilth.interfaces.cli.program import command
+from tilth.core.verb import Arg, Section
+from tilth.interfaces.cli.program import command as command_named
 from tilth.interfaces.cli.progress import Advance
 from tilth.interfaces.cli.reads.answering import Reads
 from tilth.interfaces.cli.reads.question import address
 from tilth.interfaces.cli.screen import Screen
+from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.hooks.answers import Answers
 from tilth.interfaces.hooks.brief_files import BriefFiles
 from tilth.runtime import connect as bootstrap
@@ -41,17 +42,35 @@ _IDLE_MINUTES = 15
 FOR_HOOKS = [*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES)]
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """Do what waits, unless another worker does already."""
-    where, done = place_of(args), _Done()
+@command(
+    "worker",
+    section=Section.ADVANCED,
+    examples=("tilth worker --once", "tilth worker --idle-minutes 15"),
+)
+def run(
+    terminal: Terminal,
+    *,
+    once: Annotated[bool, Arg("end when nothing waits")] = False,
+    idle_minutes: Annotated[
+        int | None, Arg("end after so many minutes without anything to do", least=1)
+    ] = None,
+) -> int:
+    """
+    Do what waits in the background.
+
+    Records what hooks captured, fills in vectors, writes briefs, and answers
+    hooks meanwhile. A store has one worker at a time; another one ends at once.
+    """
+    where, done, screen = terminal.place, _Done(), terminal.screen
+    idle_s = 0 if once else None if idle_minutes is None else 60.0 * idle_minutes
     shared = bootstrap.hooks(os.environ)
-    is_hooked = places.is_of_hooks(os.environ, where, args.owner)
-    with open_brain(args) as brain, alone(places.worker_lock(where)) as is_alone:
+    is_hooked = places.is_of_hooks(os.environ, where, terminal.owner)
+    with terminal.open() as brain, alone(places.worker_lock(where)) as is_alone:
         if not is_alone:
             screen.answer(done.told(is_alone=False), ["another worker has this store"])
             return 0
         briefs = BriefFiles(brain, shared.state, SystemClock()) if is_hooked else None
-        _work(args, screen, _Duty(brain, where, shared, briefs), done)
+        _work(idle_s, screen, _Duty(brain, where, shared, briefs), done)
         is_current = briefs is not None and briefs.is_current()
     if is_current and "://" not in where:
         shared.state.say_current(where)
@@ -93,12 +112,13 @@ class _Duty:
     briefs: BriefFiles | None
 
 
-def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
+def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> None:
     with ExitStack() as open_:
         is_stopped = open_.enter_context(_interruption())
         give_way()
-        is_asked = duty.briefs is not None and not args.once
-        asked = [] if args.once else [open_.enter_context(_reads(duty))]
+        is_once = idle_s == 0
+        is_asked = duty.briefs is not None and not is_once
+        asked = [] if is_once else [open_.enter_context(_reads(duty))]
         asked += [open_.enter_context(_answering(duty))] if is_asked else []
         advance = open_.enter_context(screen.progress("embedding"))
         stages = [
@@ -118,17 +138,11 @@ def _work(args: Namespace, screen: Screen, duty: _Duty, done: _Done) -> None:
             ingest = Stage("spool", lambda: _ingest(duty, done))
             stages = [ingest, *stages, Stage("briefs", duty.briefs.run)]
         until = Until(
-            idle_s=_idle_s(args),
+            idle_s=idle_s,
             asked_at=lambda: max((one() for one in asked), default=0.0),
             is_stopped=is_stopped,
         )
         work(stages, bootstrap.stage_log(duty.where), SystemClock(), until)
-
-
-def _idle_s(args: Namespace) -> float | None:
-    if args.once:
-        return 0
-    return None if args.idle_minutes is None else 60.0 * args.idle_minutes
 
 
 def _ingest(duty: _Duty, done: _Done) -> Ran:
@@ -226,7 +240,7 @@ def _answering(duty: _Duty) -> Iterator[Callable[[], float]]:
 def _reads(duty: _Duty) -> Iterator[Callable[[], float]]:
     """Answer commands that read; without a socket each is its own process's."""
     duty.brain.recall("what was tended", limit=1)  # The first one loads the models.
-    reads = Reads(duty.brain.parts, duty.where, command)
+    reads = Reads(duty.brain.parts, duty.where, command_named)
     with _listening(Listening(address(duty.where), reads, "reads")) as asked_at:
         yield asked_at
 
@@ -264,8 +278,10 @@ def _interruption() -> Iterator[Callable[[], bool]]:
         raise KeyboardInterrupt
 
 
-def start_in_background(args: Namespace) -> None:
-    """Start a worker for the store of *args* that ends when nothing waits."""
+def start_in_background(terminal: Terminal) -> None:
+    """Start a worker for the store of *terminal* that ends when nothing waits."""
     # By the environment, since a URL may hold a password, and commands are seen by everyone.
-    told = {"TILTH_STORE": place_of(args)} | ({"TILTH_OWNER": args.owner} if args.owner else {})
+    told = {"TILTH_STORE": terminal.place} | (
+        {"TILTH_OWNER": terminal.owner} if terminal.owner else {}
+    )
     start(ONCE, os.environ | told, places.folders(os.environ).state / "worker.log")

@@ -1,18 +1,34 @@
 """`tilth distil`: state what sessions say is to be kept."""
 
-from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
+from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.cli.opening import open_brain
-from tilth.interfaces.cli.screen import Screen
+from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.write.write_fact import Stated
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """Look through all that waits, and show what was stated."""
-    with open_brain(args) as brain, screen.progress("sessions") as advance:
-        if args.again:
+@command("distil", section=Section.LOOK_AFTER, examples=("tilth distil", "tilth distil --again"))
+def run(
+    terminal: Terminal,
+    *,
+    again: Annotated[
+        bool,
+        Arg("read everything again, for what an earlier version missed; only a person may"),
+    ] = False,
+) -> int:
+    """
+    Draw facts from what was said since the last time.
+
+    Reads sessions for decisions, values, promises and corrections, for what a
+    person marked with `/remember`, and for the `MEMORY:` lines of agents. The
+    worker does so by itself: after six messages or 4,000 characters, and once a
+    session is quiet.
+    """
+    screen = terminal.screen
+    with terminal.open() as brain, screen.progress("sessions") as advance:
+        if again:
             brain.reopen_sessions()
         done = brain.distil(progress=advance)
         read = brain.read_by_model()

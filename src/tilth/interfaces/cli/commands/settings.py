@@ -1,12 +1,13 @@
 """`tilth settings`: each effective value, and where it came from."""
 
 import os
-from argparse import Namespace
 from dataclasses import dataclass, fields
 
+from tilth.core.verb import Section, noun
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.opening import shown_place
-from tilth.interfaces.cli.screen import Screen, columns
+from tilth.interfaces.cli.screen import columns
+from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.runtime import places
 from tilth.runtime.settings import DOCS, SECRET, Loaded, Settings
 
@@ -23,8 +24,17 @@ class Row:
     meaning: str
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """Show every setting; secrets only as present or absent."""
+noun("settings", "what can be set, and what is in force", section=Section.LOOK_AFTER, bare="list")
+
+
+@command("settings list", examples=("tilth settings", "tilth settings --json"))
+def show(terminal: Terminal) -> int:
+    """
+    Show each setting, its value, and where that comes from.
+
+    Of secrets only whether there is one.
+    """
+    args, screen = terminal, terminal.screen
     loaded = places.loaded(os.environ)
     told = {name: value for name in ("store", "owner") if (value := getattr(args, name))}
     rows = [_row(loaded, told, field.name) for field in fields(Settings)]

@@ -1,0 +1,128 @@
+"""Erasing for privacy, which only a human may."""
+
+from collections.abc import Sequence
+from typing import Annotated, Protocol, TypeAlias, cast
+
+from tilth.core.verb import ANYONE, HUMANS, Arg, verb
+from tilth.episodes.context import Context
+from tilth.erasure import erase
+from tilth.erasure.erasable import Erasing
+from tilth.erasure.erase import Certificate, ErasePlan, Eraser, Finished, Outside
+from tilth.transfer.export import Scribe
+
+EntityName: TypeAlias = Annotated[
+    str | None, Arg("a person or a thing, by ID or name, and everything of theirs")
+]
+Episodes: TypeAlias = Annotated[Sequence[str], Arg("the IDs of episodes")]
+Session: TypeAlias = Annotated[str | None, Arg("the ID of a session, with all that was said in it")]
+Facts: TypeAlias = Annotated[Sequence[str], Arg("the IDs of facts")]
+Mentions: TypeAlias = Annotated[
+    bool, Arg("whether what else holds a name or an address of it goes too")
+]
+
+
+class Needs(Context, Protocol):
+    """What erasing needs of a brain besides what every verb needs."""
+
+    @property
+    def outside(self) -> Outside:
+        """What lies around the store."""
+
+    @property
+    def scribe(self) -> Scribe:
+        """What writes exports."""
+
+
+@verb("", python="erase.plan", roles=HUMANS)
+def plan(
+    brain: Needs,
+    *,
+    entity: EntityName = None,
+    episodes: Episodes = (),
+    session: Session = None,
+    facts: Facts = (),
+    mentions: Mentions = False,
+) -> ErasePlan:
+    """
+    Show what an erase would destroy. Nothing changes.
+
+    Exactly one of `entity`, `episodes`, `session` and `facts` says what.
+
+    Returns:
+        What would go, counted and by ID, and the digest that confirms it.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        InvalidInputError: nothing is named, or more than one of the four.
+        NotFoundError: there is no such thing, and there was none.
+        ConflictError: several entities go by that name.
+    """
+    return erase.plan_erase(_eraser(brain), _told(entity, episodes, session, facts, mentions))
+
+
+@verb("", python="erase.confirm", roles=HUMANS)
+def confirm(
+    brain: Needs,
+    digest: Annotated[str, Arg("the digest of the plan")],
+    *,
+    terms: Annotated[
+        Sequence[str], Arg("what to look for in every file besides the erased words")
+    ] = (),
+    entity: EntityName = None,
+    episodes: Episodes = (),
+    session: Session = None,
+    facts: Facts = (),
+    mentions: Mentions = False,
+) -> Certificate:
+    """
+    Destroy for good what a plan showed, and certify it.
+
+    Returns:
+        The certificate: who erased what, where its words were looked for, and what
+        is out of reach.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: what would go is not what the plan showed.
+        NotFoundError: there is no such thing, and there was none.
+    """
+    told = _told(entity, episodes, session, facts, mentions)
+    return erase.erase(_eraser(brain), told, digest, terms=terms)
+
+
+@verb("", python="erase.finish", roles=ANYONE)
+def finish(brain: Needs) -> Finished:
+    """
+    Go on where an erase was interrupted.
+
+    Returns:
+        How many erasures were due, and whether the store's files are clean.
+    """
+    return erase.finish(_eraser(brain))
+
+
+def _told(
+    entity: str | None,
+    episodes: Sequence[str],
+    session: str | None,
+    facts: Sequence[str],
+    mentions: bool,  # noqa: FBT001 - as the verbs take it
+) -> Erasing:
+    told = {
+        "entity": entity,
+        "episodes": episodes,
+        "session": session,
+        "facts": facts,
+        "mentions": mentions,
+    }
+    return cast("Erasing", {name: value for name, value in told.items() if value})
+
+
+def _eraser(brain: Needs) -> Eraser:
+    return Eraser(
+        store=brain.store,
+        outside=brain.outside,
+        scribe=brain.scribe,
+        recorder=brain.recorder,
+        clock=brain.clock,
+    )

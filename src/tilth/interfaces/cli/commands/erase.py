@@ -1,0 +1,164 @@
+"""
+`tilth erase`: destroy for privacy what was said, and all that was made of it.
+
+A person alone erases, at a terminal that no agent started. What would go is
+counted first; only `--confirm` lets it go, and nothing brings it back.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.verb import Arg, Section
+from tilth.core.view import Bold, Dim, Line
+from tilth.erasure.erase import Certificate, ErasePlan
+from tilth.interfaces.cli.opening import require_person
+from tilth.interfaces.cli.screen import Screen
+from tilth.interfaces.cli.terminal import Terminal, command
+from tilth.interfaces.outcome import EXIT_NO
+from tilth.runtime.brain import Brain
+
+_SHOWN = 20
+
+
+@command(
+    "erase",
+    section=Section.LOOK_AFTER,
+    examples=(
+        "tilth erase --entity 'Ada Lovelace' --mentions",
+        "tilth erase --episode epi_01KAR epi_01KAS --confirm",
+    ),
+)
+def run(  # noqa: PLR0913 - a declaration
+    terminal: Terminal,
+    *,
+    entity: Annotated[
+        str | None,
+        Arg(
+            "a person or a thing, by ID or name, and everything of theirs",
+            metavar="ENTITY",
+            exclusive="what",
+            is_required=True,
+        ),
+    ] = None,
+    episodes: Annotated[
+        Sequence[str],
+        Arg("episodes", metavar="ID", flags=("--episode",), exclusive="what", nargs="+"),
+    ] = (),
+    session: Annotated[
+        str | None, Arg("a session, and all that was said in it", metavar="ID", exclusive="what")
+    ] = None,
+    facts: Annotated[
+        Sequence[str], Arg("facts", metavar="ID", flags=("--fact",), exclusive="what", nargs="+")
+    ] = (),
+    mentions: Annotated[bool, Arg("take what else holds a name or an address of it")] = False,
+    confirm: Annotated[bool, Arg("erase, for good")] = False,
+    digest: Annotated[str, Arg("erase only what was shown with this digest")] = "",
+    scan: Annotated[
+        Sequence[str],
+        Arg("look for this too in every file afterwards; may be repeated", metavar="TERM"),
+    ] = (),
+) -> int:
+    """
+    Destroy for privacy what was said, and all that was made of it.
+
+    Shows what would go with an entity, episodes, a session or facts. With
+    `--confirm`, destroys it for good and certifies that. Only a person may, at a
+    terminal that no agent started. See docs/reference/erase.md.
+    """
+    require_person()
+    screen = terminal.screen
+    told = _What(entity, tuple(episodes), session, tuple(facts), mentions)
+    with terminal.open() as brain:
+        if confirm:
+            certificate = _confirmed(brain, told, digest, scan, screen)
+            screen.answer(certificate, _certified(certificate))
+            return 0
+        plan = told.plan(brain)
+    screen.answer(plan, _planned(plan))
+    screen.say("nothing was erased; to erase it for good, add: --confirm")
+    return EXIT_NO
+
+
+def _confirmed(
+    brain: Brain, told: "_What", digest: str, terms: Sequence[str], screen: Screen
+) -> Certificate:
+    if screen.is_json and not digest:
+        raise InvalidInputError(
+            "a program's answer brings the digest of what was shown",
+            hint="tilth erase --json, without --confirm, and then: --confirm --digest DIGEST",
+        )
+    if not digest:
+        plan = told.plan(brain)
+        for line in _planned(plan):
+            screen.show(line)
+        digest = plan.digest
+    return brain.erase.confirm(
+        digest,
+        terms=terms,
+        entity=told.entity,
+        episodes=told.episodes,
+        session=told.session,
+        facts=told.facts,
+        mentions=told.mentions,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _What:
+    """What is named on the line."""
+
+    entity: str | None
+    episodes: tuple[str, ...]
+    session: str | None
+    facts: tuple[str, ...]
+    mentions: bool
+
+    def plan(self, brain: Brain) -> ErasePlan:
+        return brain.erase.plan(
+            entity=self.entity,
+            episodes=self.episodes,
+            session=self.session,
+            facts=self.facts,
+            mentions=self.mentions,
+        )
+
+
+def _planned(plan: ErasePlan) -> Iterator[Line]:
+    if plan.is_empty:
+        yield "nothing is left to erase"
+    yield from _counts(plan.counts)
+    yield from (f"  {one}" for one in plan.ids[:_SHOWN])
+    if len(plan.ids) > _SHOWN:
+        yield Dim(f"  and {len(plan.ids) - _SHOWN:,} more; --json names them all")
+    if plan.mentioned:
+        told = ", ".join(f"{count:,} {noun}" for noun, count in plan.mentioned.items())
+        yield f"besides, {told} hold a name or an address; --mentions takes them too"
+    yield Dim(f"digest {plan.digest}")
+
+
+def _counts(counts: Mapping[str, int]) -> Iterator[Line]:
+    for noun, count in counts.items():
+        yield (Bold(f"{count:>9,}"), f" {noun}")
+
+
+def _certified(certificate: Certificate) -> Iterator[Line]:
+    if certificate.erasure_id is None:
+        yield "nothing was left to erase"
+    else:
+        yield (
+            "erased by ",
+            Bold(certificate.by.name),
+            f" on {certificate.at:%Y-%m-%d %H:%M:%S} UTC: event {certificate.erasure_id}",
+        )
+        yield from _counts(certificate.counts)
+    yield f"looked for its words in {certificate.scanned_count:,} files"
+    for one in certificate.found:
+        yield (Bold("still there: "), f"{one.path} ({one.count} of the words)")
+    if not certificate.is_purged:
+        yield "the store's own files are not clean yet: end what uses it, then: tilth worker --once"
+    yield from (f"cleaned: {path}" for path in certificate.cleaned)
+    for path in certificate.copies:
+        yield f"holds it still, and is yours to restore or remove: {path}"
+    yield from (Dim(f"out of reach: {limit}") for limit in certificate.limits)

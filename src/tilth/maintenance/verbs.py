@@ -1,0 +1,219 @@
+"""What keeps a store small, whole and quick to answer."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Protocol, TypeAlias
+
+from tilth.core.ids import FactId
+from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, verb
+from tilth.embedding.embedder import Embedder
+from tilth.episodes.context import Context
+from tilth.knowledge.facts.write.write_fact import Writing
+from tilth.llm.client import Thinker
+from tilth.maintenance import archive as archiving
+from tilth.maintenance import consolidate as consolidating
+from tilth.maintenance import dedup as deduplicating
+from tilth.maintenance import embed, integrity, views
+from tilth.maintenance.archive import Swept
+from tilth.maintenance.consolidate import Consolidated
+from tilth.maintenance.dedup import Deduplicated
+from tilth.maintenance.integrity import Verified
+
+Progress: TypeAlias = Callable[[int], None]
+DryRun: TypeAlias = Annotated[
+    bool, Arg("say what would be done, and write nothing", flags=("-n", "--dry-run"))
+]
+IsAsked: TypeAlias = Annotated[
+    bool,
+    Arg("whether somebody asks for it; what nobody asks for is due once a day", is_hidden=True),
+]
+
+
+class Needs(Context, Protocol):
+    """What upkeep needs of a brain besides what every verb needs."""
+
+    @property
+    def first(self) -> Embedder:
+        """The embedder that is in step with every write."""
+
+    @property
+    def embedders(self) -> Sequence[Embedder]:
+        """The embedders of both tiers."""
+
+    @property
+    def writing(self) -> Writing:
+        """What every statement needs besides itself."""
+
+    @property
+    def thinker(self) -> Thinker:
+        """Whatever asks a language model."""
+
+
+@verb(
+    "archive",
+    python="archive",
+    roles=KNOWN,
+    section=Section.LOOK_AFTER,
+    view=views.archived,
+    examples=("tilth archive --dry-run", "tilth archive"),
+)
+def archive(
+    brain: Needs,
+    *,
+    is_asked: IsAsked = True,
+    is_dry_run: DryRun = False,
+    progress: Annotated[
+        Progress, Arg("told how many facts are done", progress="archiving")
+    ] = lambda _done: None,
+) -> Swept:
+    """
+    Archive facts that nobody used for long.
+
+    Takes facts of which nobody heard for 90 days; 270, if anybody heard of what
+    they are about. At most 10,000 facts and 50 MiB at once. Kept are facts that a
+    human wrote or confirmed, instructions, decisions, milestones, values of slots,
+    facts tagged durable, and those a proposal is about. Episodes are never
+    archived. The worker does it once a day; `tilth unarchive` undoes it.
+
+    Returns:
+        The facts, the oldest first, and their size in bytes.
+
+    Raises:
+        ForbiddenError: the caller is anonymous.
+    """
+    return archiving.sweep(
+        brain.store,
+        brain.clock,
+        brain.recorder,
+        is_asked=is_asked,
+        is_dry_run=is_dry_run,
+        progress=progress,
+    )
+
+
+@verb(
+    "unarchive",
+    python="unarchive",
+    roles=HUMANS,
+    section=Section.LOOK_AFTER,
+    view=views.unarchived,
+    key="facts",
+    examples=("tilth unarchive",),
+    old=("archive --undo",),
+)
+def unarchive(brain: Needs) -> tuple[FactId, ...]:
+    """
+    Bring back the facts that were archived last.
+
+    Returns:
+        Their IDs.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: nothing was archived, or it is back already.
+    """
+    return archiving.undo_sweep(brain.store, brain.recorder)
+
+
+@verb(
+    "consolidate",
+    python="consolidate",
+    roles=KNOWN,
+    section=Section.LOOK_AFTER,
+    view=views.consolidated,
+    examples=("tilth consolidate --dry-run", "tilth consolidate"),
+)
+def consolidate(
+    brain: Needs, *, is_asked: IsAsked = True, is_dry_run: DryRun = False
+) -> Consolidated:
+    """
+    Sum up related facts about one thing in one fact.
+
+    Three facts or more that belong together become the sources of one that derives
+    from them: in their words, or in those of a language model if one is chosen and
+    its answer holds. The sources stay as they are. The worker does it once a day
+    where a model sums up.
+
+    Returns:
+        Each group with its sources, and the fact made of it.
+
+    Raises:
+        ForbiddenError: the caller is anonymous.
+    """
+    return consolidating.consolidate(
+        brain.store, brain.writing, brain.thinker, is_asked=is_asked, is_dry_run=is_dry_run
+    )
+
+
+@verb("", python="dedup", roles=KNOWN)
+def dedup(
+    brain: Needs,
+    *,
+    after: Annotated[int, Arg("the place in the ledger to begin behind", least=0)] = 0,
+    is_dry_run: DryRun = False,
+) -> Deduplicated:
+    """
+    Ask a human about facts that say nearly the same, one stretch of the ledger at a time.
+
+    Returns:
+        The pairs, the proposals made, and the place to go on behind.
+
+    Raises:
+        ForbiddenError: the caller is anonymous.
+    """
+    return deduplicating.dedup(
+        brain.store, brain.embedders, brain.recorder, after=after, is_dry_run=is_dry_run
+    )
+
+
+@verb("", python="embed_backlog", roles=ANYONE)
+def embed_backlog(
+    brain: Needs,
+    *,
+    limit: Annotated[int | None, Arg("at most so many in each tier", least=0)] = None,
+    progress: Annotated[Progress, Arg("told how many are done")] = lambda _done: None,
+) -> int:
+    """
+    Make the vectors that either tier of embedders lacks.
+
+    Returns:
+        How many were made.
+    """
+    return embed.embed_backlog(brain.store, brain.embedders, limit=limit, progress=progress)
+
+
+@verb("", python="verify", roles=ANYONE)
+def verify(brain: Needs) -> Verified:
+    """
+    Prove that the store is as it was written.
+
+    Returns:
+        How many events there are, and what is wrong.
+    """
+    return integrity.verify(brain.store)
+
+
+@verb("", python="rebuild", roles=ANYONE)
+def rebuild(
+    brain: Needs,
+    *,
+    progress: Annotated[Progress, Arg("told how many events are done")] = lambda _done: None,
+) -> int:
+    """
+    Make every table and index again from the ledger.
+
+    Returns:
+        How many events there are.
+    """
+    return integrity.rebuild(brain.store, brain.first, progress=progress)
+
+
+@verb("", python="backup", roles=ANYONE)
+def backup(brain: Needs, target: Annotated[str, Arg("the path of the file to make")]) -> None:
+    """
+    Copy the store into a file.
+
+    Raises:
+        ConflictError: there is a file at the path.
+        UnsupportedError: the store is a database behind a URL.
+    """
+    brain.store.backup(target)
