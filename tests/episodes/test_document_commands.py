@@ -14,10 +14,10 @@ def test_what_the_brief_names_is_read_on_demand(ready, home):
 
     brief = ready("brief", "--scope", "global").out
     (listed,) = ready("document", "list", "--json").answer["documents"]
-    shown = ready("document", "read", listed["slug"], "set-up")
+    shown = ready("document", "show", listed["slug"], "set-up")
 
     assert listed["slug"] in brief
     assert "guide, set-up" in brief
     assert "Fill it first." in shown.out
     assert "About the kettle" not in shown.out
-    assert ready("document", "read", "gude").err.strip().endswith(f"did you mean {listed['slug']}?")
+    assert ready("document", "show", "gude").err.strip().endswith(f"did you mean {listed['slug']}?")

@@ -132,7 +132,7 @@ def test_consolidate_says_what_it_would_draw_together_and_draws_it(ready):
     done = ready("consolidate", "--json").answer
 
     assert said["groups"][0]["sources"] == done["groups"][0]["sources"]
-    shown = ready("fact", "get", done["groups"][0]["fact_id"])
+    shown = ready("fact", "show", done["groups"][0]["fact_id"])
     assert "About kettle: The kettle in the kitchen is green;" in shown.out
     assert "nothing new" in ready("consolidate").err
 

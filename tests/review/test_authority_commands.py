@@ -87,7 +87,7 @@ def test_each_verb_is_for_whom_it_is_at_the_command_line(ready, scene, as_kind, 
     if expected == WAITS:
         assert is_waiting
     if kind != "human":
-        after = ready("fact", "get", fact["id"], "--json").answer["fact"]
+        after = ready("fact", "show", fact["id"], "--json").answer["fact"]
         assert (after["life"], after["said"]) == (fact["life"], fact["said"])
         confirmed = ready("fact", "list", "--review", "confirmed", "--json").answer["facts"]
         assert [one["id"] for one in confirmed] == [fact["id"]]
