@@ -10,7 +10,7 @@ from tilth.core.view import Bold, Line
 from tilth.interfaces.cli.opening import is_there, settings_of, shown_place
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.outcome import OUTCOMES
-from tilth.ledger.findings import Finding
+from tilth.ledger.engine import Finding
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.backups import Backup, note_backup
