@@ -26,8 +26,8 @@ TWINS = {"sqlite", "postgres", "commands", "cli"}
 # Folders that are too full still; each shrinks, none grows, and none joins them.
 TOO_FULL = {
     "core": 24,
-    "interfaces/cli": 23,
-    "interfaces/cli/commands": 20,
+    "interfaces/cli": 22,
+    "interfaces/cli/commands": 18,
     "knowledge/facts": 18,
 }
 CAPTURE_LINES_MAX = 350

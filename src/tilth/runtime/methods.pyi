@@ -1,7 +1,7 @@
 """The methods of `Brain`, written by `scripts/write_verbs.py` from the verbs."""
 
 import builtins
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from tilth.context.context import Context, ContextReceipt
 from tilth.context.model import Brief, BriefRequest
@@ -17,6 +17,7 @@ from tilth.episodes.duplicates import Duplicate
 from tilth.episodes.episode import Episode
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage
+from tilth.erasure.erase import Certificate, ErasePlan, Finished
 from tilth.gaps.gaps import GapStory
 from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
 from tilth.gaps.record_gap import Noted
@@ -50,7 +51,13 @@ from tilth.knowledge.outcomes.outcome import OutcomeKind
 from tilth.knowledge.outcomes.outcomes import Tested
 from tilth.knowledge.vocabulary.registries import Cardinality, EdgeKind, EntityType, Entry, Registry, UnknownWord, WriteMode
 from tilth.learning.check import Issue
+from tilth.learning.distil import Distilled
+from tilth.learning.read_by_model import ModelRead
 from tilth.llm.answers import ToneDraft
+from tilth.maintenance.archive import Swept
+from tilth.maintenance.consolidate import Consolidated
+from tilth.maintenance.dedup import Deduplicated
+from tilth.maintenance.integrity import Verified
 from tilth.people.conversation import Conversation, ConversationStatus, Summary
 from tilth.people.conversations import Archived, Begun
 from tilth.people.identities import Interactions, Known, Linked
@@ -60,6 +67,7 @@ from tilth.people.profile import ProfileConfidence, Trait
 from tilth.people.reply_context import ConversationContext, Wanted
 from tilth.recall.about import About
 from tilth.recall.feedback import Feedback, Verdict
+from tilth.transfer.export import Exported
 from tilth.transfer.importing import Skipped, Told, ToldEdge, ToldEntity
 from tilth.transfer.legacy_import import LegacyReport, Promoted
 from typing import Any
@@ -923,6 +931,83 @@ class EpisodesVerbs:
 
         Raises:
             NotFoundError: there is no such episode, or it cannot be seen from the scope.
+        """
+
+class EraseVerbs:
+    """The verbs of `brain.erase`."""
+
+    def plan(
+        self,
+        *,
+        entity: str | None = None,
+        episodes: Sequence[str] = (),
+        session: str | None = None,
+        facts: Sequence[str] = (),
+        mentions: bool = False,
+    ) -> ErasePlan:
+        """
+        Show what an erase would destroy. Nothing changes.
+
+        Exactly one of `entity`, `episodes`, `session` and `facts` says what.
+
+        Args:
+            entity: A person or a thing, by ID or name, and everything of theirs.
+            episodes: The IDs of episodes.
+            session: The ID of a session, with all that was said in it.
+            facts: The IDs of facts.
+            mentions: Whether what else holds a name or an address of it goes too.
+
+        Returns:
+            What would go, counted and by ID, and the digest that confirms it.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            InvalidInputError: nothing is named, or more than one of the four.
+            NotFoundError: there is no such thing, and there was none.
+            ConflictError: several entities go by that name.
+        """
+
+    def confirm(
+        self,
+        digest: str,
+        *,
+        terms: Sequence[str] = (),
+        entity: str | None = None,
+        episodes: Sequence[str] = (),
+        session: str | None = None,
+        facts: Sequence[str] = (),
+        mentions: bool = False,
+    ) -> Certificate:
+        """
+        Destroy for good what a plan showed, and certify it.
+
+        Args:
+            digest: The digest of the plan.
+            terms: What to look for in every file besides the erased words.
+            entity: A person or a thing, by ID or name, and everything of theirs.
+            episodes: The IDs of episodes.
+            session: The ID of a session, with all that was said in it.
+            facts: The IDs of facts.
+            mentions: Whether what else holds a name or an address of it goes too.
+
+        Returns:
+            The certificate: who erased what, where its words were looked for, and what
+            is out of reach.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            ConflictError: what would go is not what the plan showed.
+            NotFoundError: there is no such thing, and there was none.
+        """
+
+    def finish(
+        self,
+    ) -> Finished:
+        """
+        Go on where an erase was interrupted.
+
+        Returns:
+            How many erasures were due, and whether the store's files are clean.
         """
 
 class FactsVerbs:
@@ -2746,6 +2831,7 @@ class Methods:
     edges: EdgesVerbs
     entities: EntitiesVerbs
     episodes: EpisodesVerbs
+    erase: EraseVerbs
     facts: FactsVerbs
     gaps: GapsVerbs
     kg: KgVerbs
@@ -2888,6 +2974,45 @@ class Methods:
             NotFoundError: nothing that may be seen goes by that name.
         """
 
+    def distil(
+        self,
+        *,
+        is_asked: bool = True,
+        at_most: int | None = None,
+        progress: Callable[[int], None] = ...,
+    ) -> Distilled:
+        """
+        Draw facts from what was said since the last time, without a language model.
+
+        Args:
+            is_asked: Whether somebody asks for it; else sessions that are going on wait.
+            at_most: Read so many sessions.
+            progress: Told how many sessions are done.
+
+        Returns:
+            What was read and stated, and why the rest was left out.
+        """
+
+    def read_by_model(
+        self,
+    ) -> ModelRead:
+        """
+        Let a language model read what sessions hold beyond the rules, within its budget.
+
+        Returns:
+            What it was asked and what was stated; or why it is put off.
+        """
+
+    def reopen_sessions(
+        self,
+    ) -> None:
+        """
+        Have every session read once more, for what an earlier version missed.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+        """
+
     def feedback(
         self,
         target: str,
@@ -2953,4 +3078,178 @@ class Methods:
         Returns:
             The earlier failure and what worked then; None if there is none, or the setting
             turns warnings off.
+        """
+
+    def archive(
+        self,
+        *,
+        is_asked: bool = True,
+        is_dry_run: bool = False,
+        progress: Callable[[int], None] = ...,
+    ) -> Swept:
+        """
+        Archive facts that nobody used for long.
+
+        Takes facts of which nobody heard for 90 days; 270, if anybody heard of what
+        they are about. At most 10,000 facts and 50 MiB at once. Kept are facts that a
+        human wrote or confirmed, instructions, decisions, milestones, values of slots,
+        facts tagged durable, and those a proposal is about. Episodes are never
+        archived. The worker does it once a day; `tilth unarchive` undoes it.
+
+        Args:
+            is_asked: Whether somebody asks for it; what nobody asks for is due once a day.
+            is_dry_run: Say what would be done, and write nothing.
+            progress: Told how many facts are done.
+
+        Returns:
+            The facts, the oldest first, and their size in bytes.
+
+        Raises:
+            ForbiddenError: the caller is anonymous.
+        """
+
+    def unarchive(
+        self,
+    ) -> builtins.tuple[FactId, ...]:
+        """
+        Bring back the facts that were archived last.
+
+        Returns:
+            Their IDs.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            ConflictError: nothing was archived, or it is back already.
+        """
+
+    def consolidate(
+        self,
+        *,
+        is_asked: bool = True,
+        is_dry_run: bool = False,
+    ) -> Consolidated:
+        """
+        Sum up related facts about one thing in one fact.
+
+        Three facts or more that belong together become the sources of one that derives
+        from them: in their words, or in those of a language model if one is chosen and
+        its answer holds. The sources stay as they are. The worker does it once a day
+        where a model sums up.
+
+        Args:
+            is_asked: Whether somebody asks for it; what nobody asks for is due once a day.
+            is_dry_run: Say what would be done, and write nothing.
+
+        Returns:
+            Each group with its sources, and the fact made of it.
+
+        Raises:
+            ForbiddenError: the caller is anonymous.
+        """
+
+    def dedup(
+        self,
+        *,
+        after: int = 0,
+        is_dry_run: bool = False,
+    ) -> Deduplicated:
+        """
+        Ask a human about facts that say nearly the same, one stretch of the ledger at a time.
+
+        Args:
+            after: The place in the ledger to begin behind (0).
+            is_dry_run: Say what would be done, and write nothing.
+
+        Returns:
+            The pairs, the proposals made, and the place to go on behind.
+
+        Raises:
+            ForbiddenError: the caller is anonymous.
+        """
+
+    def embed_backlog(
+        self,
+        *,
+        limit: int | None = None,
+        progress: Callable[[int], None] = ...,
+    ) -> int:
+        """
+        Make the vectors that either tier of embedders lacks.
+
+        Args:
+            limit: At most so many in each tier.
+            progress: Told how many are done.
+
+        Returns:
+            How many were made.
+        """
+
+    def verify(
+        self,
+    ) -> Verified:
+        """
+        Prove that the store is as it was written.
+
+        Returns:
+            How many events there are, and what is wrong.
+        """
+
+    def rebuild(
+        self,
+        *,
+        progress: Callable[[int], None] = ...,
+    ) -> int:
+        """
+        Make every table and index again from the ledger.
+
+        Args:
+            progress: Told how many events are done.
+
+        Returns:
+            How many events there are.
+        """
+
+    def backup(
+        self,
+        target: str,
+    ) -> None:
+        """
+        Copy the store into a file.
+
+        Args:
+            target: The path of the file to make.
+
+        Raises:
+            ConflictError: there is a file at the path.
+            UnsupportedError: the store is a database behind a URL.
+        """
+
+    def export(
+        self,
+        path: str,
+        *,
+        is_shared: bool = False,
+        is_forced: bool = False,
+        scope: str | None = None,
+        progress: Callable[[int], None] = ...,
+    ) -> Exported:
+        """
+        Write everything that you may see into one file.
+
+        The file holds JSON lines in the order of recording: episodes, facts with their
+        history, entities, edges, people, conversations and summaries. It is written
+        whole or not at all, and only you may read it.
+
+        Args:
+            path: The file to make.
+            is_shared: For others: mask mail, numbers, addresses, secrets and home folders.
+            is_forced: Replace a file that is there.
+            scope: Only this scope and global.
+            progress: Told how many rows are done.
+
+        Returns:
+            The path, the last event in it, and the rows of each kind.
+
+        Raises:
+            ConflictError: there is a file at the path, and it is not to be replaced.
         """

@@ -30,7 +30,7 @@ _SHOWN = 20
         "tilth erase --episode epi_01KAR epi_01KAS --confirm",
     ),
 )
-def run(  # noqa: PLR0913 - a declaration
+def run(
     terminal: Terminal,
     *,
     entity: Annotated[

@@ -14,7 +14,7 @@ from tilth.runtime import connect as bootstrap
     section=Section.AGENTS,
     examples=("tilth mcp", "tilth mcp --read-only", "tilth mcp --http --port 0"),
 )
-def run(  # noqa: PLR0913 - a declaration
+def run(
     terminal: Terminal,
     *,
     read_only: Annotated[bool, Arg("leave out the tools that write")] = False,
