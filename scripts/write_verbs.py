@@ -52,7 +52,13 @@ def pages() -> dict[Path, str]:
 
 def _index() -> dict[str, object]:
     groups, commands = _legacy()
-    told = [*(one for one in VERBS.values() if one.command), *COMMANDS.values()]
+    features = verb_modules()
+    told = [
+        *sorted(
+            (one for one in VERBS.values() if one.command), key=lambda one: _declared(one, features)
+        ),
+        *sorted(COMMANDS.values(), key=lambda one: _declared(one, ())),
+    ]
     for name, noun in NOUNS.items():
         groups[name] = {"help": noun.summary, "section": noun.section, "bare": noun.bare}
     for one in told:
@@ -65,6 +71,13 @@ def _index() -> dict[str, object]:
         "old": {old: one.command for one in told for old in one.old},
         "modules": {name: one.module for name, one in sorted(VERBS.items())},
     }
+
+
+def _declared(one: Verb, features: Sequence[str]) -> tuple[int, str, int]:
+    """Return where a verb stands, so that no order of imports shows in what is derived."""
+    found = [at for at, name in enumerate(features) if one.module.startswith(name)]
+    line = one.function.__code__.co_firstlineno
+    return (found[0] if found else len(features), one.module, line)
 
 
 def _entry(one: Verb) -> dict[str, object]:

@@ -16,7 +16,7 @@ from tilth.gaps.model import Gap, GapKind
 from tilth.gaps.record_gap import Noted
 from tilth.knowledge.facts import verbs as facts
 from tilth.knowledge.merging import verbs as merging
-from tilth.people.verbs import conversations
+from tilth.people.verbs import conversation_verbs as conversations
 from tilth.recall.model import Hit, Recall
 from tilth.runtime.parts import Parts
 

@@ -122,6 +122,7 @@ def json_object(text: str) -> JsonObject:
 
 def _suggestion(word: str, known: Iterable[Any]) -> str:
     names = [str(name) for name in known]
+    there = f"there are {', '.join(names)}"
     if close := get_close_matches(word, names, n=1):
-        return f"did you mean {close[0]}?"
-    return f"there are {', '.join(names)}"
+        return f"did you mean {close[0]}? {there}"
+    return there

@@ -16,7 +16,7 @@ from tilth.knowledge.entities.verbs import Limit, Named, Type
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.people import views
 from tilth.people.profile import ProfileConfidence, Trait, parse_profile_confidence
-from tilth.people.verbs.people import Shown
+from tilth.people.verbs.identity_verbs import Shown
 
 
 @command(

@@ -29,7 +29,7 @@ from tilth.people.conversations import ROLES, Archived, Begun
 from tilth.people.digesting import SUMMARY_TOKENS
 from tilth.people.idle import Rest
 from tilth.people.reply_context import RECENT, ConversationContext, Wanted
-from tilth.people.verbs.people import At, Way
+from tilth.people.verbs.identity_verbs import At, Way
 
 noun(
     "conversation",
