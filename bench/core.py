@@ -45,10 +45,10 @@ from tilth.ledger.search import Search
 from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.store import create_store, open_store
 from tilth.ledger.store import Store, Surroundings
-from tilth.recall.candidates import Recaller
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
 from tilth.recall.recall import recall
+from tilth.recall.recaller import Recaller
 from tilth.runtime.features import load_features
 from tilth.runtime.system import SystemClock, SystemIds
 

@@ -18,8 +18,8 @@ from tilth.llm.budget import Budget, Limits, Price
 from tilth.llm.client import Staff, Worker
 from tilth.llm.model import Model
 from tilth.llm.task import Task
-from tilth.recall.candidates import Recaller
 from tilth.recall.lexicon import Lexicon
+from tilth.recall.recaller import Recaller
 from tilth.runtime.brain import Brain
 from tilth.runtime.parts import Parts
 from tilth.runtime.settings import Settings

@@ -15,7 +15,8 @@ from tilth.recall.answer import answer
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
 from tilth.recall.question import understand
-from tilth.recall.signals import DEFAULT, Candidates
+from tilth.recall.recaller import DEFAULT
+from tilth.recall.signals import Candidates
 
 NONE = float("nan")
 

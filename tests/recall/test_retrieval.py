@@ -19,7 +19,8 @@ from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
 from tilth.recall.packing import SNIPPET_WORDS, packed, snippet
 from tilth.recall.question import WORDS_MAX, understand
-from tilth.recall.signals import DEFAULT, Candidates
+from tilth.recall.recaller import DEFAULT
+from tilth.recall.signals import Candidates
 from tilth.recall.times import time_ranges
 
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=400)

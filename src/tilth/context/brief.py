@@ -8,36 +8,20 @@ leave its line, close the markers or speak as the machinery (T9, XR-01).
 """
 
 import logging
-from datetime import datetime
 from typing import Protocol
 
-from tilth.context.brief_sources import SOURCES, Sight, last_sessions, quoted
+from tilth.context.brief_sources import SOURCES, Sight, last_sessions
 from tilth.context.briefing import fitted, rendered
 from tilth.context.context import Context, words_digest
 from tilth.context.injection import Injection
 from tilth.context.model import Block, Brief, BriefItem, BriefRequest
-from tilth.core.ids import is_identifier, is_word_for_nothing
-from tilth.core.lifecycle import Lifecycle, freshness_of
 from tilth.core.scope import GLOBAL, Scope, Visibility
-from tilth.episodes.episode import SPOKEN
 from tilth.ledger.store import Store
-from tilth.privacy.defusing import defused
-from tilth.privacy.inert import one_line
-from tilth.recall.candidates import Recaller
-from tilth.recall.model import Hit, RecallOptions, Tier
-from tilth.recall.packing import snippet, token_estimate
-from tilth.recall.question import Question, understand
-from tilth.recall.recall import recall
+from tilth.recall.packing import token_estimate
+from tilth.recall.recaller import Recaller
 
 logger = logging.getLogger(__name__)
 
-# A prompt of a word or two ("go on") asks nothing that a memory could answer.
-QUESTION_TERMS_MIN = 2
-# Higher than what makes a recall answerable, since nobody asked: of LoCoMo's questions 90 in 100
-# are still told something by their own conversation, 5 by another's; see docs/adr/0013.
-UNASKED_FROM = 0.4
-RECALLED_LIMIT = 30
-SNIPPET_WORDS = 28
 # The markers and the notice around a brief.
 FENCE_TOKENS = 60
 NOTICE = (
@@ -109,57 +93,12 @@ def _found(
     if not allowed:
         return []
     if request.question:
-        return [(Block.RECALLED, _recalled(store, recaller, request, within))]
+        from tilth.context.prompted import recalled  # noqa: PLC0415 - it loads all that ranks
+
+        return [(Block.RECALLED, recalled(store, recaller, request, within))]
     with store.read() as view:
         sight = Sight(view, within, recaller.clock.now(), last_sessions(view, within))
         return [(kind, source(sight)) for kind, source in SOURCES if kind in allowed]
-
-
-def _recalled(
-    store: Store, recaller: Recaller, request: BriefRequest, within: Visibility
-) -> list[BriefItem]:
-    """Return what answers the question; nothing rather than what only comes close."""
-    if is_word_for_nothing(request.question) or is_identifier(request.question):
-        return []
-    now = recaller.clock.now()
-    question = understand(request.question, now)
-    if len(question.terms) < QUESTION_TERMS_MIN:
-        return []
-    options = RecallOptions(limit=RECALLED_LIMIT)
-    hits = recall(store, recaller, request.question, within, options).hits
-    return [
-        _recalled_item(hit, question, now)
-        for hit in hits
-        if _surety(hit) >= UNASKED_FROM and _is_worth_telling(hit, request)
-    ]
-
-
-def _surety(hit: Hit) -> float:
-    """Return how surely this hit alone answers; see `tilth.recall.answer` for the measure."""
-    cosine = max(hit.signals.get("cosine_first", 0.0), hit.signals.get("cosine_second", 0.0))
-    return (hit.signals.get("covered", 0.0) + cosine) / 2
-
-
-def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
-    """
-    Say whether a hit may come unasked.
-
-    What this session said is before the agent already, and asking the same once
-    more answers nothing. What a tool put out or a page said is shown to those
-    who ask for it alone (T9).
-    """
-    return (
-        (hit.kind in SPOKEN or (hit.tier is Tier.FACT and hit.lifecycle is Lifecycle.CURRENT))
-        and (request.session_id is None or hit.session_id != request.session_id)
-        and hit.text.split() != request.question.split()
-    )
-
-
-def _recalled_item(hit: Hit, question: Question, now: datetime) -> BriefItem:
-    text = snippet(hit.text, question.terms, size=SNIPPET_WORDS)
-    when = f"{hit.valid_from:%Y-%m-%d} ({freshness_of(now - hit.valid_from)})"
-    who = one_line(defused(hit.who), 40)
-    return BriefItem(f"{when}, {who}: {quoted(text)}", hit.id)
 
 
 def _scope_of(within: Visibility) -> Scope:

@@ -19,9 +19,8 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.recall.candidates import Recaller
 from tilth.recall.model import RecallOptions
-from tilth.recall.recall import recall
+from tilth.recall.recaller import Recaller
 
 # How many earlier failures are looked at, and how far after one for what worked.
 FAILURES_READ = 12
@@ -91,6 +90,8 @@ def known_pitfall(
         failure: What failed just now.
         within: Whose, and in which scopes.
     """
+    from tilth.recall.recall import recall  # noqa: PLC0415 - it loads all that ranks
+
     words = _words(failure.error)
     question = " ".join([*sorted(words), *sorted(_words(aim_of(failure.call)))])
     if not question:

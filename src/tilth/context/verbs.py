@@ -17,8 +17,8 @@ from tilth.context.receipts import Trace
 from tilth.core.ids import ReceiptId, SessionId, parse_session_id
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
-from tilth.recall.candidates import Recaller
 from tilth.recall.feedback import Feedback, Verdict
+from tilth.recall.recaller import Recaller
 
 noun("receipt", "what agents were shown, and what came of it", section=Section.AGENTS, bare="list")
 

@@ -11,8 +11,6 @@ import re
 import unicodedata
 from itertools import chain
 
-import snowballstemmer
-
 TERM_CHARS_MAX = 64
 # Longer chunks are blobs that never come again; remembering them would only push words out.
 _CACHED_CHARS_MAX = 40
@@ -115,6 +113,8 @@ def stem(word: str) -> str:
     """Return the stem of *word*, by Porter's algorithm for what is written in plain letters."""
     if not _STEMMED.fullmatch(word):
         return word
+    import snowballstemmer  # noqa: PLC0415 - for who indexes or asks
+
     # A stemmer keeps the word it works on, so threads cannot share one.
     stemmed: str = snowballstemmer.stemmer("porter").stemWord(word)
     return stemmed

@@ -27,7 +27,8 @@ from tilth.recall.ranking import (
     rank,
     rank_sessions,
 )
-from tilth.recall.signals import Candidates, Floats, KnownFact, Recipe, Signals, measure
+from tilth.recall.recaller import Recipe
+from tilth.recall.signals import Candidates, Floats, KnownFact, Signals, measure
 
 # What holds, then what did, then what was only ever told.
 _STANDING = {Lifecycle.CURRENT: 2, Lifecycle.SUPERSEDED: 1}

@@ -5,12 +5,11 @@ An arm that fails costs its own candidates, and leaves a note.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tilth.core.clock import Clock
 from tilth.core.errors import UnavailableError
 from tilth.core.lifecycle import Review
 from tilth.embedding.embedder import Embedder, Vector
@@ -22,9 +21,9 @@ from tilth.knowledge.facts.places import FactPlaces
 from tilth.ledger.engine import Scored
 from tilth.ledger.search import CorpusStats, Search
 from tilth.ledger.snapshot import Snapshot
-from tilth.recall.lexicon import Lexicon
 from tilth.recall.question import Question
-from tilth.recall.signals import DEFAULT, KnownFact, Recipe
+from tilth.recall.recaller import Recaller
+from tilth.recall.signals import KnownFact
 from tilth.recall.times import Precision, TimeRange
 
 # With 160 and 80, LoCoMo's questions find 0.1 in 100 more.
@@ -39,18 +38,6 @@ EVIDENCE_MAX = 24
 TERMS_MAX = 16
 POSTINGS_MAX = 8_000
 TERMS_KEPT = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Recaller:
-    """What recall works with besides the store; *executor* runs the models beside the searches."""
-
-    first: Embedder
-    second: Embedder | None
-    lexicon: Lexicon
-    clock: Clock
-    executor: Executor
-    recipe: Recipe = DEFAULT
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,8 @@ class Brain(Methods):
         """Release the store and the models. Calling it twice does no harm."""
         if (staff := made(self._parts.staff)) is not None:
             staff.cancel()
-        if (recaller := made(self._parts.recaller)) is not None:
-            recaller.executor.shutdown()
+        if (executor := made(self._parts.recaller.executor)) is not None:
+            executor.shutdown()
         self._parts.store.close()
 
     @property

@@ -24,6 +24,7 @@ from tilth.ledger.sqlite.store import create_store, heads_path
 from tilth.ledger.sqlite.store import open_store as open_sqlite
 from tilth.ledger.store import Store, Surroundings
 from tilth.ledger.tables import Tombstones
+from tilth.recall.recaller import Recaller
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
 from tilth.runtime.features import load_features
@@ -34,6 +35,8 @@ from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemClock, SystemIds
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from tilth.agents.hooks import Hooks
     from tilth.agents.hosts.wiring import HostSetup
     from tilth.embedding.embedder import Embedder, FirstTier
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
     from tilth.gaps.task_lists import LocalTaskLists
     from tilth.llm.client import Staff, Worker
     from tilth.llm.task import ModelChoice
-    from tilth.recall.candidates import Recaller
+    from tilth.recall.lexicon import Lexicon
     from tilth.runtime.worker.stage_log import StageLog
     from tilth.transfer.export import Scribe
     from tilth.transfer.importer import FileImporter
@@ -96,7 +99,7 @@ def connect(
                 owner=parse_owner(owner or settings.owner),
                 transports=settings.known_transports,
             ),
-            recaller=late(lambda: _recaller(first, second)),
+            recaller=Recaller(first, second, late(lambda: _lexicon(first)), clock, late(_executor)),
             fence=Injections(StateFolder(home.state).injected, SystemIds()),
             staff=late(lambda: staff(settings, os.environ)),
             outside=late(lambda: _outside(where, home, around)),
@@ -126,15 +129,18 @@ def _scribe(state: Path) -> Scribe:
     return Scribe(FileExporter(), NotedExports(state), SystemClock())
 
 
-def _recaller(first: FirstTier, second: Embedder | None) -> Recaller:
-    from concurrent.futures import ThreadPoolExecutor
+def _lexicon(first: FirstTier) -> Lexicon:
     from threading import RLock
 
-    from tilth.recall.candidates import Recaller
     from tilth.recall.lexicon import Lexicon
 
-    executor = ThreadPoolExecutor(_MODELS_AT_ONCE)
-    return Recaller(first, second, Lexicon(first, RLock()), SystemClock(), executor)
+    return Lexicon(first, RLock())
+
+
+def _executor() -> Executor:
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(_MODELS_AT_ONCE)
 
 
 def _outside(where: str, home: Folders, around: Surroundings) -> Outside:

@@ -21,15 +21,11 @@ class _Late(Generic[T]):
         self._lock = threading.Lock()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the object's
-        return getattr(self.whole(), name)
-
-    def whole(self) -> T:
-        """Return the object."""
         if not self._made:
             with self._lock:
                 if not self._made:
                     self._made.append(self._make())
-        return self._made[0]
+        return getattr(self._made[0], name)
 
 
 def late(make: Callable[[], T]) -> T:
@@ -42,8 +38,3 @@ def made(one: T) -> T | None:
     if isinstance(one, _Late):
         return one._made[0] if one._made else None  # noqa: SLF001 - the two are one
     return one
-
-
-def whole(one: T) -> T:
-    """Return *one*, or what it stands for, which is made if it was not."""
-    return cast("T", one.whole()) if isinstance(one, _Late) else one

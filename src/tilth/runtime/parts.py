@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # What a brain may hold is not loaded before it is made.
     from tilth.knowledge.facts.write.write_fact import Writing
     from tilth.learning.extract import Rules
     from tilth.llm.client import Staff, Thinker
-    from tilth.recall.candidates import Recaller
+    from tilth.recall.recaller import Recaller
     from tilth.transfer.export import Scribe
     from tilth.transfer.importing import Importer
 

@@ -15,8 +15,6 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from rapidfuzz.distance import OSA
-
 from tilth.knowledge.entities.blocking import Parts, parts
 
 _BIAS = -8.14
@@ -60,6 +58,8 @@ def likeness(name: str, other: str, rarity: Rarity) -> tuple[float, str]:
 
     *name* is sought, *other* that of a candidate; *rarity* is of all candidates.
     """
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - many know names, few compare them
+
     mine, theirs = parts(name), parts(other)
     words, others = _marked(mine), _marked(theirs)
     edited = OSA.normalized_distance(" ".join(sorted(mine.words)), " ".join(sorted(theirs.words)))

@@ -19,7 +19,6 @@ from tilth.interfaces.cli.seat import Seat, seated
 from tilth.recall.lexicon import Lexicon
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
-from tilth.runtime.late import whole
 from tilth.runtime.parts import Parts
 
 Command = Callable[[Namespace, Screen], int]
@@ -109,5 +108,5 @@ class Reads:
             recorder = replace(recorder, owner=parse_owner(owner))
         # A lexicon that has read more numbers words otherwise, and the last bits of sums differ.
         lexicon = Lexicon(parts.first, RLock())
-        recaller = replace(whole(parts.recaller), lexicon=lexicon)
+        recaller = replace(parts.recaller, lexicon=lexicon)
         return _Lent(replace(parts, recorder=recorder, recaller=recaller))
