@@ -202,8 +202,8 @@ def _check_hosts(room: Room) -> None:
     for host in ("claude-code", "opencode"):
         room.run("tilth", "init", host, "--yes")
         _expect(_tree(room.folder / "home") != before, f"init {host} writes its files")
-        room.run("tilth", "undo", host)
-        _expect(_tree(room.folder / "home") == before, f"undo {host} leaves no file behind")
+        room.run("tilth", "unplug", host)
+        _expect(_tree(room.folder / "home") == before, f"unplug {host} leaves no file behind")
     room.run("tilth-hook", "claude-code", "Stop", stdin='{"session_id": "s"}')
     _expect(any(room.folder.rglob("*.spool")), "a hook keeps what it is told")
 

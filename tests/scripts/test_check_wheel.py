@@ -1,10 +1,13 @@
 """The check of the wheel: what belongs into it is known, and what is missing is named."""
 
+import re
 import runpy
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+
+from tilth.runtime.index import index
 
 ROOT = Path(__file__).parents[2]
 CLASSIFIERS = "".join(
@@ -64,3 +67,11 @@ def test_what_is_run_sees_nothing_of_the_callers_environment(check, tmp_path):
 
     assert set(environ) == {"HOME", "TILTH_HOME", "PATH"}
     assert environ["TILTH_HOME"].startswith(str(tmp_path))
+
+
+def test_the_commands_that_it_gives_are_there():
+    source = (ROOT / "scripts" / "check_wheel.py").read_text(encoding="utf-8")
+    given = set(re.findall(r'run\(\s*"tilth", "([a-z]+)"', source))
+
+    assert given
+    assert given <= {path.partition(" ")[0] for path in index()["commands"]}
