@@ -10,7 +10,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from tilth.core.tokens import STOP_WORDS, index_terms, query_terms
+from tilth.core.text.tokens import STOP_WORDS, index_terms, query_terms
 
 _WORD = re.compile(r"[a-z0-9]+")
 _K1, _B = 0.9, 0.3

@@ -31,7 +31,7 @@ from bench.machine import keep, percentiles, resident_mb
 from bench.texts import Corpus, corpus, evaluation_data
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.scope import DEFAULT_OWNER, Visibility
-from tilth.core.tokens import query_terms
+from tilth.core.text.tokens import query_terms
 from tilth.embedding.embedder import Vector
 from tilth.embedding.minilm import MiniLmEmbedder
 from tilth.embedding.static import StaticEmbedder

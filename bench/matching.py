@@ -22,7 +22,7 @@ from random import Random  # noqa: TID251 - always seeded
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from tilth.core.names import name_key
+from tilth.core.text.names import name_key
 from tilth.knowledge.entities.blocking import CANDIDATES_MAX, blocking_keys, parts, worth_asking
 from tilth.knowledge.entities.matching import FLOOR, SUGGESTIONS_MAX, Decision, Named, match
 

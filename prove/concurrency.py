@@ -31,7 +31,7 @@ from prove.ground import FIRST_TIER, RECORDER, TOKEN_CHARS, Ground, conclude, dr
 from tilth.core.errors import ConflictError, TilthError
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
-from tilth.core.tokens import query_terms
+from tilth.core.text.tokens import query_terms
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import remember
 from tilth.episodes.tables import Episodes

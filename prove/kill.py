@@ -26,7 +26,7 @@ from prove.work import WORKS, Job, migrations_up_to
 from tilth.core.errors import TilthError
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
-from tilth.core.tokens import query_terms
+from tilth.core.text.tokens import query_terms
 from tilth.episodes.episode import Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes

@@ -8,7 +8,7 @@ import numpy as np
 
 from prove.ground import FIRST_TIER, SecondTier
 from tilth.core.scope import DEFAULT_OWNER, Visibility
-from tilth.core.tokens import query_terms
+from tilth.core.text.tokens import query_terms
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.ledger.search import Search

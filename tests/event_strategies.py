@@ -11,7 +11,7 @@ from tilth.context.events import ContextGiven, FeedbackGiven
 from tilth.core.event import Event
 from tilth.core.ids import EntityId, FactId, Id, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.names import name_key
+from tilth.core.text.names import name_key
 from tilth.episodes.episode import Direction, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.session import SessionInfo

@@ -9,7 +9,7 @@ import numpy as np
 
 from tilth.core.ids import ULID_BYTES, EventId
 from tilth.core.instant import to_micros
-from tilth.core.tokens import words
+from tilth.core.text.tokens import words
 from tilth.embedding.embedder import Vector
 from tilth.erasure.model import Found
 from tilth.ledger.chain import SALT_BYTES

@@ -11,7 +11,7 @@ from tilth.agents import install as hosts
 from tilth.agents.hosts.wiring import HostSetup, Wiring
 from tilth.agents.places import host_setup
 from tilth.agents.receipts import ReceiptFolder
-from tilth.core.atomic_file import Disk
+from tilth.core.outside.atomic_file import Disk
 
 PROGRAM = "/opt/tilth bin/tilth-hook"
 # The file of each host's user that matters most: edited for two, and untouched for the rest.

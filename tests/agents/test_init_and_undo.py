@@ -25,8 +25,8 @@ from tilth.agents import install as hosts
 from tilth.agents.hosts.wiring import Wiring
 from tilth.agents.json_text import parse
 from tilth.agents.places import HOSTS, host_setup
-from tilth.core.atomic_file import Disk
 from tilth.core.errors import ConflictError, InvalidInputError, TilthError, UnavailableError
+from tilth.core.outside.atomic_file import Disk
 
 every_host = pytest.mark.parametrize("host", HOSTS)
 CONTENTS = VALID | LENIENT | BROKEN

@@ -9,8 +9,7 @@ from tests.conftest import a_draft
 from tests.fakes import START
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.scope import Owner
-from tilth.recall.feedback import HALF_LIFE, VOTES_MAX, WEIGHTS, Verdict, Vote, standing
-from tilth.recall.tables import Votes
+from tilth.recall.feedback import HALF_LIFE, VOTES_MAX, WEIGHTS, Verdict, Vote, Votes, standing
 
 TWINS = ("the boiler was serviced by Anna Lang",) * 2
 QUESTION = "who serviced the boiler"

@@ -9,7 +9,7 @@ from tests.conftest import AGENT, a_draft, append, append_all
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.scope import DEFAULT_OWNER, Owner, Scope, Visibility
-from tilth.core.tokens import query_terms
+from tilth.core.text.tokens import query_terms
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.filters import EpisodeFilter
 from tilth.ledger.search import Search

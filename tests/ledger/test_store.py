@@ -22,7 +22,7 @@ from tests.fakes import START
 from tilth.core.errors import IdempotencyConflictError
 from tilth.core.ids import SessionId
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
-from tilth.core.tokens import index_terms
+from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.filters import EpisodeFilter

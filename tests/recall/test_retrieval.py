@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.fakes import START, HashingEmbedder
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import is_word_for_nothing
-from tilth.core.tokens import TERM_CHARS_MAX, index_terms, query_terms, stem, words
+from tilth.core.text.tokens import TERM_CHARS_MAX, index_terms, query_terms, stem, words
 from tilth.episodes.episode import EpisodeKind, Passage, Place, Role
 from tilth.ledger.search import CorpusStats
 from tilth.recall.answer import answer

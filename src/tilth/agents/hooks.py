@@ -10,8 +10,8 @@ from tilth.agents.injections import Injections
 from tilth.agents.receipts import ReceiptFolder
 from tilth.agents.spool import SpoolFolder
 from tilth.agents.state_folder import StateFolder
-from tilth.core.atomic_file import Disk
 from tilth.core.clock import Ids
+from tilth.core.outside.atomic_file import Disk
 from tilth.transfer.importing import Item
 
 

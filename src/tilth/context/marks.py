@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from tilth.core.tokens import split_sentences
+from tilth.core.text.tokens import split_sentences
 from tilth.episodes.episode import Role
 
 # Longer ones are paragraphs that somebody forgot to end; shorter ones say nothing.

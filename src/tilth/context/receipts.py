@@ -24,8 +24,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.recall.feedback import Vote
-from tilth.recall.tables import Votes
+from tilth.recall.feedback import Vote, Votes
 
 logger = logging.getLogger(__name__)
 

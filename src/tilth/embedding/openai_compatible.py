@@ -13,7 +13,8 @@ import httpx2
 import numpy as np
 from numpy.typing import NDArray
 
-from tilth.core.endpoint import (
+from tilth.core.errors import InvalidInputError, TilthError, UnavailableError, UnsupportedError
+from tilth.core.outside.endpoint import (
     OK,
     REFUSED_CONTENT,
     REFUSED_KEY,
@@ -22,7 +23,6 @@ from tilth.core.endpoint import (
     checked_key,
     url_of,
 )
-from tilth.core.errors import InvalidInputError, TilthError, UnavailableError, UnsupportedError
 from tilth.embedding.transformer import unit
 
 _TEXTS_MAX = 64  # in one request

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from tilth.core.ids import ULID_CHARS, EntityId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import to_micros
-from tilth.core.keys import index_key
 from tilth.core.scope import Owner, Visibility
+from tilth.core.text.keys import index_key
 from tilth.episodes.episode import EpisodeKind
 from tilth.ledger.engine import EPISODES, Connection, Where
 from tilth.ledger.realms import realm_numbers

@@ -7,7 +7,7 @@ from tilth.core.event import Recorded
 from tilth.core.ids import SessionId
 from tilth.core.instant import to_micros
 from tilth.core.table import Table
-from tilth.core.tokens import index_terms
+from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.session import SessionInfo

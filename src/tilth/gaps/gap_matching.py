@@ -19,7 +19,7 @@ from itertools import product
 
 import numpy as np
 
-from tilth.core.tokens import stem
+from tilth.core.text.tokens import stem
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.gaps.model import Gap, KnownGap
 from tilth.knowledge.likeness.opposites import are_opposite

@@ -14,7 +14,7 @@ from tilth.core.actor import require_known
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, ProposalId
 from tilth.core.scope import Scope, Visibility
-from tilth.core.tokens import words
+from tilth.core.text.tokens import words
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import Recorder, keep_vectors, prepared

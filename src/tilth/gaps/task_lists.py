@@ -19,8 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tilth.core.atomic_file import Disk
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
+from tilth.core.outside.atomic_file import Disk
 from tilth.gaps.todos import BLANK, Filing, Task, Way
 
 FILE = "TODO.md"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tilth.core.tokens import STOP_WORDS, split_sentences
+from tilth.core.text.tokens import STOP_WORDS, split_sentences
 
 _WORD = re.compile(r"(?<!\w)[^\W\d_]{4,24}(?![\w'\u2019])")
 # How a question begins, and what a sentence says that answers it.

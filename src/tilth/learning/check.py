@@ -15,11 +15,11 @@ from rapidfuzz.distance import OSA
 from tilth.core.clock import Clock
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import ULID_CHARS, EntityId, EpisodeId, FactId
-from tilth.core.keys import index_key
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.names import name_key
 from tilth.core.scope import DEFAULT_OWNER, Visibility
-from tilth.core.tokens import index_terms, words
+from tilth.core.text.keys import index_key
+from tilth.core.text.names import name_key
+from tilth.core.text.tokens import index_terms, words
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.knowledge.entities.naming import called

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tilth.core.ids import EpisodeId
-from tilth.core.names import name_key
 from tilth.core.scope import Owner, Visibility
+from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode
 from tilth.knowledge.changes.provenance import talks_of
 from tilth.knowledge.facts.fact import Fact, FactDraft

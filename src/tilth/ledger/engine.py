@@ -121,7 +121,7 @@ class TextCheck(TextSink, Protocol):
 
 
 class TextIndex(TextSink, Protocol):
-    """Finds episodes or facts by term; these come from `tilth.core.tokens` on both sides."""
+    """Finds episodes or facts by term; these come from `tilth.core.text.tokens` on both sides."""
 
     def match(
         self, conn: Connection, terms: Sequence[str], where: Where, limit: int

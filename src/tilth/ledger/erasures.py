@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.atomic_file import make_private, sync
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EventId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.json import canonical, object_in
+from tilth.core.outside.atomic_file import make_private, sync
 from tilth.core.scope import Owner
 from tilth.ledger.events import Basis, Erasure
 

@@ -11,8 +11,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from tilth.core.atomic_file import make_private
 from tilth.core.ids import ULID_CHARS
+from tilth.core.outside.atomic_file import make_private
 from tilth.ledger.chain import HASH_BYTES, Head, is_signed, sign
 
 _MAGIC = "tilth-heads"

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from tilth.core.event import Recorded
 from tilth.core.scope import Visibility
-from tilth.core.tokens import TERM_CHARS_MAX
+from tilth.core.text.tokens import TERM_CHARS_MAX
 from tilth.embedding.embedder import Vector
 from tilth.ledger.engine import EPISODES, FACTS, Connection, Scored, SpaceStats, Where
 from tilth.ledger.realms import realm_numbers

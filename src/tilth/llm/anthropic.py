@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx2
 
-from tilth.core.endpoint import Endpoint, checked_key, url_of
 from tilth.core.json import Json
+from tilth.core.outside.endpoint import Endpoint, checked_key, url_of
 from tilth.llm.model import Again, ModelRequest, Reply
 from tilth.llm.patience import Patience
 from tilth.llm.wire import ANSWER_BYTES_MAX, OVERHEAD_TOKENS, posted, read_body, usage_of

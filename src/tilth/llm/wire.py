@@ -4,7 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tilth.core.endpoint import (
+from tilth.core.errors import InvalidInputError, TilthError, UnavailableError, UnsupportedError
+from tilth.core.outside.endpoint import (
     OK,
     REFUSED_CONTENT,
     REFUSED_KEY,
@@ -12,7 +13,6 @@ from tilth.core.endpoint import (
     HttpAnswer,
     UnreachedError,
 )
-from tilth.core.errors import InvalidInputError, TilthError, UnavailableError, UnsupportedError
 from tilth.llm.budget import Usage
 from tilth.llm.model import Again
 from tilth.llm.patience import Patience, while_patient

@@ -14,7 +14,7 @@ from itertools import islice
 
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.scope import GLOBAL, seen_from
-from tilth.core.tokens import index_terms
+from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.fact import Fact

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from tilth.core.actor import require_human, require_known
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import EntityId, ProposalId
-from tilth.core.names import name_key
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
+from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode, check_transport
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.ask_merge import propose_merges

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from tilth.core.tokens import split_sentences
+from tilth.core.text.tokens import split_sentences
 from tilth.episodes.episode import Episode, Role
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.extractors import EXTRACTORS

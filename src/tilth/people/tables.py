@@ -7,9 +7,9 @@ from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId
 from tilth.core.instant import from_micros
-from tilth.core.keys import index_key
 from tilth.core.scope import Visibility
 from tilth.core.table import Filling, Table
+from tilth.core.text.keys import index_key
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.filters import visible

@@ -8,7 +8,7 @@ from tilth.core.clock import Clock
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
-from tilth.core.tokens import index_terms
+from tilth.core.text.tokens import index_terms
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import Card, card_in

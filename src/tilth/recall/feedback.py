@@ -6,14 +6,19 @@ for each actor and session, so nobody can shout. What all votes come to lies
 between -1 and 1; how much that may move a hit, the recipe of ranking says.
 """
 
-from collections.abc import Iterable
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tilth.core.codec import FromHeader
 from tilth.core.ids import ReceiptId, SessionId
+from tilth.core.instant import from_micros
 from tilth.core.scope import GLOBAL, Scope
+from tilth.ledger.records import find_place
+from tilth.ledger.snapshot import Snapshot
 
 
 class Verdict(StrEnum):
@@ -72,3 +77,25 @@ def standing(votes: Iterable[Vote], now: datetime) -> float:
     ages = ((vote.verdict, max(now - vote.at, timedelta(0))) for vote in votes)
     total = sum(WEIGHTS[verdict] * float(0.5 ** (age / HALF_LIFE)) for verdict, age in ages)
     return max(-VOTES_MAX, min(total, VOTES_MAX)) / VOTES_MAX
+
+
+class Votes:
+    """The votes as one snapshot shows them."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+
+    def at(self, seqs: Sequence[int]) -> Mapping[int, Sequence[Vote]]:
+        """Return the votes on what stands at *seqs*; without any, it is left out."""
+        sql = f"""SELECT target_no, verdict, voted_at FROM votes
+            WHERE target_no IN {self._integers} ORDER BY vote_no"""  # noqa: S608 - bound
+        found: defaultdict[int, list[Vote]] = defaultdict(list)
+        for target, verdict, at in self._conn.rows(sql, (json.dumps(list(seqs)),)):
+            found[int(target)].append(Vote(Verdict(verdict), from_micros(at)))
+        return found
+
+    def on(self, target: str) -> Sequence[Vote]:
+        """Return the votes on the thing with this ID."""
+        place = find_place(self._conn, target)
+        return [] if place is None else self.at([place]).get(place, [])

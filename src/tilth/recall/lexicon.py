@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilth.core.tokens import stem, words
+from tilth.core.text.tokens import stem, words
 from tilth.embedding.embedder import Vector, WordVectors
 from tilth.episodes.episode import Passage
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from tilth.core.tokens import stem, words
+from tilth.core.text.tokens import stem, words
 
 SNIPPET_WORDS = 40
 # English prose has some four characters a token; code has fewer, so this flatters nobody.

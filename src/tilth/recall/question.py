@@ -7,7 +7,7 @@ from datetime import datetime
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import is_word_for_nothing
-from tilth.core.tokens import split_sentences, stem, words
+from tilth.core.text.tokens import split_sentences, stem, words
 from tilth.recall.times import TimeRange, time_ranges
 
 # Longer ones hold more than a question: a prompt, a log, a page (MP-05).

@@ -26,14 +26,13 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.recall.answer import Answer, answer
 from tilth.recall.candidates import Ask, Gathered, cosines, gather
-from tilth.recall.feedback import standing
+from tilth.recall.feedback import Votes, standing
 from tilth.recall.hits import hits_of
 from tilth.recall.model import FETCH_MAX, Recall, RecallOptions, Tier
 from tilth.recall.packing import packed, token_estimate
 from tilth.recall.question import Question, understand
 from tilth.recall.recaller import Recaller
 from tilth.recall.signals import Candidates
-from tilth.recall.tables import Votes
 
 logger = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilth.core.names import is_plain, name_key
+from tilth.core.text.names import is_plain, name_key
 from tilth.knowledge.entities.blocking import blocking_keys
 from tilth.knowledge.entities.matching import Named, match
 from tilth.knowledge.entities.name_likeness import rivalry

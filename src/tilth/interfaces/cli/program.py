@@ -11,7 +11,7 @@ from traceback import print_exc
 from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError, TilthError, UnavailableError
-from tilth.core.systems import check_system
+from tilth.core.outside.systems import check_system
 from tilth.interfaces.cli.logs import log_to_stderr
 from tilth.interfaces.cli.parser import build_parser
 from tilth.interfaces.cli.reads import COMMANDS as READS

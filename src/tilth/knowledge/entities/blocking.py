@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tilth.core.names import name_key, skeleton
-from tilth.core.tokens import fold
+from tilth.core.text.names import name_key, skeleton
+from tilth.core.text.tokens import fold
 
 # What stands on more names than this brings too many of them, and tells too little.
 POSTINGS_MAX = 2000

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from tilth.core.actor import ActorKind, require_human, require_known
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import EntityId, ProposalId
-from tilth.core.names import name_key, parse_name
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
+from tilth.core.text.names import name_key, parse_name
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.ask_merge import propose_merges
 from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft

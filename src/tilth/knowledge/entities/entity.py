@@ -7,8 +7,8 @@ from tilth.core.actor import Actor
 from tilth.core.errors import LimitExceededError, parse_word
 from tilth.core.ids import EntityId
 from tilth.core.json import JsonObject
-from tilth.core.names import parse_name
 from tilth.core.scope import GLOBAL, Owner, Scope
+from tilth.core.text.names import parse_name
 from tilth.knowledge.vocabulary.registries import EntityType
 
 ALIASES_MAX = 100

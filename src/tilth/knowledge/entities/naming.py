@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import EntityId
-from tilth.core.names import is_plain, name_key
 from tilth.core.scope import Visibility
+from tilth.core.text.names import is_plain, name_key
 from tilth.knowledge.entities.entity import PERSONAL, Bearer, Entity
 from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.identity import EMAIL, Identity, address_key

@@ -2,8 +2,8 @@
 
 from tilth.core.event import Recorded
 from tilth.core.instant import to_micros
-from tilth.core.keys import index_key
 from tilth.core.table import Table
+from tilth.core.text.keys import index_key
 from tilth.knowledge.entities.events import (
     AliasAdded,
     AliasRemoved,

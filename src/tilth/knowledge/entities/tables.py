@@ -10,8 +10,8 @@ from operator import itemgetter
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
 from tilth.core.ids import EntityId, encode_ulid
-from tilth.core.keys import index_key
 from tilth.core.scope import Scope, Visibility
+from tilth.core.text.keys import index_key
 from tilth.knowledge.entities.entity import Bearer, Entity
 from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.entities.name_keys import bearers

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.instant import to_micros
-from tilth.core.keys import index_key
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
+from tilth.core.text.keys import index_key
 from tilth.episodes.filters import last_before
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.vocabulary.registries import Channel, Registry, word_key

@@ -3,7 +3,7 @@ Facts: their tables, and how events show in them.
 
 `facts` holds what a fact says, which never changes; `lives` what it was for
 how long, in places of the ledger. What was said itself stays in the ledger,
-once. Columns of names hold keys (`tilth.core.names`), for comparing alone.
+once. Columns of names hold keys (`tilth.core.text.names`), for comparing alone.
 """
 
 from collections.abc import Iterable
@@ -12,11 +12,11 @@ from functools import partial
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import FactId
-from tilth.core.keys import index_key
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.table import Table
-from tilth.core.tokens import index_terms
-from tilth.core.urn import node_key
+from tilth.core.text.keys import index_key
+from tilth.core.text.tokens import index_terms
+from tilth.core.text.urn import node_key
 from tilth.knowledge.facts import lives
 from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactReinforced, FactRetired
 from tilth.knowledge.facts.fact import Evidence

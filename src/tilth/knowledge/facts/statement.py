@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from tilth.core.codec import Inline, Own
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import canonical
-from tilth.core.keys import index_key
-from tilth.core.names import name_key
+from tilth.core.text.keys import index_key
+from tilth.core.text.names import name_key
 from tilth.knowledge.vocabulary.registries import (
     OPERATIONAL,
     Cardinality,

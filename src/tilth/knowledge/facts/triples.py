@@ -11,7 +11,7 @@ from tilth.core.ids import EpisodeId, FactId, SessionId, encode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.lifecycle import Freshness, Lifecycle, Review, freshness_of
 from tilth.core.scope import Scope, Visibility
-from tilth.core.urn import node_key, part_key
+from tilth.core.text.urn import node_key, part_key
 from tilth.knowledge.facts.events import written_triple
 from tilth.knowledge.facts.fact import confidence_of
 from tilth.knowledge.facts.filters import FactFilter, FactsWhere, where

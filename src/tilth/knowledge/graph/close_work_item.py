@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from tilth.core.actor import require_known
 from tilth.core.ids import FactId, ProposalId
-from tilth.core.keys import index_key
 from tilth.core.scope import Visibility
+from tilth.core.text.keys import index_key
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.entities.tables import Entities

@@ -17,7 +17,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.paging import check_page
-from tilth.core.urn import is_urn, node_key, part_key
+from tilth.core.text.urn import is_urn, node_key, part_key
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import EpisodeDraft, Quote
 from tilth.episodes.events import EpisodeRecorded

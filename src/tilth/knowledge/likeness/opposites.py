@@ -3,7 +3,7 @@
 from collections import defaultdict
 from itertools import product
 
-from tilth.core.tokens import stem
+from tilth.core.text.tokens import stem
 
 # Chosen by hand: states of machines and of work, and the plain pairs of English. Whatever stands on
 # one side is opposed to all that stands on the other.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
 
-from tilth.core.tokens import fold, stem, words
+from tilth.core.text.tokens import fold, stem, words
 from tilth.knowledge.likeness.amounts import read_amounts
 
 # A statement is a sentence or a few; what stands after this is not compared.

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from tilth.core.actor import ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.ids import EdgeId, EntityId, FactId, ProposalId
-from tilth.core.keys import index_key
 from tilth.core.scope import GLOBAL, Visibility, seen_from
+from tilth.core.text.keys import index_key
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.ask_merge import _asked, is_open, propose_merge
 from tilth.knowledge.entities.entity import Entity

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import ULID_CHARS, EntityId, FactId
-from tilth.core.names import name_key
+from tilth.core.text.names import name_key
 
 WORD_CHARS_MAX = 100
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tilth.core.tokens import stem
+from tilth.core.text.tokens import stem
 from tilth.learning.candidate import Turn
 from tilth.learning.spoken.decisions import is_task
 from tilth.learning.spoken.reading import is_agents

@@ -8,8 +8,8 @@ about stands before its verb, after the last word that joins it to something els
 import re
 from dataclasses import dataclass
 
-from tilth.core.names import name_key
 from tilth.core.scope import GLOBAL
+from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode, Role
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Triple
 from tilth.learning.candidate import Turn

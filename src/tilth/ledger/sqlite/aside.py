@@ -7,8 +7,8 @@ from pathlib import Path
 
 import apsw
 
-from tilth.core.atomic_file import sync
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
+from tilth.core.outside.atomic_file import sync
 from tilth.ledger.sqlite.connection import in_our_words
 from tilth.ledger.sqlite.store import heads_path, open_store
 from tilth.ledger.store import Store, Surroundings

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import apsw
 
-from tilth.core.atomic_file import make_private, sync
 from tilth.core.errors import ConflictError
+from tilth.core.outside.atomic_file import make_private, sync
 
 
 def copy_database(source: apsw.Connection, target: Path, *, replace: bool = False) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import apsw
 
-from tilth.core.atomic_file import make_private
 from tilth.core.errors import (
     CorruptionError,
     ForeignStoreError,
@@ -21,6 +20,7 @@ from tilth.core.errors import (
     UnavailableError,
     UnsafeSqliteError,
 )
+from tilth.core.outside.atomic_file import make_private
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import configure, connect, in_our_words, keep_log
 from tilth.ledger.sqlite.schema import APPLICATION_ID, PAGE_BYTES, Migration, known_migrations

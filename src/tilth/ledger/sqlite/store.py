@@ -8,7 +8,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.atomic_file import make_private
 from tilth.core.errors import (
     ConflictError,
     CorruptionError,
@@ -18,6 +17,7 @@ from tilth.core.errors import (
     UnavailableError,
 )
 from tilth.core.ids import encode_ulid
+from tilth.core.outside.atomic_file import make_private
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.ledger.erasures import ErasuresFile
 from tilth.ledger.events import Erasure, StoreCreated

@@ -18,8 +18,8 @@ was ruled elsewhere.
 from tilth.core.actor import ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
 from tilth.core.ids import SessionId
-from tilth.core.keys import index_key
 from tilth.core.scope import Visibility, seen_from
+from tilth.core.text.keys import index_key
 from tilth.episodes.remember import Recorder
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import FactDraft

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.ids import EntityId
-from tilth.core.names import parse_name
 from tilth.core.scope import GLOBAL, Scope, seen_from
+from tilth.core.text.names import parse_name
 from tilth.episodes.episode import Quote
 from tilth.episodes.remember import Recorder
 from tilth.episodes.tables import Episodes

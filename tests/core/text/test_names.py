@@ -2,9 +2,16 @@
 
 import pytest
 
-from tilth.core.confusables import LOOKS
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.core.names import NAME_CHARS_MAX, is_confusable, is_plain, name_key, parse_name, skeleton
+from tilth.core.text.confusables import LOOKS
+from tilth.core.text.names import (
+    NAME_CHARS_MAX,
+    is_confusable,
+    is_plain,
+    name_key,
+    parse_name,
+    skeleton,
+)
 
 
 @pytest.mark.row("KB-027")

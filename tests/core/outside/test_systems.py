@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tilth.core.errors import UnsupportedError
-from tilth.core.systems import check_system
+from tilth.core.outside.systems import check_system
 
 # What CPython lacks on Windows, taken away from this one.
 WINDOWS = """

@@ -4,8 +4,8 @@ URNs: names that say what kind of thing they name, and lead from one triple to a
 `urn:client:acme` names a thing, and `urn:client:acme/CTO` something of it: a sub-URN.
 """
 
-from tilth.core.keys import index_key
-from tilth.core.names import name_key
+from tilth.core.text.keys import index_key
+from tilth.core.text.names import name_key
 
 _URN = "urn:"
 _PART = "/"

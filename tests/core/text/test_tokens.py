@@ -3,7 +3,7 @@
 import pytest
 
 from bench.texts import corpus, evaluation_data
-from tilth.core.tokens import TERM_CHARS_MAX, _Runs, index_terms, query_terms, stem, words
+from tilth.core.text.tokens import TERM_CHARS_MAX, _Runs, index_terms, query_terms, stem, words
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilth.core.errors import InvalidInputError
-from tilth.core.names import is_confusable, is_plain, name_key, parse_name, skeleton
+from tilth.core.text.names import is_confusable, is_plain, name_key, parse_name, skeleton
 
 # Whatever folding, joining and parting could stumble over, mixed with anything.
 TRICKY = st.sampled_from(

@@ -11,8 +11,8 @@ import functools
 import re
 import unicodedata
 
-from tilth.core.confusables import LOOKS, LOOKS_UNFOLDED
 from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.text.confusables import LOOKS, LOOKS_UNFOLDED
 
 NAME_CHARS_MAX = 200
 _CACHED_NAMES_MAX = 1 << 14

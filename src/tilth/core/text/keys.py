@@ -2,7 +2,7 @@
 
 import hashlib
 
-from tilth.core.names import name_key
+from tilth.core.text.names import name_key
 
 # Some letters fold into eighteen, and an index of PostgreSQL holds 2,704 bytes: two keys of a slot.
 _CHARS_MAX = 300
