@@ -56,3 +56,18 @@ def test_the_version_loads_nothing(home):
 def test_what_opens_no_store_loads_none(home, words):
     loaded = loaded_by(home, *words)
     assert not loaded & {*HEAVY, "apsw", "tilth.runtime.connect", "tilth.runtime.brain"}
+
+
+def test_a_brief_that_asks_nothing_loads_no_model_and_nothing_that_ranks_or_reads(home):
+    loaded = loaded_by(home, "brief")
+    assert not loaded & HEAVY
+    assert not {
+        one for one in loaded if one.startswith(("tilth.learning.spoken", "tilth.transfer.f"))
+    }
+    assert not loaded & {"tilth.recall.recall", "tilth.embedding.static", "tilth.learning.extract"}
+
+
+def test_a_question_loads_nothing_that_writes_or_imports(home):
+    loaded = loaded_by(home, "recall", "At how many degrees?")
+    assert not loaded & {"httpx2", "markdown_it", "yaml", "rapidfuzz", "mcp", "pydantic"}
+    assert not loaded & {"tilth.learning.extract", "tilth.transfer.importer", "tilth.erasure.erase"}

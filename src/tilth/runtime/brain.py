@@ -1,31 +1,31 @@
-"""The object a program holds."""
+"""The object a program holds. What a method does is loaded when it is called."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Self, Unpack, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, Self, Unpack, cast
 
-from tilth.agents.ingest import Ingested, Reading, Spool, ingest_spool
 from tilth.core.actor import HOOKS, IMPORTER
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId
-from tilth.episodes import remember
 from tilth.episodes.episode import Episode, EpisodeDraft, Saying, parse_draft
-from tilth.knowledge.entities.naming import meant
 from tilth.privacy.exclusion import Exclusion
-from tilth.recall import recall
 from tilth.recall.model import Recall, Recalling, parse_options
-from tilth.runtime import doctor
-from tilth.runtime.app.models import Models
-from tilth.runtime.app.review import Review
-from tilth.runtime.checkup import Check
-from tilth.runtime.doctor import Machine, Patient, Transcript
 from tilth.runtime.index import index
 from tilth.runtime.late import made
 from tilth.runtime.methods import Methods
 from tilth.runtime.parts import Parts, within
-from tilth.transfer import imports
-from tilth.transfer.importing import Source
-from tilth.transfer.imports import SourceReport
+
+if TYPE_CHECKING:
+    from tilth.agents.ingest import Ingested, Reading, Spool
+    from tilth.runtime.app.models import Models
+    from tilth.runtime.app.review import Review
+    from tilth.runtime.checkup import Check
+    from tilth.runtime.doctor import Machine, Transcript
+    from tilth.transfer.importing import Source
+    from tilth.transfer.imports import Progress, SourceReport
 
 
 class Brain(Methods):
@@ -42,8 +42,20 @@ class Brain(Methods):
         self._caller, self._names = parts, index()["modules"]
         # A list of terms that cannot be read is told at once, and not when something is told.
         _ = parts.excluded
-        self.review = Review(parts)
-        self.models = Models(parts)
+
+    @cached_property
+    def review(self) -> Review:
+        """What waits for a human."""
+        from tilth.runtime.app.review import Review
+
+        return Review(self._parts)
+
+    @cached_property
+    def models(self) -> Models:
+        """What it does with language models."""
+        from tilth.runtime.app.models import Models
+
+        return Models(self._parts)
 
     def __enter__(self) -> Self:
         return self
@@ -83,6 +95,8 @@ class Brain(Methods):
         *entity* is the ID or name of who it is with; see `tilth.knowledge.entities.naming.meant`.
         """
         if entity is not None:
+            from tilth.knowledge.entities.naming import meant
+
             seen = within(self._parts, saying.get("scope"))
             saying["entity_id"] = meant(self._parts.store, entity, seen)
         return self.remember_many([parse_draft(text, saying)])[0]
@@ -95,12 +109,16 @@ class Brain(Methods):
 
         A draft may be a mapping with the key `text` and the arguments of `remember`.
         """
+        from tilth.episodes import remember
+
         parts = self._parts
         known = [_draft(draft) for draft in drafts]
         return remember.remember(parts.store, parts.first, known, recorder=parts.recorder)
 
     def examine(self, machine: Machine) -> list[Check]:
         """See `tilth.runtime.doctor.examine_store`."""
+        from tilth.runtime.doctor import Patient, examine_store
+
         parts = self._parts
         patient = Patient(
             store=parts.store,
@@ -110,16 +128,20 @@ class Brain(Methods):
             ask=lambda question: [hit.text for hit in self.recall(question).hits],
             staff=parts.staff,
         )
-        return doctor.examine_store(patient, machine)
+        return examine_store(patient, machine)
 
     def unimported(self, transcripts: Sequence[Transcript]) -> Sequence[Transcript]:
         """See `tilth.runtime.doctor.unimported`."""
+        from tilth.runtime import doctor
+
         return doctor.unimported(self._parts.store, self._parts.recorder.owner, transcripts)
 
     def recall(
         self, question: str, *, scope: str | None = None, **options: Unpack[Recalling]
     ) -> Recall:
         """Answer a question; see `tilth.recall.recall.recall`."""
+        from tilth.recall import recall
+
         parts = self._parts
         seen = within(parts, scope)
         asked = parse_options(
@@ -130,6 +152,8 @@ class Brain(Methods):
 
     def fetch(self, episode_ids: Sequence[str], *, scope: str | None = None) -> list[Episode]:
         """Return whole episodes by ID; see `tilth.recall.recall.fetch`."""
+        from tilth.recall import recall
+
         parts = self._parts
         return parts.excluded.shown(recall.fetch(parts.store, episode_ids, within(parts, scope)))
 
@@ -138,9 +162,11 @@ class Brain(Methods):
         sources: Sequence[Source],
         *,
         is_dry_run: bool = False,
-        progress: imports.Progress = lambda _source, _bytes: None,
+        progress: Progress = lambda _source, _bytes: None,
     ) -> Iterator[SourceReport]:
         """See `tilth.transfer.imports.import_sources`."""
+        from tilth.transfer import imports
+
         parts = self._parts
         return imports.import_sources(
             parts.store,
@@ -153,6 +179,8 @@ class Brain(Methods):
 
     def ingest(self, spool: Spool, reading: Reading) -> Ingested:
         """Record what hooks wrote; see `tilth.agents.ingest.ingest_spool`."""
+        from tilth.agents.ingest import ingest_spool
+
         parts = self._parts
         recorder = replace(parts.recorder, by=HOOKS)
         return ingest_spool(parts.store, parts.first, spool, reading, recorder=recorder)
