@@ -14,8 +14,7 @@ from tilth.core.errors import TilthError
 from tilth.core.ids import ProposalId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.facts.decisions import apply_edit, prepare_edit, take_back
-from tilth.knowledge.facts.questions import shown_in
+from tilth.knowledge.facts.decisions import apply_edit, prepare_edit, shown_in, take_back
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.decisions import decider_of
 from tilth.knowledge.proposals.events import ProposalDecided

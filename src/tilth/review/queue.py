@@ -17,9 +17,9 @@ from tilth.core.ids import FactId, ProposalId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.decisions import Shown, shown_in
 from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.life import PastLife
-from tilth.knowledge.facts.questions import Shown, shown_in
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.ask import ask
 from tilth.knowledge.proposals.events import ProposalSnoozed

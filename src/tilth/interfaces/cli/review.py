@@ -18,7 +18,7 @@ from tilth.core.view import Dim, Line
 from tilth.interfaces.cli.opening import open_brain, require_person
 from tilth.interfaces.cli.review_card import card, summary
 from tilth.interfaces.cli.screen import Screen
-from tilth.knowledge.facts.questions import Shown
+from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind
 from tilth.review.answers import Answering, Sorting
 from tilth.review.queue import Queue

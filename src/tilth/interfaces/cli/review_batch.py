@@ -21,7 +21,7 @@ from tilth.interfaces.cli.opening import open_brain, require_person
 from tilth.interfaces.cli.review import waiting
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.outcome import OUTCOMES
-from tilth.knowledge.facts.questions import Shown
+from tilth.knowledge.facts.decisions import Shown
 from tilth.privacy.inert import one_line
 from tilth.review.decide import Decided
 from tilth.runtime.system import SystemClock

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from tilth.core.view import Bold, Dim, Line
+from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.questions import Shown
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.privacy.inert import one_line
 from tilth.runtime.brain import Brain

@@ -10,7 +10,7 @@ from tilth.interfaces.cli.opening import open_brain, require_person
 from tilth.interfaces.cli.review import agreed, ending, read_answer, waiting
 from tilth.interfaces.cli.review_card import card
 from tilth.interfaces.cli.screen import Screen
-from tilth.knowledge.facts.questions import Shown
+from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.proposals.proposal import Action, Proposal
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemClock

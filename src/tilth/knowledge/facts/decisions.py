@@ -1,5 +1,5 @@
 """
-What a human's answer to a proposal means for the facts that it is about.
+Questions about facts: what a human sees of them, and what the answer means for them.
 
 Every answer is one event, and all that follows for facts follows from it. Only
 an edit needs a second event before it: the human's own words, as a fact.
@@ -11,13 +11,15 @@ from datetime import datetime
 
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import FactId, ProposalId
+from tilth.core.instant import to_micros
+from tilth.core.json import Json
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Scope, Visibility
 from tilth.embedding.embedder import Vector
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.events import FactReinforced
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded, told_start
-from tilth.knowledge.facts.questions import Shown, shown_in
+from tilth.knowledge.facts.filters import NOW, Moment
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import unseen
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
@@ -25,13 +27,72 @@ from tilth.knowledge.facts.write.slot_conflicts import holder_of
 from tilth.knowledge.facts.write.write_fact import Writing, embedded, state_in
 from tilth.knowledge.proposals.decisions import decider_of, rules_on
 from tilth.knowledge.proposals.events import ChangeUndone
-from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, ProposalKind, Ruling
+from tilth.knowledge.proposals.proposal import (
+    Action,
+    Answer,
+    Proposal,
+    ProposalKind,
+    Ruling,
+    digest_of,
+)
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 _ON_BOTH_SIDES = frozenset({Action.DISPUTE, Action.MARK_STALE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A proposal as a human sees it, with the facts that it is about; `digest` binds all of it."""
+
+    proposal: Proposal
+    facts: tuple[Fact, ...]
+    retires: tuple[Fact, ...]
+    digest: str
+
+
+def contradiction_key(one: Fact, other: Fact) -> str:
+    """Return the key of the question which of two statements is so, whoever says them when."""
+    return ":".join(("contradiction", *sorted((one.key, other.key))))
+
+
+def duplicate_key(one: Fact, other: Fact) -> str:
+    """Return the key of the question whether two statements are one, whoever says them when."""
+    return ":".join(("duplicate", *sorted((one.key, other.key))))
+
+
+def shown_in(
+    reader: Snapshot, proposal_id: ProposalId, within: Visibility, moment: Moment = NOW
+) -> Shown:
+    """Return a proposal as *reader* shows it, with its facts as they were known at *moment*."""
+    proposal = Proposals(reader).get(proposal_id, within)
+    facts, retires = (
+        tuple(Facts(reader).get(fact_id, within, moment) for fact_id in named)
+        for named in (proposal.draft.facts, proposal.draft.retires)
+    )
+    digest = digest_of(proposal, list(map(_face, facts)), list(map(_face, retires)))
+    return Shown(proposal=proposal, facts=facts, retires=retires, digest=digest)
+
+
+def _face(fact: Fact) -> Json:
+    """Return what may not change between looking at a fact and deciding about it."""
+    life = fact.life
+    return [
+        fact.id,
+        fact.said.text,
+        fact.key,
+        fact.slot,
+        life.scope,
+        life.lifecycle,
+        life.review,
+        life.authority,
+        to_micros(life.valid_from),
+        None if life.valid_to is None else to_micros(life.valid_to),
+        [[one.episode_id, one.start, one.end] for one in fact.evidence],
+    ]
 
 
 @rules_on(ProposalKind.SUPERSESSION, ProposalKind.REMOVAL, ProposalKind.CORRECTION)

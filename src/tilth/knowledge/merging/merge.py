@@ -20,9 +20,9 @@ from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.events import EntitiesMerged, EntitySplit
 from tilth.knowledge.entities.naming import Suggestion, as_named, decided
 from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.facts.decisions import contradiction_key
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.questions import contradiction_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.proposals.ask import answer_by_act, open_proposal

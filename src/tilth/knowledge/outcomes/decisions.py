@@ -5,8 +5,7 @@ from tilth.core.ids import OutcomeId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
-from tilth.knowledge.facts.decisions import rule_on_facts
-from tilth.knowledge.facts.questions import shown_in
+from tilth.knowledge.facts.decisions import rule_on_facts, shown_in
 from tilth.knowledge.outcomes.tables import Outcomes
 from tilth.knowledge.proposals.decisions import rules_on
 from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, ProposalKind, Ruling

@@ -7,7 +7,7 @@ from typing import Unpack, cast
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import FactId, ProposalId
-from tilth.knowledge.facts.questions import Shown
+from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.proposals.proposal import Answer, Proposal
 from tilth.llm.client import unfit
 from tilth.llm.task import Task
