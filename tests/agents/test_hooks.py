@@ -19,6 +19,7 @@ import tilth_hook
 from tests.agents.hostile import a_home, init, setup_in, snapshot, undo
 from tests.agents.replaying import EXPECTED, payloads
 from tests.fakes import CountingIds
+from tests.program import Inside
 from tilth.agents.answering import Answered, Answering
 from tilth.agents.capture import items_of
 from tilth.agents.ingest import ingest_spool
@@ -178,10 +179,11 @@ class Claude(Agent):
         return kept | {"HOME": str(self.home.root), "TILTH_HOME": str(self.data)}
 
     def works(self, *words):
-        """Run the real worker until nothing waits."""
-        command = [*TILTH, "worker", "--once", "--json", *words]
-        done = subprocess.run(command, env=self.environ, capture_output=True, check=True)
-        return json.loads(done.stdout)
+        """Let a worker run inside this process until nothing waits."""
+        where = {"TILTH_HOME": str(self.data)}
+        run = Inside(self.home.root)("worker", "--once", "--json", *words, environ=where)
+        assert run.code == 0, run.err
+        return run.answer
 
     @contextmanager
     def working(self, **environ):
