@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilth.context.briefing import fitted, rendered
+from tilth.context.brief import fitted, rendered
 from tilth.context.model import BRIEF_TOKENS_MAX, BRIEF_TOKENS_MIN, Block, BriefItem
 from tilth.recall.packing import token_estimate
 

@@ -27,7 +27,7 @@ from tilth.erasure.erase import Finished, finish_erasures
 from tilth.ledger.search import Search
 from tilth.ledger.tables import Tombstones
 from tilth.runtime.checkup import Status
-from tilth.runtime.doctor_knowledge import check_erasures
+from tilth.runtime.doctor import check_erasures
 from tilth.transfer.importing import Described
 
 

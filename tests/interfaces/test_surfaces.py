@@ -13,9 +13,8 @@ from tests.interfaces.mcp.clients import Asking
 from tilth.agents.injections import Injections
 from tilth.core.actor import Actor, ActorKind
 from tilth.interfaces.cli import opening
-from tilth.interfaces.mcp.server import build_server
+from tilth.interfaces.mcp.server import CALLER, build_server
 from tilth.interfaces.mcp.service import Service
-from tilth.interfaces.mcp.serving import CALLER
 from tilth.interfaces.plain import plain
 from tilth.runtime.system import SystemIds
 

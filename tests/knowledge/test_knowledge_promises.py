@@ -12,7 +12,7 @@ from tilth.core.errors import ForbiddenError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.runtime.checkup import Status
-from tilth.runtime.doctor_knowledge import check_orphans
+from tilth.runtime.doctor import check_orphans
 
 DAY = timedelta(days=1)
 DNS = {"system": "pi-hole", "component": "ip"}

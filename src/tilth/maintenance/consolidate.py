@@ -30,6 +30,7 @@ from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
 from tilth.knowledge.graph.edge import EdgeDraft
 from tilth.knowledge.graph.record_edge import joined_in
+from tilth.knowledge.likeness.amounts import read_amounts
 from tilth.knowledge.vocabulary.registries import EdgeKind
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.search import Search
@@ -39,17 +40,67 @@ from tilth.llm.answers import SummaryDraft
 from tilth.llm.client import Question, Reason, Refusal, Thinker, think, unfit
 from tilth.llm.task import Task
 from tilth.maintenance.compare import still_hold
-from tilth.maintenance.consolidation import (
-    SOURCES_MIN,
-    STATEMENT_CHARS_MIN,
-    TEXT_CHARS_MAX,
-    clusters,
-    in_a_row,
-    invents_amounts,
-)
 from tilth.maintenance.retention import CONSOLIDATOR, Crowd
 from tilth.maintenance.tables import Tending
 from tilth.privacy.redaction import scrub
+
+# What is shorter says too little to be drawn together with anything (EM-071).
+STATEMENT_CHARS_MIN = 20
+SOURCES_MIN = 3
+SOURCES_MAX = 20
+# From here on two statements have to do with each other; a plan names them from there on too.
+LIKENESS_MIN = 0.5
+TEXT_CHARS_MAX = 2000
+
+
+def in_a_row(name: str, texts: Sequence[str]) -> str:
+    """
+    Return *texts* as one statement about *name*, in the order in which they were said.
+
+    What no longer fits is counted; a text that another one says whole is left out.
+    """
+    told = [" ".join(text.split()).rstrip(".;") for text in texts]
+    kept = [
+        text
+        for at, text in enumerate(told)
+        if not any(
+            text in other and (text != other or at > here) for here, other in enumerate(told)
+        )
+    ]
+    said = f"About {name}: "
+    for at, text in enumerate(kept):
+        more = f"{'; ' if at else ''}{text}"
+        if len(said) + len(more) > TEXT_CHARS_MAX:
+            return f"{said}; and {len(kept) - at} more"
+        said += more
+    return said
+
+
+def clusters(vectors: Vector) -> list[list[int]]:
+    """
+    Return which of *vectors* belong together: each with the oldest that is free and near it.
+
+    Of what is near to too few nothing is returned; no vector is in two clusters.
+    """
+    cosines = vectors @ vectors.T
+    free = np.ones(len(vectors), bool)
+    found = []
+    for seed in range(len(vectors)):
+        if not free[seed]:
+            continue
+        near = np.flatnonzero(free & (cosines[seed] >= LIKENESS_MIN))
+        members = [int(at) for at in near[:SOURCES_MAX]]
+        if len(members) >= SOURCES_MIN:
+            free[members] = False
+            found.append(members)
+    return found
+
+
+def invents_amounts(text: str, sources: Sequence[str]) -> bool:
+    """Say whether *text* tells a number or a time that none of its *sources* does."""
+    known = {(one.part, one.value) for source in sources for one in read_amounts(source)}
+    return any((one.part, one.value) not in known for one in read_amounts(text))
+
 
 logger = logging.getLogger(__name__)
 

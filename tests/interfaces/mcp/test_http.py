@@ -9,8 +9,7 @@ import anyio
 import pytest
 
 from tilth.core.errors import ForbiddenError, InvalidInputError
-from tilth.interfaces.mcp.http import Guard, listen, security_of
-from tilth.interfaces.mcp.token import token_at
+from tilth.interfaces.mcp.http import Guard, listen, security_of, token_at
 
 TOKEN = "t" * 43
 GOOD_HOSTS = [b"127.0.0.1:{port}", b"localhost:{port}", b"[::1]:{port}"]

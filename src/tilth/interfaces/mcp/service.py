@@ -1,18 +1,54 @@
 """What the tools, resources and prompts of one server share."""
 
+import hashlib
 import logging
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from threading import Lock
 
 from tilth.agents.injections import Injections
 from tilth.context.context import Context, words_digest
 from tilth.core.errors import NotFoundError, UnavailableError
-from tilth.interfaces.mcp.echoes import Echoes
+from tilth.core.ids import EpisodeId
+from tilth.core.scope import Scope
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.recall.packing import token_estimate
 from tilth.runtime.brain import Brain
+
+_KNOWN_MAX = 10_000
+_ELLIPSIS = "…"
+
+
+class Echoes:
+    """The words that were shown last, by their digest and scope, and the episodes they are of."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: OrderedDict[tuple[bytes, Scope], EpisodeId] = OrderedDict()
+
+    def shown(self, episode_id: EpisodeId, scope: Scope, *texts: str) -> None:
+        """Keep in mind that the episode was shown in these forms."""
+        with self._lock:
+            for text in texts:
+                self._known[_echo_digest(text), scope] = episode_id
+                self._known.move_to_end((_echo_digest(text), scope))
+            while len(self._known) > _KNOWN_MAX:
+                self._known.popitem(last=False)
+
+    def find(self, text: str, scope: Scope) -> EpisodeId | None:
+        """Return the episode of which *text* is an echo in *scope*; None if it is something new."""
+        with self._lock:
+            return self._known.get((_echo_digest(text), scope))
+
+
+def _echo_digest(text: str) -> bytes:
+    # Agents re-wrap what they copy; the words and their order stay.
+    words = text.replace(_ELLIPSIS, " ").split()
+    return hashlib.sha256(" ".join(words).encode("utf-8", "surrogatepass")).digest()
+
 
 logger = logging.getLogger(__name__)
 

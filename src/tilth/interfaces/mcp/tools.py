@@ -1,4 +1,9 @@
-"""The tools that agents call: each parses, calls one use case, and shows what came of it."""
+"""
+The tools that agents call: each parses, calls one use case, and shows what came of it.
+
+There is no tool that confirms: whoever calls over MCP is an agent, and an agent
+never decides (I20). What it asks for waits, and a person runs `tilth review`.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -9,16 +14,15 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
-from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.event import Recorded
-from tilth.core.ids import EpisodeId, FactId
+from tilth.core.ids import EpisodeId, FactId, ProposalId
 from tilth.core.instant import parse_instant
 from tilth.core.json import canonical
 from tilth.core.scope import parse_scope
 from tilth.episodes.episode import Episode, Saying
 from tilth.episodes.events import EpisodeRecorded
 from tilth.interfaces.mcp.checked import CheckedTool
-from tilth.interfaces.mcp.proposing import Changing, proposed
 from tilth.interfaces.mcp.results import (
     ChangedItem,
     ChangesResult,
@@ -35,7 +39,9 @@ from tilth.knowledge.changes.provenance import Why
 from tilth.privacy.defusing import cut, defused, set_in
 from tilth.recall.model import FETCH_MAX, Hit, Recalling, Tier
 from tilth.recall.packing import CHARS_PER_TOKEN, packed, token_estimate
+from tilth.runtime.brain import Brain
 
+Changing: TypeAlias = Literal["supersede", "retire", "promote", "doubt"]
 Format: TypeAlias = Literal["concise", "detailed"]
 Tokens: TypeAlias = Annotated[int, Field(ge=100, le=20_000)]
 Kind: TypeAlias = Literal["message", "tool_call", "tool_result", "tool_failure", "note", "document"]
@@ -199,7 +205,7 @@ class Tools:
         reason: str = "",
     ) -> Annotated[CallToolResult, ProposeResult]:
         """Ask a human to change a fact; nothing changes until one does."""
-        asked = proposed(self._brain, action, id, text, reason)
+        asked = _proposed(self._brain, action, id, text, reason)
         result = ProposeResult(id=asked)
         return _plain(result, f"{asked} waits for the user, who runs: tilth review show {asked}")
 
@@ -398,3 +404,27 @@ def _plain(result: object, text: str) -> CallToolResult:
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=structured
     )
+
+
+def _proposed(brain: Brain, action: Changing, fact_id: str, text: str, reason: str) -> ProposalId:
+    """
+    Ask a human, and return what waits.
+
+    Raises:
+        ConflictError: nothing has to wait.
+    """
+    fact = brain.facts.get(fact_id)
+    match action:
+        case "supersede" if fact.said.triple is not None:
+            asked = brain.facts.reword(fact.id, value=text, reason=reason).proposal_id
+        case "supersede":
+            asked = brain.facts.reword(fact.id, text, reason=reason).proposal_id
+        case "retire":
+            asked = brain.facts.retire(fact.id, reason=reason).proposal_id
+        case "promote":
+            asked = brain.facts.promote(fact.id, reason=reason).proposal_id
+        case "doubt":
+            asked = brain.review.question(fact.id, reason=reason).id
+    if asked is None:
+        raise ConflictError("that needs no human", hint="remember it, or state it: tilth fact add")
+    return asked

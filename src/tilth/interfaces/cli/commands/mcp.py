@@ -45,7 +45,7 @@ def run(
     authoritative.
     """
     try:
-        from tilth.interfaces.mcp import serving  # noqa: PLC0415 - an extra, and slow to load
+        from tilth.interfaces.mcp import server as serving  # noqa: PLC0415 - an extra, and slow to load
     except ImportError as error:
         raise UnsupportedError(
             "an MCP server needs an extra", hint="install 'tilth[mcp]', by uv tool, pipx or pip"
