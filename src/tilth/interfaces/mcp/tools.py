@@ -423,7 +423,7 @@ def _proposed(brain: Brain, action: Changing, fact_id: str, text: str, reason: s
             asked = brain.facts.retire(fact.id, reason=reason).proposal_id
         case "promote":
             asked = brain.facts.promote(fact.id, reason=reason).proposal_id
-        case "doubt":
+        case _:  # doubt
             asked = brain.review.question(fact.id, reason=reason).id
     if asked is None:
         raise ConflictError("that needs no human", hint="remember it, or state it: tilth fact add")
