@@ -32,7 +32,7 @@ FEATURES = (
 @cache
 def load_features() -> None:
     """Make every kind of event and every table known that a store may hold, before it is opened."""
-    for name in ("events", "tables", "rows", "conversation_tables"):
+    for name in ("events", "tables", "conversation_tables"):
         for module in _parts(name):
             import_module(module)
 

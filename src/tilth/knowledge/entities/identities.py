@@ -10,8 +10,7 @@ from tilth.core.instant import from_micros
 from tilth.core.scope import Owner, Visibility
 from tilth.knowledge.entities.events import IdentityLinked
 from tilth.knowledge.entities.identity import Address, Identity, LinkConfidence
-from tilth.knowledge.entities.rows import folded
-from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.entities.tables import Entities, folded
 from tilth.ledger.engine import Row
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
