@@ -66,7 +66,7 @@ def run(tmp_path):
     def run(tests, *options):
         """Return the last line of what pytest says of *tests*, and all of it."""
         (tmp_path / "test_it.py").write_text(tests)
-        (tmp_path / "pytest.ini").write_text("[pytest]\npatience = 0.3\n")
+        (tmp_path / "pytest.ini").write_text("[pytest]\npatience = 0.5\n")
         environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
         command = [sys.executable, "-m", "pytest", "-p", "tests.patience", "-p", "no:randomly"]
         done = subprocess.run(
@@ -89,7 +89,7 @@ def test_a_test_that_hangs_fails_alone_and_says_where(run):
 
 
 def test_a_test_that_takes_its_process_down_fails_alone(run):
-    options = ("-o", "faulthandler_timeout=3", "-o", "faulthandler_exit_on_timeout=true")
+    options = ("-o", "faulthandler_timeout=20", "-o", "faulthandler_exit_on_timeout=true")
     last, out = run(HANGING + DYING, "-n", "1", "--max-worker-restart", "4", *options)
 
     assert "5 failed, 5 passed, 2 errors in" in last, out
