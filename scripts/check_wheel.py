@@ -156,11 +156,6 @@ class Room:
         program = str(self.folder / "env/bin" / words[0])
         return _run([program, *words[1:]], self.environ, self.folder / "home", stdin)
 
-    def ask(self, *words: str) -> Mapping[str, object]:
-        """Run `tilth` with `--json` and return its answer."""
-        answer: Mapping[str, object] = json.loads(self.run("tilth", *words, "--json"))
-        return answer
-
     def pip(self, *words: str) -> None:
         """Run pip as this machine has set it up."""
         python = str(self.folder / "env/bin/python")
