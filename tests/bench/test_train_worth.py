@@ -49,7 +49,7 @@ def transcripts(tmp_path_factory):
 def test_a_run_is_worth_remembering_where_it_tells_what_a_label_says(transcripts):
     examples = list(examples_in(transcripts))
     assert sum(one.is_worth for one in examples) == 6
-    assert all("number" in one.signs for one in examples if one.is_worth)
+    assert all("number" in one.features for one in examples if one.is_worth)
 
 
 def test_learning_twice_from_the_same_gives_the_same(transcripts, tmp_path):
@@ -57,13 +57,13 @@ def test_learning_twice_from_the_same_gives_the_same(transcripts, tmp_path):
     for path in (first, second):
         main([str(transcripts), "--to", str(path)])
     assert first.read_bytes() == second.read_bytes()
-    assert set(json.loads(first.read_text(encoding="utf-8"))) == {"bias", "signs", "words"}
+    assert set(json.loads(first.read_text(encoding="utf-8"))) == {"bias", "features", "words"}
 
 
 def test_a_sign_of_what_is_worth_remembering_weighs_for_it(transcripts):
-    signs = learned_from(list(examples_in(transcripts)))["signs"]
-    assert signs["number"] > 0
-    assert signs["exclaims"] < 0
+    features = learned_from(list(examples_in(transcripts)))["features"]
+    assert features["number"] > 0
+    assert features["exclaims"] < 0
 
 
 def test_talk_states_nothing(tmp_path):
