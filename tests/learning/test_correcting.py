@@ -12,7 +12,7 @@ from tilth.knowledge.vocabulary.registries import Channel
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.distil import state_read
-from tilth.learning.extract import Harvested, Rules, keep
+from tilth.learning.extract import Extracted, Rules, keep
 from tilth.learning.filter import Found, Left
 
 WORK = "project:acme/api"
@@ -46,7 +46,7 @@ def corrects(store, agent):
         )
         found = Found(Turn(told[episode_id], told.get(before)), candidate, 0)
         writing = agent._parts.writing
-        states = Harvested()
+        states = Extracted()
         keep([found], states, Rules(), writing.clock)
         with store.begin() as tx:
             words_known = KnownWords(tx).known(DEFAULT_OWNER)

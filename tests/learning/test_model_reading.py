@@ -1,4 +1,4 @@
-"""What a language model finds in sessions: checked, sifted, counted, and never in the way."""
+"""What a language model finds in sessions: checked, filtered, counted, and never in the way."""
 
 import threading
 from dataclasses import replace

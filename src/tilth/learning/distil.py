@@ -30,7 +30,7 @@ from tilth.knowledge.vocabulary.registries import Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.correct import corrected, is_bare
 from tilth.learning.events import DistillationReopened, SessionsDistilled
-from tilth.learning.extract import HEARD, Harvested, Ready, Rules, harvested, turns_of
+from tilth.learning.extract import HEARD, Extracted, Ready, Rules, extracted, turns_of
 from tilth.learning.filter import Left
 from tilth.learning.memory_lines import remembered
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
@@ -80,7 +80,7 @@ class _Look:
 
     window: Window
     after: int
-    states: Harvested
+    states: Extracted
     vectors: Vector
 
 
@@ -195,7 +195,7 @@ class _Job:
             waits_for_model=self._rules.waits_for_model and bool(spoken),
         )
         turns = turns_of(view, heard, which, is_begun=waiting.after > 0)
-        states = harvested(turns, self._rules, self._writing.clock)
+        states = extracted(turns, self._rules, self._writing.clock)
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
         return _Look(window, waiting.after, states, vectors)
 

@@ -22,7 +22,7 @@ from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.extractors import EXPLICIT, EXTRACTORS
-from tilth.learning.filter import Found, Left, sift
+from tilth.learning.filter import Found, Left, filtered
 from tilth.learning.memory_lines import without_commands
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.triples import named, with_names
@@ -63,7 +63,7 @@ class Ready:
 
 
 @dataclass(slots=True)
-class Harvested:
+class Extracted:
     """What a stretch of a session states, and how much of it was left out for what."""
 
     ready: list[Ready] = field(default_factory=list)
@@ -71,25 +71,25 @@ class Harvested:
     malformed_count: int = 0
 
 
-def harvested(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Harvested:
+def extracted(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Extracted:
     """Return what *turns* state, of which each stretch may state only so much (DU-054)."""
-    done = Harvested()
+    done = Extracted()
     for stretch in _stretches(turns):
         keep(_found(stretch, done), done, rules, clock)
     return done
 
 
-def keep(found: Iterable[Found], done: Harvested, rules: Rules, clock: Clock) -> None:
-    """Sift what was *found* in one stretch, and make ready what is kept."""
+def keep(found: Iterable[Found], done: Extracted, rules: Rules, clock: Clock) -> None:
+    """Filter what was *found* in one stretch, and make ready what is kept."""
     fit = []
     for one in found:
         if rules.excluded.shown(one.candidate) == one.candidate:
             fit.append(one)
         else:
             done.left[Left.EXCLUDED] += 1
-    sifted = sift(fit, rules.least)
-    done.left += sifted.left
-    for one in sifted.kept:
+    result = filtered(fit, rules.least)
+    done.left += result.left
+    for one in result.kept:
         try:
             done.ready.append(Ready(_draft(one, clock), one))
         except TilthError as error:
@@ -133,7 +133,7 @@ def _before(view: Snapshot, first: Episode, which: EpisodeFilter) -> list[Episod
 
 
 def _stretches(turns: Sequence[Turn]) -> Iterator[list[Turn]]:
-    """Yield *turns* in stretches; of each as many facts are kept as a sieve keeps (DU-054)."""
+    """Yield *turns* in stretches; of each as many facts are kept as the filter keeps (DU-054)."""
     stretch: list[Turn] = []
     messages = characters = 0
     for turn in turns:
@@ -148,7 +148,7 @@ def _stretches(turns: Sequence[Turn]) -> Iterator[list[Turn]]:
         yield stretch
 
 
-def _found(turns: Sequence[Turn], done: Harvested) -> Iterator[Found]:
+def _found(turns: Sequence[Turn], done: Extracted) -> Iterator[Found]:
     for turn in turns:
         for one in _read(turn):
             if isinstance(one, Malformed):
@@ -168,7 +168,7 @@ def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
         yield from extract(rest)
 
 
-def _refuse(episode: Episode, why: Malformed, done: Harvested) -> None:
+def _refuse(episode: Episode, why: Malformed, done: Extracted) -> None:
     logger.warning("nothing was stated: episode=%s reason=%s", episode.id, why.reason)
     done.malformed_count += 1
 

@@ -103,16 +103,16 @@ class Found:
 
 
 @dataclass(slots=True)
-class Sifted:
+class Filtered:
     """What is kept, in the order in which it was said, and how much was left out for what."""
 
     kept: list[Found] = field(default_factory=list)
     left: Counter[Left] = field(default_factory=Counter)
 
 
-def sift(found: Iterable[Found], least: Mapping[Channel, float]) -> Sifted:
+def filtered(found: Iterable[Found], least: Mapping[Channel, float]) -> Filtered:
     """Keep what one stretch of a session states; *least* is how sure that must be (DU-021)."""
-    done = Sifted()
+    done = Filtered()
     for reading in found:
         one = _with_triple(reading, done)
         why = _unfit(one, least) or _said_already(one, done)
@@ -169,7 +169,7 @@ def _worth(one: Found) -> tuple[bool, bool, float]:
     return is_telling, one.turn.episode.role is not Role.ASSISTANT, said.confidence
 
 
-def _with_triple(one: Found, done: Sifted) -> Found:
+def _with_triple(one: Found, done: Filtered) -> Found:
     """Return *one* with the triple of what is kept already, where it says all that this says."""
     said = one.candidate.said
     for other in done.kept:
@@ -180,7 +180,7 @@ def _with_triple(one: Found, done: Sifted) -> Found:
     return one
 
 
-def _said_already(one: Found, done: Sifted) -> Left | None:
+def _said_already(one: Found, done: Filtered) -> Left | None:
     """Compare with what is kept of the same words; what says less than *one* is taken back."""
     same = [other for other in done.kept if _is_of_same_words(one, other)]
     if one.is_certain or not same:

@@ -3,7 +3,7 @@ What a language model finds in sessions that were looked through already.
 
 Extractors went first, and what they stated stands, whatever becomes of this: a
 model that is silent, out of budget or wrong changes nothing. What it may not read
-today waits. What it says is checked (`usecases.thinking`) and then sifted like
+today waits. What it says is checked (`tilth.llm.client`) and then filtered like
 everything else, as the word of a job: its quotes stand in the text, it is never
 surer than a reading by rule, and of words that were read already it says nothing.
 """
@@ -29,7 +29,7 @@ from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.distil import DISTILLER, state_read
 from tilth.learning.events import SessionRead
-from tilth.learning.extract import Harvested, Ready, Rules, keep, turns_of
+from tilth.learning.extract import Extracted, Ready, Rules, keep, turns_of
 from tilth.learning.filter import CHANNELS, Found, Left, overlap
 from tilth.learning.model import Unread
 from tilth.learning.tables import Distillation
@@ -169,7 +169,7 @@ class _Round:
         return thought
 
     def _record(self, part: _Part, thought: Thought[Claims] | None) -> None:
-        unread, states = part.unread, Harvested()
+        unread, states = part.unread, Extracted()
         if thought is not None:
             found = list(_found(part.turns, thought.answer.claims))
             keep(found, states, self._rules, self._writing.clock)
