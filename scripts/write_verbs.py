@@ -103,7 +103,7 @@ def _is_hidden(option: Option) -> bool:
     return option.arg.is_hidden or bool(option.arg.progress)
 
 
-def _argument(option: Option) -> dict[str, object]:  # noqa: C901 - a case for each property
+def _argument(option: Option) -> dict[str, object]:  # noqa: C901, PLR0912 - a case for each property
     arg = option.arg
     told: dict[str, object] = {"dest": option.name, "help": help_of(option)}
     metavar = arg.metavar or _metavar(option)
@@ -129,6 +129,8 @@ def _argument(option: Option) -> dict[str, object]:  # noqa: C901 - a case for e
         told |= {"type": "whole"} | {name: at for name, at in bounds.items() if at is not None}
     if option.kind is datetime:
         told["type"] = "instant"
+    if arg.unless_given is not None:
+        told["unless_given"] = arg.unless_given
     named = {"exclusive": arg.exclusive, "id": arg.id}
     named |= {name: getattr(arg, name) for name in ("is_words", "is_path", "is_stdin")}
     return told | {name: value for name, value in named.items() if value}

@@ -52,7 +52,8 @@ def test_functions_fit_on_a_screen():
     long = [
         f"{where} {node.name}"
         for _, node, where in nodes(ast.FunctionDef, ast.AsyncFunctionDef)
-        if node.end_lineno - node.lineno >= FUNCTION_LINES_MAX
+        # What it takes is a declaration, however long.
+        if node.end_lineno - node.body[0].lineno >= FUNCTION_LINES_MAX
     ]
     assert not long
 

@@ -13,6 +13,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError
 from tilth.core.verb import VERBS
 from tilth.interfaces.cli.parser import build_parser
+from tilth.interfaces.cli.program import meant
 from tilth.runtime.features import verb_modules
 from tilth.runtime.index import SECTIONS, index
 
@@ -32,10 +33,12 @@ def test_what_is_derived_is_what_is_declared():
 
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_an_example_can_be_given_as_it_stands(line):
-    program, *words = takewhile(lambda word: word not in ("|", ">", ">>"), shlex.split(line))
+    given = shlex.split(line)
+    given = given[given.index("tilth") :]
+    program, *words = takewhile(lambda word: word not in ("|", ">", ">>"), given)
 
     assert program == "tilth"
-    assert build_parser().parse_args(words).command
+    assert build_parser().parse_args(meant(words)).command
 
 
 @pytest.mark.parametrize("verb", DECLARED, ids=lambda verb: verb.python)

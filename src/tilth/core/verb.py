@@ -98,6 +98,7 @@ class Arg:
         is_stdin: Whether `-` on the command line means standard input.
         is_required: Whether an option must be given.
         is_hidden: Whether the command line leaves it out.
+        unless_given: What the command line gives where the option is not on it.
         progress: The label under which the command line shows how far the work has come.
     """
 
@@ -118,6 +119,7 @@ class Arg:
     is_stdin: bool = False
     is_required: bool = False
     is_hidden: bool = False
+    unless_given: bool | None = None
     progress: str = ""
 
     def over(self, inner: "Arg") -> "Arg":

@@ -27,6 +27,12 @@ class Note(str):
     __slots__ = ()
 
 
+class Paragraph(str):
+    """Text that is wrapped to the width of the screen, set in by three spaces."""
+
+    __slots__ = ()
+
+
 class Row(tuple[str, ...]):
     """A line of a table: the cells of neighbouring rows stand under one another."""
 

@@ -1,20 +1,21 @@
 """What can be asked about episodes, sessions and documents."""
 
-from collections.abc import Sequence
-from typing import Annotated, Protocol, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
-from tilth.core.errors import LimitExceededError
-from tilth.core.ids import EpisodeId, SessionId, parse_session_id
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import EntityId, EpisodeId, SessionId, parse_session_id
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
 from tilth.episodes import changes as changes_since
 from tilth.episodes import documents, sessions, views
+from tilth.episodes import remember as recording
 from tilth.episodes.changes import Changes
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
-from tilth.episodes.episode import Episode
+from tilth.episodes.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage
@@ -284,10 +285,108 @@ def changes(
     return changes_since.changes(brain.store, since, brain.within(scope), limit=limit)
 
 
-@verb("", python="duplicates", roles=ANYONE)
+class Recording(Embedding, Protocol):
+    """What recording needs of a brain besides."""
+
+    def meant(self, name: str, scope: str | None) -> EntityId:
+        """Return the entity that goes by a name or an ID."""
+
+
+@verb(
+    "remember",
+    python="remember",
+    roles=ANYONE,
+    section=Section.TELL,
+    view=views.recorded,
+    key="episode_id",
+    examples=(
+        "tilth remember 'We chose PostgreSQL for the ledger.' --session planning",
+        "git log -1 | tilth remember - --kind note --scope project:work/shop",
+    ),
+)
+def remember(
+    brain: Recording,
+    text: Annotated[
+        str, Arg("what was said or done; - reads standard input", metavar="TEXT", is_stdin=True)
+    ],
+    *,
+    entity: Annotated[
+        str | None, Arg("with whom, by ID or name, if no address says it", metavar="NAME")
+    ] = None,
+    **saying: Unpack[Saying],
+) -> EpisodeId:
+    """
+    Record one thing that was said or done.
+
+    The next recall finds it. Secrets and private spans are removed first.
+
+    Returns:
+        The ID of the episode. A key that was used for the same text before gives
+        the ID that it gave then.
+
+    Raises:
+        InvalidInputError: the text is empty or too long, or the transport unknown.
+        NotFoundError: nothing goes by the name of the entity.
+        IdempotencyConflictError: the key was used before, for something else.
+    """
+    if entity is not None:
+        saying["entity_id"] = brain.meant(entity, saying.get("scope"))
+    return _recorded(brain, [parse_draft(text, saying)])[0]
+
+
+@verb("", python="remember_many", roles=ANYONE)
+def remember_many(
+    brain: Embedding,
+    drafts: Annotated[
+        Iterable[EpisodeDraft | Mapping[str, object]],
+        Arg("drafts, or mappings with the key `text` and the arguments of `remember`"),
+    ],
+) -> list[EpisodeId]:
+    """
+    Record episodes in one transaction, all of them or none.
+
+    Returns:
+        Their IDs, in the same order.
+
+    Raises:
+        InvalidInputError: a draft has no text, or names an unknown transport.
+        IdempotencyConflictError: a key was used before, for something else.
+    """
+    return _recorded(brain, [_draft(draft) for draft in drafts])
+
+
+def _recorded(brain: Embedding, drafts: Sequence[EpisodeDraft]) -> list[EpisodeId]:
+    return recording.remember(brain.store, brain.first, drafts, recorder=brain.recorder)
+
+
+def _draft(draft: EpisodeDraft | Mapping[str, object]) -> EpisodeDraft:
+    if isinstance(draft, EpisodeDraft):
+        return draft
+    text = draft.get("text")
+    if not isinstance(text, str):
+        raise InvalidInputError("a draft has no text", hint="give it the key 'text'")
+    saying = {name: value for name, value in draft.items() if name != "text"}
+    return parse_draft(text, cast("Saying", saying))
+
+
+@verb(
+    "duplicates",
+    python="duplicates",
+    roles=ANYONE,
+    section=Section.ASK,
+    view=views.duplicates,
+    key="duplicates",
+    examples=("tilth duplicates 'We chose PostgreSQL for the ledger.'",),
+    old=("remember --check",),
+)
 def duplicates(
     brain: Embedding,
-    text: Annotated[str, Arg("what may have been said before")],
+    text: Annotated[
+        str,
+        Arg(
+            "what may have been said before; - reads standard input", metavar="TEXT", is_stdin=True
+        ),
+    ],
     *,
     likeness_min: Annotated[float, Arg("the least cosine, 0 to 1")] = LIKENESS_MIN,
     scope: Narrowed = None,

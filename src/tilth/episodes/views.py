@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.episodes.changes import Changes
 from tilth.episodes.document import Document, DocumentSection
+from tilth.episodes.duplicates import Duplicate
 from tilth.episodes.episode import Episode
 from tilth.episodes.session import Session
 from tilth.episodes.sessions import SessionPage
@@ -137,3 +138,15 @@ def changes_as_json(page: Changes) -> dict[str, object]:
         for one in page.items
     ]
     return {"items": items, "cursor": page.cursor, "has_more": page.has_more}
+
+
+def recorded(episode_id: str) -> Iterator[Line]:
+    """Yield the ID of what was recorded."""
+    yield episode_id
+
+
+def duplicates(found: Sequence[Duplicate]) -> Iterator[Line]:
+    """Yield episodes that say nearly the same."""
+    yield from ((f"{one.likeness:.2f}  {one.id}  ", one.text) for one in found)
+    if not found:
+        yield Note("nothing here says nearly the same")

@@ -93,7 +93,9 @@ def distil(
 @verb("", python="read_by_model", roles=ANYONE)
 def read_by_model(brain: Needs) -> ModelRead:
     """
-    Let a language model read what sessions hold beyond the rules, within its budget.
+    Let a language model read sessions, within its budget.
+
+    It states what the rules did not find.
 
     Returns:
         What it was asked and what was stated; or why it is put off.

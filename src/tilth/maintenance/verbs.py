@@ -152,7 +152,9 @@ def dedup(
     is_dry_run: DryRun = False,
 ) -> Deduplicated:
     """
-    Ask a human about facts that say nearly the same, one stretch of the ledger at a time.
+    Ask a human about facts that say nearly the same.
+
+    One call looks at one stretch of the ledger.
 
     Returns:
         The pairs, the proposals made, and the place to go on behind.

@@ -1,17 +1,16 @@
 """What recall is asked for, and what it answers."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TypedDict
 
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EpisodeId, FactId, SessionId, parse_session_id
+from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Freshness, Lifecycle, Review
 from tilth.core.scope import Scope
-from tilth.episodes.episode import EpisodeKind, Role, parse_kind
+from tilth.episodes.episode import EpisodeKind, Role
 from tilth.knowledge.facts.fact import Confidence
 from tilth.knowledge.facts.life import Authority
 
@@ -71,62 +70,6 @@ class RecallOptions:
             raise InvalidInputError(f"around is 0 to {AROUND_MAX}, not {self.around}")
         if self.budget_tokens < 0:
             raise InvalidInputError(f"a budget is not negative: {self.budget_tokens}")
-
-
-class Recalling(TypedDict, total=False):
-    """What a caller may ask for, in plain words; see `RecallOptions`."""
-
-    limit: int | None
-    as_of: datetime | None
-    known_at: datetime | None
-    tiers: Collection[str] | None
-    kinds: Collection[str] | None
-    session_id: str | None
-    entity: str | None
-    area: str | None
-    budget_tokens: int | None
-    is_full: bool
-    is_grouped: bool
-    around: int | None
-
-
-def parse_options(asked: Recalling, limit: int, budget_tokens: int) -> RecallOptions:
-    """
-    Read a caller's words as options; *limit* and *budget_tokens* stand where none is given.
-
-    Raises:
-        InvalidInputError: a word is not one of those that its place allows.
-    """
-    if unknown := sorted(asked.keys() - Recalling.__annotations__.keys()):
-        raise InvalidInputError(
-            f"recall has no option {', '.join(unknown)}",
-            hint=f"it has {', '.join(sorted(Recalling.__annotations__))}",
-        )
-    kinds, session_id = asked.get("kinds"), asked.get("session_id")
-    told_limit, told_budget = asked.get("limit"), asked.get("budget_tokens")
-    return RecallOptions(
-        limit=limit if told_limit is None else told_limit,
-        as_of=asked.get("as_of"),
-        known_at=asked.get("known_at"),
-        tiers=_tiers(asked.get("tiers")),
-        kinds=None if kinds is None else frozenset(parse_kind(kind) for kind in kinds),
-        session_id=None if session_id is None else parse_session_id(session_id),
-        entity=asked.get("entity"),
-        area=asked.get("area"),
-        budget_tokens=budget_tokens if told_budget is None else told_budget,
-        is_full=asked.get("is_full", True),
-        is_grouped=asked.get("is_grouped", True),
-        around=asked.get("around") or 0,
-    )
-
-
-def _tiers(told: Collection[str] | None) -> frozenset[Tier]:
-    if told is None:
-        return frozenset(Tier)
-    try:
-        return frozenset(Tier(word) for word in told)
-    except ValueError as error:
-        raise InvalidInputError(f"{error}", hint=f"use one of {', '.join(Tier)}") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

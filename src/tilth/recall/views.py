@@ -1,11 +1,19 @@
-"""What is known about a thing, as lines for a person."""
+"""What is recalled, as lines for a person."""
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import Annotated
 
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.verb import Arg
+from tilth.core.view import Bold, Dim, Line, Note, Paragraph
 from tilth.knowledge.entities.views import names
 from tilth.knowledge.graph.views import edges_of
 from tilth.recall.about import About
+from tilth.recall.model import Hit, Neighbour, Recall, Tier
+
+_BESIDE_CHARS = 100
+_INDENT = "   "
 
 
 def about(known: About) -> Iterator[Line]:
@@ -21,3 +29,74 @@ def about(known: About) -> Iterator[Line]:
         yield (Dim(f"{mention.occurred_at:%Y-%m-%d}  {mention.episode_id}  "), mention.text)
     if known.fact_count > len(known.facts):
         yield Note(f"{known.fact_count} facts in all: --limit N shows more")
+
+
+def hits(
+    found: Recall, *, explain: Annotated[bool, Arg("show why each hit ranks where it does")] = False
+) -> Iterator[Line]:
+    """Yield hits, the best first."""
+    for number, hit in enumerate(found.hits, 1):
+        if number > 1:
+            yield ""
+        yield from _told(number, hit)
+        if explain:
+            yield Dim(f"{_INDENT}score  {hit.score:.3f} = {_sum(hit.parts)}")
+            yield Dim(f"{_INDENT}signals  {_list(hit.signals)}")
+    if explain:
+        yield Dim(f"confidence {found.confidence:.2f}")
+    if not found.hits:
+        yield Note("nothing here answers that")
+    elif not found.answerable:
+        yield Note("nothing here answers that; these came closest")
+    yield from map(Note, found.notes)
+
+
+def _told(number: int, hit: Hit) -> Iterator[Line]:
+    """Yield one hit for a person: when, who and where, then its text."""
+    yield (
+        Bold(f"{number:<2} {hit.valid_from:%Y-%m-%d %H:%M}  {hit.who}"),
+        Dim(f"  {_place(hit)}  ({_labels(hit)})"),
+    )
+    for near in (one for one in hit.around if one.offset < 0):
+        yield _beside(near)
+    yield Paragraph(hit.text)
+    for near in (one for one in hit.around if one.offset > 0):
+        yield _beside(near)
+    if hit.tier is Tier.FACT:
+        yield Dim(f"{_INDENT}{hit.id}, rests on {' '.join(hit.episode_ids)}")
+    else:
+        yield Dim(f"{_INDENT}{hit.id}")
+
+
+def _place(hit: Hit) -> str:
+    """Return where a hit was said, or for how long it holds."""
+    if hit.tier is Tier.EPISODE:
+        return hit.session_title or hit.session_id or "no session"
+    return f"to {hit.valid_to:%Y-%m-%d %H:%M}" if hit.valid_to else "to now"
+
+
+def _labels(hit: Hit) -> str:
+    """Return how fresh a hit is, and how it stands where it is not simply current."""
+    labels: list[str] = [hit.freshness]
+    if hit.lifecycle is not Lifecycle.CURRENT:
+        labels += [hit.lifecycle, hit.review]
+    elif hit.tier is Tier.FACT:
+        labels += [hit.review]
+    if hit.successor is not None:
+        labels += [f"by {hit.successor}"]
+    if hit.is_contested or hit.review is Review.DISPUTED:
+        labels += ["contested" + "".join(f" by {rival}" for rival in hit.rivals)]
+    return ", ".join(labels)
+
+
+def _beside(near: Neighbour) -> Line:
+    said = textwrap.shorten(near.text, _BESIDE_CHARS, placeholder=" …")
+    return Dim(f"{_INDENT}{near.offset:+d} {near.speaker or near.role}: {said}")
+
+
+def _sum(parts: Mapping[str, float]) -> str:
+    return " + ".join(f"{name} {value:.3f}" for name, value in parts.items())
+
+
+def _list(signals: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {value:.3g}" for name, value in signals.items())

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self, Unpack, cast
+from typing import TYPE_CHECKING, Self
 
 from tilth.core.actor import HOOKS, IMPORTER
-from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EpisodeId
-from tilth.episodes.episode import Episode, EpisodeDraft, Saying, parse_draft
 from tilth.privacy.exclusion import Exclusion
-from tilth.recall.model import Recall, Recalling, parse_options
 from tilth.runtime.index import index
 from tilth.runtime.late import made
 from tilth.runtime.methods import Methods
@@ -86,35 +82,6 @@ class Brain(Methods):
         """See `tilth.ledger.store.Store.store_id`."""
         return self._parts.store.store_id
 
-    def remember(
-        self, text: str, *, entity: str | None = None, **saying: Unpack[Saying]
-    ) -> EpisodeId:
-        """
-        Record one episode; see `tilth.episodes.remember.remember`.
-
-        *entity* is the ID or name of who it is with; see `tilth.knowledge.entities.naming.meant`.
-        """
-        if entity is not None:
-            from tilth.knowledge.entities.naming import meant
-
-            seen = within(self._parts, saying.get("scope"))
-            saying["entity_id"] = meant(self._parts.store, entity, seen)
-        return self.remember_many([parse_draft(text, saying)])[0]
-
-    def remember_many(
-        self, drafts: Sequence[EpisodeDraft | Mapping[str, object]]
-    ) -> list[EpisodeId]:
-        """
-        Record episodes in one transaction; see `tilth.episodes.remember.remember`.
-
-        A draft may be a mapping with the key `text` and the arguments of `remember`.
-        """
-        from tilth.episodes import remember
-
-        parts = self._parts
-        known = [_draft(draft) for draft in drafts]
-        return remember.remember(parts.store, parts.first, known, recorder=parts.recorder)
-
     def examine(self, machine: Machine) -> list[Check]:
         """See `tilth.runtime.doctor.examine_store`."""
         from tilth.runtime.doctor import Patient, examine_store
@@ -135,27 +102,6 @@ class Brain(Methods):
         from tilth.runtime import doctor
 
         return doctor.unimported(self._parts.store, self._parts.recorder.owner, transcripts)
-
-    def recall(
-        self, question: str, *, scope: str | None = None, **options: Unpack[Recalling]
-    ) -> Recall:
-        """Answer a question; see `tilth.recall.recall.recall`."""
-        from tilth.recall import recall
-
-        parts = self._parts
-        seen = within(parts, scope)
-        asked = parse_options(
-            options, parts.settings.recall_limit, parts.settings.recall_budget_tokens
-        )
-        found = recall.recall(parts.store, parts.recaller, question, seen, asked)
-        return parts.excluded.shown(found)
-
-    def fetch(self, episode_ids: Sequence[str], *, scope: str | None = None) -> list[Episode]:
-        """Return whole episodes by ID; see `tilth.recall.recall.fetch`."""
-        from tilth.recall import recall
-
-        parts = self._parts
-        return parts.excluded.shown(recall.fetch(parts.store, episode_ids, within(parts, scope)))
 
     def import_sources(
         self,
@@ -188,13 +134,3 @@ class Brain(Methods):
     def find_sources(self, path: str) -> list[Source]:
         """See `tilth.transfer.importing.Importer.find`."""
         return self._parts.importer.find(path)
-
-
-def _draft(draft: EpisodeDraft | Mapping[str, object]) -> EpisodeDraft:
-    if isinstance(draft, EpisodeDraft):
-        return draft
-    text = draft.get("text")
-    if not isinstance(text, str):
-        raise InvalidInputError("a draft has no text", hint="give it the key 'text'")
-    saying = {name: value for name, value in draft.items() if name != "text"}
-    return parse_draft(text, cast("Saying", saying))

@@ -14,7 +14,7 @@ from tilth.core.verb import Caller
 from tilth.episodes.changes import Changes
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import Duplicate
-from tilth.episodes.episode import Episode
+from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage
 from tilth.erasure.erase import Certificate, ErasePlan, Finished
@@ -67,6 +67,7 @@ from tilth.people.profile import ProfileConfidence, Trait
 from tilth.people.reply_context import ConversationContext, Wanted
 from tilth.recall.about import About
 from tilth.recall.feedback import Feedback, Verdict
+from tilth.recall.model import Recall, Tier
 from tilth.transfer.export import Exported
 from tilth.transfer.importing import Skipped, Told, ToldEdge, ToldEntity
 from tilth.transfer.legacy_import import LegacyReport, Promoted
@@ -2870,6 +2871,75 @@ class Methods:
                 replaced.
         """
 
+    def remember(
+        self,
+        text: str,
+        *,
+        entity: str | None = None,
+        session_id: str | None = ...,
+        speaker: str = ...,
+        at: datetime | str | None = ...,
+        role: str = ...,
+        kind: str = ...,
+        scope: str = ...,
+        transport: str = ...,
+        address: str = ...,
+        direction: str | None = ...,
+        entity_id: str | None = ...,
+        conversation_id: str | None = ...,
+        metadata: Mapping[str, Any] = ...,
+        idempotency_key: str | None = ...,
+    ) -> EpisodeId:
+        """
+        Record one thing that was said or done.
+
+        The next recall finds it. Secrets and private spans are removed first.
+
+        Args:
+            text: What was said or done; - reads standard input.
+            entity: With whom, by ID or name, if no address says it.
+            session_id: The session it belongs to.
+            speaker: Who said it.
+            at: When it happened, if not now.
+            role: The part that its author plays.
+            kind: What kind of thing it is.
+            scope: Where it belongs: global, project:KEY or domain:NAME.
+            transport: How it came: cli, email, ….
+            address: From or to which address there.
+            direction: In, out, or the machinery.
+            entity_id: The ID of who it is with.
+            conversation_id: The conversation's ID.
+            metadata: What else is known of it, an object in JSON.
+            idempotency_key: What is recorded twice under one key is one.
+
+        Returns:
+            The ID of the episode. A key that was used for the same text before gives
+            the ID that it gave then.
+
+        Raises:
+            InvalidInputError: the text is empty or too long, or the transport unknown.
+            NotFoundError: nothing goes by the name of the entity.
+            IdempotencyConflictError: the key was used before, for something else.
+        """
+
+    def remember_many(
+        self,
+        drafts: Iterable[EpisodeDraft | Mapping[str, object]],
+    ) -> builtins.list[EpisodeId]:
+        """
+        Record episodes in one transaction, all of them or none.
+
+        Args:
+            drafts: Drafts, or mappings with the key `text` and the arguments of `remember`.
+
+        Returns:
+            Their IDs, in the same order.
+
+        Raises:
+            InvalidInputError: a draft has no text, or names an unknown transport.
+            IdempotencyConflictError: a key was used before, for something else.
+        """
+
     def duplicates(
         self,
         text: str,
@@ -2881,7 +2951,7 @@ class Methods:
         Find episodes that say nearly the same.
 
         Args:
-            text: What may have been said before.
+            text: What may have been said before; - reads standard input.
             likeness_min: The least cosine, 0 to 1 (0.85).
             scope: Only this scope and global.
 
@@ -2946,6 +3016,75 @@ class Methods:
             InvalidInputError: a word is not one of those that its place allows.
         """
 
+    def recall(
+        self,
+        question: str,
+        *,
+        limit: int | None = None,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        tiers: Iterable[Tier | str] | None = None,
+        kinds: Iterable[EpisodeKind | str] | None = None,
+        session_id: str | None = None,
+        entity: str | None = None,
+        area: str | None = None,
+        budget_tokens: int | None = None,
+        is_full: bool = True,
+        is_grouped: bool = True,
+        around: int | None = None,
+        scope: str | None = None,
+    ) -> Recall:
+        """
+        Find the facts and episodes that answer a question, the best first.
+
+        Searches words, meanings, names and times together. Of statements that say
+        nearly the same the current one comes first, and a superseded one never stands
+        above its successor.
+
+        Args:
+            question: In your own words, quoted or not.
+            limit: At most so many hits (the setting recall_limit).
+            as_of: Episodes from by then, and facts that held then.
+            known_at: Only what was recorded by then.
+            tiers: Only this tier; may be repeated.
+            kinds: Only episodes of this kind, and no facts; may be repeated.
+            session_id: Only this session, and no facts.
+            entity: Only what has to do with this entity, by ID or name.
+            area: Only facts of this area, and what they rest on.
+            budget_tokens: Stop at about so many tokens; 0 is no limit (the setting recall_budget_tokens).
+            is_full: Whole texts instead of snippets.
+            is_grouped: Bring the current one of nearly equal statements to the front.
+            around: So many turns before and after each hit.
+            scope: Only this scope and global.
+
+        Returns:
+            The hits with their scores, whether they answer the question, and notes.
+
+        Raises:
+            InvalidInputError: an option is out of its bounds.
+            NotFoundError: nothing goes by the name of the entity.
+        """
+
+    def fetch(
+        self,
+        episode_ids: Sequence[str],
+        *,
+        scope: str | None = None,
+    ) -> builtins.list[Episode]:
+        """
+        Return whole episodes by ID.
+
+        Args:
+            episode_ids: The IDs of at most 20 episodes.
+            scope: Only this scope and global.
+
+        Returns:
+            Those that exist and may be seen, in the order of their IDs.
+
+        Raises:
+            InvalidInputError: more than 20 are asked for.
+        """
+
     def about(
         self,
         name: str,
@@ -2997,7 +3136,9 @@ class Methods:
         self,
     ) -> ModelRead:
         """
-        Let a language model read what sessions hold beyond the rules, within its budget.
+        Let a language model read sessions, within its budget.
+
+        It states what the rules did not find.
 
         Returns:
             What it was asked and what was stated; or why it is put off.
@@ -3154,7 +3295,9 @@ class Methods:
         is_dry_run: bool = False,
     ) -> Deduplicated:
         """
-        Ask a human about facts that say nearly the same, one stretch of the ledger at a time.
+        Ask a human about facts that say nearly the same.
+
+        One call looks at one stretch of the ledger.
 
         Args:
             after: The place in the ledger to begin behind (0).

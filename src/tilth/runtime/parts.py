@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock
-from tilth.core.ids import ConversationId
+from tilth.core.ids import ConversationId, EntityId
 from tilth.core.scope import Visibility, parse_scope, seen_from
 from tilth.episodes.episode import check_transport
 from tilth.episodes.remember import Recorder
@@ -86,6 +86,12 @@ class Parts:
     def within(self, scope: str | None) -> Visibility:
         """Return what the recorder's owner sees from *scope*; from everywhere, if None."""
         return within(self, scope)
+
+    def meant(self, name: str, scope: str | None) -> EntityId:
+        """Return the entity that goes by a name or an ID."""
+        from tilth.knowledge.entities.naming import meant  # noqa: PLC0415 - few name anybody
+
+        return meant(self.store, name, self.within(scope))
 
     @property
     def writing(self) -> Writing:

@@ -105,7 +105,7 @@ def test_a_flag_never_eats_the_next_one(path):
 @given(words)
 def test_behind_two_hyphens_everything_is_a_word(word):
     assert PARSER.parse_args(["remember", "--json", "--", word]).text == word
-    assert PARSER.parse_args(["recall", "--limit", "5", "--", word]).question == word
+    assert PARSER.parse_args(["recall", "--limit", "5", "--", word]).question == [word]
 
 
 @pytest.mark.row("EM-062")

@@ -67,8 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str], screen: Screen) -> int:
     check_system()
     _use_one_thread()
-    parser, meant = build_parser(), _meant(words)
-    args, unknown = parser.parse_known_args(meant)
+    parser, said = build_parser(), meant(words)
+    args, unknown = parser.parse_known_args(said)
     if unknown:
         raise InvalidInputError(
             f"{args.prog} does not take {' '.join(unknown)[:_SHOWN_CHARS]!r}",
@@ -81,7 +81,7 @@ def _run(words: Sequence[str], screen: Screen) -> int:
     if args.command in READS:
         # Light, but for those commands alone.
         asking = import_module("tilth.interfaces.cli.reads.asking")
-        status: int | None = asking.answered(meant, args, screen)
+        status: int | None = asking.answered(said, args, screen)
         if status is not None:
             return status
     return command(args.run)(args, screen)
@@ -107,7 +107,7 @@ def command(name: str) -> Command:
     return found
 
 
-def _meant(words: Sequence[str]) -> list[str]:
+def meant(words: Sequence[str]) -> list[str]:
     """Return the line that is meant: `help X` is `X --help`, and a bare noun its first verb."""
     said = [*words]
     at = next((at for at, word in enumerate(said) if _is_command(said, at)), None)
@@ -118,7 +118,9 @@ def _meant(words: Sequence[str]) -> list[str]:
     noun, rest = index()["groups"].get(said[at]), said[at + 1 :]
     if noun is None or not noun["bare"] or set(rest) & {"-h", "--help"}:
         return said
-    named = {path.partition(" ")[2] for path in index()["commands"] if path.startswith(said[at])}
+    named = {
+        path.partition(" ")[2] for path in index()["commands"] if path.startswith(f"{said[at]} ")
+    }
     if set(rest) & named or (rest and not rest[0].startswith("-")):
         return said
     on_terminal, _, elsewhere = noun["bare"].partition("|")

@@ -9,13 +9,17 @@ from importlib import import_module
 from inspect import signature
 from typing import Any
 
+from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.verb import VERBS, Verb
 from tilth.core.view import Line
+from tilth.episodes.episode import TEXT_CHARS_MAX
 from tilth.interfaces.cli.default_view import default_view
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import COMMANDS, Terminal
 from tilth.runtime.index import Argument, index
+
+_UTF8_BYTES_MAX = 4
 
 
 def verb(args: Namespace, screen: Screen) -> int:
@@ -51,7 +55,9 @@ def given(args: Namespace) -> tuple[dict[str, object], dict[str, object]]:
     shown: dict[str, object] = {}
     for one in index()["commands"][args.command]["arguments"]:
         value = getattr(args, one["dest"])
-        if value is not None and value is not False:
+        if value is False or value is None:
+            value = one.get("unless_given")
+        if value is not None:
             (shown if one.get("is_view") else told)[one["dest"]] = _read(value, one)
     return told, shown
 
@@ -60,8 +66,25 @@ def _read(value: Any, one: Argument) -> object:  # noqa: ANN401 - as argparse gi
     if one.get("is_words") and isinstance(value, list):
         value = " ".join(value)
     if one.get("is_stdin") and value == "-":
-        return sys.stdin.read()
+        return standard_input()
     return os.path.abspath(value) if one.get("is_path") else value  # noqa: PTH100 - a path as text
+
+
+def standard_input() -> str:
+    """
+    Read a text from standard input.
+
+    Raises:
+        InvalidInputError: it is not UTF-8.
+        LimitExceededError: it is longer than an episode may be.
+    """
+    data = sys.stdin.buffer.read(TEXT_CHARS_MAX * _UTF8_BYTES_MAX + 1)
+    if len(data) > TEXT_CHARS_MAX * _UTF8_BYTES_MAX:
+        raise LimitExceededError("standard input is longer than an episode may be")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidInputError("standard input is not UTF-8") from error
 
 
 def _lines(

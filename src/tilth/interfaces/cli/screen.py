@@ -14,10 +14,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import groupby
+from textwrap import wrap
 from typing import TextIO
 
 from tilth.core.errors import TilthError
-from tilth.core.view import Bold, Dim, Line, Note, Row
+from tilth.core.view import Bold, Dim, Line, Note, Paragraph, Row
 from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.progress import Advance, progress_line
 from tilth.interfaces.outcome import error_body, outcome_of
@@ -29,6 +30,9 @@ from tilth.privacy.inert import inert
 _CODES = {Bold: "\x1b[1m", Dim: "\x1b[2m"}
 _NORMAL = "\x1b[0m"
 _GAP = 2
+# Longer lines are hard to read, however wide the screen is.
+_WIDTH_MAX = 100
+_INDENT = "   "
 _CELL_LEAST = 8
 
 
@@ -83,6 +87,13 @@ class Screen:
         for line in self._aligned(lines):
             if isinstance(line, Note):
                 note(line)
+            elif isinstance(line, Paragraph):
+                width = min(seat.width(), _WIDTH_MAX)
+                for text in line.splitlines():
+                    yield from map(
+                        self._rendered,
+                        wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT),
+                    )
             else:
                 yield self._rendered(line)
 

@@ -37,7 +37,7 @@ from tilth.interfaces.mcp.results import (
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.changes.provenance import Why
 from tilth.privacy.defusing import cut, defused, set_in
-from tilth.recall.model import FETCH_MAX, Hit, Recalling, Tier
+from tilth.recall.model import FETCH_MAX, Hit, Tier
 from tilth.recall.packing import CHARS_PER_TOKEN, packed, token_estimate
 from tilth.runtime.brain import Brain
 
@@ -81,16 +81,17 @@ class Tools:
         if session_id:
             self._service.check_session(session_id, scope or None)
         is_detailed = response_format == "detailed"
-        asked: Recalling = {"limit": limit, "is_full": is_detailed, "budget_tokens": 0}
-        if kinds:
-            asked["kinds"] = list(kinds)
-        if session_id:
-            asked["session_id"] = session_id
-        if as_of:
-            asked["as_of"] = parse_instant(as_of)
-        if known_at:
-            asked["known_at"] = parse_instant(known_at)
-        found = self._brain.recall(query, scope=scope or None, **asked)
+        found = self._brain.recall(
+            query,
+            limit=limit,
+            kinds=list(kinds) or None,
+            session_id=session_id or None,
+            as_of=as_of or None,
+            known_at=known_at or None,
+            budget_tokens=0,
+            is_full=is_detailed,
+            scope=scope or None,
+        )
         chars = max_tokens * CHARS_PER_TOKEN // 2 if is_detailed else _CONCISE_CHARS
         items = [self._recalled(hit, chars, is_detailed=is_detailed) for hit in found.hits]
         blocks = [_recalled_block(number, item) for number, item in enumerate(items, 1)]

@@ -3,21 +3,13 @@
 import tilth
 from tilth.interfaces.cli.arguments import Parser, everywhere
 from tilth.interfaces.cli.commands import (
-    daily,
-    knowledge,
     review,
 )
 
-FAMILIES = (
-    daily,
-    knowledge,
-    review,
-)
+FAMILIES = (review,)
 
 # The headings of `tilth --help` under which they stand; the others are advanced.
 SECTIONS = {
-    "recall": "ask",
-    "remember": "tell",
     "review": "decide",
 }
 # What a noun means alone; `walk|list` is one verb on a terminal and another elsewhere.
