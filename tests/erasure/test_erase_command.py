@@ -13,7 +13,7 @@ import tilth_spool
 from tilth.context.context import Context, words_digest
 from tilth.core.actor import Actor, ActorKind
 from tilth.episodes.session import SessionInfo
-from tilth.interfaces.cli import opening
+from tilth.interfaces.cli import seat
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.brain import Brain
 
@@ -31,7 +31,7 @@ CANARIES = [canary(number) for number in range(20)]
 
 @pytest.fixture
 def as_person(monkeypatch):
-    monkeypatch.setattr(opening, "caller", lambda *_, **__: PERSON)
+    monkeypatch.setattr(seat, "caller", lambda *_, **__: PERSON)
 
 
 def connected(program, actor) -> Brain:

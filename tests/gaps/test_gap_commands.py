@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import opening
+from tilth.interfaces.cli import seat
 from tilth.runtime.system import SystemClock
 
 KINDS = ("agent", "human", "job", "import", "anonymous")
@@ -36,7 +36,7 @@ ASKED = (
 @pytest.fixture
 def as_kind(monkeypatch):
     return lambda kind: monkeypatch.setattr(
-        opening, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
+        seat, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
     )
 
 

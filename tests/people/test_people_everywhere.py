@@ -10,7 +10,7 @@ from tests.interfaces.mcp.clients import Asking, text_of
 from tilth.agents.injections import Injections
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError, NotFoundError
-from tilth.interfaces.cli import opening
+from tilth.interfaces.cli import seat
 from tilth.interfaces.mcp.server import CALLER, build_server
 from tilth.interfaces.mcp.service import Service
 from tilth.interfaces.plain import plain
@@ -25,7 +25,7 @@ ADDRESSES = {"matrix": "@eve:example.org", "email": "eve@example.org", "cli": "e
 @pytest.fixture
 def sit(monkeypatch):
     """Let an actor sit at the terminal."""
-    return lambda actor: monkeypatch.setattr(opening, "caller", lambda *_, **__: actor)
+    return lambda actor: monkeypatch.setattr(seat, "caller", lambda *_, **__: actor)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import opening
+from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.caller import AGENTS
 
 DNS = ("--system", "pi-hole", "--component", "ip")
@@ -24,7 +24,7 @@ VERBS = ("confirm", "reject", "edit", "dispute", "evidence", "restrict", "stale"
 def as_kind(monkeypatch):
     """Let somebody of a kind be at the command line."""
     return lambda kind: monkeypatch.setattr(
-        opening, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
+        seat, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
     )
 
 

@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
-from tilth.interfaces.cli import opening
+from tilth.interfaces.cli import seat
 
 NOT_FOUND, FORBIDDEN = 3, 5
 
@@ -15,7 +15,7 @@ NOT_FOUND, FORBIDDEN = 3, 5
 def as_kind(monkeypatch):
     """Let somebody of a kind be at the command line."""
     return lambda kind: monkeypatch.setattr(
-        opening, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
+        seat, "caller", lambda *_, **__: Actor("someone", ActorKind(kind))
     )
 
 
