@@ -274,7 +274,7 @@ class Episodes:
     def sessions(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
         """Return sessions, the one that was active last first."""
         seen = visible(self._conn, within, self._integers)
-        # What is said in a conversation is found there (`usecases.conversations`).
+        # What is said in a conversation is found there (`tilth.people.conversations`).
         sql = f"""{_SESSION} WHERE s.realm_no IN {self._integers}
             AND substr(s.session_id, 1, {len(ConversationId.prefix)}) <> '{ConversationId.prefix}'
             ORDER BY s.last_at DESC, s.session_no DESC LIMIT ? OFFSET ?"""

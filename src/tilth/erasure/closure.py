@@ -282,7 +282,7 @@ def _parts(event: Event) -> Sequence[str]:
 
 
 def _is_anchor(made: EntityDraft) -> bool:
-    """Say whether a thing was made for a fact to be about (`knowledge.facts.fact_entities`)."""
+    """Say whether a thing was made for a fact to be about (`facts.write.fact_entities`)."""
     return made.type is EntityType.THING and not (made.aliases or made.metadata)
 
 

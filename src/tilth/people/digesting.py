@@ -1,7 +1,7 @@
 """
 What a stretch of a conversation comes to: by its own sentences, or by a model where one answers.
 
-A model is asked outside any transaction. What it says is checked (`usecases.thinking`), and what
+A model is asked outside any transaction. What it says is checked (`tilth.llm.client`), and what
 is not a whole answer counts for nothing: the sentences chosen by code stand in its place.
 """
 

@@ -1,6 +1,5 @@
 """Edges: how one node relates to another, from a closed list."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
@@ -51,8 +50,3 @@ def parse_edge_kind(word: str) -> EdgeKind:
         InvalidInputError: *word* is none.
     """
     return parse_word(EdgeKind, word, "kind of edge")
-
-
-def parse_edge_kinds(words: Iterable[str] | None) -> frozenset[EdgeKind] | None:
-    """Read kinds of edges; None stays None and means all."""
-    return None if words is None else frozenset(map(parse_edge_kind, words))

@@ -100,13 +100,16 @@ _OTHER_WORDS = """
 _NOT_NAMES = frozenset(_OTHER_WORDS.split())
 
 
-def _as(predicate: str) -> _Read:
-    return lambda found: (_who(found), predicate, found["rest"])
+def _as(predicate: str, before: str = "") -> _Read:
+    """Read what is said of whom as *predicate*, with a word *before* the value."""
+    return lambda found: (_who(found), predicate, f"{before}{found['rest']}")
 
 
 def _who(found: re.Match[str]) -> str:
     """Return who something is said of, by name where one is told."""
-    return found.groupdict().get("called") or found["who"]
+    parts = found.groupdict()
+    who: str = parts.get("called") or parts.get("who") or parts["name"]
+    return who
 
 
 def _kin(found: re.Match[str]) -> tuple[str, str, str]:
@@ -116,18 +119,10 @@ def _kin(found: re.Match[str]) -> tuple[str, str, str]:
     return found["name"], "role_at", f"{found['whose']} {found['kin']}"
 
 
-def _role(found: re.Match[str]) -> tuple[str, str, str]:
-    return found["name"], "role_at", found["rest"]
-
-
 def _duty(found: re.Match[str]) -> tuple[str, str, str]:
     if found["duty"].lower() in {"owns", "is the owner of"}:
         return _THE.sub("", _TAIL.sub("", found["rest"])), "owned_by", _who(found)
     return _who(found), "responsible_for", found["rest"]
-
-
-def _left(found: re.Match[str]) -> tuple[str, str, str]:
-    return _who(found), "status", f"left {found['rest']}"
 
 
 def _contact(found: re.Match[str]) -> tuple[str, str, str]:
@@ -183,7 +178,7 @@ _form(
     is_whole=False,
 )
 _form(
-    _role,
+    _as("role_at"),
     r"(?:there's|there is|we have|i have|we've got|i've got|we got|it's|it is|this is|meet) "
     rf"(?P<rest>(?:an?|our|the) (?:new )?{ROLE})[^.;!?]{{0,12}}?, (?P<name>{_NAME})\b",
     rf"(?P<rest>the (?:new |other |old )?{ROLE})(?:{_IS}(?: called| named)?|:|,)? "
@@ -233,7 +228,7 @@ _form(
     rf"{_WHO}{_IS} (?P<rest>(?:{_BODY}).*?)[.! ]*",
     rf"{_WHO} (?:was|were) (?P<rest>born (?:in|on|at) .+?)[.! ]*",
 )
-_form(_left, rf"{_WHO}{_HAS} (?:left|quit|resigned from|retired from) {_REST}")
+_form(_as("status", "left "), rf"{_WHO}{_HAS} (?:left|quit|resigned from|retired from) {_REST}")
 _form(
     _as("status"),
     rf"{_WHO}{_HAS} (?P<rest>(?:{_AWAY}){_WHEN})[.! ]*",

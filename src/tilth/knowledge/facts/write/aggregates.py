@@ -10,9 +10,9 @@ What holds together in each channel of triples, and what may be added to it (see
     agent_diary   one session       written by one agent, in a session of its own
     relationship  one person        each new word supersedes the old, which stays readable
 
-What never changes, and what supersedes, `knowledge.facts.supersession` decides. Every statement
-passes here, however it comes in (`knowledge.facts.write_fact`); what an import brings is past, and
-was ruled elsewhere.
+What never changes, and what supersedes, `facts.write.supersession` decides. Every statement passes
+here, however it comes in (`facts.write.write_fact`); what an import brings is past, and was ruled
+elsewhere.
 """
 
 from tilth.core.actor import ActorKind
