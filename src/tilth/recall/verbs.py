@@ -16,8 +16,8 @@ from tilth.recall import about as abouts
 from tilth.recall import recall as recalling
 from tilth.recall import views
 from tilth.recall.about import About
-from tilth.recall.candidates import Recaller
 from tilth.recall.model import AROUND_MAX, LIMIT_MAX, Recall, RecallOptions, Tier
+from tilth.recall.recaller import Recaller
 
 
 class Needs(Context, Protocol):
