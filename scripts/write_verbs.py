@@ -5,13 +5,12 @@ Write what is derived from the declared verbs: the index of commands and the stu
     python scripts/write_verbs.py --check   say which of them are out of step
 """
 
-import argparse
 import inspect
 import json
 import sys
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from enum import Enum
@@ -21,20 +20,16 @@ from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin
 
 import tilth
-from tilth.core.instant import parse_instant
 from tilth.core.json import Json, JsonObject
 from tilth.core.verb import NOUNS, VERBS, Option, Verb, help_of
 from tilth.interfaces import cli
 from tilth.interfaces.cli import commands
-from tilth.interfaces.cli.arguments import count, count_or_zero, json_object
-from tilth.interfaces.cli.commands.legacy import BARE, SECTIONS, build_legacy_parser
 from tilth.interfaces.cli.terminal import COMMANDS
 from tilth.runtime.features import verb_modules
 
 RUNTIME = Path(tilth.__file__).parent / "runtime"
 INDEX = RUNTIME / "index.json"
 STUB = RUNTIME / "methods.pyi"
-_EVERYWHERE = frozenset({"help", "is_json", "store", "owner", "is_quiet", "no_color", "is_debug"})
 
 
 def pages() -> dict[Path, str]:
@@ -51,7 +46,8 @@ def pages() -> dict[Path, str]:
 
 
 def _index() -> dict[str, object]:
-    groups, commands = _legacy()
+    groups: dict[str, Any] = {}
+    commands: dict[str, Any] = {}
     features = verb_modules()
     told = [
         *sorted(
@@ -63,7 +59,7 @@ def _index() -> dict[str, object]:
         groups[name] = {"help": noun.summary, "section": noun.section, "bare": noun.bare}
     for one in told:
         if one.command in commands:
-            raise ValueError(f"{one.command} is a verb, and still in interfaces/cli/commands")
+            raise ValueError(f"the command {one.command} is declared twice")
         commands[one.command] = _entry(one)
     return {
         "groups": groups,
@@ -149,89 +145,6 @@ def _metavar(option: Option) -> str:
         return ""
     kinds: dict[object, str] = {int: "N", datetime: "INSTANT", timedelta: "SPAN"}
     return kinds.get(option.kind, option.name.upper().replace("_", "-"))
-
-
-def _legacy() -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the commands that are not verbs yet, from their parsers."""
-    groups: dict[str, Any] = {}
-    commands: dict[str, Any] = {}
-    for path, parser, meaning in _parsers(build_legacy_parser(), ()):
-        name = " ".join(path)
-        section = SECTIONS.get(path[0], "advanced")
-        if parser.get_default("run") is None:
-            groups[name] = {"help": meaning, "section": section, "bare": BARE.get(name, "")}
-            continue
-        sets = {
-            id(action): (f"set{number}", group.required)
-            for number, group in enumerate(parser._mutually_exclusive_groups)  # noqa: SLF001
-            for action in group._group_actions  # noqa: SLF001
-        }
-        commands[name] = {
-            "help": meaning,
-            "description": parser.description or "",
-            "section": section,
-            "examples": [],
-            "arguments": [
-                _legacy_argument(action, sets.get(id(action)))
-                for action in parser._actions  # noqa: SLF001
-                if action.dest not in _EVERYWHERE
-            ],
-            "run": parser.get_default("run"),
-            "module": "",
-            "defaults": {
-                name: str(value)
-                for name, value in parser._defaults.items()  # noqa: SLF001
-                if name not in ("run", "prog")
-            },
-            "python": "",
-        }
-    return groups, commands
-
-
-def _parsers(
-    parser: argparse.ArgumentParser, path: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser, str]]:
-    for action in parser._actions:  # noqa: SLF001
-        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
-            helps = {one.dest: one.help or "" for one in action._choices_actions}  # noqa: SLF001
-            for name, child in action.choices.items():
-                yield (*path, name), child, helps[name]
-                yield from _parsers(child, (*path, name))
-
-
-def _legacy_argument(  # noqa: C901 - a case for each property
-    action: argparse.Action, exclusive: tuple[str, bool] | None
-) -> dict[str, object]:
-    told: dict[str, object] = {"dest": action.dest, "help": action.help or ""}
-    if action.option_strings:
-        told["flags"] = list(action.option_strings)
-        if action.required:
-            told["required"] = True
-    if isinstance(action, argparse._StoreTrueAction):  # noqa: SLF001
-        told["action"] = "store_true"
-    elif isinstance(action, argparse._AppendAction):  # noqa: SLF001
-        told["action"] = "append"
-    if action.metavar is not None:
-        told["metavar"] = action.metavar
-    if action.nargs not in (None, 0):
-        told["nargs"] = action.nargs
-    if action.choices is not None:
-        told["choices"] = [str(choice) for choice in action.choices]
-    if action.default is not None and action.default is not False:
-        told["default"] = (
-            action.default.value if isinstance(action.default, Enum) else action.default
-        )
-    kinds: dict[object, dict[str, object]] = {
-        count: {"type": "whole", "least": 1},
-        count_or_zero: {"type": "whole", "least": 0},
-        parse_instant: {"type": "instant"},
-        json_object: {"type": "json"},
-        None: {},
-    }
-    told |= kinds[action.type]
-    if exclusive is not None:
-        told |= {"exclusive": exclusive[0], "exclusive_required": exclusive[1]}
-    return told
 
 
 class _Types:

@@ -53,7 +53,7 @@ ASKED_MAX = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scanned:
+class ContradictionScan:
     """
     What a scan compared and asked; the next one goes on behind `through`.
 
@@ -93,7 +93,7 @@ def scan_contradictions(
     after: int = 0,
     limit: int = EVENTS_MAX,
     thinker: Thinker | None = None,
-) -> Scanned:
+) -> ContradictionScan:
     """
     Compare what became current behind the place *after* with what is near it, and ask.
 
@@ -114,7 +114,7 @@ def scan_contradictions(
         pairs += _seen_by_model(thinker, facts, near)
     asked = [asked for pair in pairs if (asked := _asked(store, pair, recorder)) is not None]
     logger.info("facts compared: facts=%d asked=%d", len(facts), len(asked))
-    return Scanned(
+    return ContradictionScan(
         fact_count=len(facts),
         asked=tuple(asked),
         through=events[-1].seq if events else after,

@@ -1,22 +1,29 @@
 """What keeps a store small, whole and quick to answer."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
+from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import FactId
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, verb
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.context import Context
 from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.llm.client import Thinker
+from tilth.llm.client import Thinker, unfit
+from tilth.llm.task import Task
 from tilth.maintenance import archive as archiving
 from tilth.maintenance import consolidate as consolidating
+from tilth.maintenance import contradictions, embed, integrity, views
 from tilth.maintenance import dedup as deduplicating
-from tilth.maintenance import embed, integrity, views
 from tilth.maintenance.archive import Swept
 from tilth.maintenance.consolidate import Consolidated
+from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
 from tilth.maintenance.integrity import Verified
+
+# Whoever has it look, what it asks is a machine's question.
+SCANNER = Actor("scan", ActorKind.JOB)
 
 Progress: TypeAlias = Callable[[int], None]
 DryRun: TypeAlias = Annotated[
@@ -219,3 +226,26 @@ def backup(brain: Needs, target: Annotated[str, Arg("the path of the file to mak
         UnsupportedError: the store is a database behind a URL.
     """
     brain.store.backup(target)
+
+
+@verb("", python="review.scan", roles=ANYONE)
+def scan_contradictions(
+    brain: Needs,
+    *,
+    after: Annotated[int, Arg("begin after this place of the ledger", metavar="SEQ", least=0)] = 0,
+    limit: Annotated[int, Arg("how many events", least=1)] = contradictions.EVENTS_MAX,
+) -> ContradictionScan:
+    """
+    Ask a human where current facts about the same system contradict each other.
+
+    Returns:
+        How many facts were compared, the proposals that wait, and where to go on.
+    """
+    return contradictions.scan_contradictions(
+        brain.store,
+        brain.embedders,
+        replace(brain.recorder, by=SCANNER),
+        after=after,
+        limit=limit,
+        thinker=None if unfit(brain.thinker.staff, Task.CONTRADICTION) else brain.thinker,
+    )

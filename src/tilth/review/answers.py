@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from tilth.core.actor import ActorKind
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.scope import Visibility, parse_scope
+from tilth.core.verb import Arg
 from tilth.knowledge.facts.query import members
 from tilth.knowledge.proposals.proposal import Answer, ProposalKind, ProposalState, parse_action
 from tilth.knowledge.proposals.tables import ProposalFilter
@@ -16,24 +17,29 @@ from tilth.knowledge.proposals.tables import ProposalFilter
 class Answering(TypedDict, total=False):
     """What a human may say with an action; see `tilth.knowledge.proposals.proposal.Answer`."""
 
-    digest: str
-    retires: Sequence[str]
-    facts: Sequence[str]
-    keeps: str | None
-    since: datetime | None
-    scope: str | None
-    text: str
-    value: str
-    note: str
+    digest: Annotated[str, Arg("the digest of what was shown")]
+    retires: Annotated[Sequence[str], Arg("each fact that ends")]
+    facts: Annotated[Sequence[str], Arg("only these sides")]
+    keeps: Annotated[str | None, Arg("the side that stays")]
+    since: Annotated[datetime | None, Arg("since when it holds")]
+    scope: Annotated[str | None, Arg("the scope in which it holds alone")]
+    text: Annotated[str, Arg("the whole statement in other words")]
+    value: Annotated[str, Arg("the object of a triple")]
+    note: Annotated[str, Arg("why")]
 
 
 class Sorting(TypedDict, total=False):
     """What a caller may narrow proposals by; without states, to what waits now."""
 
-    states: Collection[str] | None
-    kinds: Collection[str] | None
-    by: Collection[str] | None
-    about: str | None
+    states: Annotated[
+        frozenset[ProposalState] | None,
+        Arg("instead of what waits now; may be repeated", flags=("--state",)),
+    ]
+    kinds: Annotated[
+        frozenset[ProposalKind] | None, Arg("only these; may be repeated", flags=("--kind",))
+    ]
+    by: Annotated[frozenset[ActorKind] | None, Arg("who asked; may be repeated")]
+    about: Annotated[str | None, Arg("a fact that it is about", id=FactId.prefix)]
 
 
 def parse_answer(action: str, answering: Answering) -> Answer:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from tilth.core.actor import HOOKS, IMPORTER
@@ -16,8 +15,6 @@ from tilth.runtime.parts import Parts, within
 
 if TYPE_CHECKING:
     from tilth.agents.ingest import Ingested, Reading, Spool
-    from tilth.runtime.app.models import Models
-    from tilth.runtime.app.review import Review
     from tilth.runtime.checkup import Check
     from tilth.runtime.doctor import Machine, Transcript
     from tilth.transfer.importing import Source
@@ -38,20 +35,6 @@ class Brain(Methods):
         self._caller, self._names = parts, index()["modules"]
         # A list of terms that cannot be read is told at once, and not when something is told.
         _ = parts.excluded
-
-    @cached_property
-    def review(self) -> Review:
-        """What waits for a human."""
-        from tilth.runtime.app.review import Review
-
-        return Review(self._parts)
-
-    @cached_property
-    def models(self) -> Models:
-        """What it does with language models."""
-        from tilth.runtime.app.models import Models
-
-        return Models(self._parts)
 
     def __enter__(self) -> Self:
         return self

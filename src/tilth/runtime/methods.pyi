@@ -7,6 +7,7 @@ from tilth.context.context import Context, ContextReceipt
 from tilth.context.model import Brief, BriefRequest
 from tilth.context.pitfalls import Pitfall, ToolFailure
 from tilth.context.receipts import Trace
+from tilth.core.actor import ActorKind
 from tilth.core.ids import EpisodeId, FactId, ReceiptId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
@@ -32,6 +33,7 @@ from tilth.knowledge.entities.entities import Added, Card, Resolved
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.identity import Identity, LinkConfidence
 from tilth.knowledge.entities.naming import Suggestion
+from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.facts import TaxonomyCount
@@ -49,13 +51,17 @@ from tilth.knowledge.merging.merge import Merged, Split
 from tilth.knowledge.merging.tidy import Tidied
 from tilth.knowledge.outcomes.outcome import OutcomeKind
 from tilth.knowledge.outcomes.outcomes import Tested
+from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, ProposalState
 from tilth.knowledge.vocabulary.registries import Cardinality, EdgeKind, EntityType, Entry, Registry, UnknownWord, WriteMode
 from tilth.learning.check import Issue
 from tilth.learning.distil import Distilled
 from tilth.learning.read_by_model import ModelRead
-from tilth.llm.answers import ToneDraft
+from tilth.llm.answers import Adjudication, Claims, Contradictions, GapsSeen, IdleJudgement, PageDraft, PlaybookDraft, SummaryDraft, ToneDraft
+from tilth.llm.client import Question, Refusal, Thought
+from tilth.llm.spending import SpentToday
 from tilth.maintenance.archive import Swept
 from tilth.maintenance.consolidate import Consolidated
+from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
 from tilth.maintenance.integrity import Verified
 from tilth.people.conversation import Conversation, ConversationStatus, Summary
@@ -68,6 +74,8 @@ from tilth.people.reply_context import ConversationContext, Wanted
 from tilth.recall.about import About
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.model import Recall, Tier
+from tilth.review.decide import Decided
+from tilth.review.queue import Queue
 from tilth.transfer.export import Exported
 from tilth.transfer.importing import Skipped, Told, ToldEdge, ToldEntity
 from tilth.transfer.legacy_import import LegacyReport, Promoted
@@ -2281,6 +2289,35 @@ class KgVerbs:
             How many hold in all, and under each predicate.
         """
 
+class ModelsVerbs:
+    """The verbs of `brain.models`."""
+
+    def think(
+        self,
+        kind: builtins.type[Claims | Adjudication | SummaryDraft | ToneDraft | IdleJudgement | GapsSeen | PlaybookDraft | PageDraft | Contradictions],
+        question: Question,
+    ) -> Thought[Claims | Adjudication | SummaryDraft | ToneDraft | IdleJudgement | GapsSeen | PlaybookDraft | PageDraft | Contradictions] | Refusal:
+        """
+        Ask a language model, within its budget.
+
+        Args:
+            kind: The task, by the class of its answer.
+            question: What is asked.
+
+        Returns:
+            The validated answer, or why there is none.
+        """
+
+    def spent_today(
+        self,
+    ) -> SpentToday:
+        """
+        Return what language models spent today.
+
+        Returns:
+            Calls and money, of what the budget allows.
+        """
+
 class PeopleVerbs:
     """The verbs of `brain.people`."""
 
@@ -2635,6 +2672,244 @@ class ReceiptsVerbs:
             NotFoundError: there is no such receipt, or it cannot be seen from the scope.
         """
 
+class ReviewVerbs:
+    """The verbs of `brain.review`."""
+
+    def scan(
+        self,
+        *,
+        after: int = 0,
+        limit: int = 1000,
+    ) -> ContradictionScan:
+        """
+        Ask a human where current facts about the same system contradict each other.
+
+        Args:
+            after: Begin after this place of the ledger (0).
+            limit: How many events (1000).
+
+        Returns:
+            How many facts were compared, the proposals that wait, and where to go on.
+        """
+
+    def list(
+        self,
+        *,
+        limit: int = 100,
+        offset: int = 0,
+        scope: str | None = None,
+        states: Iterable[ProposalState | str] | None = ...,
+        kinds: Iterable[ProposalKind | str] | None = ...,
+        by: Iterable[ActorKind | str] | None = ...,
+        about: str | None = ...,
+    ) -> Queue:
+        """
+        List proposals, those that wait now unless it is asked otherwise, oldest first.
+
+        Args:
+            limit: How many (100).
+            offset: Skip so many (0).
+            scope: Only this scope and global.
+            states: Instead of what waits now; may be repeated.
+            kinds: Only these; may be repeated.
+            by: Who asked; may be repeated.
+            about: A fact that it is about.
+
+        Returns:
+            A page of proposals, and how many wait, are put off and are decided.
+
+        Raises:
+            InvalidInputError: a word is not one of those that its place allows.
+        """
+
+    def show(
+        self,
+        proposal_id: str,
+        *,
+        scope: str | None = None,
+    ) -> Shown:
+        """
+        Show a proposal with all that a decision rests on.
+
+        Args:
+            proposal_id: The proposal's ID, as listed.
+            scope: Only this scope and global.
+
+        Returns:
+            The proposal, the facts of its sides, those that would end, and the digest that
+            binds a decision to what is shown.
+
+        Raises:
+            NotFoundError: there is no such proposal, or it cannot be seen from the scope.
+        """
+
+    def question(
+        self,
+        fact_id: str,
+        *,
+        reason: str,
+    ) -> Proposal:
+        """
+        Ask a human about a fact.
+
+        Args:
+            fact_id: The fact's ID, as listed.
+            reason: What is doubtful about it.
+
+        Returns:
+            The proposal that waits.
+
+        Raises:
+            NotFoundError: there is no such fact.
+        """
+
+    def decide(
+        self,
+        proposal_id: str,
+        action: Action | str,
+        *,
+        digest: str = ...,
+        retires: Sequence[str] = ...,
+        facts: Sequence[str] = ...,
+        keeps: str | None = ...,
+        since: datetime | str | None = ...,
+        scope: str | None = ...,
+        text: str = ...,
+        value: str = ...,
+        note: str = ...,
+    ) -> Proposal:
+        """
+        Decide a proposal.
+
+        Args:
+            proposal_id: The proposal's ID, as listed.
+            action: The answer.
+            digest: The digest of what was shown.
+            retires: Each fact that ends.
+            facts: Only these sides.
+            keeps: The side that stays.
+            since: Since when it holds.
+            scope: The scope in which it holds alone.
+            text: The whole statement in other words.
+            value: The object of a triple.
+            note: Why.
+
+        Returns:
+            The proposal with the ruling.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            ConflictError: it is decided, or is not what was shown.
+            InvalidInputError: the action needs more, or does not fit this kind of proposal.
+        """
+
+    def confirm(
+        self,
+        proposal_id: str,
+        *,
+        digest: str,
+        retires: Sequence[str] = (),
+        note: str = '',
+    ) -> Proposal:
+        """
+        Accept a proposal, naming the facts that end.
+
+        Args:
+            proposal_id: The proposal's ID, as listed.
+            digest: The digest of what was shown.
+            retires: Each fact that ends.
+            note: Why.
+
+        Returns:
+            The proposal with the ruling.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            ConflictError: it is decided, or is not what was shown.
+        """
+
+    def reject(
+        self,
+        proposal_id: str,
+        *,
+        digest: str,
+        note: str = '',
+    ) -> Proposal:
+        """
+        Reject a proposal; an agent cannot make it again.
+
+        Args:
+            proposal_id: The proposal's ID, as listed.
+            digest: The digest of what was shown.
+            note: Why.
+
+        Returns:
+            The proposal with the ruling.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            ConflictError: it is decided, or is not what was shown.
+        """
+
+    def decide_many(
+        self,
+        answers: Collection[Mapping[str, Any]],
+    ) -> Sequence[Decided]:
+        """
+        Decide many proposals, each for itself.
+
+        Args:
+            answers: Mappings with `proposal_id`, `action` and the arguments of `decide`.
+
+        Returns:
+            What became of each, in the order in which they are given.
+
+        Raises:
+            InvalidInputError: one of the answers cannot be read; then none is carried out.
+        """
+
+    def snooze(
+        self,
+        proposal_id: str,
+        *,
+        until: datetime | str,
+    ) -> Proposal:
+        """
+        Put a proposal off.
+
+        Args:
+            proposal_id: The proposal's ID, as listed.
+            until: Until then.
+
+        Returns:
+            The proposal as it waits now.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            ConflictError: it is decided.
+        """
+
+    def undo(
+        self,
+        proposal_id: str,
+        *,
+        reason: str = '',
+    ) -> Proposal:
+        """
+        Undo a decision.
+
+        Args:
+            proposal_id: The proposal's ID, as listed.
+            reason: Why.
+
+        Returns:
+            The proposal as it waits again.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            ConflictError: it is not decided, or something rests on the decision.
+        """
+
 class SessionsVerbs:
     """The verbs of `brain.sessions`."""
 
@@ -2836,8 +3111,10 @@ class Methods:
     facts: FactsVerbs
     gaps: GapsVerbs
     kg: KgVerbs
+    models: ModelsVerbs
     people: PeopleVerbs
     receipts: ReceiptsVerbs
+    review: ReviewVerbs
     sessions: SessionsVerbs
     words: WordsVerbs
     _caller: Caller

@@ -13,7 +13,6 @@ from typing import Any, NoReturn
 import tilth
 from tilth.core.errors import InvalidInputError
 from tilth.core.instant import parse_instant
-from tilth.interfaces.cli.arguments import json_object, whole_number
 from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index
 
 _PROG = "tilth"
@@ -233,7 +232,7 @@ def _add(place: argparse._ActionsContainer, one: Argument) -> None:
 def _reader(one: Argument) -> Callable[[str], object]:
     if one["type"] == "whole":
         return whole_number(one.get("least"), one.get("most"))
-    return {"instant": parse_instant, "json": json_object}[one["type"]]
+    return {"instant": parse_instant}[one["type"]]
 
 
 def everywhere() -> Parser:
@@ -255,3 +254,19 @@ def everywhere() -> Parser:
 
 def _title(phrase: str) -> str:
     return f"{phrase[:1].upper()}{phrase[1:]}."
+
+
+def whole_number(least: int | None, most: int | None) -> Callable[[str], int]:
+    """Return what reads a number within bounds."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < len(str(2**63))):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+        number = int(text)
+        if least is not None and number < least:
+            raise argparse.ArgumentTypeError(f"must be at least {least}")
+        if most is not None and number > most:
+            raise argparse.ArgumentTypeError(f"must be at most {most}")
+        return number
+
+    return read

@@ -9,24 +9,35 @@ import os
 import shlex
 import subprocess
 import tempfile
-from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.view import Line
-from tilth.interfaces.cli.commands.review import VERBS
-from tilth.interfaces.cli.opening import open_brain, require_person
-from tilth.interfaces.cli.review import waiting
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.outcome import OUTCOMES
 from tilth.knowledge.facts.decisions import Shown
+from tilth.knowledge.proposals.proposal import Action
 from tilth.privacy.inert import one_line
 from tilth.review.decide import Decided
+from tilth.review.queue import Queue
+from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemClock
 
 _CHARS = 160
+# The word of each answer, as the commands of `tilth review` are called.
+_ACTIONS = {
+    "confirm": Action.CONFIRM,
+    "reject": Action.REJECT,
+    "edit": Action.EDIT,
+    "dispute": Action.DISPUTE,
+    "evidence": Action.EVIDENCE_ONLY,
+    "restrict": Action.RESTRICT_SCOPE,
+    "stale": Action.MARK_STALE,
+    "merge": Action.MERGE,
+    "supersede": Action.SUPERSEDE,
+}
 _SKIP, _SNOOZE = "skip", "snooze"
 # The words of a line that take what follows them, and the arguments of `decide` that they are.
 _TAKING = {"retires": "retires", "fact": "facts", "keep": "keeps", "to": "scope", "value": "value"}
@@ -34,29 +45,27 @@ _MANY = frozenset({"retires", "facts"})
 _SAY = "say"
 _HEAD = f"""\
 # What waits for your decision. Change the first word of a line, save, and close.
-#   {" · ".join([_SKIP, _SNOOZE, *VERBS])}
+#   {" · ".join([_SKIP, _SNOOZE, *_ACTIONS])}
 # A line that confirms names what it retires. Two sides (A, B) also need: keep ID.
 #   restrict ID to SCOPE · edit ID say your own words (or: value NAME, for a triple)
 # Lines that you remove are skipped; remove all of them, and nothing is decided.
 """
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """Let a person decide many in the editor."""
-    require_person()
-    with open_brain(args) as brain:
-        shown = [brain.review.show(one.id) for one in waiting(brain, args).proposals]
-        if not shown:
-            screen.answer({"decided": []}, ["all clear"])
-            return 0
-        path = _written(shown)
-        _edit(path)
-        answers = _read(path, shown)
-        path.unlink()
-        put_off = [str(one["proposal_id"]) for one in answers if one["action"] == _SNOOZE]
-        decided = brain.review.decide_many([one for one in answers if one["action"] != _SNOOZE])
-        for proposal_id in put_off:
-            brain.review.snooze(proposal_id, until=SystemClock().now() + timedelta(days=1))
+def decide_in_editor(brain: Brain, screen: Screen, queue: Queue) -> int:
+    """Let a person decide many in the editor, and return the exit code."""
+    shown = [brain.review.show(one.id) for one in queue.proposals]
+    if not shown:
+        screen.answer({"decided": []}, ["all clear"])
+        return 0
+    path = _written(shown)
+    _edit(path)
+    answers = _read(path, shown)
+    path.unlink()
+    put_off = [str(one["proposal_id"]) for one in answers if one["action"] == _SNOOZE]
+    decided = brain.review.decide_many([one for one in answers if one["action"] != _SNOOZE])
+    for proposal_id in put_off:
+        brain.review.snooze(proposal_id, until=SystemClock().now() + timedelta(days=1))
     screen.answer({"decided": decided, "snoozed": put_off}, _report(decided))
     screen.say(f"decided {sum(one.proposal is not None for one in decided)} of {len(shown)}")
     is_whole = all(one.proposal is not None for one in decided)
@@ -122,7 +131,7 @@ def _read(path: Path, shown: Sequence[Shown]) -> Sequence[Mapping[str, object]]:
 
 def _answer(words: Sequence[str], digests: dict[str, str]) -> Mapping[str, object] | None:
     verb, proposal_id, *rest = [*words, ""][: max(len(words), 2)]
-    if verb not in {_SKIP, _SNOOZE, *VERBS}:
+    if verb not in {_SKIP, _SNOOZE, *_ACTIONS}:
         raise ValueError(f"{verb!r} is no verb")
     if proposal_id not in digests:
         raise ValueError(f"{proposal_id!r} does not wait, or stands here twice")
@@ -131,7 +140,7 @@ def _answer(words: Sequence[str], digests: dict[str, str]) -> Mapping[str, objec
     told |= _told(rest)
     if verb == _SKIP:
         return None
-    return told | {"action": _SNOOZE if verb == _SNOOZE else VERBS[verb][0].value}
+    return told | {"action": _SNOOZE if verb == _SNOOZE else _ACTIONS[verb].value}
 
 
 def _told(rest: Sequence[str]) -> Mapping[str, object]:

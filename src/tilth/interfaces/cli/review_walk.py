@@ -1,17 +1,16 @@
 """`tilth review walk`: what waits, one card after the other."""
 
-from argparse import Namespace
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 from tilth.core.errors import InvalidInputError, TilthError
-from tilth.interfaces.cli.opening import open_brain, require_person
-from tilth.interfaces.cli.review import agreed, ending, read_answer, waiting
 from tilth.interfaces.cli.review_card import card
+from tilth.interfaces.cli.review_questions import agreed, ending, read_answer
 from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.proposals.proposal import Action, Proposal
+from tilth.review.queue import Queue
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemClock
 
@@ -28,20 +27,14 @@ _KEYS = {"a": Action.CONFIRM, "r": Action.REJECT, "d": Action.DISPUTE,
          "v": Action.EVIDENCE_ONLY, "t": Action.MARK_STALE}  # fmt: skip
 
 
-def run(args: Namespace, screen: Screen) -> int:
-    """Show what waits, one by one, and ask. Enter alone decides nothing."""
-    require_person()
-    if screen.is_json:
-        raise InvalidInputError("that is for a person", hint="tilth review list --json")
+def walk_through(brain: Brain, screen: Screen, queue: Queue) -> int:
+    """Show what waits, one by one, and ask; return how many were decided."""
     decided: list[Proposal] = []
-    with open_brain(args) as brain:
-        queue = waiting(brain, args)
-        for number, proposal in enumerate(queue.proposals, 1):
-            screen.say(f"{number} of {queue.count}")
-            if not _Asking(brain, screen, decided).about(proposal):
-                break
-    screen.say(f"decided {len(decided)}")
-    return 0
+    for number, proposal in enumerate(queue.proposals, 1):
+        screen.say(f"{number} of {queue.count}")
+        if not _Asking(brain, screen, decided).about(proposal):
+            break
+    return len(decided)
 
 
 class _Asking:

@@ -1,23 +1,33 @@
-"""`tilth fact import`: facts of another store."""
+"""`tilth fact import` and `tilth review promote`: facts of another store, made current."""
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from typing import Annotated, TypeAlias
 
+from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg
 from tilth.core.view import Dim, Line
+from tilth.episodes.context import Narrowed
+from tilth.interfaces.cli.opening import require_person
+from tilth.interfaces.cli.review_questions import read_answer
+from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.runtime import connect as bootstrap
-from tilth.transfer.legacy_import import LegacyReport
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.query import Asking
+from tilth.knowledge.facts.views import fact_lines
+from tilth.runtime import connect
+from tilth.transfer.legacy_import import LegacyReport, Promoted
 
 _REASONS_SHOWN = 10
+
+Place: TypeAlias = Annotated[str, Arg(metavar="NAME")]
 
 
 @command(
     "fact import",
     examples=("tilth fact import memory.jsonl", "tilth fact import memory.jsonl --execute"),
 )
-def import_facts(
+def import_(
     terminal: Terminal,
     path: Annotated[str, Arg("one JSON object a line", metavar="FILE")],
     *,
@@ -26,14 +36,60 @@ def import_facts(
     """
     Import facts of another store.
 
-    Takes JSON lines, or the graph of the reference memory server. They are
-    historical and unreviewed until `tilth review promote`.
+    Takes JSON lines, or the graph of the reference memory server. They are historical
+    and unreviewed until `tilth review promote`.
     """
     with terminal.open() as brain:
-        rows = bootstrap.legacy_facts(path)
-        report = brain.facts.import_rows(rows, is_dry_run=not execute)
-    terminal.screen.answer(report, _lines(report))
+        report = brain.facts.import_rows(connect.legacy_facts(path), is_dry_run=not execute)
+    terminal.show(report, _lines(report))
     return 0
+
+
+@command("review promote", examples=("tilth review promote --system lab",))
+def promote(
+    terminal: Terminal,
+    *,
+    area: Annotated[Place, Arg("only of this area")] = "",
+    environment: Annotated[Place, Arg("only of this environment")] = "",
+    system: Annotated[Place, Arg("only of this system")] = "",
+    component: Annotated[Place, Arg("only of this component")] = "",
+    yes: Annotated[bool, Arg("without a question")] = False,
+    scope: Narrowed = None,
+) -> int:
+    """
+    Make imported facts current, one decision each.
+
+    Those in whose place another fact stands are left in the queue. At most 1,000 at once;
+    it can be repeated.
+    """
+    require_person()
+    screen = terminal.screen
+    if screen.is_json and not yes:
+        raise InvalidInputError("a program says that a person agreed", hint="--yes")
+    asking = Asking()
+    if area:
+        asking["area"] = area
+    if environment:
+        asking["environment"] = environment
+    if system:
+        asking["system"] = system
+    if component:
+        asking["component"] = component
+    with terminal.open() as brain:
+        found = brain.facts.promotable(scope=scope, **asking)
+        if not (yes or _agreed(found, screen)):
+            screen.say("nothing was decided")
+            return 0
+        promoted = brain.facts.promote_many([fact.id for fact in found])
+    terminal.show(promoted, _outcome(promoted))
+    return 0
+
+
+def _agreed(found: Sequence[Fact], screen: Screen) -> bool:
+    for line in fact_lines(found):
+        screen.show(line)
+    question = f"make these {len(found)} current, one decision each? [y/N] "
+    return read_answer(question, screen).casefold() in {"y", "yes"}
 
 
 def _lines(report: LegacyReport) -> Iterator[Line]:
@@ -44,3 +100,11 @@ def _lines(report: LegacyReport) -> Iterator[Line]:
     for reason, count in reasons.most_common(_REASONS_SHOWN):
         first = next(one.where for one in report.skipped if one.reason == reason)
         yield Dim(f"skipped {count:,}: {reason} ({first})")
+
+
+def _outcome(promoted: Promoted) -> Iterator[Line]:
+    yield f"{len(promoted.confirmed):,} facts are current"
+    if promoted.waiting:
+        yield f"{len(promoted.waiting):,} wait, since something would end: tilth review list"
+    for fact_id, reason in promoted.refused:
+        yield Dim(f"{fact_id} was refused: {reason}")

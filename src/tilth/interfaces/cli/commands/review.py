@@ -1,141 +1,439 @@
-"""What waits for a human."""
+"""
+`tilth review …`: what waits, and what a person says to it.
+
+A person alone decides, at a terminal that no agent started. What is answered
+is bound to what was shown: by its digest, which the person brings along, or
+because it was shown right before the question.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Annotated, TypeAlias
 
 from tilth.core.actor import ActorKind
-from tilth.core.instant import parse_instant
-from tilth.interfaces.cli.arguments import (
-    Commands,
-    Parser,
-    add_scope,
-    command,
-    count,
-    count_or_zero,
-    group,
-)
-from tilth.knowledge.proposals.proposal import Action, ProposalKind, ProposalState
+from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.ids import ProposalId
+from tilth.core.verb import Arg
+from tilth.core.view import Dim, Line
+from tilth.episodes.context import Narrowed
+from tilth.interfaces.cli.opening import require_person
+from tilth.interfaces.cli.review_batch import decide_in_editor
+from tilth.interfaces.cli.review_card import card, summary
+from tilth.interfaces.cli.review_questions import agreed, ending
+from tilth.interfaces.cli.review_walk import walk_through
+from tilth.interfaces.cli.terminal import Terminal, command
+from tilth.knowledge.facts.verbs import FactArg
+from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, ProposalState
+from tilth.review.answers import Answering
+from tilth.review.queue import Queue
+from tilth.review.verbs import Which
+from tilth.runtime.brain import Brain
+from tilth.runtime.system import SystemClock
 
-# The verb of each answer, and what it says.
-VERBS = {
-    "confirm": (Action.CONFIRM, "say that it is so"),
-    "reject": (Action.REJECT, "say that it is not so; an agent cannot say it again"),
-    "edit": (Action.EDIT, "say it in your own words"),
-    "dispute": (Action.DISPUTE, "flag all sides as in doubt, and pick none"),
-    "evidence": (Action.EVIDENCE_ONLY, "keep that it was said, not that it is so"),
-    "restrict": (Action.RESTRICT_SCOPE, "say that it is so in one scope alone"),
-    "stale": (Action.MARK_STALE, "say that what stands must be checked"),
-    "merge": (Action.MERGE, "say that both are one"),
-    "supersede": (Action.SUPERSEDE, "say that one came after the other"),
-}
-_NARROWED = "only this scope and global"
-
-
-def add(commands: Commands) -> None:
-    """Add the commands of this family."""
-    review = group(commands, "review", "what waits for a human")
-    _add_reading(review)
-    for verb, (action, summary) in VERBS.items():
-        _add_verb(review, verb, action, summary)
-    _add_rest(review)
-
-
-def _add_reading(review: Commands) -> None:
-    listed = command(review, "list", "review.list_", "list what waits, the oldest first")
-    listed.description = "List what needs a decision now: not what was put off, or is decided."
-    listed.add_argument(
-        "--state", dest="states", choices=[*ProposalState], action="append",
-        help="instead of what waits now",
-    )  # fmt: skip
-    listed.add_argument(
-        "--kind", dest="kinds", choices=[*ProposalKind], action="append", help="may be repeated"
-    )
-    listed.add_argument(
-        "--by", choices=[*ActorKind], action="append", help="who asked; may be repeated"
-    )
-    listed.add_argument("--about", metavar="ID", help="a fact that it is about")
-    listed.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
-    listed.add_argument("--offset", metavar="N", type=count_or_zero, default=0, help="skip N (0)")
-    add_scope(listed, _NARROWED)
-    shown = command(review, "show", "review.show", "show a proposal, with all that speaks for it")
-    shown.add_argument("proposal", metavar="ID", help="as listed")
-    add_scope(shown, _NARROWED)
+Proposals: TypeAlias = Annotated[Sequence[Which], Arg("as listed", metavar="ID")]
+Digest: TypeAlias = Annotated[str, Arg("of what was shown", metavar="DIGEST")]
+Note: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
+Retires: TypeAlias = Annotated[
+    Sequence[FactArg], Arg("each fact that ends; may be repeated", flags=("--retires",))
+]
+Since: TypeAlias = Annotated[datetime | None, Arg("since when it holds")]
+Keep: TypeAlias = Annotated[FactArg | None, Arg("the side that stays")]
+Sides: TypeAlias = Annotated[
+    Sequence[FactArg], Arg("only this side; may be repeated", flags=("--fact",))
+]
+Kinds: TypeAlias = Annotated[
+    frozenset[ProposalKind] | None, Arg("only these; may be repeated", flags=("--kind",))
+]
+Limit: TypeAlias = Annotated[int, Arg("how many", metavar="N", least=1)]
 
 
-def _add_verb(review: Commands, verb: str, action: Action, summary: str) -> None:
-    decided = command(review, verb, "review.decide", summary)
-    decided.description = (
-        f"{summary[0].upper()}{summary[1:]}. Only a person at a terminal may. Without a digest the"
-        " proposal is shown, and you are asked."
-    )
-    decided.set_defaults(action=action.value)
-    decided.add_argument("proposals", metavar="ID", nargs="+", help="as listed")
-    decided.add_argument("--digest", metavar="DIGEST", default="", help="of what was shown")
-    decided.add_argument("--note", metavar="TEXT", default="", help="why")
-    if action in {Action.CONFIRM, Action.EDIT, Action.MERGE, Action.SUPERSEDE}:
-        decided.add_argument(
-            "--retires", metavar="ID", action="append", default=[], help="each fact that ends"
+@command("review list", examples=("tilth review list", "tilth review list --kind contradiction"))
+def list_(
+    terminal: Terminal,
+    *,
+    states: Annotated[
+        frozenset[ProposalState] | None,
+        Arg("instead of what waits now; may be repeated", flags=("--state",)),
+    ] = None,
+    kinds: Kinds = None,
+    by: Annotated[frozenset[ActorKind] | None, Arg("who asked; may be repeated")] = None,
+    about: Annotated[FactArg | None, Arg("a fact that it is about")] = None,
+    limit: Limit = 100,
+    offset: Annotated[int, Arg("skip so many", metavar="N", least=0)] = 0,
+    scope: Narrowed = None,
+) -> int:
+    """
+    List what waits for a decision, the oldest first.
+
+    What was put off, or is decided, is left out.
+    """
+    with terminal.open() as brain:
+        queue = brain.review.list(
+            limit=limit,
+            offset=offset,
+            scope=scope,
+            states=states,
+            kinds=kinds,
+            by=by,
+            about=about,
         )
-        decided.add_argument("--since", metavar="INSTANT", type=parse_instant, help="since when")
-    if action in {Action.CONFIRM, Action.MERGE, Action.SUPERSEDE}:
-        decided.add_argument("--keep", dest="keeps", metavar="ID", help="the side that stays")
-    else:
-        decided.add_argument(
-            "--fact", dest="facts", metavar="ID", action="append", default=[],
-            help="only this side; may be repeated",
-        )  # fmt: skip
-    if action is Action.RESTRICT_SCOPE:
-        decided.add_argument("--to", dest="scope", metavar="SCOPE", help="project:KEY, domain:NAME")
-    if action is Action.EDIT:
-        decided.add_argument("--text", metavar="TEXT", default="", help="the whole statement")
-        decided.add_argument("--value", metavar="NAME", default="", help="the object of a triple")
+        lines = [line for one in queue.proposals for line in _summed_up(brain, one, scope)]
+    terminal.show(queue, lines)
+    terminal.screen.say("; ".join(_told(queue, len(queue.proposals))))
+    return 0
 
 
-def _add_rest(review: Commands) -> None:
-    snoozed = command(review, "snooze", "review.snooze", "look at it later")
-    snoozed.add_argument("proposals", metavar="ID", nargs="+", help="as listed")
-    _add_until(snoozed)
-    undone = command(review, "undo", "review.undo", "take a decision back")
-    undone.add_argument("proposals", metavar="ID", nargs="+", help="as listed")
-    undone.add_argument("--note", metavar="TEXT", default="", help="why")
-    asked = command(review, "ask", "review.ask", "have a human look at a fact")
-    asked.add_argument("fact", metavar="FACT", help="as listed")
-    asked.add_argument("--reason", metavar="TEXT", required=True, help="what is doubtful about it")
-    scanned = command(review, "scan", "review.scan", "ask about facts that contradict each other")
-    scanned.description = (
-        "Compare current facts about the same system, and ask a human where they disagree. The"
-        " worker does so by itself. What was answered once is not asked again."
-    )
-    scanned.add_argument(
-        "--after", metavar="SEQ", type=count_or_zero, default=0, help="from behind this place on"
-    )
-    promoted = command(review, "promote", "legacy.promote", "make what an import brought current")
-    promoted.description = (
-        "Make historical facts that an import brought current: a proposal and a decision each."
-        " Those in whose place another fact stands are left in the queue. At most 1,000 at once;"
-        " it can be repeated."
-    )
-    for place in ("area", "environment", "system", "component"):
-        promoted.add_argument(f"--{place}", metavar="NAME", help=f"only of this {place}")
-    promoted.add_argument("--yes", action="store_true", help="without a question")
-    add_scope(promoted, _NARROWED)
-    walked = command(review, "walk", "review_walk.run", "decide one after the other")
-    walked.description = "Show what waits, one by one, and ask. Enter alone decides nothing."
-    _add_narrowing(walked)
-    batched = command(review, "batch", "review_batch.run", "decide many in your editor")
-    batched.description = (
-        "Write what waits into a file, one line each, and open it in $VISUAL or $EDITOR. Change"
-        " the words before the proposals, and save. An empty file decides nothing."
-    )
-    _add_narrowing(batched)
+@command("review show", examples=("tilth review show prp_01KAR",))
+def show(terminal: Terminal, proposal: Which, *, scope: Narrowed = None) -> int:
+    """
+    Show a proposal, with all that a decision rests on.
+
+    It ends with the digest that binds a decision to what is shown.
+    """
+    with terminal.open() as brain:
+        seen = brain.review.show(proposal, scope=scope)
+        lines = [*card(brain, seen), Dim(f"digest {seen.digest}")]
+    terminal.show(seen, lines)
+    return 0
 
 
-def _add_until(parser: Parser) -> None:
-    until = parser.add_mutually_exclusive_group()
-    until.add_argument("--until", metavar="INSTANT", type=parse_instant, help="until then")
-    until.add_argument("--days", metavar="N", type=count, default=1, help="so many days (1)")
+@command("review confirm", examples=("tilth review confirm prp_01KAR",))
+def confirm(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    digest: Digest = "",
+    note: Note = "",
+    retires: Retires = (),
+    since: Since = None,
+    keep: Keep = None,
+) -> int:
+    """
+    Accept a proposal.
+
+    Only a person at a terminal may. Without a digest the proposal is shown, and you are
+    asked.
+    """
+    told = Answering(note=note, retires=retires, since=since, keeps=keep)
+    return _decide(terminal, Action.CONFIRM, proposals, digest, told)
 
 
-def _add_narrowing(parser: Parser) -> None:
-    parser.add_argument(
-        "--kind", dest="kinds", choices=[*ProposalKind], action="append", help="may be repeated"
-    )
-    parser.add_argument("--limit", metavar="N", type=count, default=100, help="how many (100)")
-    add_scope(parser, _NARROWED)
+@command("review reject", examples=("tilth review reject prp_01KAR --note 'it was a test'",))
+def reject(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    digest: Digest = "",
+    note: Note = "",
+    facts: Sides = (),
+) -> int:
+    """
+    Reject a proposal; an agent cannot make it again.
+
+    Only a person at a terminal may. Without a digest the proposal is shown, and you are
+    asked.
+    """
+    told = Answering(note=note, facts=facts)
+    return _decide(terminal, Action.REJECT, proposals, digest, told)
+
+
+@command("review edit", examples=("tilth review edit prp_01KAR --text 'The API is on port 9090.'",))
+def edit(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    digest: Digest = "",
+    note: Note = "",
+    retires: Retires = (),
+    since: Since = None,
+    facts: Sides = (),
+    text: Annotated[str, Arg("the whole statement", metavar="TEXT")] = "",
+    value: Annotated[str, Arg("the object of a triple", metavar="NAME")] = "",
+) -> int:
+    """
+    Accept a proposal in your own words.
+
+    Only a person at a terminal may. Without a digest the proposal is shown, and you are
+    asked.
+    """
+    told = Answering(note=note, retires=retires, since=since, facts=facts, text=text, value=value)
+    return _decide(terminal, Action.EDIT, proposals, digest, told)
+
+
+@command("review dispute", examples=("tilth review dispute prp_01KAR",))
+def dispute(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    digest: Digest = "",
+    note: Note = "",
+    facts: Sides = (),
+) -> int:
+    """
+    Mark all sides of a proposal as disputed.
+
+    Only a person at a terminal may. Without a digest the proposal is shown, and you are
+    asked.
+    """
+    told = Answering(note=note, facts=facts)
+    return _decide(terminal, Action.DISPUTE, proposals, digest, told)
+
+
+@command("review evidence", examples=("tilth review evidence prp_01KAR",))
+def evidence(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    digest: Digest = "",
+    note: Note = "",
+    facts: Sides = (),
+) -> int:
+    """
+    Keep a statement as evidence, not as a fact that holds.
+
+    Only a person at a terminal may. Without a digest the proposal is shown, and you are
+    asked.
+    """
+    told = Answering(note=note, facts=facts)
+    return _decide(terminal, Action.EVIDENCE_ONLY, proposals, digest, told)
+
+
+@command("review restrict", examples=("tilth review restrict prp_01KAR --to project:shop",))
+def restrict(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    digest: Digest = "",
+    note: Note = "",
+    facts: Sides = (),
+    to: Annotated[
+        str | None, Arg("project:KEY or domain:NAME", metavar="SCOPE", flags=("--to",))
+    ] = None,
+) -> int:
+    """
+    Accept a proposal in one scope alone.
+
+    Only a person at a terminal may. Without a digest the proposal is shown, and you are
+    asked.
+    """
+    told = Answering(note=note, facts=facts, scope=to)
+    return _decide(terminal, Action.RESTRICT_SCOPE, proposals, digest, told)
+
+
+@command("review stale", examples=("tilth review stale prp_01KAR",))
+def stale(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    digest: Digest = "",
+    note: Note = "",
+    facts: Sides = (),
+) -> int:
+    """
+    Mark what stands as due for a check.
+
+    Only a person at a terminal may. Without a digest the proposal is shown, and you are
+    asked.
+    """
+    told = Answering(note=note, facts=facts)
+    return _decide(terminal, Action.MARK_STALE, proposals, digest, told)
+
+
+@command("review merge", examples=("tilth review merge prp_01KAR --keep fct_01KAR",))
+def merge(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    digest: Digest = "",
+    note: Note = "",
+    retires: Retires = (),
+    since: Since = None,
+    keep: Keep = None,
+) -> int:
+    """
+    Merge the sides of a proposal into one.
+
+    Only a person at a terminal may. Without a digest the proposal is shown, and you are
+    asked.
+    """
+    told = Answering(note=note, retires=retires, since=since, keeps=keep)
+    return _decide(terminal, Action.MERGE, proposals, digest, told)
+
+
+@command("review supersede", examples=("tilth review supersede prp_01KAR --keep fct_01KAR",))
+def supersede(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    digest: Digest = "",
+    note: Note = "",
+    retires: Retires = (),
+    since: Since = None,
+    keep: Keep = None,
+) -> int:
+    """
+    Let one side of a proposal supersede the other.
+
+    Only a person at a terminal may. Without a digest the proposal is shown, and you are
+    asked.
+    """
+    told = Answering(note=note, retires=retires, since=since, keeps=keep)
+    return _decide(terminal, Action.SUPERSEDE, proposals, digest, told)
+
+
+@command("review snooze", examples=("tilth review snooze prp_01KAR --days 3",))
+def snooze(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    until: Annotated[datetime | None, Arg("until then", exclusive="until")] = None,
+    days: Annotated[int, Arg("so many days", metavar="N", least=1, exclusive="until")] = 1,
+) -> int:
+    """Put proposals off."""
+    require_person()
+    at = until or SystemClock().now() + timedelta(days=days)
+    with terminal.open() as brain:
+        snoozed = [brain.review.snooze(one, until=at) for one in proposals]
+    lines = [f"{one.id} waits again on {at:%Y-%m-%d %H:%M}" for one in snoozed]
+    terminal.show({"snoozed": snoozed}, lines)
+    return 0
+
+
+@command("review undo", examples=("tilth review undo prp_01KAR --note 'too early'",))
+def undo(terminal: Terminal, proposals: Proposals, *, note: Note = "") -> int:
+    """Undo decisions."""
+    require_person()
+    with terminal.open() as brain:
+        reopened = [brain.review.undo(one, reason=note) for one in proposals]
+    terminal.show({"reopened": reopened}, [f"{one.id} waits again" for one in reopened])
+    return 0
+
+
+@command("review ask", examples=("tilth review ask fct_01KAR --reason 'is it still there?'",))
+def ask(
+    terminal: Terminal,
+    fact: FactArg,
+    *,
+    reason: Annotated[str, Arg("what is doubtful about it", metavar="TEXT")],
+) -> int:
+    """Ask a human about a fact."""
+    with terminal.open() as brain:
+        proposal = brain.review.question(fact, reason=reason)
+    terminal.show(proposal, [proposal.id])
+    terminal.screen.say(f"it waits for a human: tilth review show {proposal.id}")
+    return 0
+
+
+@command("review scan", examples=("tilth review scan",))
+def scan(
+    terminal: Terminal,
+    *,
+    after: Annotated[int, Arg("begin after this place of the ledger", metavar="SEQ", least=0)] = 0,
+) -> int:
+    """
+    Ask where facts contradict each other.
+
+    Current facts about the same system are compared. The worker does so by itself. What
+    was answered once is not asked again.
+    """
+    screen = terminal.screen
+    asked: list[ProposalId] = []
+    compared, through, is_done = 0, after, False
+    with terminal.open() as brain, screen.progress("comparing") as advance:
+        while not is_done:
+            scanned = brain.review.scan(after=through)
+            compared += scanned.fact_count
+            asked += scanned.asked
+            through, is_done = scanned.through, scanned.is_done
+            advance(compared)
+    terminal.show({"fact_count": compared, "asked": asked, "through": through}, asked)
+    screen.say(f"compared {compared} facts, asked {len(asked)} questions")
+    return 0
+
+
+@command("review walk", examples=("tilth review walk",))
+def walk(
+    terminal: Terminal, *, kinds: Kinds = None, limit: Limit = 100, scope: Narrowed = None
+) -> int:
+    """
+    Decide what waits, one after the other.
+
+    Each is shown, and you are asked. Enter alone decides nothing.
+    """
+    require_person()
+    if terminal.screen.is_json:
+        raise InvalidInputError("that is for a person", hint="tilth review list --json")
+    with terminal.open() as brain:
+        queue = brain.review.list(limit=limit, scope=scope, kinds=kinds)
+        count = walk_through(brain, terminal.screen, queue)
+    terminal.screen.say(f"decided {count}")
+    return 0
+
+
+@command("review batch", examples=("tilth review batch --kind supersession",))
+def batch(
+    terminal: Terminal, *, kinds: Kinds = None, limit: Limit = 100, scope: Narrowed = None
+) -> int:
+    """
+    Decide many in your editor.
+
+    What waits is written into a file, one line each, and opened in $VISUAL or $EDITOR.
+    Change the words before the proposals, and save. An empty file decides nothing.
+    """
+    require_person()
+    with terminal.open() as brain:
+        queue = brain.review.list(limit=limit, scope=scope, kinds=kinds)
+        return decide_in_editor(brain, terminal.screen, queue)
+
+
+def _decide(
+    terminal: Terminal,
+    action: Action,
+    proposals: Sequence[ProposalId],
+    digest: str,
+    told: Answering,
+) -> int:
+    """Answer proposals, one after the other, each after it was shown."""
+    require_person()
+    screen = terminal.screen
+    if digest and len(proposals) > 1:
+        raise InvalidInputError("a digest is that of one proposal", hint="answer one at a time")
+    if screen.is_json and not digest:
+        raise InvalidInputError(
+            "a program's answer brings its digest", hint=f"tilth review show {proposals[0]}"
+        )
+    decided: list[Proposal] = []
+    with terminal.open() as brain:
+        for proposal_id in proposals:
+            answering = Answering(**told) | {"digest": digest}
+            if not digest:
+                seen = brain.review.show(proposal_id)
+                ends = told.get("retires") or ending(seen, action, told.get("keeps"))
+                answering |= {"digest": seen.digest, "retires": ends}
+                if not agreed(brain, seen, action, answering, screen):
+                    screen.say(f"{proposal_id} still waits")
+                    continue
+            decided.append(brain.review.decide(proposal_id, action, **answering))
+    terminal.show({"decided": decided}, [_said(one) for one in decided])
+    return 0
+
+
+def _summed_up(brain: Brain, proposal: Proposal, scope: str | None) -> Iterator[Line]:
+    try:
+        yield from summary(brain.review.show(proposal.id, scope=scope))
+    except NotFoundError:
+        yield Dim(f"{proposal.draft.kind}  {proposal.id}  about what is not seen from here")
+
+
+def _said(proposal: Proposal) -> Line:
+    action = "" if proposal.ruling is None else proposal.ruling.action.replace("_", " ")
+    return f"{proposal.id}  {action}  (tilth review undo {proposal.id})"
+
+
+def _told(queue: Queue, shown: int) -> Iterator[str]:
+    yield f"{queue.waiting} need a decision" if queue.waiting else "all clear"
+    if queue.later:
+        yield f"{queue.later} later"
+    yield f"{queue.decided} decided"
+    if queue.count > shown:
+        yield f"{shown} of {queue.count} like these shown"

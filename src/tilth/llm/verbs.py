@@ -1,0 +1,49 @@
+"""What can be asked of language models, and about what they spent."""
+
+from typing import Annotated, Protocol
+
+from tilth.core.verb import ANYONE, Arg, verb
+from tilth.episodes.context import Context
+from tilth.llm import client
+from tilth.llm.answers import Answer
+from tilth.llm.client import Question, Refusal, Staff, Thinker, Thought
+from tilth.llm.spending import SpentToday
+from tilth.llm.spending import spent_today as read_spending
+
+
+class Needs(Context, Protocol):
+    """What asking a language model needs of a brain besides what every verb needs."""
+
+    @property
+    def thinker(self) -> Thinker:
+        """Whatever asks a language model."""
+
+    @property
+    def staff(self) -> Staff:
+        """The language models, and what they may spend."""
+
+
+@verb("", python="models.think", roles=ANYONE)
+def think(
+    brain: Needs,
+    kind: Annotated[type[Answer], Arg("the task, by the class of its answer")],
+    question: Annotated[Question, Arg("what is asked")],
+) -> Thought[Answer] | Refusal:
+    """
+    Ask a language model, within its budget.
+
+    Returns:
+        The validated answer, or why there is none.
+    """
+    return client.think(brain.thinker, kind, question)
+
+
+@verb("", python="models.spent_today", roles=ANYONE)
+def spent_today(brain: Needs) -> SpentToday:
+    """
+    Return what language models spent today.
+
+    Returns:
+        Calls and money, of what the budget allows.
+    """
+    return read_spending(brain.store, brain.clock, brain.recorder.owner, brain.staff.budget)

@@ -1,0 +1,203 @@
+"""What can be asked about the review queue, and how what waits is decided."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, TypeAlias, Unpack, cast
+
+from tilth.core.ids import ProposalId
+from tilth.core.verb import ANYONE, Arg, Section, noun, verb
+from tilth.episodes.context import Context, Narrowed
+from tilth.knowledge.facts.decisions import Shown
+from tilth.knowledge.facts.verbs import FactArg, Needs
+from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, parse_action
+from tilth.review import decide as decisions
+from tilth.review import queue as proposals
+from tilth.review.answers import Answering, Sorting, parse_answer, parse_sorting
+from tilth.review.decide import Decided
+from tilth.review.queue import Queue
+
+noun("review", "what waits for a human", section=Section.DECIDE, bare="walk|list")
+
+_NAMED = frozenset({"proposal_id", "action"})
+
+Which: TypeAlias = Annotated[
+    ProposalId,
+    Arg("the proposal's ID, as listed", metavar="ID", id=ProposalId.prefix, parse=ProposalId.parse),
+]
+Digest: TypeAlias = Annotated[str, Arg("the digest of what was shown", metavar="DIGEST")]
+Note: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
+
+
+@verb("", python="review.list", roles=ANYONE)
+def list_(
+    brain: Context,
+    *,
+    limit: Annotated[int, Arg("how many", least=1)] = 100,
+    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    scope: Narrowed = None,
+    **sorting: Unpack[Sorting],
+) -> Queue:
+    """
+    List proposals, those that wait now unless it is asked otherwise, oldest first.
+
+    Returns:
+        A page of proposals, and how many wait, are put off and are decided.
+
+    Raises:
+        InvalidInputError: a word is not one of those that its place allows.
+    """
+    which = parse_sorting(sorting, brain.within(scope), brain.clock.now())
+    return proposals.list_proposals(brain.store, brain.clock, which, limit=limit, offset=offset)
+
+
+@verb("", python="review.show", roles=ANYONE)
+def show(brain: Context, proposal_id: Which, *, scope: Narrowed = None) -> Shown:
+    """
+    Show a proposal with all that a decision rests on.
+
+    Returns:
+        The proposal, the facts of its sides, those that would end, and the digest that
+        binds a decision to what is shown.
+
+    Raises:
+        NotFoundError: there is no such proposal, or it cannot be seen from the scope.
+    """
+    return proposals.show_proposal(brain.store, proposal_id, brain.within(scope))
+
+
+@verb("", python="review.question", roles=ANYONE)
+def question(
+    brain: Context,
+    fact_id: FactArg,
+    *,
+    reason: Annotated[str, Arg("what is doubtful about it", metavar="TEXT")],
+) -> Proposal:
+    """
+    Ask a human about a fact.
+
+    Returns:
+        The proposal that waits.
+
+    Raises:
+        NotFoundError: there is no such fact.
+    """
+    return proposals.question_fact(brain.store, fact_id, brain.recorder, reason=reason)
+
+
+@verb("", python="review.decide", roles=ANYONE)
+def decide(
+    brain: Needs,
+    proposal_id: Which,
+    action: Annotated[Action, Arg("the answer", parse=parse_action)],
+    **answering: Unpack[Answering],
+) -> Proposal:
+    """
+    Decide a proposal.
+
+    Returns:
+        The proposal with the ruling.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: it is decided, or is not what was shown.
+        InvalidInputError: the action needs more, or does not fit this kind of proposal.
+    """
+    answer = parse_answer(action, answering)
+    return decisions.decide_proposal(brain.store, proposal_id, answer, brain.writing)
+
+
+@verb("", python="review.confirm", roles=ANYONE)
+def confirm(
+    brain: Needs,
+    proposal_id: Which,
+    *,
+    digest: Digest,
+    retires: Annotated[Sequence[str], Arg("each fact that ends")] = (),
+    note: Note = "",
+) -> Proposal:
+    """
+    Accept a proposal, naming the facts that end.
+
+    Returns:
+        The proposal with the ruling.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: it is decided, or is not what was shown.
+    """
+    told = Answering(digest=digest, retires=retires, note=note)
+    return decide(brain, proposal_id, Action.CONFIRM, **told)
+
+
+@verb("", python="review.reject", roles=ANYONE)
+def reject(brain: Needs, proposal_id: Which, *, digest: Digest, note: Note = "") -> Proposal:
+    """
+    Reject a proposal; an agent cannot make it again.
+
+    Returns:
+        The proposal with the ruling.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: it is decided, or is not what was shown.
+    """
+    return decide(brain, proposal_id, Action.REJECT, digest=digest, note=note)
+
+
+@verb("", python="review.decide_many", roles=ANYONE)
+def decide_many(
+    brain: Needs,
+    answers: Annotated[
+        Collection[Mapping[str, Any]],
+        Arg("mappings with `proposal_id`, `action` and the arguments of `decide`"),
+    ],
+) -> Sequence[Decided]:
+    """
+    Decide many proposals, each for itself.
+
+    Returns:
+        What became of each, in the order in which they are given.
+
+    Raises:
+        InvalidInputError: one of the answers cannot be read; then none is carried out.
+    """
+    parsed = [_one(told) for told in answers]
+    return decisions.decide_proposals(brain.store, parsed, brain.writing)
+
+
+@verb("", python="review.snooze", roles=ANYONE)
+def snooze(
+    brain: Context, proposal_id: Which, *, until: Annotated[datetime, Arg("until then")]
+) -> Proposal:
+    """
+    Put a proposal off.
+
+    Returns:
+        The proposal as it waits now.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: it is decided.
+    """
+    return proposals.snooze_proposal(brain.store, proposal_id, until, brain.recorder)
+
+
+@verb("", python="review.undo", roles=ANYONE)
+def undo(brain: Context, proposal_id: Which, *, reason: Note = "") -> Proposal:
+    """
+    Undo a decision.
+
+    Returns:
+        The proposal as it waits again.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        ConflictError: it is not decided, or something rests on the decision.
+    """
+    return decisions.undo_decision(brain.store, proposal_id, brain.recorder, reason=reason)
+
+
+def _one(told: Mapping[str, object]) -> tuple[ProposalId, Answer]:
+    answering = {name: value for name, value in told.items() if name not in _NAMED}
+    proposal_id = ProposalId.parse(str(told.get("proposal_id", "")))
+    return proposal_id, parse_answer(str(told.get("action", "")), cast("Answering", answering))

@@ -1,1 +1,0 @@
-"""The namespaces of a brain that are not yet derived from verbs."""
