@@ -23,7 +23,7 @@ from tilth.core.errors import (
 )
 from tilth.core.ids import SessionId
 from tilth.core.json import Json, canonical
-from tilth.core.scope import GLOBAL, Scope
+from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.episodes.episode import Episode
 from tilth.episodes.remember import Recorder
 from tilth.ledger.snapshot import Snapshot
@@ -33,9 +33,11 @@ from tilth.llm.answers import Answer
 from tilth.llm.budget import (
     OFF,
     Budget,
+    ModelSpending,
     Price,
     Reservation,
     ReservationId,
+    SessionSpending,
     Spending,
     Usage,
     midnight,
@@ -372,3 +374,42 @@ def _shown(episode: Episode) -> Mapping[str, Json]:
         "speaker": scrub(episode.speaker).text,
         "text": scrub(episode.text).text,
     }
+
+
+SESSIONS_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpentToday:
+    """The spending of a day of UTC, as a whole and by what it was for, beside the budget."""
+
+    spent: Spending
+    by_model: Sequence[ModelSpending]
+    by_session: Sequence[SessionSpending]
+    budget: Budget
+
+
+def spent_today(store: Store, clock: Clock, owner: Owner, budget: Budget) -> SpentToday:
+    """Return what *owner* spent since midnight in UTC; what nobody settled counts."""
+    day = midnight(clock.now())
+    with store.read() as view:
+        return SpentToday(
+            spent=Budgets(view).spent(owner, since=day),
+            by_model=Budgets(view).by_model(owner, since=day),
+            by_session=Budgets(view).by_session(owner, since=day, limit=SESSIONS_SHOWN),
+            budget=budget,
+        )
+
+
+def problems(staff: Staff) -> list[str]:
+    """Say what keeps the language models that were chosen from working."""
+    workers = {worker.name: worker for worker in staff.workers.values()}
+    found = [f"{name}: {worker.problem}" for name, worker in workers.items() if worker.problem]
+    found += [
+        f"{name}: nobody said what it costs, in the setting model_prices"
+        for name, worker in workers.items()
+        if worker.price is None
+    ]
+    if workers and staff.budget.is_off:
+        found.append("the setting spend_day allows no call")
+    return found

@@ -6,9 +6,8 @@ from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context
 from tilth.llm import client
 from tilth.llm.answers import Answer
-from tilth.llm.client import Question, Refusal, Staff, Thinker, Thought
-from tilth.llm.spending import SpentToday
-from tilth.llm.spending import spent_today as read_spending
+from tilth.llm.client import Question, Refusal, SpentToday, Staff, Thinker, Thought
+from tilth.llm.client import spent_today as read_spending
 
 
 class Needs(Context, Protocol):

@@ -22,8 +22,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.search import Search
 from tilth.ledger.store import Store
-from tilth.llm.client import Staff
-from tilth.llm.spending import problems
+from tilth.llm.client import Staff, problems
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.stages import StageCounts, alarm
 from tilth.transfer.tables import imported

@@ -57,8 +57,7 @@ from tilth.learning.check import Issue
 from tilth.learning.distil import Distilled
 from tilth.learning.read_by_model import ModelRead
 from tilth.llm.answers import Adjudication, Claims, Contradictions, GapsSeen, IdleJudgement, PageDraft, PlaybookDraft, SummaryDraft, ToneDraft
-from tilth.llm.client import Question, Refusal, Thought
-from tilth.llm.spending import SpentToday
+from tilth.llm.client import Question, Refusal, SpentToday, Thought
 from tilth.maintenance.archive import Swept
 from tilth.maintenance.consolidate import Consolidated
 from tilth.maintenance.contradictions import ContradictionScan

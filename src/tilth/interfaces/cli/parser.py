@@ -232,7 +232,7 @@ def _add(place: argparse._ActionsContainer, one: Argument) -> None:
 def _reader(one: Argument) -> Callable[[str], object]:
     if one["type"] == "whole":
         return whole_number(one.get("least"), one.get("most"))
-    return {"instant": parse_instant}[one["type"]]
+    return parse_instant
 
 
 def everywhere() -> Parser:

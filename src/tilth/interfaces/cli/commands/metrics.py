@@ -9,7 +9,7 @@ from tilth.interfaces.cli.opening import is_there
 from tilth.interfaces.cli.screen import columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending, Spending
-from tilth.llm.spending import SpentToday
+from tilth.llm.client import SpentToday
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.doctor import Unread
 from tilth.runtime.machine import unread_of
