@@ -11,7 +11,8 @@ from tilth.agents.injections import Injections
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError, NotFoundError
 from tilth.interfaces.cli import seat
-from tilth.interfaces.mcp.server import CALLER, build_server
+from tilth.interfaces.mcp.handshake import CALLER
+from tilth.interfaces.mcp.server import build_server
 from tilth.interfaces.mcp.service import Service
 from tilth.interfaces.plain import plain
 from tilth.people.reply_context import Wanted

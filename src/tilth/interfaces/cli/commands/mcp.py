@@ -1,11 +1,13 @@
 """`tilth mcp`: serve the brain to agents."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Annotated, Literal
 
 from tilth.core.errors import UnsupportedError
 from tilth.core.verb import Arg, Section
 from tilth.interfaces.cli.terminal import Terminal, command
+from tilth.interfaces.mcp.handshake import CALLER, take_wire
 from tilth.runtime import connect as bootstrap
 
 
@@ -44,22 +46,23 @@ def run(
     Whoever calls is an agent: it may recall and record, and what it says is never
     authoritative.
     """
-    try:
-        from tilth.interfaces.mcp import server as serving  # noqa: PLC0415 - an extra, and slow to load
-    except ImportError as error:
+    if find_spec("mcp") is None:
         raise UnsupportedError(
             "an MCP server needs an extra", hint="install 'tilth[mcp]', by uv tool, pipx or pip"
-        ) from error
-    with bootstrap.connect(terminal.store, actor=serving.CALLER, owner=terminal.owner) as brain:
+        )
+    with bootstrap.connect(terminal.store, actor=CALLER, owner=terminal.owner) as brain:
+        # Standard output is the client's: nothing else is ever written there.
+        wire = None if http else take_wire(is_ours=not compat)
+        from tilth.interfaces.mcp import server as serving  # noqa: PLC0415 - slow to load
+
         server = serving.server_of(
             brain,
             is_read_only=read_only,
             compat=compat,
             also=tools,
         )
-        if not http:
-            # Standard output is the client's: nothing else is ever written there.
-            serving.serve_stdio(server)
+        if wire is not None:
+            serving.serve_stdio(server, wire)
             return 0
         listening = serving.listen(host, port)
         where = {"url": listening.url, "token_file": listening.token_file}

@@ -1,0 +1,92 @@
+"""The first answer comes before the SDK is loaded, and is the SDK's."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tilth.interfaces.mcp.handshake import VERSIONS, answer
+
+
+def hello(version, **told):
+    params = {
+        "protocolVersion": version,
+        "capabilities": {"roots": {"listChanged": True}, "sampling": {}},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
+    return {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params, **told}
+
+
+def line(message):
+    return json.dumps(message).encode() + b"\n"
+
+
+PING = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+
+
+def answers(ready, *sent, options=()):
+    """Return what a server says to *sent*, until it has answered the ping at its end."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tilth", "mcp", *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=ready.environ(),
+        cwd=ready.home,
+    ) as server:
+        server.stdin.write(b"".join(sent) + line(PING))
+        server.stdin.flush()
+        told = []
+        while not told or told[-1].get("id") != PING["id"]:
+            told.append(json.loads(server.stdout.readline()))
+        server.stdin.close()
+        rest = server.stdout.read()
+    assert not rest
+    assert server.returncode == 0
+    return told
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("options", [(), ("--read-only", "--tools", "kg")])
+def test_the_first_answer_is_the_one_that_the_sdk_gives(ready, version, options):
+    asked = line(hello(version))
+    # After a line that is no handshake the SDK answers everything.
+    by_sdk = [one for one in answers(ready, b"{}\n", asked, options=options) if one.get("id") == 1]
+    assert by_sdk == [json.loads(answer(asked))]
+
+
+def test_a_client_gets_one_answer_and_is_known_afterwards(ready):
+    listed = {"jsonrpc": "2.0", "id": 3, "method": "tools/list"}
+    begun = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    told = answers(ready, line(hello("2025-06-18")), line(begun), line(listed))
+    assert sorted(one["id"] for one in told) == [1, 2, 3]
+    assert next(one for one in told if one["id"] == 3)["result"]["tools"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        b"",
+        b"\n",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        line(PING),
+        line(hello("2026-07-28")),
+        line(hello(2025)),
+        line(hello("2025-06-18", id=True)),
+        line(hello("2025-06-18", id=None)),
+        line(hello("2025-06-18", params={})),
+        line(hello("2025-06-18", params={**hello("")["params"], "capabilities": {"roots": 1}})),
+    ],
+)
+def test_what_is_no_plain_handshake_is_left_to_the_sdk(asked):
+    assert answer(asked) is None
+
+
+def test_nothing_of_the_sdk_is_loaded_for_it():
+    code = "import sys, tilth.interfaces.cli.commands.mcp; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert not {"mcp", "pydantic", "anyio", "numpy"} & set(done.stdout.split())
