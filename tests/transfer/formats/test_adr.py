@@ -1,5 +1,6 @@
 """Architecture decision records."""
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -104,9 +105,10 @@ def test_a_record_in_a_checkout_belongs_to_its_project():
 
 
 @pytest.mark.row("KB-126")
-def test_a_record_in_a_temporary_folder_belongs_to_no_project(tmp_path):
-    (tmp_path / ".git").mkdir()
-    (session,) = read_whole(adr, tmp_path, "0007-till.md", RECORD).sessions
+def test_a_record_in_a_temporary_folder_belongs_to_no_project():
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        (Path(name) / ".git").mkdir()
+        (session,) = read_whole(adr, Path(name), "0007-till.md", RECORD).sessions
     assert session.scope == "global"
 
 
