@@ -3,14 +3,12 @@ How heavy an installation is, and how soon it answers.
 
 `python -m bench.footprint`: builds a wheel, installs it with its dependencies
 into a fresh environment (from the package index that pip is set to), and
-counts packages, megabytes, and the CPU time of `import tilth` and
-`tilth --version`.
+counts packages and megabytes. What a start of it costs `bench.startup` says.
 """
 
 import argparse
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -20,10 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.machine import ROOT, keep
+from bench.startup import measured
 
-TIMES = 9
-# Names load when they are first asked for; this one brings the store and the use cases along.
-CONNECT = "import tilth; tilth.connect"
 # What an environment holds before anything is installed.
 _ALREADY_THERE = frozenset({"pip", "setuptools", "wheel"})
 
@@ -44,23 +40,19 @@ def _measured(folder: Path) -> dict[str, object]:
     wheel = _built(folder)
     room = folder / "room"
     venv.create(room, with_pip=True)
-    python, tilth = room / "bin" / "python", room / "bin" / "tilth"
+    python = room / "bin" / "python"
     before = _bytes_in(room)
     _run([str(python), "-m", "pip", "install", "--quiet", str(wheel)])
     listed = _run([str(python), "-m", "pip", "list", "--format", "json"])
     packages = sorted(
         one["name"] for one in json.loads(listed) if one["name"] not in _ALREADY_THERE
     )
-    start = _cpu_ms([str(python), "-c", "pass"])
     return {
         "packages": len(packages),
         "package_names": packages,
         "wheel_mb": round(wheel.stat().st_size / 1e6, 1),
         "installed_mb": round((_bytes_in(room) - before) / 1e6, 1),
-        "import_ms": round(_cpu_ms([str(python), "-c", "import tilth"]) - start, 1),
-        "connect_import_ms": round(_cpu_ms([str(python), "-c", CONNECT]) - start, 1),
-        "version_ms": _cpu_ms([str(tilth), "--version"]),
-        "python_start_ms": start,
+        "startup": measured(str(python)),
     }
 
 
@@ -83,18 +75,6 @@ def _run(command: Sequence[str]) -> str:
 
 def _bytes_in(folder: Path) -> int:
     return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-def _cpu_ms(command: Sequence[str]) -> float:
-    """Return the least CPU time of several runs: whatever else the machine does only adds."""
-    _run(command)
-    spent = []
-    for _ in range(TIMES):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        _run(command)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return round(min(spent) * 1000, 1)
 
 
 if __name__ == "__main__":

@@ -156,16 +156,19 @@ def measured(python: str, rounds: int = ROUNDS) -> dict[str, object]:
 
 
 def _cold(place: Place) -> dict[str, tuple[Sequence[str], bytes]]:
-    """Return each command by its name, with what it is told."""
-    return {
+    """Return each command by its name, with what it is told; MCP only where its extra is."""
+    known = "import importlib.util; print(importlib.util.find_spec('mcp') is not None)"
+    commands: dict[str, tuple[Sequence[str], bytes]] = {
         "python": ([place.python, "-c", "pass"], b""),
         "version": (place.tilth("--version"), b""),
         "help": (place.tilth("--help"), b""),
         "settings": (place.tilth("settings"), b""),
         "brief": (place.tilth("brief"), b""),
         "recall": (place.tilth("recall", QUESTION), b""),
-        "mcp": (place.tilth("mcp"), json.dumps(_INITIALIZE).encode() + b"\n"),
     }
+    if place.run([place.python, "-c", known]).strip() == "True":
+        commands["mcp"] = (place.tilth("mcp"), json.dumps(_INITIALIZE).encode() + b"\n")
+    return commands
 
 
 def _spent(
