@@ -117,7 +117,9 @@ def _layer(arrays: Mapping[str, bundled.Array], number: int) -> Layer:
 
 
 def _dense(arrays: Mapping[str, bundled.Array], name: str) -> Dense:
-    weight: Floats = arrays[f"{name}.weight"] * arrays[f"{name}.scale"]
+    # In two steps, since a product of two types goes through a buffer in pieces.
+    weight: Floats = arrays[f"{name}.weight"].astype(np.float32)
+    weight *= arrays[f"{name}.scale"]
     return Dense(weight, arrays[f"{name}.bias"])
 
 
