@@ -98,13 +98,15 @@ class Agent:
 
 
 def _installed(folder: Path) -> Path:
-    """Install the program as pip would: a script that calls its `main`."""
+    """Install the program as pip would, but with time for a worker on a loaded machine."""
     folder.mkdir()
     script = folder / "tilth-hook"
     source = Path(tilth_hook.__file__).parent
     script.write_text(
         f"#!{sys.executable} -I\nimport sys\nsys.path.insert(0, {str(source)!r})\n"
-        "from tilth_hook import main\nmain()\n"
+        "import tilth_hook\n"
+        "tilth_hook.RECALL_SECONDS_MAX = 30\n"
+        "tilth_hook.main()\n"
     )
     script.chmod(0o755)
     return script
