@@ -3,7 +3,6 @@
 import logging
 import os
 import shutil
-import socket
 import sys
 import time
 from argparse import Namespace
@@ -57,6 +56,8 @@ def answered(words: Sequence[str], args: Namespace, screen: Screen) -> int | Non
 
 def asked(at: str, question: Question) -> Told | None:
     """Return what the worker at *at* answers; None if it does not in time."""
+    import socket  # noqa: PLC0415 - for who finds somebody to ask
+
     deadline = time.monotonic() + SECONDS_MAX
     heard = bytearray()
     try:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-import platform
+import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
@@ -98,7 +98,7 @@ def build() -> str:
     """Return what is another text for another installation of this program."""
     installed = os.stat(tilth.__file__).st_mtime_ns  # noqa: PTH116 - of a path as text
     zone = os.environ.get("TZ", "")
-    return f"{tilth.__version__} {platform.python_version()} {installed} {tilth.__file__} {zone}"
+    return f"{tilth.__version__} {sys.version} {installed} {tilth.__file__} {zone}"
 
 
 def digest(settings: Settings, where: str) -> str:
