@@ -6,7 +6,6 @@ TOML file, these defaults. Nothing is read on import; `load` reads it once,
 and the result is passed on.
 """
 
-import tomllib
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
@@ -183,6 +182,8 @@ def load(environ: Mapping[str, str], file: Path | None = None) -> Loaded:
 
 
 def _read_toml(file: Path) -> dict[str, object]:
+    import tomllib  # noqa: PLC0415 - few have a file
+
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
