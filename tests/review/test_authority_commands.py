@@ -34,7 +34,7 @@ VERBS = {
     "distil --again": ONLY_A_HUMAN,
     "erase --fact {fact} --confirm": ONLY_A_HUMAN,
     "archive": (DONE, DONE, DONE, DONE, REFUSED),
-    "archive --undo": (REFUSED, NOTHING_THERE, REFUSED, REFUSED, REFUSED),
+    "unarchive": (REFUSED, NOTHING_THERE, REFUSED, REFUSED, REFUSED),
     "kg archive pi-hole": (DONE, DONE, DONE, DONE, REFUSED),
     "consolidate": (DONE, DONE, DONE, DONE, REFUSED),
     "dedup": (DONE, DONE, DONE, DONE, REFUSED),
