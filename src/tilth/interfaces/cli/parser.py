@@ -52,9 +52,12 @@ class Parser(argparse.ArgumentParser):
             )
         names = [str(name) for name in action.choices]
         close = get_close_matches(str(value), names, n=1)
+        hints = [f"did you mean {close[0]}?"] if close else []
+        # Commands are many, and help lists them under headings.
+        if not (close and isinstance(action, _Commands)):
+            hints.append(f"there are {', '.join(names)}")
         raise InvalidInputError(
-            f"{self.prog} knows no {action.metavar or action.dest} {value!r}",
-            hint=f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}",
+            f"{self.prog} knows no {action.metavar or action.dest} {value!r}", hint=" ".join(hints)
         )
 
 
