@@ -64,7 +64,7 @@ def test_a_mistyped_word_is_answered_with_the_nearest(line, hint):
     with pytest.raises(InvalidInputError) as refused:
         build_parser().parse_args(line)
 
-    assert refused.value.hint == hint
+    assert refused.value.hint.startswith(hint)
 
 
 @pytest.mark.parametrize(
