@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock, Ids
 from tilth.core.errors import CorruptionError, IdempotencyConflictError, InvalidInputError
-from tilth.core.event import Event, Recorded, decode, encode
-from tilth.core.ids import EventId, SessionId, decode_ulid, encode_ulid
+from tilth.core.event import Event, Recorded, decode, encode, events_by_kind
+from tilth.core.ids import ULID_CHARS, EventId, Id, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner
 from tilth.ledger.chain import (
@@ -100,6 +100,23 @@ def chain_at(conn: Connection, seq: int) -> bytes | None:
     found = conn.rows("SELECT chain FROM ledger WHERE seq = ?", (seq,))
     chain: bytes | None = found[0][0] if found else None
     return chain
+
+
+def named_by(conn: Connection, owner: Owner, beginning: str, made: type[Id], most: int) -> list[Id]:
+    """
+    Return the IDs of one kind that begin as told, the oldest first.
+
+    *beginning* is of the 26 characters that follow the prefix.
+    """
+    kinds = [kind for kind, one in events_by_kind().items() if one.aspects.makes is made]
+    low, high = (decode_ulid(beginning.ljust(ULID_CHARS, end)) for end in "0Z")
+    marks = ", ".join("?" * len(kinds))
+    rows = conn.rows(
+        f"SELECT event_id FROM ledger WHERE event_id >= ? AND event_id <= ? AND owner = ?"  # noqa: S608
+        f" AND kind IN ({marks}) ORDER BY event_id LIMIT ?",
+        (low, high, owner, *kinds, most),
+    )
+    return [made.of(encode_ulid(bytes(event_id))) for (event_id,) in rows]
 
 
 class LedgerWriter:

@@ -1,12 +1,22 @@
 """One consistent state of a store: what every reader is made from."""
 
+import re
 from collections.abc import Mapping, Sequence
 
+from tilth.core.errors import InvalidInputError
 from tilth.core.event import Recorded
+from tilth.core.ids import ULID_CHARS, Id
 from tilth.core.scope import Owner
 from tilth.ledger.chain import Head
 from tilth.ledger.engine import Connection, Engine
-from tilth.ledger.log import chain_at, events_after, head_of, places_of
+from tilth.ledger.log import chain_at, events_after, head_of, named_by, places_of
+
+# Fewer characters would name a year of everything.
+_CHARS_MIN = 4
+_SHOWN_MAX = 5
+_BEGINNING = re.compile(
+    rf"([a-z]{{3}}_)([0-7][0-9A-HJKMNP-TV-Z]{{{_CHARS_MIN - 1},{ULID_CHARS - 2}}})", re.IGNORECASE
+)
 
 
 class Snapshot:
@@ -36,6 +46,25 @@ class Snapshot:
     def events(self, *, after: int = 0, limit: int = 1000) -> list[Recorded]:
         """Return events in ledger order; erased ones are left out."""
         return events_after(self.conn, after, limit)
+
+    def whole_id(self, owner: Owner, text: str) -> str:
+        """
+        Return the ID that *text* begins; *text* itself, if it begins none.
+
+        Raises:
+            InvalidInputError: several IDs begin so.
+        """
+        found = _BEGINNING.fullmatch(text)
+        made = None if found is None else Id.by_prefix.get(found[1].lower())
+        if found is None or made is None:
+            return text
+        named = named_by(self.conn, owner, found[2].upper(), made, _SHOWN_MAX + 1)
+        if len(named) > 1:
+            shown = ", ".join(named[:_SHOWN_MAX]) + (", …" if len(named) > _SHOWN_MAX else "")
+            raise InvalidInputError(
+                f"{text!r} begins the IDs of several {made.plural}", hint=f"one of {shown}"
+            )
+        return named[0] if named else text
 
     def by_key(self, owner: Owner, keys: Sequence[str]) -> Mapping[str, int]:
         """Return the places of the events that were appended under these idempotency keys."""

@@ -65,6 +65,22 @@ class Brain(Methods):
         """See `tilth.ledger.store.Store.store_id`."""
         return self._parts.store.store_id
 
+    def whole_id(self, text: str) -> str:
+        """
+        Return the ID that *text* begins, where it is the beginning of one alone.
+
+        Args:
+            text: The prefix of a kind, such as `fct_`, and at least four characters more.
+
+        Returns:
+            The whole ID; *text* itself, if nothing begins so or it is no such beginning.
+
+        Raises:
+            InvalidInputError: several IDs begin so.
+        """
+        with self._parts.store.read() as view:
+            return view.whole_id(self._parts.recorder.owner, text)
+
     def examine(self, machine: Machine) -> list[Check]:
         """See `tilth.runtime.doctor.examine_store`."""
         from tilth.runtime.doctor import Patient, examine_store

@@ -10,6 +10,7 @@ from inspect import signature
 from typing import Any
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import ULID_CHARS
 from tilth.core.verb import VERBS, Verb
 from tilth.core.view import Line
 from tilth.episodes.episode import TEXT_CHARS_MAX
@@ -20,6 +21,9 @@ from tilth.interfaces.cli.terminal import COMMANDS, Terminal
 from tilth.runtime.index import Argument, index
 
 _UTF8_BYTES_MAX = 4
+# Four characters, such as `fct_`, name the kind.
+_PREFIX_CHARS = 4
+_CHARS = _PREFIX_CHARS + ULID_CHARS
 
 
 def verb(args: Namespace, screen: Screen) -> int:
@@ -58,16 +62,28 @@ def given(args: Namespace) -> tuple[dict[str, object], dict[str, object]]:
         if value is False or value is None:
             value = one.get("unless_given")
         if value is not None:
-            (shown if one.get("is_view") else told)[one["dest"]] = _read(value, one)
+            (shown if one.get("is_view") else told)[one["dest"]] = _read(value, one, args)
     return told, shown
 
 
-def _read(value: Any, one: Argument) -> object:  # noqa: ANN401 - as argparse gives it
+def _read(value: Any, one: Argument, args: Namespace) -> object:  # noqa: ANN401 - as argparse gives it
+    if "session" not in one["dest"] and (one.get("id") or one.get("metavar") == "ID"):
+        return _whole(value, args)
     if one.get("is_words") and isinstance(value, list):
         value = " ".join(value)
     if one.get("is_stdin") and value == "-":
         return standard_input()
     return os.path.abspath(value) if one.get("is_path") else value  # noqa: PTH100 - a path as text
+
+
+def _whole(value: str | list[str], args: Namespace) -> str | list[str]:
+    """Return IDs in full; the store is asked about those alone that are shorter than one."""
+    said = value if isinstance(value, list) else [value]
+    if not any(one[_PREFIX_CHARS - 1 : _PREFIX_CHARS] == "_" and len(one) < _CHARS for one in said):
+        return value
+    with open_brain(args) as brain:
+        whole = [brain.whole_id(one) for one in said]
+    return whole if isinstance(value, list) else whole[0]
 
 
 def standard_input() -> str:

@@ -9,7 +9,7 @@ from tilth.core.verb import Arg
 from tilth.core.view import Dim, Line
 from tilth.episodes.context import Narrowed
 from tilth.interfaces.cli.opening import require_person
-from tilth.interfaces.cli.review_questions import read_answer
+from tilth.interfaces.cli.review.questions import read_answer
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.fact import Fact

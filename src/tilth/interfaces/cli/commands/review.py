@@ -17,10 +17,10 @@ from tilth.core.verb import Arg
 from tilth.core.view import Dim, Line
 from tilth.episodes.context import Narrowed
 from tilth.interfaces.cli.opening import require_person
-from tilth.interfaces.cli.review_batch import decide_in_editor
-from tilth.interfaces.cli.review_card import card, summary
-from tilth.interfaces.cli.review_questions import agreed, ending
-from tilth.interfaces.cli.review_walk import walk_through
+from tilth.interfaces.cli.review.batch import decide_in_editor
+from tilth.interfaces.cli.review.card import card, summary
+from tilth.interfaces.cli.review.questions import agreed, ending
+from tilth.interfaces.cli.review.walk import walk_through
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.verbs import FactArg
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, ProposalState

@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from tilth.core.errors import InvalidInputError, TilthError
-from tilth.interfaces.cli.review_card import card
-from tilth.interfaces.cli.review_questions import agreed, ending, read_answer
+from tilth.interfaces.cli.review.card import card
+from tilth.interfaces.cli.review.questions import agreed, ending, read_answer
 from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.proposals.proposal import Action, Proposal

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from tilth.interfaces.cli.review_card import card
+from tilth.interfaces.cli.review.card import card
 from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.proposals.proposal import Action, ProposalKind

@@ -1,0 +1,1 @@
+"""Deciding what waits: cards, questions, one proposal after another, and many at once."""
