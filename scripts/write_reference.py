@@ -112,7 +112,8 @@ def _parsers(parser: ArgumentParser) -> Iterator[ArgumentParser]:
 def _settings() -> Iterator[str]:
     yield "# Settings\n"
     yield "Sources, the strongest first: arguments, `TILTH_*` in the environment, `config.toml`,"
-    yield "the defaults. `tilth settings` shows each value in force, and where it came from.\n"
+    yield "the defaults. `tilth settings` shows each value in force, and where it came from;"
+    yield "`tilth settings set NAME VALUE` writes one into the file, which only a person may.\n"
     yield "| name | default | meaning |\n| --- | --- | --- |"
     for setting in fields(Settings):
         yield f"| `{setting.name}` | `{setting.default!r}` | {DOCS[setting.name]} |"

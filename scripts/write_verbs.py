@@ -55,7 +55,8 @@ def _index() -> dict[str, object]:
         ),
         *sorted(COMMANDS.values(), key=lambda one: _declared(one, ())),
     ]
-    for name, noun in NOUNS.items():
+    order = [one.command.partition(" ")[0] for one in told]
+    for name, noun in sorted(NOUNS.items(), key=lambda named: order.index(named[0])):
         groups[name] = {"help": noun.summary, "section": noun.section, "bare": noun.bare}
     for one in told:
         if one.command in commands:
@@ -227,7 +228,8 @@ _SHADOWED = frozenset({"list", "set", "type", "tuple", "dict"})
 def _stub() -> str:
     types = _Types()
     nouns: dict[str, list[Verb]] = defaultdict(list)
-    for one in VERBS.values():
+    features = verb_modules()
+    for one in sorted(VERBS.values(), key=lambda one: _declared(one, features)):
         nouns[one.python.rpartition(".")[0]].append(one)
     classes = [
         _class(_class_name(name), f"The verbs of `brain.{name}`.", verbs, types)

@@ -35,7 +35,7 @@ def test_what_is_derived_is_what_is_declared():
 def test_an_example_can_be_given_as_it_stands(line):
     given = shlex.split(line)
     given = given[given.index("tilth") :]
-    program, *words = takewhile(lambda word: word not in ("|", ">", ">>"), given)
+    program, *words = takewhile(lambda word: word not in ("|", "<", ">", ">>"), given)
 
     assert program == "tilth"
     assert build_parser().parse_args(meant(words)).command

@@ -57,6 +57,11 @@ class Stated:
     proposal_id: ProposalId | None = None
     warnings: tuple[str, ...] = ()
 
+    @property
+    def is_proposal(self) -> bool:
+        """Whether it is only proposed: the fact is a draft until a human decides."""
+        return self.proposal_id is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Writing:

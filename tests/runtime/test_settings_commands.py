@@ -1,0 +1,79 @@
+"""Setting one setting at the command line."""
+
+import stat
+
+import pytest
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.interfaces.cli import seat
+
+FILE = """\
+# mine
+recall_limit = 5  # few
+excluded_terms = [
+  "one",
+  "two",
+]
+owner = "ada"
+"""
+
+
+@pytest.fixture
+def as_human(monkeypatch):
+    monkeypatch.setattr(seat, "caller", lambda *_, **__: Actor("ana", ActorKind.HUMAN))
+
+
+@pytest.fixture
+def file(tilth):
+    tilth.store.parent.mkdir(parents=True, exist_ok=True)
+    return tilth.store.with_name("config.toml")
+
+
+def value_of(tilth, name):
+    rows = tilth("settings", "--json").answer["settings"]
+    return next(row["value"] for row in rows if row["name"] == name)
+
+
+@pytest.mark.usefixtures("as_human")
+def test_one_setting_changes_and_the_rest_stays(tilth, file):
+    file.write_text(FILE)
+
+    assert tilth("settings", "set", "excluded_terms", "Project X, Ada").code == 0
+    assert tilth("settings", "set", "recall_limit", "20", "--json").answer["setting"]["value"] == 20
+    assert tilth("settings", "set", "injection", "none").code == 0
+
+    assert file.read_text() == (
+        '# mine\nrecall_limit = 20\nexcluded_terms = ["Project X", "Ada"]\nowner = "ada"\n'
+        'injection = "none"\n'
+    )
+    assert value_of(tilth, "excluded_terms") == ["Project X", "Ada"]
+
+
+@pytest.mark.usefixtures("as_human")
+def test_the_file_is_made_for_its_owner_alone_and_a_secret_is_not_shown(tilth, file):
+    told = tilth("settings", "set", "embedder_key", "-", stdin="s3cret\n")
+
+    assert (told.code, "s3cret" in told.out) == (0, False)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert file.read_text() == 'embedder_key = "s3cret"\n'
+
+
+@pytest.mark.usefixtures("as_human")
+@pytest.mark.parametrize(
+    ("name", "value"), [("recall_limit", "many"), ("recall_limit", "0"), ("embedder", "magic")]
+)
+def test_what_cannot_be_read_is_refused_and_not_written(tilth, file, name, value):
+    file.write_text(FILE)
+
+    assert tilth("settings", "set", name, value).code == 2
+    assert file.read_text() == FILE
+    assert list(file.parent.glob(".config*")) == []
+
+
+def test_an_unknown_setting_is_answered_with_the_nearest(tilth):
+    assert "recall_limit" in tilth("settings", "set", "recal_limit", "3").err
+
+
+def test_only_a_person_sets(tilth, file):
+    assert tilth("settings", "set", "recall_limit", "3").code == 5
+    assert not file.exists()
