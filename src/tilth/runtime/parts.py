@@ -62,7 +62,7 @@ class Parts:
     outbox: Outbox
     tasks: TaskLists
     # The conversations of which a model said that they go on; see `tilth.people.idle`.
-    going_on: dict[ConversationId, int] = field(default_factory=dict)
+    going_on: dict[ConversationId, int] = field(default_factory=dict, init=False)
 
     @property
     def by(self) -> Actor:
