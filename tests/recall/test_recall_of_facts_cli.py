@@ -70,4 +70,4 @@ def test_an_episode_on_which_nothing_rests_is_said_so(ready):
     run = ready("episode", "facts", noted)
 
     assert (run.code, run.out) == (0, "")
-    assert "nothing rests on that" in run.err
+    assert "no fact rests on that episode" in run.err
