@@ -31,7 +31,6 @@ from tilth.episodes.tables import Episodes
 from tilth.ledger.log import Appended
 from tilth.ledger.store import Store
 from tilth.runtime.brain import Brain
-from tilth.runtime.features import load_features
 
 AGENT = Actor("agent", ActorKind.AGENT)
 ROOMY = 2 << 30
@@ -48,9 +47,6 @@ def in_memory() -> Path | None:
 # Stores are written thousands of times, and each time the program waits for the disk.
 if "TMPDIR" not in os.environ and (folder := in_memory()):
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
-
-# Tests open stores without a brain too.
-load_features()
 
 # Nothing here is a bound on time: others may need this machine, too.
 hypothesis.settings.register_profile(

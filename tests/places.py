@@ -17,6 +17,10 @@ from tilth.ledger.sqlite.connection import configure
 from tilth.ledger.sqlite.store import create_store, heads_path, open_store
 from tilth.ledger.sqlite.text import register_terms
 from tilth.ledger.store import Store, Surroundings
+from tilth.runtime.features import load_features
+
+# Here, and not in a fixture: a process that a test starts opens stores too.
+load_features()
 
 _REST = (
     "event_id, recorded_at, owner, actor, actor_kind, session_id, kind, NULL, payload, salt, "
