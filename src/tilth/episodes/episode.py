@@ -274,16 +274,6 @@ def parse_draft(text: str, saying: Saying) -> EpisodeDraft:
     )
 
 
-def parse_kind(word: str) -> EpisodeKind:
-    """
-    Read the kind of an episode.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return parse_word(EpisodeKind, word, "kind of episode")
-
-
 @dataclass(frozen=True, slots=True)
 class Quote:
     """Words that must stand verbatim in an episode; none means the whole of it."""

@@ -11,7 +11,7 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.index import index
 from tilth.runtime.late import made
 from tilth.runtime.methods import Methods
-from tilth.runtime.parts import Parts, within
+from tilth.runtime.parts import Parts
 
 if TYPE_CHECKING:
     from tilth.agents.ingest import Ingested, Reading, Spool
@@ -90,7 +90,7 @@ class Brain(Methods):
             store=parts.store,
             first=parts.first,
             second=parts.second,
-            within=within(parts, None),
+            within=parts.within(None),
             ask=lambda question: [hit.text for hit in self.recall(question).hits],
             staff=parts.staff,
         )

@@ -11,7 +11,6 @@ from tilth.core.actor import Actor
 from tilth.core.clock import Clock
 from tilth.core.ids import ConversationId, EntityId
 from tilth.core.scope import Visibility, parse_scope, seen_from
-from tilth.episodes.episode import check_transport
 from tilth.episodes.remember import Recorder
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
@@ -85,7 +84,11 @@ class Parts:
 
     def within(self, scope: str | None) -> Visibility:
         """Return what the recorder's owner sees from *scope*; from everywhere, if None."""
-        return within(self, scope)
+        if scope is None:
+            return seen_from(self.recorder.owner, None)
+        place = parse_scope(scope)
+        domains = self.settings.domains_seen.get(place, frozenset())
+        return seen_from(self.recorder.owner, place, domains)
 
     def meant(self, name: str, scope: str | None) -> EntityId:
         """Return the entity that goes by a name or an ID."""
@@ -139,24 +142,3 @@ class Parts:
 @lru_cache(maxsize=8)
 def _exclusion(terms: tuple[str, ...]) -> Exclusion:
     return parse_exclusion(terms)
-
-
-def within(parts: Parts, scope: str | None) -> Visibility:
-    """Return what the recorder's owner sees from *scope*; from everywhere, if None."""
-    if scope is None:
-        return seen_from(parts.recorder.owner, None)
-    place = parse_scope(scope)
-    domains = parts.settings.domains_seen.get(place, frozenset())
-    return seen_from(parts.recorder.owner, place, domains)
-
-
-def by_transport(parts: Parts, transport: str | None) -> str | None:
-    """
-    Return the transport that something is narrowed to; None is all of them.
-
-    Raises:
-        InvalidInputError: nobody configured it.
-    """
-    if transport is not None:
-        check_transport(transport, parts.recorder.transports)
-    return transport
