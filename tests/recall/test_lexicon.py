@@ -64,3 +64,22 @@ def test_past_its_bounds_it_forgets_and_reads_again(lexicon, monkeypatch):
 
     assert reading.words.tolist() == lexicon.numbers(["ada", "tea"]) == [0, 1]
     assert len(lexicon.stems()) == 2
+
+
+def test_a_lexicon_takes_the_vectors_that_another_has_read():
+    asked = []
+
+    class Counting(HashingEmbedder):
+        def word_vectors(self, said):
+            asked.extend(said)
+            return super().word_vectors(said)
+
+    known = Lexicon(Counting(), nullcontext())
+    known.vectors(known.numbers(["kettle", "tea"]))
+    fresh = Lexicon(known, nullcontext())
+
+    assert np.array_equal(
+        fresh.vectors(fresh.numbers(["tea", "milk"])),
+        known.vectors(known.numbers(["tea", "milk"])),
+    )
+    assert asked == ["kettle", "tea", "milk"]

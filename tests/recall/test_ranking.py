@@ -39,8 +39,8 @@ class Said:
         self.places[number] = self.places[number]._replace(**changes)
         return self
 
-    def asked(self, question, *, now=START, **options):
-        corpus = CorpusStats(len(self.texts), 5.0, {})
+    def asked(self, question, *, now=START, mean_terms=5.0, **options):
+        corpus = CorpusStats(len(self.texts), mean_terms, {})
         passages = [
             Passage(place.seq, *self._spoken(text))
             for place, text in zip(self.places, self.texts, strict=True)
@@ -89,6 +89,43 @@ def test_episodes_without_a_session_are_nobodys_neighbours():
     parts = said.asked("kettle").ranking.parts["coverage"]
 
     assert parts.tolist() == [1.0, 0.0, 0.0]
+
+
+def test_a_neighbour_of_another_role_lends_nothing():
+    said = Said("which kettle did you buy?", "the red one").at(1, role=Role.ASSISTANT)
+
+    assert said.asked("kettle bought").ranking.parts["coverage"][1] == 0.0
+
+
+def test_the_second_tier_counts_more_where_texts_are_long():
+    said = Said("one", "two")
+    said.first[:] = said.second[:] = [0.5, 0.1]
+
+    short = said.asked("unrelated", mean_terms=20.0).ranking.parts["vectors"]
+    long = said.asked("unrelated", mean_terms=300.0).ranking.parts["vectors"]
+
+    assert short == pytest.approx([0.4, 0.08])
+    assert long[0] > 1.5 * short[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "weight"),
+    [
+        ("what happened on 2026-01-01", 1.5),
+        ("the kettle and the tea of last week", 0.3),
+        ("the kettle and the tea", 0.3),
+    ],
+)
+def test_a_date_counts_as_far_as_it_is_what_is_asked(question, weight):
+    assert Said("tea").asked(question).signals.date_weight == weight
+
+
+def test_a_date_beside_other_words_counts_by_its_share():
+    weight = (
+        Said("tea").asked("who had the kettle and the tea on 3 January 2026").signals.date_weight
+    )
+
+    assert 0.3 < weight < 1.0
 
 
 def test_an_assistant_counts_less_than_a_user_who_says_the_same():

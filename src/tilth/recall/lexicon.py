@@ -60,13 +60,18 @@ class Lexicon:
             seqs: The places.
             load: Reads the episodes that are not known yet. What it leaves out is left out.
         """
-        if len(self._words) > WORDS_MAX or sum(map(len, self._readings.values())) > READINGS_MAX:
-            self._forget()
+        self._make_room()
         known = self._readings.setdefault(store_id, {})
         if unknown := [seq for seq in seqs if seq not in known]:
             for passage in load(unknown):
                 known[passage.seq] = self._read(passage)
         return {seq: known[seq] for seq in seqs if seq in known}
+
+    def word_vectors(self, said: Sequence[str]) -> Vector:
+        """Return the vectors of words, so that another lexicon need not work them out again."""
+        with self.lock:
+            self._make_room()
+            return self.vectors(self.numbers(said))
 
     def numbers(self, said: Iterable[str]) -> list[int]:
         """Return the numbers of words."""
@@ -128,7 +133,10 @@ class Lexicon:
         self._pieces[piece] = numbers
         return numbers
 
-    def _forget(self) -> None:
+    def _make_room(self) -> None:
+        read = sum(map(len, self._readings.values()))
+        if len(self._words) <= WORDS_MAX and read <= READINGS_MAX:
+            return
         for kept in (self._words, self._pieces, self._terms, self._term_of, self._readings):
             kept.clear()
         self._filled = 0

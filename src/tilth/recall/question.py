@@ -27,13 +27,18 @@ class Question:
     A question as ranking sees it.
 
     `text` is the question itself, `words` its distinct words with their
-    `terms`, `ranges` the times it speaks of.
+    `terms`, `ranges` the times it speaks of, `timed` the words that name them.
     """
 
     text: str
     words: tuple[str, ...]
     terms: tuple[str, ...]
-    ranges: tuple[TimeRange, ...]
+    ranges: tuple[TimeRange, ...] = ()
+
+    @property
+    def timed(self) -> frozenset[str]:
+        """Its words that name a time."""
+        return frozenset(word for asked in self.ranges for word in words(asked.text))
 
 
 def understand(asked: str, now: datetime) -> Question:

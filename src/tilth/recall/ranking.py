@@ -39,9 +39,8 @@ def rank(places: Sequence[Place], signals: Signals, recipe: Recipe) -> Ranking:
     role = np.array([recipe.roles[place.role] for place in places])
     parts = {
         "coverage": recipe.coverage * role * _scaled(signals.coverage),
-        "lexical": recipe.lexical * role * _scaled(signals.lexical),
         "session": recipe.session * _scaled(signals.session),
-        "date": recipe.date * signals.date,
+        "date": signals.date_weight * signals.date,
         "speaker": recipe.speaker * signals.speaker,
         # Only as far as it answers at all: what is liked but beside the point stays where it is.
         "feedback": recipe.feedback * signals.standing * np.clip(signals.covered, 0.0, 1.0),
@@ -65,7 +64,8 @@ def rank_sessions(places: Sequence[Place], ranking: Ranking, turns: int) -> list
 
 def _vectors(signals: Signals, recipe: Recipe) -> Floats:
     first = np.nan_to_num(signals.first)
-    both = recipe.first_of_two * first + recipe.second_of_two * np.nan_to_num(signals.second)
+    weight = recipe.second_of_two * (1 + signals.growth)
+    both = recipe.first_of_two * first + weight * np.nan_to_num(signals.second)
     return np.where(np.isnan(signals.second), recipe.first_alone * first, both)
 
 
@@ -157,7 +157,11 @@ def _is_one(said: _Statement, leader: _Statement, recipe: Recipe) -> bool:
     Said again, they share nearly all of their terms. Changed since, they answer
     the question with the same words and about as well, and share some others.
     """
-    shared = len(said.terms & leader.terms) / len(said.terms | leader.terms)
+    sizes = sorted((len(said.terms), len(leader.terms)))
+    if sizes[0] < recipe.changed_since * sizes[1]:
+        return False  # Of sets so unlike in size no share is as large.
+    common = len(said.terms & leader.terms)
+    shared = common / (sum(sizes) - common)
     if shared >= recipe.said_again:
         return True
     return (

@@ -40,6 +40,8 @@ logger = logging.getLogger(__name__)
 # A hundred with four each way find 0.2 in 100 more of pooled LoCoMo, and are twice as many to read.
 NEIGHBOURS = ((24, 4), (56, 2))
 SESSIONS_MAX = 50
+# A worker reads so many of the latest before it answers; 0.3 s of work.
+WARMED = 1000
 # A memory that ended longer ago than this is asked about in its own time.
 DORMANT = timedelta(days=60)
 _INSTANT = timedelta(microseconds=1)
@@ -99,6 +101,16 @@ def recall(
         sessions=tuple(sessions),
         notes=(*gathered.notes, *namesakes),
     )
+
+
+def warm(store: Store, recaller: Recaller, within: Visibility) -> None:
+    """Read what was said last, so that no question waits for the vectors of its words."""
+    which = EpisodeFilter(within=within)
+    with store.read() as view, recaller.lexicon.lock:
+        latest = Episodes(view).select(which, limit=WARMED, newest_first=True)
+        said = [Passage(one.seq, one.speaker, one.text) for one in latest]
+        recaller.lexicon.readings(store.store_id, [one.seq for one in said], lambda _: said)
+        recaller.lexicon.stems()
 
 
 def fetch(store: Store, episode_ids: Sequence[str], within: Visibility) -> list[Episode]:

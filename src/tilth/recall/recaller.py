@@ -19,9 +19,9 @@ if TYPE_CHECKING:  # They bring numpy and threads, for who asks.
 # How much of a neighbour's coverage an episode may take for its own, by distance within the
 # session: the answer to a question that names the topic often stands one turn further.
 _WINDOW = {-4: 0.25, -3: 0.35, -2: 0.5, -1: 0.7, 1: 0.5, 2: 0.4, 3: 0.3, 4: 0.2}
-# What an assistant or a tool writes is long and touches everything. At 0.9 users' own words lose
+# What an assistant or a tool writes is long and touches everything. At 0.8 users' own words lose
 # nothing to it; more would help questions about what the assistant said, at their cost.
-_ROLES = {Role.USER: 1.0, Role.ASSISTANT: 0.9, Role.SYSTEM: 0.9, Role.TOOL: 0.7}
+_ROLES = {Role.USER: 1.0, Role.ASSISTANT: 0.8, Role.SYSTEM: 0.8, Role.TOOL: 0.7}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,14 +34,21 @@ class Recipe:
     on, which rises with the logarithm of an episode's length, since a long text
     holds a word like any other; `terms_plain` is the length up to which it does
     not. Longer texts count less by a power: `long_power` for their own words,
-    `neighbour_power` for what they lend. `date_days` is how fast a date's pull
-    fades after the range that was asked for.
+    `neighbour_power` for what they lend. The longer a store's texts are, the
+    less coverage tells, so `second_of_two` grows with the logarithm of their mean
+    length. BM25 has no weight of its own, since coverage has it: it proposes.
+
+    A date weighs `date`, and more the more of the question names a time;
+    `date_alone` where it asks for nothing else. Its pull fades after the range
+    that was asked for, by `date_days`, at once down to `date_alone_after` where
+    nothing else is asked.
     """
 
     coverage: float = 1.0
-    lexical: float = 0.15
     session: float = 0.3
     date: float = 0.3
+    date_alone: float = 1.5
+    date_alone_after: float = 0.3
     speaker: float = 0.05
     # What every vote together may add or take: less than one word more of the question does.
     feedback: float = 0.1

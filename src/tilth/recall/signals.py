@@ -21,11 +21,13 @@ from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
 from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
-from tilth.recall.times import TimeRange
+from tilth.recall.times import Precision, TimeRange
 
 _DAY_MICROS = 86_400_000_000
 # A session of 4 billion episodes would be the first that runs over.
 _POSITION_BITS = 32
+# Times that are named loosely, or without an end, say little of where to look.
+_VAGUE = frozenset({Precision.OPEN, Precision.WEEK})
 Floats = NDArray[np.float64]
 
 
@@ -72,7 +74,12 @@ class _Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Each measure, raw; `covered` is the share of the question's weight that is covered."""
+    """
+    Each measure, raw; `covered` is the share of the question's weight that is covered.
+
+    `growth` is how much longer than a plain turn the store's texts are, as a
+    logarithm: 0 where they are not. `date_weight` is what a named time counts.
+    """
 
     coverage: Floats
     covered: Floats
@@ -83,6 +90,8 @@ class Signals:
     standing: Floats
     first: Floats
     second: Floats
+    growth: float
+    date_weight: float
 
 
 def measure(
@@ -103,16 +112,19 @@ def measure(
     own = _similarities(question, spoken, lexicon, recipe)
     coverage = _windowed(own, lengths, candidates.places, recipe)
     total = word_weights.sum() or 1.0
+    date_weight, after = _asked_of_time(question, word_weights, recipe)
     return Signals(
         coverage=word_weights @ coverage,
         covered=(word_weights @ own) / total,
         lexical=_bm25(counts, weights, lengths, corpus.mean_terms, recipe),
         session=_session_bm25(counts, weights, lengths, sessions, recipe),
-        date=_date(question.ranges, candidates.places, recipe),
+        date=_date(question.ranges, candidates.places, recipe, after),
         speaker=_speaker(question, candidates.readings),
         standing=np.array([candidates.standing.get(one.seq, 0.0) for one in candidates.places]),
         first=candidates.first.astype(np.float64),
         second=candidates.second.astype(np.float64),
+        growth=max(0.0, float(np.log(max(corpus.mean_terms, 1.0) / recipe.terms_plain))),
+        date_weight=date_weight,
     )
 
 
@@ -214,24 +226,42 @@ def _windowed(own: Floats, lengths: Floats, places: Sequence[Place], recipe: Rec
     covered = own * shorter**recipe.long_power
     key = np.array([p.session_no << _POSITION_BITS | p.position for p in places], np.int64)
     seated = np.array([p.session_no > 0 for p in places])
+    # The turn that answers a role is another's: what it holds, it holds itself.
+    roles = np.array([p.role for p in places])
     order = np.argsort(key)
     ordered = key[order]
     for distance, share in recipe.window.items():
         found = np.minimum(np.searchsorted(ordered, key + distance), len(key) - 1)
         near = order[found]
-        here = seated & (key[near] == key + distance)
+        here = seated & (key[near] == key + distance) & (roles[near] == roles)
         covered[:, here] = np.maximum(covered[:, here], share * lent[:, near[here]])
     return covered
 
 
-def _date(ranges: Sequence[TimeRange], places: Sequence[Place], recipe: Recipe) -> Floats:
-    """Return 1 within a range that was asked for, fading after it."""
+def _asked_of_time(question: Question, weights: Floats, recipe: Recipe) -> tuple[float, float]:
+    """Return what the times that a question names count, and how much of it right after them."""
+    is_timed = np.array([word in question.timed for word in question.words], np.bool_)
+    if not is_timed.any():
+        return recipe.date, 1.0
+    if (~is_timed).sum() <= 1:
+        return recipe.date_alone, recipe.date_alone_after
+    if any(asked.precision in _VAGUE for asked in question.ranges):
+        return recipe.date, 1.0
+    share = float(weights[is_timed].sum() / (weights.sum() or 1.0))
+    return recipe.date + (1 - recipe.date) * share, 1.0
+
+
+def _date(
+    ranges: Sequence[TimeRange], places: Sequence[Place], recipe: Recipe, after: float
+) -> Floats:
+    """Return 1 within a range that was asked for; once it has ended *after*, fading."""
     at = np.array([place.occurred_at for place in places], float)
     pull = np.zeros(len(places))
     for asked in ranges:
         start, end = float(to_micros(asked.start)), float(to_micros(asked.end))
         days = np.maximum(0.0, at - end) / _DAY_MICROS
-        pull = np.maximum(pull, np.where(at < start, 0.0, np.exp(-days / recipe.date_days)))
+        left = np.where(at < end, 1.0, after * np.exp(-days / recipe.date_days))
+        pull = np.maximum(pull, np.where(at < start, 0.0, left))
     return pull
 
 

@@ -22,6 +22,7 @@ from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.hooks.answers import Answers
 from tilth.interfaces.hooks.brief_files import BriefFiles
+from tilth.recall.recall import warm
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
@@ -239,8 +240,10 @@ def _answering(duty: _Duty) -> Iterator[Callable[[], float]]:
 @contextmanager
 def _reads(duty: _Duty) -> Iterator[Callable[[], float]]:
     """Answer commands that read; without a socket each is its own process's."""
+    parts = duty.brain.parts
     duty.brain.recall("what was tended", limit=1)  # The first one loads the models.
-    reads = Reads(duty.brain.parts, duty.where, command_named)
+    warm(parts.store, parts.recaller, parts.within(None))
+    reads = Reads(parts, duty.where, command_named)
     with _listening(Listening(address(duty.where), reads, "reads")) as asked_at:
         yield asked_at
 

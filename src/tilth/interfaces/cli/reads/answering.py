@@ -107,6 +107,7 @@ class Reads:
         if owner is not None:
             recorder = replace(recorder, owner=parse_owner(owner))
         # A lexicon that has read more numbers words otherwise, and the last bits of sums differ.
-        lexicon = Lexicon(parts.first, RLock())
+        # What it has read gives their vectors.
+        lexicon = Lexicon(parts.recaller.lexicon, RLock())
         recaller = replace(parts.recaller, lexicon=lexicon)
         return _Lent(replace(parts, recorder=recorder, recaller=recaller))
