@@ -343,11 +343,19 @@ def test_what_is_old_and_still_holds_is_not_demoted(human):
     assert hits[0].parts["date"] == hits[1].parts["date"] == 0
 
 
-def test_a_fact_that_begins_in_the_past_is_as_fresh_as_its_statement(place, human):
-    human.facts.add("The kettle is red.", about=["kettle"], valid_from=START - 3000 * DAY)
+@pytest.mark.row("C-14")
+def test_a_fact_that_begins_in_the_past_is_as_old_as_it_says(place, human):
+    human.facts.add("The kettle is red.", about=["kettle"], valid_from=START - 500 * DAY)
 
     (hit,) = human.recall("Is the kettle red?", tiers=["fact"]).hits
-    assert hit.freshness is Freshness.FRESH
+    assert hit.freshness is Freshness.GUESS
+    assert human.state().facts[0].freshness is Freshness.GUESS
+
+
+def test_what_was_known_then_is_as_old_as_it_was_then(place, human):
+    human.facts.add("The kettle is red.", about=["kettle"])
+
+    (hit,) = human.recall("Is the kettle red?", tiers=["fact"]).hits
     asked_then = human.recall("Is the kettle red?", known_at=hit.recorded_at, tiers=["fact"])
     place.clock.at += 500 * DAY
     assert asked_then.hits[0].freshness is Freshness.FRESH

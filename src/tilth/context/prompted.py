@@ -1,11 +1,9 @@
 """What is laid beside a prompt: what answers it, and may come unasked."""
 
-from datetime import datetime
-
 from tilth.context.brief_sources import quoted
 from tilth.context.model import BriefItem, BriefRequest
 from tilth.core.ids import is_identifier, is_word_for_nothing
-from tilth.core.lifecycle import Lifecycle, freshness_of
+from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import SPOKEN
 from tilth.ledger.store import Store
@@ -39,7 +37,7 @@ def recalled(
     options = RecallOptions(limit=RECALLED_LIMIT)
     hits = recall(store, recaller, request.question, within, options).hits
     return [
-        _recalled_item(hit, question, now)
+        _recalled_item(hit, question)
         for hit in hits
         if _surety(hit) >= UNASKED_FROM and _is_worth_telling(hit, request)
     ]
@@ -66,8 +64,8 @@ def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
     )
 
 
-def _recalled_item(hit: Hit, question: Question, now: datetime) -> BriefItem:
+def _recalled_item(hit: Hit, question: Question) -> BriefItem:
     text = snippet(hit.text, question.terms, size=SNIPPET_WORDS)
-    when = f"{hit.valid_from:%Y-%m-%d} ({freshness_of(now - hit.valid_from)})"
+    when = f"{hit.valid_from:%Y-%m-%d} ({hit.freshness})"
     who = one_line(defused(hit.who), 40)
     return BriefItem(f"{when}, {who}: {quoted(text)}", hit.id)

@@ -169,7 +169,7 @@ def _fact_hit(ask: Ask, fact: Fact, shown: str, rivals: Sequence[FactId], scores
         recorded_at=fact.recorded_at,
         lifecycle=life.lifecycle,
         review=life.review,
-        freshness=freshness_of(now - life.checked_at),
+        freshness=freshness_of(now - fact.fresh_from),
         confidence=fact.confidence,
         authority=life.authority,
         successor=life.successor,

@@ -138,6 +138,11 @@ class Fact:
         return self.life.review is Review.CONFIRMED or self.by.is_human
 
     @property
+    def fresh_from(self) -> datetime:
+        """From when its age counts; see `Life.fresh_from`."""
+        return self.life.fresh_from(self.recorded_at)
+
+    @property
     def is_in_doubt(self) -> bool:
         """Whether a proposal would replace or remove it, or somebody disputes it."""
         return self.is_contested or self.life.review is Review.DISPUTED

@@ -30,7 +30,7 @@ class Life:
     What a fact is, until something changes it.
 
     It holds from `valid_from` on and before `valid_to`; None is an end that nobody
-    knows. `checked_at` is when somebody last vouched for it: freshness counts from there.
+    knows. `checked_at` is when it was recorded, or a human last confirmed it.
     """
 
     scope: Scope
@@ -41,6 +41,16 @@ class Life:
     valid_to: datetime | None
     checked_at: datetime
     successor: FactId | None = None
+
+    def fresh_from(self, recorded_at: datetime) -> datetime:
+        """
+        Return from when the age of the fact that was *recorded_at* counts.
+
+        That is when a human confirmed it last, or else when it began: what is
+        recorded today of a year ago is a year old.
+        """
+        is_confirmed = self.checked_at > recorded_at
+        return self.checked_at if is_confirmed else min(self.valid_from, self.checked_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

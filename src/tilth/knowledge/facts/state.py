@@ -74,7 +74,7 @@ def state(
 
 def aged(fact: Fact, at: datetime, against: tuple[Fact, ...] = ()) -> StateFact:
     """Return *fact* with how old it is at a moment."""
-    return StateFact(fact, freshness_of(at - fact.life.checked_at), against)
+    return StateFact(fact, freshness_of(at - fact.fresh_from), against)
 
 
 def against_in(

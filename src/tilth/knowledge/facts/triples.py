@@ -171,7 +171,7 @@ def _triple(row: Row, depth: int, at: datetime) -> StatedTriple:
     triple, life = written_triple(payload), read_life(tuple(rest))
     if triple is None:
         raise CorruptionError("a fact in the graph holds no triple")
-    age = at - life.checked_at
+    age = at - life.fresh_from(from_micros(recorded_at))
     return StatedTriple(
         id=FactId.of(encode_ulid(bytes(event_id))),
         channel=Channel(channel),
