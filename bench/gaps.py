@@ -19,8 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
+from tilth.core.actor import HOOKS
 from tilth.core.ids import EpisodeId
-from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.embedding.embedder import Embedder
 from tilth.embedding.minilm import MiniLmEmbedder
@@ -109,7 +109,7 @@ def _lacks(text: str, answer: str) -> list[str]:
             seq=number + 1,
             owner=DEFAULT_OWNER,
             recorded_at=at,
-            lifecycle=Lifecycle.CURRENT,
+            by=HOOKS,
         )
         for number, (words, role) in enumerate(said)
     ]

@@ -22,7 +22,7 @@ from tests.fakes import FixedClock
 from tests.model_server import ModelServer, serving
 from tests.places import Place, PostgresPlace, SqlitePlace
 from tests.program import beginnings, home, program, ready, tilth  # noqa: F401 - fixtures for all
-from tilth.core.actor import Actor, ActorKind
+from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.scope import DEFAULT_OWNER, Owner, Visibility
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
@@ -280,6 +280,12 @@ def agent(make: Callable[..., Brain]) -> Brain:
 def human(make: Callable[..., Brain]) -> Brain:
     """A brain that a human writes to."""
     return make("human")
+
+
+@pytest.fixture
+def captured(store: Store, place: Place) -> Brain:
+    """A brain that records as the worker does what hooks captured."""
+    return a_brain(store, place.clock, by=HOOKS)
 
 
 @pytest.fixture

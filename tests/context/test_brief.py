@@ -32,9 +32,9 @@ def lines(brief, kind):
 
 
 @pytest.fixture
-def story(brain):
+def story(captured):
     """A session in which something was asked for, decided and left open."""
-    return brain.remember_many(
+    return captured.remember_many(
         [
             said("Move the job queue off Redis. From now on, write tests first."),
             said("I looked at both.", role=Role.ASSISTANT),

@@ -24,9 +24,8 @@ def make(store, place):
 
 
 @pytest.fixture
-def story(make):
-    brain = make()
-    brain.remember_many(
+def story(captured):
+    captured.remember_many(
         [
             said("Move the job queue off Redis. From now on, write tests first."),
             *(

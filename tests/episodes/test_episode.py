@@ -2,9 +2,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tilth.core.actor import HOOKS
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EpisodeId
-from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Owner
 from tilth.episodes.episode import (
     TEXT_CHARS_MAX,
@@ -84,7 +84,7 @@ def test_an_episode_happened_when_it_was_recorded_unless_it_says_otherwise():
             seq=7,
             owner=Owner("ana"),
             recorded_at=NOON,
-            lifecycle=Lifecycle.CURRENT,
+            by=HOOKS,
         ).occurred_at
 
     assert at(None) == NOON

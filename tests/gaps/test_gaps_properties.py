@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tilth.core.actor import HOOKS
 from tilth.core.ids import EpisodeId
-from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import Episode, EpisodeDraft, Role
 from tilth.gaps.gap_detection import detect_gaps
@@ -27,7 +27,7 @@ def an_episode(number, role, text):
         seq=number + 1,
         owner=DEFAULT_OWNER,
         recorded_at=datetime(2026, 1, 1, tzinfo=UTC),
-        lifecycle=Lifecycle.CURRENT,
+        by=HOOKS,
     )
 
 

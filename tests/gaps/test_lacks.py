@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tilth.core.actor import HOOKS
 from tilth.core.ids import EpisodeId
-from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import Episode, EpisodeDraft, Role
 from tilth.gaps.gap_detection import detect_gaps
@@ -23,7 +23,7 @@ def thread(*lines):
             seq=number + 1,
             owner=DEFAULT_OWNER,
             recorded_at=datetime(2026, 1, 1, tzinfo=UTC),
-            lifecycle=Lifecycle.CURRENT,
+            by=HOOKS,
         )
         for number, text in enumerate(lines)
         if text is not None

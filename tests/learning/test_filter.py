@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tilth.core.actor import HOOKS
 from tilth.core.ids import EpisodeId
-from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.knowledge.facts.statement import Statement, Triple
@@ -30,7 +30,7 @@ def an_episode(text, number=1):
         seq=number,
         owner=DEFAULT_OWNER,
         recorded_at=datetime(2026, 1, 1, tzinfo=UTC),
-        lifecycle=Lifecycle.CURRENT,
+        by=HOOKS,
     )
 
 

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
+from tilth.core.actor import HOOKS
 from tilth.core.ids import EpisodeId
-from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind, Role
 from tilth.learning.candidate import Turn
@@ -18,7 +18,7 @@ def an_episode(text, *, role=Role.USER, kind=EpisodeKind.MESSAGE, scope="project
         seq=1,
         owner=DEFAULT_OWNER,
         recorded_at=SAID_AT,
-        lifecycle=Lifecycle.CURRENT,
+        by=HOOKS,
     )
 
 

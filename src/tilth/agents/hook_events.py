@@ -21,7 +21,7 @@ from tilth.core.ids import SessionId, is_word_for_nothing
 from tilth.core.instant import to_micros
 from tilth.core.json import Json, JsonObject, canonical
 from tilth.core.scope import scope_of_folder
-from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
+from tilth.episodes.episode import AGENT_PROMPTED, EpisodeDraft, EpisodeKind, Role
 from tilth.privacy.redaction import scrub
 from tilth.transfer.importing import Described, Item, Skipped
 from tilth.transfer.reading.agent_text import call_text, content_text, json_text, users_words
@@ -44,6 +44,8 @@ class Telling:
     session: str
     folder: str = ""
     transcript: str = ""
+    # Whether an agent asks what is asked here: a subagent's prompts are nobody's words.
+    is_agents: bool = False
     strip: Strip
 
     def __post_init__(self) -> None:
@@ -61,7 +63,8 @@ class Telling:
         words = users_words(self.strip(text))
         # Scrubbed before it is cut: half a secret is known to nobody.
         yield from self.described(scrub(words).text)
-        yield from self._drafts(words, EpisodeKind.MESSAGE, Role.USER, id)
+        about: JsonObject = {AGENT_PROMPTED: True} if self.is_agents else {}
+        yield from self._drafts(words, EpisodeKind.MESSAGE, Role.USER, id, about)
 
     def answered(self, text: str, *, id: str = "") -> Iterator[Item]:  # noqa: A002 - the host's id
         """Yield an agent's words."""

@@ -89,7 +89,7 @@ class Sight:
         """Yield every marked sentence, the newest episode first."""
         for told in self.told:
             for episode in told.episodes:
-                for one in marked(episode.text, episode.role):
+                for one in marked(episode):
                     yield episode, one
 
 

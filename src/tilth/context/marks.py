@@ -1,8 +1,8 @@
 """
 Sentences that say of themselves what they are: a standing rule, a decision, something open.
 
-Only the words decide, so the same text always gives the same marks, and no
-model is asked. What nobody marked is found by recall.
+Only the words decide, and whether a person typed them, so the same episode always
+gives the same marks, and no model is asked. What nobody marked is found by recall.
 """
 
 import re
@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from tilth.core.text.tokens import split_sentences
-from tilth.episodes.episode import Role
+from tilth.episodes.episode import Episode, Role
 
 # Longer ones are paragraphs that somebody forgot to end; shorter ones say nothing.
 SENTENCE_CHARS_MAX = 400
@@ -28,6 +28,7 @@ class Mark(StrEnum):
     """What a sentence says that it is."""
 
     RULE = "asked for"
+    TESTIMONY = "said to be asked for"
     DECISION = "decided"
     PREFERENCE = "preferred"
     OPEN = "open"
@@ -70,16 +71,22 @@ _OPEN = re.compile(
 )
 
 
-def marked(text: str, role: Role) -> Iterator[Marked]:
+def marked(episode: Episode) -> Iterator[Marked]:
     """
-    Yield the sentences of *text* that carry a mark, in order.
+    Yield the sentences of *episode* that carry a mark, in order.
 
-    Rules and preferences are the user's to give; what a tool put out carries none.
+    Rules and preferences are the user's to give, in words that a person typed; where others
+    say that the user gave one, it is testimony. What a tool put out carries no mark.
     """
-    if role not in (Role.USER, Role.ASSISTANT):
+    if episode.role not in (Role.USER, Role.ASSISTANT):
         return
-    for sentence in sentences(text):
-        mark = _mark(sentence, is_users=role is Role.USER)
+    is_users, typed, at = episode.role is Role.USER, episode.typed, 0
+    for sentence in sentences(episode.text):
+        at = episode.text.index(sentence, at)
+        mark = _mark(sentence, is_users=is_users)
+        if mark is Mark.RULE and not _RULE.match(typed[at : at + len(sentence)]):
+            mark = Mark.TESTIMONY
+        at += len(sentence)
         if mark is not None:
             yield Marked(mark, sentence)
 

@@ -63,6 +63,29 @@ IMPORTER = Actor("importer", ActorKind.IMPORT)
 HOOKS = Actor("hooks", ActorKind.AGENT)
 
 
+class CameBy(StrEnum):
+    """
+    How something reached the store: decided by the way that it came, never by what it says.
+
+    What a person typed came as `CAPTURED` or `TOLD`. What is `IMPORTED` or `PASSED` tells what
+    others say that a person said: testimony, and no authority.
+    """
+
+    CAPTURED = "captured"  # a host's hook told it, while it happened
+    TOLD = "told"  # a person wrote it, at a terminal or through a program that vouches for them
+    IMPORTED = "imported"  # it stood in a file that some program wrote
+    PASSED = "passed"  # an agent or a program handed it over, in whatever role
+
+
+def came_by(recorder: Actor) -> CameBy:
+    """Return how that came which *recorder* recorded."""
+    if recorder == HOOKS:
+        return CameBy.CAPTURED
+    if recorder.kind is ActorKind.IMPORT:
+        return CameBy.IMPORTED
+    return CameBy.TOLD if recorder.is_human else CameBy.PASSED
+
+
 def require_human(actor: Actor, verb: str) -> None:
     """
     Refuse *verb* to whoever is not a human.

@@ -10,13 +10,15 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
+from tilth.core.actor import Actor, CameBy, came_by
 from tilth.core.codec import FromHeader, Key, Unwritten
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
 from tilth.core.instant import to_micros
 from tilth.core.json import JsonObject, canonical, check_depth, parse_object
-from tilth.core.lifecycle import Lifecycle
+from tilth.core.lifecycle import Lifecycle, lifecycle_of
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
+from tilth.core.text.typed import typed_in
 from tilth.core.verb import Arg
 
 TEXT_CHARS_MAX = 1_000_000
@@ -38,6 +40,8 @@ class EpisodeKind(StrEnum):
     DOCUMENT = "document"
 
 
+# The key of the metadata that marks what an agent asked in the place of a user.
+AGENT_PROMPTED = "agent_prompted"
 # What somebody says, and no program.
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 
@@ -148,7 +152,11 @@ def check_transport(transport: str, known: frozenset[str] = TRANSPORTS) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
-    """One recorded episode: a draft, and what the ledger added to it."""
+    """
+    One recorded episode: a draft, and what the ledger added to it.
+
+    `came_by` is how it came, which its own words and role cannot say.
+    """
 
     id: EpisodeId
     seq: int
@@ -168,6 +176,26 @@ class Episode:
     entity_id: str | None
     conversation_id: str | None
     metadata: JsonObject
+    came_by: CameBy = CameBy.PASSED
+
+    @property
+    def typed(self) -> str:
+        """
+        What a person typed of it, as long as `text`, with all else blanked; empty if nothing.
+
+        Only such words make a rule, and only they are a person's own. A person typed what stands
+        outside of fences, quotes and pastes (`tilth.core.text.typed`) in a prompt that a hook
+        captured, or what they told themselves; not what a program asked of its subagent, and
+        not what somebody else wrote in a conversation.
+        """
+        is_own = (
+            self.came_by in {CameBy.CAPTURED, CameBy.TOLD}
+            and self.role is Role.USER
+            and self.kind in SPOKEN
+            and not (self.address or self.entity_id or self.conversation_id)
+            and AGENT_PROMPTED not in self.metadata
+        )
+        return typed_in(self.text) if is_own else ""
 
     @classmethod
     def recorded(
@@ -178,9 +206,9 @@ class Episode:
         seq: int,
         owner: Owner,
         recorded_at: datetime,
-        lifecycle: Lifecycle,
+        by: Actor,
     ) -> Self:
-        """Join *draft* with what the ledger knows about it."""
+        """Join *draft* with what the ledger knows about it: also *by* whom it was recorded."""
         given: Mapping[str, object] = {
             f.name: getattr(draft, f.name) for f in fields(draft) if f.name != "idempotency_key"
         }
@@ -189,9 +217,10 @@ class Episode:
             "seq": seq,
             "owner": owner,
             "recorded_at": recorded_at,
-            "lifecycle": lifecycle,
+            "lifecycle": lifecycle_of(by.kind),
             "occurred_at": draft.occurred_at or recorded_at,
             "direction": draft.travels,
+            "came_by": came_by(by),
         }
         return cls(**(dict(given) | known))  # type: ignore[arg-type] # fields of one, by name
 

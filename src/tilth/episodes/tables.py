@@ -8,7 +8,6 @@ from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, untold_kinds
 from tilth.core.ids import ConversationId, EpisodeId, SessionId, decode_ulid, event_id_of
 from tilth.core.instant import from_micros, to_micros
-from tilth.core.lifecycle import lifecycle_of
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.core.text.tokens import index_terms
@@ -341,7 +340,7 @@ def _episode(row: Row) -> Episode:
         seq=recorded.seq,
         owner=recorded.owner,
         recorded_at=recorded.recorded_at,
-        lifecycle=lifecycle_of(recorded.by.kind),
+        by=recorded.by,
     )
 
 

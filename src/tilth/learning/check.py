@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from rapidfuzz.distance import OSA
 
+from tilth.core.actor import HOOKS
 from tilth.core.clock import Clock
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import ULID_CHARS, EntityId, EpisodeId, FactId
@@ -270,5 +271,5 @@ def _as_episode(text: str, clock: Clock) -> Episode:
         seq=0,
         owner=DEFAULT_OWNER,
         recorded_at=clock.now(),
-        lifecycle=Lifecycle.CURRENT,
+        by=HOOKS,
     )

@@ -47,6 +47,7 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
         session=f"{session}/{agent}" if agent else session,
         folder=string(payload, "cwd"),
         transcript=string(payload, "agent_transcript_path" if agent else "transcript_path"),
+        is_agents=bool(agent),
         strip=strip,
     )
     yield from told(telling, payload)

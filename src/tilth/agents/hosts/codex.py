@@ -52,6 +52,7 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
         session=f"{session}/{agent}" if agent else session,
         folder=string(payload, "cwd"),
         transcript=string(payload, "transcript_path"),
+        is_agents=bool(agent),
         strip=strip,
     )
     if string(payload, "type") == "agent-turn-complete":

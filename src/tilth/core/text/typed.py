@@ -1,0 +1,183 @@
+"""
+The words of a message that a person typed: all but what they fenced, quoted, wrapped or pasted.
+
+Doubt always means that they did not. What is taken for pasted is kept and found all the same;
+it only makes no rule.
+
+No host tells its hooks what was pasted. So a page that stands in a prompt without fences is known
+by what people write around it ("summarise this page:"), by its form (headings, the head of a
+mail, the speakers of a chat), and by being more than anybody types between two answers.
+"""
+
+import re
+from functools import lru_cache
+
+# Of 2,800 prompts of developers one in a hundred is longer than 420 characters (bench/data), so
+# there is room here for who dictates. Of what is longer, the first line alone may have been.
+_TYPED_CHARS_MAX, _TYPED_LINES_MAX = 1_500, 25
+_FIRST_LINE_CHARS_MAX = 500
+_READ_CHARS_MAX = 20_000
+# So much must stand before "summarise the above" to be what that speaks of.
+_PASTED_CHARS_MIN = 120
+_MESSAGES_KEPT = 8
+
+_FENCE = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})")
+_TAG = re.compile(r"<(!--|[A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,500})?>?")
+_QUOTED = re.compile(
+    r"(`{3,}).*?(?:\1|\Z)|(`{1,2})[^`\n]{1,500}\2"
+    r"|\"[^\"]{1,1500}\"|“[^”]{1,1500}”|„[^“”]{1,1500}[“”]|«[^»]{1,1500}»"
+    r"|(?<!\w)[\u2018'][^\u2018\u2019'\n]{1,1000}[\u2019'](?!\w)",
+    re.DOTALL,
+)
+# What other people and programs write, by the names that people give it who hand it on.
+_FOREIGN = (
+    r"(?:(?:article|blog|changelog|chat|comment|contract|conversation|description|doc|document"
+    r"|documentation|e-?mail|error|excerpt|export|file|guide|handbook|issue|letter|log|mail|manual"
+    r"|memo|message|minutes|newsletter|note|output|page|paper|passage|pdf|policy|post|pr|prompt"
+    r"|pull request|quote|readme|reply|report|runbook|screenshot|site|snippet|spec|text|thread"
+    r"|ticket|transcript|tweet|wiki|website|vendor|colleague|customer|client|boss|manager|support"
+    r"|seite|text|datei|nachricht|correo|página)s?"
+    r"|[\w-]{1,60}\.(?:md|txt|html?|pdf|rst|docx?|ya?ml|json|toml|log))"
+)
+_SAYS = (
+    r"(?:says?|said|reads?|goes|states?|tells?|told|wrote|writes?|mentions?|replied|sent|wants?)"
+)
+_DIGEST = (
+    r"(?:summari[sz]e|translate|proof-?read|rephrase|paraphrase|tl;?dr|zusammen|übersetze|resume)"
+)
+_HANDS_ON = re.compile(
+    rf"\b{_FOREIGN}\b[^:\n]{{0,100}}:(?=\s|$)|\b{_FOREIGN}\b[^.!?\n]{{0,40}}\b{_SAYS}\b"
+    rf"|\b{_DIGEST}\b[^:\n]{{0,100}}(?::|$)|\b(?:this|that|following) {_FOREIGN}\b[^.:\n]{{0,60}}$"
+    r"|\b(?:got|received|found|copied|pasted?|forwarded|fwd?|fyi|quot(?:e|ing)|below|attached"
+    r"|look at this|see this|read this|here is what|here's what)\b[^.:\n]{0,80}(?::|$)",
+    re.IGNORECASE,
+)
+_POINTS_BACK = re.compile(
+    rf"\b(?:{_DIGEST}|explain|review|answer|reply to)\b[^.\n]{{0,40}}\b(?:this|that|it)\b"
+    rf"|\babove\b|\b(?:this|that) {_FOREIGN}\b",
+    re.IGNORECASE,
+)
+_IS_PASTED = re.compile(
+    r"[ \t]*(?:(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|author|von|an|betreff|de"
+    r"|objet|asunto)[ \t]*:[ \t]*\S|on .{4,120} wrote:|am .{4,120} schrieb.{0,80}:"
+    r"|-{2,}[ \t]*(?:original|forwarded|begin)\b|begin forwarded message"
+    r"|\[?(?:user|human|assistant|system|ai|developer|tool)\]?[ \t]*:"
+    r"|\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?[ \t]+\S|(?:https?://|www\.)\S+[ \t]*$"
+    r"|[-=+*_]{3,}[ \t]*$|<[!?/a-z]|\|.*\|[ \t]*$|\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)[ \t]*$"
+    r"|(?:table of contents|skip to|last updated|published|posted|copyright|©|home [>|/\u203a])"
+    r"|\[pasted text|diff --git|@@ |traceback|[{}]|\$ \S|\u276f|➜|⏺|⎿)",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"#{1,6}[ \t]+\S|[^\n]*\n(?:=|-){3,}[ \t]*(?:\n|$)")
+# A page's title: a few words that all begin large, and no end of a sentence.
+_LARGE = r"[A-Z0-9][\w'\u2019&/:-]*"
+_TITLE = re.compile(
+    rf"{_LARGE}(?: (?:{_LARGE}|of|for|and|the|to|in|a|on|[-|:\u2013\u2014])){{1,9}}"
+)
+_RULES = re.compile(r"\b(?:rule|convention|preference|requirement|guideline)s?\b", re.IGNORECASE)
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_WORD = re.compile(r"\S+")
+
+
+@lru_cache(maxsize=_MESSAGES_KEPT)
+def typed_in(text: str) -> str:
+    """
+    Return what a person typed of the message *text*, the rest of it blanked.
+
+    It has the length of *text* and its line ends, so that every offset is one into the text
+    as it was recorded.
+    """
+    said = _unwrapped(_unfenced(text[:_READ_CHARS_MAX]))
+    begin, end = _between(said, _lines(said))
+    said = _blanked(said[:begin]) + said[begin:end] + _blanked(said[end:])
+    said = _QUOTED.sub(lambda quoted: _blanked(quoted[0]), said)
+    return said + _blanked(text[_READ_CHARS_MAX:])
+
+
+def typed_spans(text: str) -> list[tuple[int, int]]:
+    """Return from where to where in *text* stand words that a person typed: see `typed_in`."""
+    spans: list[tuple[int, int]] = []
+    for word in _WORD.finditer(typed_in(text)):
+        begin, end = word.span()
+        if spans and text[spans[-1][1] : begin] == " ":
+            begin = spans.pop()[0]
+        spans.append((begin, end))
+    return spans
+
+
+def _lines(said: str) -> list[tuple[int, int]]:
+    return [line.span() for line in _LINE.finditer(said) if line[0].strip()]
+
+
+def _between(said: str, lines: list[tuple[int, int]]) -> tuple[int, int]:
+    """Return from where to where *said* was typed; *lines* are those that hold something."""
+    if not lines:
+        return 0, 0
+    begin, end = lines[0][0], lines[-1][1]
+    if end - begin > _TYPED_CHARS_MAX or len(lines) > _TYPED_LINES_MAX:
+        found = _HANDS_ON.search(said, *lines[0])
+        return begin, min(found.end(), begin + _FIRST_LINE_CHARS_MAX) if found else begin
+    if lines[-1][0] - begin > _PASTED_CHARS_MIN and _POINTS_BACK.search(said, *lines[-1]):
+        lines = lines[-1:]
+        begin = lines[0][0]
+    for start, stop in lines:
+        if found := _HANDS_ON.search(said, start, stop):
+            return begin, min(found.end(), end)
+        if len(lines) > 1 and (
+            _IS_PASTED.match(said, start, stop) or _is_headed(said, start, begin)
+        ):
+            return begin, start
+    return begin, end
+
+
+def _is_headed(said: str, start: int, begin: int) -> bool:
+    """Say whether a page begins at *start*: with a heading, or as the message with its title."""
+    if _HEADING.match(said, start):
+        return True
+    title = said[start:].split("\n", 1)[0].strip() if start == begin else ""
+    return _TITLE.fullmatch(title) is not None and _RULES.search(title) is None
+
+
+def _unfenced(text: str) -> str:
+    """Return *text* without its fenced blocks; one that nobody closed goes on to the end."""
+    kept, fence = [], ""
+    for line in _LINE.findall(text):
+        mark = _FENCE.match(line)
+        is_quote = line.lstrip().startswith(">")
+        kept.append(_blanked(line) if fence or mark or is_quote else line)
+        if fence:
+            ends = line.strip(" \t>\n")
+            fence = "" if ends and set(ends) == {fence[0]} and len(ends) >= len(fence) else fence
+        elif mark is not None and mark[1] not in line[mark.end() :]:
+            fence = mark[1]
+    return "".join(kept)
+
+
+def _unwrapped(text: str) -> str:
+    """
+    Return *text* without its tags and what they enclose.
+
+    One that begins a line and that nobody closed encloses all that follows.
+    """
+    kept: list[str] = []
+    unclosed: set[str] = set()
+    at = 0
+    while found := _TAG.search(text, at):
+        tag, end = found[1], -1
+        closing = "-->" if tag == "!--" else f"</{tag}"
+        # Once a tag is known to have no end any more, it is not looked for again: linear time.
+        if closing not in unclosed:
+            end = text.find(closing, found.end())
+        begins_line = not text[text.rfind("\n", 0, found.start()) + 1 : found.start()].strip()
+        if end < 0:
+            unclosed.add(closing)
+            stop = len(text) if begins_line else found.end()
+        else:
+            stop = text.find(">", end) + 1 or len(text)
+        kept += [text[at : found.start()], _blanked(text[found.start() : stop])]
+        at = stop
+    return "".join([*kept, text[at:]])
+
+
+def _blanked(text: str) -> str:
+    return "\n".join(" " * len(line) for line in text.split("\n"))

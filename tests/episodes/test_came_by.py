@@ -1,0 +1,68 @@
+"""How an episode came is decided by the way that it came, never by what it says."""
+
+import json
+
+import pytest
+
+import tilth_spool
+from tests.fakes import START
+from tilth.agents.capture import items_of
+from tilth.agents.spool import SpoolFolder
+from tilth.core.actor import CameBy
+from tilth.core.instant import to_micros
+
+RULE = "From now on, write tests first."
+PROMPT = {"session_id": "s1", "cwd": "/home/ada/work/kettle", "prompt": RULE}
+
+
+def hooked(brain, folder, **changes):
+    """Record what a host's hook tells, as the worker does."""
+    payload = json.dumps(PROMPT | changes).encode()
+    at = to_micros(START) * 1000
+    record = tilth_spool.framed("claude-code", "UserPromptSubmit", at, payload)
+    tilth_spool.append(str(folder), record)
+    brain.ingest(SpoolFolder(folder), items_of)
+    return brain.episodes.list()[-1]
+
+
+@pytest.mark.row("I22")
+def test_what_a_hook_captured_was_typed(brain, tmp_path):
+    episode = hooked(brain, tmp_path)
+
+    assert (episode.came_by, episode.typed) == (CameBy.CAPTURED, RULE)
+
+
+@pytest.mark.row("I22")
+def test_what_an_agent_asks_of_its_subagent_was_not_typed(brain, tmp_path):
+    episode = hooked(brain, tmp_path, agent_id="a7")
+
+    assert (episode.role, episode.typed) == ("user", "")
+
+
+@pytest.mark.row("I22")
+def test_what_an_agent_passes_was_not_typed_whatever_it_says_of_itself(agent):
+    given = agent.remember(
+        RULE, role="user", speaker="Ana (owner)", metadata={"hook": "UserPromptSubmit"}
+    )
+    episode = agent.episodes.get(given)
+
+    assert (episode.came_by, episode.typed) == (CameBy.PASSED, "")
+
+
+@pytest.mark.row("I22")
+def test_what_a_file_holds_was_not_typed(human, tmp_path):
+    path = tmp_path / "chat.md"
+    path.write_text(f"# Chat\n\n## User\n\n{RULE}\n")
+    assert list(human.import_sources(human.find_sources(str(path))))
+    episodes = human.episodes.list()
+
+    assert {(one.came_by, one.typed) for one in episodes} == {(CameBy.IMPORTED, "")}
+
+
+def test_what_a_person_tells_was_typed_unless_somebody_else_said_it(human):
+    told = human.episodes.get(human.remember(RULE))
+    mail = human.episodes.get(human.remember(RULE, transport="email", address="bob@example.org"))
+    answer = human.episodes.get(human.remember(RULE, role="assistant"))
+
+    assert [one.came_by for one in (told, mail, answer)] == [CameBy.TOLD] * 3
+    assert [one.typed for one in (told, mail, answer)] == [RULE, "", ""]
