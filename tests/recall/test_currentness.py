@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.knowledge.facts.places import FactPlace
 from tilth.recall.answer import Standings, chains
-from tilth.recall.ranking import Grouped
+from tilth.recall.order.ranking import Grouped
 from tilth.recall.recaller import DEFAULT
 from tilth.recall.signals import KnownFact
 

@@ -37,6 +37,8 @@ def at(text):
         ("March 5th", "2026-03-05", "2026-03-06", Precision.DAY),
         ("on 25 December", "2025-12-25", "2025-12-26", Precision.DAY),
         ("8 May, 2023", "2023-05-08", "2023-05-09", Precision.DAY),
+        ("29.02.2024", "2024-02-29", "2024-03-01", Precision.DAY),
+        ("from 3 to 5 May", "2026-05-03", "2026-05-06", Precision.OPEN),
         ("2024-02-29", "2024-02-29", "2024-03-01", Precision.DAY),
         ("in 2024-02", "2024-02-01", "2024-03-01", Precision.MONTH),
         ("Q3 2025", "2025-07-01", "2025-10-01", Precision.QUARTER),

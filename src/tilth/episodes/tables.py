@@ -226,11 +226,16 @@ class Episodes:
         if reach:
             near = _NEAR.format(integers=self._integers, seen=seen.sql)
             rows += self._conn.rows(near, (reach, reach, wanted, *seen.params))
-        places = {
-            seq: Place(seq, session_no, position, occurred_at, _KINDS[kind], _ROLES[role])
-            for seq, session_no, position, occurred_at, kind, role in rows
-        }
-        return [places[seq] for seq in sorted(places)]
+        return sorted(dict.fromkeys(map(_place, rows)))
+
+    def between(self, which: EpisodeFilter, *, limit: int) -> list[Place]:
+        """Return where the episodes of a time stand, the first first; *which* says what time."""
+        seen = where(self._conn, which, self._integers)
+        rows = self._conn.rows(
+            f"{_PLACE} WHERE {seen.sql} ORDER BY e.occurred_at, e.seq LIMIT ?",
+            (*seen.params, limit),
+        )
+        return [_place(row) for row in rows]
 
     def passages(self, seqs: Sequence[int], which: EpisodeFilter) -> list[Passage]:
         """Return what the episodes at *seqs* say, in ledger order."""
@@ -328,6 +333,11 @@ class Episodes:
                 break
             after = rows[-1][0]
         return shown[:limit]
+
+
+def _place(row: Row) -> Place:
+    seq, session_no, position, occurred_at, kind, role = row
+    return Place(seq, session_no, position, occurred_at, _KINDS[kind], _ROLES[role])
 
 
 def _episode(row: Row) -> Episode:

@@ -18,8 +18,7 @@ from tilth.knowledge.facts.places import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
 from tilth.recall.model import RecallOptions
-from tilth.recall.question import Question
-from tilth.recall.ranking import (
+from tilth.recall.order.ranking import (
     Grouped,
     Ranking,
     collapse_documents,
@@ -27,6 +26,7 @@ from tilth.recall.ranking import (
     rank,
     rank_sessions,
 )
+from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
 from tilth.recall.signals import Candidates, Floats, KnownFact, Signals, measure
 
@@ -203,8 +203,36 @@ def answer(
         ranking=ranking,
         sessions=rank_sessions(places, ranking, recipe.session_turns),
         confidence=confidence,
-        answerable=bool(chosen) and confidence >= recipe.answerable_from,
+        answerable=_is_answered(question, chosen, confidence, recipe),
     )
+
+
+def recount(
+    question: Question,
+    candidates: Candidates,
+    corpus: CorpusStats,
+    lexicon: Lexicon,
+    recipe: Recipe,
+) -> Answer:
+    """Return *candidates* as they stand: their time answers. The lexicon's lock must be held."""
+    places = candidates.places
+    signals = measure(question, candidates, corpus, lexicon, recipe)
+    return Answer(
+        chosen=[Grouped(at, at) for at in range(len(places))],
+        places=places,
+        signals=signals,
+        ranking=rank(places, signals, recipe),
+        sessions=[number for number in dict.fromkeys(one.session_no for one in places) if number],
+        confidence=1.0,
+        answerable=True,
+    )
+
+
+def _is_answered(
+    question: Question, chosen: Sequence[Grouped], confidence: float, recipe: Recipe
+) -> bool:
+    # What happened in another time than the one that was asked for answers nothing.
+    return not question.is_of_time and bool(chosen) and confidence >= recipe.answerable_from
 
 
 def _grouped(

@@ -115,10 +115,16 @@ def gather(ask: Ask) -> Gathered:
         gathered.add(tier, search.nearest(embedder.space, vector, ask.which, limit=NEAREST_MAX))
     for asked in question.ranges:
         if asked.precision is not Precision.OPEN:
-            gathered.add("dated", _within_range(ask, asked))
+            found = dated(ask, asked, DATED_MAX)
+            gathered.add("dated", [Scored(place.seq, 0.0) for place in found])
     if ask.facts is not None and FactPlaces(ask.view).is_any(ask.which.within):
         gathered.facts = _facts(ask, ask.facts, gathered)
     return gathered
+
+
+def recounted(ask: Ask) -> Gathered:
+    """Return what measuring needs where nothing is looked for."""
+    return Gathered(Search(ask.view).corpus(ask.question.terms, ask.which.within))
 
 
 def _keep(gathered: Gathered, embedded: Mapping[str, Future[Vector | None]]) -> None:
@@ -208,13 +214,12 @@ def _selective(
     return kept
 
 
-def _within_range(ask: Ask, asked: TimeRange) -> list[Scored]:
+def dated(ask: Ask, asked: TimeRange, limit: int) -> list[Place]:
+    """Return where the first *limit* episodes of a time stand."""
     which = ask.which
     start = max(asked.start, which.occurred_from or asked.start)
     end = min(asked.end, which.occurred_before or asked.end)
     if start >= end:
         return []
-    dated = replace(which, occurred_from=start, occurred_before=end)
-    return [
-        Scored(episode.seq, 0.0) for episode in Episodes(ask.view).select(dated, limit=DATED_MAX)
-    ]
+    within = replace(which, occurred_from=start, occurred_before=end)
+    return Episodes(ask.view).between(within, limit=limit)

@@ -16,8 +16,8 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.recall.answer import Answer
 from tilth.recall.candidates import Ask, Gathered
 from tilth.recall.model import Hit, Neighbour, RecallOptions, Tier
+from tilth.recall.order.ranking import Grouped
 from tilth.recall.packing import snippet
-from tilth.recall.ranking import Grouped
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,15 @@ _ENOUGH_WORDS = 3
 # A prompt asks things too; the question itself has little behind it, such as how to answer.
 _NEAR_END = 3
 _MARKED = re.compile(r"(?:question|query|user|task|ask(?:ed)?)\s*[:>]\s*", re.IGNORECASE)
+# What says only that something is asked of a time; stems.
+_HAPPENED = frozenset(
+    (
+        "happen", "occur", "go", "went", "gone", "work", "done", "said", "say", "told", "tell",
+        "talk", "discuss", "note", "memori", "rememb", "new", "event", "session", "convers",
+        "summari", "summar", "summaris", "recap", "show", "list", "give", "get", "got", "everyth",
+        "anyth", "someth", "thing", "stuff", "date", "day", "between", "dure", "time", "exactli",
+    )
+)  # fmt: skip
 _TAG = re.compile(r"</?[a-zA-Z][\w-]{0,40}>")
 
 
@@ -34,6 +43,12 @@ class Question:
     words: tuple[str, ...]
     terms: tuple[str, ...]
     ranges: tuple[TimeRange, ...] = ()
+
+    @property
+    def is_of_time(self) -> bool:
+        """Whether it asks what happened in a time, and nothing else."""
+        named, said = self.timed, zip(self.words, self.terms, strict=True)
+        return bool(self.ranges) and all(w in named or term in _HAPPENED for w, term in said)
 
     @property
     def timed(self) -> frozenset[str]:

@@ -8,7 +8,7 @@ them all alike.
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import chain, islice
 
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, is_identifier
@@ -24,11 +24,12 @@ from tilth.knowledge.vocabulary.registries import Registry
 from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.recall.answer import Answer, answer
-from tilth.recall.candidates import Ask, Gathered, cosines, gather
+from tilth.recall.answer import Answer, answer, recount
+from tilth.recall.candidates import Ask, Gathered, cosines, dated, gather, recounted
 from tilth.recall.feedback import Votes, standing
 from tilth.recall.hits import hits_of
 from tilth.recall.model import FETCH_MAX, Recall, RecallOptions, Tier
+from tilth.recall.order.timeline import timeline
 from tilth.recall.packing import packed, token_estimate
 from tilth.recall.question import Question, understand
 from tilth.recall.recaller import Recaller
@@ -40,6 +41,8 @@ logger = logging.getLogger(__name__)
 # A hundred with four each way find 0.2 in 100 more of pooled LoCoMo, and are twice as many to read.
 NEIGHBOURS = ((24, 4), (56, 2))
 SESSIONS_MAX = 50
+# Of a time that is asked for by itself, so many episodes are looked at.
+TIMED_MAX = 5000
 # A worker reads so many of the latest before it answers; 0.3 s of work.
 WARMED = 1000
 # A memory that ended longer ago than this is asked about in its own time.
@@ -81,7 +84,8 @@ def recall(
         meant = pointed_at(view, options.entity, within) if options.entity else []
         about = meant[0].id if meant else None
         which, facts = _filters(view, within, options, about)
-        question = _dated(view, understand(asked, now), which, now)
+        # Asked as of then, "yesterday" is the day before then.
+        question = _dated(view, asked, which, options.as_of or now)
         ask = Ask(view, recaller, question, which, facts)
         gathered, found = _answer(store.store_id, ask, options, now)
         hits = hits_of(ask, gathered, found, options, now)
@@ -158,39 +162,64 @@ def _filters(
     return episodes, facts if options.has_facts else None
 
 
-def _dated(view: Snapshot, question: Question, which: EpisodeFilter, now: datetime) -> Question:
+def _dated(view: Snapshot, asked: str, which: EpisodeFilter, now: datetime) -> Question:
     """
-    Read the times in a question from the end of the memory, if that lies long back.
+    Read a question, with its times from the end of the memory, if that lies long back.
 
     "In March", asked of a chat that ended two years ago, means its own March.
     """
+    question = understand(asked, now)
     if not question.ranges:
         return question
     last = Episodes(view).sessions(which.within, limit=1)
     if not last or now - last[0].last_at < DORMANT:
         return question
-    return understand(question.text, last[0].last_at + timedelta(days=1))
+    return understand(asked, last[0].last_at + timedelta(days=1))
 
 
 def _answer(
     store_id: str, ask: Ask, options: RecallOptions, now: datetime
 ) -> tuple[Gathered, Answer]:
-    recaller, view = ask.recaller, ask.view
-    lexicon = recaller.lexicon
-    gathered = gather(ask)
-    places = _places(ask, gathered) if Tier.EPISODE in options.tiers else []
-    places = sorted([*places, *(_as_place(fact.place) for fact in gathered.facts.values())])
-    seqs = [place.seq for place in places]
+    recaller, question = ask.recaller, ask.question
+    lexicon, recipe = recaller.lexicon, recaller.recipe
+    happened = _happened(ask, options)
+    gathered = recounted(ask) if happened else gather(ask)
+    places = happened or _places(ask, gathered, options)
     with lexicon.lock:
-        known = lexicon.readings(store_id, seqs, lambda new: _passages(ask, gathered, new))
-        places = [place for place in places if place.seq in known]
-        readings = [known[place.seq] for place in places]
-        votes = Votes(view).at([place.seq for place in places])
-        standings = {seq: standing(cast, now) for seq, cast in votes.items()}
-        first, second = cosines(ask, gathered, places)
-        candidates = Candidates(places, readings, first, second, standings, gathered.facts)
-        found = answer(ask.question, candidates, gathered.corpus, lexicon, recaller.recipe, options)
+        candidates = _candidates(store_id, ask, gathered, places, now)
+        if happened:
+            found = recount(question, candidates, gathered.corpus, lexicon, recipe)
+        else:
+            found = answer(question, candidates, gathered.corpus, lexicon, recipe, options)
     return gathered, found
+
+
+def _happened(ask: Ask, options: RecallOptions) -> list[Place]:
+    """Return what happened in the time that a question asks about, if it asks nothing else."""
+    if not (ask.question.is_of_time and options.is_grouped and Tier.EPISODE in options.tiers):
+        return []
+    times = (dated(ask, asked, TIMED_MAX) for asked in ask.question.ranges)
+    return timeline([*dict.fromkeys(chain.from_iterable(times))], options.limit)
+
+
+def _candidates(
+    store_id: str, ask: Ask, gathered: Gathered, places: Sequence[Place], now: datetime
+) -> Candidates:
+    lexicon = ask.recaller.lexicon
+    known = lexicon.readings(
+        store_id, [place.seq for place in places], lambda new: _passages(ask, gathered, new)
+    )
+    places = [place for place in places if place.seq in known]
+    votes = Votes(ask.view).at([place.seq for place in places])
+    first, second = cosines(ask, gathered, places)
+    return Candidates(
+        places=places,
+        readings=[known[place.seq] for place in places],
+        first=first,
+        second=second,
+        standing={seq: standing(cast, now) for seq, cast in votes.items()},
+        facts=gathered.facts,
+    )
 
 
 def _passages(ask: Ask, gathered: Gathered, seqs: list[int]) -> list[Passage]:
@@ -208,10 +237,13 @@ def _as_place(fact: FactPlace) -> Place:
     return Place(fact.seq, 0, 0, fact.valid_from, EpisodeKind.NOTE, Role.USER)
 
 
-def _places(ask: Ask, gathered: Gathered) -> list[Place]:
+def _places(ask: Ask, gathered: Gathered, options: RecallOptions) -> list[Place]:
     """Return where everything that the arms brought stands, with the neighbours of the best."""
+    facts = [_as_place(fact.place) for fact in gathered.facts.values()]
+    if Tier.EPISODE not in options.tiers:
+        return sorted(facts)
     best = iter(gathered.best(sum(count for count, _ in NEIGHBOURS)))
-    found: set[Place] = set()
+    found: set[Place] = set(facts)
     for count, reach in NEIGHBOURS:
         found.update(Episodes(ask.view).places([*islice(best, count)], ask.which, reach=reach))
     rest = gathered.seqs - {place.seq for place in found}

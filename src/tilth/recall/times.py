@@ -39,6 +39,7 @@ _WEEKDAY = (
     r"sat(?:urday)?|sun(?:day)?)\b"
 )
 _DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+_DAYS = rf"(?P<first>[0-3]?\d)(?:st|nd|rd|th)?\s*(?:and|to|until|till|through|-|\u2013)\s*{_DAY}"
 _YEAR = r"(?P<year>(?:19|20)\d\d)\b"
 _COUNT = rf"(?P<count>\d{{1,4}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
 _UNIT = r"(?P<unit>hour|day|week|month|year)s?"
@@ -97,6 +98,11 @@ def _read_iso(match: re.Match[str], _: datetime) -> _Extent:
 def _read_date(match: re.Match[str], now: datetime) -> _Extent:
     month, day = month_number(match["month"]), int(match["day"])
     return _days(datetime(_latest_year(match, now, month, day), month, day, tzinfo=UTC))
+
+
+def _read_days(match: re.Match[str], now: datetime) -> _Extent:
+    start, end, _ = _read_date(match, now)
+    return start.replace(day=int(match["first"])), end, Precision.OPEN
 
 
 def _read_month(match: re.Match[str], now: datetime) -> _Extent:
@@ -172,7 +178,9 @@ def _read_lately(match: re.Match[str], now: datetime) -> _Extent:
 _FORMS: tuple[tuple[str, _Read], ...] = (
     (r"(?P<year>\d{4})[-/](?P<number>\d\d)[-/](?P<day>\d\d)\b", _read_iso),
     (r"(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)\b(?!-)", _read_iso),
+    (r"(?P<day>[0-3]?\d)\.(?P<number>[01]?\d)\.(?P<year>(?:19|20)\d\d)\b", _read_iso),
     (rf"{_DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{_YEAR})?", _read_date),
+    (rf"{_DAYS}\s+{MONTH}(?:,?\s+{_YEAR})?", _read_days),
     (rf"{MONTH}\s+(?:the\s+)?{_DAY}\b(?!:)(?:,?\s+{_YEAR})?", _read_date),
     (rf"{MONTH},?\s+(?:of\s+)?{_YEAR}", _read_month),
     (rf"(?:{_BEFORE_MONTH})[\s-]+{MONTH}(?P<year>(?!))?(?!\s+\d)", _read_lone_month),
