@@ -18,6 +18,7 @@ FEATURES = (
     "tilth.knowledge.merging",
     "tilth.knowledge.proposals",
     "tilth.knowledge.changes",
+    "tilth.practice",
     "tilth.recall",
     "tilth.learning",
     "tilth.context",

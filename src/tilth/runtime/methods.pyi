@@ -70,6 +70,7 @@ from tilth.people.idle import Rest
 from tilth.people.introduce import Introduced
 from tilth.people.profile import ProfileConfidence, Trait
 from tilth.people.reply_context import ConversationContext, Wanted
+from tilth.practice.model import CommandKind, CommandStats, Fix
 from tilth.recall.about import About
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.model import Recall, Tier
@@ -79,6 +80,54 @@ from tilth.transfer.export import Exported
 from tilth.transfer.importing import Skipped, Told, ToldEdge, ToldEntity
 from tilth.transfer.legacy_import import LegacyReport, Promoted
 from typing import Any
+
+class CommandsVerbs:
+    """The verbs of `brain.commands`."""
+
+    def list(
+        self,
+        *,
+        kind: CommandKind | str | None = None,
+        is_all: bool = False,
+        limit: int = 50,
+        scope: str | None = None,
+    ) -> Sequence[CommandStats]:
+        """
+        List the commands that work here, by kind.
+
+        They are read from the command lines that agents ran: without changes of folder,
+        variables, time limits and pipes, and counted once a session with their outcomes.
+
+        Args:
+            kind: Only commands for this.
+            is_all: Those of one session and those that never came through, too.
+            limit: How many (50).
+            scope: Only this scope and global.
+
+        Returns:
+            The commands of several sessions that came through; with `is_all` every one,
+            that of most sessions first.
+        """
+
+    def get(
+        self,
+        line: str,
+        *,
+        scope: str | None = None,
+    ) -> CommandStats:
+        """
+        Show a command: how often it came through, in which wordings, in which sessions.
+
+        Args:
+            line: The command.
+            scope: Only this scope and global.
+
+        Returns:
+            The command with its counts.
+
+        Raises:
+            NotFoundError: it was not run here.
+        """
 
 class ConversationsVerbs:
     """The verbs of `brain.conversations`."""
@@ -1825,6 +1874,51 @@ class FactsVerbs:
             ForbiddenError: the caller is not a human.
         """
 
+class FixesVerbs:
+    """The verbs of `brain.fixes`."""
+
+    def list(
+        self,
+        *,
+        is_all: bool = False,
+        limit: int = 20,
+        scope: str | None = None,
+    ) -> Sequence[Fix]:
+        """
+        List failures that were overcome, the newest first.
+
+        A command failed, something was changed, and the same command came through, in one
+        session. What was wrong is the output's own line, and why is the agent's own sentence.
+
+        Args:
+            is_all: Those that say neither why nor what instead, too.
+            limit: How many (20).
+            scope: Only this scope and global.
+
+        Returns:
+            The failures that tell why, that came again, or that another command ended.
+        """
+
+    def get(
+        self,
+        fix_id: str,
+        *,
+        scope: str | None = None,
+    ) -> Fix:
+        """
+        Show one failure that was overcome, with the episodes that prove it.
+
+        Args:
+            fix_id: The fix's ID.
+            scope: Only this scope and global.
+
+        Returns:
+            The failure, its reason, what was changed, and where it came through.
+
+        Raises:
+            NotFoundError: there is no such fix, or it cannot be seen from the scope.
+        """
+
 class GapsVerbs:
     """The verbs of `brain.gaps`."""
 
@@ -3101,6 +3195,7 @@ class WordsVerbs:
 class Methods:
     """The verbs, as methods."""
 
+    commands: CommandsVerbs
     conversations: ConversationsVerbs
     documents: DocumentsVerbs
     edges: EdgesVerbs
@@ -3108,6 +3203,7 @@ class Methods:
     episodes: EpisodesVerbs
     erase: EraseVerbs
     facts: FactsVerbs
+    fixes: FixesVerbs
     gaps: GapsVerbs
     kg: KgVerbs
     models: ModelsVerbs

@@ -166,13 +166,19 @@ def _of_tool(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
     kind, call_id = string(payload, "type"), string(payload, "call_id")
     if kind in _CALLS:
         asked = payload.get("arguments") or payload.get("input") or payload.get("action")
-        call = replace(blank, id=blank.id or call_id)
+        call = replace(blank, id=blank.id or call_id, metadata=_named(call_id))
         return [_call(call, string(payload, "name") or kind, asked)]
     if kind in _RESULTS:
         text, has_failed = _output(payload)
-        result = replace(blank, id=f"{call_id}/output" if call_id else blank.id)
+        own_id = f"{call_id}/output" if call_id else blank.id
+        result = replace(blank, id=own_id, metadata=_named(call_id))
         return [_result(result, text, has_failed=has_failed)]
     return None
+
+
+def _named(call_id: str) -> JsonObject:
+    """Return by what a tool's use is known again that a hook told of too, and its outcome."""
+    return {"tool_use_id": call_id} if call_id else {}
 
 
 def _call(blank: Utterance, name: str, asked: Json) -> Utterance:

@@ -1,0 +1,108 @@
+"""
+What a tool's call is about: a command line, a file that it changes, a run that it asks after.
+
+Hosts name their tools and arguments differently, and transcripts retold as markdown give
+the command between backticks. What is none of these is about nothing.
+"""
+
+import json
+import re
+import shlex
+from dataclasses import dataclass
+
+from tilth.core.json import Json
+from tilth.practice.model import ABOUT_CHARS_MAX
+
+_SHELL_TOOL = re.compile(
+    r"(?:^|[._])(?:bash|shell|sh|exec|exec_command|local_shell_call|run_command|execute_command"
+    r"|run_terminal_cmd|run_in_terminal|run_shell_command|terminal)$",
+    re.IGNORECASE,
+)
+_EDIT_TOOL = re.compile(
+    r"(?:^|[._])(?:(?:multi_?|notebook_?|file_?|apply_?)?(?:edit|patch)(?:_file|_notebook)?|write"
+    r"|write_file|create_file|str_replace\w*|search_replace|replace|replace_string_in_file"
+    r"|insert_edit_into_file|file_change|update_file|delete_file)$",
+    re.IGNORECASE,
+)
+_POLL_TOOL = re.compile(r"^(?:write_stdin|TaskOutput|BashOutput|read_bash|bash_output)$")
+_SAYINGS = ("description", "explanation")
+_COMMANDS = ("command", "cmd", "script")
+_FILES = ("file_path", "filePath", "path", "notebook_path", "target_file")
+_RUNS = ("session_id", "task_id", "bash_id", "shellId", "shell_id")
+_BACKTICKED = re.compile(r"^`([^`\n]+)`$", re.MULTILINE)
+_FENCED = re.compile(r"^```(?:bash|sh|shell|zsh)\n(.*?)\n```", re.MULTILINE | re.DOTALL)
+_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
+# What its agent said of it: it was to be seen that a test can fail.
+_MEANT_TO_FAIL = re.compile(
+    r"\b(?:should|must|will|to|they|it|expected to) (?:now )?fail|\binvert|\bred phase\b",
+    re.IGNORECASE,
+)
+_EDITED_BY_SHELL = re.compile(r"^\s*(?:apply_patch\b|(?:g?sed|perl) (?:-\w+ )*-\w*i\b)")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool's call: its command line, or the files it changes, or the run it asks after."""
+
+    tool: str
+    line: str = ""
+    files: tuple[str, ...] = ()
+    run: str = ""
+    is_meant_to_fail: bool = False
+
+    @property
+    def about(self) -> str:
+        """What it is about, on few lines."""
+        return (self.line or "\n".join(self.files))[:ABOUT_CHARS_MAX]
+
+
+def call_in(text: str) -> Call:
+    """Read the text of a tool's call, as importers and hooks write it."""
+    tool, _, told = text.partition(":")
+    tool, told = tool.strip(), told.strip()
+    arguments = _read(told)
+    if _POLL_TOOL.match(tool):
+        return Call(tool, run=_named(arguments, _RUNS))
+    if files := tuple(dict.fromkeys(_PATCHED.findall(told.replace("\\n", "\n")))):
+        return Call(tool, files=files)
+    line = _named(arguments, _COMMANDS)
+    if _SHELL_TOOL.search(tool) and not line:
+        line = _retold(told) if arguments is None else _line(arguments)
+    if line and not _EDIT_TOOL.search(tool):
+        if _EDITED_BY_SHELL.match(line):
+            return Call(tool, files=(line[:80],))
+        said = told.partition("`")[0] if arguments is None else _named(arguments, _SAYINGS)
+        return Call(tool, line, is_meant_to_fail=_MEANT_TO_FAIL.search(said) is not None)
+    if _EDIT_TOOL.search(tool):
+        return Call(tool, files=(_named(arguments, _FILES) or _retold(told) or "a file",))
+    return Call(tool)
+
+
+def _read(told: str) -> Json:
+    if not told.startswith(("{", "[", '"')):
+        return None
+    try:
+        read: Json = json.loads(told)
+    except (ValueError, RecursionError):
+        return None
+    return read
+
+
+def _named(arguments: Json, names: tuple[str, ...]) -> str:
+    if not isinstance(arguments, dict):
+        return ""
+    return next((found for name in names if (found := _line(arguments.get(name)))), "")
+
+
+def _line(value: Json) -> str:
+    """Return a command given as a text or as its words; of a shell's `-c`, what it is told."""
+    if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        words = [str(one) for one in value]
+        is_told = len(words) > 2 and words[1] in {"-c", "-lc"}  # noqa: PLR2004 - sh -c TEXT
+        return words[2] if is_told else shlex.join(words)
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+def _retold(told: str) -> str:
+    found = _FENCED.search(told) or _BACKTICKED.search(told)
+    return found[1] if found else ""

@@ -1,0 +1,270 @@
+"""
+Command lines without what only one run needs, and what they are for.
+
+A line of a shell is cut at `&&`, `||`, `;` and line ends. Of a pipe the first program
+counts, unless it only shows something. Changes of folder, variables, time limits and
+redirections go. What is for nothing that is known (`ls`, `git status`) is no command here.
+
+Nothing is expanded and nothing is run. A text that is no shell at all gives nothing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tilth.practice.model import CommandKind
+
+# Longer ones are scripts, not commands.
+WORDS_MAX = 16
+LINE_CHARS_MAX = 160
+_NESTED_MAX = 2
+# A shell, its flag, and what it is told.
+_TOLD_WORDS_MIN = 3
+_TOKEN = re.compile(
+    r"""(?P<gap>[^\S\n]+)|(?P<joint>&&|\|\||\|&?|;|\n|&(?![>\d]))|(?P<redirect>\d?[<>]{1,3}&?|&>>?)
+    |(?P<word>(?:'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\)|`[^`]*`|\\.|[^\s|;&<>'"`\\])+)|(?P<odd>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_VARIABLE = re.compile(r"[A-Za-z_]\w*=")
+_SHELLS = frozenset({"bash", "sh", "zsh"})
+# Programs that only set the conditions of the one behind them, and what they are told of time.
+_BEFORE = frozenset({"time", "nohup", "exec", "command", "env", "nice", "timeout"})
+_SPAN = re.compile(r"\d+(?:\.\d+)?[smhd]?")
+# What runs a program of the project, and leaves what it is for to that program.
+_VIA = re.compile(
+    r"(?:npx(?: --?y(?:es)?)?|bunx|uvx|pnpm dlx|pnpm exec|yarn dlx|uv run|poetry run|pipenv run"
+    r"|hatch run|bundle exec|mise exec --|rye run|python3?(?:\.\d+)? -m|go tool) (?=\S)"
+)
+_PROJECT_BIN = re.compile(r"^(?:\S*/)?(?:node_modules/\.bin|\.venv/bin|venv/bin|target/\w+)/")
+_TASK_RUNNER = re.compile(
+    r"(?:(?:npm|pnpm|yarn|bun)(?: (?:--?filter|-F|-C|--cwd|--prefix|-w|--workspace)[= ]\S+)*"
+    r"(?: run(?:-script)?)?|make(?: -\S+)*|mise run|just|task|turbo(?: run)?|nx(?: run)?"
+    r"|poe|rake|composer(?: run)?|invoke|\./gradlew|gradle|mvn|\./mvnw|lerna run|deno task) "
+    r"(?P<task>[\w:.@/-]+)"
+)
+_TASKS: tuple[tuple[CommandKind, re.Pattern[str]], ...] = (
+    (CommandKind.DEPLOY, re.compile(r"deploy|release|publish|rollout|ship\b")),
+    (CommandKind.FORMAT, re.compile(r"\bfmt|format|prettier")),
+    (CommandKind.LINT, re.compile(r"lint|clippy|\bvet\b|style|^check$|^verify$")),
+    (CommandKind.TYPES, re.compile(r"typecheck|type-check|types\b|tsc|mypy|pyright")),
+    (CommandKind.TEST, re.compile(r"test|spec\b|e2e|coverage|bench")),
+    (CommandKind.BUILD, re.compile(r"build|compile|bundle|assemble|package\b|generate")),
+    (CommandKind.SETUP, re.compile(r"^(?:install|i|ci|add|setup|bootstrap|sync|link)$|deps")),
+    (CommandKind.RUN, re.compile(r"^(?:dev|start|serve|run|preview|up|watch)\b|:dev|:start")),
+)
+# Programs by how their command begins; the longest beginning counts.
+_PROGRAM_LIST = """
+test: go test, gotestsum, pytest, unittest, tox, nox, cargo test, cargo nextest, bun test, vitest
+test: jest, mocha, ava, playwright test, cypress run, rspec, rails test, phpunit, ctest
+test: swift test, mix test, deno test, dotnet test, flutter test, zig build test, bats, node --test
+lint: golangci-lint, go vet, staticcheck, eslint, biome check, biome lint, biome ci, oxlint, ruff
+lint: flake8, pylint, cargo clippy, cargo check, shellcheck, rubocop, stylelint, markdownlint
+lint: hadolint, pre-commit run, lint-imports, terraform validate, deno lint, swiftlint, ktlint
+lint: phpcs, yamllint, actionlint, buf lint, sqlfluff lint
+types: tsc, vue-tsc, mypy, pyright, pyre, sorbet, phpstan
+format: gofmt, goimports, prettier, biome format, ruff format, black, isort, cargo fmt, rustfmt
+format: deno fmt, terraform fmt, dart format, mix format, clang-format, stylua
+build: go build, go generate, go install, cargo build, docker build, docker buildx, swift build
+build: dotnet build, zig build, cmake, bazel build, webpack, vite build, rollup, esbuild, next build
+build: nuxt build, astro build, mix compile, hugo, mkdocs build, make
+run: go run, cargo run, vite, next dev, nuxt dev, uvicorn, gunicorn, flask run, rails server
+run: docker compose up, docker-compose up, dotnet run, deno run, swift run, http-server
+deploy: kubectl apply, kubectl rollout, helm upgrade, helm install, terraform apply, pulumi up
+deploy: fly deploy, flyctl deploy, vercel deploy, vercel --prod, netlify deploy, wrangler deploy
+deploy: wrangler publish, firebase deploy, gcloud run deploy, gcloud app deploy, cdk deploy
+deploy: serverless deploy, cap production deploy, ansible-playbook, docker push, npm publish
+deploy: bun publish, cargo publish, twine upload, uv publish, goreleaser release, gh workflow run
+deploy: gh release create, eas submit, heroku container:release, git push heroku
+setup: npm install, npm i, npm ci, pnpm install, pnpm i, yarn install, bun install, bun i, uv sync
+setup: uv pip install, pip install, poetry install, bundle install, go mod tidy, go mod download
+setup: mise install, cargo fetch, composer install, terraform init, mix deps.get, dotnet restore
+setup: pre-commit install, playwright install
+"""
+_PROGRAMS = {
+    program.strip(): CommandKind(kind)
+    for kind, _, programs in (line.partition(": ") for line in _PROGRAM_LIST.split("\n") if line)
+    for program in programs.split(",")
+}
+_BEGINNING_WORDS_MAX = max(len(one.split()) for one in _PROGRAMS)
+# A script of the project's own is told by its name.
+_SCRIPT = re.compile(
+    r"^(?:(?:bash|sh|zsh|python3?|node|bun|ruby) )?(?:\./)?(?:[\w.-]+/)*"
+    r"(?P<task>[\w-]+)\.(?:sh|bash|py|js|mjs|ts|rb)\b"
+)
+# What picks out one case of a test, and what only changes how much is said: for grouping alone.
+_PICKED = re.compile(
+    r"(?P<flag>-run|-bench|-k|-t|--grep|--testNamePattern|--test-name-pattern)[ =]"
+    r"(?:'[^']*'|\"[^\"]*\"|\S+)"
+)
+_CHATTER = re.compile(
+    r" (?:-v{1,3}|-q|-s|-x|--verbose|--quiet|--silent|-count[ =]\d+|-race|-failfast|-json|--tb=\S+"
+    r"|--no-color|--color=\S+|-timeout[ =]\S+|--timeout[ =]\S+|--maxfail=\d+|--reporter[ =]\S+"
+    r"|-p \d+|-n \d+|--bail|-cover|--no-cache|--no-coverage)(?= |$)"
+)
+_PATH = re.compile(
+    r"(?<= )(?:\.{0,2}/[^\s'\"]*|\S+::\S+|[\w.][\w.@-]*(?:/[\w.@*-]+)+/?(?:\.\.\.)?"
+    r"|[\w.*-]+\.(?:go|py|ts|tsx|js|jsx|mjs|rs|rb|json|md|ya?ml|vue|sh|java|kt))(?=\s|$)"
+)
+_HOME = re.compile(
+    r"(?:^|(?<=[\s=]))(?:/(?:Users|home|root|private|tmp|var|work|workspace|mnt)\b|~)\S*"
+)
+# A package that one run added is nothing to do again.
+_ADDS = re.compile(
+    r"(?:npm|pnpm|yarn|bun|(?:uv )?pip3?|poetry|composer|cargo|go|gem|brew) (?:install|i|add)"
+    r"(?: -r \S+| -\S+)*+ [^-.\s]"
+)
+_ELSEWHERE = re.compile(r"\$\(|`|\[REDACTED|<<|\bEOF\b|://")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """
+    One command of a line.
+
+    `key` is the same for all runs of it, whichever tests or files they picked. How the line
+    ended says how this one ended, unless something came behind it that hides it (`is_hidden`),
+    or it ended the line early (`is_sole` is false for one of several).
+    """
+
+    line: str
+    key: str
+    kind: CommandKind
+    is_hidden: bool
+    is_sole: bool
+
+
+@lru_cache(maxsize=4096)
+def commands_in(line: str) -> tuple[Command, ...]:
+    """Return the commands in one line of a shell that are for something, in their order."""
+    parts = list(_parts(line))
+    found: list[Command] = []
+    for number, (text, is_piped, hides) in enumerate(parts):
+        kind = kind_of(text)
+        if kind is None or _is_of_one_run(text):
+            continue
+        behind = parts[number + 1 :]
+        found.append(
+            Command(
+                line=text,
+                key=f"{kind}:{key_of(text)}",
+                kind=kind,
+                is_hidden=is_piped or hides or any(one[2] for one in behind),
+                is_sole=len(parts) == 1,
+            )
+        )
+    return tuple(found)
+
+
+def kind_of(text: str) -> CommandKind | None:
+    """Say what a command without its surroundings is for; None is nothing that is known."""
+    text = _PROJECT_BIN.sub("", text)
+    while via := _VIA.match(text):
+        text = _PROJECT_BIN.sub("", text[via.end() :])
+    words = text.split()
+    for count in range(min(_BEGINNING_WORDS_MAX, len(words)), 0, -1):
+        kind = _PROGRAMS.get(" ".join(words[:count]))
+        if kind is not None and not (count == 1 and kind is CommandKind.BUILD and len(words) > 1):
+            return kind
+    named = _TASK_RUNNER.match(text) or _SCRIPT.match(text)
+    return _kind_of_task(named["task"]) if named else None
+
+
+def key_of(text: str) -> str:
+    """Return what all runs of one command share: no picked case, no file, no chatter."""
+    text = _PATH.sub("…", without_chatter(_PICKED.sub(r"\g<flag> …", text)))
+    return re.sub(r"(?: (?:-run |-k |-t |-m )?…)+", " …", text).removesuffix(" …")
+
+
+def without_chatter(text: str) -> str:
+    """Return a command without what only changes how much it says, or how often it runs."""
+    while (less := _CHATTER.sub("", text)) != text:
+        text = less
+    return text
+
+
+def _is_of_one_run(text: str) -> bool:
+    """Say whether a command holds what is nothing to repeat: a place, an address, a secret."""
+    is_long = len(text) > LINE_CHARS_MAX
+    return is_long or any(one.search(text) for one in (_ELSEWHERE, _HOME, _ADDS))
+
+
+def _kind_of_task(task: str) -> CommandKind | None:
+    # `db:test-data` is no test: what stands last in a name says what it does.
+    name = task.casefold()
+    return next((kind for kind, pattern in _TASKS if pattern.search(name)), None)
+
+
+def _parts(line: str, nested: int = 0) -> Iterator[tuple[str, bool, bool]]:
+    """Yield each part of a line: its text, and whether a pipe or what follows hides its end."""
+    words: list[str] = []
+    is_piped = skips = False
+    for joint, word in _tokens(line):
+        if word and not is_piped:
+            words.append(word)
+        if not joint:
+            continue
+        if joint.startswith("|") and joint != "||":
+            is_piped = True
+            continue
+        skips = joint in {";", "\n", "&", "||"}
+        yield from _part(words, nested, is_piped=is_piped, hides=skips)
+        words, is_piped = [], False
+    yield from _part(words, nested, is_piped=is_piped, hides=False)
+
+
+def _tokens(line: str) -> Iterator[tuple[str, str]]:
+    """Yield joints and words of a line, without redirections; a here-document ends it."""
+    is_target = False
+    for token in _TOKEN.finditer(line):
+        match token.lastgroup:
+            case "joint":
+                is_target = False
+                yield token[0], ""
+            case "redirect":
+                if token[0].startswith("<<"):
+                    return
+                is_target = True
+            case "word" if not is_target:
+                yield "", token[0]
+            case "word":
+                is_target = False
+            case _:
+                pass
+
+
+def _part(
+    words: Sequence[str], nested: int, *, is_piped: bool, hides: bool
+) -> Iterator[tuple[str, bool, bool]]:
+    words = _bare(words)
+    if not words or words[0] == "cd":
+        return
+    if (
+        words[0] in _SHELLS
+        and len(words) >= _TOLD_WORDS_MIN
+        and words[1] in {"-c", "-lc"}
+        and nested < _NESTED_MAX
+    ):
+        inner = words[2].strip("'\"")
+        yield from (
+            (text, is_piped or piped, hides or hid)
+            for text, piped, hid in _parts(inner, nested + 1)
+        )
+        return
+    if len(words) <= WORDS_MAX:
+        yield " ".join(words), is_piped, hides
+
+
+def _bare(words: Sequence[str]) -> Sequence[str]:
+    """Return *words* without variables and without programs that only set conditions."""
+    kept = words
+    while kept:
+        if _VARIABLE.match(kept[0]):
+            kept = kept[1:]
+        elif kept[0] in _BEFORE:
+            kept = kept[1:]
+            while kept and (kept[0].startswith("-") or _SPAN.fullmatch(kept[0])):
+                kept = kept[1:]
+        else:
+            break
+    return kept

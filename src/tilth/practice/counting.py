@@ -1,0 +1,98 @@
+"""The commands of a project, counted over its sessions with their outcomes."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from tilth.core.ids import SessionId
+from tilth.core.scope import Scope
+from tilth.practice.command_lines import Command, without_chatter
+from tilth.practice.model import CommandKind, CommandStats, Verdict
+from tilth.practice.pairing import Use
+
+# A command that was never seen to come through is told as wrong once it failed so often.
+WORDINGS_TOLD = 5
+
+
+@dataclass(slots=True)
+class _Count:
+    kind: CommandKind
+    scope: Scope
+    first_at: datetime
+    last_at: datetime
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    sessions: dict[str, None] = field(default_factory=dict)
+    wordings: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    passed: set[str] = field(default_factory=set)
+
+    def add(self, use: Use, line: str, verdict: Verdict) -> None:
+        self.verdicts[verdict] += 1
+        self.sessions[use.root] = None
+        self.wordings[line].add(use.root)
+        if verdict is Verdict.OK:
+            self.passed.add(line)
+        self.last_at = max(self.last_at, use.call.at)
+
+    def wording(self) -> str:
+        """Return the wording of most sessions; of those that came through, if any did."""
+        among = self.passed or self.wordings.keys()
+        return min(among, key=lambda line: (-len(self.wordings[line]), len(line), line))
+
+
+def counted(uses: Iterable[Use], instead: dict[tuple[Scope, str], str]) -> list[CommandStats]:
+    """
+    Count the commands of *uses*, that of most sessions first.
+
+    Args:
+        uses: Calls with their outcomes, in ledger order.
+        instead: What came through in place of a command that never did, by its scope and key.
+    """
+    counts: dict[tuple[Scope, str], _Count] = {}
+    for use in uses:
+        for command, verdict in use.commands():
+            count = _count_of(counts, use, command)
+            count.add(use, without_chatter(command.line), verdict)
+    found = [_stats(key, one, instead.get(key, "")) for key, one in counts.items()]
+    return sorted(found, key=lambda one: (-one.session_count, -one.ok_count, one.line))
+
+
+def _count_of(counts: dict[tuple[Scope, str], _Count], use: Use, command: Command) -> _Count:
+    at, place = use.call.at, (use.call.scope, command.key)
+    if place not in counts:
+        counts[place] = _Count(command.kind, use.call.scope, at, at)
+    return counts[place]
+
+
+def _stats(place: tuple[Scope, str], one: _Count, instead: str) -> CommandStats:
+    ranked = sorted(one.wordings.items(), key=lambda item: (-len(item[1]), item[0]))
+    return CommandStats(
+        line=one.wording(),
+        common=_common(place[1].partition(":")[2], len(one.wordings)),
+        kind=one.kind,
+        scope=place[0],
+        session_count=len(one.sessions),
+        ok_count=one.verdicts[Verdict.OK],
+        failed_count=one.verdicts[Verdict.FAILED],
+        unknown_count=one.verdicts[Verdict.UNKNOWN],
+        first_at=one.first_at,
+        last_at=one.last_at,
+        wordings=[(line, len(roots)) for line, roots in ranked[:WORDINGS_TOLD]],
+        instead="" if one.verdicts[Verdict.OK] else instead,
+        session_ids=[SessionId(root) for root in one.sessions],
+    )
+
+
+def _common(key: str, wording_count: int) -> str:
+    return key if wording_count == 1 or key.endswith("…") else f"{key} …"
+
+
+def most_used(stats: Sequence[CommandStats], *, of_a_kind: int) -> list[CommandStats]:
+    """Return the commands that work, at most so many of a kind."""
+    found: Counter[CommandKind] = Counter()
+    kept = []
+    for one in stats:
+        if one.works and found[one.kind] < of_a_kind:
+            found[one.kind] += 1
+            kept.append(one)
+    return kept

@@ -1,0 +1,139 @@
+"""What the output of a command tells: whether it failed, what was wrong, and why."""
+
+import re
+
+from tilth.practice.model import Verdict
+
+# Of a long output, so much of its beginning and of its end is read.
+_EDGE_CHARS = 20_000
+_SYMPTOM_CHARS = 180
+_LINE_CHARS_MIN = 9
+_CAUSE_CHARS = (40, 320)
+_BAD = re.compile(
+    r"^(?:--- )?FAIL(?:ED|URES?)?\b|\bpanic: |npm ERR!|npm error|ERR_PNPM|^error(?:\[\w+\])?: "
+    r"|\berror TS\d+|Traceback \(most recent|^make: \*\*\*|command not found"
+    r"|\bexit(?:ed)?(?: with)?(?: status| code)?:? [1-9]"
+    r"|\b[1-9]\d*\)? (?:tests? )?(?:failed|failing|fail|errors?|problems?|issues?)\b|[✗✖✘]",
+    re.MULTILINE,
+)
+_GOOD = re.compile(
+    r"^ok\s+\S|^PASS\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b"
+    r"|\b0 (?:errors?|issues?|failed|failures|fail|problems?)\b|All checks passed"
+    r"|Success: no issues|^\s*Finished |BUILD SUCCESS|Build succeeded|test result: ok|[✓✔]",
+    re.MULTILINE,
+)
+# What a host says instead of an output while the command goes on, and by which name.
+_RUNNING = re.compile(
+    r"(?:Process running with session ID|running in background with ID:|shellId:?) ?\"?(\w+)"
+)
+_RUNNING_WITHIN = 400
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_TELLING = re.compile(
+    r"error|fail|panic|undefined|cannot|can't|not found|unexpected|no such|missing|denied|refused"
+    r"|invalid|unknown|unable|fatal|conflict|timed? ?out|expected|mismatch|unused|ineffectual"
+    r"|deprecated|not defined|unsupported|required|stale|lint\w*\)$",
+    re.IGNORECASE,
+)
+# A line that only repeats that something failed, or where.
+_EMPTY_WORDS = re.compile(
+    r"^(?:exit code:? \d+|process exited.*|error trace:.*|=== \w+ .*|npm (?:err!|error) (?:code"
+    r"|errno|path|a complete).*|fail(?:ed)?\b[\t :]*\S*(?: .*s)?|\[\w+\] (?:\$|error).*|error:?"
+    r"|errors?:|failures?:|chunk id.*|\(pass\).*|--- pass.*|.* info .*|.* debug .*"
+    r"|.*\bwithout errors\b.*|[✓✔].*|\d+ +\d* *[│|].*|found \d+ errors?\.?"
+    r"|.*some errors were emitted.*|wall time.*|original token.*|output:|at .*|\s*\^+\s*"
+    r"|--- fail: .*|make: \*\*\*.*|exit status \d+|\d+ (?:issues|problems|errors|failed).*"
+    r"|\d+ passed.*|error: script .* exited.*|.*\bok\b.*|<?/?tool_use_error>?)$",
+    re.IGNORECASE,
+)
+# A line that names the place of what it tells says more than one that does not.
+_PLACED = re.compile(r"(?:\[\w+\] )?[\w./-]+\.\w{1,5}[:(]\d+")
+_FAILED_TEST = re.compile(
+    r"^\s*(?:--- FAIL: |\(fail\) |FAILED |[✗✖✘] )(\S.{2,100}?)(?: [(\[][\d.]+ ?m?s[)\]])?$",
+    re.MULTILINE,
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"'(])|\n+")
+_CAUSAL = re.compile(
+    r"\bbecause\b|\broot cause\b|\bcaused by\b|\bdue to\b|\bturns out\b|\bthe (?:actual |real )?"
+    r"(?:issue|problem|bug|cause|reason|culprit) (?:is|was)\b|\bwas (?:missing|stale|wrong|never)\b"
+    r"|\b(?:doesn't|does not|didn't|did not) (?:exist|support|match|have|exclude|include|handle)\b",
+    re.IGNORECASE,
+)
+_INTENTION = re.compile(
+    r"^(?:let me|i'll|i will|i'm going|now (?:i|let)|let's|i need to|wait|hmm|okay|ok,|next,"
+    r"|should i|do you|would you|want me|this is acceptable)\b|\?$|[❌✅👍]"
+    r"|\b(?:likely|probably|maybe|perhaps|might|possibly|seems?)\b",
+    re.IGNORECASE,
+)
+_VARIES = re.compile(
+    r"0x[0-9a-f]+|\b[0-9a-f]{7,40}\b|\d+|(?:[\w.@-]*/)+[\w.@-]+|'[^']*'|\"[^\"]*\"|`[^`]*`"
+)
+# The command itself was wrong here, and not what it looked at.
+# A word long enough to be a name.
+_NAMED = re.compile(r"[A-Za-z_]{5,}")
+_MISUSED_WITHIN = 500
+_MISUSED = re.compile(
+    r"command not found|not recognized|missing script|no rule to make target|unknown (?:command"
+    r"|flag|option|argument|shorthand)|unrecognized (?:option|argument|command)|no such (?:option"
+    r"|command|task|tool)|script not found|is not installed|not a (?:git|go) |no module named"
+    r"|cannot find (?:main )?module|could not determine executable|executable file not found"
+    r"|no such file or directory|usage:|externally-managed|go\.mod file not found|no tasks? "
+    r"|directory prefix .* does not contain|matched no packages|no test files"
+    r"|no tests? (?:found|files)",
+    re.IGNORECASE,
+)
+
+
+def edges(text: str) -> str:
+    """Return the beginning and the end of a long text, without colours."""
+    if len(text) > 2 * _EDGE_CHARS:
+        text = f"{text[:_EDGE_CHARS]}\n{text[-_EDGE_CHARS:]}"
+    return _ANSI.sub("", text)
+
+
+def looks(text: str) -> Verdict:
+    """Say how a command ended by its words alone, where its exit code was hidden by a pipe."""
+    if _BAD.search(text):
+        return Verdict.FAILED
+    return Verdict.OK if _GOOD.search(text) else Verdict.UNKNOWN
+
+
+def still_running(text: str) -> str:
+    """Return the name of a run that goes on in the background; empty if it came to its end."""
+    found = _RUNNING.search(text[:_RUNNING_WITHIN])
+    return found[1] if found else ""
+
+
+def is_misused(text: str) -> bool:
+    """Say whether a shell or program refused the command as such: it says so at once."""
+    return _MISUSED.search(text[:_MISUSED_WITHIN]) is not None
+
+
+def symptom_of(output: str) -> str:
+    """Return the first line of an output that tells what was wrong; empty if none does."""
+    lines = [" ".join(line.split()) for line in edges(output).splitlines()]
+    telling = [one for one in lines if len(one) >= _LINE_CHARS_MIN and _TELLING.search(one)]
+    found = [one for one in telling if not _EMPTY_WORDS.match(one)]
+    if not found and (failed := _FAILED_TEST.search(output)):
+        return f"{failed[1]} failed"[:_SYMPTOM_CHARS]
+    placed = [one for one in found if _PLACED.match(one)]
+    return (placed or found or [""])[0][:_SYMPTOM_CHARS]
+
+
+def cause_in(text: str) -> str:
+    """Return the first whole sentence that gives a reason; empty if none does."""
+    least, most = _CAUSE_CHARS
+    sentences = (sentence.strip(" *-#>\t") for sentence in _SENTENCE_END.split(text))
+    whole = (one for one in sentences if least <= len(one) <= most)
+    reasons = (one for one in whole if _CAUSAL.search(one) and not _INTENTION.search(one))
+    return next(reasons, "")
+
+
+def is_about(cause: str, symptom: str) -> bool:
+    """Say whether a reason names something of what was wrong, and so is the reason of that."""
+    shared = {word.casefold() for word in _NAMED.findall(symptom)}
+    return any(word.casefold() in shared for word in _NAMED.findall(cause))
+
+
+def symptom_key(symptom: str) -> str:
+    """Return what two reports of one symptom share: not the numbers, files and names in it."""
+    return " ".join(_VARIES.sub(" ", symptom.casefold()).split())

@@ -1,0 +1,121 @@
+"""
+From calls and outcomes to uses: which outcome is of which call.
+
+Hosts that name their calls name their outcomes alike. Elsewhere an outcome is of the
+last call that has none. A run that goes on in the background ends with the outcome of
+the call that asked after it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tilth.core.ids import SessionId
+from tilth.core.scope import Scope
+from tilth.practice.command_lines import Command, commands_in
+from tilth.practice.model import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Half:
+    """A tool's call (no verdict), or what came of one."""
+
+    episode_no: int
+    handle: str
+    tool: str
+    about: str
+    is_edit: bool
+    run: str
+    verdict: Verdict | None
+    looks: Verdict
+    session_no: int
+    at: datetime
+    scope: Scope
+    session_id: SessionId
+    is_last: bool
+    is_imported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A call and its outcome, if there is one."""
+
+    call: Half
+    outcome: Half | None = None
+
+    @property
+    def root(self) -> str:
+        """The session that it belongs to; what a subagent did is its session's."""
+        return self.call.session_id.partition("/")[0]
+
+    def commands(self) -> Iterator[tuple[Command, Verdict]]:
+        """Yield the commands of its line, and how each ended."""
+        if self.call.is_edit:
+            return
+        found = commands_in(self.call.about)
+        for one in found:
+            yield one, self._verdict(one, is_only=len(found) == 1)
+
+    def _verdict(self, command: Command, *, is_only: bool) -> Verdict:
+        outcome = self.outcome
+        if self.call.looks is Verdict.FAILED:
+            return Verdict.UNKNOWN
+        if outcome is None:
+            # A host that names its calls tells of each that failed; silence is success.
+            is_silent = bool(self.call.handle) and not self.call.is_last
+            return Verdict.OK if is_silent and not command.is_hidden else Verdict.UNKNOWN
+        told = outcome.verdict or Verdict.UNKNOWN
+        if told is Verdict.FAILED and not is_only:
+            return Verdict.UNKNOWN
+        if told is Verdict.OK and command.is_hidden:
+            return outcome.looks
+        return told
+
+
+def uses_of(halves: Iterable[Half]) -> list[Use]:
+    """Return every call with its outcome, in ledger order."""
+    pairing = _Pairing()
+    for half in halves:
+        if half.verdict is None:
+            pairing.call(half)
+        else:
+            pairing.outcome(half)
+    return pairing.uses
+
+
+class _Pairing:
+    """Which calls have no outcome yet."""
+
+    def __init__(self) -> None:
+        self.uses: list[Use] = []
+        self._by_name: dict[tuple[int, str], int] = {}
+        self._unnamed: dict[int, list[int]] = {}
+        self._running: dict[tuple[int, str], int] = {}
+
+    def call(self, half: Half) -> None:
+        """Note a call."""
+        place = len(self.uses)
+        self.uses.append(Use(half))
+        if half.handle:
+            self._by_name[half.session_no, half.handle] = place
+        else:
+            self._unnamed.setdefault(half.session_no, []).append(place)
+
+    def outcome(self, half: Half) -> None:
+        """Give an outcome to the call that it is of."""
+        place = self._place_of(half)
+        if place is None:
+            return
+        use = self.uses[place] = replace(self.uses[place], outcome=half)
+        if half.run:
+            self._running[half.session_no, half.run] = place
+        elif use.call.run:
+            began = self._running.pop((half.session_no, use.call.run), None)
+            if began is not None:
+                self.uses[began] = replace(self.uses[began], outcome=half)
+
+    def _place_of(self, half: Half) -> int | None:
+        if half.handle:
+            return self._by_name.pop((half.session_no, half.handle), None)
+        waiting = self._unnamed.get(half.session_no)
+        return waiting.pop() if waiting else None

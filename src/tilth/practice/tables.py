@@ -1,0 +1,141 @@
+"""Uses of tools: their table, how episodes show in it, and reading it."""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from tilth.core.actor import CameBy, came_by
+from tilth.core.event import Recorded, decode
+from tilth.core.ids import SessionId
+from tilth.core.instant import from_micros
+from tilth.core.scope import Scope, Visibility
+from tilth.core.table import Filling, Table
+from tilth.episodes.episode import EpisodeDraft, EpisodeKind
+from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.filters import visible
+from tilth.ledger.engine import Row
+from tilth.ledger.projection import Rows, projects, storable
+from tilth.ledger.records import actor_of
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import one_of
+from tilth.practice.calls import call_in
+from tilth.practice.model import Verdict
+from tilth.practice.outputs import edges, looks, still_running
+from tilth.practice.pairing import Half
+
+# The newest so many are read: what worked years ago says little.
+HALVES_MAX = 60_000
+_HANDLE_CHARS_MAX = 200
+_HalfRow: TypeAlias = tuple[int, str, str, str, int, str, str, str]
+_OUTCOMES = {EpisodeKind.TOOL_RESULT: Verdict.OK, EpisodeKind.TOOL_FAILURE: Verdict.FAILED}
+
+
+def _half_of(seq: int, draft: EpisodeDraft) -> _HalfRow | None:
+    handle = draft.metadata.get("tool_use_id")
+    name = handle[:_HANDLE_CHARS_MAX] if isinstance(handle, str) else ""
+    if draft.kind is EpisodeKind.TOOL_CALL:
+        call = call_in(draft.text)
+        told = (name, call.tool[:_HANDLE_CHARS_MAX], call.about)
+        is_edit = int(bool(call.files))
+        run, meant = call.run[:_HANDLE_CHARS_MAX], Verdict.FAILED if call.is_meant_to_fail else ""
+        return (seq, *map(storable, told), is_edit, storable(run), "", meant)  # type: ignore[return-value] # three of them
+    if draft.kind not in _OUTCOMES:
+        return None
+    run = still_running(draft.text)
+    verdict = Verdict.UNKNOWN if run else _OUTCOMES[draft.kind]
+    said = looks(edges(draft.text))
+    return (seq, storable(name), "", "", 0, storable(run), verdict.value, said.value)
+
+
+def _old_halves(lines: Iterable[Sequence[object]]) -> list[_HalfRow]:
+    """Return the rows of a store that was made before there were any."""
+    found = []
+    for seq, payload in lines:
+        event = decode("episode_recorded", str(payload), None)
+        if isinstance(event, EpisodeRecorded) and (one := _half_of(int(str(seq)), event.draft)):
+            found.append(one)
+    return found
+
+
+_NEW = """
+INSERT INTO tool_uses (episode_no, handle, tool, about, is_edit, run, verdict, looks)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+# A row for each call of a tool, and one for what came of it.
+TOOL_USES = Table(
+    "tool_uses",
+    no=36,
+    since=3,
+    columns=f"""
+    episode_no $integer PRIMARY KEY,
+    -- What the host calls the use; empty where it has no name for it.
+    handle     TEXT NOT NULL,
+    tool       TEXT NOT NULL,
+    -- Of a call: its command line, or the files that it changes, a line each.
+    about      TEXT NOT NULL,
+    is_edit    $integer NOT NULL CHECK (is_edit IN (0, 1)),
+    -- The run in the background that a call asks after, or that goes on behind an outcome.
+    run        TEXT NOT NULL,
+    -- Of an outcome: how the host says that it ended, and what its words say. Of a call the
+    -- first is empty, and the second says failed where it was made to see something fail.
+    verdict    TEXT NOT NULL CHECK (verdict IN ('', {one_of(Verdict)})),
+    looks      TEXT NOT NULL CHECK (looks IN ('', {one_of(Verdict)}))
+""",
+    filling=Filling(
+        """SELECT seq, payload FROM ledger WHERE kind = 'episode_recorded'
+        AND payload IS NOT NULL AND payload LIKE '%"kind":"tool\\_%' ESCAPE '\\' ORDER BY seq""",
+        _old_halves,
+        _NEW,
+    ),
+)
+_READ = """
+SELECT u.episode_no, u.handle, u.tool, u.about, u.is_edit, u.run, u.verdict, u.looks,
+       e.session_no, e.occurred_at, r.scope, s.session_id, e.position = s.episode_count,
+       l.actor, l.actor_kind
+FROM tool_uses u JOIN episodes e ON e.seq = u.episode_no JOIN ledger l ON l.seq = u.episode_no
+JOIN sessions s ON s.session_no = e.session_no JOIN realms r ON r.realm_no = e.realm_no
+WHERE e.session_no > 0 AND {seen} AND u.episode_no > ?
+ORDER BY u.episode_no DESC LIMIT ?
+"""
+
+
+@projects(EpisodeRecorded)
+def used(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> None:
+    """Show a tool's call, or what came of it."""
+    if half := _half_of(recorded.seq, event.draft):
+        rows.run(_NEW, half)
+
+
+class ToolUses:
+    """The calls of tools and what came of them, as one snapshot shows them."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+
+    def halves(self, within: Visibility, *, after: int = 0) -> list[Half]:
+        """Return calls and outcomes behind a place, in ledger order; the newest, if too many."""
+        seen = visible(self._conn, within, self._integers)
+        sql = _READ.format(seen=seen.sql)
+        rows = self._conn.rows(sql, (*seen.params, after, HALVES_MAX))
+        # What an agent handed over is its own word: nobody saw it happen.
+        ways = ((row, came_by(actor_of(row[13], row[14]))) for row in reversed(rows))
+        return [_half(row, way) for row, way in ways if way is not CameBy.PASSED]
+
+
+def _half(row: Row, way: CameBy) -> Half:
+    return Half(
+        episode_no=int(row[0]),
+        handle=row[1],
+        tool=row[2],
+        about=row[3],
+        is_edit=bool(row[4]),
+        run=row[5],
+        verdict=Verdict(row[6]) if row[6] else None,
+        looks=Verdict(row[7]) if row[7] else Verdict.UNKNOWN,
+        session_no=int(row[8]),
+        at=from_micros(row[9]),
+        scope=Scope(row[10]),
+        session_id=SessionId(row[11]),
+        is_last=bool(row[12]),
+        is_imported=way is CameBy.IMPORTED,
+    )

@@ -1,0 +1,141 @@
+"""What can be asked about commands and fixes."""
+
+from collections.abc import Sequence
+from typing import Annotated, TypeAlias
+
+from tilth.core.verb import ANYONE, Arg, Section, noun, verb
+from tilth.episodes.context import Context, Narrowed
+from tilth.practice import practice, views
+from tilth.practice.model import CommandKind, CommandStats, Fix, FixId
+
+noun(
+    "command",
+    "commands that agents ran here, and whether they work",
+    section=Section.ASK,
+    bare="list",
+)
+noun(
+    "fix",
+    "failures that were overcome, and how",
+    section=Section.ASK,
+    bare="list",
+)
+
+Limit: TypeAlias = Annotated[int, Arg("how many", least=1, most=practice.PAGE_MAX)]
+
+
+@verb(
+    "command list",
+    python="commands.list",
+    roles=ANYONE,
+    view=views.commands,
+    key="commands",
+    examples=("tilth command list", "tilth command list --kind test --all"),
+)
+def list_commands(
+    brain: Context,
+    *,
+    kind: Annotated[CommandKind | None, Arg("only commands for this")] = None,
+    is_all: Annotated[
+        bool, Arg("those of one session and those that never came through, too")
+    ] = False,
+    limit: Limit = 50,
+    scope: Narrowed = None,
+) -> Sequence[CommandStats]:
+    """
+    List the commands that work here, by kind.
+
+    They are read from the command lines that agents ran: without changes of folder,
+    variables, time limits and pipes, and counted once a session with their outcomes.
+
+    Returns:
+        The commands of several sessions that came through; with `is_all` every one,
+        that of most sessions first.
+    """
+    with brain.store.read() as view:
+        read = practice.commands_in_sight if is_all else practice.working_commands
+        found = read(view, brain.within(scope))
+    return [one for one in found if kind in (None, one.kind)][:limit]
+
+
+@verb(
+    "command show",
+    python="commands.get",
+    roles=ANYONE,
+    view=views.command,
+    key="command",
+    examples=("tilth command show 'make test'",),
+)
+def show_command(
+    brain: Context,
+    line: Annotated[str, Arg("the command", metavar="COMMAND", is_words=True)],
+    *,
+    scope: Narrowed = None,
+) -> CommandStats:
+    """
+    Show a command: how often it came through, in which wordings, in which sessions.
+
+    Returns:
+        The command with its counts.
+
+    Raises:
+        NotFoundError: it was not run here.
+    """
+    with brain.store.read() as view:
+        return practice.find_command(view, line, brain.within(scope))
+
+
+@verb(
+    "fix list",
+    python="fixes.list",
+    roles=ANYONE,
+    view=views.fixes,
+    key="fixes",
+    examples=("tilth fix list", "tilth fix list --all --json"),
+)
+def list_fixes(
+    brain: Context,
+    *,
+    is_all: Annotated[bool, Arg("those that say neither why nor what instead, too")] = False,
+    limit: Limit = 20,
+    scope: Narrowed = None,
+) -> Sequence[Fix]:
+    """
+    List failures that were overcome, the newest first.
+
+    A command failed, something was changed, and the same command came through, in one
+    session. What was wrong is the output's own line, and why is the agent's own sentence.
+
+    Returns:
+        The failures that tell why, that came again, or that another command ended.
+    """
+    with brain.store.read() as view:
+        found = practice.fixes_in_sight(view, brain.within(scope))
+    return [one for one in found if is_all or one.is_telling][:limit]
+
+
+@verb(
+    "fix show",
+    python="fixes.get",
+    roles=ANYONE,
+    view=views.fix,
+    key="fix",
+    examples=("tilth fix show fix_01KAR",),
+)
+def show_fix(
+    brain: Context,
+    fix_id: Annotated[FixId, Arg("the fix's ID", id=FixId.prefix, parse=FixId.parse)],
+    *,
+    scope: Narrowed = None,
+) -> Fix:
+    """
+    Show one failure that was overcome, with the episodes that prove it.
+
+    Returns:
+        The failure, its reason, what was changed, and where it came through.
+
+    Raises:
+        NotFoundError: there is no such fix, or it cannot be seen from the scope.
+    """
+    with brain.store.read() as view:
+        return practice.find_fix(view, fix_id, brain.within(scope))

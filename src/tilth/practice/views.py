@@ -1,0 +1,64 @@
+"""Commands and fixes as lines for a person."""
+
+from collections.abc import Iterator, Sequence
+
+from tilth.core.view import Bold, Dim, Line, Note, Row
+from tilth.practice.model import CommandStats, Fix
+from tilth.privacy.inert import one_line
+
+_LINE_CHARS = 90
+_CAUSE_CHARS = 320
+
+
+def commands(found: Sequence[CommandStats]) -> Iterator[Line]:
+    """Yield commands, a line each."""
+    is_of_several = len({one.scope for one in found}) > 1
+    for one in found:
+        instead = f"; use: {one_line(one.instead, _LINE_CHARS)}" if one.instead else ""
+        told = (one.kind, one_line(one.shown, _LINE_CHARS), f"{_counts(one)}{instead}")
+        yield Row((*told, one.scope) if is_of_several else told)
+    if not found:
+        yield Note("no command is known; they are read from what agents ran in captured sessions")
+
+
+def command(one: CommandStats) -> Iterator[Line]:
+    """Yield one command with its wordings."""
+    yield (Bold(one_line(one.shown, _LINE_CHARS)), f"  {one.kind}  {one.scope}")
+    yield _counts(one)
+    if one.instead:
+        yield f"never came through here; use: {one_line(one.instead, _LINE_CHARS)}"
+    yield Dim(f"from {one.first_at:%Y-%m-%d} to {one.last_at:%Y-%m-%d}")
+    yield from (Row((f"{count}", one_line(line, _LINE_CHARS))) for line, count in one.wordings)
+    yield from (Dim(session_id) for session_id in one.session_ids)
+
+
+def fixes(found: Sequence[Fix]) -> Iterator[Line]:
+    """Yield fixes, a few lines each."""
+    for one in found:
+        yield from fix(one)
+    if not found:
+        yield Note("no failure that was overcome tells why; see all with: tilth fix list --all")
+
+
+def fix(one: Fix) -> Iterator[Line]:
+    """Yield one fix: what failed and how, why, and what was changed."""
+    again = f"  in {one.recurrence} sessions" if one.recurrence > 1 else ""
+    name = one_line(one.line, _LINE_CHARS)
+    yield (Dim(f"{one.failed_at:%Y-%m-%d}  "), Bold(name), f"{again}  ", Dim(one.id))
+    if one.symptom:
+        yield f"   failed: {one_line(one.symptom, _CAUSE_CHARS)}"
+    if one.cause:
+        yield f"   because: {one_line(one.cause, _CAUSE_CHARS)}"
+    if one.instead:
+        yield f"   came through instead: {one_line(one.instead, _LINE_CHARS)}"
+    changed = [one_line(path.rpartition("/")[2], 60) for path in one.changed]
+    ran = [one_line(line, _LINE_CHARS) for line in one.ran]
+    if changed or ran:
+        yield f"   then: {', '.join([*changed, *ran])}"
+
+
+def _counts(one: CommandStats) -> str:
+    told = [f"{one.session_count} session{'s' * (one.session_count > 1)}", f"{one.ok_count} ok"]
+    if one.failed_count:
+        told.append(f"{one.failed_count} failed")
+    return ", ".join(told)

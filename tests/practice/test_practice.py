@@ -1,0 +1,132 @@
+"""What agents ran in captured sessions is counted, and failures that were overcome are kept."""
+
+import pytest
+
+from tests.practice.sessions import SHOP, Session
+from tilth.core.actor import Actor, ActorKind
+
+UNDEFINED = "Exit code 1\ncart.go:12:3: undefined: total"
+REASON = "The build failed because `total` was moved to the package `money` last week."
+
+
+def shown(brain, **told):
+    return {one.shown: one for one in brain.commands.list(scope=SHOP, **told)}
+
+
+def test_commands_are_counted_once_a_session_with_their_outcomes(brain):
+    for number in range(3):
+        Session(brain, f"s{number}").ran("cd api && make test 2>&1 | tail", "3 passed").ran(
+            "make test", "Tests: 1 failed", failed=number == 0
+        )
+
+    (one,) = brain.commands.list(scope=SHOP)
+
+    assert (one.line, one.kind, one.session_count) == ("make test", "test", 3)
+    assert (one.ok_count, one.failed_count) == (5, 1)
+
+
+def test_a_command_of_one_session_or_that_never_came_through_is_told_when_asked_for(brain):
+    Session(brain, "s1").ran("make test", "3 passed")
+    for number in range(2):
+        Session(brain, f"n{number}").ran("npm test", "npm ERR! missing script: test", failed=True)
+
+    assert shown(brain) == {}
+    assert shown(brain, is_all=True).keys() == {"make test", "npm test"}
+
+
+def test_what_came_through_in_place_of_a_wrong_command_is_told_with_it(brain):
+    wrong = "npm error Missing script: test"
+    for number in range(2):
+        Session(brain, f"s{number}").ran("npm test", wrong, failed=True).ran("bun test", "3 pass")
+
+    known = shown(brain, is_all=True)
+
+    assert known["npm test"].instead == "bun test"
+    assert known["bun test"].instead == ""
+
+
+def test_commands_of_another_project_are_not_told(brain):
+    for number in range(2):
+        Session(brain, f"s{number}", scope="project:work/other").ran("make test", "3 passed")
+
+    assert brain.commands.list(scope=SHOP) == []
+
+
+def test_what_an_agent_hands_over_is_no_run_that_anybody_saw(brain):
+    for number in range(3):
+        Session(brain, f"s{number}", by=Actor("agent", ActorKind.AGENT)).ran("make test", "ok")
+
+    assert shown(brain, is_all=True) == {}
+
+
+def test_silence_is_success_unless_nothing_came_after_it(brain):
+    for number in range(2):
+        Session(brain, f"s{number}").ran("go build ./...", "").says("It builds.")
+    Session(brain, "s3").ran("go build ./...", "")
+
+    (one,) = brain.commands.list(scope=SHOP)
+
+    assert (one.ok_count, one.unknown_count) == (2, 1)
+
+
+def test_a_run_in_the_background_ends_with_what_was_asked_after_it(brain):
+    for number in range(2):
+        session = Session(brain, f"s{number}")
+        session.ran("bun run build", "Process running with session ID 7")
+        session.used('write_stdin: {"session_id": 7, "chars": ""}', "exit 1", failed=True)
+
+    (one,) = brain.commands.list(is_all=True, scope=SHOP)
+
+    assert (one.ok_count, one.failed_count, one.unknown_count) == (0, 2, 0)
+
+
+def test_a_failure_an_edit_and_a_pass_are_one_fix_with_its_proof(brain):
+    session = Session(brain, "s1").ran("go build ./...", UNDEFINED, failed=True)
+    session.edited("/w/cart.go").says(REASON).ran("go build ./...", "").says("Done.")
+
+    (fix,) = brain.fixes.list(scope=SHOP)
+
+    assert fix.symptom == "cart.go:12:3: undefined: total"
+    assert fix.cause == REASON
+    assert fix.changed == ("/w/cart.go",)
+    assert brain.fixes.get(fix.id, scope=SHOP) == fix
+    assert brain.episodes.get(fix.failed_in).text == UNDEFINED
+    assert brain.episodes.get(fix.told_in).text == REASON
+
+
+def test_a_pass_without_a_change_and_a_failure_that_was_meant_are_no_fix(brain):
+    Session(brain, "s1").ran("make test", "1 failed", failed=True).ran("make test", "1 passed")
+    session = Session(brain, "s2").ran("make test", "1 failed", failed=True, why="It should fail")
+    session.edited("cart.py").ran("make test", "1 passed")
+
+    assert brain.fixes.list(is_all=True, scope=SHOP) == []
+
+
+def test_a_pass_of_another_case_ends_no_failure(brain):
+    session = Session(brain, "s1").ran("pytest a.py -k one", "1 failed", failed=True)
+    session.edited("a.py").ran("pytest b.py -k two", "1 passed")
+
+    assert brain.fixes.list(is_all=True, scope=SHOP) == []
+
+
+def test_a_symptom_that_came_again_tells_even_without_a_reason(brain):
+    for number in range(2):
+        session = Session(brain, f"s{number}").ran(
+            "make test", "error: port 80 denied", failed=True
+        )
+        session.edited("compose.yml").ran("make test", "1 passed")
+
+    assert [one.recurrence for one in brain.fixes.list(scope=SHOP)] == [2, 2]
+
+
+@pytest.mark.row("I26")
+def test_all_of_it_is_derived_from_the_episodes_and_goes_with_them(brain, store):
+    session = Session(brain, "s1").ran("go build ./...", UNDEFINED, failed=True)
+    session.edited("/w/cart.go").says(REASON).ran("go build ./...", "built").says("Done.")
+    before = brain.fixes.list(scope=SHOP), brain.commands.list(is_all=True, scope=SHOP)
+
+    brain.rebuild()
+
+    after = brain.fixes.list(scope=SHOP), brain.commands.list(is_all=True, scope=SHOP)
+    assert after == before
+    assert list(store.verify()) == []
