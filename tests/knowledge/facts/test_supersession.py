@@ -27,6 +27,7 @@ from tilth.knowledge.facts.write.supersession import (
     Propose,
     Refuse,
     Reinforce,
+    Rejection,
     Supersede,
     decide,
 )
@@ -49,7 +50,7 @@ def said(value="rollout", channel=Channel.ENTITY):
     return Statement(text=triple.words, triple=triple, channel=channel)
 
 
-def placed(value="rollout", *, slot=SLOT, was_rejected=False, **draft):
+def placed(value="rollout", *, slot=SLOT, rejection=None, **draft):
     told = FactDraft(said=said(value), **draft)
     return Placed(
         draft=told,
@@ -57,7 +58,7 @@ def placed(value="rollout", *, slot=SLOT, was_rejected=False, **draft):
         key=statement_key(told.said),
         begins=told.valid_from or NOW,
         now=NOW,
-        was_rejected=was_rejected,
+        rejection=rejection,
     )
 
 
@@ -96,9 +97,29 @@ def holder(value="pilot", *, by=AGENT, review=Review.UNREVIEWED, ends=None, **ch
 def test_only_a_human_makes_an_instruction_or_states_what_was_rejected(kind):
     told = placed(authority=Authority.INSTRUCTION)
     assert decide(told, None, rule(), kind).is_forbidden
-    assert decide(placed(was_rejected=True), None, rule(), kind).is_forbidden
+    assert decide(
+        placed(rejection=Rejection(HOLDER, is_same=True)), None, rule(), kind
+    ).is_forbidden
     assert decide(told, None, rule(), HUMAN) == Coexist()
-    assert decide(placed(was_rejected=True), None, rule(), HUMAN) == Coexist()
+    assert (
+        decide(placed(rejection=Rejection(HOLDER, is_same=True)), None, rule(), HUMAN) == Coexist()
+    )
+
+
+@pytest.mark.row("XR-05")
+def test_what_says_what_was_rejected_waits_whatever_its_slot_allows():
+    again = placed(rejection=Rejection(HOLDER))
+    why = f"it says what a human rejected: {HOLDER}"
+
+    assert decide(again, None, rule(), AGENT) == Propose(ProposalKind.PROMOTION, None, why, HOLDER)
+    assert decide(again, holder(), rule(), AGENT) == Propose(
+        ProposalKind.SUPERSESSION, HOLDER, why, HOLDER
+    )
+    asked = decide(again, holder(by=HUMAN), rule(), AGENT)
+    assert (asked.rejected, asked.reason.endswith(why)) == (HOLDER, True)
+    assert decide(again, None, rule(), ActorKind.IMPORT) == Coexist(
+        Lifecycle.HISTORICAL, warning=why
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.instant import to_micros
 from tilth.core.json import Json
@@ -28,6 +28,7 @@ from tilth.knowledge.facts.write.write_fact import Writing, embedded, state_in
 from tilth.knowledge.proposals.decisions import decider_of, rules_on
 from tilth.knowledge.proposals.events import ChangeUndone
 from tilth.knowledge.proposals.proposal import (
+    REJECTED,
     Action,
     Answer,
     Proposal,
@@ -46,12 +47,17 @@ _ON_BOTH_SIDES = frozenset({Action.DISPUTE, Action.MARK_STALE})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A proposal as a human sees it, with the facts that it is about; `digest` binds all of it."""
+    """
+    A proposal as a human sees it, with the facts that it is about; `digest` binds all of it.
+
+    `rejected` is what a human said no to before, where the proposal says it again.
+    """
 
     proposal: Proposal
     facts: tuple[Fact, ...]
     retires: tuple[Fact, ...]
     digest: str
+    rejected: Fact | None = None
 
 
 def contradiction_key(one: Fact, other: Fact) -> str:
@@ -74,7 +80,18 @@ def shown_in(
         for named in (proposal.draft.facts, proposal.draft.retires)
     )
     digest = digest_of(proposal, list(map(_face, facts)), list(map(_face, retires)))
-    return Shown(proposal=proposal, facts=facts, retires=retires, digest=digest)
+    rejected = _rejected(reader, proposal, within, moment)
+    return Shown(proposal=proposal, facts=facts, retires=retires, digest=digest, rejected=rejected)
+
+
+def _rejected(
+    reader: Snapshot, proposal: Proposal, within: Visibility, moment: Moment
+) -> Fact | None:
+    named = proposal.draft.detail.get(REJECTED)
+    try:
+        return None if named is None else Facts(reader).get(FactId(str(named)), within, moment)
+    except NotFoundError:
+        return None
 
 
 def _face(fact: Fact) -> Json:

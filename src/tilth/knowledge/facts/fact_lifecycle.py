@@ -13,7 +13,7 @@ from datetime import datetime
 
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
 from tilth.core.ids import FactId, OutcomeId, ProposalId
-from tilth.core.lifecycle import Lifecycle
+from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.facts.events import FactArchived, FactRetired
@@ -88,6 +88,7 @@ def promote_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: s
     Raises:
         NotFoundError: there is no such fact that may be seen.
         ConflictError: it is not historical.
+        ForbiddenError: a human rejected it.
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
@@ -97,6 +98,8 @@ def promote_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: s
                 f"{fact_id} is {fact.life.lifecycle.value}, not historical",
                 hint="what is current is promoted by what came of it: tilth fact outcome",
             )
+        if fact.life.review is Review.REJECTED and not recorder.by.is_human:
+            raise ForbiddenError(f"a human rejected {fact_id}", hint="only a human takes that back")
         proposal = promotion_in(tx, fact, recorder, reason=reason or "it is still so")
     logger.info("promotion proposed: fact=%s", fact_id)
     return Ended(fact, proposal.id)

@@ -49,6 +49,12 @@ CREATE INDEX lives_in_time ON lives (realm_no, lifecycle, valid_from, fact_no)
     WHERE until IS NULL;
 CREATE INDEX lives_in_a_slot ON lives (realm_no, slot) WHERE slot IS NOT NULL;
 """,
+    later={
+        3: """
+CREATE INDEX lives_rejected ON lives (realm_no, fact_no)
+    WHERE review = 'rejected' AND until IS NULL;
+"""
+    },
 )
 
 # What `read_life` reads: lives are `v`, realms `r`, the successor's line of the ledger `s`.

@@ -190,6 +190,10 @@ LEFT JOIN ledger s ON s.seq = v.successor_no
 WHERE v.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
 
+_REJECTED = """
+SELECT fact_no FROM lives WHERE review = 'rejected' AND until IS NULL AND realm_no IN {integers}
+"""
+_STATING = "fact_no IN (SELECT fact_no FROM facts WHERE statement = ?)"
 _ORPHANS = f"""
 SELECT count(*) {_NARROW} WHERE v.until IS NULL AND v.realm_no IN {{integers}} AND (
     NOT EXISTS (SELECT 1 FROM anchors a WHERE a.fact_no = f.fact_no)
@@ -378,6 +382,17 @@ class Facts:
         narrowed = where(self._conn, which, self._integers)
         sql = f"SELECT count(*) {_NARROW} WHERE {narrowed.sql}"
         return int(self._conn.rows(sql, narrowed.params)[0][0])
+
+    def rejected(self, within: Visibility, key: str, *, limit: int) -> list[Fact]:
+        """Return what a human rejected, the last first, and all that says *key*."""
+        seen = realms_seen(self._conn, within)
+        sql = _REJECTED.format(integers=self._integers)
+        last = self._conn.rows(f"{sql} ORDER BY fact_no DESC LIMIT ?", (seen, limit))
+        if not last:
+            return []
+        same = self._conn.rows(f"{sql} AND {_STATING}", (seen, key))
+        seqs = {int(fact_no) for (fact_no,) in (*last, *same)}
+        return self.at(sorted(seqs), within)[::-1]
 
     def orphan_count(self, within: Visibility) -> int:
         """Count the facts that are about nothing, or rest on nothing."""

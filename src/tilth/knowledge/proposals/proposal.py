@@ -23,6 +23,8 @@ from tilth.core.scope import GLOBAL, Owner, Scope
 REASON_CHARS_MAX = 2000
 # What an agent must say at least to have something removed (OB-060).
 RATIONALE_CHARS_MIN = 20
+# Where a proposal keeps what a human rejected and it says again.
+REJECTED = "rejected"
 
 
 class ProposalKind(StrEnum):

@@ -42,6 +42,8 @@ def card(brain: Brain, seen: Shown) -> Iterator[Line]:
         yield from _side(brain, "-", fact)
     for number, fact in enumerate(seen.facts):
         yield from _side(brain, "AB"[number % 2] if has_sides else "+", fact)
+    if seen.rejected is not None:
+        yield from _side(brain, "a human rejected before:", seen.rejected)
     if seen.retires:
         yield Dim(f"  confirming retires {', '.join(fact.id for fact in seen.retires)}")
 

@@ -39,17 +39,6 @@ def incumbent_of(reader: Snapshot, placed: Placed, realm: Visibility, by: Actor)
     return _same(reader, placed, realm, by) or holder
 
 
-def was_rejected(reader: Snapshot, key: str, realm: Visibility) -> bool:
-    """Say whether a human rejected this very statement before; that is never forgotten."""
-    which = FactFilter(
-        within=realm,
-        key=key,
-        lifecycles=frozenset(Lifecycle),
-        reviews=frozenset({Review.REJECTED}),
-    )
-    return Facts(reader).count(which) > 0
-
-
 def _named(reader: Snapshot, named: FactId, holder: Fact | None, realm: Visibility) -> Fact:
     fact = Facts(reader).get(named, realm)
     if fact.life.lifecycle is not Lifecycle.CURRENT:

@@ -6,6 +6,7 @@ What becomes of a new fact: the one decision on which the truth of the brain res
     anyone     begins later than now, in a slot     any                      Refuse
     not human  claims to be an instruction          any                      Refuse
     not human  a human rejected this statement      any                      Refuse
+    not human  it says what a human rejected        any                      Propose (the rest)
     anonymous  anything, or nothing                 any                      Propose (promotion)
     anyone     a fact that says the same            any                      Reinforce
     import     anything, or nothing                 any                      Coexist (historical)
@@ -24,7 +25,7 @@ superseded; so many stand side by side, with a warning where nobody registered
 the predicate. Likeness is not asked. `retires` is always one exact fact.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 
@@ -36,6 +37,14 @@ from tilth.knowledge.facts.life import Authority, check_interval
 from tilth.knowledge.facts.statement import Slot
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Predicate, WriteMode
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """What a human rejected and a draft says again: the very same in the same scope, or nearly."""
+
+    fact_id: FactId
+    is_same: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +60,7 @@ class Placed:
     key: str
     begins: datetime
     now: datetime
-    was_rejected: bool = False
+    rejection: Rejection | None = None
 
     def __post_init__(self) -> None:
         check_interval(self.begins, self.draft.valid_to)
@@ -73,11 +82,16 @@ class Supersede:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """It waits as a draft; what it would retire goes on and is marked contested."""
+    """
+    It waits as a draft; what it would retire goes on and is marked contested.
+
+    `rejected` is what a human rejected and it says again.
+    """
 
     kind: ProposalKind
     retires: FactId | None
     reason: str
+    rejected: FactId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +131,38 @@ def decide(
     is_human = actor is ActorKind.HUMAN
     if refusal := _refused(placed, is_human=is_human):
         return refusal
+    verdict = _verdict(placed, incumbent, rule, actor)
+    if is_human or placed.rejection is None:
+        return verdict
+    return doubted(verdict, placed.rejection)
+
+
+def doubted(verdict: Verdict, rejection: Rejection) -> Verdict:
+    """Refuse what a human rejected; what only says the same waits for one, whatever its slot."""
+    if rejection.is_same:
+        return Refuse(
+            f"a human rejected this statement before: {rejection.fact_id}",
+            "that is remembered; a person can still state it: tilth fact add",
+            is_forbidden=True,
+        )
+    why = f"it says what a human rejected: {rejection.fact_id}"
+    match verdict:
+        case Propose():
+            return replace(verdict, reason=f"{verdict.reason}; {why}", rejected=rejection.fact_id)
+        case Supersede(retires=retires):
+            return Propose(ProposalKind.SUPERSESSION, retires, why, rejection.fact_id)
+        case Coexist(lifecycle=Lifecycle.CURRENT):
+            return Propose(ProposalKind.PROMOTION, None, why, rejection.fact_id)
+        case Coexist():
+            return replace(verdict, warning=why)
+        case _:
+            return verdict
+
+
+def _verdict(
+    placed: Placed, incumbent: Fact | None, rule: Predicate | None, actor: ActorKind
+) -> Verdict:
+    is_human = actor is ActorKind.HUMAN
     if actor is ActorKind.ANONYMOUS:
         return Propose(ProposalKind.PROMOTION, None, "nobody knows who wrote it")
     if (
@@ -157,12 +203,6 @@ def _refused(placed: Placed, *, is_human: bool) -> Refuse | None:
         return Refuse(
             "only a human makes something an instruction",
             "record it as evidence",
-            is_forbidden=True,
-        )
-    if placed.was_rejected:
-        return Refuse(
-            "a human rejected this statement before",
-            "that is remembered; a person can still state it: tilth fact add",
             is_forbidden=True,
         )
     return None

@@ -24,7 +24,8 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.aggregates import check_aggregate
 from tilth.knowledge.facts.write.fact_entities import anchored, located, unseen
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
-from tilth.knowledge.facts.write.slot_conflicts import incumbent_of, was_rejected
+from tilth.knowledge.facts.write.rejections import rejection_of
+from tilth.knowledge.facts.write.slot_conflicts import incumbent_of
 from tilth.knowledge.facts.write.supersession import (
     Coexist,
     Placed,
@@ -34,10 +35,11 @@ from tilth.knowledge.facts.write.supersession import (
     Supersede,
     Verdict,
     decide,
+    doubted,
     fixed,
 )
 from tilth.knowledge.proposals.events import ProposalOpened
-from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
+from tilth.knowledge.proposals.proposal import REJECTED, ProposalDraft, ProposalKind
 from tilth.knowledge.vocabulary.registries import Predicate, Registry, Words
 from tilth.ledger.store import Transaction
 
@@ -123,7 +125,7 @@ def state_in(
         evidence = located(tx, draft.quotes, draft.scope, recorder)
     else:
         evidence = _recorded_first(tx, draft, vectors[1], writing)
-    placed, incumbent, rule = _placed(tx, draft, subject, words, writing)
+    placed, incumbent, rule = _placed(tx, draft, words, writing, about=about, subject=subject)
     if reason is None:
         verdict = decide(placed, incumbent, rule, recorder.by.kind)
     else:
@@ -133,7 +135,13 @@ def state_in(
 
 
 def _placed(
-    tx: Transaction, draft: FactDraft, subject: str, words: Words, writing: Writing
+    tx: Transaction,
+    draft: FactDraft,
+    words: Words,
+    writing: Writing,
+    *,
+    about: Sequence[EntityId],
+    subject: str,
 ) -> tuple[Placed, Fact | None, Predicate | None]:
     said, owner = draft.said, writing.recorder.owner
     rule = rule_of(said, None if said.triple is None else words.predicate(said.triple.predicate))
@@ -147,7 +155,7 @@ def _placed(
         key=key,
         begins=draft.valid_from or now,
         now=now,
-        was_rejected=was_rejected(tx, key, realm),
+        rejection=rejection_of(tx, draft, key, about, writing.recorder),
     )
     incumbent = incumbent_of(tx, placed, realm, writing.recorder.by)
     if incumbent is not None:
@@ -161,7 +169,8 @@ def _asked(placed: Placed, incumbent: Fact | None, reason: str) -> Verdict:
     if incumbent is None or incumbent.key == placed.key:
         raise ConflictError("that says the same already, so there is nothing to propose")
     why = reason or f"it would come in the place of {incumbent.id}"
-    return fixed(incumbent) or Propose(ProposalKind.SUPERSESSION, incumbent.id, why)
+    verdict = fixed(incumbent) or Propose(ProposalKind.SUPERSESSION, incumbent.id, why)
+    return verdict if placed.rejection is None else doubted(verdict, placed.rejection)
 
 
 def _act(tx: Transaction, ready: _Ready, verdict: Verdict, recorder: Recorder) -> Stated:
@@ -201,6 +210,7 @@ def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: Recorde
         scope=ready.placed.draft.scope,
         facts=(fact.id,),
         retires=() if verdict.retires is None else (verdict.retires,),
+        detail={} if verdict.rejected is None else {REJECTED: verdict.rejected},
         key=f"fact:{fact.id}",
     )
     opened = tx.append(ProposalOpened(draft), by=recorder.by, owner=recorder.owner)

@@ -1,0 +1,98 @@
+"""Whether a human rejected what is stated before: in these words or in others, wherever."""
+
+from collections.abc import Sequence
+
+from tilth.core.ids import EntityId
+from tilth.core.scope import Owner, Visibility
+from tilth.core.text.tokens import index_terms
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.entities.entity import Bearer
+from tilth.knowledge.entities.naming import called
+from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.facts.fact import Fact, FactDraft
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.statement import Statement
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.supersession import Rejection
+from tilth.knowledge.likeness.restating import Claim, says_again
+from tilth.ledger.snapshot import Snapshot
+
+# So many of the last ones are held against each statement; the very words are found in any number.
+_REJECTED_MAX = 300
+# Of these, so many that share most words are read closely.
+_COMPARED_MAX = 12
+_SAME_MAX = 100
+
+
+def rejection_of(
+    reader: Snapshot, draft: FactDraft, key: str, about: Sequence[EntityId], recorder: Recorder
+) -> Rejection | None:
+    """
+    Return what a human rejected and *draft* says again, the last one first; None if nothing.
+
+    The very statement is found in its own scope first. Any other scope, slot or wording of
+    the same counts too, unless a human stated since that it is so.
+    """
+    if recorder.by.is_human:
+        return None
+    within = Visibility(recorder.owner)
+    rejected = Facts(reader).rejected(within, key, limit=_REJECTED_MAX)
+    if not rejected:
+        return None
+    same = [
+        fact for fact in rejected if fact.key == key and not _is_vouched_since(reader, fact, within)
+    ]
+    here = next((fact for fact in same if fact.life.scope == draft.scope), None)
+    if here is not None:
+        return Rejection(here.id, is_same=True)
+    if same:
+        return Rejection(same[0].id)
+    ours = _things(reader, draft.said, about, recorder.owner)
+    near = (
+        one for one in _nearest(draft.said, rejected) if _is_said(reader, draft.said, ours, one)
+    )
+    return next(
+        (Rejection(one.id) for one in near if not _is_vouched_since(reader, one, within)), None
+    )
+
+
+def _nearest(said: Statement, rejected: Sequence[Fact]) -> list[Fact]:
+    """Return what shares most terms with a statement, the last first; what shares none is none."""
+    ours = set(index_terms(said.words))
+    shared = [(len(ours & set(index_terms(one.said.words))), one) for one in rejected]
+    near = sorted(shared, key=lambda pair: pair[0], reverse=True)[:_COMPARED_MAX]
+    return [one for count, one in near if count]
+
+
+def _is_said(reader: Snapshot, said: Statement, ours: Sequence[Bearer], rejected: Fact) -> bool:
+    theirs = {one.id for one in _things(reader, rejected.said, rejected.about, rejected.owner)}
+    shared = [one.names for one in ours if one.id in theirs]
+    return says_again(_claim(said), _claim(rejected.said), shared)
+
+
+def _claim(said: Statement) -> Claim:
+    triple, taxonomy = said.triple, said.taxonomy
+    return Claim(
+        text=said.text,
+        subject="" if triple is None else triple.subject,
+        value="" if triple is None else triple.object,
+        place=taxonomy.component or taxonomy.system,
+    )
+
+
+def _things(
+    reader: Snapshot, said: Statement, about: Sequence[EntityId], owner: Owner
+) -> list[Bearer]:
+    """Return what is spoken of under all its names: by an anchor, or by a name in its place."""
+    within, triple, taxonomy = Visibility(owner), said.triple, said.taxonomy
+    named = [taxonomy.system, taxonomy.component]
+    named += [] if triple is None else [triple.subject, triple.object]
+    found = [one.id for name in named if name for one in called(reader, name, within)[:1]]
+    return [Entities(reader).bearer(one, within) for one in dict.fromkeys((*about, *found))]
+
+
+def _is_vouched_since(reader: Snapshot, rejected: Fact, within: Visibility) -> bool:
+    """Say whether a human stated later what was rejected: the last word counts."""
+    which = FactFilter(within=within, key=rejected.key)
+    said = Facts(reader).select(which, limit=_SAME_MAX)
+    return any(one.is_vouched and one.since > rejected.since for one in said)
