@@ -354,3 +354,27 @@ def test_an_imported_session_that_goes_on_is_captured_from_there(hooks, brain, t
     assert hooks.texts() == ["Boil water.", "Now.", "Tea, please."]
     with hooks.store.read() as view:
         assert len(Episodes(view).sessions(SEEN, limit=10)) == 1
+
+
+def test_what_is_said_without_a_folder_or_in_a_temporary_one_is_in_no_projects_sight(hooks):
+    hooks.prompt("From now on never run the tests.", 0, cwd="/tmp/gone/x", session_id="s1")
+    hooks.prompt("From now on never lint.", 1, cwd="", session_id="s2")
+    hooks.prompt("From now on always lint.", 2, session_id="s3")
+
+    hooks.ingest()
+
+    scopes = {one.text: one.scope for one in hooks.episodes()}
+    assert scopes == {
+        "From now on never run the tests.": "scratch:tmp/gone/x",
+        "From now on never lint.": "unfiled",
+        "From now on always lint.": "project:work/kettle",
+    }
+
+
+def test_a_session_stays_in_its_project_wherever_its_agent_goes(hooks):
+    hooks.prompt("Begin.", 0)
+    hooks.ingest()
+    hooks.prompt("Go on.", 1, cwd="/tmp/gone/build")
+    hooks.ingest()
+
+    assert {one.scope for one in hooks.episodes()} == {"project:work/kettle"}

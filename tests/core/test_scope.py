@@ -11,7 +11,7 @@ from tilth.core.scope import (
     parse_domains,
     parse_owner,
     parse_scope,
-    scope_of_folder,
+    scope_of_path,
     seen_from,
 )
 
@@ -31,47 +31,34 @@ def test_what_could_be_read_as_a_path_is_no_owner(name):
         parse_owner(name)
 
 
-@pytest.mark.parametrize("text", ["global", "project:me/api", "project:api", "domain:home-lab"])
+@pytest.mark.parametrize(
+    "text",
+    ["global", "unfiled", "project:me/api", "project:api", "domain:home-lab", "scratch:tmp/x",
+     "project:git.example/me/api"],
+)  # fmt: skip
 def test_a_scope_is_global_a_project_or_a_domain(text):
     assert parse_scope(text) == text
 
 
 @pytest.mark.parametrize(
-    "text", ["", "Global", "project:", "project:../x", "project:a/b/c", "team:x", "domain:a b"]
+    "text",
+    ["", "Global", "project:", "project:../x", "project:a//c", "team:x", "unfiled:x", "domain:a b"],
 )
 def test_anything_else_is_no_scope(text):
     with pytest.raises(InvalidInputError):
         parse_scope(text)
 
 
-@pytest.mark.parametrize(
-    ("folder", "scope"),
-    [
-        ("/home/ana/work/api", "project:work/api"),
-        ("/home/ana/api", "project:ana/api"),
-        ("C:\\Users\\ana\\src\\web app", "project:src/web-app"),
-        ("/srv/Über..app", "project:srv/Über.app"),
-    ],
-)
-def test_a_project_is_named_by_its_folder_and_the_one_above(folder, scope):
-    assert scope_of_folder(folder) == scope
-
-
-@pytest.mark.row("KB-126")
-@pytest.mark.parametrize(
-    "folder",
-    ["/tmp", "/tmp/x", "/private/tmp/x", "/var/folders/ab/cd/T", "/home/ana/.cache/uv/x", "/", "",
-     "/home/ana", "/root", "/Users/ana"],
-)  # fmt: skip
-def test_a_folder_that_vanishes_is_no_project(folder):
-    assert scope_of_folder(folder) == GLOBAL
-
-
 @given(st.text())
-def test_any_folder_gives_a_scope(folder):
-    scope = scope_of_folder(folder)
+def test_any_path_gives_a_scope(path):
+    scope = scope_of_path(path)
 
     assert parse_scope(scope) == scope
+
+
+@given(st.lists(st.text("abc", min_size=1, max_size=30), min_size=1, max_size=20, unique=True))
+def test_two_paths_have_two_scopes(parts):
+    assert scope_of_path("/".join(parts)) != scope_of_path("/".join([*parts, "d"]))
 
 
 def test_a_scope_sees_itself_and_what_is_global():

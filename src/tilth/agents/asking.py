@@ -10,7 +10,8 @@ from tilth.agents.hook_events import Strip, is_own_tool, outcome_text
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.json import JsonObject
-from tilth.core.scope import GLOBAL, Scope, scope_of_folder
+from tilth.core.outside.projects import scope_of_folder
+from tilth.core.scope import GLOBAL, Scope, scope_to_read
 from tilth.transfer.reading.agent_text import call_text, users_words
 from tilth.transfer.reading.conversation import session_id_of
 from tilth.transfer.reading.shapes import sequence, string
@@ -84,7 +85,7 @@ def _asked(wish: Wish, record: HookRecord, payload: JsonObject, strip: Strip) ->
     return Asked(
         wish=wish,
         session_id=session_id_of(record.host, session) if session.strip() else None,
-        scope=scope_of_folder(roots[0] if roots else string(payload, "cwd")),
+        scope=scope_to_read(scope_of_folder(roots[0] if roots else string(payload, "cwd"))),
         prompt=users_words(strip(string(payload, "prompt"))),
         tool=tool,
         call=strip(call_text(tool, arguments)) if tool else "",

@@ -20,7 +20,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId, is_word_for_nothing
 from tilth.core.instant import to_micros
 from tilth.core.json import Json, JsonObject, canonical
-from tilth.core.scope import scope_of_folder
+from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeDraft, EpisodeKind, Role
 from tilth.privacy.redaction import scrub
 from tilth.transfer.importing import Described, Item, Skipped

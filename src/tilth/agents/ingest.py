@@ -24,6 +24,7 @@ from tilth.episodes.tables import Episodes
 from tilth.ledger.store import Store
 from tilth.ledger.tables import Tombstones
 from tilth.transfer.importing import Described, Item
+from tilth.transfer.session_scopes import SessionScopes
 
 logger = logging.getLogger(__name__)
 
@@ -75,6 +76,7 @@ def ingest_spool(
     done = Ingested()
     for batch in spool.batches():
         drafts: list[EpisodeDraft] = []
+        scopes = SessionScopes(store, recorder.owner)
         for record in batch.records:
             try:
                 items = reading(record)
@@ -82,7 +84,7 @@ def ingest_spool(
                 spool.set_aside(record, str(error))
                 done.aside_count += 1
                 continue
-            drafts += _drafts(store, items, recorder)
+            drafts += _drafts(store, [*map(scopes.placed, items)], recorder)
         new = _unknown(store, drafts, recorder)
         if new:
             remember(store, embedder, new, recorder=recorder)

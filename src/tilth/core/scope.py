@@ -2,9 +2,13 @@
 Whose something is, and where it may be seen.
 
 An owner is a namespace that reads never cross. Within it a scope says where
-an item belongs: `global`, `project:KEY` or `domain:NAME`.
+an item belongs: `global`, `project:KEY` or `domain:NAME`; `scratch:PATH` is a
+temporary folder, and `unfiled` what was said in no folder. Those two are seen
+when they are asked for, and from nowhere else. Which scope a folder has, says
+`tilth.core.outside.projects`.
 """
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -20,15 +24,15 @@ DEFAULT_OWNER = Owner("local")
 GLOBAL = Scope("global")
 # A leading letter and no separators: an owner can never be read as a path (EM-068).
 _OWNER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
-_SCOPE = re.compile(r"global|(?:project|domain):[\w.@+-]+(?:/[\w.@+-]+)?")
-_SCOPE_CHARS_MAX = 120
-# Work in these folders belongs to no project; they vanish and are reused (KB-126).
-_EPHEMERAL = tuple(
-    f"{folder}/"
-    for folder in ("/tmp", "/private/tmp", "/var/tmp", "/var/folders", "/private/var/folders")  # noqa: S108
+UNFILED = Scope("unfiled")
+_PARTS_MAX = 12
+_PART = r"[\w.@+-]+"
+_SCOPE = re.compile(
+    rf"global|unfiled|(?:project|domain|scratch):{_PART}(?:/{_PART}){{0,{_PARTS_MAX - 1}}}"
 )
-# How many leading parts of a path are somebody's home rather than a project.
-_HOMES = {"home": 2, "Users": 2, "root": 1}
+_SCOPE_CHARS_MAX = 120
+_KEY_CHARS_MAX = _SCOPE_CHARS_MAX - len("project:")
+_DIGEST_CHARS = 8
 
 
 def parse_owner(text: str) -> Owner:
@@ -51,7 +55,8 @@ def parse_scope(text: str) -> Scope:
     Check a scope.
 
     Raises:
-        InvalidInputError: it is not `global`, `project:KEY` or `domain:NAME`.
+        InvalidInputError: it is not `global`, `unfiled`, `project:KEY`, `domain:NAME` or
+            `scratch:PATH`.
     """
     if len(text) > _SCOPE_CHARS_MAX or ".." in text or not _SCOPE.fullmatch(text):
         raise InvalidInputError(
@@ -60,22 +65,24 @@ def parse_scope(text: str) -> Scope:
     return Scope(text)
 
 
-def scope_of_folder(folder: str) -> Scope:
-    """
-    Name the project that lives in *folder*, or `global` where none can.
+def scope_to_read(scope: Scope) -> Scope:
+    """Return the scope from which a session in *scope* is told; unfiled words are in no brief."""
+    return GLOBAL if scope == UNFILED else scope
 
-    The key is the folder and its parent, so that `work/api` and `home/api`
-    stay apart. Temporary and hidden cache folders, a home and the root are no
-    projects.
+
+def scope_of_path(path: str, *, kind: str = "project") -> Scope:
     """
-    path = folder.replace("\\", "/")
-    if f"{path}/".startswith(_EPHEMERAL) or "/.cache/" in f"{path}/":
-        return GLOBAL
-    parts = [_slug(part) for part in path.split("/") if not part.endswith(":")]
-    parts = [part for part in parts if part]
-    if not parts or (parts[0] in _HOMES and len(parts) <= _HOMES[parts[0]]):
-        return GLOBAL
-    return parse_scope("project:" + "/".join(part[:50] for part in parts[-2:]))
+    Name the scope that a path stands for, word for word; `unfiled` if it has no part.
+
+    All its parts are in the key, so that no two folders share one; of a long
+    path the last two stand behind a digest of the whole.
+    """
+    parts = [part for part in map(_slug, re.split(r"[/\\]", path)) if part]
+    key = "/".join(parts)
+    if len(key) > _KEY_CHARS_MAX or len(parts) > _PARTS_MAX:
+        digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST_CHARS]
+        key = "/".join([digest, *(part[:50].rstrip("-.") for part in parts[-2:])])
+    return parse_scope(f"{kind}:{key}") if key else UNFILED
 
 
 def _slug(part: str) -> str:
@@ -99,10 +106,10 @@ class Visibility:
 
 
 def seen_from(
-    owner: Owner, scope: Scope | None, domains: AbstractSet[Scope] = frozenset()
+    owner: Owner, scope: Scope | None, besides: AbstractSet[Scope] = frozenset()
 ) -> Visibility:
-    """Return what is seen from *scope*: itself, *domains* and `global`; None sees all."""
-    return Visibility(owner, None if scope is None else frozenset({scope, GLOBAL, *domains}))
+    """Return what is seen from *scope*: itself, *besides* and `global`; None sees all."""
+    return Visibility(owner, None if scope is None else frozenset({scope, GLOBAL, *besides}))
 
 
 def parse_domains(words: Sequence[str]) -> Mapping[Scope, AbstractSet[Scope]]:

@@ -311,6 +311,13 @@ class Episodes:
         rows = self._conn.rows(sql, (json.dumps(list(session_nos)),))
         return {int(row[0]): _info(row[1:]) for row in rows}
 
+    def project_folders(self, owner: Owner) -> list[tuple[Scope, str]]:
+        """Return the folders in which sessions of projects were, each with its scope then."""
+        sql = """SELECT DISTINCT r.scope, s.folder
+            FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
+            WHERE r.owner = ? AND r.scope LIKE 'project:%' AND s.folder <> ''"""
+        return [(Scope(scope), folder) for scope, folder in self._conn.rows(sql, (owner,))]
+
     def count(self, within: Visibility) -> int:
         """Return how many episodes may be seen."""
         seen = visible(self._conn, within, self._integers)

@@ -15,6 +15,7 @@ from tilth.runtime.parts import Parts
 
 if TYPE_CHECKING:
     from tilth.agents.ingest import Ingested, Reading, Spool
+    from tilth.core.scope import Scope
     from tilth.runtime.checkup import Check
     from tilth.runtime.doctor import Machine, Transcript
     from tilth.transfer.importing import Source
@@ -49,6 +50,18 @@ class Brain(Methods):
         if (executor := made(self._parts.recaller.executor)) is not None:
             executor.shutdown()
         self._parts.store.close()
+
+    def confined(self, scope: Scope) -> Brain:
+        """
+        Return this brain as one project is served by it.
+
+        It reads that project, what is global, and what the setting `mcp_scopes` adds.
+        """
+        granted = self._parts.settings.scopes_granted
+        if granted is None:
+            return self
+        seen = self._parts.within(scope).scopes or frozenset()
+        return Brain(replace(self._parts, reach=seen | granted))
 
     @property
     def parts(self) -> Parts:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock
+from tilth.core.errors import ForbiddenError
 from tilth.core.ids import ConversationId, EntityId
-from tilth.core.scope import Visibility, parse_scope, seen_from
+from tilth.core.scope import Scope, Visibility, parse_scope, seen_from
 from tilth.episodes.remember import Recorder
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
+from tilth.runtime.former_scopes import former_scopes
 from tilth.runtime.settings import Settings
 
 if TYPE_CHECKING:  # What a brain may hold is not loaded before it is made.
@@ -60,6 +62,8 @@ class Parts:
     outside: Outside
     outbox: Outbox
     tasks: TaskLists
+    # The scopes beyond which nothing is read; None: there is no bound.
+    reach: frozenset[Scope] | None = None
     # The conversations of which a model said that they go on; see `tilth.people.idle`.
     going_on: dict[ConversationId, int] = field(default_factory=dict, init=False)
 
@@ -83,12 +87,23 @@ class Parts:
         return getattr(self.settings, name)
 
     def within(self, scope: str | None) -> Visibility:
-        """Return what the recorder's owner sees from *scope*; from everywhere, if None."""
+        """
+        Return what the recorder's owner sees from *scope*; all that is in reach, if None.
+
+        Raises:
+            ForbiddenError: *scope* is out of reach.
+        """
         if scope is None:
-            return seen_from(self.recorder.owner, None)
+            return Visibility(self.recorder.owner, self.reach)
         place = parse_scope(scope)
+        if self.reach is not None and place not in self.reach:
+            raise ForbiddenError(
+                f"{place} is not served here",
+                hint="a person lets agents read other projects: tilth settings set mcp_scopes",
+            )
         domains = self.settings.domains_seen.get(place, frozenset())
-        return seen_from(self.recorder.owner, place, domains)
+        former = former_scopes(self.store, self.recorder.owner, place)
+        return seen_from(self.recorder.owner, place, domains | former)
 
     def meant(self, name: str, scope: str | None) -> EntityId:
         """Return the entity that goes by a name or an ID."""

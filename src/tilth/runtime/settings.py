@@ -14,7 +14,7 @@ from typing import Any
 
 from tilth.context.injection import KEYWORDS, LIMIT_DEFAULT, Injection, Strategy, parse_strategy
 from tilth.core.errors import InvalidInputError
-from tilth.core.scope import Scope, parse_domains
+from tilth.core.scope import Scope, parse_domains, parse_scope
 from tilth.episodes.episode import TRANSPORTS
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.model import parse_thresholds
@@ -35,6 +35,7 @@ class Settings:
     store: str = ""
     owner: str = "local"
     project_domains: tuple[str, ...] = ()
+    mcp_scopes: tuple[str, ...] = ()
     recall_limit: int = 10
     recall_budget_tokens: int = 0
     embedder: str = "minilm"
@@ -69,6 +70,11 @@ class Settings:
     def domains_seen(self) -> Mapping[Scope, AbstractSet[Scope]]:
         """The domains that each project sees."""
         return parse_domains(self.project_domains)
+
+    @property
+    def scopes_granted(self) -> frozenset[Scope] | None:
+        """The scopes that every MCP server may read besides its own; None: all of them."""
+        return None if "all" in self.mcp_scopes else frozenset(map(parse_scope, self.mcp_scopes))
 
     @property
     def injected(self) -> Injection:
@@ -118,6 +124,8 @@ DOCS = {
     "store": "The store: a path, or a postgresql:// URL. Empty: tilth.db in the data folder.",
     "owner": "The namespace that reads and writes belong to; reads never cross it.",
     "project_domains": "The domains that projects see besides: project:KEY=domain:NAME, ….",
+    "mcp_scopes": "What `tilth mcp` reads and writes besides the project that it serves:"
+    " scopes, by commas, or all.",
     "recall_limit": "How many hits recall returns at the most.",
     "recall_budget_tokens": "Stop packing hits at about this many tokens; 0 means no limit.",
     "embedder": "The second tier of vectors: minilm (bundled), http, folder, or none.",
@@ -214,6 +222,7 @@ def _checked(settings: Settings) -> Settings:
     if settings.recall_limit < 1 or settings.busy_timeout_s < 0:
         raise InvalidInputError("'recall_limit' must be at least 1, 'busy_timeout_s' at least 0")
     _ = settings.injected, settings.domains_seen, settings.confidence_least
+    _ = settings.scopes_granted
     if settings.gap_threshold < 1:
         raise InvalidInputError("'gap_threshold' must be at least 1")
     if settings.model_timeout_s <= 0:

@@ -29,6 +29,7 @@ from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.transfer.import_rows import is_there
 from tilth.transfer.importing import EXPORTED_KEY, Described, Importer, Item, Skipped, Source
+from tilth.transfer.session_scopes import SessionScopes
 from tilth.transfer.tables import imported
 
 logger = logging.getLogger(__name__)
@@ -107,7 +108,9 @@ def import_sources(
         if report.is_unchanged or not report.is_read_through:
             yield report
             continue
-        for batch in _batches(_items(importer, report), source, report, progress):
+        scopes = SessionScopes(store, recorder.owner)
+        items = ((scopes.placed(item), at) for item, at in _items(importer, report))
+        for batch in _batches(items, source, report, progress):
             if is_dry_run:
                 _count(store, batch, report, recorder, pretended)
             else:

@@ -57,7 +57,7 @@ class TestOffer:
             "recall": "199049d8133e62c3",
             "fetch": "e357d5d47e90facf",
             "changes": "1960a31f60774d0c",
-            "remember": "e0edbd5aca11a3c7",
+            "remember": "184d5e67e38f1a96",
             "propose": "1e7091645ad2bb47",
             "feedback": "cd541c68e773cc11",
         }

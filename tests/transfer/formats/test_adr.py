@@ -1,12 +1,10 @@
 """Architecture decision records."""
 
-import tempfile
-from pathlib import Path
-
 import pytest
 
 from tests.transfer.read_lines import read_whole
-from tilth.core.scope import scope_of_folder
+from tilth.core.outside.projects import scope_of_folder
+from tilth.core.scope import GLOBAL
 from tilth.transfer.formats import adr
 from tilth.transfer.reading.sample import Sample
 
@@ -97,19 +95,16 @@ def test_the_state_is_a_tag(tmp_path, status, tag):
     assert read_whole(adr, tmp_path, "0001-a.md", text).sessions[0].info.tags == ("adr", tag)
 
 
-def test_a_record_in_a_checkout_belongs_to_its_project():
-    checkouts = [folder for folder in Path(__file__).parents if (folder / ".git").exists()]
-    if not checkouts:
-        pytest.skip("these tests do not lie in a checkout")
-    assert adr._scope(Path(__file__)) == scope_of_folder(str(checkouts[0]))
+def test_a_record_in_a_checkout_belongs_to_its_project(tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "docs").mkdir()
+    (session,) = read_whole(adr, tmp_path / "docs", "0007-till.md", RECORD).sessions
+    assert session.scope == scope_of_folder(str(tmp_path))
 
 
-@pytest.mark.row("KB-126")
-def test_a_record_in_a_temporary_folder_belongs_to_no_project():
-    with tempfile.TemporaryDirectory(dir="/tmp") as name:
-        (Path(name) / ".git").mkdir()
-        (session,) = read_whole(adr, Path(name), "0007-till.md", RECORD).sessions
-    assert session.scope == "global"
+def test_a_record_in_no_checkout_belongs_to_no_project(tmp_path):
+    (session,) = read_whole(adr, tmp_path, "0007-till.md", RECORD).sessions
+    assert session.scope == GLOBAL
 
 
 @pytest.mark.parametrize(

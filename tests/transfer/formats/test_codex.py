@@ -54,7 +54,7 @@ def test_a_message_that_is_told_twice_is_read_once(tmp_path):
     assert reading.said == ["user: add a cart", "assistant: Done."]
     assert reading.times == ["01-05 10:00:01", "01-05 10:00:03"]
     (session,) = reading.sessions
-    assert (session.session_id, session.scope) == ("codex:x1", "project:shop/web")
+    assert (session.session_id, session.scope) == ("codex:x1", "project:srv/shop/web")
 
 
 def test_items_are_read_where_there_are_no_events(tmp_path):

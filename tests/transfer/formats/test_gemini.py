@@ -133,3 +133,32 @@ def test_a_session_written_anew_keeps_its_keys(tmp_path):
 
     assert after.keys[:1] == before.keys
     assert after.said[1] == "assistant: Built."
+
+
+def _said_in(place, **files):
+    """Read a session of the project folder `tmp/web` below *place*, beside these notes."""
+    for path, text in files.items():
+        (place / path).parent.mkdir(parents=True, exist_ok=True)
+        (place / path).write_text(text)
+    chats = place / "tmp/web/chats"
+    chats.mkdir(parents=True, exist_ok=True)
+    told = json.dumps(META | {"messages": [message("user", "build it", "a")]})
+    return read_known(gemini, chats, "session-1.json", told).sessions[0]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"tmp/web/.project_root": "/srv/shop/web\n"},
+        {"projects.json": json.dumps({"projects": {"/srv/shop/web": "web", "/srv/x": "x"}})},
+    ],
+)
+def test_a_session_belongs_to_the_project_that_the_program_noted(tmp_path, files):
+    session = _said_in(tmp_path, **files)
+
+    assert (session.scope, session.info.folder) == ("project:srv/shop/web", "/srv/shop/web")
+
+
+@pytest.mark.parametrize("notes", ["", "[]", '{"projects": 3}', "{{{"])
+def test_a_session_of_no_known_folder_is_unfiled(tmp_path, notes):
+    assert _said_in(tmp_path, **{"projects.json": notes}).scope == "unfiled"

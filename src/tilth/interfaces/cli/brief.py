@@ -4,7 +4,8 @@ from typing import Annotated
 
 from tilth.context.model import BriefRequest
 from tilth.core.ids import SessionId, parse_session_id
-from tilth.core.scope import scope_of_folder
+from tilth.core.outside.projects import scope_of_folder
+from tilth.core.scope import scope_to_read
 from tilth.core.verb import Arg, Section
 from tilth.interfaces.cli.seat import folder
 from tilth.interfaces.cli.terminal import Terminal, command
@@ -36,7 +37,7 @@ def brief(
     request = BriefRequest(
         question=about, session_id=session, via="cli/brief", budget_tokens=budget
     )
-    place = scope or scope_of_folder(folder())
+    place = scope or scope_to_read(scope_of_folder(folder()))
     with terminal.open() as brain:
         found = brain.brief(request, scope=place)
     answer = {"text": found.text, "tokens": found.tokens, "blocks": found.blocks, "scope": place}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from tilth.agents.state_folder import StateFolder
 from tilth.context.model import BriefRequest
 from tilth.core.clock import Clock
-from tilth.core.scope import scope_of_folder
+from tilth.core.outside.projects import scope_of_folder
 from tilth.runtime.brain import Brain
 from tilth.runtime.stages import Ran
 

@@ -106,7 +106,7 @@ class KgTools:
         session_id: str = "",
         rationale: Annotated[str, Field(description="why; a decision needs it")] = "",
         supersedes: str = "",
-        scope: str = "global",
+        scope: str = "",
     ) -> Annotated[CallToolResult, KgAddResult]:
         """State a triple."""
         stated = self._brain.kg.add(
@@ -118,7 +118,7 @@ class KgTools:
             session_id=session_id or None,
             rationale=rationale,
             supersedes=supersedes or None,
-            scope=scope,
+            scope=self._service.writes_to(scope),
         )
         result = KgAddResult(
             id=stated.fact.id,

@@ -220,7 +220,7 @@ class PeopleTools:
         direction: Way = "inbound",
         speaker: str = "",
         key: Annotated[str, Field(description="twice under one key is one message")] = "",
-        scope: str = "global",
+        scope: str = "",
     ) -> Annotated[CallToolResult, LoggedResult]:
         """
         Add a message to a conversation.
@@ -234,7 +234,8 @@ class PeopleTools:
                 raise InvalidInputError(
                     "which conversation is meant?", hint="give conversation_id, or name + transport"
                 )
-            begun = conversations.create(name, transport, address=address, scope=scope)
+            place = self._service.writes_to(scope)
+            begun = conversations.create(name, transport, address=address, scope=place)
             conversation_id = begun.conversation.id
         told = {"direction": direction, "speaker": speaker, "idempotency_key": key or None}
         episode_id = conversations.add(conversation_id, text, **cast("Saying", told))

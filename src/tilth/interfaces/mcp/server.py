@@ -17,6 +17,7 @@ from mcp.server.stdio import stdio_server
 import tilth
 from tilth.agents.injections import Injections
 from tilth.agents.state_folder import StateFolder
+from tilth.core.scope import GLOBAL, Scope
 from tilth.interfaces.mcp import http
 from tilth.interfaces.mcp.handshake import INSTRUCTIONS, Wire
 from tilth.interfaces.mcp.kg_tools import kg_tools
@@ -74,18 +75,24 @@ def build_server(
 
 
 def server_of(
-    brain: Brain, *, is_read_only: bool = False, compat: str = "", also: Collection[str] = ()
+    brain: Brain,
+    scope: Scope = GLOBAL,
+    *,
+    is_read_only: bool = False,
+    compat: str = "",
+    also: Collection[str] = (),
 ) -> MCPServer:
     """
-    Return a server of *brain*, with the log of what was shown on this machine.
+    Return a server of the project *scope*, with the log of what was shown on this machine.
 
     *compat* `memory` offers the tools of the reference memory server instead; *also* names the
     families of tools that are offered besides the default ones.
     """
+    brain = brain.confined(scope)
     if compat == "memory":
         return build_memory_server(brain, is_read_only=is_read_only)
     state = StateFolder(places.folders(os.environ).state)
-    service = Service(brain, Injections(state.injected, SystemIds()))
+    service = Service(brain, Injections(state.injected, SystemIds()), scope=scope)
     return build_server(service, is_read_only=is_read_only, also=also)
 
 

@@ -12,7 +12,7 @@ from tilth.agents.injections import Injections
 from tilth.context.context import Context, words_digest
 from tilth.core.errors import NotFoundError, UnavailableError
 from tilth.core.ids import EpisodeId
-from tilth.core.scope import Scope
+from tilth.core.scope import GLOBAL, Scope, parse_scope
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.recall.packing import token_estimate
@@ -66,6 +66,18 @@ class Service:
     injections: Injections
     echoes: Echoes = field(default_factory=Echoes)
     is_read_only: bool = False
+    # The project that is served, in which what is told belongs unless it says otherwise.
+    scope: Scope = GLOBAL
+
+    def writes_to(self, scope: str) -> Scope:
+        """
+        Return the scope of what is told: the project that is served, unless one is named.
+
+        Raises:
+            ForbiddenError: the one that is named is not served.
+        """
+        self.brain.parts.within(scope or None)
+        return parse_scope(scope) if scope else self.scope
 
     def evidence(
         self, blocks: Sequence[str], via: str, shown: Sequence[str], asked: str = ""

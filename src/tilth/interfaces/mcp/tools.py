@@ -19,7 +19,6 @@ from tilth.core.event import Recorded
 from tilth.core.ids import EpisodeId, FactId, ProposalId
 from tilth.core.instant import parse_instant
 from tilth.core.json import canonical
-from tilth.core.scope import parse_scope
 from tilth.episodes.episode import Episode, Saying
 from tilth.episodes.events import EpisodeRecorded
 from tilth.interfaces.mcp.checked import CheckedTool
@@ -147,28 +146,29 @@ class Tools:
         speaker: str = "",
         session_id: str = "",
         occurred_at: Annotated[str, Field(description="ISO date, if not now")] = "",
-        scope: str = "global",
+        scope: Annotated[str, Field(description="if not this project")] = "",
     ) -> Annotated[CallToolResult, RememberResult]:
         """Record something as evidence."""
+        place = self._service.writes_to(scope)
         words = self._service.injections.stripped(text)
         if text.strip() and not words.strip():
             raise InvalidInputError(
                 "all of this came out of the memory", hint="remember only what is new"
             )
-        echo_of = self._service.echoes.find(words, parse_scope(scope))
+        echo_of = self._service.echoes.find(words, place)
         if echo_of is not None:
             result = RememberResult(id=echo_of, is_echo=True)
             return _plain(result, f"{echo_of} says that already; nothing was added.")
-        said: dict[str, object] = {"kind": kind, "role": role, "speaker": speaker, "scope": scope}
+        said: dict[str, object] = {"kind": kind, "role": role, "speaker": speaker, "scope": place}
         if session_id:
             said["session_id"] = session_id
         if occurred_at:
             said["at"] = parse_instant(occurred_at)
         # Saying the same once more is no second piece of evidence.
-        told = canonical([words, kind, role, speaker, session_id, occurred_at, scope])
+        told = canonical([words, kind, role, speaker, session_id, occurred_at, place])
         said["idempotency_key"] = f"mcp:{hashlib.sha256(told.encode()).hexdigest()}"
         episode_id = self._brain.remember(words, **cast("Saying", said))
-        self._service.echoes.shown(episode_id, parse_scope(scope), words)
+        self._service.echoes.shown(episode_id, place, words)
         result = RememberResult(id=episode_id, is_echo=False)
         return _plain(result, f"{episode_id} is recorded.")
 

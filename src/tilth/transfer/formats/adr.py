@@ -8,11 +8,11 @@ that a changed state is a new section, and no old one has a stale label.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import JsonObject
-from tilth.core.scope import GLOBAL, Scope, scope_of_folder
+from tilth.core.outside.projects import scope_of_document
 from tilth.transfer.formats import markdown
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.conversation import (
@@ -71,7 +71,7 @@ def read(source: SourceFile) -> Iterator[Item]:
         session_id_of(HOST, source.key),
         session_info(HOST, source.uri, title=title, tags=tags),
         started_at=started_at,
-        scope=_scope(source.path),
+        scope=scope_of_document(source.path),
     )
     before = _stated_before(document)
     for said in utterances(document.sections, source.label):
@@ -96,10 +96,3 @@ def _stated_before(document: Document) -> dict[str, str]:
     """Return what the front matter says of the same."""
     said = {name: string(document.properties, name) for name in ("status", "date", "supersedes")}
     return {name: words[:_SUPERSEDES_CHARS] for name, words in said.items() if words}
-
-
-def _scope(path: Path) -> Scope:
-    """Return the scope of the checkout that *path* lies in."""
-    checkouts = (folder for folder in path.parents if (folder / ".git").exists())
-    folder = next(checkouts, None)
-    return scope_of_folder(str(folder)) if folder else GLOBAL

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from tilth.core.json import Json, JsonObject
-from tilth.core.scope import scope_of_folder
+from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (

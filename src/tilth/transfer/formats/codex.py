@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from tilth.core.json import Json, JsonObject
-from tilth.core.scope import scope_of_folder
+from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (
@@ -88,7 +88,7 @@ class _Rollout:
         self._roles_with_events = roles_with_events
         self._conversation: Conversation | None = None
         self._external_id = ""
-        self._folder = ""
+        self._folder = self._remote = ""
         self._started_at: Json = None
 
     def items(self, record: Record) -> Iterator[Item]:
@@ -111,6 +111,7 @@ class _Rollout:
         # A fork repeats the description of what it was forked from; its own comes first.
         self._external_id = self._external_id or string(payload, "id", "thread_id")
         self._folder = self._folder or string(payload, "cwd")
+        self._remote = self._remote or string(mapping(payload, "git"), "repository_url")
         self._started_at = self._started_at or payload.get("timestamp")
 
     def _session(self) -> Conversation:
@@ -120,7 +121,7 @@ class _Rollout:
                 session_id_of(HOST, external_id),
                 session_info(HOST, self._source.uri, folder=self._folder),
                 started_at=timestamp_or(self._started_at, self._source.modified_at),
-                scope=scope_of_folder(self._folder),
+                scope=scope_of_folder(self._folder, self._remote),
             )
         return self._conversation
 

@@ -6,14 +6,16 @@ a message that is told again replaces itself, `$rewindTo` takes back a message
 and all after it, and `$set` changes what is said about the session.
 """
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from tilth.core.json import JsonObject
-from tilth.core.scope import scope_of_folder
+from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import call_text, content_text, json_text, users_words
@@ -32,6 +34,7 @@ from tilth.transfer.reading.source_file import SourceFile
 HOST = "gemini-cli"
 _ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT}
 _LINES = 20
+_NOTE_CHARS_MAX = 1 << 20  # of what the program notes of its projects
 _EXIT_CODE = re.compile(r"^Exit Code: (?!0$)", re.MULTILINE)
 _EXIT_CODE_WITHIN = 500  # the report on a shell command ends with it
 _FAILED = frozenset({"error", "cancelled"})
@@ -144,6 +147,7 @@ class _Chat:
     def _session(self) -> Conversation:
         if self._conversation is None:
             external_id = self._external_id or PurePosixPath(self._source.name).stem
+            self._folder = self._folder or _project_root(self._source.path)
             self._conversation = Conversation(
                 session_id_of(HOST, external_id),
                 session_info(HOST, self._source.uri, title=self._title, folder=self._folder),
@@ -151,6 +155,45 @@ class _Chat:
                 scope=scope_of_folder(self._folder),
             )
         return self._conversation
+
+
+def _project_root(path: Path) -> str:
+    """
+    Return the folder of a session's project, as the program notes it; nothing if it does not.
+
+    `tmp/PROJECT/.project_root` holds the path. `projects.json` has a name for each path, and
+    older versions called PROJECT by the path's SHA-256.
+    """
+    project = next((one for one in path.parents if one.parent.name == "tmp"), None)
+    if project is None:
+        return ""
+    if root := _text(project / ".project_root").strip():
+        return root
+    named = mapping(_json(_text(project.parent.parent / "projects.json")), "projects")
+    return next(
+        (
+            folder
+            for folder, name in named.items()
+            if project.name in (name, hashlib.sha256(folder.encode()).hexdigest())
+        ),
+        "",
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(_NOTE_CHARS_MAX)
+    except OSError:
+        return ""
+
+
+def _json(text: str) -> JsonObject:
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return told if isinstance(told, dict) else {}
 
 
 def _utterances(message: JsonObject, role: Role, where: str) -> Iterator[Utterance]:

@@ -23,7 +23,8 @@ import apsw
 from tilth.core.errors import InvalidInputError
 from tilth.core.instant import EPOCH
 from tilth.core.json import Json
-from tilth.core.scope import GLOBAL, scope_of_folder
+from tilth.core.outside.projects import scope_of_folder
+from tilth.core.scope import GLOBAL
 from tilth.knowledge.facts.fact import CONFIDENCES
 from tilth.transfer.importing import Skipped, Told
 from tilth.transfer.reading.shapes import parse_timestamp
@@ -92,7 +93,7 @@ def _learning(
     made_at: Mapping[str, object],
 ) -> dict[str, object]:
     folder = str(row.get("project_path") or "")
-    scope = scope_of_folder(folder)
+    scope = scope_of_folder(folder) if folder else GLOBAL
     begins = parse_timestamp(str(row.get("event_date") or row["created_at"]))
     ends = [
         (parse_timestamp(str(made_at[other])), other, kind)
@@ -107,7 +108,7 @@ def _learning(
     legacy |= {"consent": _CONSENT, "sensitivity": _SENSITIVITY, "status": _ACTIVE}
     telling: dict[str, object] = {
         "text": str(row["content"] or ""),
-        "about": [PurePosixPath(folder).name if scope != GLOBAL else "user"],
+        "about": [PurePosixPath(folder).name if scope.startswith("project:") else "user"],
         "scope": scope,
         "tags": _tags(row),
         "valid_from": begins,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from tilth.core.outside.projects import scope_of_document
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.conversation import Conversation, session_id_of, session_info
 from tilth.transfer.reading.documents import read_document, tags_of, utterances
@@ -33,6 +34,7 @@ def read(source: SourceFile) -> Iterator[Item]:
         session_id_of(HOST, source.key),
         session_info(HOST, source.uri, title=title, tags=tags_of(document.properties)),
         started_at=document.date or source.modified_at,
+        scope=scope_of_document(source.path),
     )
     said_before = {"properties": document.properties} if document.properties else {}
     for said in utterances(document.sections, source.label):

@@ -8,6 +8,7 @@ tells no times, so they are of the time when it was changed last.
 from collections.abc import Iterator
 
 from tilth.core.json import JsonObject
+from tilth.core.scope import GLOBAL
 from tilth.episodes.episode import EpisodeKind
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.conversation import (
@@ -41,6 +42,7 @@ def read(source: SourceFile) -> Iterator[Item]:
         session_id_of(HOST, source.key),
         session_info(HOST, source.uri, title=source.name),
         started_at=source.modified_at,
+        scope=GLOBAL,
     )
     with source.open() as stream:
         for record in json_lines(stream, source.label):

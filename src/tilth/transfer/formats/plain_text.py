@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from tilth.core.outside.projects import scope_of_document
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.conversation import Conversation, session_id_of, session_info
 from tilth.transfer.reading.documents import plain_sections, read_text, utterances
@@ -26,6 +27,7 @@ def read(source: SourceFile) -> Iterator[Item]:
         session_id_of(HOST, source.key),
         session_info(HOST, source.uri, title=PurePosixPath(source.name).stem),
         started_at=source.modified_at,
+        scope=scope_of_document(source.path),
     )
     for said in utterances(plain_sections(text), source.label):
         yield from conversation.say(said)

@@ -8,9 +8,10 @@ What stands within a tool's block is no heading: tools print such files too.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.formats import gemini
 from tilth.transfer.importing import Item, Skipped
@@ -130,12 +131,19 @@ class _History:
 
     def _session(self, external_id: str) -> Conversation:
         if external_id not in self._conversations:
+            folder = _project_root(self._source.path)
             self._conversations[external_id] = Conversation(
                 session_id_of(self._host, external_id),
-                session_info(self._host, self._source.uri),
+                session_info(self._host, self._source.uri, folder=folder),
                 started_at=self._started_at,
+                scope=scope_of_folder(folder),
             )
         return self._conversations[external_id]
+
+
+def _project_root(path: Path) -> str:
+    """Return the folder whose `.specstory` holds a history; nothing if it was moved out."""
+    return next((str(one.parent) for one in path.parents if one.name == ".specstory"), "")
 
 
 def _host(program: str) -> str:

@@ -15,7 +15,7 @@ from datetime import datetime
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId, is_word_for_nothing
 from tilth.core.json import Json, JsonObject, canonical
-from tilth.core.scope import GLOBAL, Scope
+from tilth.core.scope import UNFILED, Scope
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.session import FOLDER_CHARS_MAX, TAGS_MAX, SessionInfo
 from tilth.transfer.importing import Described, Item, Skipped
@@ -52,7 +52,7 @@ class Conversation:
         info: SessionInfo,
         *,
         started_at: datetime,
-        scope: Scope = GLOBAL,
+        scope: Scope = UNFILED,
         transport: str = "cli",
     ) -> None:
         self.session_id = session_id

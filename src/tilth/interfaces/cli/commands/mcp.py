@@ -1,11 +1,16 @@
 """`tilth mcp`: serve the brain to agents."""
 
+import os
 from collections.abc import Sequence
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Literal
 
 from tilth.core.errors import UnsupportedError
+from tilth.core.outside.projects import scope_of_folder
+from tilth.core.scope import Scope, scope_to_read
 from tilth.core.verb import Arg, Section
+from tilth.interfaces.cli.seat import folder as own_folder
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.mcp.handshake import CALLER, take_wire
 from tilth.runtime import connect as bootstrap
@@ -36,6 +41,9 @@ def run(
             metavar="FAMILY",
         ),
     ] = (),
+    folder: Annotated[
+        str, Arg("the project that is served; else the folder in which the server starts")
+    ] = "",
     http: Annotated[bool, Arg("on a loopback address; clients need the token")] = False,
     host: Annotated[str, Arg("the address, or ::1", metavar="ADDRESS")] = "127.0.0.1",
     port: Annotated[int, Arg("the port; 0 takes a free one", least=0)] = 8737,
@@ -44,7 +52,8 @@ def run(
     Serve agents over MCP, on standard input and output.
 
     Whoever calls is an agent: it may recall and record, and what it says is never
-    authoritative.
+    authoritative. It reads the project that is served and what is global; the
+    setting mcp_scopes gives it more.
     """
     if find_spec("mcp") is None:
         raise UnsupportedError(
@@ -57,6 +66,7 @@ def run(
 
         server = serving.server_of(
             brain,
+            _served(folder),
             is_read_only=read_only,
             compat=compat,
             also=tools,
@@ -70,3 +80,10 @@ def run(
         terminal.screen.out.flush()
         listening.serve(server)
     return 0
+
+
+def _served(folder: str) -> Scope:
+    """Return the scope of the project to serve: as told, as the host says, or the folder here."""
+    named = os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("WORKSPACE_FOLDER_PATHS", "")
+    path = folder or named.split(",")[0].strip() or own_folder()
+    return scope_to_read(scope_of_folder(str(Path(path).absolute())))

@@ -1,0 +1,43 @@
+"""What continues a session stays where the session is, wherever its program went meanwhile."""
+
+from dataclasses import dataclass, field, replace
+
+from tilth.core.errors import NotFoundError
+from tilth.core.ids import SessionId
+from tilth.core.scope import GLOBAL, UNFILED, Owner, Scope, Visibility
+from tilth.episodes.episode import EpisodeDraft
+from tilth.episodes.tables import Episodes
+from tilth.ledger.store import Store
+from tilth.transfer.importing import EXPORTED_KEY, Described, Item, Skipped
+
+
+@dataclass(slots=True)
+class SessionScopes:
+    """The scopes of the sessions that a store has, each looked up once."""
+
+    store: Store
+    owner: Owner
+    known: dict[SessionId, Scope | None] = field(default_factory=dict, init=False)
+
+    def placed(self, item: Item) -> Item:
+        """Return *item* in the scope of its session, where that has a project or a folder."""
+        if isinstance(item, Skipped) or item.session_id is None or _is_exported(item):
+            return item
+        scope = self._scope(item.session_id)
+        return item if scope is None else replace(item, scope=scope)
+
+    def _scope(self, session_id: SessionId) -> Scope | None:
+        if session_id not in self.known:
+            with self.store.read() as view:
+                try:
+                    found = Episodes(view).session(session_id, Visibility(self.owner)).scope
+                except NotFoundError:
+                    found = GLOBAL
+            self.known[session_id] = None if found in {GLOBAL, UNFILED} else found
+        return self.known[session_id]
+
+
+def _is_exported(item: EpisodeDraft | Described) -> bool:
+    """Say whether an export of ours brings it, which says itself where each episode belongs."""
+    key = item.idempotency_key if isinstance(item, EpisodeDraft) else None
+    return key is not None and key.startswith(EXPORTED_KEY)
