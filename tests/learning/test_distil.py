@@ -89,6 +89,16 @@ def test_what_has_no_triple_is_kept_in_words_about_the_project(brain):
     assert len(fact.about) == 1
 
 
+@pytest.mark.parametrize("scope", ["global", "unfiled"])
+def test_what_is_said_in_no_project_is_about_the_user(brain, scope):
+    brain.remember('/remember "The kettle whistles at dawn."', session_id="s1", scope=scope)
+
+    brain.distil(is_asked=False)
+
+    (fact,) = brain.facts.list(scope=scope)
+    assert [brain.entities.get(one).entity.name for one in fact.about] == ["user"]
+
+
 @pytest.mark.row("KB-114")
 @pytest.mark.parametrize(
     "order", ["don't mention Zephyr in the wiki", "forget that Zephyr runs on thor"]

@@ -65,6 +65,11 @@ def parse_scope(text: str) -> Scope:
     return Scope(text)
 
 
+def key_of(scope: Scope) -> str:
+    """Return which project, domain or folder a scope is of; nothing for `global` and `unfiled`."""
+    return scope.partition(":")[2]
+
+
 def scope_to_read(scope: Scope) -> Scope:
     """Return the scope from which a session in *scope* is told; unfiled words are in no brief."""
     return GLOBAL if scope == UNFILED else scope

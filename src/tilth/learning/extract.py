@@ -13,7 +13,7 @@ from itertools import zip_longest
 from tilth.core.clock import Clock
 from tilth.core.errors import TilthError
 from tilth.core.json import Json, JsonObject
-from tilth.core.scope import GLOBAL, Scope
+from tilth.core.scope import Scope, key_of
 from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
@@ -119,7 +119,7 @@ def turns_among(episodes: Sequence[Episode], before: Sequence[Episode] = ()) -> 
 
 def subject_in(scope: Scope) -> str:
     """Return what a statement without a subject is about: its project or domain, or the user."""
-    return "user" if scope == GLOBAL else scope.partition(":")[2]
+    return key_of(scope) or "user"
 
 
 def _side(episode: Episode) -> tuple[Role, str]:

@@ -8,7 +8,7 @@ about stands before its verb, after the last word that joins it to something els
 import re
 from dataclasses import dataclass
 
-from tilth.core.scope import GLOBAL
+from tilth.core.scope import key_of
 from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode, Role
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Triple
@@ -167,7 +167,7 @@ def is_me(subject: Subject) -> bool:
 
 def anchor(episode: Episode) -> str:
     """Return what "we" is in the words of an episode: its project or domain, or the user."""
-    return USER if episode.scope == GLOBAL else episode.scope.partition(":")[2]
+    return key_of(episode.scope) or USER
 
 
 def triple_of(subject: str, predicate: str, value: str) -> Triple | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tilth.core.scope import GLOBAL
+from tilth.core.scope import key_of
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
@@ -26,7 +26,6 @@ from tilth.learning.text.third_person import speaker_of, told
 from tilth.learning.text.wholeness import is_whole
 from tilth.learning.values.claims import (
     Subject,
-    anchor,
     is_denied,
     is_echo,
     is_me,
@@ -250,7 +249,7 @@ def _subject(claim: _Claim, turn: Turn) -> str:
     subject, episode = claim.subject, turn.episode
     if is_us(subject):
         # Where there is no project, nobody knows who they are.
-        return "" if episode.scope == GLOBAL else anchor(episode)
+        return key_of(episode.scope)
     if is_me(subject):
         return speaker_of(episode)
     if subject.whose in _OF_OTHERS:
