@@ -127,7 +127,11 @@ def test_a_summary_stays_as_written_and_one_is_current(agent, talk):
     assert [one.draft.supersedes for one in told] == [None, first.id, second.id]
     assert (third.draft.first, third.draft.last) == (second.draft.first, second.draft.last)
     assert third.draft.text == second.draft.text
-    assert "We decided to order two pumps." in second.draft.text
+    assert first.draft.text == "Ada Lovelace: We decided to order two pumps."
+    # A summary is of its own range alone; what to know for a reply draws them together.
+    assert second.draft.text == "Ada Lovelace: I will call the shop by Friday."
+    (shown,) = agent.conversations.context(id_).summaries
+    assert shown.text == f"{first.draft.text}\n{second.draft.text}"
 
 
 @pytest.mark.row("EM-010", "I16")
@@ -159,7 +163,7 @@ def test_what_is_long_comes_to_several_summaries_without_a_gap(agent, talk, monk
         (ids[0], ids[9]), (ids[10], ids[19]), (ids[20], ids[24]),
     ]  # fmt: skip
     assert last.draft == told[-1]
-    assert "number 0" in last.draft.text
+    assert ["number 0." in one.text for one in told] == [True, False, False]
     say(agent, talk, *(f"And number {n}." for n in range(10)))
     assert agent.conversations.archive(talk.conversation.id).summary.draft.count == 10
     assert agent.conversations.summarise(talk.conversation.id) is None
@@ -343,7 +347,8 @@ def test_what_is_still_to_do_and_how_somebody_is_outlive_small_talk(agent, talk)
         agent.conversations.summarise(id_)
 
     current = agent.conversations.summaries(id_)[-1].draft
-    assert "I prefer short answers." in current.text
+    assert "I prefer short answers." not in current.text
+    assert "I prefer short answers." in agent.conversations.context(id_).summaries[0].text
     assert "Ada Lovelace: Please send the invoice by Monday." in current.pending
 
 

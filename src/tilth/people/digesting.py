@@ -6,7 +6,7 @@ is not a whole answer counts for nothing: the sentences chosen by code stand in 
 """
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -22,13 +22,10 @@ from tilth.people.conversation_tables import Conversations
 from tilth.people.summary import (
     SENTENCE_CHARS_MAX,
     Line,
-    Sentence,
-    lines_of,
     pending_in,
     summarise,
     tone_of,
     weighed,
-    weighed_again,
 )
 from tilth.privacy.redaction import scrub
 from tilth.recall.packing import token_estimate
@@ -45,7 +42,8 @@ class Stretch:
     """
     Messages of a conversation that are to be summarised.
 
-    `carried` is the summary that they go on from, `supersedes` the one that theirs supersedes.
+    `carried` is the summary that they go on from: what is still to do there is still to do.
+    `supersedes` is the one that theirs supersedes.
     """
 
     conversation_id: ConversationId
@@ -102,7 +100,7 @@ def plain_digest(stretch: Stretch) -> DigestDraft:
         first=said[0].id,
         last=said[-1].id,
         count=len(said),
-        text=summarise([*_carried(stretch), *weighed(said)], SUMMARY_TOKENS),
+        text=summarise(weighed(said), SUMMARY_TOKENS),
         tone=plain_tone(said),
         pending=pending_in(carried.draft.pending if carried else (), lines),
         supersedes=stretch.supersedes,
@@ -113,9 +111,7 @@ def digest(thinker: Thinker, stretch: Stretch) -> DigestDraft:
     """Return what a stretch comes to, in a model's words where they hold."""
     plain = plain_digest(stretch)
     draft = replace(plain, tone=tone(thinker, stretch.said))
-    carried = [] if stretch.carried is None else [stretch.carried]
-    things = {str(one.id): one.draft.text for one in carried}
-    thought = ask(thinker, SummaryDraft, stretch.said, things)
+    thought = ask(thinker, SummaryDraft, stretch.said, {})
     if isinstance(thought, Refusal) or not _fits(thought.answer):
         return draft
     return replace(
@@ -163,11 +159,6 @@ def _pending(open_questions: Sequence[str], plain: Sequence[str]) -> tuple[str, 
 
 def _theirs(said: Sequence[Episode]) -> Sequence[Episode]:
     return [one for one in said if one.direction is Direction.INBOUND] or said
-
-
-def _carried(stretch: Stretch) -> Iterator[Sentence]:
-    if stretch.carried is not None:
-        yield from weighed_again(lines_of(stretch.carried.draft.text), stretch.said[0])
 
 
 def _lines(said: Sequence[Episode]) -> list[Line]:

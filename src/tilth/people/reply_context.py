@@ -13,11 +13,12 @@ from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.answers import ToneDraft
-from tilth.people.conversation import Conversation, ConversationFilter
+from tilth.people.conversation import Conversation, ConversationFilter, Summary
 from tilth.people.conversation_tables import Conversations
 from tilth.people.digesting import SUMMARY_TOKENS
 from tilth.people.identities import masked
 from tilth.people.profile import Trait
+from tilth.people.summary import drawn_together
 from tilth.people.tables import People
 from tilth.privacy.personal import mask_personal
 from tilth.recall.packing import CHARS_PER_TOKEN, token_estimate
@@ -81,7 +82,7 @@ def conversation_context(
         if wanted.transport not in {None, conversation.draft.transport}:
             raise InvalidInputError(f"{conversation_id} goes by {conversation.draft.transport}")
         entity = Entities(view).canonical(conversation.draft.entity_id, within)
-        own = Conversations(view).summaries(conversation_id, within)[-1:]
+        own = _kept(view, conversation_id, within)[-1:]
         context = ConversationContext(
             conversation=conversation,
             name=entity.name,
@@ -118,15 +119,21 @@ def _way(view: Snapshot, episode_id: EpisodeId, within: Visibility) -> str:
 def _digests(
     view: Snapshot, conversation: Conversation, within: Visibility, wanted: Wanted
 ) -> Iterator[Digest]:
-    """Yield the summary of a conversation, then those of others with the same entity."""
+    """Yield what a conversation came to, then what others with the same entity did."""
     entity_id = Entities(view).canonical(conversation.draft.entity_id, within).id
     which = ConversationFilter(within=within, entity_id=entity_id, transport=wanted.transport)
     others = Conversations(view).select(which, limit=_ELSEWHERE_MAX)
     for one in (conversation, *(other for other in others if other.id != conversation.id)):
-        for summary in Conversations(view).summaries(one.id, within)[-1:]:
-            yield Digest(
-                conversation_id=one.id, transport=one.draft.transport, text=summary.draft.text
-            )
+        if told := [summary.draft.text for summary in _kept(view, one.id, within)]:
+            last = Conversations(view).recent(one.id, within, limit=1)
+            text = drawn_together(told, last[0] if last else None, wanted.summary_tokens)
+            yield Digest(conversation_id=one.id, transport=one.draft.transport, text=text)
+
+
+def _kept(view: Snapshot, conversation_id: ConversationId, within: Visibility) -> list[Summary]:
+    """Return the summaries of a conversation, of each stretch the last."""
+    found = Conversations(view).summaries(conversation_id, within)
+    return list({one.first_seq: one for one in found}.values())
 
 
 def _cut(context: ConversationContext, wanted: Wanted) -> ConversationContext:

@@ -173,6 +173,21 @@ def weighed(said: Sequence[Episode]) -> Iterator[Sentence]:
         before[episode.role] = episode
 
 
+def drawn_together(texts: Sequence[str], like: Episode | None, budget: int) -> str:
+    """
+    Return what summaries of one stretch after the other come to, in at most *budget* tokens.
+
+    Args:
+        texts: The summaries, the oldest first.
+        like: A message of the conversation; None if none is left.
+        budget: Where all of them need more, their sentences are weighed against each other.
+    """
+    whole = "\n".join(texts)
+    if like is None or len(texts) == 1 or token_estimate(whole) <= budget:
+        return whole
+    return summarise(weighed_again(lines_of(whole), like), budget)
+
+
 def weighed_again(lines: Iterable[Line], like: Episode) -> Iterator[Sentence]:
     """Yield sentences that a summary kept, weighed as if they were said anew."""
     roles = {role.value: role for role in Role}
