@@ -191,7 +191,15 @@ def test_what_our_own_tools_answer_is_no_new_evidence(name):
 
 
 @pytest.mark.parametrize(
-    "command", ["tilth recall kettle", "/opt/bin/tilth about kettle", "A=1 tilth brief"]
+    "command",
+    [
+        "tilth recall kettle",
+        "/opt/bin/tilth about kettle",
+        "A=1 tilth brief",
+        "cd ~/work && tilth recall kettle | head",
+        "(tilth)",
+        ["bash", "-lc", "tilth recall kettle"],
+    ],
 )
 def test_what_our_own_command_prints_is_no_new_evidence(command):
     record = a_record(
@@ -204,7 +212,9 @@ def test_what_our_own_command_prints_is_no_new_evidence(command):
     assert drafts_of(record) == []
 
 
-@pytest.mark.parametrize("command", ["tilthmeter --read", "ls tilth ", "echo tilth recall"])
+@pytest.mark.parametrize(
+    "command", ["tilthmeter --read", "ls tilth ", "echo tilth recall", "cd tilth; ls"]
+)
 def test_other_commands_are_kept(command):
     record = a_record(
         event="PostToolUse",

@@ -414,10 +414,15 @@ const answer = { id: "msg_2", sessionID: "ses_1", role: "assistant" }
 await event("message.updated", { info: answer })
 await part("p2", "msg_2", "The lid")
 await part("p2", "msg_2", "The lid is green.")
-await plugin["tool.execute.after"](
-  { tool: "edit", sessionID: "ses_1", callID: "c1", args: { filePath: "lid.py" } },
-  { title: "", output: "edited", metadata: {} },
-)
+const use = (callID, tool, state) =>
+  event("message.part.updated", { part: { sessionID: "ses_1", type: "tool", callID, tool, state } })
+const edit = { input: { filePath: "lid.py" } }
+await use("c1", "edit", { ...edit, status: "running" })
+await use("c1", "edit", { ...edit, status: "completed", output: "edited" })
+await use("c1", "edit", { ...edit, status: "completed", output: "edited" })
+const make = { input: { command: "make" }, output: "no", metadata: { exit: 2 } }
+await use("c2", "bash", { ...make, status: "completed" })
+await use("c3", "read", { status: "error", input: {}, error: "no such file" })
 await event("session.idle", { sessionID: "ses_1" })
 const output = { context: [] }
 await plugin["experimental.session.compacting"]({ sessionID: "ses_1" }, output)
@@ -450,8 +455,14 @@ def test_the_plugin_for_opencode_tells_every_message_once_and_passes_on_the_answ
         ("user", "Paint the lid green."),
         ("assistant", 'edit: {"filePath": "lid.py"}'),
         ("tool", "edited"),
+        ("assistant", 'bash: {"command": "make"}'),
+        ("tool", "no"),
+        ("assistant", "read: {}"),
+        ("tool", "no such file"),
         ("assistant", "The lid is green."),
     ]
+    outcomes = [one.kind for one in agent.episodes() if one.role == "tool"]
+    assert outcomes == ["tool_result", "tool_failure", "tool_failure"]
 
 
 def test_a_command_with_spaces_in_its_path_reaches_the_program(tmp_path):

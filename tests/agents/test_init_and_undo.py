@@ -385,14 +385,25 @@ def test_claude_code_gets_one_folder_and_events_in_its_own_form(tmp_path):
         *("SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop"),
         *("SubagentStart", "SubagentStop", "PreCompact", "PostCompact", "SessionEnd"),
     }
-    (hook,) = hooks["Stop"][0]["hooks"]
+    (hook,) = hooks["PostToolUse"][0]["hooks"]
     assert hook == {
         "type": "command",
         "command": PROGRAM,
-        "args": ["claude-code", "Stop"],
+        "args": ["claude-code", "PostToolUse"],
         "async": True,
         "timeout": 10,
     }
+
+
+def test_claude_code_waits_for_what_it_tells_last():
+    files = host_setup("claude-code", Wiring(PROGRAM), {"HOME": "/home/ada"}).edits
+    (content,) = [edit.content for edit in files if edit.path.endswith("hooks.json")]
+
+    hooks = json.loads(content)["hooks"]
+    beside = {event for event, (group,) in hooks.items() if group["hooks"][0].get("async")}
+
+    # Whatever runs beside `claude -p` is killed when it ends.
+    assert beside == {"PostToolUse"}
 
 
 def test_claude_codes_own_folder_may_be_elsewhere(tmp_path):

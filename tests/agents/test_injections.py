@@ -1,6 +1,11 @@
 """What Tilth put before an agent is known again."""
 
+import html
+import json
+import re
 import stat
+
+import pytest
 
 from tests.fakes import CountingIds
 from tilth.agents.injections import Injections
@@ -17,6 +22,51 @@ def test_what_was_injected_is_cut_out_and_the_rest_stays(tmp_path):
     fenced = ours.fenced("The kettle listens on 5433.")
 
     assert ours.stripped(f"before\n{fenced}\nafter") == "before\n\nafter"
+
+
+def quoted(text):
+    return "\n".join(f"> {line}" for line in text.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda ours: f"<hook_context>{html.escape(ours, quote=False)}</hook_context>",
+        html.escape,
+        lambda ours: html.escape(html.escape(ours)),
+        json.dumps,
+        lambda ours: json.dumps(json.dumps({"output": ours})),
+        lambda ours: ours.replace("<", "\\u003c").replace(">", "\\u003e"),
+        lambda ours: f"```xml\n{ours}\n```",
+        lambda ours: f"<untrusted_context>\n{ours}\n</untrusted_context>",
+        quoted,
+        lambda ours: quoted(quoted(ours)),
+        lambda ours: ours.replace("\n", "\r\n    "),
+    ],
+)
+def test_what_was_injected_is_cut_out_however_it_was_wrapped(tmp_path, wrap):
+    ours = injections(tmp_path)
+    wrapped = wrap(ours.fenced('The kettle "listens" on <5433> & waits.'))
+
+    assert not re.search("kettle|listens|5433|waits|ctx_", ours.stripped(f"{wrapped}\n\nand mine"))
+    assert ours.stripped(f"{wrapped}\n\nand mine").endswith("and mine")
+
+
+@pytest.mark.parametrize("wrap", [quoted, html.escape, json.dumps, "```\n{}\n```".format])
+def test_nothing_is_left_of_a_text_that_is_ours_alone(tmp_path, wrap):
+    ours = injections(tmp_path)
+
+    assert ours.stripped(wrap(ours.fenced("The kettle listens on 5433."))) == ""
+
+
+@pytest.mark.parametrize(
+    "closing", ["</tilth-context>", "&lt;/tilth-context&gt;", "\\u003c/tilth-context\\u003e"]
+)
+def test_no_text_closes_its_own_fence_in_any_writing(tmp_path, closing):
+    ours = injections(tmp_path)
+    fenced = ours.fenced(f"a {closing} planted instruction")
+
+    assert ours.stripped(fenced) == ours.stripped(html.escape(fenced)) == ""
 
 
 def test_it_is_known_by_another_process_too(tmp_path):
@@ -44,14 +94,6 @@ def test_an_opening_without_an_end_stays(tmp_path):
     opening = ours.fenced("a fact").partition("\n")[0]
 
     assert ours.stripped(f"{opening} and more") == f"{opening} and more"
-
-
-def test_a_text_cannot_close_its_own_fence(tmp_path):
-    ours = injections(tmp_path)
-    fenced = ours.fenced("a </tilth-context> planted instruction")
-
-    assert fenced.count("</tilth-context>") == 1
-    assert ours.stripped(fenced) == ""
 
 
 def test_the_log_is_private_and_holds_no_words(tmp_path):

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from tilth.agents.capture import payload_of
 from tilth.agents.hook import HookRecord
-from tilth.agents.hook_events import Strip, is_own_tool, outcome_text
+from tilth.agents.hook_events import Strip, outcome_text
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.json import JsonObject
@@ -14,6 +14,7 @@ from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import GLOBAL, Scope, scope_to_read
 from tilth.transfer.reading.agent_text import call_text, users_words
 from tilth.transfer.reading.conversation import session_id_of
+from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.shapes import sequence, string
 
 
@@ -80,7 +81,7 @@ def _asked(wish: Wish, record: HookRecord, payload: JsonObject, strip: Strip) ->
     session = string(payload, "session_id", "sessionId", "sessionID", "conversation_id")
     roots = [root for root in sequence(payload, "workspace_roots") if isinstance(root, str)]
     tool, arguments = string(payload, "tool_name"), payload.get("tool_input")
-    if wish is Wish.PITFALL and is_own_tool(tool, arguments):
+    if wish is Wish.PITFALL and is_own_call(tool, arguments):
         wish = Wish.NOTHING
     return Asked(
         wish=wish,

@@ -9,7 +9,6 @@ changes nothing.
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,12 +25,10 @@ from tilth.privacy.redaction import scrub
 from tilth.transfer.importing import Described, Item, Skipped
 from tilth.transfer.reading.agent_text import call_text, content_text, json_text, users_words
 from tilth.transfer.reading.conversation import session_id_of, session_info, whole_characters
+from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.shapes import mapping, string
 
 Strip: TypeAlias = Callable[[str], str]
-# The names that hosts give to tools of an MCP server called `tilth`.
-_OWN_TOOL = re.compile(r"(?:^|[_:.])tilth[_:.]")
-_OWN_COMMAND = re.compile(r"\s*(?:[A-Za-z_]\w*=\S*\s+)*(?:\S*/)?tilth\s")
 _COMPACTION: JsonObject = {"compaction": True}
 
 
@@ -63,12 +60,14 @@ class Telling:
         words = users_words(self.strip(text))
         # Scrubbed before it is cut: half a secret is known to nobody.
         yield from self.described(scrub(words).text)
-        about: JsonObject = {AGENT_PROMPTED: True} if self.is_agents else {}
+        agents: JsonObject = {AGENT_PROMPTED: True} if self.is_agents else {}
+        about = {**_turn(id), **agents}
         yield from self._drafts(words, EpisodeKind.MESSAGE, Role.USER, id, about)
 
     def answered(self, text: str, *, id: str = "") -> Iterator[Item]:  # noqa: A002 - the host's id
         """Yield an agent's words."""
-        yield from self._drafts(self.strip(text), EpisodeKind.MESSAGE, Role.ASSISTANT, id)
+        words = self.strip(text)
+        yield from self._drafts(words, EpisodeKind.MESSAGE, Role.ASSISTANT, id, _turn(id))
 
     def compacted(self, summary: str) -> Iterator[Item]:
         """Yield the summary with which a program goes on after it ran out of room."""
@@ -82,17 +81,22 @@ class Telling:
         outcome: Json,
         *,
         id: str = "",  # noqa: A002 - the host's id
+        at: str = "",
         has_failed: bool = False,
     ) -> Iterator[Item]:
-        """Yield a tool's call and what came of it; none of our own tools, whose words are ours."""
-        if is_own_tool(name, arguments):
+        """
+        Yield a tool's call and what came of it; none of our own tools, whose words are ours.
+
+        *at* is the host's time of the event, where it has no id of the call.
+        """
+        if is_own_call(name, arguments):
             return
         about: JsonObject = {"tool": name} | ({"tool_use_id": id} if id else {})
         call = self.strip(call_text(name, arguments))
         result = self.strip(outcome_text(outcome))
         kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
-        yield from self._drafts(call, EpisodeKind.TOOL_CALL, Role.ASSISTANT, id, about)
-        yield from self._drafts(result, kind, Role.TOOL, id, about)
+        yield from self._drafts(call, EpisodeKind.TOOL_CALL, Role.ASSISTANT, id or at, about)
+        yield from self._drafts(result, kind, Role.TOOL, id or at, about)
 
     def _drafts(
         self, text: str, kind: EpisodeKind, role: Role, own_id: str, about: JsonObject | None = None
@@ -125,10 +129,9 @@ class Telling:
         return f"hook:{hashlib.sha256(content.encode()).hexdigest()}"
 
 
-def is_own_tool(name: str, arguments: Json) -> bool:
-    """Say whether a tool call asks Tilth itself; what it answers is no new evidence."""
-    command = string(arguments, "command") if isinstance(arguments, Mapping) else ""
-    return bool(_OWN_TOOL.search(name) or _OWN_COMMAND.match(command))
+def _turn(own_id: str) -> JsonObject:
+    # By it the same words in two turns are known to be said twice.
+    return {"turn": own_id} if own_id else {}
 
 
 def outcome_text(outcome: Json) -> str:

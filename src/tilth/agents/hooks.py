@@ -8,6 +8,7 @@ from tilth.agents.capture import items_of
 from tilth.agents.hook import HookRecord
 from tilth.agents.injections import Injections
 from tilth.agents.receipts import ReceiptFolder
+from tilth.agents.rollouts import Rollouts
 from tilth.agents.spool import SpoolFolder
 from tilth.agents.state_folder import StateFolder
 from tilth.core.clock import Ids
@@ -24,6 +25,7 @@ class Hooks:
     injections: Injections
     receipts: ReceiptFolder
     files: Disk
+    rollouts: Rollouts
 
     @classmethod
     def within(cls, data: Path, state: Path, ids: Ids) -> Self:
@@ -35,8 +37,9 @@ class Hooks:
             Injections(shared.injected, ids),
             ReceiptFolder(shared.receipts),
             Disk(),
+            Rollouts(),
         )
 
     def reading(self, record: HookRecord) -> list[Item]:
         """Return what a record becomes, without what Tilth itself put there."""
-        return items_of(record, self.injections.stripped)
+        return items_of(self.rollouts.completed(record), self.injections.stripped)

@@ -10,13 +10,22 @@ with all that is between them.
 import hashlib
 import os
 import re
+from bisect import bisect_left
 from pathlib import Path
 
 from tilth.core.clock import Ids
 
 _TAG = "tilth-context"
-_OPENING = re.compile(rf'<{_TAG} id="ctx_([0-9a-f]{{32}})"[^<>\n]{{0,200}}>')
-_CLOSING = f"</{_TAG}>"
+# Hosts escape what they pass on: for HTML, as JSON, and what was escaped once more.
+_LESS, _GREATER, _QUOTE = (
+    rf"(?:{char}|&(?:amp;)*{name};|\\+u00{code})"
+    for char, name, code in (("<", "lt", "3[cC]"), (">", "gt", "3[eE]"), (r"\\*\"", "quot", "22"))
+)
+_OPENING = re.compile(
+    rf"{_LESS}{_TAG} id={_QUOTE}ctx_([0-9a-f]{{32}}){_QUOTE}[^<>&\n]{{0,200}}?{_GREATER}"
+)
+_CLOSING = re.compile(rf"({_LESS}\\*/)({_TAG}{_GREATER})")
+_WORD = re.compile(r"\w")
 _REMEMBERED_MAX = 10_000
 
 
@@ -37,7 +46,7 @@ class Injections:
 
     def fenced(self, text: str) -> str:
         """Return *text* between markers, once it is written down that it is ours."""
-        safe = text.replace(f"</{_TAG}", f"<\u200b/{_TAG}").strip()
+        safe = _CLOSING.sub("\\1\u200b\\2", text).strip()
         nonce = self._ids.salt().hex()
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -45,25 +54,32 @@ class Injections:
             os.write(fd, f"{nonce} {_digest(safe)}\n".encode())
         finally:
             os.close(fd)
-        return f'<{_TAG} id="ctx_{nonce}">\n{safe}\n{_CLOSING}'
+        return f'<{_TAG} id="ctx_{nonce}">\n{safe}\n</{_TAG}>'
 
     def stripped(self, text: str) -> str:
-        """Return *text* without what is ours; anything else between markers stays."""
-        if f"<{_TAG} " not in text:
+        """
+        Return *text* without what is ours, however it was escaped; nothing if no word is left.
+
+        Anything else between markers stays.
+        """
+        if f"{_TAG} id=" not in text:
             return text
         known = self._remembered()
+        closings = [match.span() for match in _CLOSING.finditer(text)]
         kept: list[str] = []
         begin = at = 0
         while match := _OPENING.search(text, at):
-            end = text.find(_CLOSING, match.end())
-            if end < 0:
+            place = bisect_left(closings, (match.end(), 0))
+            if place == len(closings):
                 break
-            at = match.end()
+            at, (end, after) = match.end(), closings[place]
             if {match[1], _digest(text[at:end])} & known:
                 kept.append(text[begin : match.start()])
-                begin = at = end + len(_CLOSING)
-        kept.append(text[begin:])
-        return text if len(kept) == 1 else "".join(kept).strip()
+                begin = at = after
+        if not kept:
+            return text
+        rest = "".join([*kept, text[begin:]])
+        return rest.strip() if _WORD.search(rest) else ""
 
     def tidy(self) -> None:
         """Forget the oldest, once there are more than ten thousand; as many are always known."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,13 +85,14 @@ def connect(
     settings = settings or loaded(os.environ).settings
     home, where, around = folders(os.environ), place(store, settings), surroundings(settings)
     first, second, clock = late(_first_tier), second_tier(settings), SystemClock()
+    ours = Injections(StateFolder(home.state).injected, SystemIds())
     return Brain(
         Parts(
             store=open_store(where, create=create, settings=settings),
             clock=clock,
             first=first,
             second=second,
-            importer=late(_importer),
+            importer=late(lambda: _importer(ours.stripped)),
             scribe=late(lambda: _scribe(home.state)),
             settings=settings,
             recorder=Recorder(
@@ -100,7 +101,7 @@ def connect(
                 transports=settings.known_transports,
             ),
             recaller=Recaller(first, second, late(lambda: _lexicon(first)), clock, late(_executor)),
-            fence=Injections(StateFolder(home.state).injected, SystemIds()),
+            fence=ours,
             staff=late(lambda: staff(settings, os.environ)),
             outside=late(lambda: _outside(where, home, around)),
             outbox=OutboxFolder(outbox_of(where, home.data)),
@@ -115,10 +116,10 @@ def _first_tier() -> FirstTier:
     return StaticEmbedder()
 
 
-def _importer() -> FileImporter:
+def _importer(strip: Callable[[str], str] = str) -> FileImporter:
     from tilth.transfer.importer import FileImporter
 
-    return FileImporter()
+    return FileImporter(strip)
 
 
 def _scribe(state: Path) -> Scribe:

@@ -8,11 +8,13 @@ reader. The first whose test holds has the file, so the strictest come first.
 import hashlib
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, UnavailableError
+from tilth.episodes.episode import EpisodeDraft
 from tilth.transfer.formats import (
     adr,
     chatgpt,
@@ -67,10 +69,18 @@ FORMATS: tuple[Format, ...] = (
 _BY_NAME = {format_.HOST: format_ for format_ in FORMATS}
 # A file in a folder that may not be unpacked is a source too, so that its refusal is reported.
 UNREADABLE = "unreadable"
+_OURS = "left out: what Tilth put before an agent"
 
 
 class FileImporter:
-    """Reads files and folders on this machine."""
+    """
+    Reads files and folders on this machine.
+
+    *strip* takes out of a text what Tilth itself put before an agent.
+    """
+
+    def __init__(self, strip: Callable[[str], str] = str) -> None:
+        self._strip = strip
 
     def find(self, path: str) -> list[Source]:
         """
@@ -106,11 +116,19 @@ class FileImporter:
         reader = _BY_NAME[source.format].read if source.format in _BY_NAME else _read_unreadable
         try:
             for item in reader(file):
-                yield item, file.position
+                yield self._without_ours(item, file), file.position
         except TilthError as error:
             yield Skipped(file.label, str(error)), file.position
         except OSError as error:
             raise UnavailableError(_cause(error)) from error
+
+    def _without_ours(self, item: Item, file: SourceFile) -> Item:
+        if not isinstance(item, EpisodeDraft):
+            return item
+        text = self._strip(item.text)
+        if text == item.text:
+            return item
+        return replace(item, text=text) if text.strip() else Skipped(file.label, _OURS)
 
     def fingerprint(self, source: Source) -> str:
         """

@@ -112,10 +112,14 @@ def test_a_subagent_has_a_session_of_its_own(tmp_path):
         claude_code,
         tmp_path,
         "agent-7.jsonl",
-        talk(line("user", "count the tests", uuid="a", isSidechain=True)),
+        talk(
+            line("user", "count the tests", uuid="a", isSidechain=True),
+            line("assistant", "There are seven.", uuid="b", isSidechain=True),
+        ),
     )
 
-    assert [session.session_id for session in reading.sessions] == ["claude-code:s1/7"]
+    assert {session.session_id for session in reading.sessions} == {"claude-code:s1/7"}
+    assert [draft.text for draft in reading.drafts] == ["There are seven."]
 
 
 def test_a_second_prompt_after_the_same_answer_was_rewound_to(tmp_path):

@@ -15,9 +15,21 @@ from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import string
 
 HOST = "claude-code"
-# Which calls wait for an answer, and for how many seconds; the others run beside the agent.
-_WAITED = {"SessionStart": 5, "UserPromptSubmit": 3, "PostToolUseFailure": 3, "SubagentStart": 3}
-_BESIDE = ("PostToolUse", "Stop", "SubagentStop", "PreCompact", "PostCompact")
+# Which calls are waited for, and for how many seconds at the most. What runs beside the agent is
+# killed when `claude -p` ends, so nothing that can come last does.
+_WAITED = {
+    "SessionStart": 5,
+    "UserPromptSubmit": 3,
+    "PostToolUseFailure": 3,
+    "SubagentStart": 3,
+    "SubagentStop": 3,
+    "PreCompact": 3,
+    "PostCompact": 3,
+    "Stop": 3,
+}
+_BESIDE = ("PostToolUse",)
+# Put in where a host's own files say what its hook leaves out; see `tilth.agents.rollouts`.
+HAS_FAILED = "tilth_has_failed"
 _TOOL_EVENTS = frozenset({"PostToolUse", "PostToolUseFailure"})
 _BESIDE_SECONDS = 10
 
@@ -39,6 +51,8 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
     """Yield what an event becomes; one that tells nothing to keep becomes nothing."""
+    if record.event == "SubagentStop" and payload.get("agent_type") == "":
+        return  # a compaction, which runs as a subagent of no type and tells its summary itself
     session = string(payload, "session_id", "sessionId")
     agent = string(payload, "agent_id")
     telling = Telling(
@@ -64,7 +78,9 @@ def told(telling: Telling, payload: JsonObject) -> Iterator[Item]:
         case "UserPromptSubmit":
             yield from telling.prompted(string(payload, "prompt"), id=turn)
         case "PostToolUse":
-            yield from telling.used_tool(*tool, payload.get("tool_response"), id=tool_id)
+            has_failed = payload.get(HAS_FAILED) is True
+            outcome = payload.get("tool_response")
+            yield from telling.used_tool(*tool, outcome, id=tool_id, has_failed=has_failed)
         case "PostToolUseFailure":
             error = payload.get("error")
             yield from telling.used_tool(*tool, error, id=tool_id, has_failed=True)

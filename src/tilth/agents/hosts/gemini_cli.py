@@ -8,14 +8,15 @@ extensions reference, hooks reference.
 from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
-from tilth.agents.hook_events import Strip, Telling
+from tilth.agents.hook_events import Strip, Telling, outcome_text
 from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.core.json import JsonObject
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import mapping, string
+from tilth.transfer.reading.shell_reports import gemini_outcome
 
 HOST = "gemini-cli"
-_EVENTS = ("SessionStart", "BeforeAgent", "AfterAgent", "AfterTool", "PreCompress", "SessionEnd")
+_EVENTS = ("SessionStart", "BeforeAgent", "AfterAgent", "AfterTool", "SessionEnd")
 _MILLISECONDS = 5000
 
 
@@ -74,14 +75,11 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
         case "AfterAgent":
             yield from telling.answered(string(payload, "prompt_response"), id=at)
         case "AfterTool":
-            response = mapping(payload, "tool_response")
+            response, name = mapping(payload, "tool_response"), string(payload, "tool_name")
             error = response.get("error")
+            told, has_failed = gemini_outcome(name, outcome_text(error or response))
             yield from telling.used_tool(
-                string(payload, "tool_name"),
-                payload.get("tool_input"),
-                error or response,
-                id=at,
-                has_failed=bool(error),
+                name, payload.get("tool_input"), told, at=at, has_failed=bool(error) or has_failed
             )
         case _:
             return  # nothing to keep

@@ -4,6 +4,7 @@ opencode: a plugin file of ours, which it loads by itself and which calls the ho
 The plugin's messages are of our own shape; see `plugin.js` beside this module.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 
@@ -15,6 +16,7 @@ from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import string
 
 HOST = "opencode"
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
 
 def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
@@ -45,12 +47,19 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
         case "session.created":
             yield from telling.described(string(payload, "title"))
         case "message.user":
-            yield from telling.prompted(string(payload, "text"), id=message)
+            yield from telling.prompted(_unquoted(string(payload, "text")), id=message)
         case "message.assistant":
             yield from telling.answered(string(payload, "text"), id=message)
         case "tool":
-            yield from telling.used_tool(
-                string(payload, "tool"), payload.get("args"), payload.get("output"), id=call
-            )
+            name, asked, error = string(payload, "tool"), payload.get("args"), payload.get("error")
+            has_failed = bool(error) or payload.get("exit") not in (None, 0)
+            told = error or payload.get("output")
+            yield from telling.used_tool(name, asked, told, id=call, has_failed=has_failed)
         case _:
             return  # nothing to keep
+
+
+def _unquoted(text: str) -> str:
+    """Return a prompt that `opencode run` was given; it puts one of several words in quotes."""
+    quoted = _QUOTED.fullmatch(text)
+    return quoted[1].replace('\\"', '"') if quoted and " " in quoted[1] else text

@@ -37,6 +37,7 @@ function tellNext(event, payload) {
 export const Tilth = async ({ directory }) => {
   const roles = new Map()
   const texts = new Map()
+  const tools = new Map()
 
   function remember(map, key, value) {
     map.set(key, value)
@@ -68,19 +69,24 @@ export const Tilth = async ({ directory }) => {
         const parts = texts.get(messageID) ?? { sessionID, texts: new Map() }
         parts.texts.set(id, text)
         remember(texts, messageID, parts)
+      } else if (event.type === "message.part.updated" && about.part?.type === "tool") {
+        const { callID, sessionID, tool, state } = about.part
+        if (state?.status !== "completed" && state?.status !== "error") return
+        if (tools.has(callID)) return
+        remember(tools, callID, true)
+        void tellNext("tool", {
+          sessionID,
+          callID,
+          cwd: directory,
+          tool,
+          args: state.input,
+          output: state.output,
+          error: state.error,
+          exit: state.metadata?.exit,
+        })
       } else if (event.type === "session.idle") {
         flush(about.sessionID, ["user", "assistant"])
       }
-    },
-    "tool.execute.after": async (input, output) => {
-      void tellNext("tool", {
-        sessionID: input.sessionID,
-        callID: input.callID,
-        cwd: directory,
-        tool: input.tool,
-        args: input.args,
-        output: output.output,
-      })
     },
     "experimental.session.compacting": async (input, output) => {
       const said = await tellNext("session.compacting", { sessionID: input.sessionID, cwd: directory })

@@ -100,9 +100,15 @@ class _Transcript:
                 role=block.role,
                 at=line.get("timestamp"),
                 id=f"{line['uuid']}/{index}" if string(line, "uuid") else "",
+                use=block.tool_use_id,
+                is_own=block.is_own,
                 # By it a tool's use is known again that a hook told of too.
                 metadata=rewound | ({"tool_use_id": use} if (use := block.tool_use_id) else {}),
             )
+            if block.role is Role.USER and line.get("isSidechain") is True:
+                # The call that sent the subagent has the same words.
+                self.tally.add("tasks that an agent gave to another")
+                continue
             if block.role is Role.USER:
                 utterance = _as_said(utterance, is_summary=line.get("isCompactSummary") is True)
             said += bool(utterance.text.strip())

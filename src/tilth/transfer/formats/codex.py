@@ -19,7 +19,6 @@ from tilth.transfer.reading.agent_text import (
     call_text,
     content_text,
     json_text,
-    reports_failure,
     users_words,
 )
 from tilth.transfer.reading.conversation import (
@@ -29,9 +28,11 @@ from tilth.transfer.reading.conversation import (
     session_id_of,
     session_info,
 )
+from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, json_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, string, timestamp_or
+from tilth.transfer.reading.shell_reports import codex_outcome, reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "codex"
@@ -165,26 +166,27 @@ def _of_event(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
 
 def _of_tool(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
     kind, call_id = string(payload, "type"), string(payload, "call_id")
+    # By it a tool's use is known again that a hook told of too.
+    uses: JsonObject = {"tool_use_id": call_id} if call_id else {}
+    blank = replace(blank, use=call_id, metadata=uses)
     if kind in _CALLS:
         asked = payload.get("arguments") or payload.get("input") or payload.get("action")
-        call = replace(blank, id=blank.id or call_id, metadata=_named(call_id))
-        return [_call(call, string(payload, "name") or kind, asked)]
+        call = replace(blank, id=blank.id or call_id)
+        name = string(payload, "name") or kind
+        # Tools of an MCP server have its name beside theirs.
+        return [_call(call, name, asked, server=string(payload, "namespace"))]
     if kind in _RESULTS:
         text, has_failed = _output(payload)
         own_id = f"{call_id}/output" if call_id else blank.id
-        result = replace(blank, id=own_id, metadata=_named(call_id))
+        result = replace(blank, id=own_id)
         return [_result(result, text, has_failed=has_failed)]
     return None
 
 
-def _named(call_id: str) -> JsonObject:
-    """Return by what a tool's use is known again that a hook told of too, and its outcome."""
-    return {"tool_use_id": call_id} if call_id else {}
-
-
-def _call(blank: Utterance, name: str, asked: Json) -> Utterance:
-    text = call_text(name, asked)
-    return replace(blank, kind=EpisodeKind.TOOL_CALL, role=Role.ASSISTANT, text=text)
+def _call(blank: Utterance, name: str, asked: Json, *, server: str = "") -> Utterance:
+    text, is_own = call_text(name, asked), is_own_call(f"{server}.{name}", asked)
+    kind = EpisodeKind.TOOL_CALL
+    return replace(blank, kind=kind, role=Role.ASSISTANT, text=text, is_own=is_own)
 
 
 def _result(blank: Utterance, text: str, *, has_failed: bool) -> Utterance:
@@ -201,7 +203,7 @@ def _output(payload: JsonObject) -> tuple[str, bool]:
     if wrapped:
         text = string(wrapped, "output", "content") or text or json_text(wrapped)
     has_failed = code not in (None, 0) or wrapped.get("success") is False
-    return text, has_failed or reports_failure(text)
+    return codex_outcome(text), has_failed or reports_failure(text)
 
 
 def _unwrapped(output: Json) -> JsonObject:
@@ -215,6 +217,8 @@ def _unwrapped(output: Json) -> JsonObject:
 
 
 def _of_stream(line: JsonObject, item: JsonObject, blank: Utterance) -> list[Utterance] | None:
+    # Its numbers begin anew with each run, so they name a tool's use within one source alone.
+    blank = replace(blank, use=blank.id)
     # An item is told when it starts, changes and ends; its end has all of it.
     if string(line, "type") != "item.completed":
         return []

@@ -8,7 +8,6 @@ and all after it, and `$set` changes what is said about the session.
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -26,17 +25,17 @@ from tilth.transfer.reading.conversation import (
     session_id_of,
     session_info,
 )
+from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, json_items, json_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
+from tilth.transfer.reading.shell_reports import gemini_outcome
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "gemini-cli"
 _ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT}
 _LINES = 20
 _NOTE_CHARS_MAX = 1 << 20  # of what the program notes of its projects
-_EXIT_CODE = re.compile(r"^Exit Code: (?!0$)", re.MULTILINE)
-_EXIT_CODE_WITHIN = 500  # the report on a shell command ends with it
 _FAILED = frozenset({"error", "cancelled"})
 
 
@@ -122,6 +121,7 @@ class _Chat:
         self._source = source
         self._external_id = ""
         self._folder = ""
+        self._is_subagent = False
         self._title = ""
         self._conversation: Conversation | None = None
 
@@ -132,6 +132,7 @@ class _Chat:
         self._external_id = self._external_id or string(told, "sessionId")
         self._folder = self._folder or next(iter(folders), "")
         self._title = self._title or string(told, "summary")
+        self._is_subagent = self._is_subagent or string(told, "kind") == "subagent"
 
     def items(self, message: JsonObject, where: str) -> Iterator[Item]:
         """Yield what one message becomes."""
@@ -141,6 +142,9 @@ class _Chat:
             return
         if sequence(message, "thoughts"):
             self.tally.add("messages whose thoughts are not kept")
+        if role is Role.USER and self._is_subagent:
+            self.tally.add("tasks that an agent gave to another")
+            return
         for utterance in _utterances(message, role, where):
             yield from self._session().say(utterance)
 
@@ -212,17 +216,18 @@ def _utterances(message: JsonObject, role: Role, where: str) -> Iterator[Utteran
 def _tool_use(
     call: JsonObject, where: str, message: JsonObject, call_id: str
 ) -> Iterator[Utterance]:
-    output = _output(call)
-    has_failed = string(call, "status") in _FAILED or bool(
-        _EXIT_CODE.search(output[-_EXIT_CODE_WITHIN:])
-    )
+    name, asked = string(call, "name"), call.get("args")
+    output, has_failed = gemini_outcome(name, _output(call))
+    has_failed = has_failed or string(call, "status") in _FAILED
     yield Utterance(
         where=where,
-        text=call_text(string(call, "name"), call.get("args")),
+        text=call_text(name, asked),
         kind=EpisodeKind.TOOL_CALL,
         role=Role.ASSISTANT,
         at=message.get("timestamp"),
         id=call_id,
+        use=call_id,
+        is_own=is_own_call(name, asked),
     )
     yield Utterance(
         where=where,
@@ -231,6 +236,7 @@ def _tool_use(
         role=Role.TOOL,
         at=call.get("timestamp"),
         id=call_id,
+        use=call_id,
     )
 
 

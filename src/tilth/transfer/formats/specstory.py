@@ -18,7 +18,6 @@ from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (
     is_compaction,
     is_interruption,
-    reports_failure,
     users_words,
 )
 from tilth.transfer.reading.conversation import (
@@ -31,6 +30,7 @@ from tilth.transfer.reading.conversation import (
 from tilth.transfer.reading.limits import RECORD_BYTES_MAX
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import timestamp_or
+from tilth.transfer.reading.shell_reports import reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "specstory"

@@ -15,6 +15,7 @@ from itertools import groupby
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.reading.conversation import Tally
+from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.shapes import sequence, string
 
 _INJECTED = (
@@ -25,6 +26,7 @@ _INJECTED = (
     "command-message",
     "command-name",
     "environment_context",
+    "hook_context",
     "ide_diagnostics",
     "ide_opened_file",
     "ide_selection",
@@ -51,8 +53,6 @@ _ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
 _AGENTS_MD = "# AGENTS.md instructions for "
 _COMPACTION = "This session is being continued from a previous conversation"
 _INTERRUPTION = "[Request interrupted by user"
-_EXIT_CODE = re.compile(r"^(?:Process exited with code|Exit code:?) (-?\d+)", re.MULTILINE)
-_EXIT_CODE_WITHIN = 300  # the report on the run stands before its output
 
 
 def users_words(text: str) -> str:
@@ -95,12 +95,6 @@ def is_interruption(text: str) -> bool:
     return text.startswith(_INTERRUPTION)
 
 
-def reports_failure(output: str) -> bool:
-    """Say whether a tool's output begins with the report of an exit code other than 0."""
-    match = _EXIT_CODE.search(output[:_EXIT_CODE_WITHIN])
-    return match is not None and int(match[1]) != 0
-
-
 def call_text(name: str, arguments: Json) -> str:
     """Write a tool call as its name and its arguments."""
     written = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
@@ -138,12 +132,13 @@ _THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of a message: what it is, its words, and the id of a tool's use."""
+    """A block of a message: what it is, its words, a tool's use, and whether the tool is ours."""
 
     kind: EpisodeKind
     role: Role
     text: str
     tool_use_id: str = ""
+    is_own: bool = False
 
 
 def blocks_of(content: Sequence[Json], role: Role, tally: Tally) -> Iterator[Block]:
@@ -175,5 +170,6 @@ def _tool_block(block: JsonObject) -> Block:
         failed = block.get("is_error") is True
         kind = EpisodeKind.TOOL_FAILURE if failed else EpisodeKind.TOOL_RESULT
         return Block(kind, Role.TOOL, content_text(block), string(block, "tool_use_id"))
-    text = call_text(string(block, "name"), block.get("input"))
-    return Block(EpisodeKind.TOOL_CALL, Role.ASSISTANT, text, string(block, "id"))
+    name, asked = string(block, "name"), block.get("input")
+    text, is_own = call_text(name, asked), is_own_call(name, asked)
+    return Block(EpisodeKind.TOOL_CALL, Role.ASSISTANT, text, string(block, "id"), is_own)

@@ -31,7 +31,12 @@ _METADATA_ITEMS = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
-    """One thing said or done, as its source has it; `id` is the source's own, if it has one."""
+    """
+    One thing said or done, as its source has it; `id` is the source's own, if it has one.
+
+    `use` is the source's id of a tool's use, by which a call and its outcome are
+    known as one; `is_own` says that the call asks Tilth itself.
+    """
 
     where: str
     text: str
@@ -40,6 +45,8 @@ class Utterance:
     speaker: str = ""
     at: Json = None
     id: str = ""
+    use: str = ""
+    is_own: bool = False
     metadata: JsonObject = field(default_factory=dict)
 
 
@@ -62,11 +69,16 @@ class Conversation:
         self._last_at = started_at
         self._is_described = False
         self._heard: Counter[bytes] = Counter()
+        self._own_uses: set[str] = set()
 
     def say(self, said: Utterance) -> Iterator[Item]:
         """Yield what *said* becomes: drafts, and notes on what is wrong with it."""
         text = whole_characters(said.text)
         if not text.strip():
+            return
+        if said.is_own or (said.use and said.use in self._own_uses):
+            self._own_uses.add(said.use)
+            yield Skipped(said.where, "left out: calls of Tilth itself, and what it answered")
             return
         if is_word_for_nothing(text):
             yield Skipped(said.where, f"says only {text.strip()!r}")

@@ -1,0 +1,35 @@
+"""Which calls of tools ask Tilth itself; what it answers is no new evidence."""
+
+import json
+import re
+from collections.abc import Mapping
+
+from tilth.core.json import Json
+
+# The names that hosts give to tools of an MCP server called `tilth`.
+_OWN_TOOL = re.compile(r"(?:^|[_:.])tilth[_:.]")
+# One of the commands of a line runs it, by whatever path and in whatever environment.
+_OWN_COMMAND = re.compile(
+    r"(?:^|&&|\|\||[;|&(\n])\s*(?:[A-Za-z_]\w*=\S*\s+)*(?:\S*/)?tilth(?=[\s)]|$)"
+)
+_SHELL_WORDS = 3  # bash -lc COMMAND
+
+
+def is_own_call(name: str, arguments: Json) -> bool:
+    """Say whether a call asks Tilth, by a tool of its server or in a shell."""
+    if isinstance(arguments, str):
+        arguments = _read(arguments)
+    told = arguments if isinstance(arguments, Mapping) else {}
+    command = told.get("command") or told.get("cmd")
+    if isinstance(command, list) and len(command) == _SHELL_WORDS:
+        command = command[-1]
+    is_ours = isinstance(command, str) and bool(_OWN_COMMAND.search(command))
+    return is_ours or bool(_OWN_TOOL.search(name))
+
+
+def _read(written: str) -> Json:
+    try:
+        read: Json = json.loads(written)
+    except (ValueError, RecursionError):
+        return None
+    return read

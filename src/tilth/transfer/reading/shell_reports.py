@@ -1,0 +1,42 @@
+"""
+What agent programs report of a run around what came out of it: codes, times, warnings.
+
+That is for their models. What came out is kept, and whether it failed.
+"""
+
+import re
+
+_EXIT_CODE = re.compile(r"^(?:Process exited with code|Exit code:?) (-?\d+)", re.MULTILINE)
+_EXIT_CODE_WITHIN = 300  # the report on the run stands before its output
+# Codex: before what came out.
+_CODEX_REPORT = re.compile(
+    r"\A(?:Chunk ID: \w+\n)?Wall time: [\d.]+ seconds\n(?:Process .*\n)?"
+    r"(?:Original token count: \d+\n)?Output:\n"
+)
+# Gemini CLI: a warning around each outcome, and the process group.
+_GEMINI_SHELL = "run_shell_command"
+_WRAPPED = re.compile(r"\s*<untrusted_context>\n(.*)\n</untrusted_context>\s*", re.DOTALL)
+_GROUP = re.compile(r"\nProcess Group PGID: \d+\s*$")
+# With these its report on a shell command ends, if it failed.
+_GEMINI_FAILURE = re.compile(
+    r"(?:^|\n)(?:Exit Code: -?[1-9]\d*|Signal: [A-Z1-9]\w*)"
+    r"(?:\n(?:Signal|Background PIDs): .*)*\s*$"
+)
+
+
+def reports_failure(output: str) -> bool:
+    """Say whether a tool's output begins with the report of an exit code other than 0."""
+    match = _EXIT_CODE.search(output[:_EXIT_CODE_WITHIN])
+    return match is not None and int(match[1]) != 0
+
+
+def codex_outcome(told: str) -> str:
+    """Return what came out of a run in Codex, as its hooks tell it."""
+    return _CODEX_REPORT.sub("", told)
+
+
+def gemini_outcome(tool: str, told: str) -> tuple[str, bool]:
+    """Return what came of a call in Gemini CLI, and whether it was a command that failed."""
+    wrapped = _WRAPPED.fullmatch(told)
+    text = _GROUP.sub("", wrapped[1] if wrapped else told)
+    return text, tool == _GEMINI_SHELL and bool(_GEMINI_FAILURE.search(text))
