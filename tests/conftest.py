@@ -21,7 +21,14 @@ from tests.brains import a_brain
 from tests.fakes import FixedClock
 from tests.model_server import ModelServer, serving
 from tests.places import Place, PostgresPlace, SqlitePlace
-from tests.program import beginnings, home, program, ready, tilth  # noqa: F401 - fixtures for all
+from tests.program import (  # noqa: F401 - fixtures for all
+    as_person,
+    beginnings,
+    home,
+    program,
+    ready,
+    tilth,
+)
 from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.scope import DEFAULT_OWNER, Owner, Visibility
 from tilth.episodes.episode import EpisodeDraft

@@ -111,6 +111,13 @@ def acting(kind: str) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def as_person() -> Iterator[None]:
+    """A person at the command line inside this process."""
+    with acting("human"):
+        yield
+
+
 class Beginnings:
     """What was played once a worker, for each test to go on from in a home of its own."""
 

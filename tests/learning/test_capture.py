@@ -60,14 +60,14 @@ def test_what_was_captured_outlives_a_process_that_ends_at_once(place):
 
 
 @pytest.mark.row("EM-006")
-def test_what_keeps_house_never_touches_what_was_said(store, brain):
+def test_what_keeps_house_never_touches_what_was_said(store, brain, human):
     brain.remember_many([a_draft(f"number {n}", session_id="s") for n in range(5)])
     with store.read() as view:
         before = view.events(), view.head()
 
     with store.begin() as tx:
         tx.drop_space("hashing-64")
-    brain.rebuild()
+    human.rebuild()
 
     with store.read() as view:
         assert (view.events(), view.head()) == before
@@ -96,7 +96,7 @@ def test_a_new_embedder_catches_up_in_the_background_while_the_old_one_serves(st
         }
 
 
-def test_vectors_of_the_first_tier_come_back_with_a_rebuild(store, brain):
+def test_vectors_of_the_first_tier_come_back_with_a_rebuild(store, brain, human):
     brain.remember_many([a_draft("the kettle is on"), a_draft("rain in the garden")])
     asked = HashingEmbedder().embed(["kettle"])[0]
 
@@ -105,7 +105,7 @@ def test_vectors_of_the_first_tier_come_back_with_a_rebuild(store, brain):
             return Search(view).nearest("hashing-64", asked, ANYTHING, limit=9)
 
     before = nearest()
-    brain.rebuild()
+    human.rebuild()
 
     assert nearest() == before
     assert len(before) == 2

@@ -210,6 +210,8 @@ def test_a_history_written_anew_is_found(place, full):
     place.tamper("DELETE FROM ledger WHERE seq > 13")
     signed = place.heads.read_bytes()
     place.heads.unlink()
+    for far in place.state.rglob("sqlite-*.heads"):
+        far.unlink()
     other = place.open()
     append_all(other, [a_draft(f"another history {n}") for n in range(9)])
     other.close()

@@ -16,6 +16,7 @@ import pytest
 from tests.conftest import a_draft, append, append_all, texts
 from tests.places import PostgresPlace
 from tests.processes import fresh_processes
+from tilth.core.actor import Human
 from tilth.core.errors import (
     ConflictError,
     CorruptionError,
@@ -33,8 +34,8 @@ from tilth.ledger.postgres.opening import _LOCK
 from tilth.ledger.postgres.schema import Migration, known_migrations
 from tilth.ledger.postgres.store import create_store, open_store
 from tilth.ledger.store import Surroundings
+from tilth.runtime.backups import restore
 from tilth.runtime.connect import open_store as open_anywhere
-from tilth.runtime.connect import replace_store, restore
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemClock, SystemIds
 
@@ -483,7 +484,6 @@ def test_the_driver_is_loaded_only_when_a_url_asks_for_it():
     assert said.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("act", [restore, replace_store])
-def test_a_store_at_a_url_is_not_restored_from_a_file(tmp_path, act):
+def test_a_store_at_a_url_is_not_restored_from_a_file(tmp_path):
     with pytest.raises(UnsupportedError, match="only a store in a file"):
-        act(str(tmp_path / "backup.db"), "postgresql://nowhere/x", Settings())
+        restore(str(tmp_path / "a.db"), "postgresql://nowhere/x", Settings(), by=Human("ada"))

@@ -14,13 +14,14 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
 import tilth as package
+from tests.program import acting
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 # In two parts, so that no scan of this file finds it.
 KEY = "q7" + "Rt2Zp9Lk4Wm8Xc3Vb6"
 TALK = f"Use this token to log in to the harbour desk: {KEY} and then order rope."
 
-_INVALID = 2
+_INVALID, _FORBIDDEN = 2, 5
 
 
 def everything_said(program):
@@ -65,7 +66,8 @@ def test_nothing_that_keeps_house_or_reads_again_takes_an_episode_away(ready):
         ["init"],
     )
     for words in house:
-        assert ready(*words).code != _INVALID, words
+        with acting("human"):
+            assert ready(*words).code not in {_INVALID, _FORBIDDEN}, words
         assert everything_said(ready) == before, words
     assert ready("verify").code == 0
 

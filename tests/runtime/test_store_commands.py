@@ -104,6 +104,7 @@ def test_a_backup_says_that_it_is_good_after_it_was_restored_and_verified(ready)
 
 
 @pytest.mark.row("I41")
+@pytest.mark.usefixtures("as_person")
 def test_a_restored_backup_holds_what_was_there(ready):
     kept = ready("remember", "kept", "--json").answer["episode_id"]
     ready("backup", ready.home / "one.db")
@@ -116,6 +117,7 @@ def test_a_restored_backup_holds_what_was_there(ready):
     assert ready("verify", "--store", other).code == 0
 
 
+@pytest.mark.usefixtures("as_person")
 def test_restoring_over_a_store_is_refused(ready):
     ready("backup", ready.home / "one.db")
 
@@ -125,6 +127,7 @@ def test_restoring_over_a_store_is_refused(ready):
     assert "--replace" in refused.answer["error"]["hint"]
 
 
+@pytest.mark.usefixtures("as_person")
 def test_a_store_that_is_replaced_is_kept_whole_beside(ready):
     ready("backup", ready.home / "one.db")
     later = ready("remember", "after the backup", "--json").answer["episode_id"]
@@ -137,6 +140,7 @@ def test_a_store_that_is_replaced_is_kept_whole_beside(ready):
     assert ready("verify", "--store", aside).code == 0
 
 
+@pytest.mark.usefixtures("as_person")
 def test_a_store_in_use_is_not_replaced(ready):
     kept = ready("remember", "kept", "--json").answer["episode_id"]
     ready("backup", ready.home / "one.db")
@@ -149,6 +153,7 @@ def test_a_store_in_use_is_not_replaced(ready):
     assert ready("verify").code == 0
 
 
+@pytest.mark.usefixtures("as_person")
 def test_a_bad_backup_does_not_cost_the_store_that_is_there(ready):
     kept = ready("remember", "kept", "--json").answer["episode_id"]
     ready("backup", ready.home / "one.db")
@@ -163,6 +168,7 @@ def test_a_bad_backup_does_not_cost_the_store_that_is_there(ready):
 
 
 @pytest.mark.row("MP-12")
+@pytest.mark.usefixtures("as_person")
 def test_a_corrupt_index_is_found_and_made_again_with_every_row(ready):
     said = [f"the ferry to island {number} leaves at noon" for number in range(30)]
     for text in said:
@@ -180,6 +186,7 @@ def test_a_corrupt_index_is_found_and_made_again_with_every_row(ready):
 
 @pytest.mark.row("MP-12")
 @pytest.mark.parametrize("share", [0.3, 0.7, 0.95])
+@pytest.mark.usefixtures("as_person")
 def test_a_part_of_a_backup_does_not_overwrite_the_store(ready, share):
     kept = [ready("remember", f"kept {n}", "--json").answer["episode_id"] for n in range(5)]
     whole = ready.home / "one.db"
@@ -195,6 +202,7 @@ def test_a_part_of_a_backup_does_not_overwrite_the_store(ready, share):
     assert all(ready("episode", "show", one).code == 0 for one in kept)
 
 
+@pytest.mark.usefixtures("as_person")
 def test_rebuild_arrives_at_the_same_state(ready):
     ready("remember", "kept", "--session", "s")
     before = ready("session", "show", "s", "--json").answer
@@ -218,7 +226,7 @@ def test_rebuild_arrives_at_the_same_state(ready):
         (["verify", "--owner", "../x"], 2, "invalid_input"),
         (["verify", "--store", "mysql://x/y"], 6, "unsupported"),
         (["backup", "/proc/nowhere/x.db"], 7, "unavailable"),
-        (["restore", "nothing.db", "--store", "new.db"], 3, "store_missing"),
+        (["restore", "nothing.db", "--store", "new.db"], 5, "forbidden"),
         (["import", "nothing"], 3, "not_found"),
     ],
 )

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from tilth.agents.spool import SpoolFolder
 from tilth.core.json import object_in
+from tilth.core.outside.half_made import leftovers
 from tilth.erasure.model import Found
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.transfer.noted_exports import NotedExports
@@ -73,6 +74,7 @@ class Outside:
         for brief in sorted((self._state / "briefs").glob("*.txt")):
             brief.unlink(missing_ok=True)
             cleaned.append(brief)
+        cleaned += [left for left in self._left_over() if _is_removed(left)]
         cleaned += [aside for aside in self._put_aside() if self._erase_again(aside)]
         return [str(path) for path in cleaned]
 
@@ -105,7 +107,14 @@ class Outside:
         found = {path for root in roots if root.is_dir() for path in root.rglob("*")}
         if self._store is not None:
             found |= set(self._store.parent.glob(f"{self._store.name}*"))
+        found |= set(self._left_over())
         return sorted(path for path in found if path.is_file() and not path.is_symlink())
+
+    def _left_over(self) -> Iterator[Path]:
+        """Yield the copies that a killed restore or backup left beside its place."""
+        noted = [Path(path) for path in self._backups(None)]
+        for target in dict.fromkeys([*noted, *([] if self._store is None else [self._store])]):
+            yield from leftovers(target)
 
     def _put_aside(self) -> list[Path]:
         """Return the stores that others took the place of, without what belongs to them."""
@@ -120,13 +129,21 @@ class Outside:
         for mark in (".replaced-", ".before-schema-"):
             yield from sorted(self._store.parent.glob(f"{self._store.name}{mark}*"))
 
-    def _backups(self, store_id: str) -> Iterator[str]:
-        """Yield the backups of a store that this machine remembers (`tilth backup`)."""
+    def _backups(self, store_id: str | None) -> Iterator[str]:
+        """Yield the backups of a store, or of any, that this machine remembers (`tilth backup`)."""
         path = self._state / _BACKUPS
         for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
             noted = object_in(line)
-            if noted.get("store_id") == store_id and isinstance(noted.get("path"), str):
+            if store_id in {None, noted.get("store_id")} and isinstance(noted.get("path"), str):
                 yield str(noted["path"])
+
+
+def _is_removed(path: Path) -> bool:
+    try:
+        path.unlink()
+    except OSError:
+        return False
+    return True
 
 
 def _forms(words: Sequence[str]) -> list[bytes]:

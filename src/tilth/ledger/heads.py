@@ -5,6 +5,10 @@ A chain alone cannot show that its tail was cut off or that an old file was
 put back. A head outside can (I5). The file is a ring of fixed slots; each
 head goes to the slot of its number, so that writers in several processes do
 not disturb each other and a torn write spoils one slot alone.
+
+Whoever replaces a store can replace what lies beside it. So the heads of a store in a file
+are kept a second time, far from it, under the name of its place: they tell that another
+store was there, or this one with more in it, until a person accepts what is there now.
 """
 
 import os
@@ -24,13 +28,14 @@ KEY_BYTES = 32
 
 
 class HeadsFile:
-    """The signed heads of one store."""
+    """The signed heads of one store, and those of its place in the file *far*, if there is one."""
 
-    def __init__(self, path: Path, *, key: bytes, store_id: str) -> None:
+    def __init__(self, path: Path, *, key: bytes, store_id: str, far: Path | None = None) -> None:
         self.path = path
         self._key = key
         self.store_id = store_id
         self._file: int | None = None
+        self._far = None if far is None else HeadsFile(far, key=key, store_id=store_id)
 
     def keep(self, head: Head) -> None:
         """
@@ -45,6 +50,28 @@ class HeadsFile:
         signature = sign(head, key=self._key, store_id=self.store_id)
         line = f"{head.seq:0{_SEQ_CHARS}d} {head.chain.hex()} {signature.hex()}\n"
         os.pwrite(self._file, line.encode(), _HEADER_BYTES + head.seq % _SLOTS * _SLOT_BYTES)
+        # What tells of another store stays as it is, until a person has seen it.
+        if self._far is not None and (self._far.is_open or self.swapped is None):
+            self._far.keep(head)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a head was written to it."""
+        return self._file is not None
+
+    @property
+    def swapped(self) -> str | None:
+        """The store that was in this place before, where nobody accepted that it is another now."""
+        named = None if self._far is None else store_named_in(self._far.path)
+        return None if named == self.store_id else named
+
+    def accept(self, head: Head) -> None:
+        """Forget every other head: *head* is where trust begins anew."""
+        for one in (self, self._far):
+            if one is not None:
+                one.close()
+                one.path.unlink(missing_ok=True)
+        self.keep(head)
 
     def latest(self) -> Head | None:
         """Return the furthest head that bears our signature; None if there is none."""
@@ -52,14 +79,17 @@ class HeadsFile:
 
     def signed(self) -> list[Head]:
         """Return every head that bears our signature."""
+        far = [] if self._far is None or self.swapped else self._far.signed()
         if not self.path.exists():
-            return []
+            return far
         data = self.path.read_bytes()
         slots = (data[at : at + _SLOT_BYTES] for at in range(_HEADER_BYTES, len(data), _SLOT_BYTES))
-        return [head for head in map(self._read, slots) if head]
+        return [head for head in map(self._read, slots) if head] + far
 
     def close(self) -> None:
         """Close the file. Calling it twice does no harm."""
+        if self._far is not None:
+            self._far.close()
         if self._file is not None:
             os.close(self._file)
             self._file = None

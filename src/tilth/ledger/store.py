@@ -24,7 +24,15 @@ from tilth.ledger.engine import BUSY_TIMEOUT_S, Connection, Engine, Finding
 from tilth.ledger.erasures import ErasuresFile
 from tilth.ledger.events import Erased, erasure_of
 from tilth.ledger.heads import HeadsFile
-from tilth.ledger.log import Appended, LedgerWriter, chain_at, iter_rows, recorded_of, remains_in
+from tilth.ledger.log import (
+    Appended,
+    LedgerWriter,
+    chain_at,
+    head_of,
+    iter_rows,
+    recorded_of,
+    remains_in,
+)
 from tilth.ledger.projection import Rows, project
 from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
@@ -135,7 +143,7 @@ class Store:
         if head is not None and head.seq > 0 and chain_at(conn, head.seq) != head.chain:
             raise CorruptionError(
                 f"the store is older than its signed head, or another: {head.seq} is not in it",
-                hint="put the newest file back, or accept this one with: tilth restore",
+                hint="put the newest file back, or accept this one with: tilth verify --accept",
             )
         self._is_head_known = True
 
@@ -145,8 +153,26 @@ class Store:
         with self._engine.reading() as conn:
             yield Snapshot(conn, self._engine)
 
+    def swapped(self) -> Finding | None:
+        """Return what the heads kept outside say against the store that is here, if they do."""
+        if (other := self._heads.swapped) is not None:
+            problem = f"store {other} was in this place, and nobody accepted {self.store_id}"
+            return Finding("heads", None, problem)
+        head = self._heads.latest()
+        with self._engine.reading() as conn:
+            if head is None or not head.seq or chain_at(conn, head.seq) == head.chain:
+                return None
+        return Finding("heads", head.seq, "what was signed here is not in the store: it is older")
+
+    def accept(self) -> None:
+        """Take the store as it is for the one that belongs here; for a person to say."""
+        with self._engine.writing() as conn:
+            self._heads.accept(head_of(conn))
+
     def verify(self) -> Iterator[Finding]:
         """Check chain, heads, projections and indexes; yield what is wrong, or nothing."""
+        if self._heads.swapped and (swapped := self.swapped()):
+            yield swapped
         # Before the snapshot: a head that is signed meanwhile is not the end of a lost tail.
         heads = self._heads.signed()
         with self._engine.checking() as conn:

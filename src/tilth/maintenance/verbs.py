@@ -201,7 +201,7 @@ def verify(brain: Needs) -> Verified:
     return integrity.verify(brain.store)
 
 
-@verb("", python="rebuild", roles=ANYONE)
+@verb("", python="rebuild", roles=HUMANS)
 def rebuild(
     brain: Needs,
     *,

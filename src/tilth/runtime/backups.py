@@ -1,29 +1,69 @@
 """
-What this machine remembers of the backups it made, so that `doctor` can tell their age.
+Making a backup, remembering it, and putting one in the place of a store.
 
-One line a backup in the state folder. It names files and counts, no content.
+A person alone restores, and says yes to what the backup is. What it holds as confirmed is confirmed
+afterwards, and what people decided since is gone: whoever may restore anything can make anything
+true. So a backup of another store, of another installation or from before somebody's decision is
+told to be that, and each wants a word of its own.
+
+What is remembered is one line a backup in the state folder. It names files and counts, no
+content; the end of the chain is signed, as a head is. A line that is not done yet tells where a
+copy may lie that was being made when its process was killed.
 """
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 
-from tilth.core.errors import InvalidInputError
+from tilth.core.actor import Actor, require_human
+from tilth.core.errors import ConflictError, InvalidInputError, StoreMissingError, UnsupportedError
 from tilth.core.instant import parse_instant
+from tilth.erasure.erase import finish_erasures, reapply_erasures
+from tilth.ledger.chain import Head, is_signed, sign
+from tilth.ledger.heads import signing_key
+from tilth.ledger.sqlite.aside import set_aside
+from tilth.ledger.sqlite.standing import Standing, standing_of
+from tilth.ledger.sqlite.store import check_backup, erasures_of, restore_store
+from tilth.ledger.store import Store, Surroundings
+from tilth.runtime.connect import surroundings
+from tilth.runtime.settings import Settings
 
 _FILE = "backups.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backup:
-    """One backup that was made and verified."""
+    """One backup that was made and verified, or is about to be: then it has no end yet."""
 
     store_id: str
     path: str
     made_at: datetime
-    event_count: int
+    event_count: int = 0
+    end: str = ""
+    signature: str = ""
+
+
+def back_up(store: Store, target: str, around: Surroundings) -> Backup:
+    """
+    Copy *store* to the file *target*, verify a copy of that, and remember it.
+
+    Raises:
+        ConflictError: something is at *target*.
+        CorruptionError: what was copied is not whole.
+        UnsupportedError: the store is a database behind a URL.
+    """
+    path = Path(target).absolute()
+    made = Backup(store_id=store.store_id, path=str(path), made_at=around.clock.now())
+    # Before it is made: an erase looks for what a killed backup leaves.
+    note_backup(around.state, made)
+    store.backup(target)
+    made = signed(made, check_backup(path, around), around.state)
+    note_backup(around.state, made)
+    return made
 
 
 def note_backup(state: Path, backup: Backup) -> None:
@@ -38,11 +78,36 @@ def note_backup(state: Path, backup: Backup) -> None:
 
 def last_backup(state: Path, store_id: str) -> Backup | None:
     """Return the newest backup of the store that is remembered; None if there is none."""
-    if not (state / _FILE).exists():
+    made = (one for one in reversed(_noted(state)) if one.event_count)
+    return next((one for one in made if one.store_id == store_id), None)
+
+
+def signed(backup: Backup, head: Head, state: Path) -> Backup:
+    """Return *backup* as one that was made here, and ends with *head*."""
+    signature = sign(head, key=signing_key(state), store_id=backup.store_id)
+    return replace(backup, event_count=head.seq, end=head.chain.hex(), signature=signature.hex())
+
+
+def signed_ends(state: Path) -> list[Head]:
+    """Return the ends of the backups that this installation made."""
+    return [head for one in _noted(state) if (head := _signed_end(one, state)) is not None]
+
+
+def _signed_end(backup: Backup, state: Path) -> Head | None:
+    try:
+        head = Head(backup.event_count, bytes.fromhex(backup.end))
+        signature = bytes.fromhex(backup.signature)
+    except (ValueError, TypeError):
         return None
+    key = signing_key(state)
+    return head if is_signed(head, signature, key=key, store_id=backup.store_id) else None
+
+
+def _noted(state: Path) -> list[Backup]:
+    if not (state / _FILE).exists():
+        return []
     lines = (state / _FILE).read_text(encoding="utf-8").splitlines()
-    known = (_parsed(line) for line in reversed(lines))
-    return next((one for one in known if one is not None and one.store_id == store_id), None)
+    return [one for one in map(_parsed, lines) if one is not None]
 
 
 def _parsed(line: str) -> Backup | None:
@@ -52,3 +117,111 @@ def _parsed(line: str) -> Backup | None:
         return Backup(**(values | {"made_at": parse_instant(values["made_at"])}))
     except (ValueError, TypeError, KeyError, InvalidInputError):
         return None
+
+
+class Consent(StrEnum):
+    """What a person says yes to, each by its own word."""
+
+    ANOTHER_STORE = "another-store"
+    ANOTHER_INSTALLATION = "another-installation"
+    LOST_DECISIONS = "lost-decisions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """A store that came from a backup: its events, and where the store is now that was there."""
+
+    event_count: int
+    replaced: Path | None
+    brought: int
+
+
+def restore(
+    backup: str,
+    where: str,
+    settings: Settings,
+    *,
+    by: Actor,
+    replace: bool = False,
+    accepted: Collection[Consent] = (),
+) -> Restored:
+    """
+    Put *backup* in the place of the store at *where*, which is moved aside and kept.
+
+    Args:
+        backup: The file that `tilth backup` made.
+        where: The path of the store.
+        settings: The settings in force.
+        by: Who asks.
+        replace: Whether a store that is there may be moved aside.
+        accepted: What the person said yes to.
+
+    Raises:
+        ForbiddenError: *by* is no person.
+        UnsupportedError: the store is a database behind a URL.
+        StoreMissingError: there is no backup.
+        ConflictError: a store is there, another process has it open, or the backup is something
+            that nobody said yes to.
+        CorruptionError: the backup is not whole.
+    """
+    require_human(by, "put a backup in the place of a store")
+    if "://" in where:
+        raise UnsupportedError(
+            "only a store in a file is restored from a file",
+            hint="restore a PostgreSQL store with: pg_restore",
+        )
+    copy, path, around = Path(backup), Path(where), surroundings(settings)
+    if not copy.exists():
+        raise StoreMissingError(f"there is no backup at {backup}")
+    if path.exists() and not replace:
+        raise ConflictError(f"{where} is there already", hint="--replace moves it aside first")
+    standing = standing_of(copy, path, around, signed_ends(around.state))
+    _refuse(standing, accepted)
+    known, aside = erasures_of(path, around) if path.exists() else (), []
+
+    def erase_again(store: Store) -> None:
+        reapply_erasures(store, known)
+        finish_erasures(store)
+
+    def make_room() -> None:
+        if path.exists():
+            aside.append(set_aside(path, around.clock.now()))
+
+    count = restore_store(
+        copy, path, around, before_served=erase_again, make_room=make_room if replace else None
+    )
+    return Restored(
+        event_count=count, replaced=aside[0] if aside else None, brought=standing.brought
+    )
+
+
+def _refuse(standing: Standing, accepted: Collection[Consent]) -> None:
+    """Refuse what the backup is and nobody said yes to."""
+    needed = {word: told for word, told in _told(standing) if word not in accepted}
+    if needed:
+        raise ConflictError(
+            f"the backup {'; it '.join(needed.values())}",
+            hint="if you mean it, say so: " + " ".join(f"--accept {word}" for word in needed),
+        )
+
+
+def _told(standing: Standing) -> Iterator[tuple[Consent, str]]:
+    """Yield what there is to say yes to, and how it is told."""
+    holds = f"it holds {_decisions(standing.brought)} that are not here" * bool(standing.brought)
+    if standing.is_another:
+        yield (
+            Consent.ANOTHER_STORE,
+            f"is of another store ({standing.store_id}, where {standing.here} was)",
+        )
+    if not standing.is_known:
+        told = "was not made by this installation, or not from this store as it went on here"
+        yield Consent.ANOTHER_INSTALLATION, f"{told}, and {holds}" if holds else told
+    if standing.lost:
+        yield (
+            Consent.LOST_DECISIONS,
+            f"lacks {_decisions(standing.lost)} that the store here holds",
+        )
+
+
+def _decisions(count: int) -> str:
+    return "a decision of a person" if count == 1 else f"{count:,} decisions of people"

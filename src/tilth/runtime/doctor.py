@@ -204,6 +204,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
     """Check the open store, its models, and that a question gets an answer."""
     examinations: Mapping[str, Callable[[], Check]] = {
         "store.heads": lambda: _check_heads(machine),
+        "store.same": lambda: _check_same(patient.store),
         "store.backup": lambda: _check_backup(machine),
         "store.whole": lambda: _check_whole(patient.store),
         "vectors.first": lambda: _check_embedder("vectors.first", patient.first),
@@ -312,6 +313,14 @@ def _check_heads(machine: Machine) -> Check:
         "no signed heads lie beside the store, so a lost tail would not show",
         "tilth verify",
     )
+
+
+def _check_same(store: Store) -> Check:
+    """Find a store that somebody put in the place of another, or of a newer one (I5)."""
+    if (swapped := store.swapped()) is None:
+        return Check("store.same", Status.OK, "it is the store that was here before")
+    fix = "if you put it here: tilth verify --accept; if not: tilth restore BACKUP --replace"
+    return Check("store.same", Status.FAIL, swapped.problem, fix)
 
 
 def _check_backup(machine: Machine) -> Check:

@@ -8,6 +8,7 @@ import apsw
 
 from tilth.core.errors import ConflictError
 from tilth.core.outside.atomic_file import make_private, sync
+from tilth.core.outside.half_made import beside
 
 
 def copy_database(source: apsw.Connection, target: Path, *, replace: bool = False) -> None:
@@ -23,8 +24,7 @@ def copy_database(source: apsw.Connection, target: Path, *, replace: bool = Fals
     if target.exists() and not replace:
         raise ConflictError(f"{target} is there already", hint="name another file")
     make_private(target.parent)
-    made = target.with_name(f".{target.name}.{os.getpid()}.new")
-    made.unlink(missing_ok=True)
+    made = beside(target)
     os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
         with closing(apsw.Connection(str(made))) as copy:

@@ -2,6 +2,7 @@
 
 import fcntl
 import glob
+import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -18,7 +19,9 @@ from tilth.core.errors import (
 )
 from tilth.core.ids import encode_ulid
 from tilth.core.outside.atomic_file import make_private
+from tilth.core.outside.half_made import beside
 from tilth.core.scope import DEFAULT_OWNER
+from tilth.ledger.chain import Head
 from tilth.ledger.erasures import ErasuresFile
 from tilth.ledger.events import Erasure, StoreCreated
 from tilth.ledger.heads import HeadsFile, signing_key, store_named_in
@@ -36,6 +39,12 @@ _MAKER = Actor("tilth", ActorKind.JOB)
 def heads_path(path: Path) -> Path:
     """Return where the signed heads of the store at *path* are kept."""
     return path.with_name(f"{path.name}.heads")
+
+
+def far_heads_path(path: Path, around: Surroundings) -> Path:
+    """Return where this installation keeps the heads of the place *path* once more."""
+    place = hashlib.sha256(os.path.realpath(path).encode("utf-8", "surrogateescape")).hexdigest()
+    return around.state / f"sqlite-{place[:16]}.heads"
 
 
 def create_store(
@@ -84,7 +93,7 @@ def open_store(
             f"{path} is store {store_id}, but {named} was here",
             hint="put the right file back, or replace the store with: tilth restore",
         )
-    return _store(engine, around, store_id, heads_path(path))
+    return _store(engine, around, _heads(path, around, store_id, far=far_heads_path(path, around)))
 
 
 def restore_store(
@@ -93,12 +102,13 @@ def restore_store(
     around: Surroundings,
     *,
     before_served: Callable[[Store], object] = lambda _store: None,
+    make_room: Callable[[], object] | None = None,
 ) -> int:
     """
     Put *backup* in the place *path*, after every check passed on it.
 
-    The backup itself is not changed. What stood at *path* before must have
-    been moved away. *before_served* brings the copy to where the store was.
+    The backup itself is not changed. What stands at *path* is moved away by *make_room*; without
+    that, nothing may be there. *before_served* brings the copy to where the store was.
 
     Returns:
         How many events the restored store holds.
@@ -110,13 +120,38 @@ def restore_store(
     """
     if not backup.exists():
         raise StoreMissingError(f"there is no backup at {backup}")
-    _refuse_if_taken(path)
+    if make_room is None:
+        _refuse_if_taken(path)
     with _made_beside(path) as made:
         with opened_as_is(backup) as source:
             copy_database(source, made)
-        count = _signed_and_verified(made, around, before_served)
-        _put_in_place(made, path)
-    return count
+        head, store_id = _signed_and_verified(made, around, before_served)
+        _put_in_place(made, path, make_room)
+    with closing(_heads(path, around, store_id, far=far_heads_path(path, around))) as heads:
+        heads.accept(head)
+    return head.seq
+
+
+def check_backup(backup: Path, around: Surroundings) -> Head:
+    """
+    Verify a copy of *backup*, throw the copy away, and return the end of its chain.
+
+    Raises:
+        StoreMissingError: there is no backup.
+        CorruptionError: it is not whole.
+    """
+    if not backup.exists():
+        raise StoreMissingError(f"there is no backup at {backup}")
+    with _made_beside(backup) as made:
+        with opened_as_is(backup) as source:
+            copy_database(source, made)
+        return _signed_and_verified(made, around, lambda _store: None)[0]
+
+
+def signed_heads(path: Path, around: Surroundings, store_id: str) -> list[Head]:
+    """Return the heads of the store that this installation signed in the place *path*."""
+    heads = _heads(path, around, store_id, far=far_heads_path(path, around))
+    return heads.signed() if store_named_in(heads.path) in {None, store_id} else []
 
 
 def erasures_of(path: Path, around: Surroundings) -> Sequence[Erasure]:
@@ -130,16 +165,16 @@ def erasures_of(path: Path, around: Surroundings) -> Sequence[Erasure]:
 
 def _signed_and_verified(
     made: Path, around: Surroundings, before_served: Callable[[Store], object]
-) -> int:
+) -> tuple[Head, str]:
     engine = SqliteEngine(made, busy_timeout_s=around.busy_timeout_s)
     with engine.reading() as conn:
         store_id = store_id_of(conn)
-    store = _store(engine, around, store_id, heads_path(made))
+    store = _store(engine, around, _heads(made, around, store_id))
     try:
         before_served(store)
         # An empty transaction signs the head that is there.
         with store.begin() as tx:
-            count = tx.head().seq
+            head = tx.head()
         problems = list(store.verify())
     finally:
         store.close()
@@ -148,28 +183,36 @@ def _signed_and_verified(
             f"the backup is not whole: {problems[0].part}: {problems[0].problem}",
             hint="try an older one",
         )
-    return count
+    return head, store_id
 
 
 def _assembled(
     path: Path, around: Surroundings, store_id: str, migrations: Sequence[Migration] | None
 ) -> Store:
     engine = SqliteEngine(path, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
-    return _store(engine, around, store_id, heads_path(path))
+    return _store(engine, around, _heads(path, around, store_id))
 
 
-def _store(engine: SqliteEngine, around: Surroundings, store_id: str, heads: Path) -> Store:
+def _heads(
+    path: Path, around: Surroundings, store_id: str, *, far: Path | None = None
+) -> HeadsFile:
     key = signing_key(around.state)
-    signed = HeadsFile(heads, key=key, store_id=store_id)
-    erasures = ErasuresFile(around.state, key=key, store_id=store_id)
-    return Store(engine, signed, erasures, around.clock, around.ids)
+    return HeadsFile(heads_path(path), key=key, store_id=store_id, far=far)
 
 
-def _put_in_place(made: Path, path: Path) -> None:
+def _store(engine: SqliteEngine, around: Surroundings, heads: HeadsFile) -> Store:
+    key = signing_key(around.state)
+    erasures = ErasuresFile(around.state, key=key, store_id=heads.store_id)
+    return Store(engine, heads, erasures, around.clock, around.ids)
+
+
+def _put_in_place(made: Path, path: Path, make_room: Callable[[], object] | None = None) -> None:
     """Move a closed store and its heads to *path*; the one that comes second is refused."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
+        if make_room is not None:
+            make_room()
         _refuse_if_taken(path)
         # The heads come first, so that whoever sees the store finds them beside it.
         heads_path(made).replace(heads_path(path))
@@ -196,8 +239,7 @@ def _made_beside(path: Path) -> Iterator[Path]:
         make_private(path.parent)
     except OSError as error:
         raise UnavailableError(f"cannot make a store in {path.parent}: {error}") from error
-    made = path.with_name(f".{path.name}.{os.getpid()}.new")
-    made.unlink(missing_ok=True)
+    made = beside(path)
     try:
         yield made
     finally:

@@ -1,20 +1,19 @@
 """The store as a whole: `tilth verify`, `rebuild`, `backup` and `restore`."""
 
-import os
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Annotated
 
-from tilth.core.errors import ConflictError, CorruptionError, StoreMissingError, UnsupportedError
+from tilth.core.errors import CorruptionError, StoreMissingError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Line
-from tilth.interfaces.cli.opening import is_there, settings_of, shown_place
+from tilth.interfaces.cli.opening import require_person, settings_of, shown_place
+from tilth.interfaces.cli.seat import who
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.outcome import OUTCOMES
 from tilth.ledger.engine import Finding
+from tilth.runtime import backups
 from tilth.runtime import connect as bootstrap
-from tilth.runtime import places
-from tilth.runtime.backups import Backup, note_backup
-from tilth.runtime.system import SystemClock
+from tilth.runtime.backups import Consent, back_up
 
 
 def init(terminal: Terminal) -> int:
@@ -35,15 +34,27 @@ def init(terminal: Terminal) -> int:
 
 
 @command("verify", section=Section.LOOK_AFTER, examples=("tilth verify", "tilth verify --json"))
-def verify(terminal: Terminal) -> int:
+def verify(
+    terminal: Terminal,
+    *,
+    accept: Annotated[
+        bool, Arg("take the store that is here for the one that belongs here; only a person may")
+    ] = False,
+) -> int:
     """
     Prove that the store is as it was written.
 
     Checks the chain of the ledger, its signed heads, every table against a replay
     of the ledger, and the full-text index. What is wrong gives the exit code 8.
+    Where the heads tell of another store, or of more than is here, `--accept` says
+    that what is here is meant.
     """
     screen = terminal.screen
+    if accept:
+        require_person()
     with terminal.open() as brain:
+        if accept:
+            brain.parts.store.accept()
         verified = brain.verify()
     answer = {
         "is_whole": verified.is_whole,
@@ -60,7 +71,12 @@ def verify(terminal: Terminal) -> int:
 
 @command("rebuild", section=Section.ADVANCED, examples=("tilth rebuild",))
 def rebuild(terminal: Terminal) -> int:
-    """Make every table and index again from the ledger."""
+    """
+    Make every table and index again from the ledger.
+
+    Only a person may.
+    """
+    require_person()
     screen = terminal.screen
     with terminal.open() as brain, screen.progress("rebuilding") as advance:
         count = brain.rebuild(progress=advance)
@@ -77,18 +93,11 @@ def backup(
 
     The copy is restored and verified before this says that it is good.
     """
-    settings = settings_of()
     with terminal.open() as brain:
-        brain.backup(target)
-        count = bootstrap.check_backup(target, settings)
-        made = Backup(
-            store_id=brain.store_id,
-            path=str(Path(target).absolute()),
-            made_at=SystemClock().now(),
-            event_count=count,
-        )
-    note_backup(places.folders(os.environ).state, made)
-    terminal.screen.answer(made, [("backup ", Bold(made.path), f": {count:,} events, verified")])
+        made = back_up(brain.parts.store, target, bootstrap.surroundings(settings_of()))
+    told = {name: getattr(made, name) for name in ("store_id", "path", "made_at", "event_count")}
+    line = ("backup ", Bold(made.path), f": {made.event_count:,} events, verified")
+    terminal.screen.answer(told, [line])
     return 0
 
 
@@ -102,25 +111,26 @@ def restore(
     backup: Annotated[str, Arg("what `tilth backup` made", metavar="BACKUP")],
     *,
     replace: Annotated[bool, Arg("move the store that is there aside first")] = False,
+    accept: Annotated[
+        Sequence[Consent],
+        Arg("say yes to what the backup is; may be repeated", metavar="WHAT"),
+    ] = (),
 ) -> int:
     """
     Put a backup in place of the store.
 
-    With `--replace` the store that is there is moved aside, and its path is shown.
+    With `--replace` the store that is there is moved aside, and its path is shown. A
+    backup of another store or another installation, or one that lacks what a person
+    decided since, is told to be that, and wants an `--accept` of its own. Only a
+    person may, at a terminal that no agent started.
     """
-    where, settings, aside = terminal.place, settings_of(), None
-    if "://" in where:
-        raise UnsupportedError("a backup is a file", hint="use the database's own tools")
-    if is_there(where) and not replace:
-        raise ConflictError(f"{where} is there already", hint="--replace moves it aside first")
-    if is_there(where):
-        count, aside = bootstrap.replace_store(backup, where, settings)
-    else:
-        count = bootstrap.restore(backup, where, settings)
-    answer = {"store": where, "event_count": count, "replaced": aside}
-    lines: list[Line] = [("store ", Bold(where), f": {count:,} events, verified")]
-    if aside is not None:
-        lines.append(("the store that was here is now ", Bold(str(aside))))
+    require_person()
+    where = terminal.place
+    done = backups.restore(backup, where, settings_of(), by=who(), replace=replace, accepted=accept)
+    answer = {"store": where, "event_count": done.event_count, "replaced": done.replaced}
+    lines: list[Line] = [("store ", Bold(where), f": {done.event_count:,} events, verified")]
+    if done.replaced is not None:
+        lines.append(("the store that was here is now ", Bold(str(done.replaced))))
     terminal.screen.answer(answer, lines)
     return 0
 

@@ -1,0 +1,34 @@
+"""Files that are made beside their place: named by the process that makes them, until it ends."""
+
+import glob
+import os
+import re
+from pathlib import Path
+
+
+def beside(target: Path) -> Path:
+    """Name the file in which this process makes what is to become *target*."""
+    for left in leftovers(target):
+        left.unlink(missing_ok=True)
+    made = target.with_name(f".{target.name}.{os.getpid()}.new")
+    made.unlink(missing_ok=True)
+    return made
+
+
+def leftovers(target: Path) -> list[Path]:
+    """Return what processes that were killed left of what was to become *target*: whole copies."""
+    # A copy within a restore is made beside what is made beside the store, so dots add up.
+    pattern = re.compile(rf"\.+{re.escape(target.name)}\.(\d+)\.new.*")
+    found = target.parent.glob(f".*{glob.escape(target.name)}.*.new*")
+    named = ((path, pattern.fullmatch(path.name)) for path in found)
+    return [path for path, name in named if name is not None and not _is_alive(int(name[1]))]
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,121 @@
+"""
+What a backup is to the place that it is to be put in: whose it is, and what would be lost.
+
+Two ledgers share what came before they parted: a chain that is equal at one line is equal at
+every line before it. So what they share is found in a few looks, and what only one of them
+holds is counted.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from tilth.core.actor import ActorKind
+from tilth.core.errors import CorruptionError, TilthError
+from tilth.ledger.chain import Head
+from tilth.ledger.heads import store_named_in
+from tilth.ledger.sqlite.connection import in_our_words
+from tilth.ledger.sqlite.opening import opened_as_is
+from tilth.ledger.sqlite.store import far_heads_path, heads_path, signed_heads
+from tilth.ledger.store import Surroundings
+
+# What somebody said decides nothing, and an erasure is carried out again wherever it is missing.
+_DECISIONS = f"""
+SELECT count(*) FROM ledger WHERE seq > ? AND actor_kind = '{ActorKind.HUMAN}'
+AND kind NOT IN ('episode_recorded', 'erased')
+"""  # noqa: S608 - a word of ours
+_CHAIN = "SELECT chain FROM ledger WHERE seq = ?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """
+    A backup, as it stands to the store that is or was in a place.
+
+    Attributes:
+        store_id: Which store it is a copy of.
+        event_count: How many events it holds.
+        here: The store that is there, or was there last; None if this installation knows of none.
+        is_known: Whether this installation signed its end, or the store there holds all of it.
+        lost: How many decisions of people the store there holds, and it does not.
+        brought: How many decisions of people it holds, and the store there does not.
+    """
+
+    store_id: str
+    event_count: int
+    here: str | None
+    is_known: bool
+    lost: int
+    brought: int
+
+    @property
+    def is_another(self) -> bool:
+        """Whether another store is or was in the place."""
+        return self.here not in {None, self.store_id}
+
+
+def standing_of(
+    backup: Path, path: Path, around: Surroundings, known: Collection[Head] = ()
+) -> Standing:
+    """
+    Compare *backup* with what is at *path*; *known* are ends of backups that were made here.
+
+    Raises:
+        ForeignStoreError: it is no store of ours.
+        CorruptionError: it cannot be read.
+    """
+    with opened_as_is(backup) as copy, in_our_words(backup):
+        end, store_id = _end(copy), _store_id(copy)
+        signed = [*known, *signed_heads(path, around, store_id)]
+        here, shared, lost = store_named_in(far_heads_path(path, around)), 0, 0
+        here = here or store_named_in(heads_path(path))
+        try:
+            with opened_as_is(path) as other, in_our_words(path):
+                here = _store_id(other)
+                shared = _shared(copy, other, min(end.seq, _end(other).seq))
+                lost = _count(other, shared)
+        except TilthError:
+            # Nothing is there, or nothing that could be read.
+            shared = 0
+        return Standing(
+            store_id=store_id,
+            event_count=end.seq,
+            here=here,
+            is_known=end in signed or shared == end.seq,
+            lost=lost,
+            brought=_count(copy, shared),
+        )
+
+
+def _end(conn: apsw.Connection) -> Head:
+    sql = "SELECT seq, chain FROM ledger ORDER BY seq DESC LIMIT 1"
+    found: list[tuple[Any, ...]] = conn.execute(sql).fetchall()
+    if not found:
+        raise CorruptionError("the ledger has no beginning", hint="try an older backup")
+    return Head(*found[0])
+
+
+def _store_id(conn: apsw.Connection) -> str:
+    """Return the ID that the first event of a store gave it."""
+    sql = "SELECT json_extract(payload, '$.store_id') FROM ledger WHERE seq = 1"
+    return str(conn.execute(sql).fetchall()[0][0])
+
+
+def _shared(one: apsw.Connection, other: apsw.Connection, most: int) -> int:
+    """Return up to which place two ledgers are one, *most* at the most."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one.execute(_CHAIN, (middle,)).fetchall() == other.execute(_CHAIN, (middle,)).fetchall():
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _count(conn: apsw.Connection, after: int) -> int:
+    found: list[tuple[Any, ...]] = conn.execute(_DECISIONS, (after,)).fetchall()
+    return int(found[0][0])
