@@ -16,7 +16,7 @@ words, in the same way whether it comes from a program or from a command line.
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import KW_ONLY, dataclass, fields, replace
+from dataclasses import KW_ONLY, MISSING, Field, dataclass, fields, replace
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from enum import Enum, StrEnum
@@ -463,6 +463,12 @@ def _bundled(bundle: Any) -> Iterable[Option]:  # noqa: ANN401 - a type
         yield _option(inspect.Parameter(name, kind, default=...), hint)
 
 
+def members_of(kind: type) -> tuple[Option, ...]:
+    """Return the fields of a dataclass as options, for callers that give it as an object."""
+    hints = get_type_hints(kind, localns={"Json": Json})
+    return tuple(_member(one, hints[one.name]) for one in fields(kind))
+
+
 def view_options(view: View) -> tuple[Option, ...]:
     """Return what a view takes besides the result and arguments of its verb."""
     hints = _hints(view)
@@ -509,6 +515,13 @@ def _option(parameter: inspect.Parameter, hint: Any) -> Option:  # noqa: ANN401 
         default=parameter.default,
         is_positional=parameter.kind is not inspect.Parameter.KEYWORD_ONLY,
     )
+
+
+def _member(one: Field[object], hint: Any) -> Option:  # noqa: ANN401 - a type
+    has_default = one.default is not MISSING or one.default_factory is not MISSING
+    default = None if has_default else inspect.Parameter.empty
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return _option(inspect.Parameter(one.name, kind, default=default), Annotated[hint, Arg()])
 
 
 def _bare(hint: Any, told: list[Arg]) -> tuple[Any, bool]:  # noqa: ANN401 - types

@@ -1,0 +1,1 @@
+"""The brain over HTTP: every verb under `/v1`, and what guards it."""

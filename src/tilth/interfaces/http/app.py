@@ -1,0 +1,228 @@
+"""
+The application: `/v1` for programs, the pages for people, MCP for agents, all of one brain.
+
+Verbs are synchronous, so each runs in a thread. Whoever asks bears a token, or a session of the
+pages with the secret that stands in them; nothing is answered to anybody else.
+"""
+
+import json
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TypeAlias
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tilth.core.actor import Actor
+from tilth.core.errors import (
+    ForbiddenError,
+    IdempotencyConflictError,
+    InvalidInputError,
+    TilthError,
+)
+from tilth.core.json import Json, canonical
+from tilth.interfaces.http import calling
+from tilth.interfaces.http.counts import Counts, exposition
+from tilth.interfaces.http.schema import openapi
+from tilth.interfaces.http.signing import Sessions, check_csrf
+from tilth.interfaces.http.tokens import Role, Tokens
+from tilth.interfaces.outcome import error_body, outcome_of
+from tilth.runtime.brain import Brain
+
+logger = logging.getLogger(__name__)
+
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+_BEARER = "Bearer "
+_KEYS_MAX = 1000
+_KEY_CHARS_MAX = 200
+UNAUTHORISED = 401
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Whoever asks, and in which role."""
+
+    actor: Actor
+    role: Role
+
+
+class Repeats:
+    """The answers that were given under an idempotency key, while the process lives."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: OrderedDict[tuple[str, str], tuple[str, Json]] = OrderedDict()
+
+    def find(self, actor: Actor, key: str, asked: str) -> tuple[bool, Json]:
+        """
+        Say whether *key* was answered before, and by what.
+
+        Raises:
+            IdempotencyConflictError: something else was asked under it.
+        """
+        with self._lock:
+            known = self._known.get((actor.name, key))
+        if known is None:
+            return False, None
+        if known[0] != asked:
+            raise IdempotencyConflictError("this idempotency key was used for another request")
+        return True, known[1]
+
+    def keep(self, actor: Actor, key: str, asked: str, answer: Json) -> None:
+        """Answer the same from now on."""
+        with self._lock:
+            self._known[actor.name, key] = (asked, answer)
+            while len(self._known) > _KEYS_MAX:
+                self._known.popitem(last=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Serving:
+    """What the parts of one server share: the brain, and who may ask."""
+
+    brain: Brain
+    where: str
+    tokens: Tokens
+    sessions: Sessions
+    counts: Counts = field(default_factory=Counts)
+    repeats: Repeats = field(default_factory=Repeats)
+
+    def caller(self, request: Request) -> Caller | None:
+        """Return whoever asks: by a token, or by a session whose page sent the request."""
+        given = request.headers.get("authorization", "")
+        if given:
+            token = self.tokens.find(given.removeprefix(_BEARER)) if _BEARER in given else None
+            return None if token is None else Caller(actor=token.actor, role=token.role)
+        session = self.sessions.find(request)
+        if session is None:
+            return None
+        if request.method not in {"GET", "HEAD"}:
+            check_csrf(session, request.headers.get("x-csrf-token", ""))
+        return Caller(actor=session.actor, role=Role.ADMIN)
+
+
+def application(serving: Serving, others: list[BaseRoute]) -> Starlette:
+    """Return the application of *serving*: the API, and the routes of its other interfaces."""
+    ours = [
+        Route("/v1/openapi.json", _guarded(serving, _openapi), methods=["GET"]),
+        Route("/v1/health", _guarded(serving, _health), methods=["GET"]),
+        Route("/metrics", _guarded(serving, _metrics), methods=["GET"]),
+        Route("/v1/{path:path}", _guarded(serving, _call), methods=["POST"]),
+    ]
+    return Starlette(
+        routes=[*ours, *others],
+        exception_handlers={404: _missing, 405: _missing, Exception: _unexpected},
+    )
+
+
+_Answer: TypeAlias = Callable[[Serving, Caller, Request], Awaitable[Response]]
+
+
+def _guarded(serving: Serving, answer: _Answer) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        began = time.perf_counter()
+        try:
+            caller = serving.caller(request)
+            if caller is None:
+                response = unauthorised()
+            else:
+                response = await answer(serving, caller, request)
+        except TilthError as error:
+            response = refusal(error)
+        serving.counts.asked(request.url.path, response.status_code, time.perf_counter() - began)
+        return response
+
+    return endpoint
+
+
+def unauthorised() -> Response:
+    """Return the answer to whoever bears no token that stands."""
+    body = error_body("forbidden", "the token is missing, or ended", "see: tilth token add NAME")
+    return JSONResponse(body, UNAUTHORISED, {"www-authenticate": "Bearer"})
+
+
+def refusal(error: TilthError) -> Response:
+    """Return *error* in the one shape that errors have."""
+    body = error_body(error.code, str(error), error.hint)
+    return JSONResponse(body, outcome_of(error).http_status)
+
+
+async def _call(serving: Serving, caller: Caller, request: Request) -> Response:
+    verb = calling.find(request.path_params["path"], caller.role)
+    told = await body_of(request)
+    key = request.headers.get("idempotency-key", "")
+    if len(key) > _KEY_CHARS_MAX:
+        raise InvalidInputError(f"an idempotency key has at most {_KEY_CHARS_MAX} characters")
+    asked = f"{verb.python} {canonical(told)}" if key else ""
+    if key:
+        is_known, answer = serving.repeats.find(caller.actor, key, asked)
+        if is_known:
+            return JSONResponse(answer, headers={"idempotency-replayed": "true"})
+    brain = calling.acting(serving.brain, caller.actor)
+    answer = await run_in_threadpool(calling.call, brain, verb, told)
+    if key:
+        serving.repeats.keep(caller.actor, key, asked, answer)
+    return JSONResponse(answer)
+
+
+async def body_of(request: Request) -> Mapping[str, Json]:
+    """
+    Return the JSON object that a request brings; nothing is an empty one.
+
+    Raises:
+        InvalidInputError: it is no JSON object.
+    """
+    data = await request.body()
+    if not data:
+        return {}
+    kind = request.headers.get("content-type", "").partition(";")[0].strip()
+    if kind != "application/json":
+        raise InvalidInputError("the body is JSON", hint="send Content-Type: application/json")
+    try:
+        told = json.loads(data, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError("the body is no JSON") from error
+    if not isinstance(told, dict):
+        raise InvalidInputError("the body is a JSON object")
+    canonical(told)
+    return told
+
+
+def _refuse_constant(word: str) -> float:
+    raise ValueError(word)
+
+
+async def _openapi(_: Serving, __: Caller, ___: Request) -> Response:
+    return JSONResponse(await run_in_threadpool(openapi))
+
+
+async def _health(serving: Serving, _: Caller, __: Request) -> Response:
+    await run_in_threadpool(serving.brain.sessions.list, limit=1)
+    return JSONResponse({"status": "ok", "store_id": serving.brain.store_id})
+
+
+async def _metrics(serving: Serving, caller: Caller, _: Request) -> Response:
+    if caller.role is Role.AGENT:
+        raise ForbiddenError("metrics are for reviewers and admins")
+    text = await run_in_threadpool(exposition, serving.brain, serving.where, serving.counts)
+    return Response(text, media_type="text/plain; version=0.0.4")
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 404)
+    told = f"there is nothing at {request.url.path[:80]}"
+    if status != 404:  # noqa: PLR2004
+        told = f"{request.method} is not what {request.url.path[:80]} answers"
+    return JSONResponse(error_body("not_found", told, "see /v1/openapi.json"), status)
+
+
+async def _unexpected(_: Request, error: Exception) -> Response:
+    logger.error("a request failed: %s", type(error).__name__, exc_info=error)
+    return JSONResponse(error_body("error", "this is our fault; see the log of the server"), 500)

@@ -1,0 +1,166 @@
+"""
+Calling a verb with the arguments of a JSON object, as whoever the token or session says.
+
+Every verb is offered but those that take objects of a program. Values have the types that
+the verb declares; nothing is guessed from another type, so a mistake is told and not stored.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass, replace
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from typing import Any, get_origin
+
+from tilth.core.actor import Actor
+from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.json import Json, check_depth
+from tilth.core.verb import VERBS, Option, Verb, members_of
+from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.plain import plain
+from tilth.privacy.exclusion import Exclusion
+from tilth.runtime.brain import Brain
+from tilth.runtime.index import index
+
+# They take functions or objects of the calling program.
+_IN_PROCESS = frozenset({"facts.import_rows", "models.think", "receipts.keep"})
+# What reads or writes files of the machine, or destroys.
+_ADMINS = frozenset(
+    {"backup", "export", "rebuild", "reopen_sessions", "erase.plan", "erase.confirm"}
+)
+
+
+@cache
+def offered() -> Mapping[str, Verb]:
+    """Return the verbs that can be called, by the path under `/v1`: `facts/add`, `recall`."""
+    modules = index()["modules"]
+    for module in sorted(set(modules.values())):
+        import_module(module)
+    names = sorted(modules.keys() - _IN_PROCESS)
+    return {name.replace(".", "/"): VERBS[name] for name in names}
+
+
+def acting(brain: Brain, actor: Actor) -> Brain:
+    """Return the same brain, with *actor* as whoever asks."""
+    parts = brain.parts
+    return Brain(replace(parts, recorder=replace(parts.recorder, by=actor)))
+
+
+def options_of(verb: Verb) -> list[Option]:
+    """Return what a request may give: all but functions that are called meanwhile."""
+    return [one for one in verb.options if get_origin(one.kind) is not Callable]
+
+
+def find(path: str, role: Role) -> Verb:
+    """
+    Return the verb under *path*.
+
+    Raises:
+        NotFoundError: there is none.
+        ForbiddenError: the role of the token is not enough.
+    """
+    verb = offered().get(path)
+    if verb is None:
+        close = get_close_matches(path, offered(), n=1)
+        hint = f"did you mean /v1/{close[0]}?" if close else "see /v1/openapi.json"
+        raise NotFoundError(f"there is no verb /v1/{path[:80]}", hint=hint)
+    if verb.python in _ADMINS and role is not Role.ADMIN:
+        raise ForbiddenError(
+            f"{verb.python} needs a token of the role admin",
+            hint="a person makes one: tilth token add NAME --role admin",
+        )
+    return verb
+
+
+def call(brain: Brain, verb: Verb, told: Mapping[str, Json]) -> Json:
+    """
+    Call *verb* with *told*, and return its answer as JSON.
+
+    Raises:
+        InvalidInputError: an argument is unknown, missing, or not of its type.
+        TilthError: whatever the verb refuses.
+    """
+    values = read(verb, told)
+    answer = plain(verb.json(verb.method(brain.parts, (), values)))
+    excluded = Exclusion() if brain.parts.by.is_human else brain.excluded
+    shown: Json = excluded.shown(answer)
+    return shown
+
+
+def read(verb: Verb, told: Mapping[str, Json]) -> dict[str, object]:
+    """
+    Return the arguments of a request as the verb takes them.
+
+    Raises:
+        InvalidInputError: one is unknown, missing, or not of its type.
+    """
+    check_depth(told)
+    known = {one.name: one for one in options_of(verb)}
+    for name in told:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"it takes {', '.join(known)}"
+            raise InvalidInputError(f"{verb.python} takes no {name[:60]!r}", hint=hint)
+    missing = [one.name for one in known.values() if one.is_required and told.get(one.name) is None]
+    if missing:
+        raise InvalidInputError(f"{verb.python} needs {', '.join(missing)}")
+    given = {name: value for name, value in told.items() if value is not None}
+    return {name: _value(known[name], value) for name, value in given.items()}
+
+
+def _value(option: Option, value: Json) -> object:
+    if not option.is_many:
+        return _one(option, value)
+    if not isinstance(value, list):
+        raise _mismatch(option.name, "a list", value)
+    return [_one(option, item) for item in value]
+
+
+def _one(option: Option, value: Json) -> object:
+    kind = option.kind
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _object(option.name, kind, value)
+    wanted, types = _types_of(kind, has_parser=option.arg.parse is not None)
+    if types and (not isinstance(value, types) or (isinstance(value, bool) and bool not in types)):
+        raise _mismatch(option.name, wanted, value)
+    if isinstance(value, list):
+        return tuple(value)
+    return value
+
+
+def _types_of(kind: Any, *, has_parser: bool) -> tuple[str, tuple[type, ...]]:  # noqa: ANN401, PLR0911 - a case for each type
+    if kind is bool:
+        return "true or false", (bool,)
+    if kind is int:
+        return "a whole number", (int,)
+    if kind is float:
+        return "a number", (int, float)
+    origin = get_origin(kind)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return "an object", (dict,)
+    if has_parser or kind in (datetime, timedelta):
+        return "a text", (str,)
+    if isinstance(kind, type) and issubclass(kind, str):
+        return "a text", (str,)
+    return "", ()
+
+
+def _object(name: str, kind: type, value: Json) -> object:
+    """Return *value* as a dataclass of texts, numbers and flags."""
+    if not isinstance(value, dict):
+        raise _mismatch(name, "an object", value)
+    known = {one.name: one for one in members_of(kind)}
+    if unknown := [key for key in value if key not in known]:
+        raise InvalidInputError(
+            f"{name} takes no {unknown[0][:60]!r}", hint=f"it takes {', '.join(known)}"
+        )
+    told = {key: _value(known[key], item) for key, item in value.items() if item is not None}
+    if missing := [one.name for one in known.values() if one.is_required and one.name not in told]:
+        raise InvalidInputError(f"{name} needs {', '.join(missing)}")
+    made: object = kind(**told)
+    return made
+
+
+def _mismatch(name: str, wanted: str, value: Json) -> InvalidInputError:
+    return InvalidInputError(f"{name} is {wanted}, not {str(value)[:40]!r}")

@@ -1,0 +1,56 @@
+"""
+What happens, as it happens: server-sent events of what was recorded, and what waits.
+
+The ledger is asked once a second, for all who listen; who comes back names the last event
+it saw, and misses nothing.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+
+from tilth.core.verb import VERBS
+from tilth.interfaces.plain import plain
+from tilth.privacy.exclusion import Exclusion
+from tilth.runtime.brain import Brain
+
+_ROUND_SECONDS = 1.0
+# A comment that keeps what stands between from closing a quiet connection.
+_BEAT_ROUNDS = 15
+_CHANGES_MAX = 50
+
+
+def stream(brain: Brain, request: Request) -> StreamingResponse:
+    """Return what happens from now on, or since the `Last-Event-ID` of the request: a cursor."""
+    since = request.headers.get("last-event-id", "")
+    return StreamingResponse(_events(brain, since, request), media_type="text/event-stream")
+
+
+async def _events(brain: Brain, since: str, request: Request) -> AsyncIterator[str]:
+    now = brain.parts.clock.now().isoformat()
+    excluded = Exclusion() if brain.parts.by.is_human else brain.excluded
+    cursor = since or (await run_in_threadpool(brain.changes, now, limit=1)).cursor
+    waiting, rounds = -1, 0
+    yield "retry: 2000\n\n"
+    while not await request.is_disconnected():
+        changes = await run_in_threadpool(brain.changes, cursor, limit=_CHANGES_MAX)
+        if changes.items:
+            told = excluded.shown(plain(VERBS["changes"].json(changes)))
+            yield _event("changes", told, changes.cursor)
+        cursor = changes.cursor
+        count = (await run_in_threadpool(brain.review.list, limit=1)).waiting
+        if count != waiting:
+            waiting = count
+            yield _event("review", {"waiting": count}, cursor)
+        rounds += 1
+        if rounds % _BEAT_ROUNDS == 0:
+            yield ": still here\n\n"
+        await asyncio.sleep(_ROUND_SECONDS)
+
+
+def _event(name: str, value: object, place: str) -> str:
+    return f"id: {place}\nevent: {name}\ndata: {json.dumps(value)}\n\n"

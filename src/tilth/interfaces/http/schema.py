@@ -1,0 +1,203 @@
+"""
+OpenAPI 3.1 of the verbs, from their declarations: a path for each, its arguments and answer.
+
+Types are described as far as their annotations tell; what an annotation leaves open is open here.
+"""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from functools import cache
+from pathlib import PurePath
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NewType,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import tilth
+from tilth.core.verb import Option, Verb, help_of, members_of
+from tilth.interfaces.http.calling import offered, options_of
+from tilth.interfaces.outcome import OUTCOMES
+
+Schema: TypeAlias = dict[str, Any]
+# What `Json` is made of, for the modules that mention it alone.
+_NAMES: Mapping[str, Any] = {"Json": Any, "Sequence": Sequence, "Mapping": Mapping}
+_ERROR: Schema = {"$ref": "#/components/schemas/Error"}
+_SCALARS: Mapping[type, Schema] = {
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    datetime: {"type": "string", "format": "date-time"},
+    NoneType: {"type": "null"},
+}
+# Refused before a verb is asked: no token, too large, no JSON, too often.
+_UNREAD = {401: "no valid token", 413: "too large", 415: "not JSON", 429: "too many requests"}
+
+
+@cache
+def openapi() -> Schema:
+    """Return the description of everything under `/v1`."""
+    known = _Known()
+    paths = {
+        f"/v1/{path}": {"post": _operation(path, verb, known)} for path, verb in offered().items()
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Tilth",
+            "version": tilth.__version__,
+            "description": "Every verb of `Brain`, under its Python name. See docs/reference.",
+        },
+        "security": [{"bearer": []}],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+            "schemas": {"Error": _error_schema(), **known.schemas},
+        },
+    }
+
+
+class _Known:
+    """The classes met so far, each described once."""
+
+    def __init__(self) -> None:
+        self.schemas: dict[str, Schema] = {}
+
+    def of(self, hint: Any) -> Schema:  # noqa: ANN401, PLR0911 - a type; a case for each kind
+        """Describe what JSON a value of the type *hint* becomes."""
+        if isinstance(hint, NewType):
+            return self.of(hint.__supertype__)
+        origin, args = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            return self.of(args[0])
+        if origin in (Union, UnionType):
+            return {"anyOf": [self.of(one) for one in args]}
+        if origin is Literal:
+            return {"enum": [*args]}
+        if hint in _SCALARS:
+            return dict(_SCALARS[hint])
+        if isinstance(origin, type):
+            return self._many(origin, args)
+        return self._class(hint) if isinstance(hint, type) else {}
+
+    def _many(self, origin: type, args: Sequence[Any]) -> Schema:
+        if issubclass(origin, Mapping):
+            return {"type": "object"}
+        if issubclass(origin, tuple) and args[1:] != (...,):
+            return {"type": "array"}
+        if issubclass(origin, Sequence | AbstractSet):
+            return {"type": "array", "items": self.of(args[0])}
+        return {}
+
+    def _class(self, cls: type) -> Schema:
+        if issubclass(cls, Enum):
+            return {"enum": [one.value for one in cls]}
+        if issubclass(cls, str | PurePath):
+            return {"type": "string"}
+        if not is_dataclass(cls):
+            return {"type": "object"} if issubclass(cls, Mapping) else {}
+        name = cls.__name__
+        if name not in self.schemas:
+            self.schemas[name] = {}
+            hints = get_type_hints(cls, localns=_NAMES, include_extras=True)
+            members = {one.name: self.of(hints[one.name]) for one in fields(cls)}
+            self.schemas[name] = {"type": "object", "required": [*members], "properties": members}
+        return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _operation(path: str, verb: Verb, known: _Known) -> Schema:
+    options = options_of(verb)
+    body: Schema = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {one.name: _argument(one) for one in options},
+    }
+    if required := [one.name for one in options if one.is_required]:
+        body["required"] = required
+    refused = {one.http_status: error.__doc__ or "" for error, one in OUTCOMES.items()} | _UNREAD
+    return {
+        "operationId": verb.python,
+        "summary": verb.summary,
+        "description": verb.description,
+        "tags": [path.partition("/")[0]],
+        "requestBody": {
+            "required": bool(required),
+            "content": {"application/json": {"schema": body}},
+        },
+        "responses": {
+            "200": {
+                "description": "The answer.",
+                "content": {"application/json": {"schema": _answer(verb, known)}},
+            },
+            **{str(status): _refusal(why) for status, why in sorted(refused.items())},
+        },
+    }
+
+
+def _answer(verb: Verb, known: _Known) -> Schema:
+    if verb.as_json is not None:
+        return {}
+    told = known.of(verb.returns)
+    return {"type": "object", "properties": {verb.key: told}} if verb.key else told
+
+
+def _argument(option: Option) -> Schema:
+    one = _value(option)
+    told: Schema = {"type": "array", "items": one} if option.is_many else one
+    if not option.is_required:
+        told = {"anyOf": [told, {"type": "null"}]}
+    return told | {"description": help_of(option)}
+
+
+def _value(option: Option) -> Schema:  # noqa: PLR0911 - a case for each kind
+    kind = option.kind
+    if option.choices:
+        return {"enum": [*option.choices]}
+    if isinstance(kind, type) and is_dataclass(kind):
+        members = members_of(kind)
+        return {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {one.name: _argument(one) for one in members},
+            "required": [one.name for one in members if one.is_required],
+        }
+    if kind is int:
+        bounds = {"minimum": option.arg.least, "maximum": option.arg.most}
+        return {"type": "integer"} | {
+            name: most for name, most in bounds.items() if most is not None
+        }
+    if kind in (bool, float):
+        return dict(_SCALARS[kind])
+    origin = get_origin(kind)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {"type": "object"}
+    if kind in (datetime, timedelta) or isinstance(kind, NewType):
+        return {"type": "string"}
+    return {"type": "string"} if isinstance(kind, type) and issubclass(kind, str) else {}
+
+
+def _refusal(why: str) -> Schema:
+    return {
+        "description": why.partition("\n")[0],
+        "content": {"application/json": {"schema": _ERROR}},
+    }
+
+
+def _error_schema() -> Schema:
+    text = {"type": "string"}
+    inner = {
+        "type": "object",
+        "required": ["code", "message", "hint"],
+        "properties": {"code": text, "message": text, "hint": text},
+    }
+    return {"type": "object", "required": ["error"], "properties": {"error": inner}}

@@ -1,0 +1,152 @@
+"""One process that serves everything: the API, the pages, and MCP where its extra is there."""
+
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Mapping
+from importlib.util import find_spec
+from ipaddress import ip_address
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tilth.core.clock import Clock
+from tilth.core.errors import ForbiddenError, InvalidInputError, UnavailableError
+from tilth.interfaces.http.app import Serving, application
+from tilth.interfaces.http.calling import acting
+from tilth.interfaces.http.guard import Guard, Refused, names_of, refuse
+from tilth.interfaces.http.signing import Sessions
+from tilth.interfaces.http.tokens import Tokens
+from tilth.interfaces.web.pages import page_routes
+from tilth.runtime import places
+from tilth.runtime.brain import Brain
+
+_BACKLOG = 128
+_PORT_MAX = 65_535
+# More wait in the backlog; an idle one is closed soon, so none keeps others out.
+_CONNECTIONS_MAX = 256
+_KEEP_ALIVE_SECONDS = 10
+_HEAD_BYTES_MAX = 32 << 10
+_STOP_SECONDS = 5
+
+
+def tokens_of(where: str, clock: Clock) -> Tokens:
+    """Return the tokens of the store at *where*, which lie among this user's state."""
+    return Tokens(places.state_file(where, "tokens.json"), clock)
+
+
+def listen(host: str, port: int, *, is_open: bool = False) -> socket.socket:
+    """
+    Take a port; 0 takes any that is free.
+
+    Args:
+        host: An address, or `localhost`.
+        port: The port.
+        is_open: Whether other machines may reach it. What stands between must bring TLS.
+
+    Raises:
+        ForbiddenError: others could reach the address, and *is_open* is not said.
+        InvalidInputError: it is no address, or the port is none.
+        UnavailableError: another program has the port.
+    """
+    if port > _PORT_MAX:
+        raise InvalidInputError(f"a port is at most {_PORT_MAX}, not {port}")
+    try:
+        address = ip_address("127.0.0.1" if host == "localhost" else host)
+    except ValueError as error:
+        raise InvalidInputError(f"{host!r} is not an address", hint="use 127.0.0.1") from error
+    if not (address.is_loopback or is_open):
+        raise ForbiddenError(
+            f"{host} can be reached from other machines",
+            hint="serve on 127.0.0.1; or put a server that speaks TLS before it, and say --open",
+        )
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6  # noqa: PLR2004
+    try:
+        taken = socket.create_server((str(address), port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise UnavailableError(
+            f"port {port} of {host} cannot be taken: {error.strerror}",
+            hint="choose another: --port 0",
+        ) from error
+    # Connections inherit it. Without, head and body of an answer wait 40 ms for each other.
+    taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return taken
+
+
+def url_of(listening: socket.socket) -> str:
+    """Return the address that a browser is given."""
+    host, port = listening.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def serve(brain: Brain, where: str, listening: socket.socket, tokens: Tokens) -> None:
+    """Answer on *listening* until the program is interrupted; requests that run are finished."""
+    server_of(brain, where, listening, tokens).run(sockets=[listening])
+
+
+def server_of(brain: Brain, where: str, listening: socket.socket, tokens: Tokens) -> uvicorn.Server:
+    """Return what answers on *listening*, with its bounds."""
+    host, port = listening.getsockname()[:2]
+    return uvicorn.Server(
+        uvicorn.Config(
+            Guard(served(brain, where, tokens), names_of(host, port)),
+            log_level="warning",
+            access_log=False,
+            ws="none",
+            server_header=False,
+            lifespan="on",
+            limit_concurrency=_CONNECTIONS_MAX,
+            timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=_STOP_SECONDS,
+            h11_max_incomplete_event_size=_HEAD_BYTES_MAX,
+        )
+    )
+
+
+def served(brain: Brain, where: str, tokens: Tokens) -> Starlette:
+    """Return all that is served of *brain*, without what guards it."""
+    serving = Serving(brain=brain, where=where, tokens=tokens, sessions=Sessions(brain.parts.clock))
+    routes: list[BaseRoute] = page_routes(serving)
+    if find_spec("mcp") is None:
+        return application(serving, routes)
+    agents = _McpApp(brain, tokens)
+    app = application(serving, [Route("/mcp", agents), *routes])
+    app.router.lifespan_context = agents.lifespan
+    return app
+
+
+class _McpApp:
+    """MCP for whoever bears a token; its callers are agents, whatever the token."""
+
+    def __init__(self, brain: Brain, tokens: Tokens) -> None:
+        from tilth.interfaces.mcp import server as mcp  # noqa: PLC0415
+        from tilth.interfaces.mcp.handshake import CALLER  # noqa: PLC0415 - an extra
+
+        self._tokens = tokens
+        server = mcp.server_of(acting(brain, CALLER))
+        self._app: Starlette = server.streamable_http_app(
+            streamable_http_path="/mcp", stateless_http=True, json_response=True
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request of a client that bears a token."""
+        told: Mapping[bytes, bytes] = dict(scope["headers"])
+        given = told.get(b"authorization", b"").decode("latin-1")
+        token = self._tokens.find(given.removeprefix("Bearer ")) if given else None
+        if token is None:
+            await refuse(send, Refused(401, "forbidden", "the token is missing, or ended"))
+            return
+        await self._app(scope, receive, send)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, _: ASGIApp) -> AsyncIterator[None]:
+        """Keep what MCP needs while the server runs."""
+        async with self._app.router.lifespan_context(self._app):
+            yield
+
+
+def alone_on(where: str) -> Path:
+    """Return the file whose lock the one server of the store at *where* holds."""
+    return places.state_file(where, "serve")

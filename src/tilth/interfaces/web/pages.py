@@ -1,0 +1,241 @@
+"""
+The pages as routes: signing in, the screens, and forms that call verbs.
+
+A form names a verb and its arguments, as the command line does; what it changed is told on the
+next page, with its undo. Every page but the one that signs in needs a session.
+"""
+
+import pkgutil
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import TypeAlias
+from urllib.parse import parse_qsl, quote, urlsplit
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from tilth.core.actor import Human
+from tilth.core.errors import ForbiddenError, InvalidInputError, TilthError
+from tilth.core.json import Json
+from tilth.core.verb import Verb
+from tilth.interfaces.http import calling, live
+from tilth.interfaces.http.app import Serving, refusal, unauthorised
+from tilth.interfaces.http.signing import Session, check_csrf
+from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.outcome import error_body, outcome_of
+from tilth.interfaces.plain import plain
+from tilth.interfaces.web import screens
+from tilth.interfaces.web.rendering import render
+from tilth.interfaces.web.screen import SCREENS, Ask, Screen, Told
+
+_FORM = "application/x-www-form-urlencoded"
+_SEE_OTHER = 303
+_Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+_Page: TypeAlias = Callable[[Serving, Session, Request], Awaitable[Response]]
+
+
+def page_routes(serving: Serving) -> list[BaseRoute]:
+    """Return the routes of all pages, as *serving* serves them."""
+    routes: list[BaseRoute] = [
+        Mount("/static", StaticFiles(packages=[("tilth.interfaces.web", "static")])),
+        Route("/login", _login_page, methods=["GET"]),
+        Route("/login", _signing_in(serving), methods=["POST"]),
+        Route("/logout", _for_session(serving, _sign_out), methods=["POST"]),
+        Route("/act", _for_session(serving, _act), methods=["POST"]),
+        Route("/live", _for_session(serving, _live), methods=["GET"]),
+    ]
+    for one in all_screens():
+        for path in (f"{one.path}.json" if one.path != "/" else "/today.json", one.path):
+            page = _shown(one, is_json=path != one.path)
+            routes.append(Route(path, _for_session(serving, page), methods=["GET"]))
+    return routes
+
+
+@cache
+def all_screens() -> list[Screen]:
+    """Return every screen, in the order of the navigation; exact addresses before open ones."""
+    for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
+        import_module(module.name)
+    return sorted(SCREENS.values(), key=lambda one: (":path" in one.path, one.place, one.path))
+
+
+def _for_session(serving: Serving, page: _Page) -> _Endpoint:
+    async def endpoint(request: Request) -> Response:
+        session = serving.sessions.find(request)
+        wants_json = request.url.path.endswith((".json", "/live"))
+        if session is None:
+            if wants_json or request.method != "GET":
+                return unauthorised()
+            back = quote(str(request.url.path))
+            return RedirectResponse(f"/login?back={back}", _SEE_OTHER)
+        try:
+            return await page(serving, session, request)
+        except TilthError as error:
+            if wants_json:
+                return refusal(error)
+            told = {"error": error_body(error.code, str(error), error.hint)["error"]}
+            status = outcome_of(error).http_status
+            return await _page("error", serving, session, request, told, status=status)
+
+    return endpoint
+
+
+async def _page(  # noqa: PLR0913 - what a page is
+    name: str,
+    serving: Serving,
+    session: Session,
+    request: Request,
+    told: Told,
+    *,
+    title: str = "Something is wrong",
+    status: int = 200,
+) -> Response:
+    flash, session.flash = session.flash, None
+    queue = await run_in_threadpool(serving.brain.review.list, limit=1)
+    common = {
+        "title": title,
+        "screen": name,
+        "path": request.url.path,
+        "query": dict(request.query_params),
+        "address": str(request.url).removeprefix(str(request.base_url).rstrip("/")),
+        "csrf": session.csrf,
+        "who": session.actor.name,
+        "waiting": queue.waiting,
+        "flash": flash,
+        "navigation": all_screens(),
+        "now": serving.brain.parts.clock.now(),
+    }
+    text = await run_in_threadpool(render, f"{name}.html", {**told, **common})
+    return Response(text, status, media_type="text/html; charset=utf-8")
+
+
+def _shown(one: Screen, *, is_json: bool) -> _Page:
+    async def page(serving: Serving, session: Session, request: Request) -> Response:
+        brain = calling.acting(serving.brain, session.actor)
+        values = {**request.query_params, **request.path_params}
+        ask = Ask(brain, serving.where, values)
+        told = await run_in_threadpool(one.gather, ask)
+        if is_json:
+            return JSONResponse(plain(told))
+        title = str(told.get("heading") or one.title)
+        return await _page(one.name, serving, session, request, told, title=title)
+
+    return page
+
+
+async def _act(serving: Serving, session: Session, request: Request) -> Response:
+    """Call the verb that a form names, and go back to where the form stood."""
+    form = await _form(request)
+    check_csrf(session, form.pop("csrf", [""])[0])
+    back = _own_path(form.pop("back", ["/"])[0])
+    said = form.pop("said", ["Done."])[0]
+    undo, undo_name = form.pop("undo", [""])[0], form.pop("undo_name", [""])[0]
+    verb = calling.find(form.pop("verb", [""])[0], Role.ADMIN)
+    brain = calling.acting(serving.brain, session.actor)
+    told = _arguments(verb, form)
+    try:
+        answer = await run_in_threadpool(calling.call, brain, verb, told)
+    except TilthError as error:
+        session.flash = {"kind": "error", "text": str(error), "hint": error.hint, "undo": ""}
+        if request.headers.get("accept", "").startswith("application/json"):
+            return refusal(error)
+        return RedirectResponse(back, _SEE_OTHER)
+    session.flash = {
+        "kind": "done", "text": said, "hint": "",
+        "undo": undo, "undo_name": undo_name, "id": told.get(undo_name, ""),
+    }  # fmt: skip
+    if request.headers.get("accept", "").startswith("application/json"):
+        return JSONResponse(answer)
+    return RedirectResponse(back, _SEE_OTHER)
+
+
+def _arguments(verb: Verb, form: Mapping[str, list[str]]) -> dict[str, Json]:
+    """Return the fields of a form as the arguments of a verb; empty ones say nothing."""
+    known = {one.name: one for one in calling.options_of(verb)}
+    told: dict[str, Json] = {}
+    for name, values in form.items():
+        given = [one for one in values if one.strip()]
+        if not given:
+            continue
+        option = known.get(name)
+        if option is None or not option.is_many:
+            told[name] = _scalar(option.kind if option else str, given[-1])
+        else:
+            told[name] = [_scalar(option.kind, one) for one in given]
+    return told
+
+
+def _scalar(kind: object, text: str) -> Json:
+    if kind is bool:
+        return text in {"true", "on", "1"}
+    if kind is int and text.isdigit():
+        return int(text)
+    return text
+
+
+async def _form(request: Request) -> dict[str, list[str]]:
+    """
+    Return the fields of a form.
+
+    Raises:
+        InvalidInputError: the body is no form.
+    """
+    if request.headers.get("content-type", "").partition(";")[0] != _FORM:
+        raise InvalidInputError("this address takes forms", hint="programs ask under /v1")
+    try:
+        pairs = parse_qsl(
+            (await request.body()).decode(), keep_blank_values=True, max_num_fields=500
+        )
+    except ValueError as error:
+        raise InvalidInputError("the form cannot be read") from error
+    form: dict[str, list[str]] = {}
+    for name, value in pairs:
+        form.setdefault(name, []).append(value.replace("\r\n", "\n"))
+    return form
+
+
+def _own_path(path: str) -> str:
+    """Return a path of ours to go back to; what leads elsewhere leads home."""
+    parts = urlsplit(path)
+    is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and not parts.netloc
+    return path if is_ours and path.isprintable() else "/"
+
+
+async def _login_page(_: Request) -> Response:
+    return Response(
+        render("login.html", {"title": "Sign in", "is_refused": False}),
+        media_type="text/html; charset=utf-8",
+    )
+
+
+def _signing_in(serving: Serving) -> _Endpoint:
+    async def endpoint(request: Request) -> Response:
+        try:
+            form = await _form(request)
+            link = await run_in_threadpool(serving.tokens.sign_in, form.get("key", [""])[0].strip())
+            if link is None:
+                raise ForbiddenError("this link was used, or is too old")
+        except TilthError:
+            page = render("login.html", {"title": "Sign in", "is_refused": True})
+            return Response(page, 403, media_type="text/html; charset=utf-8")
+        response = RedirectResponse(_own_path(form.get("back", ["/"])[0]), _SEE_OTHER)
+        is_secure = request.url.scheme == "https"
+        serving.sessions.begin(Human(link.name), response, is_secure=is_secure)
+        return response
+
+    return endpoint
+
+
+async def _sign_out(serving: Serving, session: Session, request: Request) -> Response:
+    check_csrf(session, (await _form(request)).get("csrf", [""])[0])
+    response = RedirectResponse("/login", _SEE_OTHER)
+    serving.sessions.end(request, response)
+    return response
+
+
+async def _live(serving: Serving, session: Session, request: Request) -> Response:
+    return live.stream(calling.acting(serving.brain, session.actor), request)

@@ -1,0 +1,136 @@
+"""
+Templates, and how things are written in them.
+
+Everything is escaped unless a filter here made markup of it itself. What was recorded is shown as
+markdown without HTML, images and links that run something: it is text of others, never ours.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from difflib import SequenceMatcher
+from functools import cache
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup, escape
+
+from tilth.privacy.inert import inert
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+def render(template: str, told: Mapping[str, object]) -> str:
+    """Return a page."""
+    return _environment().get_template(template).render(told)
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("tilth.interfaces.web"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    made.filters |= {
+        "day": day,
+        "when": when,
+        "ago": ago,
+        "scope": scope_name,
+        "markdown": markdown,
+        "path": path_part,
+        "number": number,
+        "diff": diff,
+        "tomorrow": tomorrow,
+        "zip": zip,
+    }
+    return made
+
+
+def day(at: datetime | None) -> Markup:
+    """Write a day, with the whole instant behind it."""
+    return _time(at, f"{at.day} {_MONTHS[at.month - 1]} {at.year}" if at else "")
+
+
+def when(at: datetime | None) -> Markup:
+    """Write an instant to the minute, in UTC."""
+    return _time(at, f"{at:%Y-%m-%d %H:%M}" if at else "")
+
+
+def ago(at: datetime | None, now: datetime) -> Markup:
+    """Write how long ago something was."""
+    if at is None:
+        return Markup("")
+    seconds = (now - at).total_seconds()
+    if seconds < _MINUTE:
+        return _time(at, "just now")
+    if seconds < _HOUR:
+        return _time(at, f"{int(seconds // _MINUTE)} min ago")
+    if seconds < _DAY:
+        return _time(at, f"{int(seconds // _HOUR)} h ago")
+    days = int(seconds // _DAY)
+    if days < 30:  # noqa: PLR2004
+        return _time(at, "yesterday" if days == 1 else f"{days} days ago")
+    return day(at)
+
+
+def _time(at: datetime | None, shown: str) -> Markup:
+    if at is None:
+        return Markup("")
+    utc = at.astimezone(UTC)
+    return Markup('<time datetime="{}" title="{} UTC">{}</time>').format(
+        utc.isoformat(), f"{utc:%Y-%m-%d %H:%M:%S}", shown
+    )
+
+
+def scope_name(scope: str) -> str:
+    """Write a scope as people say it: a project or domain by its name."""
+    return scope.partition(":")[2] or scope
+
+
+def markdown(text: str) -> Markup:
+    """Write what was recorded as the markdown that it mostly is."""
+    # markdown-it escapes HTML, and refuses links that run something.
+    return Markup(_markdown().render(inert(text)))  # noqa: S704
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    return (
+        MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").disable("image")
+    )
+
+
+def path_part(text: str) -> str:
+    """Write a text as a part of an address."""
+    return quote(text, safe="")
+
+
+def number(count: int) -> str:
+    """Write a count."""
+    return f"{count:,}"
+
+
+def tomorrow(now: datetime) -> str:
+    """Write the same time a day later."""
+    return (now + timedelta(days=1)).isoformat()
+
+
+def diff(before: str, after: str) -> Markup:
+    """Write what changed from one text to another, word by word."""
+    old, new = before.split(), after.split()
+    parts: list[Markup] = []
+    for kind, old_from, old_to, new_from, new_to in SequenceMatcher(
+        None, old, new, autojunk=False
+    ).get_opcodes():
+        if kind == "equal":
+            parts.append(escape(" ".join(old[old_from:old_to])))
+            continue
+        if old_from < old_to:
+            parts.append(Markup("<del>{}</del>").format(" ".join(old[old_from:old_to])))
+        if new_from < new_to:
+            parts.append(Markup("<ins>{}</ins>").format(" ".join(new[new_from:new_to])))
+    return Markup(" ").join(parts)

@@ -1,0 +1,1 @@
+"""The screens, a module each; every module here is found by itself."""

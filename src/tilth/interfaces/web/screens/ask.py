@@ -1,0 +1,33 @@
+"""Ask: a question, what answers it in front, and why."""
+
+from tilth.core.errors import InvalidInputError
+from tilth.interfaces.web.screen import Ask, Told, screen
+
+_HITS = 12
+
+
+@screen("/ask", title="Ask", group="See", place=20)
+def ask(ask: Ask) -> Told:
+    """Gather what answers the question of the address."""
+    question = ask.text("q")
+    told: dict[str, object] = {"question": question, "answer": None, "missing": None}
+    if not question:
+        return told
+    limit = ask.number("limit", _HITS, most=100)
+    told["answer"] = answer = ask.brain.recall(
+        question, limit=limit, scope=ask.maybe("scope"), as_of=ask.maybe("as_of")
+    )
+    if wanted := ask.text("why_not"):
+        shown = {str(hit.id): place for place, hit in enumerate(answer.hits, 1)}
+        told["missing"] = {"id": wanted, "place": shown.get(wanted), **_why_not(ask, wanted)}
+    return told
+
+
+def _why_not(ask: Ask, wanted: str) -> Told:
+    """Say where something stands for the question when nothing is left out."""
+    try:
+        more = ask.brain.recall(ask.text("q"), limit=200, is_grouped=False)
+    except InvalidInputError as error:
+        return {"wider": None, "reason": str(error)}
+    place = next((at for at, hit in enumerate(more.hits, 1) if hit.id == wanted), None)
+    return {"wider": place, "reason": ""}

@@ -1,0 +1,34 @@
+"""Facts: what is known, and everything that each one was."""
+
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+
+
+@screen("/facts", title="Facts", group="See", place=50)
+def facts(ask: Ask) -> Told:
+    """Gather facts that fit the address."""
+    lifecycle = ask.text("lifecycle")
+    told = ask.brain.facts.list(
+        limit=PAGE,
+        offset=ask.offset,
+        scope=ask.maybe("scope"),
+        as_of=ask.maybe("as_of"),
+        known_at=ask.maybe("known_at"),
+        lifecycles=[lifecycle] if lifecycle else None,
+        reviews=[ask.text("review")] if ask.text("review") else None,
+    )
+    return {
+        "facts": told,
+        "offset": ask.offset,
+        "page_size": PAGE,
+        "lifecycles": list(Lifecycle),
+        "reviews": list(Review),
+    }
+
+
+@screen("/facts/{fact}", title="Fact")
+def fact(ask: Ask) -> Told:
+    """Gather a fact, the words that it rests on, and who made it what it is."""
+    brain = ask.brain
+    why = brain.facts.why(brain.whole_id(ask.text("fact")), known_at=ask.maybe("known_at"))
+    return {"fact": why.fact, "supports": why.supports, "lives": why.lives, "chain": why.history}

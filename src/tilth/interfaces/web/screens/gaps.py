@@ -1,0 +1,24 @@
+"""Gaps: what was asked for and could not be done."""
+
+from tilth.gaps.model import GapStatus
+from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+
+
+@screen("/gaps", title="Gaps", group="Decide", place=80)
+def gaps(ask: Ask) -> Told:
+    """Gather gaps, those seen most first."""
+    status = ask.maybe("status")
+    return {
+        "gaps": ask.brain.gaps.list(status=status, limit=PAGE, offset=ask.offset),
+        "statuses": list(GapStatus),
+        "status": status,
+        "offset": ask.offset,
+        "page_size": PAGE,
+    }
+
+
+@screen("/gaps/{gap}", title="Gap")
+def gap(ask: Ask) -> Told:
+    """Gather a gap, the words that show it, and what became of it."""
+    story = ask.brain.gaps.get(ask.brain.whole_id(ask.text("gap")))
+    return {"story": story, "statuses": list(GapStatus), "heading": story.gap.description}

@@ -1,0 +1,53 @@
+"""Sessions: what was said and done together, as a transcript."""
+
+from tilth.core.errors import TilthError
+from tilth.episodes.episode import SPOKEN, EpisodeKind
+from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+
+_EPISODES = 300
+
+
+@screen("/sessions", title="Sessions", group="See", place=40)
+def sessions(ask: Ask) -> Told:
+    """Gather sessions, the last active first."""
+    scope = ask.maybe("scope")
+    return {
+        "sessions": ask.brain.sessions.list(limit=PAGE, offset=ask.offset, scope=scope),
+        "offset": ask.offset,
+        "page_size": PAGE,
+        "scope": scope,
+    }
+
+
+@screen("/sessions/{session:path}", title="Session")
+def transcript(ask: Ask) -> Told:
+    """Gather a session's episodes, what was learned of each, and what its agent was shown."""
+    brain, session = ask.brain, ask.text("session")
+    page = brain.sessions.show(session, limit=_EPISODES, after=ask.number("after", 0, most=10**12))
+    learned = {
+        one.id: found
+        for one in page.episodes
+        if one.kind in SPOKEN and (found := brain.episodes.facts(one.id, limit=20))
+    }
+    return {
+        "session": page.session,
+        "episodes": page.episodes,
+        "learned": learned,
+        "receipts": brain.receipts.list(session_id=session, limit=20),
+        "spoken": SPOKEN,
+        "failure": EpisodeKind.TOOL_FAILURE,
+        "heading": page.session.info.title or session,
+        "after": page.episodes[-1].seq if len(page.episodes) == _EPISODES else None,
+    }
+
+
+@screen("/episodes/{episode}", title="Episode")
+def episode(ask: Ask) -> Told:
+    """Gather one episode, whole, and what rests on it."""
+    brain = ask.brain
+    (one,) = brain.episodes.show([ask.text("episode")])
+    try:
+        session = brain.sessions.get(one.session_id) if one.session_id else None
+    except TilthError:
+        session = None
+    return {"episode": one, "session": session, "facts": brain.episodes.facts(one.id, limit=50)}

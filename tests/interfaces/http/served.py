@@ -1,0 +1,71 @@
+"""A server of a brain in this process, on a port of its own, and clients of it."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx2
+
+from tilth.interfaces.http.tokens import Role, Tokens
+from tilth.interfaces.serving import listen, server_of, url_of
+from tilth.runtime.brain import Brain
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running server: its address, its tokens, and the brain behind it."""
+
+    url: str
+    tokens: Tokens
+    brain: Brain
+    clients: list[httpx2.Client] = field(default_factory=list)
+
+    def client(self, role: Role | None = Role.AGENT, name: str = "") -> httpx2.Client:
+        """Return a client with a new token of that role; without a role it has none."""
+        headers = {}
+        if role is not None:
+            name = name or f"{role}-{len(self.tokens.list())}"
+            headers["authorization"] = f"Bearer {self.tokens.add(name, role)}"
+        return self._client(headers)
+
+    def browser(self, name: str = "ana") -> httpx2.Client:
+        """Return a client that a person signed in with, by a link."""
+        client = self._client({})
+        answer = client.post("/login", data={"key": self.tokens.add_link(name)})
+        assert answer.status_code == 303, answer.text
+        return client
+
+    def _client(self, headers: dict[str, str]) -> httpx2.Client:
+        self.clients.append(httpx2.Client(base_url=self.url, headers=headers, timeout=30))
+        return self.clients[-1]
+
+
+@contextmanager
+def serving(brain: Brain, folder: Path) -> Iterator[Served]:
+    """Serve *brain* meanwhile."""
+    tokens = Tokens(folder / "tokens.json", brain.parts.clock)
+    listening = listen("127.0.0.1", 0)
+    server = server_of(brain, str(folder / "tilth.db"), listening, tokens)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    ends_at = time.monotonic() + 20
+    while not server.started:
+        assert thread.is_alive(), "the server ended"
+        assert time.monotonic() < ends_at, "the server does not start"
+        time.sleep(0.01)
+    served = Served(url_of(listening), tokens, brain)
+    try:
+        yield served
+    finally:
+        for client in served.clients:
+            client.close()
+        server.should_exit = True
+        thread.join(10)
+
+
+def csrf_of(page: str) -> str:
+    """Return the secret that stands in a page."""
+    return page.partition('data-csrf="')[2].partition('"')[0]

@@ -1,0 +1,168 @@
+"""Every verb over HTTP: from its one declaration, with the same answers and refusals."""
+
+import pytest
+
+from tests.interfaces.http.served import Served
+from tilth.core.actor import Human
+from tilth.core.errors import TilthError
+from tilth.interfaces.http import calling
+from tilth.interfaces.http.schema import openapi
+from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.outcome import error_body
+from tilth.interfaces.plain import plain
+
+TEA = {"text": "Tea is at four.", "system": "house", "component": "tea"}
+
+
+def wrong(answer, status):
+    """Return the error of a refused request."""
+    assert answer.status_code == status, answer.text
+    error = answer.json()["error"]
+    assert set(error) == {"code", "message", "hint"}
+    return error
+
+
+@pytest.mark.row("OB-071")
+def test_what_is_remembered_is_recalled_as_in_python(served: Served):
+    client = served.client()
+    told = client.post("/v1/remember", json={"text": "The backup runs at 03:00 on host pve2."})
+    assert told.status_code == 200
+    found = client.post("/v1/recall", json={"question": "when does the backup run?"}).json()
+    assert found["hits"][0]["id"] == told.json()["episode_id"]
+    here = plain(served.brain.recall("when does the backup run?"))
+    assert found == here
+
+
+@pytest.mark.row("OB-071")
+def test_every_verb_that_needs_nothing_answers_as_in_python(served: Served):
+    client = served.client(Role.ADMIN, "ana")
+    person = calling.acting(served.brain, Human("ana"))
+    served.brain.facts.add("The api listens on 9090.", system="lab", component="api")
+    writes = {"archive", "consolidate", "conversations.rest", "dedup", "distil", "embed_backlog"}
+    writes |= {"erase.finish", "gaps.pulse", "gaps.scan", "read_by_model", "rebuild", "unarchive"}
+    writes |= {"reopen_sessions", "gaps.opt_out", "entities.tidy"}
+    asked = 0
+    for path, verb in calling.offered().items():
+        if verb.python in writes or any(one.is_required for one in verb.options):
+            continue
+        answer = client.post(f"/v1/{path}", json={})
+        method = person
+        for name in verb.python.split("."):
+            method = getattr(method, name)
+        try:
+            here = plain(verb.json(method()))
+        except TilthError as error:
+            here = error_body(error.code, str(error), error.hint)
+        assert answer.json() == here, path
+        asked += 1
+    assert asked > 15
+
+
+def test_every_verb_is_refused_without_a_token(served: Served):
+    client = served.client(None)
+    for path in calling.offered():
+        wrong(client.post(f"/v1/{path}", json={}), 401)
+    for path in ("/v1/openapi.json", "/v1/health", "/metrics"):
+        wrong(client.get(path), 401)
+    assert client.post("/mcp", json={}).status_code == 401
+
+
+def test_a_revoked_token_is_refused_from_the_next_request_on(served: Served):
+    client = served.client(Role.AGENT, "bot")
+    assert client.post("/v1/sessions/list").status_code == 200
+    served.tokens.revoke("bot")
+    wrong(client.post("/v1/sessions/list"), 401)
+
+
+@pytest.mark.row("C-17")
+def test_an_agent_cannot_decide_and_a_reviewer_can(served: Served):
+    agent, reviewer = served.client(Role.AGENT), served.client(Role.REVIEWER, "ana")
+    slot = {"system": "lab", "component": "router"}
+    reviewer.post("/v1/facts/add", json={"text": "The router is at 192.0.2.1.", **slot})
+    told = agent.post("/v1/facts/add", json={"text": "The router is at 192.0.2.9.", **slot}).json()
+    (waiting,) = reviewer.post("/v1/review/list").json()["proposals"]
+    seen = reviewer.post("/v1/review/show", json={"proposal_id": waiting["id"]}).json()
+    said = {
+        "proposal_id": waiting["id"],
+        "digest": seen["digest"],
+        "retires": [one["id"] for one in seen["retires"]],
+    }
+    assert wrong(agent.post("/v1/review/confirm", json=said), 403)["code"] == "forbidden"
+    assert reviewer.post("/v1/review/confirm", json=said).status_code == 200
+    state = agent.post("/v1/state", json=slot).json()
+    assert [one["fact"]["id"] for one in state["facts"]] == [told["fact"]["id"]]
+
+
+def test_what_writes_files_or_erases_needs_an_admin(served: Served, tmp_path):
+    for role in (Role.AGENT, Role.REVIEWER):
+        error = wrong(served.client(role).post("/v1/backup", json={"target": "/x"}), 403)
+        assert "admin" in error["message"]
+    target = tmp_path / "b.db"
+    answer = served.client(Role.ADMIN).post("/v1/backup", json={"target": str(target)})
+    assert answer.status_code == 200
+    assert target.exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("recall", {}, "needs question"),
+        ("recall", {"question": 7}, "question is a text"),
+        ("recall", {"question": "x", "limit": "7"}, "limit is a whole number"),
+        ("recall", {"question": "x", "limit": True}, "limit is a whole number"),
+        ("recall", {"question": "x", "limit": 0}, "limit is 1 to"),
+        ("recall", {"question": "x", "kinds": "note"}, "kinds is a list"),
+        ("recall", {"question": "x", "as_of": "yesteryear"}, "yesteryear"),
+        ("recall", {"qestion": "x"}, "takes no 'qestion'"),
+        ("remember", {"text": "x", "metadata": []}, "metadata is an object"),
+        ("sessions/describe", {"session_id": "s", "info": {"titel": "x"}}, "takes no 'titel'"),
+    ],
+)
+def test_a_mistake_is_told_and_nothing_is_stored(served: Served, path, body, told):
+    before = served.brain.parts.store.digest()
+    error = wrong(served.client().post(f"/v1/{path}", json=body), 400)
+    assert told in error["message"]
+    assert served.brain.parts.store.digest() == before
+
+
+def test_an_unknown_verb_names_the_one_that_was_meant(served: Served):
+    error = wrong(served.client().post("/v1/fact/list", json={}), 404)
+    assert error["hint"] == "did you mean /v1/facts/list?"
+
+
+@pytest.mark.parametrize("body", [b"[]", b"{", b'{"text": NaN}', b"\xff", b"[" * 100_000])
+def test_a_body_that_is_no_json_object_is_refused(served: Served, body):
+    client = served.client()
+    headers = {"content-type": "application/json"}
+    wrong(client.post("/v1/remember", content=body, headers=headers), 400)
+
+
+def test_a_key_repeats_the_answer_and_refuses_another_request(served: Served):
+    client, headers = served.client(), {"idempotency-key": "k1"}
+    first = client.post("/v1/facts/add", json=TEA, headers=headers)
+    again = client.post("/v1/facts/add", json=TEA, headers=headers)
+    assert again.json() == first.json()
+    assert again.headers["idempotency-replayed"] == "true"
+    assert len(client.post("/v1/facts/list").json()["facts"]) == 1
+    error = wrong(
+        client.post("/v1/facts/add", json=TEA | {"text": "Tea at five."}, headers=headers), 409
+    )
+    assert error["code"] == "idempotency_conflict"
+
+
+def test_openapi_describes_each_verb_with_all_its_arguments():
+    paths = openapi()["paths"]
+    assert set(paths) == {f"/v1/{path}" for path in calling.offered()}
+    for path, verb in calling.offered().items():
+        body = paths[f"/v1/{path}"]["post"]["requestBody"]["content"]["application/json"]
+        assert set(body["schema"]["properties"]) == {one.name for one in calling.options_of(verb)}
+
+
+def test_metrics_count_what_the_brain_holds_and_what_was_asked(served: Served):
+    served.brain.remember("The kettle is on.")
+    client = served.client(Role.REVIEWER)
+    client.post("/v1/recall", json={"question": "kettle"})
+    text = client.get("/metrics").text
+    assert "tilth_episodes 1\n" in text
+    assert 'tilth_requests_total{path="/v1/recall",status="200"} 1\n' in text
+    wrong(served.client(Role.AGENT).get("/metrics"), 403)
