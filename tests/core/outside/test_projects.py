@@ -57,6 +57,11 @@ def test_a_path_that_is_not_here_is_named_by_its_words(folder, scope):
     assert scope_of_folder(folder) == scope
 
 
+@pytest.mark.parametrize("tree", [".worktrees/3", ".claude/worktrees/fix-it", ".worktrees/3/cmd"])
+def test_a_worktree_that_is_gone_belongs_to_the_repository_that_kept_it(tree):
+    assert scope_of_folder(f"/home/nobody/work/cli/{tree}") == "project:work/cli"
+
+
 @pytest.mark.row("KB-126")
 @pytest.mark.parametrize(
     "folder",

@@ -29,6 +29,8 @@ _TEMPORARY = (
     *("/tmp", "/private/tmp", "/var/tmp", "/private/var/tmp"),  # noqa: S108
     *("/var/folders", "/private/var/folders", "/dev/shm"),  # noqa: S108
 )
+# Where people and agents keep worktrees inside a repository; the longer name first.
+_WORKTREES = ((".claude", "worktrees"), (".worktrees",))
 # How many leading parts of a path are somebody's home.
 _HOMES = {"home": 2, "Users": 2, "root": 1}
 _DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")
@@ -166,10 +168,19 @@ def _of_path(text: str) -> Scope:
     path = _DRIVE.sub("", text).replace("\\", "/")
     if f"{path}/".startswith(tuple(f"{one}/" for one in _TEMPORARY)) or "/.cache/" in f"{path}/":
         return scope_of_path(path, kind="scratch")
-    parts = [part for part in path.split("/") if part]
+    parts = _without_worktree([part for part in path.split("/") if part])
     home = _home_length(parts)
     # Of a folder right in a home, and of the home itself, the home's own name is part.
     return scope_of_path("/".join(parts[home if len(parts) > home + 1 else max(home - 1, 0) :]))
+
+
+def _without_worktree(parts: list[str]) -> list[str]:
+    """Return the folder of the repository, of a worktree that it keeps inside by custom."""
+    for name in _WORKTREES:
+        for at in range(1, len(parts) - len(name)):
+            if tuple(parts[at : at + len(name)]) == name:
+                return parts[:at]
+    return parts
 
 
 def _home_length(parts: list[str]) -> int:

@@ -44,6 +44,7 @@ def _environment() -> Environment:
         "path": path_part,
         "number": number,
         "diff": diff,
+        "times": times,
         "tomorrow": tomorrow,
         "zip": zip,
     }
@@ -112,6 +113,11 @@ def path_part(text: str) -> str:
 def number(count: int) -> str:
     """Write a count."""
     return f"{count:,}"
+
+
+def times(count: int) -> str:
+    """Write how often."""
+    return "once" if count == 1 else f"{count:,} times"
 
 
 def tomorrow(now: datetime) -> str:

@@ -1,7 +1,10 @@
 """Sessions: what was said and done together, as a transcript."""
 
+from collections.abc import Callable
+from itertools import groupby
+
 from tilth.core.errors import TilthError
-from tilth.episodes.episode import SPOKEN, EpisodeKind
+from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 
 _EPISODES = 300
@@ -32,6 +35,7 @@ def transcript(ask: Ask) -> Told:
     return {
         "session": page.session,
         "episodes": page.episodes,
+        "turns": [list(same) for _, same in groupby(page.episodes, _turn())],
         "learned": learned,
         "receipts": brain.receipts.list(session_id=session, limit=20),
         "spoken": SPOKEN,
@@ -39,6 +43,20 @@ def transcript(ask: Ask) -> Told:
         "heading": page.session.info.title or session,
         "after": page.episodes[-1].seq if len(page.episodes) == _EPISODES else None,
     }
+
+
+def _turn() -> Callable[[Episode], int]:
+    """Return what numbers turns: each message is one, and so are the calls between two."""
+    count, was_spoken = 0, True
+
+    def turn(episode: Episode) -> int:
+        nonlocal count, was_spoken
+        is_spoken = episode.kind in SPOKEN
+        count += is_spoken or was_spoken
+        was_spoken = is_spoken
+        return count
+
+    return turn
 
 
 @screen("/episodes/{episode}", title="Episode")

@@ -26,6 +26,41 @@ function press(key) {
   return Boolean(found);
 }
 
+const picked = () => cards().filter((one) => one.querySelector("[data-pick]")?.checked);
+
+function pick(card) {
+  const box = card?.querySelector("[data-pick]");
+  if (!box) return;
+  box.checked = !box.checked;
+  count();
+}
+
+function count() {
+  const bulk = document.querySelector("[data-bulk]");
+  if (!bulk) return;
+  bulk.hidden = !picked().length;
+  bulk.querySelector("[data-bulk-count]").textContent = `${picked().length} selected`;
+}
+
+// One decision for each, so that each can be undone by itself.
+async function answer(key) {
+  for (const card of picked()) {
+    const form = card.querySelector(`[data-key="${key}"]`)?.closest("form");
+    if (!form) continue;
+    const body = new URLSearchParams(new FormData(form));
+    await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
+  }
+  location.reload();
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-pick]")) count();
+});
+document.addEventListener("click", (event) => {
+  const key = event.target.closest("[data-bulk-key]")?.dataset.bulkKey;
+  if (key) answer(key);
+});
+
 const places = { t: "/", i: "/inbox", s: "/sessions", h: "/health", f: "/facts", p: "/projects" };
 let isGoing = false;
 
@@ -41,6 +76,8 @@ document.addEventListener("keydown", (event) => {
   if (key === "/") document.getElementById("q").focus();
   else if (key === "?") document.getElementById("keys").showModal();
   else if ((key === "j" || key === "k") && cards().length > 1) go(key === "j" ? 1 : -1);
+  else if (key === "x") pick(here());
+  else if (picked().length && "ars".includes(key)) answer(key);
   else if (key === "Enter" && event.target.matches("[data-card]")) here()?.querySelector("[data-open]")?.click();
   else if (!/^[a-z]$/.test(key) || isGoing || !press(key)) return;
   event.preventDefault();
