@@ -58,6 +58,11 @@ GOES_WITH = {
     "gaps_pulsed": (),
     "filing_chosen": (),
     "filing_ended": (),
+    "playbook_drafted": (),
+    "playbook_revised": ("playbook_id",),
+    "playbook_moved": ("playbook_id",),
+    "playbook_used": ("playbook_id",),
+    "draft_declined": (),
 }
 # Of which kinds something stays: all but one field, or what the event says of itself.
 STAYS = {
@@ -73,6 +78,9 @@ STAYS = {
     "gap_detected": "itself",
     "gap_moved": "itself",
     "gap_filed": "itself",
+    "playbook_drafted": "itself",
+    "playbook_revised": "itself",
+    "playbook_moved": "note",
 }
 
 

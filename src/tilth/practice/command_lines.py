@@ -16,7 +16,6 @@ from functools import lru_cache
 from tilth.practice.model import CommandKind
 
 # Longer ones are scripts, not commands.
-WORDS_MAX = 16
 LINE_CHARS_MAX = 160
 _NESTED_MAX = 2
 # A shell, its flag, and what it is told.
@@ -42,6 +41,22 @@ _TASK_RUNNER = re.compile(
     r"(?: run(?:-script)?)?|make(?: -\S+)*|mise run|just|task|turbo(?: run)?|nx(?: run)?"
     r"|poe|rake|composer(?: run)?|invoke|\./gradlew|gradle|mvn|\./mvnw|lerna run|deno task) "
     r"(?P<task>[\w:.@/-]+)"
+)
+_IS_TASK = re.compile(
+    r"(?:npm|pnpm|yarn|bun) run|make|mise run|just|task|rake|invoke|poe|deno task"
+)
+# What puts work before others, whatever it is told.
+_SHIPS = re.compile(
+    r"(?:git (?:commit|push|tag|merge|rebase|cherry-pick)|gh pr (?:create|merge|ready)"
+    r"|glab mr create)\b"
+)
+_OF_FOLDER = re.compile(r"^(git) -C \S+ ")
+# Programs that operate something; those that only show how it is are none.
+_OPERATES = re.compile(
+    r"(?:kubectl (?!get|describe|logs|explain)|helm (?!list|get|show|status)"
+    r"|systemctl (?!status|list)|docker(?: compose|-compose)? (?!ps|logs|images|inspect|exec|run)"
+    r"|terraform (?!show|state|output)|alembic |prisma migrate |(?:bundle exec )?rails db:"
+    r"|php artisan migrate|flask db )\S"
 )
 _TASKS: tuple[tuple[CommandKind, re.Pattern[str]], ...] = (
     (CommandKind.DEPLOY, re.compile(r"deploy|release|publish|rollout|ship\b")),
@@ -139,8 +154,8 @@ def commands_in(line: str) -> tuple[Command, ...]:
     """Return the commands in one line of a shell that are for something, in their order."""
     parts = list(_parts(line))
     found: list[Command] = []
-    for number, (text, is_piped, hides) in enumerate(parts):
-        kind = kind_of(text)
+    for number, (part, is_piped, hides) in enumerate(parts):
+        text, kind = _named(part)
         if kind is None or _is_of_one_run(text):
             continue
         behind = parts[number + 1 :]
@@ -156,6 +171,13 @@ def commands_in(line: str) -> tuple[Command, ...]:
     return tuple(found)
 
 
+def _named(text: str) -> tuple[str, CommandKind | None]:
+    """Return what a command is called, and what it is for; of what ships, only the act."""
+    if shipped := _SHIPS.match(_OF_FOLDER.sub(r"\1 ", text)):
+        return shipped[0], CommandKind.SHIP
+    return text, kind_of(text)
+
+
 def kind_of(text: str) -> CommandKind | None:
     """Say what a command without its surroundings is for; None is nothing that is known."""
     text = _PROJECT_BIN.sub("", text)
@@ -166,8 +188,10 @@ def kind_of(text: str) -> CommandKind | None:
         kind = _PROGRAMS.get(" ".join(words[:count]))
         if kind is not None and not (count == 1 and kind is CommandKind.BUILD and len(words) > 1):
             return kind
-    named = _TASK_RUNNER.match(text) or _SCRIPT.match(text)
-    return _kind_of_task(named["task"]) if named else None
+    if named := _TASK_RUNNER.match(text) or _SCRIPT.match(text):
+        is_task = _IS_TASK.match(text) or _SCRIPT.match(text)
+        return _kind_of_task(named["task"]) or (CommandKind.TASK if is_task else None)
+    return CommandKind.TASK if _OPERATES.match(text) else None
 
 
 def key_of(text: str) -> str:
@@ -190,7 +214,6 @@ def _is_of_one_run(text: str) -> bool:
 
 
 def _kind_of_task(task: str) -> CommandKind | None:
-    # `db:test-data` is no test: what stands last in a name says what it does.
     name = task.casefold()
     return next((kind for kind, pattern in _TASKS if pattern.search(name)), None)
 
@@ -251,8 +274,7 @@ def _part(
             for text, piped, hid in _parts(inner, nested + 1)
         )
         return
-    if len(words) <= WORDS_MAX:
-        yield " ".join(words), is_piped, hides
+    yield " ".join(words), is_piped, hides
 
 
 def _bare(words: Sequence[str]) -> Sequence[str]:

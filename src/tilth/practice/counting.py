@@ -25,10 +25,12 @@ class _Count:
     sessions: dict[str, None] = field(default_factory=dict)
     wordings: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     passed: set[str] = field(default_factory=set)
+    is_seen: bool = False
 
     def add(self, use: Use, line: str, verdict: Verdict) -> None:
         self.verdicts[verdict] += 1
         self.sessions[use.root] = None
+        self.is_seen = self.is_seen or not use.call.is_imported
         self.wordings[line].add(use.root)
         if verdict is Verdict.OK:
             self.passed.add(line)
@@ -79,6 +81,7 @@ def _stats(place: tuple[Scope, str], one: _Count, instead: str) -> CommandStats:
         last_at=one.last_at,
         wordings=[(line, len(roots)) for line, roots in ranked[:WORDINGS_TOLD]],
         instead="" if one.verdicts[Verdict.OK] else instead,
+        is_imported=not one.is_seen,
         session_ids=[SessionId(root) for root in one.sessions],
     )
 

@@ -34,6 +34,12 @@ class CommandKind(StrEnum):
     RUN = "run"
     DEPLOY = "deploy"
     SETUP = "setup"
+    SHIP = "ship"
+    TASK = "task"
+
+
+# What a project's documentation would list. The others are parts of longer procedures.
+LISTED = frozenset(CommandKind) - {CommandKind.SHIP, CommandKind.TASK}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +50,8 @@ class CommandStats:
     `line` is the wording that was used in most sessions, without what only one run
     needs; `wordings` counts them all, and `common` is what they share, with … for the rest.
     `ok_count` and `failed_count` are runs.
-    `instead` is what was run in its place where it never worked.
+    `instead` is what was run in its place where it never worked. `is_imported` says that no
+    hook saw any of it: a file told it.
     """
 
     line: str
@@ -59,6 +66,7 @@ class CommandStats:
     last_at: datetime
     wordings: Sequence[tuple[str, int]] = ()
     instead: str = ""
+    is_imported: bool = False
     session_ids: Sequence[SessionId] = ()
 
     @property

@@ -14,7 +14,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.practice.command_lines import without_chatter
 from tilth.practice.counting import counted, most_used
 from tilth.practice.fixes import Overcome, overcome, replaced
-from tilth.practice.model import CommandKind, CommandStats, Fix, FixId
+from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId
 from tilth.practice.outputs import cause_in, is_about, is_misused, symptom_key, symptom_of
 from tilth.practice.pairing import uses_of
 from tilth.practice.tables import ToolUses
@@ -42,7 +42,7 @@ def commands_in_sight(view: Snapshot, within: Visibility) -> list[CommandStats]:
 def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
     """Return the commands that a brief tells: those that work, of several sessions, by kind."""
     known = commands_in_sight(view, within)
-    often = [one for one in known if one.session_count >= _SESSIONS_MIN]
+    often = [one for one in known if one.session_count >= _SESSIONS_MIN and one.kind in LISTED]
     order = list(CommandKind)
     return sorted(most_used(often, of_a_kind=_OF_A_KIND), key=lambda one: order.index(one.kind))
 

@@ -20,6 +20,8 @@ FEATURES = (
     "tilth.knowledge.changes",
     "tilth.practice",
     "tilth.recall",
+    "tilth.playbooks",
+    "tilth.reflection",
     "tilth.learning",
     "tilth.context",
     "tilth.people",

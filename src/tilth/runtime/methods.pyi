@@ -70,10 +70,13 @@ from tilth.people.idle import Rest
 from tilth.people.introduce import Introduced
 from tilth.people.profile import ProfileConfidence, Trait
 from tilth.people.reply_context import ConversationContext, Wanted
+from tilth.playbooks.keeping import PlaybookStory
+from tilth.playbooks.model import Playbook, PlaybookState, SessionEnd
 from tilth.practice.model import CommandKind, CommandStats, Fix
 from tilth.recall.about import About
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.model import Recall, Tier
+from tilth.reflection.reflect import Reflected
 from tilth.review.decide import Decided
 from tilth.review.queue import Queue
 from tilth.transfer.export import Exported
@@ -2708,6 +2711,167 @@ class PeopleVerbs:
             NotFoundError: nothing that may be seen goes by that name.
         """
 
+class PlaybooksVerbs:
+    """The verbs of `brain.playbooks`."""
+
+    def list(
+        self,
+        *,
+        state: PlaybookState | str | None = None,
+        limit: int = 50,
+        scope: str | None = None,
+    ) -> Sequence[Playbook]:
+        """
+        List playbooks, the newest first.
+
+        Args:
+            state: Only in this state.
+            limit: How many (50).
+            scope: Only this scope and global.
+
+        Returns:
+            The playbooks that may be seen; without a state, those that are no longer in use too.
+        """
+
+    def get(
+        self,
+        playbook_id: str,
+        *,
+        scope: str | None = None,
+    ) -> PlaybookStory:
+        """
+        Show a playbook: its steps and pitfalls, what it was drafted from, and how it did.
+
+        Args:
+            playbook_id: The playbook's ID.
+            scope: Only this scope and global.
+
+        Returns:
+            The playbook, and each session that did what it says.
+
+        Raises:
+            NotFoundError: there is no such playbook, or it cannot be seen from the scope.
+        """
+
+    def confirm(
+        self,
+        playbook_id: str,
+        *,
+        digest: str = '',
+        note: str = '',
+    ) -> Playbook:
+        """
+        Confirm a playbook. From then on agents are told of it.
+
+        Args:
+            playbook_id: The playbook's ID.
+            digest: Of the words that were read, as playbook show tells it.
+            note: Why.
+
+        Returns:
+            The playbook as it is now.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such playbook.
+            ConflictError: it says something else now, or was confirmed already.
+        """
+
+    def veto(
+        self,
+        playbook_id: str,
+        *,
+        note: str = '',
+    ) -> Playbook:
+        """
+        Refuse a playbook. It is not drafted again from the same evidence.
+
+        New evidence may bring it up once more, with the veto beside it; a second veto is final.
+
+        Args:
+            playbook_id: The playbook's ID.
+            note: Why.
+
+        Returns:
+            The playbook as it is now.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such playbook.
+            ConflictError: it was vetoed already.
+        """
+
+    def retire(
+        self,
+        playbook_id: str,
+        *,
+        note: str = '',
+    ) -> Playbook:
+        """
+        Take a confirmed playbook out of use.
+
+        Args:
+            playbook_id: The playbook's ID.
+            note: Why.
+
+        Returns:
+            The playbook as it is now.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such playbook.
+            ConflictError: it is not in use.
+        """
+
+    def restore(
+        self,
+        playbook_id: str,
+        *,
+        note: str = '',
+    ) -> Playbook:
+        """
+        Bring back a playbook that was retired, archived or vetoed.
+
+        One that was retired is confirmed again, and one that was put away or vetoed a candidate.
+
+        Args:
+            playbook_id: The playbook's ID.
+            note: Why.
+
+        Returns:
+            The playbook as it is now.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such playbook.
+            ConflictError: it is in use.
+        """
+
+    def report(
+        self,
+        playbook_id: str,
+        ended: SessionEnd | str,
+        *,
+        session_id: str,
+    ) -> Playbook:
+        """
+        Report how a session ended that did what a playbook says.
+
+        A session counts once. What tools show outweighs a report, and a report promotes nothing.
+
+        Args:
+            playbook_id: The playbook's ID.
+            ended: How it ended.
+            session_id: The session that did it.
+
+        Returns:
+            The playbook with its counts.
+
+        Raises:
+            ForbiddenError: the caller is anonymous or an import.
+            NotFoundError: there is no such playbook.
+        """
+
 class ReceiptsVerbs:
     """The verbs of `brain.receipts`."""
 
@@ -3208,6 +3372,7 @@ class Methods:
     kg: KgVerbs
     models: ModelsVerbs
     people: PeopleVerbs
+    playbooks: PlaybooksVerbs
     receipts: ReceiptsVerbs
     review: ReviewVerbs
     sessions: SessionsVerbs
@@ -3483,6 +3648,32 @@ class Methods:
 
         Raises:
             NotFoundError: nothing that may be seen goes by that name.
+        """
+
+    def reflect(
+        self,
+        *,
+        is_asked: bool = True,
+        after: int = 0,
+        playbook_sessions: int | None = None,
+    ) -> Reflected:
+        """
+        Draft playbooks from what sessions did, and count how they do.
+
+        The stages run in their order, and one that fails stops no other: experience is read and
+        clustered, playbooks are drafted, their outcomes counted, those that fail retired, what
+        several projects do is lifted, what nobody uses is put away. Nothing is written twice.
+
+        Args:
+            is_asked: Whether somebody asks for it; else it waits for a quiet moment.
+            after: Up to which place it was done (0).
+            playbook_sessions: How many sessions came through before (the setting playbook_sessions).
+
+        Returns:
+            What each stage looked at, and how much of it is new.
+
+        Raises:
+            ForbiddenError: the caller is anonymous.
         """
 
     def distil(

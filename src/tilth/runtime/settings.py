@@ -28,6 +28,10 @@ _NOT_SETTINGS = frozenset(
 )
 
 
+# What one session alone did may be chance.
+SESSIONS_LEAST = 2
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The whole configuration. A field added here needs a line in `DOCS`."""
@@ -59,6 +63,9 @@ class Settings:
     spend_project: tuple[str, ...] = ()
     spend_run: tuple[str, ...] = ()
     gap_threshold: int = 3
+    reflection: bool = True
+    playbook_sessions: int = 2
+    skill_sessions: int = 3
     spend_session: tuple[str, ...] = ()
 
     @property
@@ -150,6 +157,9 @@ DOCS = {
     "spend_day": "The most in a day: calls=N, tokens=N, money=N; what is not named is 0.",
     "spend_project": "The most in a day for one scope; what is not named is as for the day.",
     "spend_run": "The most for one run of a program, such as a worker; likewise.",
+    "reflection": "Whether the worker drafts [playbooks](playbooks.md) from what sessions did.",
+    "playbook_sessions": "How many sessions come through before a playbook is drafted.",
+    "skill_sessions": "How many sessions come through before a skill is drafted of a playbook.",
     "gap_threshold": "How often a gap comes up before a TODO is drafted. See [gaps](gaps.md).",
     "spend_session": "The most for reading one session, however long it goes on; likewise.",
 }
@@ -225,6 +235,9 @@ def _checked(settings: Settings) -> Settings:
     _ = settings.scopes_granted
     if settings.gap_threshold < 1:
         raise InvalidInputError("'gap_threshold' must be at least 1")
+    for name in ("playbook_sessions", "skill_sessions"):
+        if getattr(settings, name) < SESSIONS_LEAST:
+            raise InvalidInputError(f"{name!r} must be at least {SESSIONS_LEAST}")
     if settings.model_timeout_s <= 0:
         raise InvalidInputError("'model_timeout_s' must be more than 0")
     # What cannot be read is told now, and not when a task comes.

@@ -133,6 +133,7 @@ def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> Non
             Stage("conversations", lambda: _rest(duty.brain)),
             Stage("reading", lambda: _read(duty.brain, done)),
             Stage("gaps", lambda: _pulse(duty.brain)),
+            Stage("reflect", lambda: _reflect(duty)),
         ]
         if duty.briefs:
             duty.hooks.injections.tidy()
@@ -181,6 +182,15 @@ def _pulse(brain: Brain) -> Ran:
     found = 0 if done.scanned is None else len(done.scanned.patterns)
     made = found + len(done.resolved) + len(done.drafted) + len(done.filed)
     return Ran(made + len(done.failed), made)
+
+
+def _reflect(duty: _Duty) -> Ran:
+    """Draft playbooks from what sessions did, once it is quiet."""
+    if not duty.brain.parts.settings.reflection:
+        return Ran()
+    known = bootstrap.stage_log(duty.where).read().get("reflect", StageCounts())
+    done = duty.brain.reflect(is_asked=False, after=known.through)
+    return Ran(done.made_count, done.made_count, done.through)
 
 
 def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:

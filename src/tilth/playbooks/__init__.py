@@ -1,0 +1,1 @@
+"""How a class of work is done here: drafted from sessions that succeeded, confirmed by a human."""

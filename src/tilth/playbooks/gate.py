@@ -1,0 +1,127 @@
+"""
+What a playbook must be, whoever drafted it (KB-103, KB-104).
+
+Every rule answers in words, so that a draft that is refused says why. None of them reads
+what a text means: they look at its shape, at what it names, and at where its words stand.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from tilth.core.ids import EpisodeId
+from tilth.playbooks.model import Cited, PlaybookDraft
+
+TITLE_CHARS_MIN = 12
+WHEN_CHARS_MIN = 10
+STEPS_MIN = 3
+CONCRETE_MIN = 2
+QUOTE_CHARS_MIN = 15
+QUOTED_EPISODES_MIN = 2
+TEXT_CHARS_MAX = 400
+_CONCRETE = re.compile(
+    r"`[^`]+`|(?:^|\s)--?\w[\w-]*|[\w.-]+/[\w./-]+|\b[\w-]+\.(?:py|ts|js|go|rs|sh|toml|ya?ml|json|md)\b"
+    r"|\bport \d{2,5}\b|:\d{2,5}\b|\b(?:git|docker|kubectl|npm|make|terraform|helm|pytest)\b"
+)
+_COMMAND = re.compile(r"`([^`\n]+)`")
+# What no step of ours holds: what fetches and runs, hides what it does, or speaks to a model.
+_FORBIDDEN = tuple(
+    (re.compile(pattern, re.IGNORECASE | re.MULTILINE), what)
+    for pattern, what in (
+        (r"://|\bwww\.", "an address"),
+        (
+            r"\b(?:curl|wget|ncat?|netcat|telnet|scp|eval|base64|xxd|iwr|iex|certutil|invoke-\w+)\b",
+            "a program that fetches or hides",
+        ),
+        (
+            r"\|\s*(?:sudo\s+)?(?:\S*/)?(?:(?:ba|z|da|k|c|fi)?sh|python\d?|perl|ruby|node|php)\b",
+            "a program at the end of a pipe",
+        ),
+        (
+            r"\$\(|<\(|`{3}|\brm\s+-\w*[rf]|\bchmod\s+[0-7+]*[x7]|\bsudo\b|\bdd\s+if=",
+            "what runs or destroys something unseen",
+        ),
+        (r"^\s*!|!`|\{\{|<script|\]\(", "what a reader would run or follow"),
+        (
+            r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]",
+            "a character that is not seen",
+        ),
+        (
+            r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|rule|prompt|above|prior)",
+            "words to a model",
+        ),
+        (
+            r"\bsystem prompt\b|\byou are now\b|\bdo not (?:tell|mention|reveal)\b",
+            "words to a model",
+        ),
+    )
+)
+
+
+def problems(
+    draft: PlaybookDraft, texts: Mapping[EpisodeId, str], lines: Collection[str]
+) -> Iterator[str]:
+    """
+    Yield why a draft is no playbook; nothing if it is one.
+
+    Args:
+        draft: What was drafted.
+        texts: The texts of the episodes that it may quote.
+        lines: The commands that were seen to come through; a step may name no other.
+    """
+    yield from _shape(draft)
+    yield from forbidden(draft)
+    yield from _unseen(draft, lines)
+    if not draft.lifted_from:
+        yield from _unquoted(draft.evidence, texts)
+
+
+def _shape(draft: PlaybookDraft) -> Iterator[str]:
+    title = draft.title.strip()
+    if len(title) < TITLE_CHARS_MIN or " " not in title:
+        yield f"its title has fewer than {TITLE_CHARS_MIN} characters, or one word"
+    if len(draft.applies_when.strip()) < WHEN_CHARS_MIN:
+        yield f"it says in fewer than {WHEN_CHARS_MIN} characters when it applies"
+    if len(draft.steps) < STEPS_MIN:
+        yield f"it has fewer than {STEPS_MIN} steps"
+    if sum(_CONCRETE.search(step) is not None for step in draft.steps) < CONCRETE_MIN:
+        yield f"fewer than {CONCRETE_MIN} of its steps name a command, a file or a port"
+    if any(len(text) > TEXT_CHARS_MAX or not text.strip() for text in _texts(draft)):
+        yield f"a part of it is empty, or longer than {TEXT_CHARS_MAX} characters"
+
+
+def forbidden(draft: PlaybookDraft) -> Iterator[str]:
+    """Yield what stands in a draft that no playbook may hold."""
+    found = (what for text in _texts(draft) for what in forbidden_in(text))
+    yield from (f"it holds {what}" for what in dict.fromkeys(found))
+
+
+def forbidden_in(text: str) -> Iterator[str]:
+    """Yield what stands in a text that no playbook may hold."""
+    yield from (what for pattern, what in _FORBIDDEN if pattern.search(text))
+
+
+def _unseen(draft: PlaybookDraft, lines: Collection[str]) -> Iterator[str]:
+    known = {_folded(line).removesuffix(" …") for line in lines}
+    for step in (*draft.steps, draft.title, draft.applies_when):
+        for command in _COMMAND.findall(step):
+            named = _folded(command).removesuffix(" …")
+            if named not in known:
+                yield f"nobody was seen to run {command[:60]!r}"
+
+
+def _unquoted(evidence: Sequence[Cited], texts: Mapping[EpisodeId, str]) -> Iterator[str]:
+    for quote in evidence:
+        if len(_folded(quote.text)) < QUOTE_CHARS_MIN:
+            yield f"a quote has fewer than {QUOTE_CHARS_MIN} characters"
+        elif _folded(quote.text) not in _folded(texts.get(quote.episode_id, "")):
+            yield f"{quote.text[:60]!r} does not stand in {quote.episode_id}"
+    if len({quote.episode_id for quote in evidence}) < QUOTED_EPISODES_MIN:
+        yield f"it quotes fewer than {QUOTED_EPISODES_MIN} episodes"
+
+
+def _texts(draft: PlaybookDraft) -> tuple[str, ...]:
+    return (draft.title, draft.applies_when, *draft.steps, *draft.pitfalls)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -1,0 +1,281 @@
+"""
+What reflection does with playbooks: draft them, count how they did, retire and archive them.
+
+Each step looks at what there is, decides, and writes only what is new. Run again on the same
+record it writes nothing and asks no model.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.event import Event
+from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.ledger.snapshot import Snapshot
+from tilth.llm.client import Thinker, unfit
+from tilth.llm.task import Task
+from tilth.playbooks.drafting import Material, by_model, by_rules, material, refusals
+from tilth.playbooks.events import (
+    DraftDeclined,
+    PlaybookDrafted,
+    PlaybookMoved,
+    PlaybookRevised,
+    PlaybookUsed,
+)
+from tilth.playbooks.experience import clusters, experiences
+from tilth.playbooks.gate import problems
+from tilth.playbooks.model import (
+    Cluster,
+    Experience,
+    Playbook,
+    PlaybookDraft,
+    PlaybookState,
+    SessionEnd,
+    Told,
+)
+from tilth.playbooks.tables import Playbooks
+from tilth.practice.model import Fix
+from tilth.practice.pairing import uses_of
+from tilth.practice.practice import fixes_in_sight
+from tilth.practice.tables import ToolUses
+
+logger = logging.getLogger(__name__)
+
+REFLECTION = Actor("reflect", ActorKind.JOB)
+# So many clusters are drafted in one run (C-19), and so many come from new evidence after a veto.
+CLUSTERS_MAX = 3
+_NEW_SESSIONS_AFTER_VETO = 2
+# A playbook that failed twice in a row is retired; one of which nobody hears is put away.
+FAILURES_IN_A_ROW = 2
+UNUSED = timedelta(days=90)
+# The share of its steps that a session ran that did what a playbook says.
+_FOLLOWED_SHARE = 0.5
+_LIFTED_SHARE = 0.8
+_LIFTED_SCOPES_MIN = 2
+_LIVE = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What reflection sees: what was experienced, and what comes up again and again."""
+
+    found: Sequence[Experience]
+    groups: Sequence[Cluster]
+
+
+def experienced(view: Snapshot, within: Visibility, *, sessions_min: int) -> Scene:
+    """Return what sessions came to, and the clusters of it."""
+    found = experiences(uses_of(ToolUses(view).halves(within)))
+    return Scene(found, clusters(found, sessions_min=sessions_min))
+
+
+def draft(thinker: Thinker, scene: Scene, within: Visibility) -> list[PlaybookDraft]:
+    """Draft playbooks of what came up often enough and is in none yet; at most `CLUSTERS_MAX`."""
+    done: list[PlaybookDraft] = []
+    fixes: dict[Scope, list[Fix]] = {}
+    for cluster in scene.groups:
+        if len(done) >= CLUSTERS_MAX:
+            break
+        with thinker.store.read() as view:
+            known = Playbooks(view).of_key(cluster.key, cluster.scope, within)
+            if cluster.scope not in fixes:
+                narrow = Visibility(within.owner, frozenset({cluster.scope}))
+                fixes[cluster.scope] = fixes_in_sight(view, narrow)
+            told = material(view, cluster, fixes[cluster.scope], within)
+            made = _news_in(view, told, known, within)
+        if made is None:
+            continue
+        drafted = _draft(thinker, made)
+        if isinstance(drafted, str):
+            _write(thinker, _declined(made.cluster, drafted))
+            continue
+        follows = known[0].id if known and known[0].state is PlaybookState.VETOED else None
+        last = known[0] if known and follows is None else None
+        drafted = replace(drafted, follows=follows)
+        _write(thinker, _drafted(drafted, last))
+        done.append(drafted)
+    return done
+
+
+def _news_in(
+    view: Snapshot, made: Material, known: Sequence[Playbook], within: Visibility
+) -> Material | None:
+    """Return what a draft is made of; None if there is nothing new to draft."""
+    cluster = replace(made.cluster, pitfalls=tuple(made.pitfalls))
+    made = replace(made, cluster=cluster)
+    signature = cluster.signature
+    if Playbooks(view).is_declined(cluster.key, signature, cluster.scope, within):
+        return None
+    if not known:
+        return made
+    last = known[0]
+    if last.state is PlaybookState.VETOED:
+        is_first_veto = last.draft.follows is None
+        new = {one.root for one in cluster.passed} - set(last.draft.sessions)
+        return made if is_first_veto and len(new) >= _NEW_SESSIONS_AFTER_VETO else None
+    # What a human confirmed is revised by a human alone; what is retired stays so.
+    is_candidate = last.state is PlaybookState.CANDIDATE
+    return made if is_candidate and last.draft.signature != signature else None
+
+
+def _draft(thinker: Thinker, made: Material) -> PlaybookDraft | str:
+    """Return a draft that passes the gate: a model's, or else the rules'; or why there is none."""
+    rules = by_rules(made)
+    if refused := refusals(rules, made):
+        return refused[0]
+    if unfit(thinker.staff, Task.DRAFT_PLAYBOOK) is None:
+        told = by_model(made, thinker, rules)
+        if isinstance(told, PlaybookDraft) and not refusals(told, made):
+            return told
+        logger.info("a model's draft was left: %s", told if isinstance(told, str) else "gate")
+    return rules
+
+
+def _declined(cluster: Cluster, why: str) -> DraftDeclined:
+    return DraftDeclined(scope=cluster.scope, key=cluster.key, signature=cluster.signature, why=why)
+
+
+def _drafted(drafted: PlaybookDraft, last: Playbook | None) -> PlaybookDrafted | PlaybookRevised:
+    if last is None:
+        return PlaybookDrafted(drafted)
+    return PlaybookRevised(playbook_id=last.id, draft=drafted)
+
+
+def observe(thinker: Thinker, scene: Scene, within: Visibility) -> int:
+    """Count how sessions ended that did what a playbook says; return how many are new."""
+    with thinker.store.read() as view:
+        books = Playbooks(view)
+        news = [
+            PlaybookUsed(playbook_id=book.id, root=one.root, ended=one.ended)
+            for book in books.select(within, states=_LIVE)
+            for one in _news(books, book, scene.found)
+        ]
+    for event in news:
+        _write(thinker, event)
+    return len(news)
+
+
+def _news(books: Playbooks, book: Playbook, found: Sequence[Experience]) -> Iterator[Experience]:
+    """Yield the sessions whose end is not counted yet, or was another one."""
+    known = {one.root: one for one in books.uses(book)}
+    for one in found:
+        if one.key != book.draft.key or not _is_seen(book, one):
+            continue
+        before = known.get(one.root)
+        if before is None or (before.ended is not one.ended and before.told is Told.OBSERVED):
+            yield one
+
+
+def _is_seen(book: Playbook, one: Experience) -> bool:
+    """Say whether a session is one more in which a playbook was followed."""
+    if one.root in book.draft.sessions or not _is_late(book, one):
+        return False
+    if book.draft.scope not in (one.scope, GLOBAL) and not book.draft.lifted_from:
+        return False
+    lines = {step.line for step in (*one.steps, one.goal)}
+    named = {use.removesuffix(" …") for use in book.draft.uses}
+    followed = sum(any(line.startswith(use) for line in lines) for use in named)
+    # A deployment that failed early ran few of its steps, and is a failure all the same.
+    return one.ended is SessionEnd.FAILED or followed >= len(named) * _FOLLOWED_SHARE
+
+
+def _is_late(book: Playbook, one: Experience) -> bool:
+    """Say whether a session came to the store after the draft, whenever it happened."""
+    return one.goal.call_no > book.seq
+
+
+def retire(thinker: Thinker, within: Visibility) -> list[Playbook]:
+    """Retire the confirmed playbooks that failed again and again."""
+    with thinker.store.read() as view:
+        found = Playbooks(view).select(within, states={PlaybookState.CONFIRMED})
+    gone = [one for one in found if one.evidence.failed_last >= FAILURES_IN_A_ROW]
+    for one in gone:
+        note = f"failed {one.evidence.failed_last} times in a row"
+        _write(
+            thinker,
+            PlaybookMoved(playbook_id=one.id, state=PlaybookState.RETIRED, note=note),
+        )
+    return gone
+
+
+def archive(thinker: Thinker, within: Visibility) -> list[Playbook]:
+    """Put candidates away of which nobody heard for long."""
+    now = thinker.clock.now()
+    with thinker.store.read() as view:
+        found = Playbooks(view).select(within, states={PlaybookState.CANDIDATE})
+    gone = [one for one in found if _last_heard_of(one) + UNUSED < now]
+    for one in gone:
+        note = f"unused for {UNUSED.days} days"
+        _write(
+            thinker,
+            PlaybookMoved(playbook_id=one.id, state=PlaybookState.ARCHIVED, note=note),
+        )
+    return gone
+
+
+def _last_heard_of(one: Playbook) -> datetime:
+    return max(one.revised_at, one.moved_at, one.evidence.used_at or one.revised_at)
+
+
+def lift(
+    thinker: Thinker, within: Visibility, domains: Mapping[Scope, frozenset[Scope]]
+) -> list[PlaybookDraft]:
+    """
+    Draft for a domain, or for all, what several projects do in the same way.
+
+    Only steps in the same words come along, and no word of a session. A human confirms it,
+    as any other; the playbooks of the projects stay.
+    """
+    with thinker.store.read() as view:
+        found = Playbooks(view).select(within, states=_LIVE)
+        vetoed = Playbooks(view).select(within, states={PlaybookState.VETOED})
+    known = {one.draft.key for one in (*found, *vetoed) if one.draft.lifted_from}
+    groups: dict[str, list[Playbook]] = {}
+    for one in found:
+        if one.draft.scope.startswith("project:"):
+            groups.setdefault(one.draft.key, []).append(one)
+    lifted = [
+        made
+        for key, group in groups.items()
+        if key not in known and (made := _lifted(group, domains)) is not None
+    ]
+    for made in lifted:
+        _write(thinker, PlaybookDrafted(made))
+    return lifted
+
+
+def _lifted(
+    group: Sequence[Playbook], domains: Mapping[Scope, frozenset[Scope]]
+) -> PlaybookDraft | None:
+    if len({one.draft.scope for one in group}) < _LIFTED_SCOPES_MIN:
+        return None
+    first = group[0].draft
+    shared = [step for step in first.steps if all(step in one.draft.steps for one in group)]
+    longest = max(len(one.draft.steps) for one in group)
+    if len(shared) < longest * _LIFTED_SHARE:
+        return None
+    common = frozenset[Scope].intersection(
+        *(domains.get(one.draft.scope, frozenset()) for one in group)
+    )
+    made = replace(
+        first,
+        steps=tuple(shared),
+        pitfalls=(),
+        uses=tuple(use for use in first.uses if any(f"`{use}`" in step for step in shared)),
+        evidence=(),
+        sessions=tuple(dict.fromkeys(root for one in group for root in one.draft.sessions)),
+        scope=min(common, default=GLOBAL),
+        drafter="rules",
+        follows=None,
+        lifted_from=tuple(one.id for one in group),
+    )
+    lines = {use for one in group for use in one.draft.uses}
+    return None if any(problems(made, {}, lines)) else made
+
+
+def _write(thinker: Thinker, event: Event) -> None:
+    recorder = thinker.recorder
+    with thinker.store.begin() as tx:
+        tx.append(event, by=REFLECTION, owner=recorder.owner)

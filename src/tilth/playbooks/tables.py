@@ -1,0 +1,260 @@
+"""Playbooks and how they did: their tables, and reading them."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.event import Recorded
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.scope import Scope, Visibility
+from tilth.core.table import Table
+from tilth.ledger.engine import Row
+from tilth.ledger.projection import Rows, projects, storable
+from tilth.ledger.realms import realms_seen
+from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import among, one_of
+from tilth.playbooks.events import (
+    DraftDeclined,
+    PlaybookDrafted,
+    PlaybookMoved,
+    PlaybookRevised,
+    PlaybookUsed,
+)
+from tilth.playbooks.model import (
+    Evidence,
+    Playbook,
+    PlaybookId,
+    PlaybookState,
+    SessionEnd,
+    Told,
+)
+
+PLAYBOOKS = Table(
+    "playbooks",
+    no=37,
+    since=3,
+    columns=f"""
+    playbook_no $integer PRIMARY KEY,
+    realm_no    $integer NOT NULL,
+    key         TEXT NOT NULL,
+    state       TEXT NOT NULL CHECK (state IN ({one_of(PlaybookState)})),
+    -- The places of the events that hold its words, and that gave it its state.
+    words_no    $integer NOT NULL,
+    moved_no    $integer NOT NULL
+""",
+    indexes="CREATE INDEX playbooks_in_realm ON playbooks (realm_no, key);",
+)
+# How each session ended that did what a playbook says.
+PLAYBOOK_USES = Table(
+    "playbook_uses",
+    no=38,
+    since=3,
+    columns=f"""
+    playbook_no $integer NOT NULL,
+    root        TEXT NOT NULL,
+    use_no      $integer NOT NULL,
+    used_at     $integer NOT NULL,
+    ended       TEXT NOT NULL CHECK (ended IN ({one_of(SessionEnd)})),
+    told        TEXT NOT NULL CHECK (told IN ({one_of(Told)})),
+    PRIMARY KEY (playbook_no, root)
+""",
+)
+# What was looked at and became no playbook.
+DECLINED_DRAFTS = Table(
+    "declined_drafts",
+    no=39,
+    since=3,
+    columns="""
+    realm_no  $integer NOT NULL,
+    key       TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    PRIMARY KEY (realm_no, key)
+""",
+)
+
+_NEW = """
+INSERT INTO playbooks (playbook_no, realm_no, key, state, words_no, moved_no)
+VALUES (?, ?, ?, 'candidate', ?, ?)
+"""
+_REVISE = "UPDATE playbooks SET words_no = ?, state = ?, moved_no = ? WHERE playbook_no = ?"
+_MOVE = "UPDATE playbooks SET state = ?, moved_no = ? WHERE playbook_no = ?"
+# What tools show outweighs what somebody says.
+_USE = """
+INSERT INTO playbook_uses (playbook_no, root, use_no, used_at, ended, told)
+VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (playbook_no, root) DO UPDATE SET use_no = excluded.use_no,
+    used_at = excluded.used_at, ended = excluded.ended, told = excluded.told
+WHERE excluded.told = 'observed' OR playbook_uses.told = 'reported'
+"""
+_DECLINE = """
+INSERT INTO declined_drafts (realm_no, key, signature) VALUES (?, ?, ?)
+ON CONFLICT (realm_no, key) DO UPDATE SET signature = excluded.signature
+"""
+_READ = f"""
+SELECT {RECORD}, p.playbook_no, p.state, d.recorded_at, m.recorded_at, m.actor, m.actor_kind,
+       m.payload
+FROM playbooks p JOIN ledger l ON l.seq = p.words_no
+JOIN ledger d ON d.seq = p.playbook_no JOIN ledger m ON m.seq = p.moved_no
+WHERE p.realm_no IN {{integers}} AND l.payload IS NOT NULL AND
+"""  # noqa: S608 - names of ours
+_USES = """
+SELECT playbook_no, ended, told, used_at, root FROM playbook_uses
+WHERE playbook_no IN {integers} ORDER BY playbook_no, used_at, use_no
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaybookUse:
+    """How one session ended that did what a playbook says."""
+
+    root: str
+    ended: SessionEnd
+    told: Told
+    used_at: datetime
+
+
+@projects(PlaybookDrafted)
+def drafted(rows: Rows, recorded: Recorded, event: PlaybookDrafted) -> None:
+    """Show a new playbook."""
+    realm, seq = rows.realm_of(recorded, event.draft.scope), recorded.seq
+    rows.run(_NEW, (seq, realm, storable(event.draft.key), seq, seq))
+
+
+@projects(PlaybookRevised)
+def revised(rows: Rows, recorded: Recorded, event: PlaybookRevised) -> None:
+    """Show what a playbook says now. Nobody has confirmed that yet."""
+    place = (recorded.seq, PlaybookState.CANDIDATE.value, recorded.seq)
+    rows.run(_REVISE, (*place, rows.place_of(event.playbook_id)))
+
+
+@projects(PlaybookMoved)
+def moved(rows: Rows, recorded: Recorded, event: PlaybookMoved) -> None:
+    """Show what became of a playbook."""
+    rows.run(_MOVE, (event.state.value, recorded.seq, rows.place_of(event.playbook_id)))
+
+
+@projects(PlaybookUsed)
+def used(rows: Rows, recorded: Recorded, event: PlaybookUsed) -> None:
+    """Show how a session ended."""
+    playbook_no, at = rows.place_of(event.playbook_id), to_micros(recorded.recorded_at)
+    root = storable(event.root)
+    rows.run(_USE, (playbook_no, root, recorded.seq, at, event.ended.value, event.told.value))
+
+
+@projects(DraftDeclined)
+def declined(rows: Rows, recorded: Recorded, event: DraftDeclined) -> None:
+    """Show what need not be looked at again."""
+    realm = rows.realm_of(recorded, event.scope)
+    rows.run(_DECLINE, (realm, storable(event.key), event.signature))
+
+
+class Playbooks:
+    """The playbooks of one snapshot."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+
+    def get(self, playbook_id: PlaybookId, within: Visibility) -> Playbook:
+        """
+        Return one playbook.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
+        place = find_place(self._conn, playbook_id)
+        found = self._read("p.playbook_no = ?", (place or 0,), within)
+        if not found:
+            raise NotFoundError(f"no playbook {playbook_id!r}", hint="see: tilth playbook list")
+        return found[0]
+
+    def select(
+        self, within: Visibility, *, states: Collection[PlaybookState] | None = None
+    ) -> list[Playbook]:
+        """Return playbooks, the newest first."""
+        clause, params = among("p.state", states) if states is not None else ("1 = 1", ())
+        return self._read(f"{clause} ORDER BY p.playbook_no DESC", params, within)
+
+    def of_key(self, key: str, scope: Scope, within: Visibility) -> list[Playbook]:
+        """Return the playbooks of one scope for one end, the newest first."""
+        found = self._read("p.key = ? ORDER BY p.playbook_no DESC", (storable(key),), within)
+        return [one for one in found if one.draft.scope == scope]
+
+    def uses(self, playbook: Playbook) -> list[PlaybookUse]:
+        """Return how each session ended that did what a playbook says."""
+        return [
+            PlaybookUse(
+                root=root, ended=SessionEnd(ended), told=Told(told), used_at=from_micros(at)
+            )
+            for _, ended, told, at, root in self._uses([playbook.seq])
+        ]
+
+    def is_declined(self, key: str, signature: str, scope: Scope, within: Visibility) -> bool:
+        """Say whether exactly this was looked at, and became no playbook."""
+        sql = f"""SELECT 1 FROM declined_drafts d JOIN realms r ON r.realm_no = d.realm_no
+            WHERE r.scope = ? AND d.key = ? AND d.signature = ?
+            AND d.realm_no IN {self._integers}"""  # noqa: S608 - bound
+        seen = realms_seen(self._conn, within)
+        return bool(self._conn.rows(sql, (scope, storable(key), signature, seen)))
+
+    def _uses(self, numbers: Sequence[int]) -> list[Row]:
+        return self._conn.rows(_USES.format(integers=self._integers), (str(list(numbers)),))
+
+    def _read(self, clause: str, params: Sequence[object], within: Visibility) -> list[Playbook]:
+        seen = realms_seen(self._conn, within)
+        rows = self._conn.rows(_READ.format(integers=self._integers) + clause, (seen, *params))
+        numbers = [int(row[RECORD_WIDTH]) for row in rows]
+        by_number: dict[int, list[Row]] = {number: [] for number in numbers}
+        for row in self._uses(numbers):
+            by_number[int(row[0])].append(row)
+        return [_playbook(row, by_number[int(row[RECORD_WIDTH])]) for row in rows]
+
+
+def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
+    number, state, drafted_at, moved_at, mover, kind, payload = row[RECORD_WIDTH:]
+    recorded = read_record(row[:RECORD_WIDTH])
+    event = recorded.event
+    if isinstance(event, PlaybookDrafted):
+        playbook_id = PlaybookId.of(recorded.event_id)
+    elif isinstance(event, PlaybookRevised):
+        playbook_id = event.playbook_id
+    else:
+        raise CorruptionError(f"place {recorded.seq} of the ledger holds no playbook")
+    return Playbook(
+        id=playbook_id,
+        seq=int(number),
+        owner=recorded.owner,
+        draft=event.draft,
+        state=PlaybookState(state),
+        evidence=_evidence(event, uses),
+        recorded_at=from_micros(drafted_at),
+        revised_at=recorded.recorded_at,
+        moved_at=from_micros(moved_at),
+        moved_by=actor_of(mover, kind),
+        note=_note(payload),
+    )
+
+
+def _evidence(event: PlaybookDrafted | PlaybookRevised, uses: Sequence[Row]) -> Evidence:
+    ended = [SessionEnd(row[1]) for row in uses]
+    known = [one for one in ended if one is not SessionEnd.UNKNOWN]
+    failed_last = next(
+        (place for place, one in enumerate(reversed(known)) if one is SessionEnd.OK), len(known)
+    )
+    return Evidence(
+        seeds=len(event.draft.sessions),
+        misses=event.draft.failures,
+        ok=ended.count(SessionEnd.OK),
+        failed=ended.count(SessionEnd.FAILED),
+        unknown=ended.count(SessionEnd.UNKNOWN),
+        unseen=sum(row[1] == SessionEnd.OK and row[2] == Told.REPORTED for row in uses),
+        failed_last=failed_last,
+        used_at=from_micros(max(row[3] for row in uses)) if uses else None,
+    )
+
+
+def _note(payload: str | None) -> str:
+    return str(json.loads(payload).get("note", "")) if payload else ""

@@ -1,0 +1,211 @@
+"""What can be asked about playbooks."""
+
+from collections.abc import Sequence
+from typing import Annotated, TypeAlias
+
+from tilth.core.ids import parse_session_id
+from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
+from tilth.episodes.context import Context, Narrowed
+from tilth.playbooks import keeping, views
+from tilth.playbooks.keeping import PlaybookStory
+from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState, SessionEnd
+from tilth.playbooks.tables import Playbooks
+
+noun(
+    "playbook",
+    "how a class of work is done here",
+    section=Section.LOOK_AFTER,
+    bare="list",
+)
+
+Which: TypeAlias = Annotated[
+    PlaybookId, Arg("the playbook's ID", id=PlaybookId.prefix, parse=PlaybookId.parse)
+]
+Reason: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
+
+
+@verb(
+    "playbook list",
+    python="playbooks.list",
+    roles=ANYONE,
+    view=views.many,
+    key="playbooks",
+    examples=("tilth playbook list", "tilth playbook list --state candidate"),
+)
+def list_(
+    brain: Context,
+    *,
+    state: Annotated[PlaybookState | None, Arg("only in this state")] = None,
+    limit: Annotated[int, Arg("how many", least=1, most=keeping.PAGE_MAX)] = 50,
+    scope: Narrowed = None,
+) -> Sequence[Playbook]:
+    """
+    List playbooks, the newest first.
+
+    Returns:
+        The playbooks that may be seen; without a state, those that are no longer in use too.
+    """
+    with brain.store.read() as view:
+        states = None if state is None else {state}
+        return Playbooks(view).select(brain.within(scope), states=states)[:limit]
+
+
+@verb(
+    "playbook show",
+    python="playbooks.get",
+    roles=ANYONE,
+    view=views.story,
+    examples=("tilth playbook show plb_01KAR",),
+)
+def show(brain: Context, playbook_id: Which, *, scope: Narrowed = None) -> PlaybookStory:
+    """
+    Show a playbook: its steps and pitfalls, what it was drafted from, and how it did.
+
+    Returns:
+        The playbook, and each session that did what it says.
+
+    Raises:
+        NotFoundError: there is no such playbook, or it cannot be seen from the scope.
+    """
+    return keeping.story(brain.store, playbook_id, brain.within(scope))
+
+
+@verb(
+    "playbook confirm",
+    python="playbooks.confirm",
+    roles=HUMANS,
+    view=views.one,
+    key="playbook",
+    examples=("tilth playbook confirm plb_01KAR --digest 1f3a",),
+)
+def confirm(
+    brain: Context,
+    playbook_id: Which,
+    *,
+    digest: Annotated[
+        str, Arg("of the words that were read, as playbook show tells it", metavar="DIGEST")
+    ] = "",
+    note: Reason = "",
+) -> Playbook:
+    """
+    Confirm a playbook. From then on agents are told of it.
+
+    Returns:
+        The playbook as it is now.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such playbook.
+        ConflictError: it says something else now, or was confirmed already.
+    """
+    return keeping.confirm(brain.store, brain.recorder, playbook_id, digest, note)
+
+
+@verb(
+    "playbook veto",
+    python="playbooks.veto",
+    roles=HUMANS,
+    view=views.one,
+    key="playbook",
+    examples=("tilth playbook veto plb_01KAR --note 'we release by CI now'",),
+)
+def veto(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playbook:
+    """
+    Refuse a playbook. It is not drafted again from the same evidence.
+
+    New evidence may bring it up once more, with the veto beside it; a second veto is final.
+
+    Returns:
+        The playbook as it is now.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such playbook.
+        ConflictError: it was vetoed already.
+    """
+    return keeping.move(brain.store, brain.recorder, playbook_id, PlaybookState.VETOED, note)
+
+
+@verb(
+    "playbook retire",
+    python="playbooks.retire",
+    roles=HUMANS,
+    view=views.one,
+    key="playbook",
+    examples=("tilth playbook retire plb_01KAR",),
+)
+def retire(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playbook:
+    """
+    Take a confirmed playbook out of use.
+
+    Returns:
+        The playbook as it is now.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such playbook.
+        ConflictError: it is not in use.
+    """
+    return keeping.move(brain.store, brain.recorder, playbook_id, PlaybookState.RETIRED, note)
+
+
+@verb(
+    "playbook restore",
+    python="playbooks.restore",
+    roles=HUMANS,
+    view=views.one,
+    key="playbook",
+    examples=("tilth playbook restore plb_01KAR",),
+)
+def restore(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playbook:
+    """
+    Bring back a playbook that was retired, archived or vetoed.
+
+    One that was retired is confirmed again, and one that was put away or vetoed a candidate.
+
+    Returns:
+        The playbook as it is now.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such playbook.
+        ConflictError: it is in use.
+    """
+    with brain.store.read() as view:
+        known = Playbooks(view).get(playbook_id, brain.within(None))
+    is_retired = known.state is PlaybookState.RETIRED
+    state = PlaybookState.CONFIRMED if is_retired else PlaybookState.CANDIDATE
+    return keeping.move(brain.store, brain.recorder, playbook_id, state, note)
+
+
+@verb(
+    "playbook outcome",
+    python="playbooks.report",
+    roles=WORKERS,
+    view=views.one,
+    key="playbook",
+    examples=("tilth playbook outcome plb_01KAR ok --session claude-code:41c2",),
+)
+def report(
+    brain: Context,
+    playbook_id: Which,
+    ended: Annotated[SessionEnd, Arg("how it ended", metavar="OUTCOME")],
+    *,
+    session_id: Annotated[
+        str, Arg("the session that did it", metavar="ID", flags=("--session",), is_required=True)
+    ],
+) -> Playbook:
+    """
+    Report how a session ended that did what a playbook says.
+
+    A session counts once. What tools show outweighs a report, and a report promotes nothing.
+
+    Returns:
+        The playbook with its counts.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        NotFoundError: there is no such playbook.
+    """
+    root = parse_session_id(session_id.partition("/")[0])
+    return keeping.report(brain.store, brain.recorder, playbook_id, ended, root)

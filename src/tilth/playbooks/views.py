@@ -1,0 +1,59 @@
+"""Playbooks as lines for a person, and as a document."""
+
+from collections.abc import Iterator, Sequence
+
+from tilth.core.view import Bold, Dim, Line, Note
+from tilth.playbooks.keeping import PlaybookStory
+from tilth.playbooks.model import Playbook, PlaybookState
+from tilth.privacy.inert import inert, one_line
+
+_TITLE_CHARS = 90
+
+
+def many(found: Sequence[Playbook]) -> Iterator[Line]:
+    """Yield playbooks, a line each."""
+    yield from map(_line, found)
+    if not found:
+        yield Note("there are none; draft some from what sessions did with: tilth reflect")
+
+
+def one(playbook: Playbook) -> Iterator[Line]:
+    """Yield one playbook on one line."""
+    yield _line(playbook)
+
+
+def story(told: PlaybookStory) -> Iterator[Line]:
+    """Yield a playbook as a document, with what it rests on and how it did."""
+    book, draft = told.playbook, told.playbook.draft
+    yield _line(book)
+    yield from document(book)
+    if draft.follows is not None:
+        yield f"was vetoed before, as {draft.follows}; new sessions bring it up once more"
+    yield from (f"lifted from {source}" for source in draft.lifted_from)
+    yield from (Dim(f"{one.episode_id}  “{one_line(one.text, 120)}”") for one in draft.evidence)
+    yield from (
+        Dim(f"{use.used_at:%Y-%m-%d}  {use.root}  {use.ended}, {use.told}") for use in told.uses
+    )
+    if book.state is PlaybookState.CANDIDATE:
+        yield Note(f"tilth playbook confirm {book.id} --digest {book.digest}")
+
+
+def document(playbook: Playbook) -> Iterator[str]:
+    """Yield the lines of a playbook as a standard operating procedure."""
+    draft = playbook.draft
+    yield f"# {inert(draft.title)}"
+    yield f"Applies when: {inert(draft.applies_when)}"
+    yield from (f"{number}. {inert(step)}" for number, step in enumerate(draft.steps, start=1))
+    if draft.pitfalls:
+        yield "Pitfalls:"
+        yield from (f"- {inert(one)}" for one in draft.pitfalls)
+
+
+def _line(book: Playbook) -> Sequence[str]:
+    found = book.evidence
+    counts = f"{found.seeds} seeds, applied {found.applied}: {found.ok} ok, {found.failed} failed"
+    return (
+        Bold(one_line(book.draft.title, _TITLE_CHARS)),
+        f"  {book.state}  {book.draft.scope}  {counts}  ",
+        Dim(book.id),
+    )

@@ -1,0 +1,1 @@
+"""From what was experienced to what is known how to do: ordered stages, each on its own."""

@@ -1,0 +1,149 @@
+"""
+Reflection: one ordered run over what sessions did (KB-034, KB-100).
+
+Experience is read and clustered, playbooks are drafted from it, what sessions did with them
+is counted, and what proves itself goes on while the rest is put away. A stage that fails
+stops none behind it. What did not change is neither written again nor asked of a model:
+drafts carry the digest of what they were made from, and a session is counted once.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from tilth.core.errors import TilthError
+from tilth.core.scope import Scope, Visibility
+from tilth.llm.client import Thinker
+from tilth.playbooks import observing
+from tilth.playbooks.observing import Scene
+
+logger = logging.getLogger(__name__)
+
+# It waits until nothing was recorded for so long, unless so much has come meanwhile.
+QUIET = timedelta(minutes=2)
+EVENTS_MANY = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRun:
+    """What one stage looked at, and what it made of it; or the code of the error that ended it."""
+
+    name: str
+    found: int = 0
+    made: int = 0
+    error: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Reflected:
+    """What a run did, stage by stage; none, if it was not time."""
+
+    stages: list[StageRun] = field(default_factory=list)
+    through: int = 0
+    is_due: bool = True
+
+    @property
+    def made_count(self) -> int:
+        """How much was written."""
+        return sum(one.made for one in self.stages)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reflecting:
+    """What reflection needs: who thinks, what counts as often enough, which domains there are."""
+
+    thinker: Thinker
+    sessions_min: int
+    domains: Mapping[Scope, frozenset[Scope]]
+
+    @property
+    def within(self) -> Visibility:
+        """Everything of its owner."""
+        return Visibility(self.thinker.recorder.owner)
+
+
+def reflect(asked: Reflecting, *, is_asked: bool, after: int = 0) -> Reflected:
+    """
+    Run all stages, in their order.
+
+    Args:
+        asked: Who thinks, and within which bounds.
+        is_asked: Whether somebody asks for it; else it waits for a quiet moment.
+        after: The place in the ledger up to which was reflected.
+
+    Raises:
+        UnavailableError: the store does not answer.
+    """
+    with asked.thinker.store.read() as view:
+        head = view.head().seq
+        last = view.events(after=max(head - 1, 0), limit=1)
+    now = asked.thinker.clock.now()
+    is_quiet = bool(last) and last[0].recorded_at + QUIET <= now
+    if not is_asked and (head <= after or not (is_quiet or head - after >= EVENTS_MANY)):
+        return Reflected(through=after, is_due=False)
+    run = _Run(asked)
+    for name, stage in run.stages:
+        run.do(name, stage)
+    with asked.thinker.store.read() as view:
+        run.done.through = view.head().seq
+    return run.done
+
+
+class _Run:
+    """One run, and what its stages hand on."""
+
+    def __init__(self, asked: Reflecting) -> None:
+        self.done = Reflected()
+        self._asked = asked
+        self._scene = Scene((), ())
+
+    @property
+    def stages(self) -> tuple[tuple[str, Callable[[], tuple[int, int]]], ...]:
+        """The stages, in their order: each returns what it found and what it made."""
+        return (
+            ("experience", self._experience),
+            ("draft", self._draft),
+            ("outcomes", self._outcomes),
+            ("retire", self._retire),
+            ("lift", self._lift),
+            ("archive", self._archive),
+        )
+
+    def do(self, name: str, stage: Callable[[], tuple[int, int]]) -> None:
+        """Run one stage; whatever stops it stops no other."""
+        try:
+            found, made = stage()
+        except Exception as error:  # noqa: BLE001 - a fault of one is no fault of the next
+            code = error.code if isinstance(error, TilthError) else type(error).__name__
+            logger.warning("a stage of reflection failed: stage=%s code=%s", name, code)
+            self.done.stages.append(StageRun(name=name, error=code))
+        else:
+            self.done.stages.append(StageRun(name=name, found=found, made=made))
+
+    def _experience(self) -> tuple[int, int]:
+        asked = self._asked
+        with asked.thinker.store.read() as view:
+            self._scene = observing.experienced(view, asked.within, sessions_min=asked.sessions_min)
+        return len(self._scene.found), 0
+
+    def _draft(self) -> tuple[int, int]:
+        drafted = observing.draft(self._asked.thinker, self._scene, self._asked.within)
+        return len(self._scene.groups), len(drafted)
+
+    def _outcomes(self) -> tuple[int, int]:
+        counted = observing.observe(self._asked.thinker, self._scene, self._asked.within)
+        return counted, counted
+
+    def _retire(self) -> tuple[int, int]:
+        gone = observing.retire(self._asked.thinker, self._asked.within)
+        return len(gone), len(gone)
+
+    def _lift(self) -> tuple[int, int]:
+        asked = self._asked
+        lifted = observing.lift(asked.thinker, asked.within, asked.domains)
+        return len(lifted), len(lifted)
+
+    def _archive(self) -> tuple[int, int]:
+        gone = observing.archive(self._asked.thinker, self._asked.within)
+        return len(gone), len(gone)

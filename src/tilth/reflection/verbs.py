@@ -1,0 +1,57 @@
+"""What can be asked of reflection."""
+
+from collections.abc import Mapping
+from typing import Annotated, Protocol, cast
+
+from tilth.core.scope import Scope
+from tilth.core.verb import KNOWN, Arg, Section, verb
+from tilth.episodes.context import Context
+from tilth.llm.client import Thinker
+from tilth.reflection import reflect as reflecting
+from tilth.reflection import views
+from tilth.reflection.reflect import Reflected, Reflecting
+
+
+class Needs(Context, Protocol):
+    """What reflection needs of a brain besides what every verb needs."""
+
+    @property
+    def thinker(self) -> Thinker:
+        """Whatever asks a language model."""
+
+
+@verb(
+    "reflect",
+    python="reflect",
+    roles=KNOWN,
+    view=views.reflected,
+    section=Section.LOOK_AFTER,
+    examples=("tilth reflect", "tilth reflect --json"),
+)
+def reflect(
+    brain: Needs,
+    *,
+    is_asked: Annotated[
+        bool, Arg("whether somebody asks for it; else it waits for a quiet moment", is_hidden=True)
+    ] = True,
+    after: Annotated[int, Arg("up to which place it was done", least=0, is_hidden=True)] = 0,
+    playbook_sessions: Annotated[
+        int, Arg("how many sessions came through before", least=2, setting="playbook_sessions")
+    ],
+) -> Reflected:
+    """
+    Draft playbooks from what sessions did, and count how they do.
+
+    The stages run in their order, and one that fails stops no other: experience is read and
+    clustered, playbooks are drafted, their outcomes counted, those that fail retired, what
+    several projects do is lifted, what nobody uses is put away. Nothing is written twice.
+
+    Returns:
+        What each stage looked at, and how much of it is new.
+
+    Raises:
+        ForbiddenError: the caller is anonymous.
+    """
+    domains = cast("Mapping[Scope, frozenset[Scope]]", brain.setting("domains_seen"))
+    asked = Reflecting(thinker=brain.thinker, sessions_min=playbook_sessions, domains=domains)
+    return reflecting.reflect(asked, is_asked=is_asked, after=after)

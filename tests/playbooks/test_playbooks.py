@@ -1,0 +1,236 @@
+"""What several sessions did in the same way becomes a playbook, and stays a candidate."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.playbooks.deployments import DEPLOY, deployment, troubled
+from tests.practice.sessions import SHOP, Session
+from tilth.core.errors import ConflictError, ForbiddenError
+from tilth.playbooks.model import wilson
+
+
+def books(brain, **told):
+    return brain.playbooks.list(**told)
+
+
+def made(reflected):
+    return {one.name: one.made for one in reflected.stages}
+
+
+@pytest.mark.row("KB-040", "KB-018", "KB-102")
+def test_sessions_that_came_through_become_a_playbook_with_steps_pitfalls_and_sources(brain):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    troubled(brain, "s2", day=2)
+
+    brain.reflect()
+
+    (book,) = books(brain)
+    assert book.draft.title == f"Deploy with `{DEPLOY}`"
+    assert book.draft.steps == (
+        "Test with `make test`",
+        "Build with `make build`",
+        f"Deploy with `{DEPLOY}`",
+    )
+    (pitfall,) = book.draft.pitfalls
+    assert "registry token" in pitfall
+    assert "make login" in pitfall
+    assert len({one.episode_id for one in book.draft.evidence}) >= 2
+    for quote in book.draft.evidence:
+        assert quote.text in brain.episodes.get(quote.episode_id).text
+    assert (book.state, book.draft.scope, book.evidence.seeds) == ("candidate", SHOP, 3)
+
+
+@pytest.mark.row("KB-102", "KB-037", "C-15")
+def test_one_success_among_failures_becomes_nothing(brain):
+    deployment(brain, "s0")
+    for day in range(1, 6):
+        deployment(brain, f"s{day}", day=day, failed=True)
+
+    brain.reflect()
+
+    assert books(brain) == []
+
+
+@pytest.mark.row("KB-034", "KB-100", "KB-101", "KB-064")
+def test_the_stages_run_in_their_order_and_again_write_nothing(brain, store):
+    for day in range(3):
+        deployment(brain, f"s{day}", day=day)
+
+    first = brain.reflect()
+    with store.read() as view:
+        head = view.head().seq
+    again = [brain.reflect() for _ in range(10)]
+
+    names = ["experience", "draft", "outcomes", "retire", "lift", "archive"]
+    assert [one.name for one in first.stages] == names
+    assert made(first)["draft"] == 1
+    assert not any(one.made_count for one in again)
+    with store.read() as view:
+        assert view.head().seq == head
+    assert list(store.verify()) == []
+
+
+@pytest.mark.row("KB-034", "KB-007")
+def test_a_stage_that_fails_stops_no_other(brain, monkeypatch):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    monkeypatch.setattr("tilth.playbooks.observing.observe", lambda *_: 1 / 0)
+
+    done = brain.reflect()
+
+    errors = {one.name: one.error for one in done.stages if one.error}
+    assert errors == {"outcomes": "ZeroDivisionError"}
+    assert made(done)["draft"] == 1
+
+
+@pytest.mark.row("KB-043")
+def test_a_session_counts_once_however_often_it_is_looked_at(brain):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    deployment(brain, "s3", day=3)
+    deployment(brain, "s4", day=4, failed=True)
+
+    brain.reflect()
+    brain.reflect()
+
+    (book,) = books(brain)
+    assert (book.evidence.applied, book.evidence.ok, book.evidence.failed) == (2, 1, 1)
+
+
+@pytest.mark.row("KB-043", "C-15")
+def test_a_report_counts_once_a_session_and_never_promotes(brain):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+
+    for _ in range(2):
+        book = brain.playbooks.report(book.id, "ok", session_id="claude-code:x9")
+
+    assert (book.evidence.applied, book.evidence.ok, book.evidence.proven) == (1, 1, 2)
+
+
+@pytest.mark.row("KB-038")
+def test_a_veto_sticks_until_new_sessions_bring_it_up_once_more(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+    human.playbooks.veto(book.id, note="we deploy by CI")
+
+    brain.reflect()
+    assert [one.state for one in books(brain)] == ["vetoed"]
+
+    for day in range(5, 7):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    new, old = books(brain)
+    assert (new.state, new.draft.follows) == ("candidate", old.id)
+
+    human.playbooks.veto(new.id)
+    for day in range(10, 14):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    assert [one.state for one in books(brain)] == ["vetoed", "vetoed"]
+
+
+@pytest.mark.row("KB-039")
+def test_a_human_confirms_the_words_that_were_shown_and_nobody_else_does(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+
+    with pytest.raises(ForbiddenError):
+        brain.playbooks.confirm(book.id, digest=book.digest)
+    with pytest.raises(ConflictError):
+        human.playbooks.confirm(book.id, digest="0" * 16)
+
+    confirmed = human.playbooks.confirm(book.id, digest=book.digest)
+    assert (confirmed.state, confirmed.moved_by.is_human) == ("confirmed", True)
+
+
+@pytest.mark.row("KB-006")
+def test_two_environments_are_two_playbooks(brain):
+    for day in range(2):
+        deployment(brain, f"p{day}", day=day)
+        deployment(brain, f"t{day}", day=day, line="./scripts/deploy.sh staging")
+
+    brain.reflect()
+
+    assert {one.draft.steps[-1] for one in books(brain)} == {
+        "Deploy with `./scripts/deploy.sh production`",
+        "Deploy with `./scripts/deploy.sh staging`",
+    }
+
+
+@pytest.mark.row("KB-044")
+def test_a_candidate_of_which_nobody_hears_is_put_away_and_comes_back(brain, human, place):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+
+    place.clock.at += timedelta(days=91)
+    brain.reflect()
+    assert [one.state for one in books(brain)] == ["archived"]
+
+    assert human.playbooks.restore(book.id).state == "candidate"
+
+
+@pytest.mark.row("KB-052")
+def test_what_two_projects_do_is_lifted_without_a_word_of_theirs(brain):
+    for number, scope in enumerate((SHOP, "project:work/forge")):
+        for day in range(2):
+            deployment(brain, f"{number}-{day}", day=day, scope=scope)
+
+    brain.reflect()
+    brain.reflect()
+
+    lifted = [one for one in books(brain) if one.draft.lifted_from]
+    (one,) = lifted
+    assert (one.draft.scope, one.state) == ("global", "candidate")
+    assert set(one.draft.lifted_from) == {each.id for each in books(brain)} - {one.id}
+    assert one.draft.evidence == ()
+    assert one.draft.pitfalls == ()
+
+
+def test_what_only_an_agent_tells_becomes_nothing(brain):
+    from tilth.core.actor import Actor, ActorKind  # noqa: PLC0415 - for one test
+
+    for day in range(3):
+        deployment(brain, f"s{day}", day=day, by=Actor("agent", ActorKind.AGENT))
+
+    brain.reflect()
+
+    assert books(brain) == []
+
+
+def test_a_push_is_part_of_the_pull_request_that_most_sessions_open_with_it(brain):
+    for day in range(3):
+        session = Session(brain, f"s{day}", day=day).asks("Open a pull request for this.")
+        session.ran("make fmt && make lint", "ok").ran("make test", "3 passed")
+        session.ran("git commit -m 'x'", "[main 1] x").ran("git push", "main -> main, as ever")
+        session.ran("gh pr create --fill", f"https://forge.example/pull/{day}").says("Done.")
+
+    brain.reflect()
+
+    (book,) = books(brain)
+    assert book.draft.uses == (
+        "make fmt",
+        "make lint",
+        "make test",
+        "git commit",
+        "git push",
+        "gh pr create",
+    )
+
+
+@pytest.mark.parametrize(
+    ("passed", "count", "least"), [(0, 0, 0.0), (3, 3, 0.646), (2, 2, 0.549), (1, 4, 0.078)]
+)
+def test_the_rate_to_be_expected_is_wilsons_lower_bound(passed, count, least):
+    assert wilson(passed, count) == pytest.approx(least, abs=0.01)
