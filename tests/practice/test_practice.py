@@ -120,12 +120,12 @@ def test_a_symptom_that_came_again_tells_even_without_a_reason(brain):
 
 
 @pytest.mark.row("I26")
-def test_all_of_it_is_derived_from_the_episodes_and_goes_with_them(brain, store):
+def test_all_of_it_is_derived_from_the_episodes_and_goes_with_them(brain, human, store):
     session = Session(brain, "s1").ran("go build ./...", UNDEFINED, failed=True)
     session.edited("/w/cart.go").says(REASON).ran("go build ./...", "built").says("Done.")
     before = brain.fixes.list(scope=SHOP), brain.commands.list(is_all=True, scope=SHOP)
 
-    brain.rebuild()
+    human.rebuild()
 
     after = brain.fixes.list(scope=SHOP), brain.commands.list(is_all=True, scope=SHOP)
     assert after == before
