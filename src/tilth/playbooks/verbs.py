@@ -59,7 +59,7 @@ def list_(
 )
 def show(brain: Context, playbook_id: Which, *, scope: Narrowed = None) -> PlaybookStory:
     """
-    Show a playbook: its steps and pitfalls, what it was drafted from, and how it did.
+    Show a playbook: its steps and pitfalls, what it rests on, and how it did.
 
     Returns:
         The playbook, and each session that did what it says.

@@ -2740,7 +2740,7 @@ class PlaybooksVerbs:
         scope: str | None = None,
     ) -> PlaybookStory:
         """
-        Show a playbook: its steps and pitfalls, what it was drafted from, and how it did.
+        Show a playbook: its steps and pitfalls, what it rests on, and how it did.
 
         Args:
             playbook_id: The playbook's ID.
