@@ -44,10 +44,12 @@ def check_ending(fact: Fact, ends: datetime | None) -> None:
         raise InvalidInputError("it ends before it begins")
 
 
-def ask_to_promote(world: World, fact: Fact) -> Proposal | None:
+def ask_to_promote(world: World, fact: Fact, by: Who) -> Proposal | None:
     """Return the proposal that was opened already; None if a new one must be."""
     if fact.life.lifecycle != "historical":
         raise ConflictError("it is not past")
+    if fact.life.review == "rejected" and not by.is_human:
+        raise ForbiddenError("a human rejected it")
     return _asked(world, f"promotion:{fact.id}", fact.life.scope)
 
 
@@ -59,6 +61,25 @@ def ask(world: World, kind: str, fact: Fact, id_: str, seq: int) -> None:
         gone = [holder.id]
     key = f"{kind}:{fact.id}"
     world.proposals[id_] = Proposal(id_, seq, kind, key, fact.life.scope, facts, gone)
+
+
+def retires_now(world: World, proposal: Proposal) -> list[str]:
+    """Return what a proposal would end today: what came in the place of what it named, if any."""
+    is_replacing = proposal.kind in {"supersession", "promotion"} and proposal.facts
+    if proposal.decided is not None or not is_replacing:
+        return proposal.retires
+    proposed = world.facts[proposal.facts[0]]
+    if proposed.slot is not None:
+        holder = None if proposed.is_past else world.holder(proposed.slot, proposed.life.scope)
+        return [] if holder is None or holder.id in proposal.facts else [holder.id]
+    heads = [_head(world, world.facts[one]) for one in proposal.retires]
+    return list(dict.fromkeys(one.id for one in heads if one.life.lifecycle == "current"))
+
+
+def _head(world: World, fact: Fact) -> Fact:
+    while fact.life.successor is not None:
+        fact = world.facts[fact.life.successor]
+    return fact
 
 
 def _asked(world: World, key: str, scope: str) -> Proposal | None:
@@ -161,12 +182,12 @@ def decide(world: World, proposal: Proposal, answer: Answer, at: At, *, is_stale
 
 def _ruled(world: World, proposal: Proposal, answer: Answer) -> Ruled:
     facts = [world.facts[one] for one in proposal.facts]
-    retires = [world.facts[one] for one in proposal.retires]
+    retires = [world.facts[one] for one in retires_now(world, proposal)]
     match answer.action:
         case "confirm":
             _check_named(answer, retires)
             _check_current(retires)
-            _check_room(world, facts, None, {*proposal.facts, *proposal.retires})
+            _check_room(world, facts, None, {*proposal.facts, *facts_ids(retires)})
             return Ruled(facts, retires, [])
         case "supersede" | "merge":
             return _keeping([*facts, *retires], answer)
@@ -218,6 +239,8 @@ def _check_current(facts: list[Fact]) -> None:
 
 def _check_room(world: World, facts: list[Fact], scope: str | None, leaving: set[str]) -> None:
     for one in facts:
+        if one.is_past:
+            continue
         holder = world.holder(one.slot, scope or one.life.scope)
         if holder is not None and holder.id not in leaving:
             raise ConflictError("its place is taken")
@@ -255,7 +278,7 @@ def _rejected(life: Life) -> Life:
 
 def _confirmed(life: Life, since: datetime, now: datetime) -> Life:
     is_draft = life.lifecycle == "draft"
-    if is_draft and life.ends is not None and life.ends <= since:
+    if is_draft and life.ends is not None and life.ends <= max(since, now):
         # What is over by then was so, and is not.
         return replace(life, lifecycle="historical", review="confirmed", checked=now)
     return replace(

@@ -134,7 +134,8 @@ class Play:
         if (came := self._both(f"{by} asks={is_asking} {told}", real, mine)) is None:
             return
         stated, verdict = came
-        spoken = {"promotion": "proposed", "supersession": "proposed", "past": "recorded"}
+        spoken = dict.fromkeys(("promotion", "supersession", "late"), "proposed")
+        spoken["past"] = "recorded"
         said = "reinforced" if verdict in self.world.facts else spoken.get(verdict, verdict)
         self._same("verdict", stated.verdict, said)
         placed = stating.place(self.world, told, by, self.now)
@@ -173,7 +174,7 @@ class Play:
             return verbs.promote_fact(self.store, FactId(fact.id), _recorder(by), reason="")
 
         def mine() -> str | None:
-            known = endings.ask_to_promote(self.world, fact)
+            known = endings.ask_to_promote(self.world, fact, by)
             return known.id if known else None
 
         if came := self._both(f"{by} promotes {fact.id}", real, mine):
@@ -215,7 +216,8 @@ class Play:
         if (asked := self._proposal(is_open=self.rng.random() < 0.9)) is None:
             return
         by = self.rng.choice([*4 * [WRITERS[0]], self._writer()])
-        answer, is_stale = self._answer(asked.facts, asked.retires), self.rng.random() < 0.1
+        gone = endings.retires_now(self.world, asked)
+        answer, is_stale = self._answer(asked.facts, gone), self.rng.random() < 0.1
         id_ = ProposalId(asked.id)
         digest = review.show_proposal(self.store, id_, EVERYTHING).digest
         told = proposal.Answer(

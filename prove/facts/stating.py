@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from prove.facts.world import GLOBAL, Fact, Life, Proposal, Slot, Step, Thing, Who, World, ended
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.knowledge.facts.fact import Telling, parse_fact
+from tilth.knowledge.facts.statement import Statement
+from tilth.knowledge.facts.write.rejections import claim_of, nearest
+from tilth.knowledge.likeness.restating import says_again
 
 CAP = 0.8
 # How the values of a predicate live, and who may replace one; nobody registered `colour` at first.
@@ -96,7 +100,61 @@ def state(world: World, told: Told, by: Who, now: datetime, *, is_asking: bool =
     if told.ends is not None and told.ends < placed.begins:
         raise InvalidInputError("it ended, and nobody says when it began")
     met = _met(world, placed)
-    return _asked(placed, met) if is_asking else _verdict(world, placed, met)
+    rejected = None if by.is_human else _rejected(world, placed)
+    verdict = _asked(placed, met) if is_asking else _verdict(placed, met)
+    return _doubted(placed, verdict, rejected)
+
+
+def _doubted(placed: Placed, verdict: str, rejected: Fact | None) -> str:
+    """Say what becomes of what a human rejected: the same is refused, what says it again waits."""
+    if rejected is None:
+        return verdict
+    if (rejected.key, rejected.life.scope) == (placed.key, placed.told.scope):
+        raise ForbiddenError("a human rejected it")
+    return {"recorded": "promotion", "superseded": "supersession"}.get(verdict, verdict)
+
+
+def _rejected(world: World, placed: Placed) -> Fact | None:
+    rejected = [
+        one
+        for one in sorted(world.facts.values(), key=lambda one: one.seq, reverse=True)
+        if one.life.review == "rejected" and not _is_said_since(world, one)
+    ]
+    same = [one for one in rejected if one.key == placed.key]
+    same.sort(key=lambda one: one.life.scope != placed.told.scope)
+    if same:
+        return same[0]
+    said, about = said_of(placed.told), world.thing(placed.told.subject, placed.told.scope)
+    again = (one for one in nearest(said, rejected) if _says_again(world, said, about, one))
+    return next(again, None)
+
+
+def _says_again(world: World, said: Statement, about: Thing | None, rejected: Fact) -> bool:
+    ours, theirs = _things(world, said, about), _things(world, rejected.said, rejected.thing.last)
+    shared = [world.names(one) for one in ours if one in theirs]
+    return says_again(claim_of(said), claim_of(rejected.said), shared)
+
+
+def _things(world: World, said: Statement, about: Thing | None) -> list[Thing]:
+    names = [said.taxonomy.system, said.taxonomy.component]
+    names += [said.triple.subject, said.triple.object] if said.triple else []
+    named = (world.called(name) for name in names if name)
+    return [one for one in (about, *named) if one is not None]
+
+
+def _is_said_since(world: World, rejected: Fact) -> bool:
+    return any(
+        one.life.lifecycle == "current"
+        and one.is_vouched
+        and one.key == rejected.key
+        and one.steps[-1].since > rejected.steps[-1].since
+        for one in world.facts.values()
+    )
+
+
+def said_of(told: Told) -> Statement:
+    """Return a statement as the product reads it."""
+    return parse_fact(told.text, cast("Telling", told.telling())).said
 
 
 def place(world: World, told: Told, by: Who, now: datetime) -> Placed:
@@ -143,14 +201,12 @@ def _met(world: World, placed: Placed) -> Fact | None:
     return max(same, key=lambda one: (one.life.begins, one.seq)) if same else holder
 
 
-def _verdict(world: World, placed: Placed, met: Fact | None) -> str:
+def _verdict(placed: Placed, met: Fact | None) -> str:
     told, by = placed.told, placed.by
     if placed.slot is not None and placed.begins > placed.now:
         raise ConflictError("it has not begun")
-    if not by.is_human:
-        rejected = (one.life.review == "rejected" for one in world.saying(placed.key, told.scope))
-        if told.authority == "instruction" or any(rejected):
-            raise ForbiddenError("only a human may say so")
+    if not by.is_human and told.authority == "instruction":
+        raise ForbiddenError("only a human may say so")
     if by.kind == "anonymous":
         return "promotion"
     if met is not None and met.key == placed.key and not _is_over(met, placed):
@@ -179,7 +235,7 @@ def _meeting(placed: Placed, met: Fact) -> str:
     if met.channel == "milestone" or (cardinality == "immutable" and placed.told.named is None):
         raise ConflictError("it stands for good")
     if placed.begins < met.life.begins or _is_past(placed):
-        return "past"
+        return "late" if met.is_vouched and not placed.by.is_human else "past"
     if placed.by.is_human:
         return "superseded"
     if cardinality != "single" or mode == "human":
@@ -200,8 +256,10 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
     """Do what must come of a statement, under the names that the product gave."""
     told, by = placed.told, placed.by
     source = (*by, told.scope, told.words)
-    if world.thing(told.subject, told.scope) is None:
-        world.things.append(Thing([told.subject], told.scope))
+    about = world.thing(told.subject, told.scope)
+    if about is None:
+        about = Thing([told.subject], told.scope)
+        world.things.append(about)
     if verdict in world.facts:
         known = world.facts[verdict]
         known.sources += [source] if source not in known.sources else []
@@ -218,7 +276,7 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
         review="confirmed" if by.is_human else "unreviewed",
         authority=told.authority,
         begins=placed.begins,
-        ends=_ends(placed, met) if verdict == "past" else told.ends,
+        ends=_ends(placed, met) if verdict in {"past", "late"} else told.ends,
         checked=placed.now,
     )
     world.facts[named.fact] = Fact(
@@ -231,13 +289,16 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
         confidence=told.confidence,
         channel=told.channel if told.predicate else "",
         supersedes=None if retires is None else retires.id,
+        said=said_of(told),
+        thing=about,
         sources=[source],
         steps=[Step(life, named.seq, "state", by)],
     )
-    if verdict in {"promotion", "supersession"}:
+    if verdict in {"promotion", "late", "supersession"}:
+        kind = "promotion" if verdict == "late" else verdict
         gone = [] if retires is None else [retires.id]
         world.proposals[named.proposal] = Proposal(
-            named.proposal, named.seq + 1, verdict, f"fact:{named.fact}", told.scope,
+            named.proposal, named.seq + 1, kind, f"fact:{named.fact}", told.scope,
             [named.fact], gone,
         )  # fmt: skip
 

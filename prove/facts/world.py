@@ -1,7 +1,8 @@
 """
 What is known, in plain Python: no table, no index, no key and no rule of the product.
 
-The words of this world are few, so that folding them is lower case and no more.
+The words of this world are few, so that folding them is lower case and no more. Whether two
+statements say the same in other words is asked of the product's own reading alone.
 """
 
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 from tilth.core.errors import ForbiddenError
+from tilth.knowledge.facts.statement import Statement
 
 GLOBAL = "global"
 Slot: TypeAlias = tuple[str, str, str]
@@ -64,6 +66,8 @@ class Fact:
     confidence: float
     channel: str
     supersedes: str | None
+    said: Statement
+    thing: "Thing"
     sources: list[tuple[str, ...]]
     steps: list[Step]
 
@@ -76,6 +80,12 @@ class Fact:
     def is_vouched(self) -> bool:
         """Whether a human stands behind it."""
         return self.by.is_human or self.life.review == "confirmed"
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it is a draft that was over when it was told."""
+        is_over = self.life.ends is not None and self.life.ends <= self.recorded
+        return is_over and self.life.lifecycle == "draft"
 
     def at(self, seq: int) -> Life | None:
         """Return what it was at a place in the ledger; None if it was not there yet."""
@@ -155,10 +165,32 @@ class World:
         bearers.sort(key=lambda one: (one.last.scope != scope, name not in one.names))
         return bearers[0].last if bearers else None
 
+    def called(self, name: str) -> "Thing | None":
+        """Return what goes by a name anywhere: as it is written first, then the oldest."""
+        bearers = [one for one in self.things if name.lower() in map(str.lower, one.names)]
+        bearers.sort(key=lambda one: name not in one.names)
+        return bearers[0].last if bearers else None
+
+    def names(self, thing: "Thing") -> list[str]:
+        """Return all names of a thing, and of what was merged into it."""
+        return [name for one in self.things if one.last is thing for name in one.names]
+
     def contested(self) -> set[str]:
-        """Return the facts that an open proposal would end."""
-        waiting = (one for one in self.proposals.values() if one.decided is None)
-        return {fact for one in waiting for fact in one.retires}
+        """Return the current facts that an open proposal would end, or a draft would replace."""
+        waiting = [one for one in self.proposals.values() if one.decided is None]
+        named = {fact for one in waiting for fact in one.retires}
+        drafts = [
+            self.facts[fact]
+            for one in waiting
+            if one.kind in {"supersession", "promotion"}
+            for fact in one.facts
+        ]
+        return {
+            one.id
+            for one in self.facts.values()
+            if one.life.lifecycle == "current"
+            and (one.id in named or any(_would_replace(draft, one) for draft in drafts))
+        }
 
     def held(self, as_of: datetime, seq: int) -> set[str]:
         """Return the facts that held at an instant, as it was known at a place of the ledger."""
@@ -168,6 +200,16 @@ class World:
             if life is not None and _counts(life) and _covers(life, as_of):
                 found.add(one.id)
         return found
+
+
+def _would_replace(draft: Fact, held: Fact) -> bool:
+    return (
+        held.slot is not None
+        and (draft.slot, draft.life.scope) == (held.slot, held.life.scope)
+        and (draft.life.lifecycle, draft.life.review != "rejected") == ("draft", True)
+        and (draft.life.ends is None or draft.life.ends > draft.life.checked)
+        and draft.key != held.key
+    )
 
 
 def _counts(life: Life) -> bool:

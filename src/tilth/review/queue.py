@@ -151,11 +151,13 @@ def check_seen(retires: Iterable[FactId], digest: str) -> None:
 def _changed(reader: Snapshot, seen: Shown, digest: str) -> str:
     """Say what became of the facts of a proposal since *digest* was that of what was shown."""
     within = Visibility(seen.proposal.owner)
+    # What it named first tells why it would retire something else by now.
+    named = Proposals(reader).get(seen.proposal.id, within)
     steps = sorted(
         (
             past
-            for fact in (*seen.facts, *seen.retires)
-            for past in Facts(reader).lives(fact.id, within)
+            for fact_id in (*named.draft.facts, *named.draft.retires)
+            for past in Facts(reader).lives(fact_id, within)
             if past.since > seen.proposal.seq
         ),
         key=lambda past: past.since,

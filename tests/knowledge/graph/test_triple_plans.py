@@ -9,6 +9,7 @@ from bench.kg import fill, triples
 from tests.brains import a_brain
 from tests.places import SqlitePlace
 from tilth.core.scope import Visibility
+from tilth.knowledge.facts.contested import contested_at
 from tilth.knowledge.facts.filters import FactFilter, where
 from tilth.knowledge.facts.triples import _TRIPLES
 from tilth.knowledge.vocabulary.registries import Channel
@@ -27,7 +28,8 @@ def plan(tmp_path: Path):
         with closing(place.open()) as store, store.read() as view:
             narrowed = where(view.conn, which, INTEGERS)
             sql = f"{_TRIPLES} {narrowed.sql} AND f.{end}_node = ? ORDER BY f.fact_no DESC"
-            rows = view.conn.rows(f"EXPLAIN QUERY PLAN {sql}", (*narrowed.params, "urn:x:a"))
+            params = (*contested_at(narrowed.known), *narrowed.params)
+            rows = view.conn.rows(f"EXPLAIN QUERY PLAN {sql}", (*params, "urn:x:a"))
         return [row[3] for row in rows]
 
     return told

@@ -23,7 +23,11 @@ _PART_CHARS = 200
 
 
 class TripleItem(TypedDict):
-    """One triple. *status* is its lifecycle and review, *source* the session or episode."""
+    """
+    One triple. *source* is the session or episode.
+
+    *status* is its lifecycle and review, and whether it is contested.
+    """
 
     id: str
     channel: str
@@ -172,7 +176,7 @@ def _item(one: StatedTriple) -> TripleItem:
         source=_shown(one.source),
         freshness=one.freshness,
         age_days=one.age_days,
-        status=f"{one.lifecycle}, {one.review}",
+        status=f"{one.lifecycle}, {one.review}{', contested' if one.is_contested else ''}",
         depth=one.depth,
     )
 

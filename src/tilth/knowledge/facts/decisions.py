@@ -33,6 +33,7 @@ from tilth.knowledge.proposals.proposal import (
     Answer,
     Proposal,
     ProposalKind,
+    ProposalState,
     Ruling,
     digest_of,
 )
@@ -42,6 +43,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
+_REPLACING = frozenset({ProposalKind.SUPERSESSION, ProposalKind.PROMOTION})
 _ON_BOTH_SIDES = frozenset({Action.DISPUTE, Action.MARK_STALE})
 
 
@@ -74,7 +76,7 @@ def shown_in(
     reader: Snapshot, proposal_id: ProposalId, within: Visibility, moment: Moment = NOW
 ) -> Shown:
     """Return a proposal as *reader* shows it, with its facts as they were known at *moment*."""
-    proposal = Proposals(reader).get(proposal_id, within)
+    proposal = _rebased(reader, Proposals(reader).get(proposal_id, within), moment)
     facts, retires = (
         tuple(Facts(reader).get(fact_id, within, moment) for fact_id in named)
         for named in (proposal.draft.facts, proposal.draft.retires)
@@ -82,6 +84,28 @@ def shown_in(
     digest = digest_of(proposal, list(map(_face, facts)), list(map(_face, retires)))
     rejected = _rejected(reader, proposal, within, moment)
     return Shown(proposal=proposal, facts=facts, retires=retires, digest=digest, rejected=rejected)
+
+
+def _rebased(reader: Snapshot, proposal: Proposal, moment: Moment) -> Proposal:
+    """
+    Return an open proposal with what it would retire today.
+
+    What it named once may have been superseded or ended since: then it is the fact that came in
+    its place, or nothing.
+    """
+    draft, within = proposal.draft, Visibility(proposal.owner)
+    if proposal.state is not ProposalState.OPEN or draft.kind not in _REPLACING or not draft.facts:
+        return proposal
+    proposed = Facts(reader).get(draft.facts[0], within, moment)
+    if proposed.slot:
+        realm = Visibility(proposal.owner, frozenset({proposed.life.scope}))
+        holder = None if proposed.is_past else holder_of(reader, proposed.slot, realm, moment)
+        found = [] if holder is None or holder.id in draft.facts else [holder.id]
+    else:
+        chains = (Facts(reader).history(one, within) for one in draft.retires)
+        heads = (Facts(reader).get(chain[-1].id, within, moment) for chain in chains)
+        found = [one.id for one in heads if one.life.lifecycle is Lifecycle.CURRENT]
+    return replace(proposal, draft=replace(draft, retires=tuple(dict.fromkeys(found))))
 
 
 def _rejected(
@@ -318,7 +342,7 @@ def _check_current(fact: Fact) -> None:
 
 def _check_room(tx: Transaction, fact: Fact, scope: Scope, retires: Sequence[FactId]) -> None:
     realm = Visibility(fact.owner, frozenset({scope}))
-    holder = holder_of(tx, fact.slot, realm) if fact.slot else None
+    holder = holder_of(tx, fact.slot, realm) if fact.slot and not fact.is_past else None
     if holder is not None and holder.id not in {fact.id, *retires}:
         raise ConflictError(
             f"{holder.id} holds this place by now", hint="reject this, and propose it anew"

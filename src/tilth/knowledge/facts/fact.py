@@ -11,7 +11,7 @@ from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, EpisodeId, FactId, is_word_for_nothing
 from tilth.core.instant import to_micros
 from tilth.core.json import JsonObject, canonical, check_depth
-from tilth.core.lifecycle import Review
+from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
 from tilth.core.verb import Arg
 from tilth.episodes.episode import Quote
@@ -141,6 +141,13 @@ class Fact:
     def fresh_from(self) -> datetime:
         """From when its age counts; see `Life.fresh_from`."""
         return self.life.fresh_from(self.recorded_at)
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it is a draft that was over when it was recorded: it never takes a place."""
+        life = self.life
+        is_over = life.valid_to is not None and life.valid_to <= self.recorded_at
+        return is_over and life.lifecycle is Lifecycle.DRAFT
 
     @property
     def is_in_doubt(self) -> bool:

@@ -107,11 +107,16 @@ class FactFilter:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The lives that were open at a place in the ledger, as a condition on `v`."""
+    """
+    The lives that were open at a place in the ledger, as a condition on `v`.
+
+    `as_of` is when they are looked at, in µs of 1970; None is now.
+    """
 
     sql: str
     params: tuple[object, ...]
     seq: int
+    as_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +130,14 @@ class FactsWhere:
 
 def known(conn: Connection, moment: Moment) -> Known:
     """Return which lives were known at *moment*; both bounds include it."""
+    as_of = None if moment.as_of is None else to_micros(moment.as_of)
     if moment.known_seq is not None:
         seq = moment.known_seq
     elif moment.known_at is not None:
         seq = last_before(conn, to_micros(moment.known_at) + 1)
     else:
-        return Known("v.until IS NULL", (), _LAST_SEQ)
-    return Known("v.since <= ? AND (v.until IS NULL OR v.until > ?)", (seq, seq), seq)
+        return Known("v.until IS NULL", (), _LAST_SEQ, as_of)
+    return Known("v.since <= ? AND (v.until IS NULL OR v.until > ?)", (seq, seq), seq, as_of)
 
 
 def where(conn: Connection, which: FactFilter, integers: str) -> FactsWhere:

@@ -90,10 +90,10 @@ def confirmed(life: Life, *, since: datetime, at: datetime) -> Life:
     """
     Make *life* current from *since* on, vouched for by a human at *at*.
 
-    A draft that is over by then was so when it said, and is not.
+    A draft that is over by *at* was so when it said, and is not.
     """
     is_draft = life.lifecycle is Lifecycle.DRAFT
-    if is_draft and life.valid_to is not None and life.valid_to <= since:
+    if is_draft and life.valid_to is not None and life.valid_to <= max(since, at):
         return replace(life, lifecycle=Lifecycle.HISTORICAL, review=Review.CONFIRMED, checked_at=at)
     return replace(
         life,

@@ -23,6 +23,7 @@ from tilth.core.text.keys import index_key
 from tilth.core.text.tokens import index_terms
 from tilth.core.text.urn import node_key
 from tilth.knowledge.facts import lives
+from tilth.knowledge.facts.contested import CONTESTED, contested_at
 from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactReinforced, FactRetired
 from tilth.knowledge.facts.fact import Evidence, Fact, confidence_of
 from tilth.knowledge.facts.filters import NOW, FactFilter, Known, Moment, known, where
@@ -147,11 +148,6 @@ VALUES (?, (SELECT count(*) FROM evidence WHERE fact_no = ?), ?, ?, ?, ?)
 ON CONFLICT (fact_no, episode_no, span_start, span_end) DO NOTHING
 """
 
-_CONTESTED = """EXISTS (
-    SELECT 1 FROM proposal_facts c JOIN proposals p ON p.proposal_no = c.proposal_no
-    WHERE c.fact_no = f.fact_no AND c.is_retired = 1 AND c.proposal_no <= ?
-    AND (p.decided_no IS NULL OR p.decided_no > ?)
-)"""
 _NARROW = "FROM facts f JOIN lives v ON v.fact_no = f.fact_no"
 # Under what facts are filed: by which column, within which system.
 FILED_UNDER = (
@@ -168,7 +164,7 @@ LEFT JOIN ledger s ON s.seq = v.successor_no
 """
 _FACT = f"""
 SELECT {RECORD}, f.statement, coalesce(v.slot, ''), v.since,
-CASE WHEN {_CONTESTED} THEN 1 ELSE 0 END, {LIFE} {_FROM} WHERE l.payload IS NOT NULL AND
+CASE WHEN {CONTESTED} THEN 1 ELSE 0 END, {LIFE} {_FROM} WHERE l.payload IS NOT NULL AND
 """
 _ANCHORS = """
 SELECT a.fact_no, l.event_id FROM anchors a JOIN ledger l ON l.seq = a.entity_no
@@ -460,7 +456,7 @@ class Facts:
         return chain
 
     def _facts(self, condition: str, params: Sequence[object], at: Known) -> list[Fact]:
-        rows = self._conn.rows(_FACT + condition, (at.seq, at.seq, *params))
+        rows = self._conn.rows(_FACT + condition, (*contested_at(at), *params))
         seqs = json.dumps([row[0] for row in rows])
         anchors = self._anchors(seqs)
         evidence = self._evidence(seqs, at)

@@ -12,6 +12,7 @@ from tilth.core.instant import from_micros
 from tilth.core.lifecycle import Freshness, Lifecycle, Review, freshness_of
 from tilth.core.scope import Scope, Visibility
 from tilth.core.text.urn import node_key, part_key
+from tilth.knowledge.facts.contested import CONTESTED, contested_at
 from tilth.knowledge.facts.events import written_triple
 from tilth.knowledge.facts.fact import confidence_of
 from tilth.knowledge.facts.filters import FactFilter, FactsWhere, where
@@ -25,7 +26,7 @@ from tilth.ledger.snapshot import Snapshot
 # their index, and each further table by its key.
 _TRIPLES = f"""
 SELECT l.event_id, l.recorded_at, l.actor_kind, l.payload, f.channel,
-o.session_id, o.event_id, {LIFE}
+o.session_id, o.event_id, CASE WHEN {CONTESTED} THEN 1 ELSE 0 END, {LIFE}
 FROM facts f CROSS JOIN lives v CROSS JOIN realms r CROSS JOIN ledger l
 LEFT JOIN ledger s ON s.seq = v.successor_no
 LEFT JOIN evidence x ON x.fact_no = f.fact_no AND x.position = 0
@@ -78,6 +79,7 @@ class StatedTriple:
     age_days: int
     scope: Scope
     depth: int
+    is_contested: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +163,13 @@ class Triples:
         params = (key, f"{key}/", f"{key}/") if key else ()
         rows = self._conn.rows(
             f"{_TRIPLES} {narrowed.sql} AND {sql.format(part=part)}",
-            (*narrowed.params, node_key(name), *params, limit),
+            (*contested_at(narrowed.known), *narrowed.params, node_key(name), *params, limit),
         )
         return [_triple(row, depth, at) for row in rows]
 
 
 def _triple(row: Row, depth: int, at: datetime) -> StatedTriple:
-    event_id, recorded_at, kind, payload, channel, session_id, episode, *rest = row
+    event_id, recorded_at, kind, payload, channel, session_id, episode, contested, *rest = row
     triple, life = written_triple(payload), read_life(tuple(rest))
     if triple is None:
         raise CorruptionError("a fact in the graph holds no triple")
@@ -189,4 +191,5 @@ def _triple(row: Row, depth: int, at: datetime) -> StatedTriple:
         age_days=max(age.days, 0),
         scope=life.scope,
         depth=depth,
+        is_contested=bool(contested),
     )

@@ -92,8 +92,9 @@ def triples(found: Sequence[StatedTriple]) -> Iterator[Line]:
         words = (one_line(part, _CHARS) for part in (one.subject, one.predicate, one.object))
         yield (Bold("  ".join(words)),)
         ends = "now" if one.valid_to is None else f"{one.valid_to:%Y-%m-%d}"
+        doubt = ", contested" if one.is_contested else ""
         yield Dim(
-            f"  {one.channel}  {one.lifecycle}, {one.review}, {one.freshness}"
+            f"  {one.channel}  {one.lifecycle}, {one.review}, {one.freshness}{doubt}"
             f"  {one.valid_from:%Y-%m-%d} to {ends}  {one.id}"
         )
     if not found:

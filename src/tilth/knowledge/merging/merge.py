@@ -32,6 +32,7 @@ from tilth.knowledge.proposals.proposal import (
     ProposalKind,
     ProposalState,
 )
+from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.registries import word_key
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
@@ -154,6 +155,9 @@ def split_in(
         for recorded in Entities(tx).merges(winner.id, within)
         if isinstance(recorded.event, EntitiesMerged) and recorded.event.loser == loser.id
     )
+    asked = Proposals(tx).asked(_split_key(loser, winner), loser.owner, loser.scope)
+    if asked is not None and asked.state is ProposalState.OPEN:
+        answer_by_act(tx, asked, Action.CONFIRM, recorder)
     event = EntitySplit(loser=loser.id, reason=scrub(reason).text)
     tx.append(event, by=recorder.by, owner=recorder.owner)
     edges = Edges(tx).around(winner.id, within, limit=_NAMED_EDGES_MAX)
@@ -217,10 +221,14 @@ def _propose_split(
         scope=loser.scope,
         entities=(loser.id, winner.id),
         detail={"winner": winner.id, "loser": loser.id},
-        key=f"split:{loser.id}:{winner.id}",
+        key=_split_key(loser, winner),
     )
     asked = open_proposal(tx, draft, recorder).id
     return Split(entity=loser, winner=winner, is_split=False, proposal_id=asked)
+
+
+def _split_key(loser: Entity, winner: Entity) -> str:
+    return f"split:{loser.id}:{winner.id}"
 
 
 def _contradictions(

@@ -79,12 +79,30 @@ WHERE l.payload IS NOT NULL AND p.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
 _ABOUT = "p.proposal_no IN (SELECT proposal_no FROM proposal_facts WHERE fact_no = ?)"
 _TOUCHING = f"p.state = 'open' AND {_ABOUT} ORDER BY p.proposal_no"
-# Where one of two sides has ended, there is nothing left to decide (OB-059);
-# nor where the outcome is revoked because of which it was asked.
+# Where one of two sides has ended, there is nothing left to decide (OB-059); nor where what was
+# proposed is gone or is so already, what was to end has ended, or the outcome is revoked because of
+# which it was asked. What would be retired by now, the readers of a proposal find themselves.
 _WAITING = """p.state = 'open' AND coalesce(p.snoozed_until, 0) <= ?
 AND NOT (p.kind IN ('contradiction', 'duplicate') AND EXISTS (
     SELECT 1 FROM proposal_facts c JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL
     WHERE c.proposal_no = p.proposal_no AND v.lifecycle <> 'current'
+)) AND NOT (p.kind IN ('supersession', 'promotion', 'correction') AND EXISTS (
+    SELECT 1 FROM proposal_facts c
+    LEFT JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL
+    WHERE c.proposal_no = p.proposal_no AND c.is_retired = 0
+    AND (v.fact_no IS NULL OR v.lifecycle IN ('superseded', 'archived', 'erased'))
+)) AND NOT (p.kind IN ('supersession', 'promotion') AND EXISTS (
+    SELECT 1 FROM proposal_facts c JOIN facts f ON f.fact_no = c.fact_no
+    JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL
+    JOIN lives h ON h.realm_no = v.realm_no AND h.slot = v.slot AND h.until IS NULL
+    JOIN facts g ON g.fact_no = h.fact_no
+    WHERE c.proposal_no = p.proposal_no AND c.is_retired = 0 AND h.fact_no <> c.fact_no
+    AND h.lifecycle = 'current' AND g.statement = f.statement
+)) AND NOT (p.kind = 'removal' AND EXISTS (
+    SELECT 1 FROM proposal_facts c
+    LEFT JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL
+    WHERE c.proposal_no = p.proposal_no AND c.is_retired = 1
+    AND (v.fact_no IS NULL OR v.lifecycle <> 'current')
 )) AND NOT EXISTS (
     SELECT 1 FROM outcomes o WHERE o.proposal_no = p.proposal_no AND o.revoked_no IS NOT NULL
 )"""

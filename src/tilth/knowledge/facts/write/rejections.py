@@ -1,6 +1,7 @@
 """Whether a human rejected what is stated before: in these words or in others, wherever."""
 
 from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 from tilth.core.ids import EntityId
 from tilth.core.scope import Owner, Visibility
@@ -22,6 +23,14 @@ _REJECTED_MAX = 300
 # Of these, so many that share most words are read closely.
 _COMPARED_MAX = 12
 _SAME_MAX = 100
+
+
+class _Saying(Protocol):
+    @property
+    def said(self) -> Statement: ...
+
+
+_SayingT = TypeVar("_SayingT", bound=_Saying)
 
 
 def rejection_of(
@@ -48,15 +57,13 @@ def rejection_of(
     if same:
         return Rejection(same[0].id)
     ours = _things(reader, draft.said, about, recorder.owner)
-    near = (
-        one for one in _nearest(draft.said, rejected) if _is_said(reader, draft.said, ours, one)
-    )
+    near = (one for one in nearest(draft.said, rejected) if _is_said(reader, draft.said, ours, one))
     return next(
         (Rejection(one.id) for one in near if not _is_vouched_since(reader, one, within)), None
     )
 
 
-def _nearest(said: Statement, rejected: Sequence[Fact]) -> list[Fact]:
+def nearest(said: Statement, rejected: Sequence[_SayingT]) -> list[_SayingT]:
     """Return what shares most terms with a statement, the last first; what shares none is none."""
     ours = set(index_terms(said.words))
     shared = [(len(ours & set(index_terms(one.said.words))), one) for one in rejected]
@@ -67,10 +74,11 @@ def _nearest(said: Statement, rejected: Sequence[Fact]) -> list[Fact]:
 def _is_said(reader: Snapshot, said: Statement, ours: Sequence[Bearer], rejected: Fact) -> bool:
     theirs = {one.id for one in _things(reader, rejected.said, rejected.about, rejected.owner)}
     shared = [one.names for one in ours if one.id in theirs]
-    return says_again(_claim(said), _claim(rejected.said), shared)
+    return says_again(claim_of(said), claim_of(rejected.said), shared)
 
 
-def _claim(said: Statement) -> Claim:
+def claim_of(said: Statement) -> Claim:
+    """Return what a statement says, as it is held against another."""
     triple, taxonomy = said.triple, said.taxonomy
     return Claim(
         text=said.text,

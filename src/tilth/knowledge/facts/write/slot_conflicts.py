@@ -6,7 +6,7 @@ from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.filters import NOW, FactFilter, Moment
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.supersession import Placed, is_over
 from tilth.ledger.snapshot import Snapshot
@@ -17,9 +17,12 @@ _TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL})
 _SAME_MAX = 100
 
 
-def holder_of(reader: Snapshot, slot_key: str, realm: Visibility) -> Fact | None:
+def holder_of(
+    reader: Snapshot, slot_key: str, realm: Visibility, moment: Moment = NOW
+) -> Fact | None:
     """Return the one current fact in a slot."""
-    found = Facts(reader).select(FactFilter(within=realm, slot=slot_key), limit=1)
+    which = FactFilter(within=realm, slot=slot_key, moment=moment)
+    found = Facts(reader).select(which, limit=1)
     return found[0] if found else None
 
 

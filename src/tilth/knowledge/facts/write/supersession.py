@@ -14,6 +14,7 @@ What becomes of a new fact: the one decision on which the truth of the brain res
     anyone     nothing                              any other                Coexist (current)
     anyone     a milestone                          any                      Refuse
     anyone     a fact that the draft does not name  immutable                Refuse
+    not human  one that a human vouches for, later  any other                Propose (promotion)
     anyone     a fact that began later, or is past  any other                Coexist (historical)
     human      a fact                               any other                Supersede
     not human  a fact that is over                  single, auto or propose  Supersede
@@ -92,6 +93,7 @@ class Propose:
     retires: FactId | None
     reason: str
     rejected: FactId | None = None
+    valid_to: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +228,10 @@ def _meeting(placed: Placed, incumbent: Fact, rule: Predicate | None, *, is_huma
             f"record a new one that supersedes it: --supersedes {incumbent.id}",
         )
     if (ends := _past_end(placed, incumbent)) is not None:
-        return Coexist(Lifecycle.HISTORICAL, ends)
+        if is_human or not incumbent.is_vouched:
+            return Coexist(Lifecycle.HISTORICAL, ends)
+        why = f"it tells of the past, and a human stands behind {incumbent.id}"
+        return Propose(ProposalKind.PROMOTION, None, why, valid_to=ends)
     if is_human or _may_replace(placed, incumbent, rule):
         return Supersede(incumbent.id)
     return Propose(ProposalKind.SUPERSESSION, incumbent.id, _why(incumbent, rule))

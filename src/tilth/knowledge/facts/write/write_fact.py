@@ -7,6 +7,7 @@ in a draft raises it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from tilth.core.clock import Clock
 from tilth.core.errors import ConflictError, ForbiddenError
@@ -182,14 +183,18 @@ def _act(tx: Transaction, ready: _Ready, verdict: Verdict, recorder: Recorder) -
         case Supersede(retires=retires):
             fact = _record(tx, ready, Lifecycle.CURRENT, retires, recorder)
             return Stated(fact=fact, verdict="superseded", retired=retires)
-        case Propose():
-            return _propose(tx, ready, verdict, recorder)
+        case Propose(valid_to=valid_to):
+            return _propose(tx, _ending(ready, valid_to), verdict, recorder)
         case Coexist(lifecycle=lifecycle, valid_to=valid_to, warning=warning):
-            ending = valid_to or ready.placed.draft.valid_to
-            draft = replace(ready.placed.draft, valid_to=ending)
-            ready = replace(ready, placed=replace(ready.placed, draft=draft))
+            ready = _ending(ready, valid_to)
             fact = _record(tx, ready, lifecycle, None, recorder)
             return Stated(fact=fact, verdict="recorded", warnings=(warning,) if warning else ())
+
+
+def _ending(ready: _Ready, valid_to: datetime | None) -> _Ready:
+    """Return the same that ends where its place is taken, or where it says itself."""
+    draft = replace(ready.placed.draft, valid_to=valid_to or ready.placed.draft.valid_to)
+    return replace(ready, placed=replace(ready.placed, draft=draft))
 
 
 def _reinforce(tx: Transaction, ready: _Ready, fact_id: FactId, recorder: Recorder) -> Stated:

@@ -1,0 +1,178 @@
+"""What waits moves with what holds: a proposal whose target is gone is rebased, or is over."""
+
+from datetime import timedelta
+
+import pytest
+
+from tilth.core.errors import ConflictError
+from tilth.core.lifecycle import Lifecycle, Review
+
+DNS = {"system": "pi-hole", "component": "ip"}
+PHASE = {"subject": "Acme", "predicate": "phase", "channel": "entity"}
+DAY = timedelta(days=1)
+
+
+def waiting(brain):
+    return [one.id for one in brain.review.list().proposals]
+
+
+def confirm(human, proposal_id):
+    seen = human.review.show(proposal_id)
+    return human.review.confirm(
+        proposal_id, digest=seen.digest, retires=seen.proposal.draft.retires
+    )
+
+
+def life(brain, fact):
+    return brain.facts.get(fact.id).life
+
+
+@pytest.fixture
+def held(human, agent):
+    """What a human states, and two drafts of agents that would replace it."""
+    true = human.facts.add("DNS answers on .100.", **DNS)
+    drafts = [agent.facts.add(f"DNS answers on .{n}.", **DNS) for n in (110, 120)]
+    return true.fact, *drafts
+
+
+@pytest.mark.row("OB-059", "OB-061")
+def test_a_proposal_would_retire_what_holds_by_now(human, held):
+    true, first, second = held
+    confirm(human, first.proposal_id)
+
+    seen = human.review.show(second.proposal_id)
+    assert [fact.id for fact in seen.retires] == [first.fact.id]
+    assert human.state(system="pi-hole").facts[0].fact.is_contested
+    confirm(human, second.proposal_id)
+
+    assert human.facts.list()[0].id == second.fact.id
+    assert [fact.id for fact in human.facts.history(true.id)] == [
+        true.id, first.fact.id, second.fact.id,
+    ]  # fmt: skip
+
+
+@pytest.mark.row("OB-061")
+def test_what_was_seen_before_it_moved_on_is_no_consent(human, held):
+    _, first, second = held
+    before = human.review.show(second.proposal_id)
+    confirm(human, first.proposal_id)
+
+    with pytest.raises(ConflictError, match="not what was shown"):
+        human.review.confirm(
+            second.proposal_id, digest=before.digest, retires=before.proposal.draft.retires
+        )
+
+
+@pytest.mark.row("OB-059")
+def test_a_proposal_retires_nothing_where_nothing_holds_any_more(human, held):
+    true, first, _ = held
+    human.facts.retire(true.id, reason="the server is gone")
+
+    assert human.review.show(first.proposal_id).retires == ()
+    confirm(human, first.proposal_id)
+    assert life(human, first.fact).lifecycle is Lifecycle.CURRENT
+
+
+@pytest.mark.row("OB-059")
+def test_without_a_slot_it_follows_the_chain(human, agent):
+    old = human.facts.add("We deploy on Mondays.", about=["deploys"]).fact
+    asked = agent.facts.propose("We deploy on Tuesdays.", about=["deploys"], supersedes=old.id)
+    new = human.facts.add("We deploy on Fridays.", about=["deploys"], supersedes=old.id).fact
+
+    assert [one.id for one in human.review.show(asked.proposal_id).retires] == [new.id]
+    human.facts.retire(new.id, reason="we stopped")
+    assert human.review.show(asked.proposal_id).retires == ()
+
+
+@pytest.mark.row("OB-059")
+def test_what_is_so_already_asks_nothing(human, held):
+    second = held[2]
+    human.facts.add("DNS answers on .110.", **DNS)
+
+    assert waiting(human) == [second.proposal_id]
+    assert not any(one.is_contested for one in human.facts.list(lifecycles=["superseded"]))
+
+
+@pytest.mark.row("OB-059")
+def test_what_its_writer_took_back_asks_nothing(human, agent, held):
+    _, first, second = held
+    agent.facts.archive(first.fact.id)
+
+    assert waiting(human) == [second.proposal_id]
+    agent.facts.restore(first.fact.id)
+    assert waiting(human) == [first.proposal_id, second.proposal_id]
+
+
+@pytest.mark.row("OB-060")
+def test_a_removal_of_what_has_ended_asks_nothing(human, agent):
+    fact = human.facts.add("DNS answers on .100.", **DNS).fact
+    agent.facts.retire(fact.id, reason="nobody has heard of it for years")
+    assert len(waiting(human)) == 1
+    human.facts.retire(fact.id, reason="it is gone")
+
+    assert waiting(human) == []
+    human.facts.undo(fact.id)
+    assert len(waiting(human)) == 1
+
+
+@pytest.mark.row("EM-023")
+def test_a_split_that_a_human_makes_answers_who_asked_for_it(human, agent):
+    one, other = (human.entities.add(name).entity for name in ("pg", "postgres"))
+    human.entities.merge(one.id, other.id)
+    asked = agent.entities.split(other.id, reason="they are two")
+    assert waiting(human) == [asked.proposal_id]
+    human.entities.split(other.id)
+
+    assert waiting(human) == []
+    assert human.review.show(asked.proposal_id).proposal.state == "decided"
+
+
+class TestBackdated:
+    @pytest.fixture
+    def before(self, human, agent, place):
+        """A value that a human states, and an agent's of the time before it."""
+        place.clock.at += 100 * DAY
+        human.facts.add(**PHASE, object="live", valid_from=place.clock.at - 10 * DAY)
+        return agent.facts.add(**PHASE, object="pilot", valid_from=place.clock.at - 50 * DAY)
+
+    @pytest.mark.row("C-22", "OB-056")
+    def test_under_what_a_human_states_it_waits(self, human, before, place):
+        assert before.is_proposal
+        then = place.clock.at - 20 * DAY
+        assert human.state(subject="Acme", as_of=then).facts == ()
+        confirm(human, before.proposal_id)
+
+        assert life(human, before.fact).lifecycle is Lifecycle.HISTORICAL
+        assert life(human, before.fact).review is Review.CONFIRMED
+        (state,) = human.state(subject="Acme", as_of=then).facts
+        assert state.fact.said.triple.object == "pilot"
+        assert [one.said.triple.object for one in human.facts.list()] == ["live"]
+
+    @pytest.mark.row("C-22")
+    def test_rejected_it_never_held(self, human, before, place):
+        seen = human.review.show(before.proposal_id)
+        human.review.reject(before.proposal_id, digest=seen.digest)
+
+        assert human.state(subject="Acme", as_of=place.clock.at - 20 * DAY).facts == ()
+
+    @pytest.mark.row("OB-054", "C-22")
+    def test_two_values_at_one_instant_are_contested_everywhere(self, human, agent, place):
+        place.clock.at += 100 * DAY
+        now = place.clock.at
+        agent.facts.add(**PHASE, object="pilot", valid_from=now - 50 * DAY)
+        agent.facts.add(**PHASE, object="live", valid_from=now - 10 * DAY)
+        agent.facts.add(**PHASE, object="rollout", valid_from=now - 30 * DAY)
+        then = now - 20 * DAY
+
+        two = human.state(subject="Acme", as_of=then).facts
+        assert {one.fact.said.triple.object for one in two} == {"pilot", "rollout"}
+        assert all(one.fact.is_contested for one in two)
+        triples = human.kg.query("Acme", as_of=then).triples
+        assert len(triples) == 2
+        assert all(one.is_contested for one in triples)
+        hits = human.recall("Acme phase", as_of=then, tiers=["fact"]).hits
+        assert len(hits) == 2
+        assert all(hit.is_contested for hit in hits)
+        (one,) = human.state(subject="Acme", as_of=now - 40 * DAY).facts
+        assert not one.fact.is_contested
+        assert not human.state(subject="Acme").facts[0].fact.is_contested
