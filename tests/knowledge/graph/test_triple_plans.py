@@ -9,8 +9,8 @@ from bench.kg import fill, triples
 from tests.brains import a_brain
 from tests.places import SqlitePlace
 from tilth.core.scope import Visibility
-from tilth.knowledge.facts.contested import contested_at
 from tilth.knowledge.facts.filters import FactFilter, where
+from tilth.knowledge.facts.lives import contested_at
 from tilth.knowledge.facts.triples import _TRIPLES
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.ledger.sqlite.connection import INTEGERS

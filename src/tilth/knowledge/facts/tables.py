@@ -23,7 +23,6 @@ from tilth.core.text.keys import index_key
 from tilth.core.text.tokens import index_terms
 from tilth.core.text.urn import node_key
 from tilth.knowledge.facts import lives
-from tilth.knowledge.facts.contested import CONTESTED, contested_at
 from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactReinforced, FactRetired
 from tilth.knowledge.facts.fact import Evidence, Fact, confidence_of
 from tilth.knowledge.facts.filters import NOW, FactFilter, Known, Moment, known, where
@@ -40,7 +39,7 @@ from tilth.knowledge.facts.life import (
     stale,
     superseded,
 )
-from tilth.knowledge.facts.lives import LIFE, read_life
+from tilth.knowledge.facts.lives import CONTESTED, LIFE, contested_at, read_life
 from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided
 from tilth.knowledge.proposals.proposal import Action, Ruling
 from tilth.knowledge.vocabulary.registries import Channel, word_key

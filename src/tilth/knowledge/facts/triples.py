@@ -12,11 +12,10 @@ from tilth.core.instant import from_micros
 from tilth.core.lifecycle import Freshness, Lifecycle, Review, freshness_of
 from tilth.core.scope import Scope, Visibility
 from tilth.core.text.urn import node_key, part_key
-from tilth.knowledge.facts.contested import CONTESTED, contested_at
 from tilth.knowledge.facts.events import written_triple
 from tilth.knowledge.facts.fact import confidence_of
 from tilth.knowledge.facts.filters import FactFilter, FactsWhere, where
-from tilth.knowledge.facts.lives import LIFE, read_life
+from tilth.knowledge.facts.lives import CONTESTED, LIFE, contested_at, read_life
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.ledger.engine import Row
 from tilth.ledger.realms import realm_numbers
