@@ -3,7 +3,7 @@ Every programme, one after the other.
 
 `python -m prove [--full]`: the counts of the issue, or many times those. Each
 programme also runs by itself: `python -m prove.kill`, `prove.corrupt`,
-`prove.concurrency`, `prove.facts`, `prove.slots`, `prove.mcp`, `prove.erase`.
+`prove.concurrency`, `prove.facts`, `prove.slots`, `prove.mcp`, `prove.erase`, `prove.attacks`.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable
 
 from prove import concurrency, corrupt, erase, kill, mcp, slots
+from prove.attacks import __main__ as attacks
 from prove.facts import __main__ as facts
 from prove.ground import conclude
 
@@ -31,6 +32,7 @@ def main() -> None:
         "facts": lambda: facts.run(10_000 * times, arguments.seed),
         "slots": lambda: slots.run(10_000 * times),
         "erase": lambda: erase.run(40 * times, arguments.seed),
+        "attacks": attacks.run,
         "mcp": lambda: mcp.run(300 * times, 5000 * times, arguments.seed),
     }
     for name, programme in programmes.items():

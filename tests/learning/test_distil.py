@@ -10,7 +10,7 @@ import pytest
 from tests.brains import a_brain
 from tests.conftest import a_draft
 from tests.fakes import START, FixedClock
-from tilth.core.actor import Actor, ActorKind
+from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import DEFAULT_OWNER
@@ -37,7 +37,8 @@ def clock():
 
 @pytest.fixture
 def brain(store, clock):
-    return a_brain(store, clock)
+    # As the worker records what hooks captured.
+    return a_brain(store, clock, by=HOOKS)
 
 
 def say(brain, text, *, ago=0, session="s1", **how):

@@ -60,9 +60,7 @@ class Telling:
         words = users_words(self.strip(text))
         # Scrubbed before it is cut: half a secret is known to nobody.
         yield from self.described(scrub(words).text)
-        agents: JsonObject = {AGENT_PROMPTED: True} if self.is_agents else {}
-        about = {**_turn(id), **agents}
-        yield from self._drafts(words, EpisodeKind.MESSAGE, Role.USER, id, about)
+        yield from self._drafts(words, EpisodeKind.MESSAGE, Role.USER, id, _turn(id))
 
     def answered(self, text: str, *, id: str = "") -> Iterator[Item]:  # noqa: A002 - the host's id
         """Yield an agent's words."""
@@ -115,9 +113,13 @@ class Telling:
             session_id=self._session_id,
             occurred_at=self.record.at,
             scope=scope_of_folder(self.folder),
-            metadata=_clean({"hook": self.record.event, **(about or {})}),
+            metadata=_clean({"hook": self.record.event, **(about or {}), **self._asked_by}),
             idempotency_key=self._key(text, kind, role, own_id),
         )
+
+    @property
+    def _asked_by(self) -> JsonObject:
+        return {AGENT_PROMPTED: True} if self.is_agents else {}
 
     @property
     def _session_id(self) -> SessionId:

@@ -40,7 +40,7 @@ class EpisodeKind(StrEnum):
     DOCUMENT = "document"
 
 
-# The key of the metadata that marks what an agent asked in the place of a user.
+# The key of the metadata that marks the talk of an agent with its subagent.
 AGENT_PROMPTED = "agent_prompted"
 # What somebody says, and no program.
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})

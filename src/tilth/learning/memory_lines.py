@@ -6,13 +6,18 @@ to say what they add writes a line such as
 `MEMORY: wrote=(Marina | role_at | CTO at Acme) (decision | api | keeps | Postgres)`,
 in which each triple may begin with its channel, or a sentence in quotation
 marks. A line that says nothing else than that nothing was written is none.
+
+Neither counts from elsewhere: a command is what a person typed, not what an agent says that
+somebody did; a line is an agent's own, not one that it quotes, and not a subagent's, which reads
+what others wrote and tells it to an agent alone. What an import holds stays an import's word.
 """
 
 import re
 from collections.abc import Iterator
 
+from tilth.core.actor import CameBy
 from tilth.core.errors import TilthError
-from tilth.episodes.episode import EpisodeKind, Role
+from tilth.episodes.episode import AGENT_PROMPTED, EpisodeKind, Role
 from tilth.knowledge.facts.fact import parse_channel
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
@@ -31,7 +36,7 @@ _KINDS = {
 _COMMAND = re.compile(r"\s*/(?:tilth:)?remember\b[ \t]*(?P<rest>.*)", re.DOTALL | re.IGNORECASE)
 _QUOTED = re.compile(r"\"(?P<plain>[^\"]*)\"|“(?P<curly>[^”]*)”")
 _OPENS_QUOTE = ('"', "“")
-_LINE = re.compile(r"^[ \t]*(?:[-*>] )?\**MEMORY:\**[ \t]*wrote\b(?P<rest>.*)$", re.MULTILINE)
+_LINE = re.compile(r"^[ \t]*(?:[-*] )?\**MEMORY:\**[ \t]*wrote\b(?P<rest>.*)$", re.MULTILINE)
 _ANY_LINE = re.compile(
     r"^(?:[ \t]*(?:[-*>] )?\**MEMORY:|[^\n]*\bMEMORY:[ \t]*wrote\b)[^\n]*", re.MULTILINE
 )
@@ -71,14 +76,18 @@ def without_commands(text: str) -> str:
 def commands(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield what a person says is to be remembered."""
     episode = turn.episode
-    if episode.role is Role.USER and (candidate := remembered(episode.text)) is not None:
-        yield candidate
+    is_own = episode.came_by is CameBy.IMPORTED or _COMMAND.match(episode.typed)
+    if episode.role is Role.USER and is_own:
+        candidate = remembered(episode.text)
+        if candidate is not None:
+            yield candidate
 
 
 def lines(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield what an agent says that it adds."""
     episode = turn.episode
-    if episode.role is Role.ASSISTANT and episode.kind is EpisodeKind.MESSAGE:
+    is_own = AGENT_PROMPTED not in episode.metadata
+    if episode.role is Role.ASSISTANT and episode.kind is EpisodeKind.MESSAGE and is_own:
         yield from written(episode.text)
 
 

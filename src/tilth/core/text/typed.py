@@ -18,7 +18,7 @@ _TYPED_CHARS_MAX, _TYPED_LINES_MAX = 1_500, 25
 _FIRST_LINE_CHARS_MAX = 500
 _READ_CHARS_MAX = 20_000
 # So much must stand before "summarise the above" to be what that speaks of.
-_PASTED_CHARS_MIN = 120
+_PASTED_CHARS_MIN = 60
 _MESSAGES_KEPT = 8
 
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})")
@@ -29,6 +29,7 @@ _QUOTED = re.compile(
     r"|(?<!\w)[\u2018'][^\u2018\u2019'\n]{1,1000}[\u2019'](?!\w)",
     re.DOTALL,
 )
+_FILE = r"[\w-]{1,60}\.(?:md|txt|html?|pdf|rst|docx?|ya?ml|json|toml|log)"
 # What other people and programs write, by the names that people give it who hand it on.
 _FOREIGN = (
     r"(?:(?:article|blog|changelog|chat|comment|contract|conversation|description|doc|document"
@@ -37,32 +38,48 @@ _FOREIGN = (
     r"|pull request|quote|readme|reply|report|runbook|screenshot|site|snippet|spec|text|thread"
     r"|ticket|transcript|tweet|wiki|website|vendor|colleague|customer|client|boss|manager|support"
     r"|seite|text|datei|nachricht|correo|página)s?"
-    r"|[\w-]{1,60}\.(?:md|txt|html?|pdf|rst|docx?|ya?ml|json|toml|log))"
+    rf"|{_FILE})"
 )
 _SAYS = (
     r"(?:says?|said|reads?|goes|states?|tells?|told|wrote|writes?|mentions?|replied|sent|wants?)"
 )
 _DIGEST = (
-    r"(?:summari[sz]e|translate|proof-?read|rephrase|paraphrase|tl;?dr|zusammen|übersetze|resume)"
+    r"(?:summari[sz]e|translate|proof-?read|rephrase|paraphrase|tl;?dr|zusammen|übersetze|fasse"
+    r"|resume|résume|tradu\w{1,4})"
 )
+# What somebody does with a text that is not theirs, and how they point at it.
+_READS = (
+    r"(?:read|review|look at|analy[sz]e|explain|improve|consider|compare|rate|grade"
+    r"|what(?:'s| is| are| was) in|what do(?:es)?|thoughts on|opinions? on|saw|heard)"
+)
+_THIS = rf"(?:this|these|that|the following|{_FILE})"
 _HANDS_ON = re.compile(
     rf"\b{_FOREIGN}\b[^:\n]{{0,100}}:(?=\s|$)|\b{_FOREIGN}\b[^.!?\n]{{0,40}}\b{_SAYS}\b"
     rf"|\b{_DIGEST}\b[^:\n]{{0,100}}(?::|$)|\b(?:this|that|following) {_FOREIGN}\b[^.:\n]{{0,60}}$"
     r"|\b(?:got|received|found|copied|pasted?|forwarded|fwd?|fyi|quot(?:e|ing)|below|attached"
-    r"|look at this|see this|read this|here is what|here's what)\b[^.:\n]{0,80}(?::|$)",
+    r"|see this|here is what|here's what)\b[^.:\n]{0,80}(?::|$)"
+    # Without a colon only where a line ends: what follows there may be it.
+    rf"|\b{_READS}\b[^.:\n]{{0,60}}\b{_THIS}(?![\w-])[^.:\n]{{0,60}}(?::|$)"
+    r"|\b(?:the following|reword|shorten|polish|(?:turn|make) (?:this|it|the)|put that)\b"
+    r"[^.:!?\n]{0,80}[.:!?]?"
+    r"|[^.!?\n]{0,200}\b(?:this|that|these|those|it)\b[^.!?\n]{0,100}\?"
+    r"|\b(?:gave|sent|told|showed|shown|suggest\w*|answered|printed|returned|responded)\b"
+    r"[^.:\n]{0,40}(?::|$)",
     re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(
     rf"\b(?:{_DIGEST}|explain|review|answer|reply to)\b[^.\n]{{0,40}}\b(?:this|that|it)\b"
-    rf"|\babove\b|\b(?:this|that) {_FOREIGN}\b",
+    rf"|\babove\b|(?<![^\n])[ \t]*\^|\b(?:this|that) {_FOREIGN}\b",
     re.IGNORECASE,
 )
 _IS_PASTED = re.compile(
     r"[ \t]*(?:(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|author|von|an|betreff|de"
     r"|objet|asunto)[ \t]*:[ \t]*\S|on .{4,120} wrote:|am .{4,120} schrieb.{0,80}:"
     r"|-{2,}[ \t]*(?:original|forwarded|begin)\b|begin forwarded message"
+    r"|(?:dear|hi|hello) \w+,|(?:kind|best|warm)? ?regards\b|cheers,|(?:--|[\u2013\u2014]) ?\w"
     r"|\[?(?:user|human|assistant|system|ai|developer|tool)\]?[ \t]*:"
-    r"|\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?[ \t]+\S|(?:https?://|www\.)\S+[ \t]*$"
+    r"|(?:[\w.-]+[ \t]+){0,3}\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?(?:[ \t]+\S|$)"
+    r"|(?:https?://|www\.)\S+[ \t]*$"
     r"|[-=+*_]{3,}[ \t]*$|<[!?/a-z]|\|.*\|[ \t]*$|\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)[ \t]*$"
     r"|(?:table of contents|skip to|last updated|published|posted|copyright|©|home [>|/\u203a])"
     r"|\[pasted text|diff --git|@@ |traceback|[{}]|\$ \S|\u276f|➜|⏺|⎿)",
@@ -75,6 +92,8 @@ _TITLE = re.compile(
     rf"{_LARGE}(?: (?:{_LARGE}|of|for|and|the|to|in|a|on|[-|:\u2013\u2014])){{1,9}}"
 )
 _RULES = re.compile(r"\b(?:rule|convention|preference|requirement|guideline)s?\b", re.IGNORECASE)
+_ASKS = re.compile(r"(?:always|never|please|don'?t|do not|from now on|remember)\b", re.IGNORECASE)
+_ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])[ \t]")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"\S+")
 
@@ -115,19 +134,42 @@ def _between(said: str, lines: list[tuple[int, int]]) -> tuple[int, int]:
         return 0, 0
     begin, end = lines[0][0], lines[-1][1]
     if end - begin > _TYPED_CHARS_MAX or len(lines) > _TYPED_LINES_MAX:
-        found = _HANDS_ON.search(said, *lines[0])
-        return begin, min(found.end(), begin + _FIRST_LINE_CHARS_MAX) if found else begin
+        found = _HANDS_ON.search(said, begin, min(lines[0][1], begin + _FIRST_LINE_CHARS_MAX))
+        return begin, found.end() if found else begin
     if lines[-1][0] - begin > _PASTED_CHARS_MIN and _POINTS_BACK.search(said, *lines[-1]):
         lines = lines[-1:]
         begin = lines[0][0]
+    before = ""
     for start, stop in lines:
+        line = said[start:stop].strip()
+        if before and not _goes_on(before, line):
+            return begin, start
         if found := _HANDS_ON.search(said, start, stop):
             return begin, min(found.end(), end)
         if len(lines) > 1 and (
             _IS_PASTED.match(said, start, stop) or _is_headed(said, start, begin)
         ):
             return begin, start
+        before = line
     return begin, end
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """
+    Say whether somebody who typed the line *before* types on in *line*.
+
+    Who types ends a sentence, or a list's heading, or writes on in small letters; where a line
+    ends otherwise, what follows was mostly put there.
+    """
+    if _ITEM.match(before):
+        return _ITEM.match(line) is not None or before.endswith((".", "!"))
+    if before.endswith(":"):
+        return _RULES.search(before) is not None
+    if before.endswith((".", "!", "?", ")", "…")):
+        return True
+    if _RULES.search(before) or _ASKS.match(before):
+        return True
+    return before.islower() and line[0].islower()
 
 
 def _is_headed(said: str, start: int, begin: int) -> bool:

@@ -1,0 +1,1 @@
+"""Attacks on what a store holds true: see `python -m prove.attacks`."""
