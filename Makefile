@@ -95,4 +95,7 @@ $(READY): $(INSTALLED)
 	$(BIN)/python -m pip install -q -e . --group dev
 	@touch $@
 
-.PHONY: help run setup test lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint check-wheel prove
+prove-pages: $(READY)  ## Drive the pages in Chromium, by keyboard, with axe in AXE=…
+	$(BIN)/python -m prove.pages $(if $(AXE),--axe $(AXE))
+
+.PHONY: help run setup test lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint check-wheel prove prove-pages

@@ -3,14 +3,15 @@ Every programme, one after the other.
 
 `python -m prove [--full]`: the counts of the issue, or many times those. Each
 programme also runs by itself: `python -m prove.kill`, `prove.corrupt`,
-`prove.concurrency`, `prove.facts`, `prove.slots`, `prove.mcp`, `prove.erase`, `prove.attacks`.
+`prove.concurrency`, `prove.facts`, `prove.slots`, `prove.mcp`, `prove.erase`,
+`prove.attacks`, `prove.pages`.
 """
 
 import argparse
 import json
 from collections.abc import Callable
 
-from prove import concurrency, corrupt, erase, kill, mcp, slots
+from prove import concurrency, corrupt, erase, kill, mcp, pages, slots
 from prove.attacks import __main__ as attacks
 from prove.facts import __main__ as facts
 from prove.ground import conclude
@@ -33,6 +34,7 @@ def main() -> None:
         "slots": lambda: slots.run(10_000 * times),
         "erase": lambda: erase.run(40 * times, arguments.seed),
         "attacks": attacks.run,
+        "pages": lambda: pages.run(None, None),
         "mcp": lambda: mcp.run(300 * times, 5000 * times, arguments.seed),
     }
     for name, programme in programmes.items():
