@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.program import acting
+
 
 @pytest.fixture
 def history(ready):
@@ -38,3 +40,50 @@ def test_what_is_no_cursor_is_refused(history):
 
     assert run.code == 2
     assert run.answer["error"]["code"] == "invalid_input"
+
+
+@pytest.mark.row("OB-028", "X-13")
+def test_what_ceased_to_hold_is_told_with_what_came_in_its_place_and_by_whom(ready):
+    dns = ("--system", "pi-hole", "--component", "ip")
+    with acting("human"):
+        ready("fact", "add", "DNS answers on .100.", *dns)
+        new = ready("fact", "add", "DNS answers on .110.", *dns, "--json").answer["fact"]["id"]
+        cursor = ready("changes", "--json").answer["cursor"]
+        ready("fact", "undo", new, "--reason", "a mistake")
+        told = ready("changes").out
+        undone = ready("changes", "--since", cursor).out
+        items = ready("changes", "--since", cursor, "--json").answer["items"]
+        ready("fact", "retire", items[0]["effects"][0]["id"], "--reason", "it is gone")
+        gone = ready("changes", "--since", cursor).out
+
+    assert "ceased to hold: “DNS answers on .100.” fct_" in told
+    assert f"in its place: “DNS answers on .110.” {new}" in told
+    assert "by someone (human)" in told
+    assert "  a mistake\n" in undone
+    assert "holds from now on: “DNS answers on .100.”" in undone
+    assert f"ceased to hold: “DNS answers on .110.” {new} (archived)" in undone
+    assert items[0]["by"] == {"name": "someone", "kind": "human"}
+    assert [(one["text"], one["holds"]) for one in items[0]["effects"]] == [
+        ("DNS answers on .100.", True),
+        ("DNS answers on .110.", False),
+    ]
+    assert "ceased to hold: “DNS answers on .100.”" in gone
+    assert "(historical)" in gone
+
+
+@pytest.mark.row("OB-028")
+def test_a_decision_tells_what_it_ended(ready):
+    dns = ("--system", "pi-hole", "--component", "ip")
+    with acting("human"):
+        ready("fact", "add", "DNS answers on .100.", *dns)
+    asked = ready("fact", "add", "DNS answers on .110.", *dns, "--json").answer["proposal_id"]
+    with acting("human"):
+        seen = ready("review", "show", asked, "--json").answer
+        retires = [one["id"] for one in seen["retires"]]
+        ready("review", "confirm", asked, "--digest", seen["digest"], "--retires", *retires)
+
+    effects = ready("changes", "--json").answer["items"][-1]["effects"]
+    assert {(one["text"], one["holds"], one["successor_text"]) for one in effects} == {
+        ("DNS answers on .100.", False, "DNS answers on .110."),
+        ("DNS answers on .110.", True, ""),
+    }

@@ -8,7 +8,8 @@ whoever goes on where a page ended misses nothing and meets nothing again.
 import base64
 import binascii
 import logging
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from tilth.core.errors import ConflictError, InvalidInputError
@@ -29,16 +30,35 @@ _CHAIN_BYTES = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """
+    What an event did to something that was known: it ceased to hold, or it `holds` from then on.
+
+    `was` and `now` are its lifecycles before and after, `successor` what came in its place.
+    """
+
+    id: str
+    text: str
+    was: str
+    now: str
+    holds: bool
+    successor: str = ""
+    successor_text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
     """
     A page of what was recorded, oldest first.
 
-    `cursor` is where to go on; with `has_more` there is more to read already.
+    `cursor` is where to go on; with `has_more` there is more to read already. `effects` are those
+    of each event, by its place.
     """
 
     items: tuple[Recorded, ...]
     cursor: str
     has_more: bool
+    effects: Mapping[int, tuple[Effect, ...]] = field(default_factory=dict)
 
 
 def changes(store: Store, since: str, within: Visibility, *, limit: int) -> Changes:

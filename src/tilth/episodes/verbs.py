@@ -8,10 +8,8 @@ from tilth.core.ids import EntityId, EpisodeId, SessionId, parse_session_id
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
-from tilth.episodes import changes as changes_since
 from tilth.episodes import documents, sessions, views
 from tilth.episodes import remember as recording
-from tilth.episodes.changes import Changes
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
@@ -247,42 +245,6 @@ def show_document(
         ConflictError: more than one document goes by this name.
     """
     return documents.read_document(brain.store, slug, brain.within(scope), section=section)
-
-
-@verb(
-    "changes",
-    python="changes",
-    roles=ANYONE,
-    view=views.changes_page,
-    as_json=views.changes_as_json,
-    section=Section.ASK,
-    examples=("tilth changes --since 2026-11-01", "tilth changes --limit 20"),
-)
-def changes(
-    brain: Context,
-    since: Annotated[
-        str, Arg("a cursor, a date, or an instant; the beginning, if empty", flags=("--since",))
-    ] = "",
-    *,
-    limit: Annotated[Limit, Arg(most=changes_since.LIMIT_MAX)] = 100,
-    scope: Narrowed = None,
-) -> Changes:
-    """
-    List what was recorded since a date or a cursor.
-
-    It comes oldest first, each thing once. Every page ends with the cursor to go on
-    with. Imports, receipts and feedback say nothing about what is known, and are
-    left out.
-
-    Returns:
-        A page of events with the cursor of its end.
-
-    Raises:
-        InvalidInputError: *since* is neither a cursor nor an instant.
-        ConflictError: the cursor belongs to another store, or to a history that was
-            replaced.
-    """
-    return changes_since.changes(brain.store, since, brain.within(scope), limit=limit)
 
 
 class Recording(Embedding, Protocol):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note, Row
-from tilth.episodes.changes import Changes
+from tilth.episodes.changes import Changes, Effect
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import Duplicate
 from tilth.episodes.episode import Episode
@@ -126,15 +126,36 @@ def changes_page(page: Changes) -> Iterator[Line]:
     """Yield what was recorded, and how to go on."""
     for recorded in page.items:
         line = recorded.headline
-        yield (Bold(line.kind), Dim(f"  {recorded.recorded_at:%Y-%m-%d %H:%M}  {line.id}"))
-        yield f"{_INDENT}{one_line(line.text, _TEXT_CHARS)}"
+        when, by = f"{recorded.recorded_at:%Y-%m-%d %H:%M}", recorded.by
+        yield (Bold(line.kind), Dim(f"  {when}  {line.id}  by {by.name} ({by.kind})"))
+        if line.text:
+            yield f"{_INDENT}{one_line(line.text, _TEXT_CHARS)}"
+        for effect in page.effects.get(recorded.seq, ()):
+            yield f"{_INDENT}{effect_line(effect)}"
     yield Note(f"{'more' if page.has_more else 'later'}: tilth changes --since {page.cursor}")
 
 
+def effect_line(effect: Effect) -> str:
+    """Return what ceased to hold or holds, and what came in its place, on one line."""
+    said = f"“{one_line(effect.text, _TEXT_CHARS)}” {effect.id}"
+    if effect.holds:
+        return f"holds from now on: {said} (was {effect.was})"
+    if effect.successor:
+        new = f"“{one_line(effect.successor_text, _TEXT_CHARS)}” {effect.successor}"
+        return f"ceased to hold: {said}; in its place: {new}"
+    return f"ceased to hold: {said} ({effect.now})"
+
+
 def changes_as_json(page: Changes) -> dict[str, object]:
-    """Return what was recorded as headlines."""
+    """Return what was recorded as headlines, by whom, and what each event did to facts."""
     items = [
-        {"recorded_at": one.recorded_at, "seq": one.seq, **one.headline._asdict()}
+        {
+            "recorded_at": one.recorded_at,
+            "seq": one.seq,
+            **one.headline._asdict(),
+            "by": one.by,
+            "effects": page.effects.get(one.seq, ()),
+        }
         for one in page.items
     ]
     return {"items": items, "cursor": page.cursor, "has_more": page.has_more}

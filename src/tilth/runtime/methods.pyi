@@ -3380,34 +3380,6 @@ class Methods:
     _caller: Caller
     _names: Mapping[str, str]
 
-    def changes(
-        self,
-        since: str = '',
-        *,
-        limit: int = 100,
-        scope: str | None = None,
-    ) -> Changes:
-        """
-        List what was recorded since a date or a cursor.
-
-        It comes oldest first, each thing once. Every page ends with the cursor to go on
-        with. Imports, receipts and feedback say nothing about what is known, and are
-        left out.
-
-        Args:
-            since: A cursor, a date, or an instant; the beginning, if empty.
-            limit: How many (100).
-            scope: Only this scope and global.
-
-        Returns:
-            A page of events with the cursor of its end.
-
-        Raises:
-            InvalidInputError: *since* is neither a cursor nor an instant.
-            ConflictError: the cursor belongs to another store, or to a history that was
-                replaced.
-        """
-
     def remember(
         self,
         text: str,
@@ -3551,6 +3523,35 @@ class Methods:
 
         Raises:
             InvalidInputError: a word is not one of those that its place allows.
+        """
+
+    def changes(
+        self,
+        since: str = '',
+        *,
+        limit: int = 100,
+        scope: str | None = None,
+    ) -> Changes:
+        """
+        List what was recorded since a date or a cursor.
+
+        It comes oldest first, each thing once. Every page ends with the cursor to go on
+        with. Imports, receipts and feedback say nothing about what is known, and are
+        left out.
+
+        Args:
+            since: A cursor, a date, or an instant; the beginning, if empty.
+            limit: How many (100).
+            scope: Only this scope and global.
+
+        Returns:
+            A page of events with the cursor of its end, and for each event what ceased to
+            hold by it, what came in its place, and what holds again.
+
+        Raises:
+            InvalidInputError: *since* is neither a cursor nor an instant.
+            ConflictError: the cursor belongs to another store, or to a history that was
+                replaced.
         """
 
     def recall(

@@ -19,8 +19,10 @@ from tilth.core.event import Recorded
 from tilth.core.ids import EpisodeId, FactId, ProposalId
 from tilth.core.instant import parse_instant
 from tilth.core.json import canonical
+from tilth.episodes.changes import Effect
 from tilth.episodes.episode import Episode, Saying
 from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.views import effect_line
 from tilth.interfaces.mcp.checked import CheckedTool
 from tilth.interfaces.mcp.results import (
     ChangedItem,
@@ -181,7 +183,7 @@ class Tools:
     ) -> Annotated[CallToolResult, ChangesResult]:
         """List what was recorded since."""
         page = self._brain.changes(since, limit=limit, scope=scope or None)
-        items = [self._changed(one) for one in page.items]
+        items = [self._changed(one, page.effects.get(one.seq, ())) for one in page.items]
         blocks = [f"{item['id']} · {item['at']}\n\n{set_in(item['text'])}" for item in items]
         blocks.append(f"{'More' if page.has_more else 'That is all'}; cursor: {page.cursor}")
         result = ChangesResult(items=items, cursor=page.cursor, has_more=page.has_more)
@@ -255,7 +257,7 @@ class Tools:
             scope=episode.scope,
         )
 
-    def _changed(self, recorded: Recorded) -> ChangedItem:
+    def _changed(self, recorded: Recorded, effects: Sequence[Effect]) -> ChangedItem:
         at = f"{recorded.recorded_at:%Y-%m-%dT%H:%M:%SZ}"
         match recorded.event:
             case EpisodeRecorded(draft=draft):
@@ -265,7 +267,8 @@ class Tools:
                 return ChangedItem(id=episode_id, kind=draft.kind, at=at, text=text)
             case _:
                 line = recorded.headline
-                text = cut(defused(line.text), _CHANGE_CHARS)
+                said = [line.text, *map(effect_line, effects)]
+                text = cut(defused("\n".join(filter(None, said))), _CHANGE_CHARS)
                 return ChangedItem(id=defused(line.id), kind=line.kind, at=at, text=text)
 
     def _shown(

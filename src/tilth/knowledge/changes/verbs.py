@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from typing import Annotated, Unpack
 
 from tilth.core.ids import EpisodeId, FactId
-from tilth.core.verb import ANYONE, Arg, verb
+from tilth.core.verb import ANYONE, Arg, Section, verb
+from tilth.episodes.changes import LIMIT_MAX, Changes
 from tilth.episodes.context import Context, Narrowed
+from tilth.episodes.views import changes_as_json, changes_page
 from tilth.knowledge.changes import plan as plans
 from tilth.knowledge.changes import provenance, relations, views
+from tilth.knowledge.changes.effects import changes_with_effects
 from tilth.knowledge.changes.plan import Choice, Plan
 from tilth.knowledge.changes.provenance import Resting, Why
 from tilth.knowledge.changes.relation import Relation, parse_relation
@@ -17,6 +20,43 @@ from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason, Text
 from tilth.knowledge.facts.views import stated
 from tilth.knowledge.facts.write.write_fact import Stated
+
+
+@verb(
+    "changes",
+    python="changes",
+    roles=ANYONE,
+    view=changes_page,
+    as_json=changes_as_json,
+    section=Section.ASK,
+    examples=("tilth changes --since 2026-11-01", "tilth changes --limit 20"),
+)
+def changes(
+    brain: Context,
+    since: Annotated[
+        str, Arg("a cursor, a date, or an instant; the beginning, if empty", flags=("--since",))
+    ] = "",
+    *,
+    limit: Annotated[int, Arg("how many", metavar="N", least=1, most=LIMIT_MAX)] = 100,
+    scope: Narrowed = None,
+) -> Changes:
+    """
+    List what was recorded since a date or a cursor.
+
+    It comes oldest first, each thing once. Every page ends with the cursor to go on
+    with. Imports, receipts and feedback say nothing about what is known, and are
+    left out.
+
+    Returns:
+        A page of events with the cursor of its end, and for each event what ceased to
+        hold by it, what came in its place, and what holds again.
+
+    Raises:
+        InvalidInputError: *since* is neither a cursor nor an instant.
+        ConflictError: the cursor belongs to another store, or to a history that was
+            replaced.
+    """
+    return changes_with_effects(brain.store, since, brain.within(scope), limit=limit)
 
 
 @verb(

@@ -185,6 +185,13 @@ LEFT JOIN ledger s ON s.seq = v.successor_no
 WHERE v.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
 
+_TURNS = """
+SELECT v.since, v.fact_no, b.lifecycle, v.lifecycle, v.successor_no
+FROM lives v JOIN lives b ON b.fact_no = v.fact_no AND b.until = v.since
+WHERE v.since IN {integers} AND v.realm_no IN {integers}
+AND b.lifecycle <> v.lifecycle AND 'current' IN (b.lifecycle, v.lifecycle)
+ORDER BY v.since, v.fact_no
+"""
 _REJECTED = """
 SELECT fact_no FROM lives WHERE review = 'rejected' AND until IS NULL AND realm_no IN {integers}
 """
@@ -333,6 +340,17 @@ class Filed:
     example: int
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A fact that an event let hold, or cease to; where it was nothing before, `was` is empty."""
+
+    event_no: int
+    fact_no: int
+    was: str
+    now: str
+    successor_no: int | None
+
+
 class Facts:
     """The facts of one snapshot."""
 
@@ -421,6 +439,14 @@ class Facts:
         """Return the lives that an event began."""
         place = find_place(self._conn, event_id)
         return [] if place is None else self._past("v.since = ?", place, within)
+
+    def turns(self, seqs: Sequence[int], within: Visibility) -> list[Turn]:
+        """Return what the events at *seqs* let hold or cease, but for what they stated."""
+        seen = realms_seen(self._conn, within)
+        rows = self._conn.rows(
+            _TURNS.format(integers=self._integers), (json.dumps(list(seqs)), seen)
+        )
+        return [Turn(*row) for row in rows]
 
     def _past(self, condition: str, place: int, within: Visibility) -> list[PastLife]:
         sql = f"{_PAST.format(integers=self._integers)} {condition} ORDER BY v.since, v.fact_no"
