@@ -1,0 +1,22 @@
+"""Playbooks: how a class of work is done here, what proves it, and the words that are confirmed."""
+
+from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.playbooks.model import PlaybookState
+
+
+@screen("/playbooks", title="Playbooks", group="Decide", place=85)
+def playbooks(ask: Ask) -> Told:
+    """Gather playbooks, by what became of them."""
+    state = ask.maybe("state")
+    return {
+        "playbooks": ask.brain.playbooks.list(state=state, limit=PAGE),
+        "states": list(PlaybookState),
+        "state": state,
+    }
+
+
+@screen("/playbooks/{playbook}", title="Playbook")
+def playbook(ask: Ask) -> Told:
+    """Gather a playbook, the words that it rests on, and the sessions that it did well in."""
+    story = ask.brain.playbooks.get(ask.brain.whole_id(ask.text("playbook")))
+    return {"story": story, "heading": story.playbook.draft.title}
