@@ -9,8 +9,8 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.knowledge.facts.places import FactPlace
 from tilth.recall.answer import Standings, chains
 from tilth.recall.order.ranking import Grouped
+from tilth.recall.order.signals import KnownFact
 from tilth.recall.recaller import DEFAULT
-from tilth.recall.signals import KnownFact
 
 CURRENT, SUPERSEDED, HISTORICAL = (
     Lifecycle.CURRENT,

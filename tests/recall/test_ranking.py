@@ -14,9 +14,9 @@ from tilth.ledger.search import CorpusStats
 from tilth.recall.answer import answer
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
+from tilth.recall.order.signals import Candidates
 from tilth.recall.question import understand
 from tilth.recall.recaller import DEFAULT
-from tilth.recall.signals import Candidates
 
 NONE = float("nan")
 

@@ -17,10 +17,10 @@ from tilth.ledger.search import CorpusStats
 from tilth.recall.answer import answer
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
+from tilth.recall.order.signals import Candidates
 from tilth.recall.packing import SNIPPET_WORDS, packed, snippet
 from tilth.recall.question import WORDS_MAX, understand
 from tilth.recall.recaller import DEFAULT
-from tilth.recall.signals import Candidates
 from tilth.recall.times import time_ranges
 
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=400)

@@ -18,6 +18,8 @@ from tilth.knowledge.facts.places import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
 from tilth.recall.model import RecallOptions
+from tilth.recall.order.folding import answers_first, without_repetitions
+from tilth.recall.order.newer import newest_first
 from tilth.recall.order.ranking import (
     Grouped,
     Ranking,
@@ -26,9 +28,9 @@ from tilth.recall.order.ranking import (
     rank,
     rank_sessions,
 )
+from tilth.recall.order.signals import Candidates, Floats, KnownFact, Signals, measure
 from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
-from tilth.recall.signals import Candidates, Floats, KnownFact, Signals, measure
 
 # What holds, then what did, then what was only ever told.
 _STANDING = {Lifecycle.CURRENT: 2, Lifecycle.SUPERSEDED: 1}
@@ -151,6 +153,8 @@ class Standings:
 # Beyond the hits asked for, so that collapsed sections leave no gap.
 _GROUPED_FACTOR = 4
 _JUDGED_HITS = 5
+# So many of the best are read whole.
+READ = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +198,8 @@ def answer(
         facts = [Grouped(at, n) for n, at in rest if places[at].seq in candidates.facts]
         terms = lexicon.terms_of if options.is_grouped else None
         ordered = _placed([*ordered, *facts], candidates, signals.covered, terms, recipe)
+    if options.is_grouped:
+        ordered = _compared(ordered, candidates, signals.covered, question)
     chosen = collapse_documents(ordered, places)[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]])
     return Answer(
@@ -226,6 +232,20 @@ def recount(
         confidence=1.0,
         answerable=True,
     )
+
+
+def _compared(
+    ordered: Sequence[Grouped], candidates: Candidates, covered: Floats, question: Question
+) -> Sequence[Grouped]:
+    """Put behind what holds what only repeats it, asks for it, or told of it before it changed."""
+    places, facts = candidates.places, candidates.facts
+    ordered = without_repetitions(ordered, places, candidates.readings)
+    if candidates.compare is None:
+        return ordered
+    # Slots decide about facts; and nothing is newer than what a time is asked of.
+    best = candidates.compare([one.at for one in ordered[:READ] if places[one.at].seq not in facts])
+    ordered = answers_first(ordered, best, covered, question)
+    return ordered if question.ranges else newest_first(ordered, best, question)
 
 
 def _is_answered(

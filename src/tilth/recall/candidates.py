@@ -21,9 +21,9 @@ from tilth.knowledge.facts.places import FactPlaces
 from tilth.ledger.engine import Scored
 from tilth.ledger.search import CorpusStats, Search
 from tilth.ledger.snapshot import Snapshot
+from tilth.recall.order.signals import KnownFact
 from tilth.recall.question import Question
 from tilth.recall.recaller import Recaller
-from tilth.recall.signals import KnownFact
 from tilth.recall.times import Precision, TimeRange
 
 # With 160 and 80, LoCoMo's questions find 0.1 in 100 more.
@@ -100,13 +100,13 @@ def gather(ask: Ask) -> Gathered:
     counts = {stats.space: stats.vector_count for stats in search.spaces()}
     embedded = {
         tier: ask.recaller.executor.submit(_vector, embedder, counts, question.text)
-        for tier, embedder in _tiers(ask.recaller)
+        for tier, embedder in tiers(ask.recaller)
     }
     gathered = Gathered(search.corpus(question.terms, ask.which.within))
     terms = _selective(question.terms, gathered.corpus)
     gathered.add("lexical", search.lexical(terms, ask.which, limit=LEXICAL_MAX))
     _keep(gathered, embedded)
-    known = [one for one in _tiers(ask.recaller) if one[0] in gathered.vectors]
+    known = [one for one in tiers(ask.recaller) if one[0] in gathered.vectors]
     sizes = [counts[embedder.space] for _, embedder in known]
     # The second alone, if it lacks nothing. What the first brings besides is not found more often
     # on LoCoMo; it still weighs in ranking.
@@ -144,7 +144,7 @@ def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, Know
     search, reader = Search(ask.view), FactPlaces(ask.view)
     terms = _selective(ask.question.terms, gathered.corpus, is_unknown_kept=True)
     gathered.add_facts("lexical", search.lexical(terms, which, limit=FACTS_MAX))
-    for tier, embedder in _tiers(ask.recaller):
+    for tier, embedder in tiers(ask.recaller):
         if tier in gathered.vectors:
             vector = gathered.vectors[tier]
             nearest = search.nearest(embedder.space, vector, which, limit=FACTS_MAX)
@@ -173,14 +173,15 @@ def cosines(ask: Ask, gathered: Gathered, places: Sequence[Place]) -> tuple[Vect
     """Return the cosine of each episode by tier; NaN where it has no vector."""
     seqs = [place.seq for place in places]
     by_tier = {tier: np.full(len(seqs), np.nan, np.float32) for tier in ("first", "second")}
-    for tier, embedder in _tiers(ask.recaller):
+    for tier, embedder in tiers(ask.recaller):
         if tier in gathered.vectors:
             vector = gathered.vectors[tier]
             by_tier[tier] = Search(ask.view).cosines(embedder.space, vector, seqs)
     return by_tier["first"], by_tier["second"]
 
 
-def _tiers(recaller: Recaller) -> list[tuple[str, Embedder]]:
+def tiers(recaller: Recaller) -> list[tuple[str, Embedder]]:
+    """Return the embedders by tier, the first first."""
     second = [("second", recaller.second)] if recaller.second is not None else []
     return [("first", recaller.first), *second]
 

@@ -91,7 +91,7 @@ class Lexicon:
         """Return the numbers of the distinct terms of an episode."""
         return frozenset(self._term_of[number] for number in reading.words.tolist())
 
-    def vectors(self, numbers: Sequence[int] | NDArray[np.int64]) -> Vector:
+    def vectors(self, numbers: Sequence[int] | NDArray[np.signedinteger]) -> Vector:
         """Return the vectors of these words, a row each."""
         self._fill()
         return self._matrix.take(numbers, axis=0)

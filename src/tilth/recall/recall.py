@@ -8,6 +8,7 @@ them all alike.
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import chain, islice
 
 from tilth.core.errors import InvalidInputError, NotFoundError
@@ -26,14 +27,15 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.recall.answer import Answer, answer, recount
 from tilth.recall.candidates import Ask, Gathered, cosines, dated, gather, recounted
+from tilth.recall.compared import Compared
 from tilth.recall.feedback import Votes, standing
 from tilth.recall.hits import hits_of
 from tilth.recall.model import FETCH_MAX, Recall, RecallOptions, Tier
+from tilth.recall.order.signals import Candidates
 from tilth.recall.order.timeline import timeline
 from tilth.recall.packing import packed, token_estimate
 from tilth.recall.question import Question, understand
 from tilth.recall.recaller import Recaller
-from tilth.recall.signals import Candidates
 
 logger = logging.getLogger(__name__)
 
@@ -212,13 +214,15 @@ def _candidates(
     places = [place for place in places if place.seq in known]
     votes = Votes(ask.view).at([place.seq for place in places])
     first, second = cosines(ask, gathered, places)
+    readings = [known[place.seq] for place in places]
     return Candidates(
         places=places,
-        readings=[known[place.seq] for place in places],
+        readings=readings,
         first=first,
         second=second,
         standing={seq: standing(cast, now) for seq, cast in votes.items()},
         facts=gathered.facts,
+        compare=partial(Compared.of, ask, places, readings),
     )
 
 

@@ -13,8 +13,8 @@ from typing import Self
 import numpy as np
 
 from tilth.episodes.episode import EpisodeKind, Place
+from tilth.recall.order.signals import Floats, Signals
 from tilth.recall.recaller import Recipe
-from tilth.recall.signals import Floats, Signals
 
 
 @dataclass(frozen=True, slots=True)

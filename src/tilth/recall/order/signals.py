@@ -7,7 +7,7 @@ measured by `make bench-recall`. The weights are of signals that are scaled to a
 candidates of a question; cosines are about the store's mean and taken as they are.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,6 +19,7 @@ from tilth.episodes.episode import Place
 from tilth.knowledge.facts.places import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
+from tilth.recall.order.statement import Alike
 from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
 from tilth.recall.times import Precision, TimeRange
@@ -52,7 +53,8 @@ class Candidates:
     What is ranked: episodes and facts with their readings, and their cosines by tier (NaN: none).
 
     `standing` is what feedback came to, from -1 to 1, where there was any.
-    `facts` are those of the candidates that are facts, by their places.
+    `facts` are those of the candidates that are facts, by their places. `compare`
+    reads some of them whole, by their numbers.
     """
 
     places: Sequence[Place]
@@ -61,6 +63,7 @@ class Candidates:
     second: Vector
     standing: Mapping[int, float] = field(default_factory=dict)
     facts: Mapping[int, KnownFact] = field(default_factory=dict)
+    compare: Callable[[Sequence[int]], Alike] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,69 @@
+"""
+What says nothing more goes behind what does: repetitions, and questions that ask the same.
+
+A memory holds its own questions: whoever asks for the third time is answered by the first two
+times that it was asked, unless these go under what answers them.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from tilth.core.text.tokens import query_terms
+from tilth.episodes.episode import Place, Role
+from tilth.recall.lexicon import Reading
+from tilth.recall.order.ranking import Grouped
+from tilth.recall.order.signals import Floats
+from tilth.recall.order.stance import only_asks
+from tilth.recall.order.statement import Alike
+from tilth.recall.question import Question
+
+# From this share of the question's terms on, it was asked before.
+_ASKS_THE_SAME = 0.6
+# What covers so much of what the asking ones cover may answer them.
+_ANSWERS = 0.4
+
+
+def without_repetitions(
+    ordered: Sequence[Grouped], places: Sequence[Place], readings: Sequence[Reading]
+) -> list[Grouped]:
+    """
+    Return *ordered* with what was said word for word before behind all else.
+
+    A person's own words stand for all that repeat them, else the latest.
+    """
+    said: dict[bytes, list[Grouped]] = defaultdict(list)
+    for one in ordered:
+        # What has no words is like nothing.
+        said[readings[one.at].words.tobytes() or str(one.at).encode()].append(one)
+    kept, behind = [], []
+    for same in said.values():
+        same.sort(key=lambda one: (places[one.at].role is not Role.USER, -places[one.at].seq))
+        kept.append(same[0])
+        behind += [Grouped(one.at, same[0].group) for one in same[1:]]
+    return kept + behind
+
+
+def answers_first(
+    ordered: Sequence[Grouped], best: Alike, covered: Floats, question: Question
+) -> list[Grouped]:
+    """Return *ordered* with each question that asks the same under what answers it."""
+    asked = frozenset(question.terms)
+    asking = [
+        one
+        for one in ordered
+        if one.at in best.said and _asks_again(best.said[one.at].episode.text, asked)
+    ]
+    if not asking:
+        return list(ordered)
+    least = _ANSWERS * max(float(covered[one.at]) for one in asking)
+    rest = [one for one in ordered if one not in asking]
+    answers = (n for n, one in enumerate(rest) if covered[one.at] >= least)
+    if (first := next(answers, None)) is None:
+        return list(ordered)
+    folded = [Grouped(one.at, rest[first].group) for one in asking]
+    return [*rest[: first + 1], *folded, *rest[first + 1 :]]
+
+
+def _asks_again(text: str, asked: frozenset[str]) -> bool:
+    terms = query_terms(text)
+    return len(asked.intersection(terms)) >= _ASKS_THE_SAME * len(asked) and only_asks(text)

@@ -1,0 +1,124 @@
+"""
+The newer of two statements first: what tells how things are now, before what told it earlier.
+
+Ranking measures likeness, and an old statement is often the likest. Whether a later one says
+how the same thing is now is weighed here, from what the two share, from verbs of change, and from
+whether the later one only asks, plans, compares or denies (`tilth.recall.order.stance`). The
+weights are those of a logistic regression over pairs of statements (`bench.newer`), rounded.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from tilth.core.text.tokens import index_terms
+from tilth.episodes.episode import Episode
+from tilth.recall.order.ranking import Grouped
+from tilth.recall.order.statement import Alike
+from tilth.recall.question import Question
+
+# So many of the best are compared, of which the first may be outdated by another.
+COMPARED = 10
+LEADERS = 3
+_SHARED_MAX = 3
+# The sum of what speaks for it that is sure enough, and of what is about the same thing at least.
+_SURE, _TOUCHED = 7.6, -3.0
+# What was once asked for is as it was; a correction alone tells otherwise.
+_PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+_WHEN = re.compile(r"\bwhen (?:did|was|were|had)\b", re.IGNORECASE)
+_NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w-]*[a-z][\w-]*")
+
+
+def newest_first(ordered: Sequence[Grouped], best: Alike, question: Question) -> list[Grouped]:
+    """
+    Return *ordered* with each of the best behind what says how the same thing is now.
+
+    What asks, plans, compares or denies goes behind what it is about. Nothing is added or lost.
+
+    Args:
+        ordered: The candidates, best first.
+        best: Those of them that are compared.
+        question: What is asked.
+    """
+    pair = _Pairs(best, question)
+    order = [one.at for one in ordered[:COMPARED] if one.at in best.said]
+    for leader in order[:LEADERS]:
+        behind = (at for at in order[order.index(leader) + 1 :] if pair.is_only_touched(at, leader))
+        if (told := next(behind, None)) is not None:
+            order.remove(leader)
+            order.insert(order.index(told) + 1, leader)
+    for leader in order[:LEADERS]:
+        behind = (at for at in order[order.index(leader) + 1 :] if pair.is_outdated(leader, at))
+        for at in sorted(behind, key=lambda at: pair.weight(leader, at)):
+            order.remove(at)
+            order.insert(order.index(leader), at)
+    known = {one.at: one for one in ordered}
+    moved = iter(order)
+    return [known[next(moved)] if one.at in order else one for one in ordered]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Two of the best at a time, the older one first."""
+
+    best: Alike
+    question: Question
+
+    def is_outdated(self, older: int, newer: int) -> bool:
+        """Say whether *newer* says how things are now of which *older* told."""
+        if not self._is_later(older, newer) or self._is_void(older, newer):
+            return False
+        if not self._may_differ(older, newer):
+            return False
+        return self.weight(older, newer) > 0
+
+    def is_only_touched(self, older: int, newer: int) -> bool:
+        """Say whether *newer* only asks, plans, compares or denies what *older* told."""
+        if not self._is_later(older, newer) or not self._is_void(older, newer):
+            return False
+        return self.weight(older, newer) > _TOUCHED
+
+    def _may_differ(self, older: int, newer: int) -> bool:
+        """Say whether time may have changed the answer, as far as the question and place tell."""
+        if _WHEN.search(self.question.text):
+            return False  # When something happened stays as it is.
+        one, other = self.best.said[older].episode, self.best.said[newer].episode
+        is_talk = other.session_id is not None and one.session_id == other.session_id
+        is_past = is_talk or bool(_PAST.search(self.question.text))
+        return not is_past or self.best.said[newer].stance.tells_change
+
+    def _is_later(self, older: int, newer: int) -> bool:
+        return self.best.said[newer].episode.occurred_at > self.best.said[older].episode.occurred_at
+
+    def _is_void(self, older: int, newer: int) -> bool:
+        return self.best.said[newer].is_void(self.best.said[older].terms.union(self.question.terms))
+
+    def weight(self, at: int, other: int) -> float:
+        """Return how surely what the second tells is how the thing of the first is now."""
+        older, newer = self.best.said[at], self.best.said[other]
+        both, asked = older.terms & newer.terms, frozenset(self.question.terms)
+        near = self.best.vectors(at) @ self.best.vectors(other).T
+        if not near.size:
+            return -_SURE
+        return float(
+            1.7 * len(both & asked) / max(len(asked), 1)
+            + 0.85 * min(len(both - asked), _SHARED_MAX)
+            - 2.3 * len(both) / max(min(len(older.terms), len(newer.terms)), 1)
+            - 0.65 * bool((_names(self.question) & older.terms) - newer.terms)
+            + 3.1 * newer.stance.tells_change
+            - 2.8 * _are_two_people(older.episode, newer.episode)
+            + 7.7 * near.max(axis=1).mean()
+            - 6.2 * near.max(axis=0).mean()
+            + 7.55 * self.best.cosine(at, other)
+            - _SURE
+        )
+
+
+def _names(question: Question) -> frozenset[str]:
+    """Return the terms of the names in a question."""
+    return frozenset(chain.from_iterable(map(index_terms, _NAME.findall(question.text))))
+
+
+def _are_two_people(one: Episode, other: Episode) -> bool:
+    return bool(one.speaker and other.speaker) and one.speaker != other.speaker

@@ -1,0 +1,140 @@
+"""
+How a statement stands to what was said before: whether it tells a change, or leaves all as it was.
+
+Read from English function words and verbs of change alone; nothing in it knows a domain. What it
+does not recognise stands as told.
+"""
+
+import re
+from dataclasses import dataclass
+
+from tilth.core.text.tokens import split_sentences
+
+# A log or a page is judged by its beginning.
+READ_CHARS_MAX = 2000
+_BE = r"(?:is|are|was|were|be|been|being|gets?|got|gotten|has been|have been|had been|'s|'re)"
+# What verbs of change become in all their forms.
+_CHANGED = (
+    r"(?:mov(?:e[sd]?|ing)|migrat\w+|switch\w*|chang\w+|replac\w+|swap\w*|port(?:ed|s|ing)|"
+    r"renam\w+|rewr\w+|convert\w+|transfer\w*|bump\w*|rais\w+|lower\w+|increas\w+|reduc\w+|"
+    r"cut|upgrad\w+|downgrad\w+|postpon\w+|delay\w*|reschedul\w+|becom\w+|became|merg\w+|"
+    r"retir\w+|drop(?:ped|s|ping)?|tak\w+ over|took over|leav\w+|left|extend\w*|shorten\w*)"
+)
+_TELLS_CHANGE = re.compile(
+    rf"""
+    \b(?:no|not\ any)\ (?:longer|more)\b | \bany(?:\ )?(?:more|longer)\b | \bnowadays\b
+    | \b(?:these|from\ this)\ (?:days|day|year|month|week)\b | \bfrom\ now\ on\b | \bby\ now\b
+    | \b(?:as\ of|since|from|starting|effective|beginning)\ (?:today|tomorrow|now|this|next|
+        (?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|
+        dec|version|release|\d)
+    | \bwith\ effect\ (?:from|of)\b | \b(?:is|are|'s|'re|'m|am)\ now\b | \bnow\ (?:\w+s|\w+ed|in|at|
+        on|with|by|the|it's)\b | \bnow[.!]?$
+    | \b(?:{_BE}|have|has|had|we|i|they|he|she|it|just|i've|we've|finally)\s+(?:now\ |just\ |
+        already\ |finally\ |all\ |completely\ |since\ )*{_CHANGED}\b
+    | ^\W*(?:\w+[(:!)\s]+){{0,3}}{_CHANGED}\b | \b{_CHANGED}\ (?:over\ |across\ )?(?:to|from|into|
+        with|by|for)\b
+    | \bfrom\ \S+(?:\ \S+){{0,3}}\ (?:to|into)\b | ->|→|=>
+    | \b(?:instead\ of|in\ (?:its|his|her|their|the)\ (?:place|stead)|in\ place\ of|
+        in\ favou?r\ of|rather\ than)\b
+    | \b(?:is|are|was|has|have|had|'s)\ (?:gone|history|dead|closed|withdrawn|archived|cancelled|
+        canceled|called\ off|put\ off|terminated|deleted|removed|thrown|rewritten|shut|over|to\ go|
+        given\ up|allergic)\b
+    | \b(?:thr(?:ew|own)|took|taken|rolled|ripped|phased|kicked)\ (?:\w+\ ){{0,3}}
+        (?:away|out|over)\b
+    | \b(?:hand(?:ed|s|ing)?|pass(?:ed|es)?|gave|given|giving|carried|dragged)\b.{{1,60}}\b(?:over|
+        across|to|up)\b
+    | \b(?:follow(?:s|ed|ing)|succeed(?:s|ed)|steps?\ up|stepp\w+|promoted|elected|fall\ to|
+        falls\ to|turns?\ to|goes\ to|go\ to|belongs?\ to)\b
+    | \b(?:correction|turns?\ out|turned\ out|after\ all|was\ wrong|were\ wrong|scratch\ that|
+        actually|in\ fact|found\ the\ cause|real\ cause|nobody|wasn't|weren't)\b
+    | \b(?:we|i)\ stopped\b | \bstop(?:ped)?\ \w+ing\b | \brewrite\b | \bport\ of\b
+    | \bnew\b | \b(?:goes|went)\ (?:up|down|to|digital)\b | \b(?:slipped|settled|fused|swap|raise)\b
+    | \bthere\ won't\b | \bwon't\ \w+\ (?:again|it)\b | \bwhat\ remains\b | \bset\ to\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_NOT = r"(?:not|n't|never|no one|nobody|nothing|none)"
+_LEAVES = re.compile(
+    rf"""
+    \b(?:plan(?:s|ned|ning)?|want(?:s|ed)?|would\ like|would\ love|'d\ like|'d\ love|
+        hop(?:e|es|ing)|intend\w*|wish\w*|dream\w*|thinking|propos\w+|suggest\w*|tempted)
+        \ (?:of|about|to|that|on)\b
+    | \b(?:we|i|they|he|she)(?:'d|\ had)\ planned\b
+    | \b(?:consider(?:s|ed|ing)?|evaluat\w+|discuss\w*|debat\w+|propos\w+|pondering)\b
+    | \b(?:might|maybe|perhaps|could|should|may)\ (?:\w+\ )?{_CHANGED}\b
+    | \b(?:some\ day|someday|one\ day|eventually|in\ (?:the\ )?future|next\ (?:quarter|year|
+        summer|spring|autumn|winter)|roadmap|wishlist|wish\ list|let's\ see|someone\ should)\b
+    | \b(?:suppos\w+|imagine|hypothetical\w*|assum(?:e|ing)|what\ if|were\ to|let's\ say|
+        as\ a\ thought|thought\ experiment)\b | ^\W*say\ (?:we|i|he|she|they|you|the)\b
+    | \bif\b.{{1,80}}\b(?:would|'d|were)\b | \b(?:would|'d)\b.{{1,80}}\bif\b
+    | \b(?:shelved|undone|unmerged|called\ it\ off|fell\ through|
+        false\ alarm|rumou?rs?|gossip|nonsense|not\ true|untrue|all\ wrong|misunderst\w+|hoax|
+        contrary\ to|claim(?:s|ed)?|whisper\w*)\b
+    | \b(?:nothing|none\ of\ this)\ (?:has\ )?chang\w+
+    | \b\w*{_NOT}\ (?:\w+\ ){{0,2}}{_CHANGED}\b | \b{_NOT}\ (?:signed|done|decided|yet)\b
+    | \b(?:didn't|did\ not)(?:\.|$)
+    | \b(?:years|ages|decades|long)\ ago\b | \bback\ (?:then|in)\b | \bin\ those\ days\b
+    | \bat\ (?:that|the)\ time\b | \bformerly\b | \bonce\ upon\b | \bhistoric\w*\b
+    | \barchiv(?:e|al)\b
+    | \bin\ (?:my|our|his|her)\ (?:\w+'s\ )?(?:time|day|youth|childhood)\b
+    | \b(?:were|was)\b.*\bthen\b
+    | \bin\ (?:19|20)\d\d\b.*\b(?:was|were|had|allowed|came|ran|used)\b
+    | \b(?:was|were|had|launched|ran|used|began)\b.*\bin\ (?:19|20)\d\d\b | \b(?:19|20)\d\d-\d\d:
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# What compares or carries on; beside a change it tells nothing against it.
+_COMPARES = re.compile(
+    r"""
+    \b\w+er\b.{0,40}\b(?:than|compared)\b | \b(?:more|less|better|worse)\b.{0,40}\bthan\b
+    | \bcompar(?:e|es|ed|ison|ing)\b | \bversus\b | \bvs\.?\b | \bside\ by\ side\b | \bbeats?\b
+    | \b(?:competitors?|magazine|benchmark\w*|prototype|spike|poll)\b
+    | ^\W*(?:i\ |we\ )?(?:tried|test-drove|demoed|played\ with)\b
+    | \b(?:stay(?:s|ed)?|remain(?:s|ed)?)\ (?:as|what|where|the\ same|unchanged|put|with)\b
+    | \b(?:is|are|'s)\ the\ same\ as\ before\b | \bun(?:touched|affected|changed)\b
+    | \babandon\w+\b | \b\w+ing\b.{1,60}\bwould\b | \brolled\ back\b | \breverted\b
+    | \bused\ to\b | \bonce\b | \bstill\ a\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_ASKS = re.compile(
+    r"^\W*(?:(?:so|and|but|hey|hi|ok|btw|by the way)\b\W*)*(?:who|whom|whose|what|which|when|where|"
+    r"why|how|does|do|did|is|are|was|were|has|have|can|could|should|shall|will|would|any(?:one|body)|"
+    r"am)\b(?!.*[.!]$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """What a text tells, what it only asks, plans, compares or denies; whether it changes."""
+
+    told: str
+    left: str
+    tells_change: bool
+
+
+def stance(text: str) -> Stance:
+    """Return how *text* stands to what was said before it."""
+    told: list[str] = []
+    left: list[str] = []
+    for sentence in split_sentences(text[:READ_CHARS_MAX]):
+        (left if _leaves(sentence) else told).append(sentence)
+    return Stance(" ".join(told), " ".join(left), any(map(_TELLS_CHANGE.search, told)))
+
+
+def only_asks(text: str) -> bool:
+    """Say whether *text* asks, and tells nothing."""
+    said = [sentence for sentence in split_sentences(text[:READ_CHARS_MAX]) if sentence.strip()]
+    return bool(said) and all(map(asks, said))
+
+
+def _leaves(sentence: str) -> bool:
+    if asks(sentence) or _LEAVES.search(sentence):
+        return True
+    return bool(_COMPARES.search(sentence)) and not _TELLS_CHANGE.search(sentence)
+
+
+def asks(sentence: str) -> bool:
+    """Say whether a sentence is a question."""
+    return sentence.rstrip("\"')» ").endswith("?") or bool(_ASKS.match(sentence))

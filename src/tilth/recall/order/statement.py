@@ -1,0 +1,53 @@
+"""What is compared: the best candidates, read whole."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from tilth.core.text.tokens import index_terms
+from tilth.embedding.embedder import Vector
+from tilth.episodes.episode import Episode
+from tilth.recall.order.stance import Stance, stance
+
+# A page says many things; the pairs that the weights of `newer` come from have up to 62 words.
+WORDS_MAX = 120
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """One of the best, as it is compared: who said it when, its terms, and its stance."""
+
+    episode: Episode
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The terms of its text and its speaker."""
+        return frozenset(index_terms(f"{self.episode.speaker}: {self.episode.text}"))
+
+    @cached_property
+    def stance(self) -> Stance:
+        """What it tells, and what it only asks, plans, compares or denies."""
+        return stance(self.episode.text)
+
+    def is_void(self, of: frozenset[str]) -> bool:
+        """Say whether what it tells of the terms *of* is only asked, planned, compared, denied."""
+        told, left = index_terms(self.stance.told), index_terms(self.stance.left)
+        return bool(left) and len(of.intersection(left)) >= len(of.intersection(told))
+
+
+class Alike(Protocol):
+    """Some of the candidates, read whole, and how alike they are."""
+
+    @property
+    def said(self) -> Mapping[int, Said]:
+        """What is compared, by candidate."""
+        ...
+
+    def cosine(self, one: int, other: int) -> float:
+        """Return the cosine of the vectors of two candidates; 0 where one has none."""
+        ...
+
+    def vectors(self, at: int) -> Vector:
+        """Return the vectors of a candidate's words, a row each."""
+        ...

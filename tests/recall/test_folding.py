@@ -1,0 +1,110 @@
+"""What answers stands before what asks, repeats, or told of it before it changed."""
+
+from datetime import timedelta
+
+import pytest
+
+import tilth
+from tests.conftest import a_draft
+from tests.fakes import START
+from tilth.episodes.episode import Role
+from tilth.runtime.settings import Settings
+
+DAY = timedelta(days=1)
+WHICH = "Which database did we choose for the ledger?"
+
+
+def texts(found):
+    return [hit.text for hit in found.hits]
+
+
+@pytest.fixture
+def brain(tmp_path):
+    settings = Settings(embedder="none")
+    with tilth.connect(tmp_path / "tilth.db", create=True, settings=settings) as brain:
+        yield brain
+
+
+def tell(brain, *said, role=Role.USER):
+    return brain.remember_many(
+        [
+            a_draft(text, session_id=f"s{day} {role}", role=role, occurred_at=START + day * DAY)
+            for day, text in enumerate(said)
+        ]
+    )
+
+
+def test_after_five_sessions_that_asked_the_answer_comes_first(brain):
+    tell(brain, "We chose PostgreSQL for the ledger, after a long talk.", *[WHICH] * 5)
+
+    found = brain.recall(WHICH)
+
+    assert found.hits[0].text == "We chose PostgreSQL for the ledger, after a long talk."
+    assert found.hits[1].text == WHICH
+    assert found.hits[1].group == found.hits[0].group
+
+
+def test_a_question_that_nothing_answers_is_found(brain):
+    tell(brain, "Rain again in Bergen.", WHICH)
+
+    assert texts(brain.recall(WHICH))[0] == WHICH
+
+
+def test_repeated_calls_leave_room_for_what_else_there_is(brain):
+    tell(brain, *["ran: make kettle"] * 20, role=Role.TOOL)
+    tell(brain, "The kettle is made by hand.", "A kettle was made for Ada.")
+
+    found = texts(brain.recall("how is the kettle made?", limit=3))
+
+    assert sorted(found) == [
+        "A kettle was made for Ada.", "The kettle is made by hand.", "ran: make kettle",
+    ]  # fmt: skip
+
+
+def test_an_echo_stands_behind_the_person_s_own_words(brain):
+    mine, _ = tell(brain, "The kettle is red.", "Tea at four.")
+    tell(brain, "The kettle is red.", "Noted.", "Noted.", role=Role.ASSISTANT)
+
+    assert brain.recall("which colour has the kettle?").hits[0].id == mine
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "question"),
+    [
+        ("We use Kong as the gateway.", "Kong is gone, Traefik is the gateway.", "which gateway?"),
+        ("Ada lives in Oslo.", "Ada moved to Bergen.", "where does Ada live?"),
+        (
+            "The billing service runs on port 8080.",
+            "The billing service was moved from port 8080 to 9090.",
+            "on which port does the billing service run?",
+        ),
+    ],
+)
+def test_what_tells_a_change_comes_before_what_it_changed(brain, older, newer, question):
+    tell(brain, older, "Tea at four.", newer)
+
+    assert texts(brain.recall(question))[0] == newer
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "Are we going to move the billing service to port 9090?",
+        "We plan to move the billing service to port 9090.",
+        "If the billing service ran on port 9090, we would need a proxy.",
+        "It is not true that the billing service moved to port 9090.",
+        "In 2019 the billing service was on port 9090.",
+    ],
+)
+def test_what_changes_nothing_stays_behind_what_holds(brain, later):
+    tell(brain, "The billing service runs on port 8080.", "Tea at four.", later)
+
+    first = texts(brain.recall("on which port does the billing service run?"))[0]
+
+    assert first == "The billing service runs on port 8080."
+
+
+def test_when_something_happened_is_not_outdated(brain):
+    tell(brain, "Ada visited Oslo on Friday.", "Ada has now moved on from Oslo to Bergen.")
+
+    assert texts(brain.recall("when did Ada visit Oslo?"))[0] == "Ada visited Oslo on Friday."
