@@ -58,7 +58,11 @@ def test_what_a_person_says_is_to_be_remembered_is_stated_as_a_triple(brain):
 
     (fact,) = brain.facts.list(scope=WORK)
     triple = fact.said.triple
-    assert (triple.subject, triple.predicate, triple.object) == ("Marina", "role_at", "CTO at Acme")
+    assert (triple.subject, triple.predicate, triple.object) == (
+        "Marina",
+        "role_at",
+        "urn:client:acme/CTO",
+    )
     assert (fact.said.text, fact.said.channel) == ("Marina is CTO at Acme", Channel.RELATIONSHIP)
     (span,) = fact.evidence
     said = brain.episodes.get(span.episode_id)

@@ -25,6 +25,7 @@ from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import mentioned
+from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
 from tilth.knowledge.vocabulary.registries import Words
 from tilth.knowledge.vocabulary.tables import KnownWords
@@ -229,7 +230,7 @@ def state_read(
         return Left.UNSURE
     if draft is not one.draft:
         vectors = writing.embedder.embed([draft.said.words])
-    if _was_read(tx, draft, episode):
+    if _was_read(tx, in_registered_words(draft, words)[0], episode):
         return Left.REPEATED
     draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
     by = replace(writing, recorder=replace(writing.recorder, by=_writer(episode)))

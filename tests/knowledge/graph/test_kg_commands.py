@@ -73,3 +73,26 @@ def test_a_decision_without_a_rationale_is_refused_at_the_command_line(ready):
     assert "rationale" in ready("kg", "add", "decision", "Storage", "engine", "SQLite").err
     done = ready("kg", "add", "decision", "Storage", "engine", "SQLite", "--rationale", "one file")
     assert done.code == 0
+
+
+@pytest.mark.row("DU-013")
+def test_a_position_leads_from_a_company_to_who_holds_it(ready):
+    ready("kg", "add", "entity", "Acme", "is_a", "client")
+    stated = ready("kg", "add", "relationship", "Marina", "role_at", "the CTO at Acme", "--json")
+
+    assert stated.answer["fact"]["said"]["triple"]["object"] == "urn:client:acme/CTO"
+    for name in ("Acme", "acme", "urn:client:acme"):
+        found = ready("kg", "query", name, "--depth", 2, "--json").answer["triples"]
+        assert {(one["subject"], one["object"]) for one in found} == {
+            ("Acme", "client"),
+            ("Marina", "urn:client:acme/CTO"),
+        }
+    assert len(ready("kg", "query", "Acme", "--json").answer["triples"]) == 1
+    assert "Marina" in ready("about", "Acme").out
+
+
+@pytest.mark.parametrize("role", ["Head of Sales", "user's accountant", "urn:client:acme/CTO"])
+def test_a_role_that_names_no_place_stays_as_it_was_said(ready, role):
+    stated = ready("kg", "add", "relationship", "Miguel", "role_at", role, "--json").answer
+
+    assert stated["fact"]["said"]["triple"]["object"] == role

@@ -12,6 +12,8 @@ from tilth.learning.candidate import StatementKind
 from tilth.learning.values.relations import relations
 
 TOLD = [
+    ("Acme is a client", ("Acme", "is_a", "client")),
+    ("Globex is our new supplier.", ("Globex", "is_a", "supplier")),
     ("Marina is CTO at Acme", ("Marina", "role_at", "CTO at Acme")),
     ("The head of sales is Miguel Santos", ("Miguel Santos", "role_at", "The head of sales")),
     ("our accountant is Bob Miller", ("Bob Miller", "role_at", "user's accountant")),

@@ -4,11 +4,18 @@ URNs: names that say what kind of thing they name, and lead from one triple to a
 `urn:client:acme` names a thing, and `urn:client:acme/CTO` something of it: a sub-URN.
 """
 
+import re
+
 from tilth.core.text.keys import index_key
 from tilth.core.text.names import name_key
 
 _URN = "urn:"
 _PART = "/"
+# Whoever one has a position at, the design calls a client (seed 002).
+_AT = "urn:client:"
+_POSITION = re.compile(
+    r"(?:(?:an?|the|our|their|his|her)\s+)?(?P<part>.+)\s+(?:at|@)\s+(?P<whole>.+)", re.IGNORECASE
+)
 
 
 def is_urn(name: str) -> bool:
@@ -26,3 +33,26 @@ def part_key(name: str) -> str:
     """Return the key of the part of a thing that a sub-URN names; an empty text for the whole."""
     key = index_key(name)
     return "" if key == node_key(name) else key
+
+
+def as_position(value: str) -> str:
+    """Return `CTO at Acme` as `urn:client:acme/CTO`, and as it is what says nothing of where."""
+    found = None if is_urn(value) or _PART in value else _POSITION.fullmatch(value.strip())
+    if found is None:
+        return value
+    return f"{_AT}{_slug(found['whole'])}{_PART}{found['part'].strip()}"
+
+
+def other_names(name: str) -> tuple[str, ...]:
+    """Return the URN that a plain name may go by, or the plain names that such a URN is of."""
+    key = name_key(name)
+    if not key.startswith(_URN):
+        return (f"{_AT}{_slug(name)}",) if key else ()
+    if not key.startswith(_AT):
+        return ()
+    slug = key.partition(_PART)[0].removeprefix(_AT)
+    return tuple(dict.fromkeys((slug, slug.replace("-", " "))))
+
+
+def _slug(name: str) -> str:
+    return name_key(name).replace(" ", "-")

@@ -17,7 +17,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.paging import check_page
-from tilth.core.text.urn import is_urn, node_key, part_key
+from tilth.core.text.urn import is_urn, node_key, other_names, part_key
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import EpisodeDraft, Quote
 from tilth.episodes.events import EpisodeRecorded
@@ -229,6 +229,7 @@ def _names(view: Snapshot, name: str, which: FactFilter) -> list[str]:
     """Return *name*, and the other names of the thing that goes by it, merged ones too."""
     names: Collection[str] = [name]
     if not part_key(name):
+        names = [name, *other_names(name)]
         for entity in called(view, name, which.within):
             merged = Entities(view).merged(entity.id, which.within)
             names = [

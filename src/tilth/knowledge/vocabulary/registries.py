@@ -195,6 +195,7 @@ PREDICATES: tuple[Predicate, ...] = tuple(
         ("pet", _MULTI, _AUTO, "cat dog horse rabbit hamster parrot"),
         ("trait", _MULTI, _AUTO, "allergy diet"),
         ("completed", _MULTI, _AUTO, "committed merged released deployed passed closed"),
+        ("is_a", _MULTI, _AUTO, "kind_of instance_of"),
         ("related_to", _MULTI, _AUTO, "see_also"),
     )
 )

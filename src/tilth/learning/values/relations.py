@@ -241,6 +241,14 @@ _form(
     is_whole=False,
 )
 
+# What something is, rather than who somebody is to somebody.
+_CHANNELS = {"is_a": Channel.ENTITY}
+_KIND = re.compile(
+    r"(?:an?|our|\w+'s) (?:new )?"
+    r"(?P<kind>client|customer|vendor|supplier|competitor|contractor|reseller)",
+    re.IGNORECASE,
+)
+
 
 def relations(turn: Turn) -> Iterator[Candidate | Malformed]:
     """Yield who people are to whom, as somebody tells it."""
@@ -278,6 +286,8 @@ def _relation(form: _Form, clause: Clause, turn: Turn) -> _Relation | None:
     if predicate == "lives_in":
         predicate = "located_in" if _LIVE.search(clause.plain) else predicate
         value = _STAY.sub("", value)
+    if predicate == "role_at" and (kind := _KIND.fullmatch(value)):
+        predicate, value = "is_a", kind["kind"]
     is_told = who and value and not _is_common(who) and who != _AGENT
     return _Relation(who, predicate, value, form.confidence) if is_told else None
 
@@ -333,6 +343,6 @@ def _candidate(quote: str, relation: _Relation, episode: Episode) -> Candidate:
     is_known = _PRONOUNS.isdisjoint({subject.casefold(), value.casefold()})
     is_known = is_known and not (predicate == "role_at" and _NO_ROLE.fullmatch(value))
     triple = triple_of(subject, predicate.casefold(), value) if is_known else None
-    channel = None if triple is None else Channel.RELATIONSHIP
+    channel = None if triple is None else _CHANNELS.get(predicate, Channel.RELATIONSHIP)
     said = Statement(text=told(quote, episode), triple=triple, channel=channel)
     return Candidate(said, quote, StatementKind.RELATIONSHIP, confidence)

@@ -8,6 +8,7 @@ from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.ids import EntityId
 from tilth.core.scope import GLOBAL, Scope, seen_from
 from tilth.core.text.names import parse_name
+from tilth.core.text.urn import other_names
 from tilth.episodes.episode import Quote
 from tilth.episodes.remember import Recorder
 from tilth.episodes.tables import Episodes
@@ -51,7 +52,9 @@ def anchored(
         )
     known = entities[0].name if subject else ""
     if said.triple is not None:
-        entities += find(tx, said.triple.object, draft.scope, recorder)[:1]
+        ends = (said.triple.object, *other_names(said.triple.object))
+        found = (one for name in ends for one in find(tx, name, draft.scope, recorder)[:1])
+        entities += list(found)[:1]
     return tuple(dict.fromkeys(entity.id for entity in entities)), known
 
 

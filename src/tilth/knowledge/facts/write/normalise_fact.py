@@ -3,10 +3,14 @@
 from dataclasses import replace
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.text.urn import as_position
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.statement import Statement, Taxonomy, Triple
 from tilth.knowledge.vocabulary.registries import TELEMETRY, Registry, Words, word_key
 from tilth.privacy.redaction import scrub, scrub_object
+
+# Whose value names a place and what somebody is there.
+_POSITION = "role_at"
 
 
 def scrubbed_fact(draft: FactDraft) -> FactDraft:
@@ -63,6 +67,10 @@ def _registered(triple: Triple, words: Words) -> Triple:
             hint="the ledger and `tilth changes` know who did what when",
         )
     predicate = words.predicate(triple.predicate)
-    if predicate is None or predicate.name == triple.predicate:
+    if predicate is None:
+        return triple
+    if predicate.name == _POSITION:
+        triple = replace(triple, object=as_position(triple.object))
+    if predicate.name == triple.predicate:
         return triple
     return replace(triple, predicate=predicate.name, written_as=triple.predicate)
