@@ -12,16 +12,21 @@ from tilth.runtime.stages import alarm
 
 @screen("/health", title="Health", group="Look after", place=100)
 def health(ask: Ask) -> Told:
-    """Gather checks, the counts of the worker's stages, and today's spending."""
+    """Gather checks, those of the store on request, and what work and models came to."""
     brain = ask.brain
     machine = replace(
         machine_of(os.environ, ask.where, ""),
         last_backup_at=backed_up_at(os.environ, brain.store_id),
         transcripts=transcripts_of(bootstrap.default_sources(os.environ), os.environ),
     )
+    is_full = bool(ask.text("full"))
+    checks = examine_machine(machine)
+    if is_full:
+        checks = [*checks, *brain.examine(machine)]
     stages = bootstrap.stage_log(ask.where).read()
     return {
-        "checks": [*examine_machine(machine), *brain.examine(machine)],
+        "checks": checks,
+        "is_full": is_full,
         "stages": stages,
         "alarms": {name: wrong for name, one in stages.items() if (wrong := alarm(one))},
         "hooks": unread_of(os.environ),

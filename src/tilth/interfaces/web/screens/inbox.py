@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from tilth.core.errors import TilthError
 from tilth.core.ids import FactId
-from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.interfaces.web.screen import Ask, Told, screen
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.proposals.proposal import Action, ProposalKind
 from tilth.runtime.brain import Brain
 
+# Each card reads all that its decision rests on.
+PAGE = 25
 # What changes or joins something that stands; the rest is about something new or doubtful.
 CHANGES = frozenset(
     {
