@@ -4,14 +4,14 @@ Every programme, one after the other.
 `python -m prove [--full]`: the counts of the issue, or many times those. Each
 programme also runs by itself: `python -m prove.kill`, `prove.corrupt`,
 `prove.concurrency`, `prove.facts`, `prove.slots`, `prove.mcp`, `prove.erase`,
-`prove.attacks`, `prove.pages`.
+`prove.attacks`, `prove.pages`, `prove.http`.
 """
 
 import argparse
 import json
 from collections.abc import Callable
 
-from prove import concurrency, corrupt, erase, kill, mcp, pages, slots
+from prove import concurrency, corrupt, erase, http, kill, mcp, pages, slots
 from prove.attacks import __main__ as attacks
 from prove.facts import __main__ as facts
 from prove.ground import conclude
@@ -36,6 +36,7 @@ def main() -> None:
         "attacks": attacks.run,
         "pages": lambda: pages.run(None, None),
         "mcp": lambda: mcp.run(300 * times, 5000 * times, arguments.seed),
+        "http": lambda: http.run(3 * times, arguments.seed),
     }
     for name, programme in programmes.items():
         report, failed = programme()

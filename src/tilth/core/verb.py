@@ -14,7 +14,7 @@ words, in the same way whether it comes from a program or from a command line.
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import KW_ONLY, MISSING, Field, dataclass, fields, replace
 from datetime import datetime, timedelta
@@ -100,6 +100,7 @@ class Arg:
         is_hidden: Whether the command line leaves it out.
         unless_given: What the command line gives where the option is not on it.
         progress: The label under which the command line shows how far the work has come.
+        rows: The verb whose arguments each of its mappings has.
     """
 
     help: str = ""
@@ -121,6 +122,7 @@ class Arg:
     is_hidden: bool = False
     unless_given: bool | None = None
     progress: str = ""
+    rows: str = ""
 
     def over(self, inner: "Arg") -> "Arg":
         """Return this, completed with what *inner* says."""
@@ -173,7 +175,18 @@ class Option:
             return self._one(value)
         if isinstance(value, str) or not isinstance(value, Iterable):
             value = (value,)
+        if self.arg.rows:
+            return self.collect(self._row(item, caller) for item in value)
         return self.collect(self._one(item) for item in value)
+
+    def _row(self, item: object, caller: Caller) -> object:
+        if isinstance(item, Mapping):
+            return VERBS[self.arg.rows].row(caller, item)
+        if isinstance(item, get_args(self.kind) or ()):
+            return item
+        raise InvalidInputError(
+            f"{self.name} are objects, not {str(item)[:_SHOWN_CHARS]!r}", hint=self.arg.help
+        )
 
     def _one(self, value: object) -> object:
         if isinstance(value, str):
@@ -301,13 +314,27 @@ class Verb:
         require_role(
             caller.by, self.roles, f"{self.summary[:1].lower()}{self.summary[1:]}".rstrip(".")
         )
-        given = self._named(args, told)
-        values = {
+        return self.function(caller, **self._read(caller, self._named(args, told)))
+
+    def row(self, caller: Caller, told: Mapping[str, object]) -> Mapping[str, object]:
+        """
+        Read its arguments where another verb takes many of them, each a mapping.
+
+        Raises:
+            InvalidInputError: an argument is unknown, missing or cannot be read.
+        """
+        if missing := [
+            one.name for one in self.options if one.is_required and one.name not in told
+        ]:
+            raise InvalidInputError(f"{missing[0]} is missing", hint=f"as {self.python} takes it")
+        return self._read(caller, self._named((), told))
+
+    def _read(self, caller: Caller, given: Mapping[str, object]) -> dict[str, object]:
+        return {
             one.name: one.read(given.get(one.name), caller)
             for one in self.options
             if one.name in given or one.arg.setting
         }
-        return self.function(caller, **values)
 
     def _named(self, args: Sequence[object], told: Mapping[str, object]) -> dict[str, object]:
         names = [one.name for one in self.options]
@@ -544,6 +571,8 @@ _COLLECTIONS: dict[Any, Callable[[Iterable[object]], object]] = {
     tuple: tuple,
     list: list,
     Sequence: tuple,
+    Collection: tuple,
+    Iterable: tuple,
     frozenset: frozenset,
     AbstractSet: frozenset,
 }

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import LimitExceededError
 from tilth.core.ids import EntityId, EpisodeId, SessionId, parse_session_id
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
@@ -195,6 +195,7 @@ def show_episodes(
     """
     if len(episodes) > SHOWN_MAX:
         raise LimitExceededError(f"at most {SHOWN_MAX} episodes are shown at once")
+    brain.within(scope)  # No scope at all is told even where nothing is asked for.
     return [get_episode(brain, one, is_masked=is_masked, scope=scope) for one in episodes]
 
 
@@ -291,17 +292,15 @@ def remember(
         NotFoundError: nothing goes by the name of the entity.
         IdempotencyConflictError: the key was used before, for something else.
     """
-    if entity is not None:
-        saying["entity_id"] = brain.meant(entity, saying.get("scope"))
-    return _recorded(brain, [parse_draft(text, saying)])[0]
+    return _recorded(brain, [_draft(brain, {"text": text, "entity": entity, **saying})])[0]
 
 
 @verb("", python="remember_many", roles=ANYONE)
 def remember_many(
-    brain: Embedding,
+    brain: Recording,
     drafts: Annotated[
         Iterable[EpisodeDraft | Mapping[str, object]],
-        Arg("drafts, or mappings with the key `text` and the arguments of `remember`"),
+        Arg("drafts, or mappings with the arguments of `remember`", rows="remember"),
     ],
 ) -> list[EpisodeId]:
     """
@@ -314,21 +313,22 @@ def remember_many(
         InvalidInputError: a draft has no text, or names an unknown transport.
         IdempotencyConflictError: a key was used before, for something else.
     """
-    return _recorded(brain, [_draft(draft) for draft in drafts])
+    return _recorded(brain, [_draft(brain, draft) for draft in drafts])
 
 
 def _recorded(brain: Embedding, drafts: Sequence[EpisodeDraft]) -> list[EpisodeId]:
     return recording.remember(brain.store, brain.first, drafts, recorder=brain.recorder)
 
 
-def _draft(draft: EpisodeDraft | Mapping[str, object]) -> EpisodeDraft:
+def _draft(brain: Recording, draft: EpisodeDraft | Mapping[str, object]) -> EpisodeDraft:
     if isinstance(draft, EpisodeDraft):
         return draft
-    text = draft.get("text")
-    if not isinstance(text, str):
-        raise InvalidInputError("a draft has no text", hint="give it the key 'text'")
-    saying = {name: value for name, value in draft.items() if name != "text"}
-    return parse_draft(text, cast("Saying", saying))
+    text, entity = str(draft["text"]), draft.get("entity")
+    told = {name: value for name, value in draft.items() if name not in ("text", "entity")}
+    saying = cast("Saying", told)
+    if entity is not None:
+        saying["entity_id"] = brain.meant(str(entity), saying.get("scope"))
+    return parse_draft(text, saying)
 
 
 @verb(

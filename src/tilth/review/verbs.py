@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Any, TypeAlias, Unpack, cast
+from typing import Annotated, Any, TypeAlias, Unpack
 
 from tilth.core.ids import ProposalId
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
@@ -17,8 +17,6 @@ from tilth.review.decide import Decided
 from tilth.review.queue import Queue
 
 noun("review", "what waits for a human", section=Section.DECIDE, bare="walk|list")
-
-_NAMED = frozenset({"proposal_id", "action"})
 
 Which: TypeAlias = Annotated[
     ProposalId,
@@ -149,7 +147,7 @@ def decide_many(
     brain: Needs,
     answers: Annotated[
         Collection[Mapping[str, Any]],
-        Arg("mappings with `proposal_id`, `action` and the arguments of `decide`"),
+        Arg("mappings with the arguments of `decide`", rows="review.decide"),
     ],
 ) -> Sequence[Decided]:
     """
@@ -161,7 +159,7 @@ def decide_many(
     Raises:
         InvalidInputError: one of the answers cannot be read; then none is carried out.
     """
-    parsed = [_one(told) for told in answers]
+    parsed = [_one(**told) for told in answers]
     return decisions.decide_proposals(brain.store, parsed, brain.writing)
 
 
@@ -197,7 +195,7 @@ def undo(brain: Context, proposal_id: Which, *, reason: Note = "") -> Proposal:
     return decisions.undo_decision(brain.store, proposal_id, brain.recorder, reason=reason)
 
 
-def _one(told: Mapping[str, object]) -> tuple[ProposalId, Answer]:
-    answering = {name: value for name, value in told.items() if name not in _NAMED}
-    proposal_id = ProposalId.parse(str(told.get("proposal_id", "")))
-    return proposal_id, parse_answer(str(told.get("action", "")), cast("Answering", answering))
+def _one(
+    proposal_id: ProposalId, action: Action, **answering: Unpack[Answering]
+) -> tuple[ProposalId, Answer]:
+    return proposal_id, parse_answer(action, answering)

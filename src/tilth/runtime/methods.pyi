@@ -1,7 +1,7 @@
 """The methods of `Brain`, written by `scripts/write_verbs.py` from the verbs."""
 
 import builtins
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from tilth.context.context import Context, ContextReceipt
 from tilth.context.model import Brief, BriefRequest
@@ -1861,7 +1861,7 @@ class FactsVerbs:
 
     def promote_many(
         self,
-        fact_ids: Collection[FactId] | str,
+        fact_ids: Iterable[str],
     ) -> Promoted:
         """
         Make imported facts current, one decision each.
@@ -3110,13 +3110,13 @@ class ReviewVerbs:
 
     def decide_many(
         self,
-        answers: Collection[Mapping[str, Any]],
+        answers: Iterable[Mapping[str, Any]],
     ) -> Sequence[Decided]:
         """
         Decide many proposals, each for itself.
 
         Args:
-            answers: Mappings with `proposal_id`, `action` and the arguments of `decide`.
+            answers: Mappings with the arguments of `decide`.
 
         Returns:
             What became of each, in the order in which they are given.
@@ -3439,7 +3439,7 @@ class Methods:
         Record episodes in one transaction, all of them or none.
 
         Args:
-            drafts: Drafts, or mappings with the key `text` and the arguments of `remember`.
+            drafts: Drafts, or mappings with the arguments of `remember`.
 
         Returns:
             Their IDs, in the same order.

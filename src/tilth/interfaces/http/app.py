@@ -220,7 +220,8 @@ async def _missing(request: Request, error: Exception) -> Response:
     told = f"there is nothing at {request.url.path[:80]}"
     if status != 404:  # noqa: PLR2004
         told = f"{request.method} is not what {request.url.path[:80]} answers"
-    return JSONResponse(error_body("not_found", told, "see /v1/openapi.json"), status)
+    headers = getattr(error, "headers", None)  # What is allowed instead.
+    return JSONResponse(error_body("not_found", told, "see /v1/openapi.json"), status, headers)
 
 
 async def _unexpected(_: Request, error: Exception) -> Response:

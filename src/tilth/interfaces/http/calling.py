@@ -5,13 +5,13 @@ Every verb is offered but those that take objects of a program. Values have the 
 the verb declares; nothing is guessed from another type, so a mistake is told and not stored.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass, replace
-from datetime import datetime, timedelta
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from typing import Any, get_origin
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 
 from tilth.core.actor import Actor
 from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError
@@ -27,7 +27,7 @@ from tilth.runtime.index import index
 _IN_PROCESS = frozenset({"facts.import_rows", "models.think", "receipts.keep"})
 # What reads or writes files of the machine, or destroys.
 _ADMINS = frozenset(
-    {"backup", "export", "rebuild", "reopen_sessions", "erase.plan", "erase.confirm"}
+    {"backup", "erase.confirm", "erase.plan", "export", "gaps.opt_in", "rebuild", "reopen_sessions"}
 )
 
 
@@ -119,31 +119,44 @@ def _value(option: Option, value: Json) -> object:
 
 def _one(option: Option, value: Json) -> object:
     kind = option.kind
+    if option.arg.rows:
+        if not isinstance(value, dict):
+            raise _mismatch(option.name, "a list of objects", value)
+        return read(VERBS[option.arg.rows], value)
     if isinstance(kind, type) and is_dataclass(kind):
         return _object(option.name, kind, value)
-    wanted, types = _types_of(kind, has_parser=option.arg.parse is not None)
-    if types and (not isinstance(value, types) or (isinstance(value, bool) and bool not in types)):
-        raise _mismatch(option.name, wanted, value)
+    wanted, types = zip(*map(_type_of, kinds_of(option)), strict=True)
+    if isinstance(value, float) and int in types and value.is_integer():
+        return int(value)  # JSON has one kind of number.
+    # To Python, `true` is a number too.
+    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+        raise _mismatch(option.name, " or ".join(dict.fromkeys(wanted)), value)
     if isinstance(value, list):
         return tuple(value)
     return value
 
 
-def _types_of(kind: Any, *, has_parser: bool) -> tuple[str, tuple[type, ...]]:  # noqa: ANN401, PLR0911 - a case for each type
-    if kind is bool:
-        return "true or false", (bool,)
-    if kind is int:
-        return "a whole number", (int,)
-    if kind is float:
-        return "a number", (int, float)
+def kinds_of(option: Option) -> Sequence[Any]:
+    """Return the types that a value of *option* may have."""
+    is_union = get_origin(option.kind) in (Union, UnionType)
+    return get_args(option.kind) if is_union else (option.kind,)
+
+
+def _type_of(kind: Any) -> tuple[str, Any]:  # noqa: ANN401 - a type
+    """Return how people call values of a type, and what they are in JSON; most are text."""
     origin = get_origin(kind)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return "an object", (dict,)
-    if has_parser or kind in (datetime, timedelta):
-        return "a text", (str,)
-    if isinstance(kind, type) and issubclass(kind, str):
-        return "a text", (str,)
-    return "", ()
+        return "an object", dict
+    if isinstance(origin, type) and issubclass(origin, tuple):
+        return "a list", list
+    return _TYPES.get(kind, ("a text", str))
+
+
+_TYPES: Mapping[Any, tuple[str, Any]] = {
+    bool: ("true or false", bool),
+    int: ("a whole number", int),
+    float: ("a number", (int, float)),
+}
 
 
 def _object(name: str, kind: type, value: Json) -> object:

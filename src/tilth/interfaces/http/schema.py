@@ -25,20 +25,32 @@ from typing import (
 )
 
 import tilth
-from tilth.core.verb import Option, Verb, help_of, members_of
-from tilth.interfaces.http.calling import offered, options_of
+from tilth.core.ids import Id
+from tilth.core.verb import VERBS, Option, Verb, help_of, members_of
+from tilth.interfaces.http.calling import kinds_of, offered, options_of
 from tilth.interfaces.outcome import OUTCOMES
 
 Schema: TypeAlias = dict[str, Any]
 # What `Json` is made of, for the modules that mention it alone.
 _NAMES: Mapping[str, Any] = {"Json": Any, "Sequence": Sequence, "Mapping": Mapping}
 _ERROR: Schema = {"$ref": "#/components/schemas/Error"}
-_SCALARS: Mapping[type, Schema] = {
+_SCALARS: Mapping[Any, Schema] = {
     bool: {"type": "boolean"},
     int: {"type": "integer"},
     float: {"type": "number"},
     datetime: {"type": "string", "format": "date-time"},
     NoneType: {"type": "null"},
+}
+_PART = r"[\w.@+-]+"
+_SCOPE: Schema = {
+    "type": "string",
+    "maxLength": 120,
+    "pattern": rf"^(global|unfiled|(project|domain|scratch):{_PART}(/{_PART}){{0,11}})$",
+}
+# A day is read as an instant too.
+_ASKED: Mapping[Any, Schema] = {
+    **_SCALARS,
+    timedelta: {"type": "string", "pattern": "^[0-9]{1,5}[mhdw]$"},
 }
 # Refused before a verb is asked: no token, too large, no JSON, too often.
 _UNREAD = {401: "no valid token", 413: "too large", 415: "not JSON", 429: "too many requests"}
@@ -116,14 +128,7 @@ class _Known:
 
 
 def _operation(path: str, verb: Verb, known: _Known) -> Schema:
-    options = options_of(verb)
-    body: Schema = {
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {one.name: _argument(one) for one in options},
-    }
-    if required := [one.name for one in options if one.is_required]:
-        body["required"] = required
+    body = _object(options_of(verb))
     refused = {one.http_status: error.__doc__ or "" for error, one in OUTCOMES.items()} | _UNREAD
     return {
         "operationId": verb.python,
@@ -131,7 +136,7 @@ def _operation(path: str, verb: Verb, known: _Known) -> Schema:
         "description": verb.description,
         "tags": [path.partition("/")[0]],
         "requestBody": {
-            "required": bool(required),
+            "required": "required" in body,
             "content": {"application/json": {"schema": body}},
         },
         "responses": {
@@ -159,31 +164,47 @@ def _argument(option: Option) -> Schema:
     return told | {"description": help_of(option)}
 
 
-def _value(option: Option) -> Schema:  # noqa: PLR0911 - a case for each kind
-    kind = option.kind
+def _value(option: Option) -> Schema:
     if option.choices:
         return {"enum": [*option.choices]}
-    if isinstance(kind, type) and is_dataclass(kind):
-        members = members_of(kind)
-        return {
-            "type": "object",
-            "additionalProperties": False,
-            "properties": {one.name: _argument(one) for one in members},
-            "required": [one.name for one in members if one.is_required],
-        }
-    if kind is int:
-        bounds = {"minimum": option.arg.least, "maximum": option.arg.most}
-        return {"type": "integer"} | {
-            name: most for name, most in bounds.items() if most is not None
-        }
-    if kind in (bool, float):
-        return dict(_SCALARS[kind])
+    if option.arg.rows:
+        return _object(options_of(VERBS[option.arg.rows]))
+    if isinstance(option.kind, type) and is_dataclass(option.kind):
+        return _object(members_of(option.kind))
+    if option.name == "scope":
+        return dict(_SCOPE)
+    told = [_typed(kind, option) for kind in kinds_of(option)]
+    return told[0] if len(told) == 1 else {"anyOf": told}
+
+
+def _object(members: Sequence[Option]) -> Schema:
+    told: Schema = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {one.name: _argument(one) for one in members},
+    }
+    if required := [one.name for one in members if one.is_required]:
+        told["required"] = required
+    return told
+
+
+def _typed(kind: Any, option: Option) -> Schema:  # noqa: ANN401 - a type
     origin = get_origin(kind)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object"}
-    if kind in (datetime, timedelta) or isinstance(kind, NewType):
-        return {"type": "string"}
-    return {"type": "string"} if isinstance(kind, type) and issubclass(kind, str) else {}
+    if isinstance(origin, type) and issubclass(origin, tuple):
+        length = len(get_args(kind))
+        items = {"type": "string"}
+        return {"type": "array", "items": items, "minItems": length, "maxItems": length}
+    if isinstance(kind, type) and issubclass(kind, Id):
+        # Crockford's alphabet; 26 characters hold 130 bits, and a ULID has 128.
+        letters = "0-9A-HJKMNP-TV-Za-hjkmnp-tv-z"
+        return {"type": "string", "pattern": f"^{kind.prefix}[0-7][{letters}]{{25}}$"}
+    told = dict(_ASKED.get(kind, {"type": "string"}))
+    if kind is int:
+        bounds = {"minimum": option.arg.least, "maximum": option.arg.most}
+        told |= {name: most for name, most in bounds.items() if most is not None}
+    return told
 
 
 def _refusal(why: str) -> Schema:

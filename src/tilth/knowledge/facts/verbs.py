@@ -79,7 +79,8 @@ def add(brain: Needs, text: Text = "", **telling: Unpack[Telling]) -> Stated:
 def add_many(
     brain: Needs,
     tellings: Annotated[
-        Sequence[Mapping[str, object]], Arg("mappings with the arguments of `add`")
+        Sequence[Mapping[str, object]],
+        Arg("mappings with the arguments of `add`", rows="facts.add"),
     ],
 ) -> Sequence[Stated]:
     """

@@ -1,0 +1,129 @@
+"""
+Strangers' requests find nothing wrong with the HTTP API.
+
+`python -m prove.http [--examples 3] [--seed 1]`: schemathesis reads the OpenAPI of a served
+store and asks every address with what its schema allows, and with what it does not: all its
+checks, over 5,000 requests. No answer may be a 5xx of ours, break its schema, take what the
+schema refuses, or succeed without a token. What is refused in words (400) though its shape is
+right is no failure: no schema says which names exist.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from prove.ground import conclude
+from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.serving import listen, server_of, tokens_of, url_of
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.system import SystemClock
+
+CASES_LEAST = 5000
+_CONFIG = """
+[checks]
+positive_data_acceptance.expected-statuses = [
+    "2xx", "400", "401", "403", "404", "409", "429", "501", "503"
+]
+"""
+_PROCESSES = get_context("spawn")
+
+
+def main() -> None:
+    """Read the command line, run, and print the report."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
+    parser.add_argument("--examples", type=int, default=3, help="fuzzed requests an address")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    report, failures = run(arguments.examples, arguments.seed)
+    conclude(report, failures)
+
+
+def run(examples: int, seed: int) -> tuple[dict[str, object], list[str]]:
+    """Run the programme; return the report and what failed."""
+    with served() as (url, token):
+        report, failures = asked(url, token, ["-n", str(examples), "--seed", str(seed)])
+    if int(str(report["cases"])) < CASES_LEAST:
+        failures.append(f"http: {report['cases']} requests are fewer than {CASES_LEAST}")
+    return report, failures
+
+
+@contextmanager
+def served() -> Iterator[tuple[str, str]]:
+    """Serve a new store meanwhile; yields its address, and a reviewer's token."""
+    folder = Path(tempfile.mkdtemp(prefix="tilth-http-"))
+    ours, theirs = _PROCESSES.Pipe(duplex=False)
+    server = _PROCESSES.Process(target=_serve, args=(folder, theirs), daemon=True)
+    server.start()
+    try:
+        url, token = ours.recv()
+        yield url, token
+    finally:
+        server.terminate()
+        server.join()
+        shutil.rmtree(folder)
+
+
+def _serve(folder: Path, pipe: Connection) -> None:
+    # Whatever a stranger has written lands in the folder, and goes with it.
+    os.environ |= {"HOME": str(folder), "TILTH_HOME": str(folder / "tilth")}
+    os.chdir(folder)
+    where = folder / "tilth.db"
+    tokens = tokens_of(str(where), SystemClock())
+    # Not an admin's: backups and exports write files wherever their names say.
+    token = tokens.add("stranger", Role.REVIEWER)
+    listening = listen("127.0.0.1", 0)
+    with bootstrap.connect(where, create=True) as brain:
+        brain.remember("The kettle listens on port 8443.", session_id="kitchen")
+        pipe.send((url_of(listening), token))
+        server_of(brain, str(where), listening, tokens).run(sockets=[listening])
+
+
+def asked(url: str, token: str, words: Sequence[str]) -> tuple[dict[str, object], list[str]]:
+    """Let schemathesis ask *url*, told *words* besides; return the report and what failed."""
+    folder = Path(tempfile.mkdtemp(prefix="tilth-schemathesis-"))
+    (folder / "config.toml").write_text(_CONFIG)
+    report = folder / "report.json"
+    begin = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(folder / "config.toml")]
+    options = [
+        *("--checks", "all", "--phases", "examples,coverage,fuzzing", "--continue-on-failure"),
+        *("--generation-database", "none", "--warnings", "off", "--no-color"),
+        *("--report-json-path", str(report), "-H", f"Authorization: Bearer {token}"),
+    ]
+    try:
+        done = subprocess.run(
+            [*begin, "run", f"{url}/v1/openapi.json", *options, *words],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            check=False,
+        )
+        if not report.exists():
+            return {"programme": "http", "cases": 0}, [f"http: {done.stdout[-500:]}{done.stderr}"]
+        return _told(json.loads(report.read_text()), done)
+    finally:
+        shutil.rmtree(folder)
+
+
+def _told(
+    told: dict[str, Any], done: subprocess.CompletedProcess[str]
+) -> tuple[dict[str, object], list[str]]:
+    counted, tested = told["test_cases"]["generated"], told["operations"]["tested"]
+    report: dict[str, object] = {"programme": "http", "addresses": tested, "cases": counted}
+    if done.returncode == 0 and told["complete"]:
+        return report, []
+    failures = [f"http: {json.dumps(one)[:500]}" for one in [*told["failures"], *told["errors"]]]
+    return report, failures or [f"http: {done.stdout[-500:]}{done.stderr}"]
+
+
+if __name__ == "__main__":
+    main()
