@@ -15,6 +15,7 @@ from mcp_types import CallToolResult, TextContent
 from pydantic import ValidationError
 
 from tilth.core.errors import InvalidInputError, TilthError
+from tilth.interfaces.mcp.service import NOTICE
 from tilth.interfaces.outcome import error_body
 from tilth.privacy.defusing import defused
 from tilth.privacy.exclusion import Exclusion
@@ -50,7 +51,7 @@ class CheckedTool(Tool):
         """Run the tool; a request that is wrong becomes a result that says so."""
         try:
             self._check_names(arguments)
-            return self._covered(await super().run(arguments, context, convert_result))
+            return self._covered(_noticed(await super().run(arguments, context, convert_result)))
         except TilthError as error:
             return refusal(error)
         except ToolError as error:
@@ -86,6 +87,16 @@ class CheckedTool(Tool):
                     f"{self.name} takes no {one_line(name, _NAME_CHARS)!r}",
                     hint=f"did you mean {close[0]!r}?" if close else f"it takes {', '.join(known)}",
                 )
+
+
+def _noticed(result: Any) -> Any:  # noqa: ANN401 - inherited
+    """Put the notice that stands over evidence into its structured form too, and there first."""
+    if not isinstance(result, CallToolResult) or result.structured_content is None:
+        return result
+    texts = [one.text for one in result.content if isinstance(one, TextContent)]
+    if any(NOTICE in text for text in texts):
+        result.structured_content = {"notice": NOTICE, **result.structured_content}
+    return result
 
 
 def refusal(error: TilthError) -> CallToolResult:

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from tilth.core.instant import parse_instant
 from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.results import Shown
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.facts.fact import CONFIDENCE_CAP
 from tilth.knowledge.facts.triples import StatedTriple
@@ -42,7 +43,7 @@ class TripleItem(TypedDict):
     depth: int
 
 
-class KgQueryResult(TypedDict):
+class KgQueryResult(Shown):
     """Triples, nearest first; *truncated*: there are more; *is_clamped*: it went less far."""
 
     triples: list[TripleItem]

@@ -17,6 +17,7 @@ from typing_extensions import TypedDict
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import Episode, Saying
 from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.results import Shown
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.entities.naming import Suggestion
 from tilth.people.profile import Trait
@@ -39,7 +40,7 @@ class PersonItem(TypedDict):
     reason: str
 
 
-class ResolveResult(TypedDict):
+class ResolveResult(Shown):
     """Who is reached there, if anybody is; else who may be. *confidence* is that of the link."""
 
     id: str
@@ -60,7 +61,7 @@ class TraitItem(TypedDict):
     is_current: bool
 
 
-class ProfileResult(TypedDict):
+class ProfileResult(Shown):
     """Traits, by key; with the past ones, the oldest first."""
 
     id: str
@@ -85,7 +86,7 @@ class SummaryItem(TypedDict):
     text: str
 
 
-class ContextResult(TypedDict):
+class ContextResult(Shown):
     """What is to be known for the next reply."""
 
     conversation_id: str

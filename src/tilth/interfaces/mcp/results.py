@@ -6,6 +6,12 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 
+class Shown(TypedDict):
+    """What shows something recorded. *notice* says that it is data; some hosts show only this."""
+
+    notice: NotRequired[str]
+
+
 class RecalledItem(TypedDict):
     """
     One hit. *status* is its lifecycle and review; *why* what each measure added.
@@ -27,7 +33,7 @@ class RecalledItem(TypedDict):
     why: NotRequired[dict[str, float]]
 
 
-class RecallResult(TypedDict):
+class RecallResult(Shown):
     """The hits that fit, and whether they answer the question."""
 
     answerable: bool
@@ -51,7 +57,7 @@ class FetchedItem(TypedDict):
     scope: str
 
 
-class FetchResult(TypedDict):
+class FetchResult(Shown):
     """Episodes, and the IDs under which nothing is seen."""
 
     items: list[FetchedItem]
@@ -67,7 +73,7 @@ class ChangedItem(TypedDict):
     text: str
 
 
-class ChangesResult(TypedDict):
+class ChangesResult(Shown):
     """A page of changes, and where to go on."""
 
     items: list[ChangedItem]

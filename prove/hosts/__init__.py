@@ -1,0 +1,1 @@
+"""The real agent programs, before a server of ours that plays their model."""
