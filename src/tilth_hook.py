@@ -47,6 +47,7 @@ _WAKING_EVENTS = (
     *("SessionStart", "sessionStart", "session.created", "SessionEnd", "Stop", "stop"),
     *("AfterAgent", "message.assistant", "notify"),
 )
+_LOSS_TOLD_SECONDS = 24 * 3600
 _WAKE_AGAIN_NS = 60 * 10**9
 _LOG_BYTES_MAX = 1 << 20
 _SHELLS_OWN = ("TILTH_STORE", "TILTH_OWNER")
@@ -76,13 +77,15 @@ def serve(arguments: list[str], environ: dict[str, str]) -> None:
         payload = words[2].encode("utf-8", "replace") if words[2:] else _read_stdin()
         spool = os.path.join(data, "spool")
         was_empty = _is_empty(spool)
-        _keep(spool, framed(host, event, time.time_ns(), payload))
+        is_kept = _keep(spool, state, framed(host, event, time.time_ns(), payload))
         if event in CONTEXT_EVENTS.get(host, ()):
             said = ask_worker(worker_address(state), _question(host, event, payload))
             is_answered = said is not None
             context = said or ""
             if not is_answered and event in _OPENING_EVENTS:
                 context = _last_brief(state, payload, may_be_current=was_empty)
+            if event in _OPENING_EVENTS:
+                context = _with_losses(state, context, is_kept=is_kept)
         if event in _WAKING_EVENTS and not is_answered:
             _wake(state, _workers_environ(environ, home))
     finally:
@@ -186,6 +189,11 @@ def pause_path(state: str) -> str:
     return os.path.join(state, "paused")
 
 
+def lost_path(state: str) -> str:
+    """Return the file that has a byte for each event that found no room."""
+    return os.path.join(state, "lost")
+
+
 def wake_path(state: str) -> str:
     """Return the file that holds the command by which a worker is started, a word a line."""
     return os.path.join(state, "wake")
@@ -257,11 +265,45 @@ def _is_empty(spool: str) -> bool:
         return True
 
 
-def _keep(spool: str, record: bytes) -> bool:
+def _keep(spool: str, state: str, record: bytes) -> bool:
     try:
-        return append(spool, record)
-    except OSError:  # Nowhere to keep it, and nobody to tell; the agent gets its answer.
-        return False
+        is_kept = append(spool, record)
+    except OSError:
+        is_kept = False
+    if not is_kept:
+        _count_lost(state)
+    return is_kept
+
+
+def _count_lost(state: str) -> None:
+    """Let `lost` grow by a byte; beside the state, since the spool is what takes nothing."""
+    try:
+        os.makedirs(state, 0o700, exist_ok=True)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        lost = os.open(lost_path(state), flags, 0o600)
+        try:
+            os.write(lost, b".")
+        finally:
+            os.close(lost)
+    except OSError:
+        return  # Nowhere to note it either: the next session's agent is told, and doctor tries.
+
+
+def _with_losses(state: str, context: str, *, is_kept: bool) -> str:
+    """Say before a brief what was lost lately, so that no session is lost in silence."""
+    told = ""
+    try:
+        found = os.stat(lost_path(state))
+        if time.time() - found.st_mtime < _LOSS_TOLD_SECONDS:
+            told = f"Tilth lost {max(found.st_size, 1)} events of hooks; `tilth doctor` says why."
+    except OSError:
+        pass
+    if not is_kept:
+        told = (
+            "Tilth cannot keep what is said in this session, for its spool takes nothing."
+            " Tell the user: `tilth doctor` says why."
+        )
+    return f"{told}\n{context}".strip()[:CONTEXT_CHARS_MAX] if told else context
 
 
 def _question(host: str, event: str, payload: bytes) -> bytes:

@@ -44,7 +44,7 @@ def append(spool: str, record: bytes) -> bool:
     Append *record* durably to the newest segment of *spool* that takes it.
 
     A segment takes no more when it is full, or when the worker has it. Without
-    any left the record is lost, and `lost` beside the segments grows by a byte.
+    any left the record is lost, and False is returned.
     """
     os.makedirs(spool, 0o700, exist_ok=True)
     numbers = sorted(
@@ -57,8 +57,6 @@ def append(spool: str, record: bytes) -> bool:
         for number in range(newest, newest + _TRIES):
             if _append_to(os.path.join(spool, f"{number:08d}{SEGMENT_SUFFIX}"), record):
                 return True
-    with open(os.path.join(spool, "lost"), "ab") as lost:
-        lost.write(b".")
     return False
 
 

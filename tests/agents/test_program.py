@@ -91,7 +91,28 @@ def test_a_folder_that_cannot_be_written_is_no_reason_to_fail(tmp_path):
     home.write_text("not a folder")
 
     assert call("claude-code", "Stop", home=home) == ""
-    assert call("cursor", "sessionStart", home=home) == "{}"
+    assert "cannot keep what is said" in call("cursor", "sessionStart", home=home)
+
+
+@pytest.mark.parametrize(
+    ("host", "opening"), [("claude-code", "SessionStart"), ("codex", "SessionStart")]
+)
+def test_what_a_spool_does_not_take_is_counted_and_told_when_sessions_begin(
+    tmp_path, host, opening
+):
+    blocked = tmp_path / "spool"
+    blocked.write_text("no folder")
+    now = call(host, opening, home=tmp_path)
+    call(host, "Stop", home=tmp_path)
+    blocked.unlink()
+    later = call(host, opening, home=tmp_path)
+    os.utime(tmp_path / "state" / "lost", (1, 1))
+    much_later = call(host, opening, home=tmp_path)
+
+    assert "cannot keep what is said in this session" in now
+    assert StateFolder(tmp_path / "state").lost_count() == 2
+    assert "Tilth lost 2 events" in later
+    assert much_later == ""
 
 
 def test_a_full_disk_is_no_reason_to_fail():

@@ -166,15 +166,20 @@ def test_a_segment_that_a_hook_holds_is_not_removed(folder):
     assert not (folder / "00000001.spool").exists()
 
 
-def test_a_spool_without_room_counts_what_it_lost(folder):
+def test_a_spool_without_room_says_so(folder):
     for number in range(1, tilth_spool.SEGMENTS_MAX + 1):
         (folder / f"{number:08d}.spool").touch()
 
     record = tilth_spool.framed("codex", "Stop", AT_NS, b"1")
     assert not tilth_spool.append(str(folder), record)
-    assert not tilth_spool.append(str(folder), record)
 
-    assert (folder / "lost").stat().st_size == 2
+
+def test_whether_a_spool_takes_anything_is_tried(folder):
+    assert SpoolFolder(folder).takes()
+    assert list(folder.glob("probe*")) == []
+
+    (folder / "a file").write_text("no folder")
+    assert not SpoolFolder(folder / "a file").takes()
 
 
 def test_a_spool_says_how_much_waits(folder):

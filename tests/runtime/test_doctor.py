@@ -201,6 +201,13 @@ def test_what_hooks_wrote_and_nobody_took_up_is_told(unread, status, says):
     assert says in check.summary
 
 
+def test_a_spool_that_takes_nothing_is_a_failure():
+    check = by_id(examine_machine(make_machine(spool_takes=False)))["hooks.spool"]
+
+    assert check.status is Status.FAIL
+    assert "what agents tell is lost" in check.summary
+
+
 def test_a_stage_that_makes_nothing_of_what_it_finds_is_told():
     sound, barren = StageCounts(made_count=1), StageCounts(barren_runs=BARREN_RUNS_MAX)
 

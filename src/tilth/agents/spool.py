@@ -11,6 +11,7 @@ import json
 import os
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -26,6 +27,7 @@ SUFFIX = ".spool"
 _ASIDE_BYTES_MAX = 16 << 20
 _LINE_BYTES_MAX = 1 << 20
 _FIELDS = 6
+_PROBE_BYTES = 4096
 
 
 class SpoolFolder:
@@ -78,9 +80,21 @@ class SpoolFolder:
         """Return how much waits to be read."""
         return sum(_size(path) - _read_to(path) for path in self._segments())
 
-    def lost_count(self) -> int:
-        """Return how many records found no room; see `tilth_spool.append`."""
-        return _size(self._folder / "lost")
+    def takes(self) -> bool:
+        """Say whether a hook could write here now, by trying."""
+        probe = self._folder / f"probe-{os.getpid()}"
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with probe.open("wb") as file:
+                file.write(bytes(_PROBE_BYTES))
+                file.flush()
+                os.fsync(file.fileno())
+            probe.unlink()
+        except OSError:
+            with suppress(OSError):
+                probe.unlink(missing_ok=True)
+            return False
+        return True
 
     def aside_bytes(self) -> int:
         """Return how much was set aside."""

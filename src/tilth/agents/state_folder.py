@@ -37,6 +37,18 @@ class StateFolder:
         """Where receipts of `init` are; see `tilth.agents.receipts`."""
         return self._folder / "receipts"
 
+    @property
+    def lost(self) -> Path:
+        """Where hooks count what found no room in the spool: a byte each."""
+        return self._folder / "lost"
+
+    def lost_count(self) -> int:
+        """Return how many events of hooks were lost; at least one where not even a byte fits."""
+        try:
+            return max(self.lost.stat().st_size, 1)
+        except OSError:
+            return 0
+
     def pause(self, until: datetime | None = None) -> None:
         """Let hooks keep and say nothing, until then or until `resume`."""
         end = "" if until is None else str(to_micros(until) // _SECOND)

@@ -165,6 +165,7 @@ class Machine:
     wired: Sequence[Wired] = ()
     wired_problem: str = ""
     unread: Unread = Unread()
+    spool_takes: bool = True
     stages: Mapping[str, StageCounts] = field(default_factory=dict)
 
 
@@ -189,7 +190,7 @@ def examine_machine(machine: Machine) -> list[Check]:
         *(_check_place(place) for place in machine.places),
         _check_disk(machine),
         _verdict("hooks.receipts", machine.wired_problem, "what was set up can be taken back"),
-        _check_unread(machine.unread),
+        _check_unread(machine.unread, spool_takes=machine.spool_takes),
         _check_stages(machine.stages),
         _verdict(
             "store.opens",
@@ -258,16 +259,21 @@ def _check_disk(machine: Machine) -> Check:
     return Check("disk", status, f"{free >> 20:,} MiB are free", fix, {"free_bytes": free})
 
 
-def _check_unread(unread: Unread) -> Check:
+def _check_unread(unread: Unread, *, spool_takes: bool) -> Check:
     detail: dict[str, Json] = {
         "waiting_bytes": unread.waiting_bytes,
         "lost_count": unread.lost_count,
         "aside_bytes": unread.aside_bytes,
     }
     name, waits = "hooks.spool", f"{unread.waiting_bytes >> 10:,} KiB wait to be recorded"
+    if not spool_takes:
+        summary = "the spool takes nothing: what agents tell is lost"
+        fix = "free disk space, or give the data folder back to its user"
+        return Check(name, Status.FAIL, summary, fix, detail)
     if unread.lost_count:
-        summary = f"{unread.lost_count:,} events of hooks were lost, for the spool was full"
-        return Check(name, Status.WARN, summary, "tilth worker --once", detail)
+        summary = f"{unread.lost_count:,} events of hooks were lost, for the spool took nothing"
+        fix = "tilth worker --once, then remove `lost` from the state folder"
+        return Check(name, Status.WARN, summary, fix, detail)
     if unread.aside_bytes:
         summary = "some of what hooks told could not be read; aside.jsonl in the spool says why"
         return Check(name, Status.WARN, summary, "read it, then remove it", detail)

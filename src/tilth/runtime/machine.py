@@ -46,6 +46,7 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
         wired=wired,
         wired_problem=wired_problem,
         unread=unread_of(environ),
+        spool_takes=bootstrap.hooks(environ).spool.takes(),
         stages=bootstrap.stage_log(where).read(),
     )
 
@@ -58,8 +59,9 @@ def backed_up_at(environ: Mapping[str, str], store_id: str) -> datetime | None:
 
 def unread_of(environ: Mapping[str, str]) -> Unread:
     """Return what hooks wrote and no store has."""
-    spool = bootstrap.hooks(environ).spool
-    return Unread(spool.waiting_bytes(), spool.lost_count(), spool.aside_bytes())
+    shared = bootstrap.hooks(environ)
+    lost, aside = shared.state.lost_count(), shared.spool.aside_bytes()
+    return Unread(shared.spool.waiting_bytes(), lost, aside)
 
 
 def transcripts_of(sources: Sequence[Source], environ: Mapping[str, str]) -> list[Transcript]:
