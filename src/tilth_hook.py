@@ -12,7 +12,7 @@ What it shares with the package is held together by tests.
 """
 
 # No pathlib: its import takes longer than all the rest takes to run.
-# ruff: noqa: PTH110, PTH111, PTH116, PTH118, PTH123, PTH208
+# ruff: noqa: PTH103, PTH110, PTH111, PTH116, PTH118, PTH123, PTH208
 
 import os
 import select
@@ -49,6 +49,7 @@ _WAKING_EVENTS = (
 )
 _LOSS_TOLD_SECONDS = 24 * 3600
 _WAKE_AGAIN_NS = 60 * 10**9
+_WAKE_DEAD_AGAIN_NS = 5 * 10**9  # one that was killed
 _LOG_BYTES_MAX = 1 << 20
 _SHELLS_OWN = ("TILTH_STORE", "TILTH_OWNER")
 # These hosts read JSON from every hook; the others take an empty answer for none.
@@ -294,7 +295,7 @@ def _with_losses(state: str, context: str, *, is_kept: bool) -> str:
     told = ""
     try:
         found = os.stat(lost_path(state))
-        if time.time() - found.st_mtime < _LOSS_TOLD_SECONDS:
+        if time.time_ns() // 10**9 - found.st_mtime < _LOSS_TOLD_SECONDS:
             told = f"Tilth lost {max(found.st_size, 1)} events of hooks; `tilth doctor` says why."
     except OSError:
         pass
@@ -323,15 +324,35 @@ def _wake(state: str, environ: dict[str, str]) -> None:
     try:
         with open(wake_path(state), encoding="utf-8") as file:
             command = file.read().splitlines()
-        if os.path.exists(woken) and time.time_ns() - os.stat(woken).st_mtime_ns < _WAKE_AGAIN_NS:
+        if os.path.exists(woken) and _is_early(woken):
             return
-        os.close(os.open(woken, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-        os.utime(woken)
-        if ask_worker(worker_address(state), _question("tilth", "wake", b"")) is None:
-            files = _workers_files(os.path.join(state, "worker.log"))
-            os.posix_spawn(command[0], command, environ, file_actions=files, setsid=True)
+        note = os.open(woken, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            os.utime(woken)
+            if ask_worker(worker_address(state), _question("tilth", "wake", b"")) is None:
+                files = _workers_files(os.path.join(state, "worker.log"))
+                pid = os.posix_spawn(command[0], command, environ, file_actions=files, setsid=True)
+                os.write(note, b"%d" % pid)
+        finally:
+            os.close(note)
     except (OSError, IndexError, AttributeError, NotImplementedError, ValueError):
         return  # Nobody to wake, or not here: what was kept waits for the next worker.
+
+
+def _is_early(woken: str) -> bool:
+    """Say whether a worker was started so lately that it is starting still, and has not died."""
+    age = time.time_ns() - os.stat(woken).st_mtime_ns
+    if age >= _WAKE_AGAIN_NS:
+        return False
+    if age >= _WAKE_DEAD_AGAIN_NS:
+        try:
+            with open(woken, encoding="ascii") as file:
+                os.kill(int(file.read()), 0)
+        except ProcessLookupError:
+            return False
+        except (OSError, ValueError):
+            return True
+    return True
 
 
 def _last_brief(state: str, payload: bytes, *, may_be_current: bool) -> str:

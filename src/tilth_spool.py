@@ -6,7 +6,7 @@ the segments is `tilth.agents.spool`; tests hold the two together.
 """
 
 # No pathlib: its import takes longer than all the rest takes to run.
-# ruff: noqa: PTH103, PTH118, PTH120, PTH123, PTH208
+# ruff: noqa: PTH103, PTH118, PTH120, PTH208
 
 import os
 import zlib

@@ -113,7 +113,7 @@ def made(folder: Path, npm: Path) -> Iterator[Home]:
         (home.project / "README.md").write_text("# ledger\n\nKeeps the books.\n")
         for words in (["init", "-q"], ["add", "."], [*_WHO, "commit", "-qm", "Begin"]):
             git = ["git", *words]
-            subprocess.run(git, cwd=home.project, env=home.environ(), check=True)  # noqa: S603
+            subprocess.run(git, cwd=home.project, env=home.environ(), check=True)
         _install(home)
         yield home
     finally:

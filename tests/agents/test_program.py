@@ -486,6 +486,22 @@ def test_a_worker_is_started_once_a_minute_at_the_most(tmp_path):
     assert len(was_woken(tmp_path, times=2)) == 2
 
 
+def test_a_worker_that_was_killed_while_it_started_is_started_again(tmp_path):
+    # It never existed: a number beyond all that the system gives to processes.
+    dead, alive = str(1 << 29), str(os.getpid())
+    waker(tmp_path)
+    woken = tmp_path / "state" / "woken"
+
+    for pid, seconds_ago in ((alive, 9), (dead, 2), (dead, 9)):
+        woken.write_text(pid)
+        at = time.time_ns() - seconds_ago * 10**9
+        os.utime(woken, ns=(at, at))
+        call("codex", "Stop", home=tmp_path)
+
+    assert was_woken(tmp_path) == [str(tmp_path)]
+    assert woken.read_text() not in (dead, alive)
+
+
 def test_what_a_worker_says_goes_to_a_log_that_begins_anew_when_it_is_long(tmp_path):
     waker(tmp_path, 'echo said; echo warned >&2; echo done >> "$TILTH_HOME/awake"')
     log = tmp_path / "state" / "worker.log"

@@ -21,6 +21,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.capture_dedup import without_twins
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.remember import scrubbed
+from tilth.interfaces.hooks.answers import Answers
 from tilth.runtime import connect as bootstrap
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -151,6 +152,21 @@ def test_a_compaction_of_claude_code_makes_no_session(brain, shared):
 
     subagents = [one for one in sessions if "/" in one]
     assert len(subagents) == 1
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "SubagentStart"])
+def test_a_session_is_not_told_about_itself(brain, shared, event):
+    captured(brain, shared, "claude-code")
+    answers = Answers(brain, shared.injections)
+    told = {"SessionStart": b'"resume"', "SubagentStart": b'"agent_id"'}[event]
+    asking = [one for one in records("claude-code") if one.event == event and told in one.payload]
+
+    briefs = [answers(record).text for record in asking]
+
+    assert briefs
+    for brief in briefs:
+        assert "row-level security" in brief  # of another session
+        assert not re.search("Send a helper|two files here|three kettles|counted them", brief)
 
 
 def test_the_task_of_a_subagent_is_no_word_of_the_users(brain):

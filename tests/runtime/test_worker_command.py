@@ -11,8 +11,10 @@ import pytest
 import tilth as package
 from tests.program import acting
 from tilth import connect
+from tilth.agents.state_folder import StateFolder
 from tilth.ledger.search import Search
 from tilth.runtime.worker import alone, start
+from tilth.runtime.worker.loop import PAUSE_S
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 
@@ -58,6 +60,42 @@ def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
         "embedded_count": 15 + stated,
     }
     assert backlog(filled) == 0
+
+
+@pytest.fixture
+def woken(ready):
+    """A worker as hooks start it, which says on stderr what it does."""
+    state = StateFolder(ready.home / "tilth" / "state")
+    state.let_hooks_wake(["true"])
+    command = [sys.executable, "-m", "tilth", "worker", "--idle-minutes", "15"]
+    environ = os.environ | {"HOME": str(ready.home), "TILTH_HOME": str(ready.home / "tilth")}
+    worker = subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True)
+    yield worker, state
+    worker.kill()
+    worker.communicate()
+
+
+def test_a_worker_ends_by_itself_once_the_last_host_was_unplugged(woken):
+    worker, state = woken
+    eventually(state.worker_address.exists)
+    assert worker.poll() is None
+
+    state.let_nobody_wake()
+
+    assert worker.wait(60) == 0
+
+
+def test_a_worker_with_nothing_to_do_says_nothing(woken):
+    worker, state = woken
+    eventually(state.worker_address.exists)
+    time.sleep(2 * PAUSE_S + 1)
+    state.let_nobody_wake()
+
+    _, told = worker.communicate(timeout=60)
+
+    # Each stage may speak when it runs first, and not with every round.
+    lines = [line.split(" ", 3)[-1] for line in told.splitlines()]
+    assert not [line for line in lines if lines.count(line) > 1]
 
 
 @pytest.mark.row("MP-11")

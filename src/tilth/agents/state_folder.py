@@ -70,6 +70,10 @@ class StateFolder:
         """Let hooks start a worker by *command* when something waits for one."""
         self._write(self._folder / "wake", "\n".join(command))
 
+    def may_wake(self) -> bool:
+        """Say whether hooks may start a worker: whether any host is plugged in."""
+        return (self._folder / "wake").exists()
+
     def let_nobody_wake(self) -> None:
         """Let hooks start nothing any more."""
         (self._folder / "wake").unlink(missing_ok=True)

@@ -182,7 +182,8 @@ def _found(
 
         return [(Block.RECALLED, recalled(store, recaller, request, within))]
     with store.read() as view:
-        sight = Sight(view, within, recaller.clock.now(), last_sessions(view, within))
+        told = last_sessions(view, within, but=request.session_id)
+        sight = Sight(view, within, recaller.clock.now(), told)
         return [(kind, source(sight)) for kind, source in SOURCES if kind in allowed]
 
 

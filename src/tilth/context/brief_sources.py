@@ -14,7 +14,7 @@ from typing import TypeAlias
 from tilth.context.marks import SENTENCE_CHARS_MAX, Mark, Marked, marked
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem
 from tilth.core.errors import NotFoundError
-from tilth.core.ids import FactId
+from tilth.core.ids import FactId, SessionId
 from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import Visibility
 from tilth.episodes.document import Document
@@ -35,6 +35,7 @@ from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 
 SESSIONS_READ = 5
+SESSIONS_SEEN = 40
 MESSAGES_READ = 120
 RECENT_MAX = 30
 # More rules than this are no rules; those beyond are named by the last line all the same.
@@ -204,10 +205,19 @@ def _proposal_item(sight: Sight, proposal: Proposal) -> BriefItem:
     return BriefItem(f"{proposal.recorded_at:%Y-%m-%d}, {draft.kind} waits: {sides}", proposal.id)
 
 
-def last_sessions(view: Snapshot, within: Visibility) -> list[Told]:
-    """Return what was spoken in the sessions that were active last."""
-    sessions = Episodes(view).sessions(within, limit=SESSIONS_READ)
-    return [Told(session, _spoken(view, session, within)) for session in sessions]
+def last_sessions(view: Snapshot, within: Visibility, but: SessionId | None = None) -> list[Told]:
+    """
+    Return what was spoken in the sessions that were active last.
+
+    *but* is the one that asks: what it and its subagents said is before it already, when it is
+    resumed, or sends another one.
+    """
+    others = [
+        one
+        for one in Episodes(view).sessions(within, limit=SESSIONS_SEEN)
+        if but is None or not (one.id == but or one.id.startswith(f"{but}/"))
+    ]
+    return [Told(session, _spoken(view, session, within)) for session in others[:SESSIONS_READ]]
 
 
 def _spoken(view: Snapshot, session: Session, within: Visibility) -> list[Episode]:

@@ -91,7 +91,7 @@ def changes(store: Store, since: str, within: Visibility, *, limit: int) -> Chan
         # Nothing else that may be seen lies before the end, so the next look begins there.
         end = page[-1].seq if has_more else view.head().seq
         cursor = _cursor(view, end)
-    logger.info("changes read: found=%d", len(page))
+    logger.log(logging.INFO if page else logging.DEBUG, "changes read: found=%d", len(page))
     return Changes(items=tuple(page), cursor=cursor, has_more=has_more)
 
 

@@ -113,7 +113,8 @@ def scan_contradictions(
     if thinker is not None:
         pairs += _seen_by_model(thinker, facts, near)
     asked = [asked for pair in pairs if (asked := _asked(store, pair, recorder)) is not None]
-    logger.info("facts compared: facts=%d asked=%d", len(facts), len(asked))
+    level = logging.INFO if facts else logging.DEBUG
+    logger.log(level, "facts compared: facts=%d asked=%d", len(facts), len(asked))
     return ContradictionScan(
         fact_count=len(facts),
         asked=tuple(asked),

@@ -99,7 +99,9 @@ def dedup(
     asked: list[ProposalId] = []
     if not is_dry_run:
         asked = [one for pair in new if (one := _asked(store, pair, recorder)) is not None]
-    logger.info("doubles looked for: facts=%d found=%d asked=%d", len(facts), len(new), len(asked))
+    level = logging.INFO if facts else logging.DEBUG
+    counts = (len(facts), len(new), len(asked))
+    logger.log(level, "doubles looked for: facts=%d found=%d asked=%d", *counts)
     return Deduplicated(
         is_dry_run=is_dry_run,
         fact_count=len(facts),

@@ -105,7 +105,10 @@ def tidy_entities(
         is_merged, questions = tidy_entity(store, entity.id, recorder, thinker)
         merged += is_merged
         proposed += questions
-    logger.info("entities tidied: seen=%d merged=%d proposed=%d", len(found), merged, proposed)
+    # A worker with nothing to do comes by every few seconds, and says nothing of it.
+    level = logging.INFO if found else logging.DEBUG
+    counts = (len(found), merged, proposed)
+    logger.log(level, "entities tidied: seen=%d merged=%d proposed=%d", *counts)
     return Tidied(
         seen_count=len(found),
         merged_count=merged,

@@ -139,12 +139,18 @@ def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> Non
             duty.hooks.injections.tidy()
             ingest = Stage("spool", lambda: _ingest(duty, done))
             stages = [ingest, *stages, Stage("briefs", duty.briefs.run)]
+        is_woken = is_asked and duty.hooks.state.may_wake()
         until = Until(
             idle_s=idle_s,
             asked_at=lambda: max((one() for one in asked), default=0.0),
-            is_stopped=is_stopped,
+            is_stopped=lambda: is_stopped() or (is_woken and _is_of_no_use(duty.hooks)),
         )
         work(stages, bootstrap.stage_log(duty.where), SystemClock(), until)
+
+
+def _is_of_no_use(hooks: Hooks) -> bool:
+    """Say whether the last host was unplugged since, and nothing waits that it told."""
+    return not hooks.state.may_wake() and not hooks.spool.waiting_bytes()
 
 
 def _ingest(duty: _Duty, done: _Done) -> Ran:
