@@ -85,6 +85,9 @@ prove: $(READY)  ## Kill, corrupt and replay stores, try every property long, an
 	$(BIN)/python -m prove
 	$(PYTEST) -m hypothesis --hypothesis-profile long -o patience=3600
 
+prove-hosts: $(READY)  ## Drive the real agent programs, from npm, before a model that is played
+	$(BIN)/python -m prove.hosts $(HOSTS)
+
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q -U pip  # 25.1 brought --group
@@ -98,4 +101,4 @@ $(READY): $(INSTALLED)
 prove-pages: $(READY)  ## Drive the pages in Chromium, by keyboard, with axe in AXE=…
 	$(BIN)/python -m prove.pages $(if $(AXE),--axe $(AXE))
 
-.PHONY: help run setup test lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint check-wheel prove prove-pages
+.PHONY: help run setup test lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint check-wheel prove prove-pages prove-hosts

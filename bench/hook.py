@@ -29,7 +29,6 @@ import apsw
 import tilth
 import tilth_hook
 from bench.machine import keep
-from tilth.agents.spool import SpoolFolder
 from tilth.agents.state_folder import StateFolder
 
 HOST = "claude-code"
@@ -151,7 +150,7 @@ def _measured(
         "over_python": {name: round(hook[name] - floor[name], 2) for name in hook},
         "seconds": round(seconds, 1),
         "answered": answered,
-        "lost": expected - one.event_count() + SpoolFolder(one.home / "spool").lost_count(),
+        "lost": expected - one.event_count() + StateFolder(one.home / "state").lost_count(),
     }
 
 
