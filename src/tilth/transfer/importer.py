@@ -10,7 +10,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, UnavailableError
@@ -69,6 +69,7 @@ FORMATS: tuple[Format, ...] = (
 _BY_NAME = {format_.HOST: format_ for format_ in FORMATS}
 # A file in a folder that may not be unpacked is a source too, so that its refusal is reported.
 UNREADABLE = "unreadable"
+_EXPECTED = frozenset({".jsonl", ".markdown", ".md", ".ndjson", ".text", ".txt"})
 _OURS = "left out: what Tilth put before an agent"
 
 
@@ -186,24 +187,32 @@ def _source_by_itself(path: Path) -> Source:
 def _source_among_others(path: Path) -> Source | None:
     file = SourceFile(path)
     try:
-        return _source(file)
+        found = _source(file)
     except TilthError:
         return Source(file.uri, UNREADABLE, file.size)
     except OSError as error:
         logger.warning("file passed over: errno=%s", error.errno)
         return None
+    # JSON may be anything; what is named as words or as a transcript ought to be one.
+    is_expected = file.size > 0 and PurePosixPath(file.name).suffix.lower() in _EXPECTED
+    return Source(file.uri, UNREADABLE, file.size) if found is None and is_expected else found
 
 
 def _source(file: SourceFile) -> Source | None:
-    sample = take_sample(file)
-    names = (format_.HOST for format_ in FORMATS if format_.sniff(sample))
-    name = next(names, "")
+    name = _format_of(take_sample(file))
     return Source(file.uri, name, file.size) if name else None
 
 
+def _format_of(sample: Sample) -> str:
+    return next((format_.HOST for format_ in FORMATS if format_.sniff(sample)), "")
+
+
 def _read_unreadable(file: SourceFile) -> Iterator[Item]:
-    take_sample(file)
-    yield Skipped(file.label, "it could not be read when it was found; import it again")
+    sample = take_sample(file)
+    if _format_of(sample):
+        yield Skipped(file.label, "it could not be read when it was found; import it again")
+    else:
+        yield Skipped(file.label, "of no format that is read" if sample.is_text else "no text")
 
 
 def _cause(error: OSError) -> str:

@@ -27,7 +27,7 @@ from tilth.transfer.importing import Skipped
 from tilth.transfer.reading.conversation import Utterance, whole_characters
 from tilth.transfer.reading.limits import MARKDOWN_LINES_MAX
 from tilth.transfer.reading.shapes import parse_timestamp, sequence, string
-from tilth.transfer.reading.source_file import SourceFile
+from tilth.transfer.reading.source_file import SourceFile, decoded
 
 _FRONT_CHARS_MAX = 1 << 16
 _FRONT_DEPTH_MAX = 16
@@ -255,13 +255,9 @@ def read_document(source: SourceFile) -> Document:
 
 
 def read_text(source: SourceFile) -> tuple[str, list[Skipped]]:
-    """Return the text of *source*, and a note if not all of it is UTF-8."""
-    raw = source.content()
-    try:
-        return raw.decode("utf-8-sig"), []
-    except UnicodeDecodeError as error:
-        note = f"not UTF-8 at byte {error.start}; what is not is replaced"
-        return raw.decode("utf-8-sig", errors="replace"), [Skipped(source.label, note)]
+    """Return the text of *source*, and a note if not all of it could be read."""
+    text, problem = decoded(source.content())
+    return text, [Skipped(source.label, problem)] if problem else []
 
 
 def utterances(sections: Iterable[Section], label: str) -> Iterator[Utterance]:

@@ -47,13 +47,14 @@ def json_lines(stream: BinaryIO, label: str) -> Iterator[Parsed]:
         number += 1
         where = f"{label}:{number}"
         if len(line) > RECORD_BYTES_MAX:
-            _drop_line(stream, line)
+            drop_line(stream, line)
             yield Skipped(where, f"longer than {RECORD_BYTES_MAX // _MIB} MiB")
         elif line.strip():
             yield from parse(line, where)
 
 
-def _drop_line(stream: BinaryIO, line: bytes) -> None:
+def drop_line(stream: BinaryIO, line: bytes) -> None:
+    """Read on to the end of the line of which *line* was read."""
     while line and not line.endswith(b"\n"):
         line = stream.readline(_CHUNK_BYTES)
 

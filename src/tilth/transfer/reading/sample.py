@@ -4,15 +4,18 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import BinaryIO
 
 from tilth.core.json import JsonObject
-from tilth.transfer.reading.limits import SAMPLE_BYTES
-from tilth.transfer.reading.records import Record, parse
-from tilth.transfer.reading.source_file import SourceFile, ZipArchive
+from tilth.transfer.reading.limits import RECORD_BYTES_MAX, SAMPLE_BYTES
+from tilth.transfer.reading.records import Record, drop_line, parse
+from tilth.transfer.reading.source_file import SourceFile, ZipArchive, decoded
 
 _LINES = 60
-# Control characters that no text has: C0 without tab, line feed, form feed, return and escape.
-_NOT_TEXT = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
+_LINE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
+# A terminal's log has bells and shifts in it; what holds a zero, or many of these, is no text.
+_CONTROLS = "".join(map(chr, set(range(1, 32)) - set(b"\t\n\f\r\x1b")))
+_CONTROLS_SHARE_MAX = 0.05
 
 
 @dataclass(frozen=True)
@@ -31,13 +34,14 @@ class Sample:
     @cached_property
     def text(self) -> str:
         """The first bytes as text."""
-        return self.head.decode("utf-8-sig", errors="replace")
+        return decoded(self.head)[0]
 
     @cached_property
     def is_text(self) -> bool:
         """Whether a person could read it."""
-        clean = self.head.translate(None, _NOT_TEXT) == self.head
-        return clean and bool(self.head.strip())
+        controls = sum(map(self.text.count, _CONTROLS))
+        is_clean = "\0" not in self.text and controls <= _CONTROLS_SHARE_MAX * len(self.text)
+        return is_clean and bool(self.text.strip())
 
     @cached_property
     def is_json(self) -> bool:
@@ -69,9 +73,26 @@ def take_sample(source: SourceFile) -> Sample:
     """
     if not source.is_zip:
         with source.open() as stream:
-            return Sample(source.name, stream.read(SAMPLE_BYTES))
+            is_lines = PurePosixPath(source.name).suffix.lower() in _LINE_SUFFIXES
+            return Sample(source.name, _lines(stream) if is_lines else stream.read(SAMPLE_BYTES))
     with source.open_zip() as archive:
         return Sample(source.name, _head(archive), tuple(archive.names()))
+
+
+def _lines(stream: BinaryIO) -> bytes:
+    """
+    Return the first lines of *stream*: the first one whole, however much was pasted into it.
+
+    One that is longer than what is read at all is passed over.
+    """
+    head = stream.read(SAMPLE_BYTES)
+    if len(head) < SAMPLE_BYTES or b"\n" in head:
+        return head
+    line = head + stream.readline(RECORD_BYTES_MAX)
+    if len(line) > RECORD_BYTES_MAX:
+        drop_line(stream, line)
+        line = b""
+    return (line + stream.read(SAMPLE_BYTES)) or head
 
 
 def _head(archive: ZipArchive) -> bytes:

@@ -5,6 +5,7 @@ Gzip and zip are unpacked in passing, never to disk. An archive is checked by
 its directory before any of it is read.
 """
 
+import codecs
 import errno
 import gzip
 import io
@@ -273,6 +274,21 @@ def _is_safe(name: str) -> bool:
     parts = PurePosixPath(name).parts
     plain = name.isprintable() and "\\" not in name and ":" not in parts[0][:2]
     return plain and not name.startswith("/") and ".." not in parts
+
+
+def decoded(raw: bytes) -> tuple[str, str]:
+    """
+    Return the text that *raw* holds, and what is wrong with it, if anything is.
+
+    It is UTF-8, unless its first bytes say that it is UTF-16. What is not, is replaced.
+    """
+    is_wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    name, encoding = ("UTF-16", "utf-16") if is_wide else ("UTF-8", "utf-8-sig")
+    try:
+        return raw.decode(encoding), ""
+    except UnicodeDecodeError as error:
+        problem = f"not {name} at byte {error.start}; what is not is replaced"
+        return raw.decode(encoding, errors="replace"), problem
 
 
 def path_of(uri: str) -> Path:
