@@ -128,3 +128,16 @@ def test_many_openings_take_linear_time(tmp_path):
     text = FOREIGN.partition("\n")[0] * 20_000
 
     assert ours.stripped(text) == text
+
+
+def test_what_could_not_be_noted_is_told_and_known_all_the_same(tmp_path):
+    (tmp_path / "state").mkdir()
+    full = tmp_path / "state" / "injected.log"
+    full.symlink_to("/dev/full")
+
+    fenced = injections(tmp_path).fenced("Port 5433.")
+    full.unlink()
+
+    assert "Port 5433." in fenced
+    assert injections(tmp_path).stripped(html.escape(f"{fenced} mine")) == "mine"
+    assert injections(tmp_path / "other").stripped(fenced) == fenced

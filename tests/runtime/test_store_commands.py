@@ -330,3 +330,20 @@ def test_no_words_show_the_help(tilth):
 
     assert shown.code == 0
     assert shown.out.startswith("usage: tilth")
+
+
+@pytest.mark.row("I4", "MP-12")
+def test_a_store_that_was_cut_anywhere_is_called_damaged_and_nothing_crashes(ready):
+    for number in range(12):
+        ready("remember", f"kept {number} " + "word " * (number * 337 % 4000), "--session", "s")
+    whole = {path: path.read_bytes() for path in ready.store.parent.glob("tilth.db*")}
+    content = whole[ready.store]
+
+    # Pages have 8 KiB; a file may end in the middle of one.
+    for cut in (len(content) - 4096, len(content) - 8192, len(content) // 2, 4096):
+        ready.store.write_bytes(content[:cut])
+        verified, checked = ready("verify"), ready("doctor")
+        assert (verified.code, checked.code) == (8, 1), (cut, verified, checked)
+        assert "bug" not in verified.err + checked.err
+        for path in ready.store.parent.glob("tilth.db*"):
+            path.unlink() if path not in whole else path.write_bytes(whole[path])

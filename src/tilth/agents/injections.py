@@ -4,16 +4,23 @@ What Tilth put before an agent is known again, and never kept as something new.
 Each text goes out between markers with a nonce that nobody can guess. The
 nonce and the text's hash are written down first. What comes back between such
 markers is cut out if either is known; markers that anybody else wrote stay,
-with all that is between them.
+with all that is between them. Where nothing can be written, the nonce is one that only
+this installation makes.
 """
 
 import hashlib
+import hmac
+import logging
 import os
 import re
 from bisect import bisect_left
+from functools import cached_property
 from pathlib import Path
 
 from tilth.core.clock import Ids
+from tilth.ledger.heads import signing_key
+
+logger = logging.getLogger(__name__)
 
 _TAG = "tilth-context"
 # Hosts escape what they pass on: for HTML, as JSON, and what was escaped once more.
@@ -48,13 +55,33 @@ class Injections:
         """Return *text* between markers, once it is written down that it is ours."""
         safe = _CLOSING.sub("\\1\u200b\\2", text).strip()
         nonce = self._ids.salt().hex()
+        try:
+            self._note(f"{nonce} {_digest(safe)}\n")
+        except OSError as error:
+            # Nobody waits for room on a disk in order to read: the nonce says that it is ours.
+            logger.warning("it was not noted what was told: errno=%s", error.errno)
+            nonce = self._signed(nonce)
+        return f'<{_TAG} id="ctx_{nonce}">\n{safe}\n</{_TAG}>'
+
+    def _note(self, line: str) -> None:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            os.write(fd, f"{nonce} {_digest(safe)}\n".encode())
+            os.write(fd, line.encode())
         finally:
             os.close(fd)
-        return f'<{_TAG} id="ctx_{nonce}">\n{safe}\n</{_TAG}>'
+
+    def _signed(self, nonce: str) -> str:
+        """Return the nonce of this installation that begins as *nonce* does."""
+        half = nonce[: len(nonce) // 2]
+        return half + hmac.digest(self._key, half.encode(), "sha256").hex()[: len(half)]
+
+    @cached_property
+    def _key(self) -> bytes:
+        try:
+            return signing_key(self._path.parent)
+        except OSError:
+            return self._ids.salt()
 
     def stripped(self, text: str) -> str:
         """
@@ -73,7 +100,8 @@ class Injections:
             if place == len(closings):
                 break
             at, (end, after) = match.end(), closings[place]
-            if {match[1], _digest(text[at:end])} & known:
+            is_known = {match[1], _digest(text[at:end])} & known
+            if is_known or match[1] == self._signed(match[1]):
                 kept.append(text[begin : match.start()])
                 begin = at = after
         if not kept:

@@ -81,12 +81,22 @@ class Tail:
 
 
 def tail_of(conn: Connection) -> Tail:
-    """Return the end of the ledger."""
+    """
+    Return the end of the ledger.
+
+    Raises:
+        CorruptionError: what stands there is no line of a ledger.
+    """
     last = conn.rows(_LAST)
     if not last:
         return Tail(0, 0, GENESIS)
     seq, recorded_at, chain = last[0]
-    return Tail(int(seq), int(recorded_at), bytes(chain))
+    try:
+        return Tail(int(seq), int(recorded_at), bytes(chain))
+    except (TypeError, ValueError) as error:
+        raise CorruptionError(
+            "the last line of the ledger cannot be read", hint="tilth verify, then tilth restore"
+        ) from error
 
 
 def head_of(conn: Connection) -> Head:

@@ -29,6 +29,8 @@ from tilth.ledger.log import (
 from tilth.ledger.projection import Rows, project
 
 _REPORTED_MAX = 20
+# What comes of reading a value that nobody wrote.
+_NOT_OURS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def findings(conn: Connection, engine: Engine, heads: Sequence[Head]) -> Iterator[Finding]:
@@ -63,6 +65,9 @@ def _guarded(part: str, check: Iterator[Finding]) -> Iterator[Finding]:
         yield from check
     except CorruptionError as error:
         yield Finding(part, None, str(error))
+    except _NOT_OURS as error:
+        # A page that is cut off gives values of no type that was ever written.
+        yield Finding(part, None, f"what is there cannot be read: {error}")
 
 
 def check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:

@@ -102,7 +102,14 @@ class SqliteConnection:
     def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
         """Run one statement and yield its rows in bounded memory."""
         with self._watched():
-            yield from self.raw.execute(sql, params)
+            cursor = self.raw.execute(sql, params)
+            try:
+                # `yield from` would close the cursor of whoever reads no further, and that raises
+                # where something is wrong behind.
+                for row in cursor:  # noqa: UP028
+                    yield row
+            finally:
+                cursor.close(True)
 
     def check_unbroken(self) -> None:
         """
