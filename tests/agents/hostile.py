@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.fakes import CountingIds, FixedClock
 from tilth.agents import install as hosts
+from tilth.agents.hosts.places import host_setup
 from tilth.agents.hosts.wiring import HostSetup, Wiring
-from tilth.agents.places import host_setup
 from tilth.agents.receipts import ReceiptFolder
 from tilth.core.outside.atomic_file import Disk
 

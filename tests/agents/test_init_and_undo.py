@@ -22,9 +22,9 @@ from tests.agents.hostile import (
 )
 from tests.fakes import CountingIds, FixedClock
 from tilth.agents import install as hosts
+from tilth.agents.hosts.places import HOSTS, host_setup
 from tilth.agents.hosts.wiring import Wiring
 from tilth.agents.json_text import parse
-from tilth.agents.places import HOSTS, host_setup
 from tilth.core.errors import ConflictError, InvalidInputError, TilthError, UnavailableError
 from tilth.core.outside.atomic_file import Disk
 

@@ -7,7 +7,7 @@ import pytest
 import tilth_hook
 import tilth_spool
 from tests.agents.test_capture import wired
-from tilth.agents.places import HOSTS
+from tilth.agents.hosts.places import HOSTS
 from tilth.context.model import BRIEF_TOKENS_MAX, PROMPT_TOKENS
 from tilth.interfaces.hooks.answers import SUBAGENT_TOKENS
 from tilth.interfaces.hooks.brief_files import FOLDERS_MAX

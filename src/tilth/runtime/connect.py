@@ -273,8 +273,8 @@ def host_setup(name: str, environ: Mapping[str, str]) -> HostSetup:
         InvalidInputError: there is no host of that name.
         UnsupportedError: the hook program is not installed.
     """
+    from tilth.agents.hosts.places import host_setup as setup_of
     from tilth.agents.hosts.wiring import PROGRAM, Wiring
-    from tilth.agents.places import host_setup as setup_of
 
     beside = Path(sys.executable).parent / PROGRAM
     program = str(beside) if beside.exists() else shutil.which(PROGRAM)

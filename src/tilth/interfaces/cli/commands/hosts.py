@@ -10,8 +10,8 @@ from typing import Annotated, TypeAlias
 
 from tilth.agents import install
 from tilth.agents.hooks import Hooks
+from tilth.agents.hosts.places import HOSTS
 from tilth.agents.installation import Plan, Receipt, Undone
-from tilth.agents.places import HOSTS
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
