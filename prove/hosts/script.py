@@ -56,7 +56,7 @@ TURNS: dict[str, tuple[Step, ...]] = {
     "Run the migration again": (Run(MISSING), Say("The migration script is missing.")),
     "What did we decide about the ledger": (Say("PostgreSQL, for its row-level security."),),
     # By the second request a host that starts its servers beside the first one has their tools.
-    "Ask your memory": (Run("sleep 5"), Ask(QUESTION), Say("The memory says PostgreSQL.")),
+    "Ask your memory": (Run("sleep 15"), Ask(QUESTION), Say("The memory says PostgreSQL.")),
     "Send a helper": (Send("Helper job: count the files."), Say("The helper counted them.")),
     "Helper job": (Run("ls | wc -l"), Say("There are two files here.")),
     "Summarise": (Say("<summary>The ledger uses PostgreSQL.</summary>"),),
