@@ -16,6 +16,7 @@ from tilth.core.clock import Clock
 from tilth.core.errors import ForbiddenError, InvalidInputError, UnavailableError
 from tilth.interfaces.http.app import Serving, application
 from tilth.interfaces.http.calling import acting
+from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Connection
 from tilth.interfaces.http.guard import Guard, Refused, names_of, refuse
 from tilth.interfaces.http.signing import Sessions
 from tilth.interfaces.http.tokens import Tokens
@@ -25,9 +26,6 @@ from tilth.runtime.brain import Brain
 
 _BACKLOG = 128
 _PORT_MAX = 65_535
-# More wait in the backlog; an idle one is closed soon, so none keeps others out.
-_CONNECTIONS_MAX = 256
-_KEEP_ALIVE_SECONDS = 10
 _HEAD_BYTES_MAX = 32 << 10
 _STOP_SECONDS = 5
 
@@ -92,13 +90,14 @@ def server_of(brain: Brain, where: str, listening: socket.socket, tokens: Tokens
     return uvicorn.Server(
         uvicorn.Config(
             Guard(served(brain, where, tokens), names_of(host, port)),
+            http=Connection,
             log_level="warning",
             access_log=False,
             ws="none",
             server_header=False,
             lifespan="on",
-            limit_concurrency=_CONNECTIONS_MAX,
-            timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+            limit_concurrency=CONNECTIONS_MAX,
+            timeout_keep_alive=HEAD_SECONDS,
             timeout_graceful_shutdown=_STOP_SECONDS,
             h11_max_incomplete_event_size=_HEAD_BYTES_MAX,
         )

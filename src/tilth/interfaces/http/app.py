@@ -5,13 +5,13 @@ Verbs are synchronous, so each runs in a thread. Whoever asks bears a token, or 
 pages with the secret that stands in them; nothing is answered to anybody else.
 """
 
+import asyncio
 import json
 import logging
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from threading import Lock
 from typing import TypeAlias
 
 from starlette.applications import Starlette
@@ -30,6 +30,8 @@ from tilth.core.errors import (
 from tilth.core.json import Json, canonical
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.counts import Counts, exposition
+from tilth.interfaces.http.guard import UnreadableError
+from tilth.interfaces.http.live import stream
 from tilth.interfaces.http.schema import openapi
 from tilth.interfaces.http.signing import Sessions, check_csrf
 from tilth.interfaces.http.tokens import Role, Tokens
@@ -54,33 +56,46 @@ class Caller:
 
 
 class Repeats:
-    """The answers that were given under an idempotency key, while the process lives."""
+    """The answers that are given under an idempotency key, while the process lives."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._known: OrderedDict[tuple[str, str], tuple[str, Json]] = OrderedDict()
+        self._known: OrderedDict[tuple[Actor, str], tuple[str, asyncio.Task[Json]]] = OrderedDict()
 
-    def find(self, actor: Actor, key: str, asked: str) -> tuple[bool, Json]:
+    async def once(
+        self, actor: Actor, key: str, asked: str, answer: Callable[[], Awaitable[Json]]
+    ) -> tuple[Json, bool]:
         """
-        Say whether *key* was answered before, and by what.
+        Answer by *answer*, once for all who ask the same under *key*, at whatever time.
+
+        What was refused may be asked again under its key. An answer goes on when its client leaves.
+
+        Returns:
+            The answer, and whether it is that of an earlier request.
 
         Raises:
-            IdempotencyConflictError: something else was asked under it.
+            IdempotencyConflictError: something else was asked under the key.
         """
-        with self._lock:
-            known = self._known.get((actor.name, key))
+        name = (actor, key)
+        known = self._known.get(name)
         if known is None:
-            return False, None
-        if known[0] != asked:
-            raise IdempotencyConflictError("this idempotency key was used for another request")
-        return True, known[1]
-
-    def keep(self, actor: Actor, key: str, asked: str, answer: Json) -> None:
-        """Answer the same from now on."""
-        with self._lock:
-            self._known[actor.name, key] = (asked, answer)
+            task = asyncio.ensure_future(_awaited(answer))
+            self._known[name] = (asked, task)
+            task.add_done_callback(lambda done: self._settle(name, done))
             while len(self._known) > _KEYS_MAX:
                 self._known.popitem(last=False)
+        else:
+            said, task = known
+            if said != asked:
+                raise IdempotencyConflictError("this idempotency key was used for another request")
+        return await asyncio.shield(task), known is not None
+
+    def _settle(self, name: tuple[Actor, str], done: asyncio.Task[Json]) -> None:
+        if done.cancelled() or done.exception() is not None:
+            self._known.pop(name, None)
+
+
+async def _awaited(answer: Callable[[], Awaitable[Json]]) -> Json:
+    return await answer()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,13 +127,19 @@ def application(serving: Serving, others: list[BaseRoute]) -> Starlette:
     """Return the application of *serving*: the API, and the routes of its other interfaces."""
     ours = [
         Route("/v1/openapi.json", _guarded(serving, _openapi), methods=["GET"]),
+        Route("/v1/live", _guarded(serving, _live), methods=["GET"]),
         Route("/v1/health", _guarded(serving, _health), methods=["GET"]),
         Route("/metrics", _guarded(serving, _metrics), methods=["GET"]),
         Route("/v1/{path:path}", _guarded(serving, _call), methods=["POST"]),
     ]
     return Starlette(
         routes=[*ours, *others],
-        exception_handlers={404: _missing, 405: _missing, Exception: _unexpected},
+        exception_handlers={
+            404: _missing,
+            405: _missing,
+            UnreadableError: _unreadable,
+            Exception: _unexpected,
+        },
     )
 
 
@@ -160,16 +181,16 @@ async def _call(serving: Serving, caller: Caller, request: Request) -> Response:
     key = request.headers.get("idempotency-key", "")
     if len(key) > _KEY_CHARS_MAX:
         raise InvalidInputError(f"an idempotency key has at most {_KEY_CHARS_MAX} characters")
-    asked = f"{verb.python} {canonical(told)}" if key else ""
-    if key:
-        is_known, answer = serving.repeats.find(caller.actor, key, asked)
-        if is_known:
-            return JSONResponse(answer, headers={"idempotency-replayed": "true"})
     brain = calling.acting(serving.brain, caller.actor)
-    answer = await run_in_threadpool(calling.call, brain, verb, told)
-    if key:
-        serving.repeats.keep(caller.actor, key, asked, answer)
-    return JSONResponse(answer)
+
+    async def answer() -> Json:
+        return await run_in_threadpool(calling.call, brain, verb, told)
+
+    if not key:
+        return JSONResponse(await answer())
+    asked = f"{verb.python} {canonical(told)}"
+    given, is_repeated = await serving.repeats.once(caller.actor, key, asked, answer)
+    return JSONResponse(given, headers={"idempotency-replayed": "true"} if is_repeated else {})
 
 
 async def body_of(request: Request) -> Mapping[str, Json]:
@@ -203,6 +224,10 @@ async def _openapi(_: Serving, __: Caller, ___: Request) -> Response:
     return JSONResponse(await run_in_threadpool(openapi))
 
 
+async def _live(serving: Serving, caller: Caller, request: Request) -> Response:
+    return await stream(calling.acting(serving.brain, caller.actor), serving.where, request)
+
+
 async def _health(serving: Serving, _: Caller, __: Request) -> Response:
     await run_in_threadpool(serving.brain.sessions.list, limit=1)
     return JSONResponse({"status": "ok", "store_id": serving.brain.store_id})
@@ -222,6 +247,12 @@ async def _missing(request: Request, error: Exception) -> Response:
         told = f"{request.method} is not what {request.url.path[:80]} answers"
     headers = getattr(error, "headers", None)  # What is allowed instead.
     return JSONResponse(error_body("not_found", told, "see /v1/openapi.json"), status, headers)
+
+
+async def _unreadable(_: Request, error: Exception) -> Response:
+    assert isinstance(error, UnreadableError)
+    refused = error.refused
+    return JSONResponse(error_body(refused.code, refused.message), refused.status)
 
 
 async def _unexpected(_: Request, error: Exception) -> Response:

@@ -84,11 +84,7 @@ class Guard:
         if refused is not None:
             await refuse(send, refused)
             return
-        body = _Body(receive)
-        try:
-            await self._app(scope, body.receive, _guarded(scope, send))
-        except _UnreadableError as error:
-            await refuse(send, error.refused)
+        await self._app(scope, _Body(receive).receive, _guarded(scope, send))
 
     def _check(self, scope: Scope) -> Refused | None:
         told = _told(scope["headers"])
@@ -145,8 +141,8 @@ async def refuse(send: Send, refused: Refused) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-class _UnreadableError(Exception):
-    """A body that is too large, or takes too long."""
+class UnreadableError(Exception):
+    """A body that is too large, or takes too long; the application answers with `refused`."""
 
     def __init__(self, refused: Refused) -> None:
         super().__init__(refused.message)
@@ -171,11 +167,11 @@ class _Body:
             message = await asyncio.wait_for(self._receive(), left)
         except TimeoutError as error:
             late = Refused(408, "limit_exceeded", "the body takes too long")
-            raise _UnreadableError(late) from error
+            raise UnreadableError(late) from error
         self._size += len(message.get("body", b""))
         if self._size > BODY_BYTES_MAX:
             most = f"a body has at most {BODY_BYTES_MAX} bytes"
-            raise _UnreadableError(Refused(413, "limit_exceeded", most))
+            raise UnreadableError(Refused(413, "limit_exceeded", most))
         self._is_read = not message.get("more_body", False)
         return message
 

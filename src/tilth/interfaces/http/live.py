@@ -1,7 +1,7 @@
 """
-What happens, as it happens: server-sent events of what was recorded, and what waits.
+What happens, as it happens: server-sent events of what was recorded, what waits, and what runs.
 
-The ledger is asked once a second, for all who listen; who comes back names the last event
+The ledger is asked once a second. Who comes back names the last event
 it saw, and misses nothing.
 """
 
@@ -17,6 +17,7 @@ from tilth.core.verb import VERBS
 from tilth.interfaces.plain import plain
 from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.brain import Brain
+from tilth.runtime.connect import stage_log
 
 _ROUND_SECONDS = 1.0
 # A comment that keeps what stands between from closing a quiet connection.
@@ -24,17 +25,24 @@ _BEAT_ROUNDS = 15
 _CHANGES_MAX = 50
 
 
-def stream(brain: Brain, request: Request) -> StreamingResponse:
-    """Return what happens from now on, or since the `Last-Event-ID` of the request: a cursor."""
-    since = request.headers.get("last-event-id", "")
-    return StreamingResponse(_events(brain, since, request), media_type="text/event-stream")
+async def stream(brain: Brain, where: str, request: Request) -> StreamingResponse:
+    """
+    Return what happens from now on, or since the `Last-Event-ID` of the request: a cursor.
+
+    Raises:
+        InvalidInputError: it is no cursor.
+    """
+    since = request.headers.get("last-event-id") or brain.parts.clock.now().isoformat()
+    # What is wrong with the cursor is said before the answer begins.
+    first = await run_in_threadpool(brain.changes, since, limit=1)
+    cursor = since if "last-event-id" in request.headers else first.cursor
+    events = _events(brain, where, cursor, request)
+    return StreamingResponse(events, media_type="text/event-stream")
 
 
-async def _events(brain: Brain, since: str, request: Request) -> AsyncIterator[str]:
-    now = brain.parts.clock.now().isoformat()
+async def _events(brain: Brain, where: str, cursor: str, request: Request) -> AsyncIterator[str]:
     excluded = Exclusion() if brain.parts.by.is_human else brain.excluded
-    cursor = since or (await run_in_threadpool(brain.changes, now, limit=1)).cursor
-    waiting, rounds = -1, 0
+    waiting, jobs, rounds = -1, None, 0
     yield "retry: 2000\n\n"
     while not await request.is_disconnected():
         changes = await run_in_threadpool(brain.changes, cursor, limit=_CHANGES_MAX)
@@ -46,6 +54,10 @@ async def _events(brain: Brain, since: str, request: Request) -> AsyncIterator[s
         if count != waiting:
             waiting = count
             yield _event("review", {"waiting": count}, cursor)
+        counts = plain(await run_in_threadpool(stage_log(where).read))
+        if counts != jobs:
+            jobs = counts
+            yield _event("jobs", counts, cursor)
         rounds += 1
         if rounds % _BEAT_ROUNDS == 0:
             yield ": still here\n\n"

@@ -238,4 +238,5 @@ async def _sign_out(serving: Serving, session: Session, request: Request) -> Res
 
 
 async def _live(serving: Serving, session: Session, request: Request) -> Response:
-    return live.stream(calling.acting(serving.brain, session.actor), request)
+    brain = calling.acting(serving.brain, session.actor)
+    return await live.stream(brain, serving.where, request)

@@ -137,7 +137,7 @@ if (live) {
     }
   });
   source.addEventListener("changes", (event) => {
-    JSON.parse(event.data).changes?.forEach(show);
+    JSON.parse(event.data).items.forEach(show);
   });
   addEventListener("pagehide", () => source.close());
 }
