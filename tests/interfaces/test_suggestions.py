@@ -1,50 +1,64 @@
-from tilth.interfaces.suggestions import Suggestion, Talk, suggest
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-PAYMENTS = Talk(
-    "payments",
+from tilth.interfaces.suggestions import TELLING, questions, telling
+
+LEDGER = "We chose PostgreSQL for the ledger: row-level security settles it."
+
+
+def first(statement):
+    return next(questions(statement), "")
+
+
+@pytest.mark.parametrize(
+    ("statement", "question"),
     [
-        "Two passengers paid once and received duplicate boarding cards from the webhook.",
-        "Decision: idempotency by a unique delivery identifier, duplicates answered with 200.",
+        (LEDGER, "What did we choose for the ledger?"),
+        ("Caddy instead of nginx terminates TLS.", "What do we have instead of nginx?"),
+        ("Decision: a restore drill on the first Monday.",
+         "What did we decide about the restore drill?"),
+        ("Let's go with the factory approach.", "What did we decide about the factory approach?"),
+    ],
+)  # fmt: skip
+def test_a_question_is_made_of_one_stretch_of_what_was_said(statement, question):
+    assert first(statement) == question
+
+
+def test_what_was_not_decided_is_asked_about_in_other_words():
+    asked = next(questions("There are still the old codes.", is_decision=False))
+
+    assert asked == "What is known about the old codes?"
+
+
+@pytest.mark.parametrize("statement", ["", "yes please", "Compare.", "Do it as we did before."])
+def test_where_nothing_is_named_nothing_is_asked(statement):
+    assert first(statement) == ""
+
+
+@given(st.text())
+def test_a_question_holds_no_word_that_was_not_said(statement):
+    frame = "What did we choose for have instead of decide about do we the"
+    for question in questions(statement):
+        for word in question.removesuffix("?").split():
+            assert word in statement or word in frame
+
+
+@pytest.mark.parametrize("statement", [LEDGER, "We don't need Phoenix for the traces any more."])
+def test_what_was_laid_down_shows_best_what_is_remembered(statement):
+    assert telling(statement) == TELLING
+
+
+@pytest.mark.parametrize(
+    ("statement", "worth"),
+    [
+        ("Should we use PostgreSQL for the ledger then?", 0),
+        ("Does the user need to run the dashboard locally", 0),
+        ("Use it.", 0),
+        ("Create a commit message for the new documentation file.", 1),
+        ("Let's go with the option that you named above.", 2),
+        ("The gate crew scans the tickets at Skarvøy pier.", 2),
     ],
 )
-CLOCKS = Talk("clocks", ["The timetable shifts every sailing by one hour after midsummer."])
-
-
-def questions(*talks):
-    return [suggestion.question for suggestion in suggest(talks)]
-
-
-def test_what_was_decided_is_asked_about_in_its_own_telling_words():
-    first = next(suggest([PAYMENTS, CLOCKS]))
-
-    assert first == Suggestion(
-        "What did we decide about idempotency, identifier and duplicates?",
-        "payments",
-        ("idempotency", "identifier", "duplicates"),
-    )
-
-
-def test_what_was_found_out_is_asked_about():
-    talk = Talk("s", ["hello", "The root cause was a frozen clock between random tests."])
-
-    assert questions(talk)[0] == "What was wrong with frozen, between and random?"
-
-
-def test_a_session_is_asked_about_by_its_beginning_too():
-    assert "What was said about timetable, sailing and midsummer?" in questions(PAYMENTS, CLOCKS)
-
-
-def test_words_that_other_sessions_say_too_are_not_telling():
-    other = Talk("other", ["Timetable, sailing, midsummer."])
-
-    assert questions(CLOCKS, other)[0] == "What was said about shifts, hour and midsummer?"
-
-
-def test_what_was_pasted_is_not_asked_about():
-    report = Talk("s", ["We decided to archive continuous segments nightly. " * 50])
-
-    assert not [question for question in questions(report) if "decide" in question]
-
-
-def test_too_few_words_are_no_question():
-    assert questions(Talk("short", ["yes please"]), Talk("empty", [])) == []
+def test_what_was_a_question_a_chore_or_points_elsewhere_shows_less(statement, worth):
+    assert telling(statement) == worth

@@ -4,6 +4,7 @@ import stat
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tests.program import acting
 from tilth import connect
 from tilth.agents.state_folder import StateFolder
 from tilth.ledger.search import Search
-from tilth.runtime.worker import alone, start
+from tilth.runtime.worker import alone, background, end, holder, start
 from tilth.runtime.worker.loop import PAUSE_S
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
@@ -132,6 +133,7 @@ def test_the_lock_is_free_again_whatever_became_of_its_holder(tmp_path):
     lock = tmp_path / "store.worker"
     code = f"""
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from tilth.runtime.worker import alone
 with alone(Path({str(lock)!r})) as is_alone:
@@ -193,3 +195,66 @@ def test_a_log_that_has_grown_too_long_is_begun_anew(tmp_path):
     start(["/bin/echo", "begun"], os.environ, log)
 
     eventually(lambda: log.read_text() == "begun\n")
+
+
+@contextmanager
+def working(program):
+    """A worker of its own process; none is left, whatever a test meets."""
+    command = [sys.executable, "-m", "tilth", "worker"]
+    with subprocess.Popen(command, env=program.environ(), stderr=subprocess.DEVNULL) as worker:
+        try:
+            yield worker
+        finally:
+            worker.kill()
+
+
+@pytest.mark.model
+def test_a_worker_tells_that_it_runs_and_ends_when_it_is_told_to(filled, program):
+    assert program("worker", "stop", "--json").answer == {"was_running": False}
+    with working(program) as worker:
+        eventually(lambda: program("worker", "status", "--json").answer["process"] == worker.pid)
+        stopped = program("worker", "stop", "--json")
+        worker.wait(60)
+
+    assert stopped.answer == {"was_running": True}
+    status = program("worker", "status", "--json").answer
+    assert (status["is_running"], status["process"]) == (False, None)
+    assert filled("verify").code == 0
+
+
+def test_a_worker_that_does_not_hear_is_killed(tmp_path, monkeypatch):
+    monkeypatch.setattr(background, "_END_S", 0.5)
+    lock = tmp_path / "lock"
+    code = f"""
+import signal, time
+from pathlib import Path
+from tilth.runtime.worker import alone
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+with alone(Path({str(lock)!r})):
+    print(flush=True)
+    time.sleep(60)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as worker:
+        assert worker.stdout.readline() == b"\n"
+        assert holder(lock) == worker.pid
+        assert end(lock)
+
+    assert (holder(lock), end(lock)) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("worked", "passed", "rest"), [(1.0, 1.2, 0.8), (0.1, 8.0, 0.0), (0.0, 0.0, 0.0), (60, 60, 5.0)]
+)
+def test_after_work_a_worker_rests_until_it_took_half_of_the_time(worked, passed, rest):
+    assert background.rest_s(worked, passed, share=0.5) == pytest.approx(rest)
+
+
+@pytest.mark.model
+@pytest.mark.usefixtures("as_person")
+def test_a_restore_ends_the_worker_of_the_store_that_it_replaces(filled, program, tmp_path):
+    filled("backup", tmp_path / "copy.db")
+    with working(program) as worker:
+        eventually(lambda: holder(Path(f"{filled.store}.worker")) == worker.pid)
+        restored = filled("restore", tmp_path / "copy.db", "--replace")
+        assert restored.code == 0, restored.err
+        worker.wait(60)

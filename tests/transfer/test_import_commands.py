@@ -1,4 +1,3 @@
-import json
 import shutil
 from pathlib import Path
 
@@ -206,10 +205,25 @@ def test_personal_data_is_masked_on_request(ready):
 def test_the_demo_answers_from_a_sample_in_a_store_of_its_own(program):
     answer = program("demo", "--json").answer
 
-    assert 3 <= len(answer["answers"]) <= 5
-    assert all(one["text"].strip() for one in answer["answers"])
+    assert answer["is_sample"]
     assert answer["store"] == str(program.home / "tilth" / "demo.db")
     assert not program.store.exists()
+    assert len(answer["learned"]) == len(answer["answers"]) == 3
+    assert {one["kind"] for one in answer["learned"]} == {"decision"}
+    assert all(one["project"] and one["valid_from"] for one in answer["learned"])
+
+
+def test_each_question_of_the_demo_is_answered_first_by_what_it_is_about(program):
+    answer = program("demo", "--json").answer
+
+    at = ("--json", "--store", answer["store"], "--limit", "1")
+    for asked, learned in zip(answer["answers"], answer["learned"], strict=True):
+        found = program("recall", asked["question"], *at).answer
+        assert found["answerable"]
+        assert found["hits"][0]["id"] == asked["id"]
+        assert asked["text"] == learned["text"]
+    (unanswered,) = answer["unanswered"]
+    assert not program("recall", unanswered["question"], *at).answer["answerable"]
 
 
 def test_the_demo_answers_from_the_transcripts_of_this_machine(program):
@@ -220,26 +234,29 @@ def test_the_demo_answers_from_the_transcripts_of_this_machine(program):
 
     answer = program("demo", "--json").answer
 
-    assert [held["host"] for held in answer["holdings"]] == ["claude-code"]
-    assert answer["holdings"][0]["session_count"] == 4
+    assert answer["holding"]["hosts"] == {"claude-code": 4}
+    assert answer["holding"]["projects"] == ["mira/ferrybook"]
     assert answer["answers"]
     assert answer["store"] == str(program.store)
 
 
-def test_the_demo_says_what_was_learned_of_what_was_said(program):
-    learned = program("demo", "--json").answer["learned"]
+def test_the_demo_ends_in_a_screen_that_says_what_to_do_next(program):
+    lines = program("demo").out.splitlines()
 
-    assert len({one["kind"] for one in learned}) >= 4
-    store = program.home / "tilth" / "demo.db"
-    why = program("fact", "why", learned[0]["fact_id"], "--json", "--store", store).answer
-    assert why["fact"]["said"]["text"] == learned[0]["text"]
-    assert why["supports"]
+    heads = ["Read", "Remembered", "Some of what was decided", "Questions", "Go on"]
+    at = [next(no for no, line in enumerate(lines) if line.startswith(head)) for head in heads]
+    assert at == sorted(at)
+    assert len(lines) <= 60
+    assert "   Nothing here answers that." in lines
+    go_on = "\n".join(lines[at[-1] :])
+    for word in ("recall", "fact list", "init claude-code", "worker stop", "rm "):
+        assert word in go_on
 
 
-def test_the_demo_shows_its_answers_to_a_person(program):
-    shown = program("demo", "--from", SAMPLE).out
+def test_the_demo_of_nothing_new_still_shows_what_is_remembered(program):
+    program("demo")
 
-    assert "What was learned" in shown
-    assert "What can be asked" in shown
-    assert 'go on: tilth recall "' in shown
-    assert json.dumps("x") not in shown
+    again = program("demo", "--json").answer
+
+    assert again["summary"]["total"]["new_count"] == 0
+    assert len(again["answers"]) == 3

@@ -1,111 +1,129 @@
 """
-What can be asked of a store, told from what is in it.
+What of a memory is shown to somebody who sees it for the first time, and what they could ask.
 
-A question is made of the telling words of something that was decided or found
-out, or of how a session began. It is pure: equal sessions give equal questions.
+A question is made of one stretch of what was said: what something was chosen for, what it was
+taken instead of, or a thing that it names. Never of words that stand far apart. It is pure:
+whether the answer is found is for whoever asks to see.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from itertools import groupby, takewhile
 
-from tilth.core.text.tokens import STOP_WORDS, split_sentences
+from tilth.core.text.tokens import STOP_WORDS
 
-_WORD = re.compile(r"(?<!\w)[^\W\d_]{4,24}(?![\w'\u2019])")
-# How a question begins, and what a sentence says that answers it.
-_KINDS = (
-    (
-        "What did we decide about",
-        re.compile(
-            r"decision:|decided|\bwe (?:agreed|chose|will use)|\blet'?s (?:use|go with)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "What was wrong with",
-        re.compile(
-            r"\b(?:root cause|the (?:bug|cause|issue|problem) (?:is|was)|found it)\b",
-            re.IGNORECASE,
-        ),
-    ),
+# The best that `telling` gives.
+TELLING = 3
+_CHARS = range(30, 320)
+_WORDS_LEAST = 5
+_DECIDES = re.compile(
+    r"\bdecision:|\b(?:decided|resolved|agreed|chose|instead of|rather than|no need|always"
+    r"|never|must|prefer)\b"
+    r"|\bthe (?:fix|cause|reason) (?:is|was)\b|\bwe should\b|\bdon't\b|\bdo not\b"
+    r"|\bwe(?: are|'re)? (?:will|use|keep|going to|need no|(?:do not|don't) need)\b"
+    r"|\blet'?s (?:use|go with|keep|call|stick|move|switch)\b|\bensure that\b",
+    re.IGNORECASE,
 )
-_AT_ALL = "What was said about"
-_SENTENCE_CHARS = range(30, 400)
-_TALK_CHARS_MAX = 1500
-# Words of talk about work rather than of the work; no question is about them.
-_CHATTER_WORDS = """
-    after again agreed already answered anything because been before behind better cannot chose
-    code decided decision does every everything file files first from good great have here into
-    lets like line lines look looking made make more most need needs next nothing okay only please
-    possible really right same should show something still sure take thanks them then there they
-    thing things think used using want wants well work working works would
+_ASKS = re.compile(
+    r"(?:does|do|did|is|are|can|could|should|would|will|what|how|why|which|who|when|where)\b"
+    r"(?! not\b)",
+    re.IGNORECASE,
+)
+# What was to be done then, and says nothing of what holds since.
+_CHORE = re.compile(
+    r"(?:please )?(?:add|address|check|commit|confirm|continue|create|fix|format|generate"
+    r"|implement|list|look|make|provide|review|run|show|spawn|tell|update|write)\b",
+    re.IGNORECASE,
+)
+# What it means stands elsewhere.
+_POINTS = re.compile(
+    r"\b(?:this|that|these|those|above|below|option \w|your)\b|^(?:\w+ ){0,3}(?:it|them)\b",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(r"\b(?:instead of|rather than) (?:the |a |an )?", re.IGNORECASE)
+_CHOSEN = re.compile(
+    r"\b(?:chose|choose|picked|use|using|adopted?|go(?:ing)? with|went with)\b[^.;:]{2,60}?"
+    r" for (?:the |our |a |an )?",
+    re.IGNORECASE,
+)
+_PIECE = re.compile(r"[^\W_][\w./+#'-]*[^\W_]|[^\W_]|\S")
+_THING = re.compile(r"[^\W_][\w./+#'-]*")
+_ARTICLES = frozenset({"the", "our", "a", "an", "every", "each", "this"})
+# Words of talk about work rather than of the work; nothing is asked about them.
+_DULL_WORDS = """
+    add also answered change code decision decided done file files first get good keep let lets
+    like line make more need needs new next now one only possible sure thing things time told two
+    use used using want way well work instead let's assistant user put remove reason future discuss
+    yes please before after again
 """
-_CHATTER = frozenset(_CHATTER_WORDS.split())
-_TELLING_WORDS = 3
+_DULL = STOP_WORDS | frozenset(_DULL_WORDS.split())
+_NAME_WORDS_MAX = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Talk:
-    """What was said in one session, message by message, the user's first one in front."""
-
-    session_id: str
-    messages: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """
-    A question, the session that it came from, and the words that tell the answer.
-
-    `is_request` marks the user's first words: the answer to them is what the
-    agent said.
-    """
-
-    question: str
-    session_id: str
-    words: tuple[str, ...]
-    is_request: bool = False
+def telling(text: str) -> int:
+    """Say how well a statement shows what is remembered: 0 is not at all, `TELLING` is best."""
+    is_short = len(text) not in _CHARS or len(text.split()) < _WORDS_LEAST
+    if is_short or "?" in text or _ASKS.match(text):
+        return 0
+    if _CHORE.match(text):
+        return 1
+    return 1 + bool(_DECIDES.search(text)) + (not _POINTS.search(text))
 
 
-def suggest(talks: Sequence[Talk]) -> Iterator[Suggestion]:
-    """Yield questions: about decisions, about causes, about beginnings; one a session each."""
-    frequency = Counter(
-        word
-        for talk in talks
-        for word in {word.casefold() for message in talk.messages for word in _telling(message)}
+def questions(statement: str, *, is_decision: bool = True) -> Iterator[str]:
+    """Yield what *statement* answers, the question that fits it most closely first."""
+    for pattern, asked in (
+        (_CHOSEN, "What did we choose for the {}?"),
+        (_INSTEAD, "What do we have instead of {}?"),
+    ):
+        for found in pattern.finditer(statement):
+            if thing := _leading(statement[found.end() :].lstrip("`\"'")):
+                yield asked.format(thing)
+    asked = "What did we decide about {}?" if is_decision else "What is known about {}?"
+    # Of more words are closer to one thing alone.
+    for name in sorted(_names(statement), key=lambda name: -len(name.split())):
+        yield asked.format(name)
+
+
+def _leading(text: str) -> str:
+    """Return the thing that a text begins with: its first words, or of a sentence the first."""
+    words = [*takewhile(_is_telling, _PIECE.findall(text))]
+    return " ".join(words if words and _is_one_thing(words) else words[:1])
+
+
+def _names(text: str) -> Iterator[str]:
+    """Yield the things that a text names, in its words, each once."""
+    yielded: set[str] = set()
+    before = ""
+    for is_name, run in groupby(_PIECE.findall(text), key=_is_telling):
+        words = list(run)
+        # What stands first is written large, as names are, and is mostly a verb.
+        is_first = not before and words[0].istitle()
+        if (
+            is_name
+            and not is_first
+            and _is_one_thing(words)
+            and (name := " ".join(words)) not in yielded
+        ):
+            yielded.add(name)
+            article = "the " if before.casefold() in _ARTICLES else ""
+            yield f"{article}{name}"
+        before = words[-1]
+
+
+def _is_telling(piece: str) -> bool:
+    return bool(_THING.fullmatch(piece)) and piece.casefold() not in _DULL
+
+
+def _is_one_thing(words: list[str]) -> bool:
+    """Say whether a run of words names one thing: no sentence, number or day among them."""
+    *first, last = words
+    return (
+        len(words) <= _NAME_WORDS_MAX
+        and last[0].isalpha()
+        and len(last) > len("id")
+        and not any(word.endswith("ly") for word in words)
+        # "the worker writes briefs", "duplicates answered": a verb stands within.
+        and not any(word.islower() and word.endswith("s") for word in first)
+        and not (first and first[0].islower() and last.endswith(("ed", "ing")))
     )
-    for beginning, pattern in _KINDS:
-        for talk in talks:
-            if sentence := next(_sentences(talk, pattern), None):
-                yield from _asked(beginning, sentence, talk, frequency)
-    for talk in talks:
-        if talk.messages:
-            for asked in _asked(_AT_ALL, talk.messages[0], talk, frequency):
-                yield replace(asked, is_request=True)
-
-
-def _asked(beginning: str, text: str, talk: Talk, frequency: Counter[str]) -> Iterator[Suggestion]:
-    shown: dict[str, str] = {}
-    for word in _telling(text):
-        shown.setdefault(word.casefold(), word)
-    # Rare in other sessions, then long: those tell this moment from all others.
-    ranked = sorted(shown, key=lambda word: (frequency[word], -len(word), word))
-    chosen = set(ranked[:_TELLING_WORDS])
-    if len(chosen) == _TELLING_WORDS:
-        words = tuple(shown[word] for word in shown if word in chosen)
-        asked = f"{beginning} {', '.join(words[:-1])} and {words[-1]}?"
-        yield Suggestion(asked, talk.session_id, words)
-
-
-def _sentences(talk: Talk, pattern: re.Pattern[str]) -> Iterator[str]:
-    # Long messages are pasted documents and reports rather than talk.
-    for message in (said for said in talk.messages if len(said) <= _TALK_CHARS_MAX):
-        for sentence in split_sentences(message):
-            if len(sentence) in _SENTENCE_CHARS and pattern.search(sentence):
-                yield sentence
-
-
-def _telling(text: str) -> Iterator[str]:
-    dull = STOP_WORDS | _CHATTER
-    return (word for word in _WORD.findall(text) if word.casefold() not in dull)

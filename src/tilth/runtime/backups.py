@@ -30,7 +30,9 @@ from tilth.ledger.sqlite.standing import Standing, standing_of
 from tilth.ledger.sqlite.store import check_backup, erasures_of, restore_store
 from tilth.ledger.store import Store, Surroundings
 from tilth.runtime.connect import surroundings
+from tilth.runtime.places import worker_lock
 from tilth.runtime.settings import Settings
+from tilth.runtime.worker import end as end_worker
 
 _FILE = "backups.jsonl"
 
@@ -185,6 +187,7 @@ def restore(
 
     def make_room() -> None:
         if path.exists():
+            end_worker(worker_lock(where))
             aside.append(set_aside(path, around.clock.now()))
 
     count = restore_store(

@@ -77,7 +77,7 @@ def _run(words: Sequence[str], screen: Screen) -> int:
     if args.run is None:
         parser.print_help()
         return 0
-    log_to_stderr(is_debug=args.is_debug, is_worker=args.command == "worker")
+    log_to_stderr(is_debug=args.is_debug, is_worker=args.command == "worker run")
     if args.command in READS:
         # Light, but for those commands alone.
         asking = import_module("tilth.interfaces.cli.reads.asking")

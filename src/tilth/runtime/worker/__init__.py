@@ -6,18 +6,30 @@ worker ends. Each batch is committed on its own, so it may be killed at any
 moment and the next one goes on where it stopped.
 """
 
-from tilth.runtime.worker.background import alone, give_way, start
+from tilth.runtime.worker.background import (
+    SHARE_MAX,
+    Pace,
+    alone,
+    end,
+    give_way,
+    holder,
+    start,
+)
 from tilth.runtime.worker.loop import FOR_EVER, ONCE, Stage, Until, work
 from tilth.runtime.worker.stage_log import StageLog
 
 __all__ = [
     "FOR_EVER",
     "ONCE",
+    "SHARE_MAX",
+    "Pace",
     "Stage",
     "StageLog",
     "Until",
     "alone",
+    "end",
     "give_way",
+    "holder",
     "start",
     "work",
 ]

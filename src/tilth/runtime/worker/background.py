@@ -2,24 +2,104 @@
 
 import fcntl
 import os
+import signal
 import subprocess
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
-_NICENESS = 10
+from tilth.core.errors import ConflictError
+
+# On two cores that others keep busy this leaves a worker a third of one (sched(7): a step of
+# niceness is a factor of 1.25); with 10 it would be a tenth, and vectors would take an hour.
+_NICENESS = 3
+SHARE_MAX = 0.5
+_REST_S_MAX = 5.0
+_END_S = 10.0
+_LOOK_AGAIN_S = 0.05
 _LOG_BYTES_MAX = 1 << 20
 
 
 @contextmanager
 def alone(lock: Path) -> Iterator[bool]:
-    """Hold *lock* meanwhile; yields whether it was free. The file stays, its lock does not."""
+    """
+    Hold *lock* meanwhile, and yield whether it was free.
+
+    The file stays and says who held it last; its lock does not.
+    """
     lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        yield _is_taken(handle)
+        is_taken = _is_taken(handle)
+        if is_taken:
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
+        yield is_taken
     finally:
         os.close(handle)
+
+
+def holder(lock: Path) -> int | None:
+    """Return the process that holds *lock*; None if it is free, 0 if the holder did not say."""
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        if _is_taken(handle):
+            return None
+        said = os.read(handle, 32).strip()
+        return int(said) if said.isdigit() else 0
+    finally:
+        os.close(handle)
+
+
+def end(lock: Path) -> bool:
+    """
+    End the worker that holds *lock*, and wait until it has.
+
+    It is asked first and then killed, which loses nothing (`tilth.runtime.worker.loop`).
+
+    Returns:
+        Whether there was one.
+
+    Raises:
+        ConflictError: it cannot be ended from here.
+    """
+    first = holder(lock)
+    for told in (signal.SIGINT, signal.SIGKILL):
+        held, until = holder(lock), time.monotonic() + _END_S
+        if held:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(held, told)
+        while holder(lock) is not None and time.monotonic() < until:
+            time.sleep(_LOOK_AGAIN_S)
+    if holder(lock) is not None:
+        raise ConflictError("a worker has this store and does not end", hint=f"it holds {lock}")
+    return first is not None
+
+
+def rest_s(worked_s: float, passed_s: float, share: float) -> float:
+    """Return how long to rest after so much work in so much time, to take no more than a share."""
+    return min(max(worked_s / share - passed_s, 0.0), _REST_S_MAX)
+
+
+@dataclass(slots=True)
+class Pace:
+    """Keeps this process below half a core: after work it rests as long as that took."""
+
+    share: float = SHARE_MAX
+    worked_s: float = field(default_factory=time.process_time, init=False)
+    rested_at: float = field(default_factory=time.monotonic, init=False)
+
+    def rest(self) -> None:
+        """Sleep for what was taken beyond the share since the last rest."""
+        worked = time.process_time() - self.worked_s
+        passed = time.monotonic() - self.rested_at
+        time.sleep(rest_s(worked, passed, self.share))
+        self.worked_s, self.rested_at = time.process_time(), time.monotonic()
 
 
 def give_way() -> None:

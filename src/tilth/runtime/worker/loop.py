@@ -48,9 +48,16 @@ FOR_EVER = Until(idle_s=None)
 ONCE = Until(idle_s=0)
 
 
-def work(stages: Sequence[Stage], log: StageLog, clock: Clock, until: Until = ONCE) -> None:
+def work(
+    stages: Sequence[Stage],
+    log: StageLog,
+    clock: Clock,
+    until: Until = ONCE,
+    *,
+    rest: Callable[[], None] = lambda: None,
+) -> None:
     """
-    Do what waits, round by round.
+    Do what waits, round by round, with a *rest* behind each stage.
 
     Raises:
         UnavailableError: the model or the store does not answer, and *until*
@@ -66,6 +73,7 @@ def work(stages: Sequence[Stage], log: StageLog, clock: Clock, until: Until = ON
             except UnavailableError:
                 if until.idle_s == 0:
                     raise
+            rest()
         if made:
             active_at = time.monotonic()
             continue

@@ -1,5 +1,5 @@
 """
-`tilth demo`: import what is here, and show what was learned and what can be asked of it now.
+`tilth demo`: import what is here, and show what is remembered and how it answers.
 
 Transcripts of agents on this machine go to the user's own store, as `tilth
 import` would bring them. Where there are none, a small sample of ours goes to
@@ -7,28 +7,29 @@ a store of its own, so that nothing made up ever stands among real memories.
 """
 
 import os
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain, islice, zip_longest
+from itertools import chain
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import tilth
 from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
-from tilth.core.view import Bold, Dim, Line
-from tilth.episodes.episode import EpisodeKind, Role
+from tilth.core.view import Bold, Dim, Line, Paragraph, Row
 from tilth.episodes.session import Session
-from tilth.episodes.views import title_of
-from tilth.interfaces.cli.commands.imports import bring_in, find_all, here, lines_of
+from tilth.interfaces.cli.commands.imports import bring_in, find_all, here
 from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.opening import shown_place
-from tilth.interfaces.cli.screen import columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.import_summary import Summary
-from tilth.interfaces.suggestions import Suggestion, Talk, suggest
+from tilth.interfaces.suggestions import TELLING, questions, telling
+from tilth.knowledge.facts.fact import Fact
 from tilth.learning.candidate import StatementKind
 from tilth.privacy.inert import one_line
 from tilth.runtime import places
@@ -38,32 +39,34 @@ SAMPLE = Path(tilth.__file__).with_name("runtime") / "sample"
 # The worker looks through the rest; so many take some seconds.
 _SESSIONS_LOOKED_THROUGH = 100
 _PAGE = 500
-_SESSIONS_ASKED_ABOUT = 60
-_MESSAGES_READ = 80
-_QUESTIONS = 5
-_HITS_READ = 10
-_ANSWER_CHARS = 280
-_TITLE_CHARS = 60
-_FACTS_READ = 500
-_FACTS_SHOWN = 6
-_FACT_CHARS = 100
-# What a new reader likes to see kept comes first.
-_SHOWN_LAST = {
-    StatementKind.FACT,
-    StatementKind.MILESTONE,
-    StatementKind.OPINION,
-    StatementKind.GAP,
+_FACTS_READ = 1000
+_SHOWN = 3
+_ASKED_ABOUT = 24
+_ASKED_OF_EACH = 4
+_ANSWER_CHARS = 320
+_PROJECTS_NAMED = 3
+# Of these nothing is in a store of work; the first that nothing answers is shown.
+_UNKNOWN = (
+    "Which florist delivers the tulips for the wedding?",
+    "What is the name of the neighbour's parrot?",
+    "Who won the chess tournament in Reykjavik?",
+)
+# What tells most of what was laid down comes first.
+_RANKS: dict[StatementKind | None, int] = {
+    StatementKind.DECISION: 0,
+    StatementKind.PREFERENCE: 1,
+    StatementKind.CORRECTION: 2,
 }
-_KINDS = sorted(StatementKind, key=lambda kind: kind in _SHOWN_LAST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
-    """What the store holds of one host."""
+    """What the store holds: how much of which hosts and projects, and since when."""
 
-    host: str
-    session_count: int
+    hosts: dict[str, int]
+    projects: list[str]
     episode_count: int
+    fact_count: int
     first_at: datetime
     last_at: datetime
 
@@ -72,22 +75,22 @@ class Holding:
 class Learned:
     """A fact that was drawn from what was said, and what kind of thing was said."""
 
-    kind: StatementKind
+    kind: str
     text: str
+    project: str
     valid_from: datetime
     fact_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A question, and what the store says to it."""
+    """A question, and what the store says to it first; without an ID nothing answers it."""
 
     question: str
-    text: str
-    session_id: str
-    session: str
-    occurred_at: datetime
-    episode_id: str
+    text: str = ""
+    project: str = ""
+    said_at: datetime | None = None
+    id: str = ""
 
 
 @command("demo", section=Section.START, examples=("tilth demo", "tilth demo --from ~/transcripts"))
@@ -102,11 +105,12 @@ def run(
     Import what is on this machine, and ask it questions.
 
     Transcripts of your agents go to your store. Where there are none, a sample
-    goes to a store of its own.
+    goes to a store of its own. Shows what was read, what is remembered, three
+    decisions, three questions with their answers and one that nothing answers.
     """
     screen = terminal.screen
     found = [] if source else here()
-    if not source and not found:
+    if is_sample := not source and not found:
         source = str(SAMPLE)
         sample = str(places.folders(os.environ).data / "demo.db")
         terminal = replace(terminal, store=terminal.store or sample)
@@ -115,22 +119,30 @@ def run(
         summary, _ = bring_in(brain, sources, screen)
         with screen.progress("sessions") as advance:
             brain.distil(at_most=_SESSIONS_LOOKED_THROUGH, progress=advance)
-        learned = list(_learned(brain))
-        sessions = list(_sessions(brain))
-        holdings = _holdings(sessions)
-        answers = list(_answers(brain, sessions))
+        known = _known(brain)
+        holding = _holding(list(_sessions(brain)), len(known))
+        answers = list(_answers(brain, known))
+        unanswered = _unanswered(brain)
+    learned = _learned(known, [answer.id for answer in answers])
     if summary.total.new_count:
         start_in_background(terminal)
-    answer = {
-        "store": shown_place(terminal.place),
-        "summary": summary,
-        "holdings": holdings,
-        "learned": learned,
-        "answers": answers,
-    }
-    store = f" --store {shown_place(terminal.store)}" if terminal.store else ""
-    lines = chain(_stock(summary, holdings), _lessons(learned, store), _dialogue(answers, store))
-    screen.answer(answer, lines)
+    screen.answer(
+        {
+            "store": shown_place(terminal.place),
+            "is_sample": is_sample,
+            "summary": summary,
+            "holding": holding,
+            "learned": learned,
+            "answers": answers,
+            "unanswered": unanswered,
+        },
+        chain(
+            _stock(summary, holding, is_sample=is_sample),
+            _lessons(learned),
+            _dialogue([*answers, *unanswered]),
+            _ways_on(terminal, answers, is_sample=is_sample),
+        ),
+    )
     return 0
 
 
@@ -141,123 +153,168 @@ def _sessions(brain: Brain) -> Iterator[Session]:
         offset += len(page)
 
 
-def _holdings(sessions: Sequence[Session]) -> list[Holding]:
-    hosts: dict[str, list[Session]] = defaultdict(list)
-    for session in sessions:
-        hosts[session.info.host or "other"].append(session)
-    return [
-        Holding(
-            host=host,
-            session_count=len(held),
-            episode_count=sum(session.episode_count for session in held),
-            first_at=min(session.started_at for session in held),
-            last_at=max(session.last_at for session in held),
-        )
-        for host, held in sorted(hosts.items())
-    ]
+def _holding(sessions: Sequence[Session], fact_count: int) -> Holding | None:
+    if not sessions:
+        return None
+    hosts = [session.info.host or "other" for session in sessions]
+    projects = [key_of(session.scope) for session in sessions]
+    return Holding(
+        hosts={host: hosts.count(host) for host in sorted(set(hosts))},
+        projects=sorted({*filter(None, projects)}, key=lambda one: (-projects.count(one), one)),
+        episode_count=sum(session.episode_count for session in sessions),
+        fact_count=fact_count,
+        first_at=min(session.started_at for session in sessions),
+        last_at=max(session.last_at for session in sessions),
+    )
 
 
-def _answers(brain: Brain, sessions: Sequence[Session]) -> Iterator[Answer]:
-    """Yield the first questions whose answer lies in the session that they came from."""
-    by_id: dict[str, Session] = {
-        session.id: session for session in sessions[:_SESSIONS_ASKED_ABOUT]
-    }
-    asked: set[str] = set()
-    for suggestion in suggest([_talk(brain, session) for session in by_id.values()]):
-        if len(asked) == _QUESTIONS:
-            return
-        if suggestion.session_id not in asked and (answer := _answer(brain, suggestion, by_id)):
-            asked.add(suggestion.session_id)
-            yield answer
-
-
-def _learned(brain: Brain) -> Iterator[Learned]:
-    """Yield some of what was drawn from what was said: of each kind one, then another, the new."""
+def _known(brain: Brain) -> list[Fact]:
+    """Return what was drawn from what was said: what shows most first, then the newest."""
     known = brain.facts.list(
         lifecycles=[Lifecycle.HISTORICAL, Lifecycle.CURRENT], limit=_FACTS_READ
     )
-    by_kind = {
-        kind: [fact for fact in known if fact.metadata.get("kind") == kind] for kind in _KINDS
-    }
-    rounds = chain.from_iterable(zip_longest(*by_kind.values()))
-    for fact in islice((fact for fact in rounds if fact is not None), _FACTS_SHOWN):
-        kind = StatementKind(str(fact.metadata["kind"]))
-        yield Learned(
-            kind=kind, text=fact.said.text, valid_from=fact.life.valid_from, fact_id=fact.id
-        )
+    return sorted(known, key=_rank)
 
 
-def _talk(brain: Brain, session: Session) -> Talk:
-    episodes = brain.episodes.list(session_id=session.id, limit=_MESSAGES_READ)
-    said = [episode for episode in episodes if episode.kind is EpisodeKind.MESSAGE]
-    said.sort(key=lambda episode: episode.role is not Role.USER)
-    return Talk(session.id, [episode.text for episode in said])
+def _rank(fact: Fact) -> tuple[bool, int, int]:
+    worth = telling(fact.said.text)
+    return worth < TELLING, _RANKS.get(_kind(fact), len(_RANKS)), -worth
 
 
-def _answer(brain: Brain, suggestion: Suggestion, sessions: Mapping[str, Session]) -> Answer | None:
-    """Ask, and take the hit from the session in question that holds most of the telling words."""
-    recall = brain.recall(suggestion.question, limit=_HITS_READ, is_full=False)
-    said = [
-        hit
-        for hit in recall.hits
-        if hit.session_id == suggestion.session_id
-        and (hit.role is Role.ASSISTANT or not suggestion.is_request)
+def _kind(fact: Fact) -> StatementKind | None:
+    kind = fact.metadata.get("kind")
+    return StatementKind(str(kind)) if kind in set(StatementKind) else None
+
+
+def _answers(brain: Brain, known: Sequence[Fact]) -> Iterator[Answer]:
+    """Yield some questions about what is known, each of which its own fact answers first."""
+    left, asked = _SHOWN, set[str]()
+    for fact in known[:_ASKED_ABOUT]:
+        if left and (answer := _answer(brain, fact)) and answer.question not in asked:
+            asked.add(answer.question)
+            left -= 1
+            yield answer
+
+
+def _answer(brain: Brain, fact: Fact) -> Answer | None:
+    is_decision = _kind(fact) is StatementKind.DECISION
+    for _, question in zip(
+        range(_ASKED_OF_EACH), questions(fact.said.text, is_decision=is_decision), strict=False
+    ):
+        found = brain.recall(question, limit=1, is_full=False)
+        first = found.hits[0] if found.answerable and found.hits else None
+        right = {fact.id, *(one.episode_id for one in fact.evidence)}
+        if first is not None and first.id in right:
+            return Answer(
+                question=question,
+                text=first.text,
+                project=key_of(first.scope),
+                said_at=first.valid_from,
+                id=first.id,
+            )
+    return None
+
+
+def _unanswered(brain: Brain) -> list[Answer]:
+    """Return a question that nothing here answers, as recall says itself."""
+    unknown = (one for one in _UNKNOWN if not brain.recall(one, limit=1).answerable)
+    return [Answer(question=question) for question in unknown][:1]
+
+
+def _learned(known: Sequence[Fact], answering: Sequence[str]) -> list[Learned]:
+    """Return what to show: what the questions are about, and then what shows most."""
+    about = [
+        fact
+        for fact in known
+        if {fact.id, *(one.episode_id for one in fact.evidence)} & {*answering}
     ]
-    if not said:
-        return None
-    best = max(said, key=lambda hit: sum(word in hit.text for word in suggestion.words))
-    return Answer(
-        question=suggestion.question,
-        text=best.text,
-        session_id=suggestion.session_id,
-        session=title_of(sessions[suggestion.session_id]),
-        occurred_at=best.valid_from,
-        episode_id=best.id,
-    )
+    shown = dict.fromkeys(fact.said.text for fact in [*about, *known[:_SHOWN]])
+    by_text = {fact.said.text: fact for fact in reversed([*about, *known])}
+    return [
+        Learned(
+            kind=str(_kind(fact) or "fact"),
+            text=fact.said.text,
+            project=key_of(fact.life.scope),
+            valid_from=fact.life.valid_from,
+            fact_id=fact.id,
+        )
+        for fact in (by_text[text] for text in list(shown)[:_SHOWN])
+    ]
 
 
-def _stock(summary: Summary, holdings: Sequence[Holding]) -> Iterator[Line]:
-    yield from lines_of(summary)
-    yield ""
-    yield (Bold("What is remembered"),)
-    yield from columns([_row(holding) for holding in holdings])
+def _stock(summary: Summary, holding: Holding | None, *, is_sample: bool) -> Iterator[Line]:
+    total = summary.total
+    files = "files of a sample, since no agent left transcripts here" if is_sample else "files"
+    new = f"{total.new_count:,} new messages and tool calls" if total.new_count else "nothing new"
+    yield Row((Bold("Read"), f"{total.source_count:,} {files}, in {summary.seconds:.1f} s: {new}"))
+    if total.skipped_count:
+        yield Row(("", f"{total.skipped_count:,} parts left out that nobody said, or could read"))
+    if holding is None:
+        return
+    hosts = ", ".join(f"{count:,} of {host}" for host, count in holding.hosts.items())
+    span = f"{holding.first_at:%Y-%m-%d} to {holding.last_at:%Y-%m-%d}"
+    more = len(holding.projects) - _PROJECTS_NAMED
+    named = ", ".join(holding.projects[:_PROJECTS_NAMED]) + (f" and {more} more" * (more > 0))
+    yield Row((Bold("Remembered"), f"{sum(holding.hosts.values()):,} sessions: {hosts}"))
+    yield Row(("", f"{holding.episode_count:,} messages and tool calls, word for word, {span}"))
+    yield Row(("", f"{holding.fact_count:,} facts drawn from them; nobody confirmed them yet"))
+    yield Row(("", f"projects: {named or 'none'}"))
 
 
-def _lessons(learned: Sequence[Learned], store: str) -> Iterator[Line]:
+def _lessons(learned: Sequence[Learned]) -> Iterator[Line]:
     if not learned:
         return
     yield ""
-    yield (Bold("What was learned of it, without a model"), Dim("  nobody confirmed it yet"))
-    yield from columns([_lesson(one) for one in learned])
-    yield Dim(f"  all of it: tilth fact list --lifecycle historical --lifecycle current{store}")
+    is_laid_down = {one.kind for one in learned} <= _RANKS.keys()
+    yield Bold("Some of what was decided" if is_laid_down else "Some of what was learned")
+    for one in learned:
+        yield ""
+        yield Paragraph(one.text)
+        place = f"{one.project} · " if one.project else ""
+        yield Dim(f"   {one.valid_from:%Y-%m-%d} · {place}{one.kind} · {one.fact_id}")
 
 
-def _dialogue(answers: Sequence[Answer], store: str) -> Iterator[Line]:
+def _dialogue(answers: Sequence[Answer]) -> Iterator[Line]:
     yield ""
-    yield (Bold("What can be asked, and what is answered"),)
+    yield Bold("Questions, and what recall finds first")
     for answer in answers:
         yield ""
-        yield (Bold(f"  {answer.question}"),)
-        yield f"    {one_line(answer.text, _ANSWER_CHARS)}"
-        title = one_line(answer.session, _TITLE_CHARS)
-        yield Dim(f"    {answer.occurred_at:%Y-%m-%d}  {title}  {answer.episode_id}")
-    yield ""
+        yield (Bold(f"?  {answer.question}"),)
+        yield Paragraph(one_line(answer.text, _ANSWER_CHARS) or "Nothing here answers that.")
+        if answer.said_at is not None:
+            place = f"{answer.project} · " if answer.project else ""
+            yield Dim(f"   {answer.said_at:%Y-%m-%d} · {place}{answer.id}")
+
+
+def _ways_on(terminal: Terminal, answers: Sequence[Answer], *, is_sample: bool) -> Iterator[Line]:
+    at = f" --store {_typed(terminal.store)}" if terminal.store else ""
     question = answers[0].question if answers else "QUESTION"
-    yield ("go on: ", Bold(f'tilth recall "{question}"{store}'))
-
-
-def _lesson(one: Learned) -> list[str]:
-    return [
-        Dim(f"  {one.kind}"),
-        one_line(one.text, _FACT_CHARS),
-        Dim(f"{one.valid_from:%Y-%m-%d}"),
+    forget = f"worker stop{at}; rm {_typed(terminal.place)}*"
+    ways = [
+        ("ask whatever you like", f'recall "{question}"{at}'),
+        ("see all that was learned", f"fact list --lifecycle historical{at}"),
+        ("remember every session from now on, of this agent or another", "init claude-code"),
+        ("remove the sample" if is_sample else "forget what was imported", forget),
     ]
+    yield ""
+    yield Bold("Go on")
+    for what, words in ways:
+        yield ""
+        yield f"   {what}"
+        yield (Bold(f"   {_program()} {words}"),)
 
 
-def _row(holding: Holding) -> list[str]:
-    return [
-        Bold(f"  {holding.host}"),
-        f"{holding.session_count:,} sessions",
-        f"{holding.episode_count:,} episodes",
-        f"{holding.first_at:%Y-%m-%d} to {holding.last_at:%Y-%m-%d}",
-    ]
+def _program() -> str:
+    """Return what a person types to run this program from here."""
+    path = Path(sys.argv[0])
+    if shutil.which("tilth") or not path.exists():
+        return "tilth"
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def _typed(path: str) -> str:
+    """Return a path as a person types it to a shell."""
+    home = f"{Path.home()}/"
+    shown = shown_place(path)
+    return f"~/{quote(shown.removeprefix(home))}" if shown.startswith(home) else quote(shown)

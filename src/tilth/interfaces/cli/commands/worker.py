@@ -13,7 +13,8 @@ from typing import Annotated
 from tilth.agents.answering import Answering
 from tilth.agents.hooks import Hooks
 from tilth.agents.listening import Listening
-from tilth.core.verb import Arg, Section
+from tilth.core.verb import Arg, Section, noun
+from tilth.core.view import Dim, Line
 from tilth.interfaces.cli.program import command as command_named
 from tilth.interfaces.cli.progress import Advance
 from tilth.interfaces.cli.reads.answering import Reads
@@ -22,18 +23,33 @@ from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.hooks.answers import Answers
 from tilth.interfaces.hooks.brief_files import BriefFiles
+from tilth.ledger.search import Search
 from tilth.recall.recall import warm
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
+from tilth.runtime.machine import unread_of
 from tilth.runtime.stages import Ran, StageCounts
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker import Stage, Until, alone, give_way, start, work
+from tilth.runtime.worker import (
+    SHARE_MAX,
+    Pace,
+    Stage,
+    Until,
+    alone,
+    end,
+    give_way,
+    holder,
+    start,
+    work,
+)
 
 logger = logging.getLogger(__name__)
 
 ROUND_SESSIONS = 500
-ROUND_EPISODES = 2048
+_COUNTED_MAX = 10_000
+# What hooks wrote meanwhile is recorded between two rounds.
+ROUND_EPISODES = 256
 ROUND_ENTITIES = 256
 # -P: what lies in the current folder is never run.
 _TILTH = [sys.executable, "-P", "-m", "tilth"]
@@ -43,9 +59,11 @@ _IDLE_MINUTES = 15
 FOR_HOOKS = [*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES)]
 
 
+noun("worker", "what is done in the background", section=Section.ADVANCED, bare="run")
+
+
 @command(
-    "worker",
-    section=Section.ADVANCED,
+    "worker run",
     examples=("tilth worker --once", "tilth worker --idle-minutes 15"),
 )
 def run(
@@ -81,6 +99,47 @@ def run(
         f"embedded {done.embedded:,} episodes",
     ]
     screen.answer(done.told(is_alone=True), lines)
+    return 0
+
+
+@command("worker status", examples=("tilth worker status",))
+def status(terminal: Terminal) -> int:
+    """
+    Show whether a worker runs, and what waits for it.
+
+    `tilth metrics` shows what its stages did so far.
+    """
+    held = holder(places.worker_lock(terminal.place))
+    spool = unread_of(os.environ).waiting_bytes
+    with terminal.open() as brain, brain.parts.store.read() as view:
+        second = brain.parts.second
+        lacking = Search(view).unembedded(second.space, limit=_COUNTED_MAX) if second else ()
+    count = f"{len(lacking):,}{' or more' if len(lacking) == _COUNTED_MAX else ''}"
+    lines: list[Line] = [
+        ("a worker runs", Dim(f"  process {held}")) if held else "no worker runs",
+        f"{count} texts wait for a vector, {spool:,} bytes of hooks for being recorded",
+    ]
+    told = {
+        "is_running": held is not None,
+        "process": held or None,
+        "lacking_vector_count": len(lacking),
+        "waiting_bytes": spool,
+    }
+    terminal.screen.answer(told, lines)
+    return 0
+
+
+@command("worker stop", examples=("tilth worker stop",))
+def stop(terminal: Terminal) -> int:
+    """
+    End the worker of this store.
+
+    Nothing is lost: the next one goes on where it stopped. Hooks start it again,
+    unless `tilth pause` or `tilth unplug` keeps them from it.
+    """
+    was_running = end(places.worker_lock(terminal.place))
+    line = "the worker has ended" if was_running else "no worker was running"
+    terminal.screen.answer({"was_running": was_running}, [line])
     return 0
 
 
@@ -122,9 +181,11 @@ def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> Non
         asked = [] if is_once else [open_.enter_context(_reads(duty))]
         asked += [open_.enter_context(_answering(duty))] if is_asked else []
         advance = open_.enter_context(screen.progress("embedding"))
+        pace = Pace(1.0 if sys.stderr.isatty() else SHARE_MAX)
+        advance = _resting(pace, advance)
         stages = [
             Stage("erase", lambda: _finish_erasures(duty.brain)),
-            Stage("distil", lambda: _distil(duty.brain, done)),
+            Stage("distil", lambda: _distil(duty.brain, done, pace)),
             Stage("vectors", lambda: _embed(duty.brain, done, advance)),
             Stage("names", lambda: _tidy(duty, done)),
             Stage("contradictions", lambda: _compare(duty, done)),
@@ -145,7 +206,17 @@ def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> Non
             asked_at=lambda: max((one() for one in asked), default=0.0),
             is_stopped=lambda: is_stopped() or (is_woken and _is_of_no_use(duty.hooks)),
         )
-        work(stages, bootstrap.stage_log(duty.where), SystemClock(), until)
+        work(stages, bootstrap.stage_log(duty.where), SystemClock(), until, rest=pace.rest)
+
+
+def _resting(pace: Pace, advance: Advance) -> Advance:
+    """Return *advance* with a rest behind each step of it."""
+
+    def rested(done: int) -> None:
+        advance(done)
+        pace.rest()
+
+    return rested
 
 
 def _is_of_no_use(hooks: Hooks) -> bool:
@@ -164,8 +235,10 @@ def _finish_erasures(brain: Brain) -> Ran:
     return Ran(finished.due_count, finished.due_count if finished.is_clean else 0)
 
 
-def _distil(brain: Brain, done: _Done) -> Ran:
-    distilled = brain.distil(is_asked=False, at_most=ROUND_SESSIONS)
+def _distil(brain: Brain, done: _Done, pace: Pace) -> Ran:
+    distilled = brain.distil(
+        is_asked=False, at_most=ROUND_SESSIONS, progress=lambda _count: pace.rest()
+    )
     done.stated += len(distilled.stated)
     return Ran(distilled.found_count, len(distilled.stated))
 
