@@ -63,6 +63,9 @@ GOES_WITH = {
     "playbook_moved": ("playbook_id",),
     "playbook_used": ("playbook_id",),
     "draft_declined": (),
+    "skill_drafted": ("draft.derived_from",),
+    "skill_moved": ("skill_id",),
+    "skill_used": ("skill_id",),
 }
 # Of which kinds something stays: all but one field, or what the event says of itself.
 STAYS = {
@@ -81,6 +84,8 @@ STAYS = {
     "playbook_drafted": "itself",
     "playbook_revised": "itself",
     "playbook_moved": "note",
+    "skill_drafted": "itself",
+    "skill_moved": "note",
 }
 
 

@@ -37,7 +37,9 @@ def test_sessions_that_came_through_become_a_playbook_with_steps_pitfalls_and_so
     assert "registry token" in pitfall
     assert "make login" in pitfall
     assert len({one.episode_id for one in book.draft.evidence}) >= 2
-    for quote in book.draft.evidence:
+    quotes = brain.playbooks.get(book.id).quotes
+    assert len(quotes) == len(book.draft.evidence)
+    for quote in quotes:
         assert quote.text in brain.episodes.get(quote.episode_id).text
     assert (book.state, book.draft.scope, book.evidence.seeds) == ("candidate", SHOP, 3)
 
@@ -63,8 +65,8 @@ def test_the_stages_run_in_their_order_and_again_write_nothing(brain, store):
         head = view.head().seq
     again = [brain.reflect() for _ in range(10)]
 
-    names = ["experience", "draft", "outcomes", "retire", "lift", "archive"]
-    assert [one.name for one in first.stages] == names
+    names = "experience draft outcomes retire promote lift archive coherence"
+    assert [one.name for one in first.stages] == names.split()
     assert made(first)["draft"] == 1
     assert not any(one.made_count for one in again)
     with store.read() as view:
@@ -196,6 +198,23 @@ def test_what_two_projects_do_is_lifted_without_a_word_of_theirs(brain):
     assert set(one.draft.lifted_from) == {each.id for each in books(brain)} - {one.id}
     assert one.draft.evidence == ()
     assert one.draft.pitfalls == ()
+
+
+@pytest.mark.row("I26")
+def test_an_erased_session_leaves_no_word_in_a_playbook(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    troubled(brain, "s2", day=2)
+    brain.reflect()
+    session = "claude-code:s2"
+
+    human.erase.confirm(human.erase.plan(session=session).digest, session=session)
+
+    assert books(brain) == []
+    brain.reflect()
+    (book,) = books(brain)
+    assert "registry token" not in str(book)
+    assert book.evidence.seeds == 2
 
 
 def test_what_only_an_agent_tells_becomes_nothing(brain):

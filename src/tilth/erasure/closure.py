@@ -191,7 +191,9 @@ class _Walk:
     def _has_no_ground(self, recorded: Recorded) -> bool:
         """Say whether nothing but what goes holds something up, or says what it says."""
         roots = recorded.event.rests_on | self._later_grounds(recorded)
-        standing = roots - self._seen
+        # What was erased earlier holds nothing up any more.
+        present = Tombstones(self._view).present(sorted(roots - self._seen))
+        standing = {one.event_id for one in present}
         if not standing:
             return True
         lost, kept = self._said(roots & self._seen), self._said(standing)

@@ -30,6 +30,8 @@ from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.people.digesting import plain_digest, stretch_in
 from tilth.people.events import SummaryWritten
+from tilth.skills.keeping import places_of
+from tilth.skills.placing import forget
 from tilth.transfer.export import Scribe, export
 
 logger = logging.getLogger(__name__)
@@ -179,11 +181,13 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
                 "what would be erased is not what was shown",
                 hint="look at it again: tilth erase, without --confirm",
             )
-        filed = filed_tasks(tx, {one.event_id for one in found.gone}, Visibility(owner))
+        gone = {one.event_id for one in found.gone}
+        filed = filed_tasks(tx, gone, Visibility(owner))
+        placed = places_of(tx, gone, Visibility(owner))
         done = _erased(tx, asked.basis, found, by, owner) if found.gone else None
     words = [*_needles(found.gone, done), *_told_by(asked.seeds), *terms]
     certificate = _certified(eraser, plan, done, words)
-    certificate = replace(certificate, copies=(*certificate.copies, *filed))
+    certificate = replace(certificate, copies=(*certificate.copies, *filed, *forget(placed)))
     logger.info("erased: events=%d purged=%s", len(found.gone), certificate.is_purged)
     return certificate
 

@@ -18,7 +18,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.llm import answers
 from tilth.llm.client import Question, Thinker, Thought, think
 from tilth.playbooks.gate import QUOTE_CHARS_MIN, forbidden_in, problems
-from tilth.playbooks.model import CHECK, Cited, Cluster, Experience, PlaybookDraft
+from tilth.playbooks.model import CHECK, Cited, Cluster, Experience, Heard, PlaybookDraft
 from tilth.practice.model import CommandKind, Fix
 
 QUOTED_SESSIONS_MAX = 4
@@ -58,6 +58,7 @@ class Material:
     shown: Sequence[Episode]
     evidence: Sequence[Cited]
     pitfalls: Sequence[str]
+    heard: Sequence[Heard]
 
     @property
     def lines(self) -> frozenset[str]:
@@ -82,12 +83,14 @@ def material(
     for experience in cluster.passed[-QUOTED_SESSIONS_MAX:]:
         for episode, quote in _quotes(view, experience, within):
             shown[episode.id] = episode
-            evidence.append(Cited(episode.id, quote))
+            evidence.append(cited(episode, quote))
+    told = _pitfalls(cluster, fixes)
     return Material(
         cluster=cluster,
         shown=tuple(shown.values()),
         evidence=tuple(evidence),
-        pitfalls=_pitfalls(cluster, fixes),
+        pitfalls=tuple(told),
+        heard=tuple(one for fix in told.values() for one in _heard(fix)),
     )
 
 
@@ -103,6 +106,7 @@ def by_rules(made: Material) -> PlaybookDraft:
         pitfalls=tuple(made.pitfalls),
         uses=tuple(one.line for one in cluster.steps),
         evidence=tuple(made.evidence),
+        heard=tuple(made.heard),
         sessions=tuple(dict.fromkeys(one.root for one in cluster.passed)),
         failures=len({one.root for one in cluster.failed}),
         minutes=cluster.minutes,
@@ -133,7 +137,13 @@ def by_model(made: Material, thinker: Thinker, rules: PlaybookDraft) -> Playbook
         steps=tuple(answer.steps),
         pitfalls=tuple(answer.pitfalls),
         uses=rules.uses,
-        evidence=tuple(Cited(one.episode_id, one.text) for one in answer.quotes),
+        evidence=tuple(
+            cited(one, quote.text)
+            for quote in answer.quotes
+            for one in made.shown
+            if one.id == quote.episode_id
+        ),
+        heard=rules.heard,
         sessions=rules.sessions,
         failures=rules.failures,
         minutes=rules.minutes,
@@ -141,6 +151,13 @@ def by_model(made: Material, thinker: Thinker, rules: PlaybookDraft) -> Playbook
         signature=rules.signature,
         drafter=thought.model,
     )
+
+
+def cited(episode: Episode, quote: str) -> Cited:
+    """Return where a quote stands, whatever its case and spaces; an empty span, if nowhere."""
+    pattern = r"\s+".join(re.escape(word) for word in quote.split())
+    found = re.search(pattern, episode.text, re.IGNORECASE) if pattern else None
+    return Cited(episode.id, *(found.span() if found else (0, 0)))
 
 
 def refusals(draft: PlaybookDraft, made: Material) -> list[str]:
@@ -183,19 +200,26 @@ def _quote_in(text: str, *, is_last: bool) -> str:
     return (whole[-1] if is_last else whole[0]) if whole else ""
 
 
-def _pitfalls(cluster: Cluster, fixes: Sequence[Fix]) -> tuple[str, ...]:
-    """Return what failed on the way in the sessions of a cluster, and what helped."""
+def _pitfalls(cluster: Cluster, fixes: Sequence[Fix]) -> dict[str, Fix]:
+    """Return what failed on the way in the sessions of a cluster, in words."""
     keys = {step.key.partition(":")[2].removesuffix(" …") for step in cluster.steps}
     roots = {one.root for one in (*cluster.passed, *cluster.failed)}
-    found: dict[str, str] = {}
+    found: dict[str, Fix] = {}
     for fix in fixes:
         is_here = fix.session_id.partition("/")[0] in roots
         is_step = any(fix.line.startswith(key) for key in keys)
         if is_here and is_step and fix.symptom and _is_of_procedure(fix):
             told = _pitfall(fix)
-            if not any(forbidden_in(told)):
-                found.setdefault(fix.symptom, told)
-    return tuple(found.values())[:PITFALLS_MAX]
+            is_new = all(fix.symptom != known.symptom for known in found.values())
+            if is_new and len(found) < PITFALLS_MAX and not any(forbidden_in(told)):
+                found[told] = fix
+    return found
+
+
+def _heard(fix: Fix) -> Iterator[Heard]:
+    yield Heard(fix.failed_in, fix.symptom)
+    if fix.told_in is not None:
+        yield Heard(fix.told_in, fix.cause)
 
 
 def _is_of_procedure(fix: Fix) -> bool:

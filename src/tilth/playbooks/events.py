@@ -9,17 +9,17 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
 from tilth.playbooks.model import PlaybookDraft, PlaybookId, PlaybookState, SessionEnd, Told
 
-_SAYS = ("draft.title", "draft.applies_when", "draft.steps", "draft.pitfalls")
+_SAYS = ("draft.words",)
 
 
 def _without_words(draft: PlaybookDraft) -> PlaybookDraft:
     """Return that there was a playbook, without a word of it."""
     return replace(
-        draft, title=ERASED, applies_when="", steps=(), pitfalls=(), uses=(), evidence=()
+        draft, title=ERASED, applies_when="", steps=(), pitfalls=(), uses=(), evidence=(), heard=()
     )
 
 
-@event("playbook_drafted", makes=PlaybookId, goes_with=(), rests_on="draft.evidence", says=_SAYS)
+@event("playbook_drafted", makes=PlaybookId, goes_with=(), rests_on="draft.grounds", says=_SAYS)
 class PlaybookDrafted(Event):
     """A playbook was drafted. It is a candidate."""
 
@@ -39,7 +39,7 @@ class PlaybookDrafted(Event):
     kw_only=True,
     subject="playbook_id",
     goes_with=("playbook_id",),
-    rests_on="draft.evidence",
+    rests_on="draft.grounds",
     says=_SAYS,
 )
 class PlaybookRevised(Event):

@@ -114,10 +114,17 @@ def _steps(ran: Sequence[_Ran], goal: str) -> tuple[Step, ...]:
     passed: dict[str, Step] = {}
     for use, command, verdict in ran:
         is_step = command.key != goal and not command.key.startswith(_NO_STEP)
-        if verdict is Verdict.OK and is_step:
+        if is_step and (verdict is Verdict.OK or _is_unsaid(use, verdict)):
             passed.pop(command.key, None)
             passed[command.key] = _step(use, command)
     return tuple(passed.values())
+
+
+def _is_unsaid(use: Use, verdict: Verdict) -> bool:
+    """Say whether nothing speaks against a run whose exit code a pipe hides."""
+    outcome = use.outcome
+    is_ended = outcome is not None and outcome.verdict is Verdict.OK
+    return verdict is Verdict.UNKNOWN and is_ended
 
 
 def _step(use: Use, command: Command) -> Step:

@@ -111,10 +111,11 @@ def _unseen(draft: PlaybookDraft, lines: Collection[str]) -> Iterator[str]:
 
 def _unquoted(evidence: Sequence[Cited], texts: Mapping[EpisodeId, str]) -> Iterator[str]:
     for quote in evidence:
-        if len(_folded(quote.text)) < QUOTE_CHARS_MIN:
+        words = quote.words(texts.get(quote.episode_id, ""))
+        if not words:
+            yield f"a quote does not stand in {quote.episode_id}"
+        elif len(_folded(words)) < QUOTE_CHARS_MIN:
             yield f"a quote has fewer than {QUOTE_CHARS_MIN} characters"
-        elif _folded(quote.text) not in _folded(texts.get(quote.episode_id, "")):
-            yield f"{quote.text[:60]!r} does not stand in {quote.episode_id}"
     if len({quote.episode_id for quote in evidence}) < QUOTED_EPISODES_MIN:
         yield f"it quotes fewer than {QUOTED_EPISODES_MIN} episodes"
 

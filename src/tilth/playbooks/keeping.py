@@ -1,13 +1,16 @@
 """What people do with playbooks: read them, confirm, veto, bring back, and tell how one did."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tilth.core.actor import require_human
-from tilth.core.errors import ConflictError
+from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
+from tilth.episodes.episode import Quote
 from tilth.episodes.remember import Recorder
+from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.playbooks.events import PlaybookMoved, PlaybookUsed
@@ -30,6 +33,7 @@ class PlaybookStory:
 
     playbook: Playbook
     uses: Sequence[PlaybookUse]
+    quotes: Sequence[Quote] = ()
 
 
 def story(store: Store, playbook_id: PlaybookId, within: Visibility) -> PlaybookStory:
@@ -42,7 +46,17 @@ def story(store: Store, playbook_id: PlaybookId, within: Visibility) -> Playbook
     with store.read() as view:
         books = Playbooks(view)
         playbook = books.get(playbook_id, within)
-        return PlaybookStory(playbook, books.uses(playbook))
+        return PlaybookStory(playbook, books.uses(playbook), _quotes(view, playbook, within))
+
+
+def _quotes(view: Snapshot, playbook: Playbook, within: Visibility) -> list[Quote]:
+    """Return what a playbook quotes, without what was erased or may not be seen."""
+    found = []
+    for one in playbook.draft.evidence:
+        with suppress(NotFoundError):
+            text = Episodes(view).get(one.episode_id, within).text
+            found.append(Quote(one.episode_id, one.words(text)))
+    return found
 
 
 def move(

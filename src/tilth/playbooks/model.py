@@ -20,7 +20,7 @@ from tilth.core.ids import EpisodeId, Id, Place, SessionId
 from tilth.core.json import canonical
 from tilth.core.scope import Owner, Scope
 
-# The normal quantile of a one-sided 90 % bound; see `success_least`.
+# The normal quantile of a one-sided 90 % bound.
 _Z = 1.2816
 
 
@@ -61,7 +61,20 @@ class Told(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """Words of an episode, letter by letter."""
+    """A span of an episode that shows something; no word of it is kept a second time."""
+
+    episode_id: EpisodeId
+    start: int
+    end: int
+
+    def words(self, text: str) -> str:
+        """Return the words of the span in the *text* of its episode."""
+        return text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Words of an episode that a pitfall repeats."""
 
     episode_id: EpisodeId
     text: str
@@ -79,7 +92,8 @@ class PlaybookDraft:
         steps: What is done, in order.
         pitfalls: What went wrong on the way, and what helped.
         uses: The commands of its steps.
-        evidence: Words from the sessions that it was drafted from.
+        evidence: Spans of the sessions that it was drafted from.
+        heard: The words of sessions that its pitfalls repeat.
         sessions: Those sessions.
         failures: Sessions that tried the same and failed, before it was drafted.
         signature: The digest of what it was drafted from, without who did it and when.
@@ -95,6 +109,7 @@ class PlaybookDraft:
     pitfalls: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     evidence: tuple[Annotated[Cited, Row()], ...] = ()
+    heard: tuple[Annotated[Heard, Row()], ...] = ()
     sessions: tuple[SessionId, ...] = ()
     failures: int = 0
     minutes: int = 0
@@ -104,6 +119,16 @@ class PlaybookDraft:
     follows: PlaybookId | None = None
     lifted_from: tuple[PlaybookId, ...] = ()
 
+    @property
+    def grounds(self) -> tuple[Cited | Heard, ...]:
+        """The episodes that it rests on."""
+        return (*self.evidence, *self.heard)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words in it that may be somebody's own."""
+        return (*self.uses, *(one.text for one in self.heard))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
@@ -112,41 +137,36 @@ class Evidence:
 
     `applied` counts those after it was drafted, `seeds` those that it was drafted from and
     `misses` those that had failed at the same before. `unseen` are outcomes that were reported
-    and that no tool shows: they count, but never promote.
+    and that no tool shows: they count, but never promote. `success_least` is the rate of
+    success that is at least to be expected of what tools show: the lower bound of Wilson's
+    score interval (Wilson, JASA 22, 1927), one-sided at 90 %.
     """
 
     seeds: int
     misses: int = 0
+    applied: int = field(init=False)
     ok: int = 0
     failed: int = 0
     unknown: int = 0
     unseen: int = 0
     failed_last: int = 0
+    success_least: float = field(init=False)
     used_at: datetime | None = None
 
-    @property
-    def applied(self) -> int:
-        """How many sessions did what it says, after it was drafted."""
-        return self.ok + self.failed + self.unknown
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "applied", self.ok + self.failed + self.unknown)
+        count = self.proven + self.failed + self.misses
+        object.__setattr__(self, "success_least", wilson(self.proven, count))
 
     @property
     def proven(self) -> int:
         """How many sessions came through, by what tools show."""
         return self.seeds + self.ok - self.unseen
 
-    @property
-    def success_least(self) -> float:
-        """
-        The rate of success that is at least to be expected.
-
-        The lower bound of Wilson's score interval (Wilson, JASA 22, 1927), one-sided at 90 %.
-        """
-        return wilson(self.proven, self.proven + self.failed + self.misses)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playbook:
-    """A playbook as it is now."""
+    """A playbook as it is now; a human confirms it by the `digest` of its words."""
 
     id: PlaybookId
     seq: int
@@ -158,17 +178,8 @@ class Playbook:
     revised_at: datetime
     moved_at: datetime
     moved_by: Actor
+    digest: str
     note: str = ""
-
-    @property
-    def digest(self) -> str:
-        """The digest of its words, which a human confirms."""
-        return words_digest(self.draft)
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether agents are told of it."""
-        return self.state is PlaybookState.CONFIRMED
 
 
 def words_digest(draft: PlaybookDraft) -> str:

@@ -265,6 +265,7 @@ def _lifted(
         pitfalls=(),
         uses=tuple(use for use in first.uses if any(f"`{use}`" in step for step in shared)),
         evidence=(),
+        heard=(),
         sessions=tuple(dict.fromkeys(root for one in group for root in one.draft.sessions)),
         scope=min(common, default=GLOBAL),
         drafter="rules",

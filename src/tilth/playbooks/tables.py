@@ -30,6 +30,7 @@ from tilth.playbooks.model import (
     PlaybookState,
     SessionEnd,
     Told,
+    words_digest,
 )
 
 PLAYBOOKS = Table(
@@ -234,6 +235,7 @@ def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
         revised_at=recorded.recorded_at,
         moved_at=from_micros(moved_at),
         moved_by=actor_of(mover, kind),
+        digest=words_digest(event.draft),
         note=_note(payload),
     )
 

@@ -30,7 +30,7 @@ def story(told: PlaybookStory) -> Iterator[Line]:
     if draft.follows is not None:
         yield f"was vetoed before, as {draft.follows}; new sessions bring it up once more"
     yield from (f"lifted from {source}" for source in draft.lifted_from)
-    yield from (Dim(f"{one.episode_id}  “{one_line(one.text, 120)}”") for one in draft.evidence)
+    yield from (Dim(f"{one.episode_id}  “{one_line(one.text, 120)}”") for one in told.quotes)
     yield from (
         Dim(f"{use.used_at:%Y-%m-%d}  {use.root}  {use.ended}, {use.told}") for use in told.uses
     )

@@ -26,6 +26,10 @@ _EDIT_TOOL = re.compile(
 )
 _POLL_TOOL = re.compile(r"^(?:write_stdin|TaskOutput|BashOutput|read_bash|bash_output)$")
 _SAYINGS = ("description", "explanation")
+_SKILL_TOOL = re.compile(r"^(?:Skill|skill|activate_skill|load_skill|use_skill)$")
+# How a use of a skill is told: by its name, or by the file of it that was read.
+SKILL_MARK = "skill:"
+SKILL_FILE = "/SKILL.md"
 _COMMANDS = ("command", "cmd", "script")
 _FILES = ("file_path", "filePath", "path", "notebook_path", "target_file")
 _RUNS = ("session_id", "task_id", "bash_id", "shellId", "shell_id")
@@ -42,18 +46,23 @@ _EDITED_BY_SHELL = re.compile(r"^\s*(?:apply_patch\b|(?:g?sed|perl) (?:-\w+ )*-\
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool's call: its command line, or the files it changes, or the run it asks after."""
+    """
+    A tool's call: its command line, the files that it changes, or the run that it asks after.
+
+    `skill` is the name of a skill that it loads, or the file of one that it reads.
+    """
 
     tool: str
     line: str = ""
     files: tuple[str, ...] = ()
     run: str = ""
     is_meant_to_fail: bool = False
+    skill: str = ""
 
     @property
     def about(self) -> str:
         """What it is about, on few lines."""
-        return (self.line or "\n".join(self.files))[:ABOUT_CHARS_MAX]
+        return (self.line or self.skill or "\n".join(self.files))[:ABOUT_CHARS_MAX]
 
 
 def call_in(text: str) -> Call:
@@ -65,17 +74,28 @@ def call_in(text: str) -> Call:
         return Call(tool, run=_named(arguments, _RUNS))
     if files := tuple(dict.fromkeys(_PATCHED.findall(told.replace("\\n", "\n")))):
         return Call(tool, files=files)
+    if _EDIT_TOOL.search(tool):
+        return Call(tool, files=(_named(arguments, _FILES) or _retold(told) or "a file",))
+    return _loading(tool, arguments) or _running(tool, told, arguments)
+
+
+def _loading(tool: str, arguments: Json) -> Call | None:
+    """Return the call that loads a skill; None if this does not."""
+    if _SKILL_TOOL.match(tool):
+        name = _named(arguments, ("skill", "name", "command"))
+        return Call(tool, skill=f"{SKILL_MARK}{name.removeprefix('/')}")
+    path = _named(arguments, _FILES)
+    return Call(tool, skill=path) if path.endswith(SKILL_FILE) else None
+
+
+def _running(tool: str, told: str, arguments: Json) -> Call:
     line = _named(arguments, _COMMANDS)
     if _SHELL_TOOL.search(tool) and not line:
         line = _retold(told) if arguments is None else _line(arguments)
-    if line and not _EDIT_TOOL.search(tool):
-        if _EDITED_BY_SHELL.match(line):
-            return Call(tool, files=(line[:80],))
-        said = told.partition("`")[0] if arguments is None else _named(arguments, _SAYINGS)
-        return Call(tool, line, is_meant_to_fail=_MEANT_TO_FAIL.search(said) is not None)
-    if _EDIT_TOOL.search(tool):
-        return Call(tool, files=(_named(arguments, _FILES) or _retold(told) or "a file",))
-    return Call(tool)
+    if _EDITED_BY_SHELL.match(line):
+        return Call(tool, files=(line[:80],))
+    said = told.partition("`")[0] if arguments is None else _named(arguments, _SAYINGS)
+    return Call(tool, line, is_meant_to_fail=bool(line and _MEANT_TO_FAIL.search(said)))
 
 
 def _read(told: str) -> Json:

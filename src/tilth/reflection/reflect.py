@@ -17,6 +17,8 @@ from tilth.core.scope import Scope, Visibility
 from tilth.llm.client import Thinker
 from tilth.playbooks import observing
 from tilth.playbooks.observing import Scene
+from tilth.skills import observing as skilling
+from tilth.skills.placing import Shelf
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +56,9 @@ class Reflecting:
     """What reflection needs: who thinks, what counts as often enough, which domains there are."""
 
     thinker: Thinker
+    shelf: Shelf
     sessions_min: int
+    skill_sessions_min: int
     domains: Mapping[Scope, frozenset[Scope]]
 
     @property
@@ -106,8 +110,10 @@ class _Run:
             ("draft", self._draft),
             ("outcomes", self._outcomes),
             ("retire", self._retire),
+            ("promote", self._promote),
             ("lift", self._lift),
             ("archive", self._archive),
+            ("coherence", self._coherence),
         )
 
     def do(self, name: str, stage: Callable[[], tuple[int, int]]) -> None:
@@ -132,12 +138,24 @@ class _Run:
         return len(self._scene.groups), len(drafted)
 
     def _outcomes(self) -> tuple[int, int]:
-        counted = observing.observe(self._asked.thinker, self._scene, self._asked.within)
+        asked = self._asked
+        counted = observing.observe(asked.thinker, self._scene, asked.within)
+        counted += skilling.observe(asked.thinker, self._scene.found, asked.within)
         return counted, counted
 
     def _retire(self) -> tuple[int, int]:
-        gone = observing.retire(self._asked.thinker, self._asked.within)
-        return len(gone), len(gone)
+        thinker, within = self._asked.thinker, self._asked.within
+        gone = len(observing.retire(thinker, within)) + len(skilling.retire(thinker, within))
+        return gone, gone
+
+    def _promote(self) -> tuple[int, int]:
+        asked = self._asked
+        made = skilling.promote(asked.thinker, asked.within, sessions_min=asked.skill_sessions_min)
+        return len(made), len(made)
+
+    def _coherence(self) -> tuple[int, int]:
+        changed = skilling.keep_files(self._asked.thinker, self._asked.shelf, self._asked.within)
+        return changed, changed
 
     def _lift(self) -> tuple[int, int]:
         asked = self._asked

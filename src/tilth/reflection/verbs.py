@@ -10,6 +10,7 @@ from tilth.llm.client import Thinker
 from tilth.reflection import reflect as reflecting
 from tilth.reflection import views
 from tilth.reflection.reflect import Reflected, Reflecting
+from tilth.skills.placing import Shelf
 
 
 class Needs(Context, Protocol):
@@ -18,6 +19,10 @@ class Needs(Context, Protocol):
     @property
     def thinker(self) -> Thinker:
         """Whatever asks a language model."""
+
+    @property
+    def outbox(self) -> Shelf:
+        """Where a file is put that somebody changed."""
 
 
 @verb(
@@ -36,15 +41,20 @@ def reflect(
     ] = True,
     after: Annotated[int, Arg("up to which place it was done", least=0, is_hidden=True)] = 0,
     playbook_sessions: Annotated[
-        int, Arg("how many sessions came through before", least=2, setting="playbook_sessions")
+        int, Arg("how many sessions come through before", least=2, setting="playbook_sessions")
+    ],
+    skill_sessions: Annotated[
+        int, Arg("how many before a skill is drafted", least=2, setting="skill_sessions")
     ],
 ) -> Reflected:
     """
-    Draft playbooks from what sessions did, and count how they do.
+    Draft playbooks and skills from what sessions did, and count how they do.
 
     The stages run in their order, and one that fails stops no other: experience is read and
-    clustered, playbooks are drafted, their outcomes counted, those that fail retired, what
-    several projects do is lifted, what nobody uses is put away. Nothing is written twice.
+    clustered, playbooks are drafted, their outcomes counted, those that fail retired, those
+    that proved themselves drafted as skills, what several projects do is lifted, what nobody
+    uses is put away, and the files of skills are made what was approved. Nothing is written
+    twice.
 
     Returns:
         What each stage looked at, and how much of it is new.
@@ -53,5 +63,11 @@ def reflect(
         ForbiddenError: the caller is anonymous.
     """
     domains = cast("Mapping[Scope, frozenset[Scope]]", brain.setting("domains_seen"))
-    asked = Reflecting(thinker=brain.thinker, sessions_min=playbook_sessions, domains=domains)
+    asked = Reflecting(
+        thinker=brain.thinker,
+        shelf=brain.outbox,
+        sessions_min=playbook_sessions,
+        skill_sessions_min=skill_sessions,
+        domains=domains,
+    )
     return reflecting.reflect(asked, is_asked=is_asked, after=after)

@@ -21,6 +21,7 @@ FEATURES = (
     "tilth.practice",
     "tilth.recall",
     "tilth.playbooks",
+    "tilth.skills",
     "tilth.reflection",
     "tilth.learning",
     "tilth.context",

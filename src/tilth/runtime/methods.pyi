@@ -79,6 +79,9 @@ from tilth.recall.model import Recall, Tier
 from tilth.reflection.reflect import Reflected
 from tilth.review.decide import Decided
 from tilth.review.queue import Queue
+from tilth.skills.keeping import SkillStory
+from tilth.skills.model import Skill, SkillState
+from tilth.skills.placing import Reader
 from tilth.transfer.export import Exported
 from tilth.transfer.importing import Skipped, Told, ToldEdge, ToldEntity
 from tilth.transfer.legacy_import import LegacyReport, Promoted
@@ -3252,6 +3255,168 @@ class SessionsVerbs:
             scope: Where it belongs: global, project:KEY or domain:NAME (global).
         """
 
+class SkillsVerbs:
+    """The verbs of `brain.skills`."""
+
+    def list(
+        self,
+        *,
+        state: SkillState | str | None = None,
+        limit: int = 50,
+        scope: str | None = None,
+    ) -> Sequence[Skill]:
+        """
+        List skills, the newest first.
+
+        Args:
+            state: Only in this state.
+            limit: How many (50).
+            scope: Only this scope and global.
+
+        Returns:
+            The skills that may be seen.
+        """
+
+    def get(
+        self,
+        skill_id: str,
+        *,
+        scope: str | None = None,
+    ) -> SkillStory:
+        """
+        Show a skill: its file word for word, what it rests on, and who loaded it.
+
+        Args:
+            skill_id: The skill's ID.
+            scope: Only this scope and global.
+
+        Returns:
+            The skill, and the sessions that loaded it.
+
+        Raises:
+            NotFoundError: there is no such skill, or it cannot be seen from the scope.
+        """
+
+    def draft(
+        self,
+        playbook_id: str,
+    ) -> Skill:
+        """
+        Draft a skill of a playbook that has not proved itself yet. It is a candidate.
+
+        Args:
+            playbook_id: The playbook's ID.
+
+        Returns:
+            The skill.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such playbook.
+            ConflictError: there is one of it already, or the playbook is not in use.
+            InvalidInputError: its words may not stand in the file of a skill.
+        """
+
+    def add(
+        self,
+        text: str = '-',
+        *,
+        sources: Sequence[str] = (),
+        scope: str = 'global',
+    ) -> Skill:
+        """
+        Record a skill that somebody wrote. It is a candidate, whoever wrote it.
+
+        Its front matter has a name and a description, and no other keys.
+
+        Args:
+            text: The file, - reads standard input (-).
+            sources: A playbook or fact that it rests on; may be repeated.
+            scope: Where it belongs: global, project:KEY or domain:NAME (global).
+
+        Returns:
+            The skill.
+
+        Raises:
+            ForbiddenError: the caller is anonymous or an import.
+            NotFoundError: there is nothing with the ID that it rests on.
+            InvalidInputError: it is no file of a skill, or rests on nothing and no human wrote it.
+        """
+
+    def approve(
+        self,
+        skill_id: str,
+        *,
+        digest: str,
+        readers: Iterable[Reader | str] = (),
+        folder: str = '',
+        note: str = '',
+    ) -> SkillStory:
+        """
+        Approve exactly these bytes, and install the skill where agents read skills.
+
+        Args:
+            skill_id: The skill's ID.
+            digest: Of the file that was read, whole.
+            readers: For whose folder: .claude/skills or .agents/skills; else both.
+            folder: The project's folder, or another home.
+            note: Why.
+
+        Returns:
+            The skill and its files.
+
+        Raises:
+            ForbiddenError: the caller is not a human, or a folder may not be written.
+            NotFoundError: there is no such skill.
+            ConflictError: the digest is that of other bytes, a place is taken, or it was revoked.
+            InvalidInputError: the folder is not one of the skill's project.
+            UnavailableError: a file cannot be written; reflection tries again.
+        """
+
+    def disable(
+        self,
+        skill_id: str,
+        *,
+        note: str = '',
+    ) -> SkillStory:
+        """
+        Take the files of a skill away until it is approved again.
+
+        Args:
+            skill_id: The skill's ID.
+            note: Why.
+
+        Returns:
+            The skill and its files.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such skill.
+            ConflictError: it is not installed.
+        """
+
+    def revoke(
+        self,
+        skill_id: str,
+        *,
+        note: str = '',
+    ) -> SkillStory:
+        """
+        Take a skill back for good, and its files with it.
+
+        Args:
+            skill_id: The skill's ID.
+            note: Why.
+
+        Returns:
+            The skill and its files.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such skill.
+            ConflictError: it was revoked already.
+        """
+
 class WordsVerbs:
     """The verbs of `brain.words`."""
 
@@ -3376,6 +3541,7 @@ class Methods:
     receipts: ReceiptsVerbs
     review: ReviewVerbs
     sessions: SessionsVerbs
+    skills: SkillsVerbs
     words: WordsVerbs
     _caller: Caller
     _names: Mapping[str, str]
@@ -3657,18 +3823,22 @@ class Methods:
         is_asked: bool = True,
         after: int = 0,
         playbook_sessions: int | None = None,
+        skill_sessions: int | None = None,
     ) -> Reflected:
         """
-        Draft playbooks from what sessions did, and count how they do.
+        Draft playbooks and skills from what sessions did, and count how they do.
 
         The stages run in their order, and one that fails stops no other: experience is read and
-        clustered, playbooks are drafted, their outcomes counted, those that fail retired, what
-        several projects do is lifted, what nobody uses is put away. Nothing is written twice.
+        clustered, playbooks are drafted, their outcomes counted, those that fail retired, those
+        that proved themselves drafted as skills, what several projects do is lifted, what nobody
+        uses is put away, and the files of skills are made what was approved. Nothing is written
+        twice.
 
         Args:
             is_asked: Whether somebody asks for it; else it waits for a quiet moment.
             after: Up to which place it was done (0).
-            playbook_sessions: How many sessions came through before (the setting playbook_sessions).
+            playbook_sessions: How many sessions come through before (the setting playbook_sessions).
+            skill_sessions: How many before a skill is drafted (the setting skill_sessions).
 
         Returns:
             What each stage looked at, and how much of it is new.

@@ -1,0 +1,1 @@
+"""Playbooks as files that agents load: drafted, approved byte by byte by a human, installed."""

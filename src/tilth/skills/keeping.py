@@ -1,0 +1,242 @@
+"""What people do with skills: draft, approve, disable, revoke; and what keeps their files right."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from tilth.core.actor import require_human
+from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
+from tilth.core.ids import EventId, FactId, ulid_of
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Scope, Visibility
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
+from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState
+from tilth.playbooks.tables import Playbooks
+from tilth.skills.events import SkillDrafted, SkillMoved
+from tilth.skills.model import (
+    Invocation,
+    Skill,
+    SkillDraft,
+    SkillId,
+    SkillState,
+    check_move,
+)
+from tilth.skills.placing import Placing, Reader, Shelf, check_free, place, places_for
+from tilth.skills.skill_file import front_of, problems, skill_text
+from tilth.skills.tables import Skills
+
+PAGE_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class SkillStory:
+    """A skill, the sessions that loaded it, and its files."""
+
+    skill: Skill
+    invocations: Sequence[Invocation]
+    files: Sequence[Placing] = ()
+
+
+def story(store: Store, skill_id: SkillId, within: Visibility) -> SkillStory:
+    """
+    Return one skill and who loaded it.
+
+    Raises:
+        NotFoundError: there is none with this ID that may be seen.
+    """
+    with store.read() as view:
+        skills = Skills(view)
+        skill = skills.get(skill_id, within)
+        return SkillStory(skill, skills.uses(skill))
+
+
+def draft_of(playbook: Playbook) -> SkillDraft:
+    """
+    Return the skill that a playbook makes.
+
+    Raises:
+        InvalidInputError: its words may not stand in the file of a skill.
+    """
+    text = skill_text(playbook)
+    return _checked(
+        text, playbook.draft.scope, derived_from=(playbook.id,), signature=playbook.digest
+    )
+
+
+def _checked(
+    text: str, scope: Scope, *, derived_from: tuple[str, ...] = (), signature: str = ""
+) -> SkillDraft:
+    if refused := list(problems(text)):
+        raise InvalidInputError(f"this is no skill: {'; '.join(refused)}")
+    return SkillDraft(
+        name=front_of(text)["name"],
+        text=text,
+        scope=scope,
+        derived_from=derived_from,
+        signature=signature,
+    )
+
+
+def draft(store: Store, recorder: Recorder, playbook_id: PlaybookId) -> Skill:
+    """
+    Draft a skill of a playbook, below the floor too.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such playbook.
+        ConflictError: there is one of it already, or it is not in use.
+    """
+    require_human(recorder.by, "draft a skill of a playbook")
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        playbook = Playbooks(tx).get(playbook_id, within)
+        if playbook.state not in {PlaybookState.CANDIDATE, PlaybookState.CONFIRMED}:
+            raise ConflictError(f"{playbook_id} is {playbook.state}")
+        made = draft_of(playbook)
+        if any(one.draft.text == made.text for one in Skills(tx).select(within)):
+            raise ConflictError(f"there is a skill of {playbook_id} already")
+        recorded = tx.append(SkillDrafted(made), by=recorder.by, owner=recorder.owner)
+        return Skills(tx).get(SkillId(recorded.recorded.made), within)
+
+
+def add(
+    store: Store, recorder: Recorder, text: str, scope: Scope, derived_from: Sequence[str]
+) -> Skill:
+    """
+    Record a skill that somebody wrote. It is a candidate, whoever wrote it.
+
+    Raises:
+        InvalidInputError: it is no file of a skill, or rests on nothing and no human wrote it.
+    """
+    if not derived_from and not recorder.by.is_human:
+        raise InvalidInputError(
+            "a skill names what it rests on, unless a human wrote it",
+            hint="give the ID of a playbook or a fact: --from plb_…",
+        )
+    within = Visibility(recorder.owner)
+    made = _checked(text, scope, derived_from=tuple(derived_from))
+    with store.begin() as tx:
+        for source in derived_from:
+            _source(tx, source, within)
+        recorded = tx.append(SkillDrafted(made), by=recorder.by, owner=recorder.owner)
+        return Skills(tx).get(SkillId(recorded.recorded.made), within)
+
+
+def _source(view: Snapshot, source: str, within: Visibility) -> None:
+    if source.startswith(PlaybookId.prefix):
+        Playbooks(view).get(PlaybookId.parse(source), within)
+    else:
+        Facts(view).get(FactId.parse(source), within)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """What a human approves: these bytes, for these readers, in this folder."""
+
+    digest: str
+    readers: Sequence[Reader]
+    folder: str = ""
+    note: str = ""
+
+
+def approve(
+    store: Store, shelf: Shelf, recorder: Recorder, skill_id: SkillId, told: Approval
+) -> SkillStory:
+    """
+    Approve a skill, byte by byte, and write its files.
+
+    Raises:
+        ForbiddenError: the caller is not a human, or a folder may not be written.
+        NotFoundError: there is no such skill.
+        ConflictError: the digest is that of other bytes; a place is taken; it was revoked.
+        InvalidInputError: the folder is not one of the skill's project.
+    """
+    require_human(recorder.by, "approve a skill")
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        skill = Skills(tx).get(skill_id, within)
+        if told.digest != skill.digest:
+            raise ConflictError(
+                f"{told.digest[:16]!r} is not the digest of {skill_id}",
+                hint=f"read it, and approve what you read: tilth skill show {skill_id}",
+            )
+        check_move(skill, SkillState.APPROVED)
+        places = places_for(skill.draft.name, skill.draft.scope, told.folder, told.readers)
+        check_free(places, skill.digest)
+        _check_name(tx, skill, places, within)
+        event = SkillMoved(
+            skill_id=skill_id,
+            state=SkillState.APPROVED,
+            digest=skill.digest,
+            places=places,
+            note=told.note,
+        )
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        skill = Skills(tx).get(skill_id, within)
+    return SkillStory(skill, (), place(skill, shelf))
+
+
+def _check_name(tx: Snapshot, skill: Skill, places: Sequence[str], within: Visibility) -> None:
+    for other in Skills(tx).select(within, states={SkillState.APPROVED}):
+        if other.id != skill.id and set(other.places) & set(places):
+            raise ConflictError(
+                f"{other.id} is installed there under the name {other.draft.name!r}",
+                hint=f"take it back first: tilth skill disable {other.id}",
+            )
+
+
+def move(
+    store: Store,
+    shelf: Shelf,
+    recorder: Recorder,
+    skill_id: SkillId,
+    state: SkillState,
+    note: str,
+) -> SkillStory:
+    """
+    Say what becomes of a skill; its files follow.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such skill.
+        ConflictError: it cannot become that from what it is.
+    """
+    require_human(recorder.by, "say what becomes of a skill")
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        check_move(Skills(tx).get(skill_id, within), state)
+        event = SkillMoved(skill_id=skill_id, state=state, note=note)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        skill = Skills(tx).get(skill_id, within)
+    return SkillStory(skill, (), place(skill, shelf))
+
+
+def resting_on_nothing(view: Snapshot, within: Visibility) -> list[Skill]:
+    """Return the installed skills that rest on a fact that holds no more."""
+    return [
+        skill
+        for skill in Skills(view).select(within, states={SkillState.APPROVED})
+        for source in skill.draft.derived_from
+        if source.startswith(FactId.prefix) and not _holds(view, FactId(source), within)
+    ]
+
+
+def _holds(view: Snapshot, fact_id: FactId, within: Visibility) -> bool:
+    try:
+        life = Facts(view).get(fact_id, within).life
+    except NotFoundError:
+        return False
+    return life.lifecycle is Lifecycle.CURRENT
+
+
+def shown_skills(view: Snapshot, within: Visibility) -> list[Skill]:
+    """Return the skills that are installed, for a brief to list."""
+    return Skills(view).select(within, states={SkillState.APPROVED})
+
+
+def places_of(view: Snapshot, gone: Collection[EventId], within: Visibility) -> list[str]:
+    """Return the files of the skills that are among what goes."""
+    skills = [one for one in Skills(view).select(within) if one.places]
+    return [path for one in skills if ulid_of(one.id) in gone for path in one.places]

@@ -1,0 +1,162 @@
+"""What reflection does with skills: draft them, count who loaded them, put away what fails."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.event import Event
+from tilth.core.ids import SessionId
+from tilth.core.scope import Visibility
+from tilth.ledger.snapshot import Snapshot
+from tilth.llm.client import Thinker
+from tilth.playbooks.model import Experience, Playbook, PlaybookId, PlaybookState, SessionEnd
+from tilth.playbooks.observing import FAILURES_IN_A_ROW, REFLECTION
+from tilth.playbooks.tables import Playbooks
+from tilth.practice.calls import SKILL_FILE, SKILL_MARK
+from tilth.practice.tables import ToolUses
+from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
+from tilth.skills.keeping import draft_of, resting_on_nothing
+from tilth.skills.model import Skill, SkillState
+from tilth.skills.placing import Placed, Shelf, place
+from tilth.skills.tables import Skills
+
+# The success that is at least to be expected of a playbook before a skill is drafted of it.
+SUCCESS_LEAST = 0.5
+_LIVE = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
+
+
+def promote(thinker: Thinker, within: Visibility, *, sessions_min: int) -> list[Skill]:
+    """Draft a skill of each playbook that proved itself and has none yet."""
+    with thinker.store.read() as view:
+        drafted = {
+            (source, one.draft.signature)
+            for one in Skills(view).select(within)
+            for source in one.draft.derived_from
+        }
+        ready = [
+            one
+            for one in Playbooks(view).select(within, states=_LIVE)
+            if one.evidence.proven >= sessions_min
+            and one.evidence.success_least >= SUCCESS_LEAST
+            and (one.id, one.digest) not in drafted
+        ]
+    return [made for one in ready if (made := _promoted(thinker, one, within)) is not None]
+
+
+def _promoted(thinker: Thinker, playbook: Playbook, within: Visibility) -> Skill | None:
+    try:
+        made = draft_of(playbook)
+    except InvalidInputError:
+        return None
+    _write(thinker, [SkillDrafted(made)])
+    with thinker.store.read() as view:
+        return Skills(view).select(within)[0]
+
+
+def observe(thinker: Thinker, found: Sequence[Experience], within: Visibility) -> int:
+    """Count the sessions that loaded a skill, and how they ended; return how many are new."""
+    with thinker.store.read() as view:
+        skills = Skills(view)
+        installed = skills.select(within, states={SkillState.APPROVED, SkillState.DISABLED})
+        loaded = _loaded(view, within, installed) if installed else {}
+        news = [
+            event
+            for skill in installed
+            for event in _news(view, skill, loaded.get(skill.id, ()), found, within)
+        ]
+    _write(thinker, news)
+    return len(news)
+
+
+def _loaded(
+    view: Snapshot, within: Visibility, skills: Sequence[Skill]
+) -> Mapping[str, Iterable[SessionId]]:
+    """Return the sessions that loaded each skill after it was approved."""
+    found: dict[str, dict[SessionId, None]] = {one.id: {} for one in skills}
+    first = min(one.seq for one in skills)
+    for half in ToolUses(view).halves(within, after=first):
+        for skill in skills:
+            name = skill.draft.name
+            is_named = half.about == f"{SKILL_MARK}{name}"
+            if is_named or f"/{name}{SKILL_FILE}" in half.about:
+                found[skill.id][SessionId(half.session_id.partition("/")[0])] = None
+    return found
+
+
+def _news(
+    view: Snapshot,
+    skill: Skill,
+    roots: Iterable[SessionId],
+    found: Sequence[Experience],
+    within: Visibility,
+) -> Iterator[Event]:
+    known = {one.root: one.ended for one in Skills(view).uses(skill)}
+    keys = {
+        Playbooks(view).get(PlaybookId(one), within).draft.key
+        for one in skill.draft.derived_from
+        if one.startswith(PlaybookId.prefix)
+    }
+    for root in roots:
+        ends = [one.ended for one in found if one.root == root and one.key in keys]
+        ended = ends[-1] if ends else SessionEnd.UNKNOWN
+        if known.get(root) is not ended:
+            yield SkillUsed(skill_id=skill.id, root=root, ended=ended)
+
+
+def retire(thinker: Thinker, within: Visibility) -> list[Skill]:
+    """Put away the installed skills that fail, that rest on what is over, or that nobody loads."""
+    now = thinker.clock.now()
+    with thinker.store.read() as view:
+        installed = Skills(view).select(within, states={SkillState.APPROVED})
+        stale = {one.id for one in resting_on_nothing(view, within)}
+        moves = [
+            (one, *why)
+            for one in installed
+            if (why := _why_not(view, one, within, is_stale=one.id in stale))
+        ]
+    moves += [
+        (one, SkillState.DISABLED, "nobody loaded it for 90 days")
+        for one in installed
+        if one.is_dormant(now) and one.id not in {skill.id for skill, *_ in moves}
+    ]
+    _write(
+        thinker,
+        [SkillMoved(skill_id=one.id, state=state, note=note) for one, state, note in moves],
+    )
+    return [one for one, *_ in moves]
+
+
+def _why_not(
+    view: Snapshot, skill: Skill, within: Visibility, *, is_stale: bool
+) -> tuple[SkillState, str] | None:
+    if skill.evidence.failed_last >= FAILURES_IN_A_ROW:
+        return SkillState.RETIRED, f"failed {skill.evidence.failed_last} times in a row"
+    if is_stale:
+        return SkillState.DISABLED, "a fact that it rests on holds no more"
+    books = [one for one in skill.draft.derived_from if one.startswith(PlaybookId.prefix)]
+    for one in books:
+        state = Playbooks(view).get(PlaybookId(one), within).state
+        if state not in _LIVE:
+            return SkillState.RETIRED, f"its playbook is {state}"
+    return None
+
+
+def keep_files(thinker: Thinker, shelf: Shelf, within: Visibility) -> int:
+    """Make the files of all skills what was approved, or nothing; return how many changed."""
+    with thinker.store.read() as view:
+        skills = [one for one in Skills(view).select(within) if one.places]
+    # The newest says what stands at a place that several had.
+    seen: set[str] = set()
+    changed = 0
+    for skill in sorted(skills, key=lambda one: one.state is not SkillState.APPROVED):
+        if not seen & set(skill.places):
+            done = place(skill, shelf)
+            changed += sum(one.done not in {Placed.KEPT, Placed.ABSENT} for one in done)
+        seen |= set(skill.places)
+    return changed
+
+
+def _write(thinker: Thinker, events: Sequence[Event]) -> None:
+    if events:
+        with thinker.store.begin() as tx:
+            for event in events:
+                tx.append(event, by=REFLECTION, owner=thinker.recorder.owner)

@@ -1,0 +1,147 @@
+"""
+The files of skills: written where hosts read them, and taken away again.
+
+`.claude/skills` is read by Claude Code, opencode and Copilot, `.agents/skills` by Codex, Gemini
+CLI and opencode; in a project, and in the user's home. A file of ours that somebody changed is
+not what was approved: it is put aside beside the store, never deleted and never left.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
+from tilth.core.outside.atomic_file import Disk
+from tilth.core.outside.projects import scope_of_folder
+from tilth.core.scope import Scope
+from tilth.skills.model import Skill, SkillState, digest_of
+
+FILE = "SKILL.md"
+
+
+class Shelf(Protocol):
+    """A folder beside the store where a file is put that is nobody's to delete."""
+
+    def put(self, name: str, text: str) -> None:
+        """
+        Write a file, whole and durably, in the place of one of that name.
+
+        Raises:
+            UnavailableError: it cannot be written.
+        """
+        ...
+
+
+class Reader(StrEnum):
+    """Whose folder of skills it is."""
+
+    CLAUDE = "claude"
+    AGENTS = "agents"
+
+
+_FOLDERS = {Reader.CLAUDE: ".claude/skills", Reader.AGENTS: ".agents/skills"}
+
+
+class Placed(StrEnum):
+    """What was found and done at one place."""
+
+    KEPT = "kept"
+    WRITTEN = "written"
+    REMOVED = "removed"
+    ABSENT = "absent"
+    PUT_ASIDE = "put aside"
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """One file of a skill, and what became of it."""
+
+    path: str
+    done: Placed
+
+
+def places_for(name: str, scope: Scope, folder: str, readers: Sequence[Reader]) -> tuple[str, ...]:
+    """
+    Return the files of a skill: in a project's folder, or in the user's home.
+
+    Raises:
+        InvalidInputError: the skill is a project's, and the folder is not its.
+    """
+    if scope.startswith("project:"):
+        if not folder:
+            raise InvalidInputError(
+                f"the skill is for {scope} alone", hint="name its folder: --folder ."
+            )
+        if scope_of_folder(folder) != scope:
+            raise InvalidInputError(f"{folder!r} is no folder of {scope}")
+    home = folder or str(Path.home())
+    return tuple(os.path.join(home, _FOLDERS[one], name, FILE) for one in dict.fromkeys(readers))  # noqa: PTH118 - a text
+
+
+def check_free(places: Sequence[str], digest: str) -> None:
+    """
+    Refuse a place where a file of somebody else stands, or a link leads elsewhere.
+
+    Raises:
+        ConflictError: it is taken.
+        ForbiddenError: it cannot be written.
+    """
+    disk = Disk()
+    for path in places:
+        here = Path(path)
+        if here.is_symlink() or here.parent.is_symlink():
+            raise ConflictError(f"{path!r} is a link, and leads elsewhere")
+        found = disk.read(path)
+        if found is not None and digest_of(found) != digest:
+            raise ConflictError(
+                f"{path!r} is there already, and not ours", hint="move it away, and try again"
+            )
+        disk.check(path)
+
+
+def place(skill: Skill, shelf: Shelf) -> list[Placing]:
+    """
+    Make the files of a skill what they should be: its approved bytes, or nothing.
+
+    Raises:
+        ConflictError: a folder of it became a link.
+        UnavailableError: a file cannot be read or written.
+    """
+    return [Placing(path, _placed(skill, path, shelf)) for path in skill.places]
+
+
+def _placed(skill: Skill, path: str, shelf: Shelf) -> Placed:
+    disk, here = Disk(), Path(path)
+    if here.parent.is_symlink():
+        raise ConflictError(f"{str(here.parent)!r} is a link, and leads elsewhere")
+    if here.is_symlink():
+        # The link alone: what it leads to is somebody else's.
+        here.unlink()
+    is_wanted, found = skill.state is SkillState.APPROVED, disk.read(path)
+    if found is None:
+        if not is_wanted:
+            return Placed.ABSENT
+        disk.write(path, skill.draft.text.encode())
+        return Placed.WRITTEN
+    if digest_of(found) == skill.digest and is_wanted:
+        return Placed.KEPT
+    is_ours = digest_of(found) == skill.digest
+    if not is_ours:
+        name = f"{skill.draft.name}-{digest_of(found)[:12]}.md"
+        shelf.put(name, found.decode(errors="replace"))
+    disk.remove(path, (str(here.parent),))
+    return Placed.REMOVED if is_ours else Placed.PUT_ASIDE
+
+
+def forget(places: Sequence[str]) -> list[str]:
+    """Remove the files of skills that were erased; return those that could not be removed."""
+    left = []
+    for path in places:
+        try:
+            Disk().remove(path, (str(Path(path).parent),))
+        except UnavailableError:
+            left.append(path)
+    return left

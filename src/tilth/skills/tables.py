@@ -1,0 +1,183 @@
+"""Skills and how they did: their tables, and reading them."""
+
+import json
+from collections.abc import Collection, Sequence
+
+from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.event import Recorded
+from tilth.core.ids import SessionId
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.scope import Visibility
+from tilth.core.table import Table
+from tilth.ledger.engine import Row
+from tilth.ledger.projection import Rows, projects, storable
+from tilth.ledger.realms import realms_seen
+from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import among, one_of
+from tilth.playbooks.model import SessionEnd
+from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
+from tilth.skills.model import (
+    Invocation,
+    Invocations,
+    Skill,
+    SkillId,
+    SkillState,
+    digest_of,
+)
+
+SKILLS = Table(
+    "skills",
+    no=40,
+    since=3,
+    columns=f"""
+    skill_no    $integer PRIMARY KEY,
+    realm_no    $integer NOT NULL,
+    name        TEXT NOT NULL,
+    state       TEXT NOT NULL CHECK (state IN ({one_of(SkillState)})),
+    -- The files that were approved last, as a JSON array.
+    places      TEXT NOT NULL,
+    moved_no    $integer NOT NULL
+""",
+    indexes="CREATE INDEX skills_in_realm ON skills (realm_no, name);",
+)
+SKILL_USES = Table(
+    "skill_uses",
+    no=41,
+    since=3,
+    columns=f"""
+    skill_no $integer NOT NULL,
+    root     TEXT NOT NULL,
+    use_no   $integer NOT NULL,
+    used_at  $integer NOT NULL,
+    ended    TEXT NOT NULL CHECK (ended IN ({one_of(SessionEnd)})),
+    PRIMARY KEY (skill_no, root)
+""",
+)
+
+_NEW = """
+INSERT INTO skills (skill_no, realm_no, name, state, places, moved_no)
+VALUES (?, ?, ?, 'candidate', '[]', ?)
+"""
+_MOVE = """
+UPDATE skills SET state = ?, moved_no = ?, places = CASE WHEN ? = '[]' THEN places ELSE ? END
+WHERE skill_no = ?
+"""
+_USE = """
+INSERT INTO skill_uses (skill_no, root, use_no, used_at, ended) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (skill_no, root) DO UPDATE SET use_no = excluded.use_no,
+    used_at = excluded.used_at, ended = excluded.ended
+"""
+_READ = f"""
+SELECT {RECORD}, s.skill_no, s.state, s.places, m.recorded_at, m.actor, m.actor_kind, m.payload
+FROM skills s JOIN ledger l ON l.seq = s.skill_no JOIN ledger m ON m.seq = s.moved_no
+WHERE s.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+_USES = """
+SELECT skill_no, ended, used_at, root FROM skill_uses
+WHERE skill_no IN {integers} ORDER BY skill_no, used_at, use_no
+"""
+
+
+@projects(SkillDrafted)
+def drafted(rows: Rows, recorded: Recorded, event: SkillDrafted) -> None:
+    """Show a new skill."""
+    realm = rows.realm_of(recorded, event.draft.scope)
+    rows.run(_NEW, (recorded.seq, realm, storable(event.draft.name), recorded.seq))
+
+
+@projects(SkillMoved)
+def moved(rows: Rows, recorded: Recorded, event: SkillMoved) -> None:
+    """Show what became of a skill, and where its file may be."""
+    places = storable(json.dumps(list(event.places), ensure_ascii=False))
+    skill_no = rows.place_of(event.skill_id)
+    rows.run(_MOVE, (event.state.value, recorded.seq, places, places, skill_no))
+
+
+@projects(SkillUsed)
+def used(rows: Rows, recorded: Recorded, event: SkillUsed) -> None:
+    """Show how a session ended that loaded a skill."""
+    skill_no, at = rows.place_of(event.skill_id), to_micros(recorded.recorded_at)
+    rows.run(_USE, (skill_no, storable(event.root), recorded.seq, at, event.ended.value))
+
+
+class Skills:
+    """The skills of one snapshot. What was erased has no text, and is read all the same."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+
+    def get(self, skill_id: SkillId, within: Visibility) -> Skill:
+        """
+        Return one skill.
+
+        Raises:
+            NotFoundError: there is none with this ID that may be seen.
+        """
+        place = find_place(self._conn, skill_id)
+        found = self._read("s.skill_no = ?", (place or 0,), within)
+        if not found:
+            raise NotFoundError(f"no skill {skill_id!r}", hint="see: tilth skill list")
+        return found[0]
+
+    def select(
+        self, within: Visibility, *, states: Collection[SkillState] | None = None
+    ) -> list[Skill]:
+        """Return skills, the newest first."""
+        clause, params = among("s.state", states) if states is not None else ("1 = 1", ())
+        return self._read(f"{clause} ORDER BY s.skill_no DESC", params, within)
+
+    def uses(self, skill: Skill) -> list[Invocation]:
+        """Return the sessions that loaded a skill."""
+        rows = self._uses([skill.seq])
+        return [Invocation(root=SessionId(row[3]), ended=SessionEnd(row[1])) for row in rows]
+
+    def _uses(self, numbers: Sequence[int]) -> list[Row]:
+        return self._conn.rows(_USES.format(integers=self._integers), (str(list(numbers)),))
+
+    def _read(self, clause: str, params: Sequence[object], within: Visibility) -> list[Skill]:
+        seen = realms_seen(self._conn, within)
+        sql = _READ.format(integers=self._integers) + f"l.payload IS NOT NULL AND {clause}"
+        rows = self._conn.rows(sql, (seen, *params))
+        numbers = [int(row[RECORD_WIDTH]) for row in rows]
+        by_number: dict[int, list[Row]] = {number: [] for number in numbers}
+        for row in self._uses(numbers):
+            by_number[int(row[0])].append(row)
+        return [_skill(row, by_number[int(row[RECORD_WIDTH])]) for row in rows]
+
+
+def _skill(row: Row, uses: Sequence[Row]) -> Skill:
+    number, state, places, moved_at, mover, kind, payload = row[RECORD_WIDTH:]
+    recorded = read_record(row[:RECORD_WIDTH])
+    if not isinstance(recorded.event, SkillDrafted):
+        raise CorruptionError(f"place {recorded.seq} of the ledger holds no skill")
+    return Skill(
+        id=SkillId.of(recorded.event_id),
+        seq=int(number),
+        owner=recorded.owner,
+        draft=recorded.event.draft,
+        state=SkillState(state),
+        places=tuple(json.loads(places)),
+        evidence=_invocations(uses),
+        recorded_at=recorded.recorded_at,
+        moved_at=from_micros(moved_at),
+        moved_by=actor_of(mover, kind),
+        digest=digest_of(recorded.event.draft.text.encode()),
+        note=str(json.loads(payload).get("note", "")) if payload else "",
+    )
+
+
+def _invocations(uses: Sequence[Row]) -> Invocations:
+    ended = [SessionEnd(row[1]) for row in uses]
+    known = [one for one in ended if one is not SessionEnd.UNKNOWN]
+    failed_last = next(
+        (place for place, one in enumerate(reversed(known)) if one is SessionEnd.OK), len(known)
+    )
+    return Invocations(
+        invoked=len(ended),
+        ok=ended.count(SessionEnd.OK),
+        failed=ended.count(SessionEnd.FAILED),
+        failed_last=failed_last,
+        used_at=from_micros(max(row[2] for row in uses)) if uses else None,
+    )

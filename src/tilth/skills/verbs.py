@@ -1,0 +1,233 @@
+"""What can be asked about skills."""
+
+from collections.abc import Sequence
+from typing import Annotated, Protocol, TypeAlias
+
+from tilth.core.scope import GLOBAL
+from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
+from tilth.episodes.context import Context, Narrowed, Place
+from tilth.playbooks.model import PlaybookId
+from tilth.skills import keeping, views
+from tilth.skills.keeping import Approval, SkillStory
+from tilth.skills.model import Skill, SkillId, SkillState
+from tilth.skills.placing import Reader, Shelf
+from tilth.skills.tables import Skills
+
+noun(
+    "skill",
+    "playbooks as files that agents load",
+    section=Section.LOOK_AFTER,
+    bare="list",
+)
+
+Which: TypeAlias = Annotated[SkillId, Arg("the skill's ID", id=SkillId.prefix, parse=SkillId.parse)]
+Reason: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
+
+
+class Needs(Context, Protocol):
+    """What skills need of a brain besides what every verb needs."""
+
+    @property
+    def outbox(self) -> Shelf:
+        """Where a file is put that somebody changed."""
+
+
+@verb(
+    "skill list",
+    python="skills.list",
+    roles=ANYONE,
+    view=views.many,
+    key="skills",
+    examples=("tilth skill list", "tilth skill list --state candidate"),
+)
+def list_(
+    brain: Needs,
+    *,
+    state: Annotated[SkillState | None, Arg("only in this state")] = None,
+    limit: Annotated[int, Arg("how many", least=1, most=keeping.PAGE_MAX)] = 50,
+    scope: Narrowed = None,
+) -> Sequence[Skill]:
+    """
+    List skills, the newest first.
+
+    Returns:
+        The skills that may be seen.
+    """
+    with brain.store.read() as view:
+        states = None if state is None else {state}
+        return Skills(view).select(brain.within(scope), states=states)[:limit]
+
+
+@verb(
+    "skill show",
+    python="skills.get",
+    roles=ANYONE,
+    view=views.story,
+    examples=("tilth skill show skl_01KAR",),
+)
+def show(brain: Needs, skill_id: Which, *, scope: Narrowed = None) -> SkillStory:
+    """
+    Show a skill: its file word for word, what it rests on, and who loaded it.
+
+    Returns:
+        The skill, and the sessions that loaded it.
+
+    Raises:
+        NotFoundError: there is no such skill, or it cannot be seen from the scope.
+    """
+    return keeping.story(brain.store, skill_id, brain.within(scope))
+
+
+@verb(
+    "skill draft",
+    python="skills.draft",
+    roles=HUMANS,
+    view=views.one,
+    key="skill",
+    examples=("tilth skill draft plb_01KAR",),
+)
+def draft(
+    brain: Needs,
+    playbook_id: Annotated[
+        PlaybookId, Arg("the playbook's ID", id=PlaybookId.prefix, parse=PlaybookId.parse)
+    ],
+) -> Skill:
+    """
+    Draft a skill of a playbook that has not proved itself yet. It is a candidate.
+
+    Returns:
+        The skill.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such playbook.
+        ConflictError: there is one of it already, or the playbook is not in use.
+        InvalidInputError: its words may not stand in the file of a skill.
+    """
+    return keeping.draft(brain.store, brain.recorder, playbook_id)
+
+
+@verb(
+    "skill add",
+    python="skills.add",
+    roles=WORKERS,
+    view=views.one,
+    key="skill",
+    examples=("tilth skill add - --scope project:shop",),
+)
+def add(
+    brain: Needs,
+    text: Annotated[
+        str, Arg("the file, - reads standard input", metavar="TEXT", is_stdin=True)
+    ] = "-",
+    *,
+    sources: Annotated[
+        Sequence[str],
+        Arg(
+            "a playbook or fact that it rests on; may be repeated", metavar="ID", flags=("--from",)
+        ),
+    ] = (),
+    scope: Place = GLOBAL,
+) -> Skill:
+    """
+    Record a skill that somebody wrote. It is a candidate, whoever wrote it.
+
+    Its front matter has a name and a description, and no other keys.
+
+    Returns:
+        The skill.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        NotFoundError: there is nothing with the ID that it rests on.
+        InvalidInputError: it is no file of a skill, or rests on nothing and no human wrote it.
+    """
+    return keeping.add(brain.store, brain.recorder, text, scope, sources)
+
+
+@verb(
+    "skill approve",
+    python="skills.approve",
+    roles=HUMANS,
+    view=views.moved,
+    examples=("tilth skill approve skl_01KAR --digest 5f2c",),
+)
+def approve(
+    brain: Needs,
+    skill_id: Which,
+    *,
+    digest: Annotated[
+        str, Arg("of the file that was read, whole", metavar="SHA256", is_required=True)
+    ],
+    readers: Annotated[
+        Sequence[Reader],
+        Arg("for whose folder: .claude/skills or .agents/skills; else both", flags=("--for",)),
+    ] = (),
+    folder: Annotated[
+        str, Arg("the project's folder, or another home", metavar="FOLDER", is_path=True)
+    ] = "",
+    note: Reason = "",
+) -> SkillStory:
+    """
+    Approve exactly these bytes, and install the skill where agents read skills.
+
+    Returns:
+        The skill and its files.
+
+    Raises:
+        ForbiddenError: the caller is not a human, or a folder may not be written.
+        NotFoundError: there is no such skill.
+        ConflictError: the digest is that of other bytes, a place is taken, or it was revoked.
+        InvalidInputError: the folder is not one of the skill's project.
+        UnavailableError: a file cannot be written; reflection tries again.
+    """
+    told = Approval(digest=digest, readers=readers or tuple(Reader), folder=folder, note=note)
+    return keeping.approve(brain.store, brain.outbox, brain.recorder, skill_id, told)
+
+
+@verb(
+    "skill disable",
+    python="skills.disable",
+    roles=HUMANS,
+    view=views.moved,
+    examples=("tilth skill disable skl_01KAR",),
+)
+def disable(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
+    """
+    Take the files of a skill away until it is approved again.
+
+    Returns:
+        The skill and its files.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such skill.
+        ConflictError: it is not installed.
+    """
+    return _moved(brain, skill_id, SkillState.DISABLED, note)
+
+
+@verb(
+    "skill revoke",
+    python="skills.revoke",
+    roles=HUMANS,
+    view=views.moved,
+    examples=("tilth skill revoke skl_01KAR --note 'the script is gone'",),
+)
+def revoke(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
+    """
+    Take a skill back for good, and its files with it.
+
+    Returns:
+        The skill and its files.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such skill.
+        ConflictError: it was revoked already.
+    """
+    return _moved(brain, skill_id, SkillState.REVOKED, note)
+
+
+def _moved(brain: Needs, skill_id: SkillId, state: SkillState, note: str) -> SkillStory:
+    return keeping.move(brain.store, brain.outbox, brain.recorder, skill_id, state, note)

@@ -1,0 +1,55 @@
+"""Skills as lines for a person."""
+
+from collections.abc import Iterator, Sequence
+
+from tilth.core.view import Bold, Dim, Line, Note
+from tilth.privacy.inert import inert, one_line
+from tilth.skills.keeping import SkillStory
+from tilth.skills.model import Skill, SkillState
+
+_NAME_CHARS = 60
+
+
+def many(found: Sequence[Skill]) -> Iterator[Line]:
+    """Yield skills, a line each."""
+    yield from map(_line, found)
+    if not found:
+        yield Note("there are none; a playbook that proved itself becomes one: tilth reflect")
+
+
+def one(skill: Skill) -> Iterator[Line]:
+    """Yield one skill on one line."""
+    yield _line(skill)
+
+
+def story(told: SkillStory) -> Iterator[Line]:
+    """Yield a skill: its file word for word, where it is, and who loaded it."""
+    skill = told.skill
+    yield _line(skill)
+    yield from (inert(line) for line in skill.draft.text.split("\n"))
+    yield from (Dim(f"rests on {source}") for source in skill.draft.derived_from)
+    yield from (Dim(f"{one.root}  {one.ended}") for one in told.invocations)
+    yield from files(told)
+    if skill.state is SkillState.CANDIDATE:
+        yield Note(f"tilth skill approve {skill.id} --digest {skill.digest}")
+
+
+def files(told: SkillStory) -> Iterator[Line]:
+    """Yield the files of a skill, and what became of each."""
+    yield from (f"{one.done}  {inert(one.path)}" for one in told.files)
+
+
+def moved(told: SkillStory) -> Iterator[Line]:
+    """Yield a skill after a change, and its files."""
+    yield _line(told.skill)
+    yield from files(told)
+
+
+def _line(skill: Skill) -> Sequence[str]:
+    found = skill.evidence
+    counts = f"loaded {found.invoked}: {found.ok} ok, {found.failed} failed"
+    return (
+        Bold(one_line(skill.draft.name, _NAME_CHARS)),
+        f"  {skill.state}  {skill.draft.scope}  {counts}  ",
+        Dim(skill.id),
+    )
