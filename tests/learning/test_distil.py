@@ -356,8 +356,8 @@ def test_what_an_import_brought_is_stated_as_history(brain, store):
 
     brain.distil()
 
-    assert stated(brain) == []
-    (fact,) = brain.facts.list(scope=WORK, lifecycles=["historical"])
+    assert brain.facts.list(scope=WORK, lifecycles=["current"]) == []
+    (fact,) = brain.facts.list(scope=WORK)
     assert fact.life.lifecycle is Lifecycle.HISTORICAL
 
 

@@ -182,5 +182,8 @@ def test_kg_archive_ends_what_is_said_of_a_work_item(ready):
     closed = ready("kg", "archive", item, "--json").answer
 
     assert len(closed["ended"]) == 2
-    assert ready("fact", "list", "--json").answer["facts"] == []
+    assert ready("state", "--json").answer["facts"] == []
+    # What ended is known still, and said to have ended.
+    ended = ready("fact", "list", "--json").answer["facts"]
+    assert {one["life"]["lifecycle"] for one in ended} == {"historical"}
     assert "nobody works on it" in ready("kg", "archive", item).err

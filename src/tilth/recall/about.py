@@ -13,7 +13,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import Card, card_in
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.filters import NOW, FactFilter, Moment
+from tilth.knowledge.facts.filters import NOW, FactFilter, Moment, known_of
 from tilth.knowledge.facts.state import StateFact, aged
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.graph import Neighbourhood, neighbourhood_in
@@ -44,14 +44,16 @@ class About:
     What is known about a thing.
 
     `facts` hold, the one that began last first, of `fact_count` in all; those that a proposal
-    would replace, or that are in doubt, are `contested` too. `mentions` are the episodes that
-    name it, the latest first.
+    would replace, or that are in doubt, are `contested` too. `told` are those that nobody holds for
+    true yet, such as what an import brought. `mentions` are the episodes that name it, the latest
+    first.
     """
 
     card: Card
     facts: tuple[StateFact, ...]
     fact_count: int
     contested: tuple[Fact, ...]
+    told: tuple[StateFact, ...]
     graph: Neighbourhood
     mentions: tuple[Mention, ...]
 
@@ -80,11 +82,13 @@ def about(
         if moment.as_of is None:
             which = replace(which, now=moment.known_at or now)
         facts = Facts(view).select(which, limit=limit)
+        told = [] if moment.as_of is not None else Facts(view).select(known_of(which), limit=limit)
         return About(
             card=card,
             facts=tuple(aged(fact, moment.known_at or now) for fact in facts),
             fact_count=Facts(view).count(which),
             contested=tuple(fact for fact in facts if fact.is_in_doubt),
+            told=tuple(aged(fact, moment.known_at or now) for fact in told),
             graph=neighbourhood_in(view, card.entity.id, within),
             mentions=tuple(_mentions(view, card.names, within)),
         )

@@ -24,6 +24,12 @@ def about(known: About) -> Iterator[Line]:
         mark = " contested" if one.fact.id in contested else ""
         yield (Bold(one.fact.said.text),)
         yield Dim(f"  {one.fact.id}  {one.freshness}{mark}  {one.fact.life.scope}")
+    for one in known.told:
+        life = one.fact.life
+        yield (Bold(one.fact.said.text),)
+        yield Dim(
+            f"  {one.fact.id}  {one.freshness}  {life.scope}  {life.lifecycle}, {life.review}"
+        )
     yield from edges_of(known.graph)
     for mention in known.mentions:
         yield (Dim(f"{mention.occurred_at:%Y-%m-%d}  {mention.episode_id}  "), mention.text)

@@ -1329,7 +1329,8 @@ class FactsVerbs:
             episode_id: Only what rests on this episode.
 
         Returns:
-            The facts that hold, or those of the lifecycles that are asked for.
+            The facts that hold, or those of the lifecycles that are asked for. Where none
+            holds, those that are known otherwise: told by an import, ended, or proposed.
 
         Raises:
             InvalidInputError: a word is not one of those that its place allows.

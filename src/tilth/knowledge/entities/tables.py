@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -34,7 +34,7 @@ from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realm_numbers, realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, place_of, read_record
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.sql_list import one_of
+from tilth.ledger.sql_list import among, one_of
 from tilth.ledger.tables import not_there
 
 ENTITIES = Table(
@@ -334,6 +334,12 @@ class Entities:
             (index_key(name),),
             within,
         )
+
+    def names_among(self, names: Iterable[str]) -> set[str]:
+        """Return the keys of those of *names* that something goes by, whoever may see it."""
+        found, keys = among("key", map(index_key, names))
+        rows = self._conn.rows(f"SELECT DISTINCT key FROM names WHERE {found}", keys)  # noqa: S608
+        return {str(key) for (key,) in rows}
 
     def select(self, which: EntityFilter, *, limit: int, after: int = 0) -> list[Entity]:
         """Return entities in ledger order, from behind the place *after* on."""

@@ -9,7 +9,7 @@ from tilth.core.ids import FactId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded
-from tilth.knowledge.facts.filters import FactFilter, Moment
+from tilth.knowledge.facts.filters import FactFilter, Moment, known_of
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.tables import Facts, Filed
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
@@ -107,9 +107,12 @@ def get_fact(store: Store, fact_id: FactId, within: Visibility, moment: Moment) 
 
 
 def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int = 0) -> Sequence[Fact]:
-    """Return facts, the one that began last first."""
+    """Return facts, the one that began last first; where none holds, what is known otherwise."""
     check_page(limit, PAGE_MAX)
+    is_open = which.lifecycles is None and which.moment.as_of is None
     with store.read() as view:
+        if is_open and not Facts(view).select(which, limit=1):
+            which = known_of(which)
         return Facts(view).select(which, limit=limit, offset=offset)
 
 

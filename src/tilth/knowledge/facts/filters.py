@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tilth.core.ids import EntityId, EpisodeId
@@ -19,6 +19,7 @@ from tilth.ledger.realms import realm_numbers
 from tilth.ledger.records import find_place
 from tilth.ledger.sql_list import Clause, among
 
+_TOLD = frozenset({Lifecycle.DRAFT, Lifecycle.HISTORICAL})
 _LAST_SEQ = 2**62
 # Those that held once, whatever became of them: what ended without a known end never counts,
 # and an import that nobody promoted has none.
@@ -126,6 +127,12 @@ class FactsWhere:
     sql: str
     params: tuple[object, ...]
     known: Known
+
+
+def known_of(which: FactFilter) -> FactFilter:
+    """Return *which* for what does not hold, though it was told or proposed and not rejected."""
+    unrejected = frozenset(Review) - {Review.REJECTED}
+    return replace(which, lifecycles=_TOLD, reviews=which.reviews or unrejected, now=None)
 
 
 def known(conn: Connection, moment: Moment) -> Known:

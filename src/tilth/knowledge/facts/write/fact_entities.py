@@ -7,25 +7,30 @@ from dataclasses import replace
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.ids import EntityId
 from tilth.core.scope import GLOBAL, Scope, seen_from
+from tilth.core.text.keys import index_key
 from tilth.core.text.names import parse_name
+from tilth.core.text.tokens import STOP_WORDS
 from tilth.core.text.urn import other_names
 from tilth.episodes.episode import Quote
 from tilth.episodes.remember import Recorder
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity, EntityDraft
 from tilth.knowledge.entities.events import EntityRecorded
-from tilth.knowledge.entities.naming import called
+from tilth.knowledge.entities.naming import called, reached_at
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import ANCHORS_MAX, Evidence, FactDraft
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 
-_LOOKED_UP_MAX = 10
-# What may be a name: words in capitals, together and one by one, and what people call machines.
-_NAMES = re.compile(
-    r"(?<!\w)(?:[^\W\d_a-z][\w.'-]*(?: [^\W\d_a-z][\w.'-]*){0,3}|[a-z]\w*(?:[-_.]\w+)+|[a-z]+\d+)"
-)
+# A statement in passing is about so many things at most.
+_MENTIONED_MAX = 8
+_TOKENS_MAX = 200
+_NAME_TOKENS_MAX = 4
+_NAME_CHARS_MIN = 2
+# What stands around a name, and is none of it.
+_BARE = re.compile(r"^[^\w@#]+|(?:['\u2019]s)?[^\w]*$")
+_PORT = re.compile(r":\d{1,5}$")
 
 
 def anchored(
@@ -115,17 +120,47 @@ def unseen(known: Iterable[Evidence], more: Iterable[Evidence]) -> tuple[Evidenc
 
 def mentioned(view: Snapshot, draft: FactDraft, words: str, recorder: Recorder) -> FactDraft:
     """
-    Return *draft* as being about what *words* name too.
+    Return *draft* as being about what *words* name too, by any name or address.
 
-    Only what is known already counts: a name in passing makes no new thing.
+    Only what is known already counts: a name in passing makes no new thing. Of a longer name and
+    one within it the longer counts.
     """
-    names: dict[str, None] = {}
-    for found in _NAMES.findall(words):
-        names |= dict.fromkeys([found, *found.split()])
-    known = [
-        one
-        for name in list(names)[:_LOOKED_UP_MAX]
-        for one in find(view, name.strip(".'-"), draft.scope, recorder)[:1]
-    ]
-    about = dict.fromkeys([*draft.about, *(str(one.id) for one in known)])
+    spans = _possible_names(words)
+    keys = Entities(view).names_among({name for _, name in spans})
+    found: dict[str, None] = {}
+    taken: set[int] = set()
+    for places, name in spans:
+        if not taken.isdisjoint(places) or ("@" not in name and index_key(name) not in keys):
+            continue
+        for one in _meant(view, name, draft.scope, recorder):
+            found[str(one.id)] = None
+            taken.update(places)
+    about = dict.fromkeys([*draft.about, *list(found)[:_MENTIONED_MAX]])
     return replace(draft, about=tuple(about)[:ANCHORS_MAX])
+
+
+def _meant(view: Snapshot, name: str, scope: Scope, recorder: Recorder) -> list[Entity]:
+    """Return what goes by a name or an address; nothing if several do."""
+    if found := find(view, name, scope, recorder):
+        return found[:1]
+    if "@" not in name:
+        return []
+    reached = reached_at(view, name, seen_from(recorder.owner, scope))
+    return [one.entity for one in reached] if len(reached) == 1 else []
+
+
+def _possible_names(words: str) -> list[tuple[range, str]]:
+    """Return what may be a name in *words*, with the places of its tokens, the longest first."""
+    tokens = [_BARE.sub("", token) for token in words.split()[:_TOKENS_MAX]]
+    spans = [
+        (range(at, at + size), " ".join(tokens[at : at + size]))
+        for size in range(_NAME_TOKENS_MAX, 0, -1)
+        for at in range(len(tokens) - size + 1)
+    ]
+    # An address is known with its port, and without.
+    spans += [(range(at, at + 1), _PORT.sub("", one)) for at, one in enumerate(tokens)]
+    return [(places, name) for places, name in spans if _is_possible(name)]
+
+
+def _is_possible(name: str) -> bool:
+    return len(name) >= _NAME_CHARS_MIN and name.casefold() not in STOP_WORDS

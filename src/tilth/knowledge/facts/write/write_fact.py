@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from tilth.core.actor import ActorKind
 from tilth.core.clock import Clock
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId
@@ -23,7 +24,7 @@ from tilth.knowledge.facts.fact import Evidence, Fact, FactDraft
 from tilth.knowledge.facts.statement import rule_of, slot_of, statement_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.aggregates import check_aggregate
-from tilth.knowledge.facts.write.fact_entities import anchored, located, unseen
+from tilth.knowledge.facts.write.fact_entities import anchored, located, mentioned, unseen
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.rejections import rejection_of
 from tilth.knowledge.facts.write.slot_conflicts import incumbent_of
@@ -43,6 +44,9 @@ from tilth.knowledge.proposals.events import ProposalOpened
 from tilth.knowledge.proposals.proposal import REJECTED, ProposalDraft, ProposalKind
 from tilth.knowledge.vocabulary.registries import Predicate, Registry, Words
 from tilth.ledger.store import Transaction
+
+# Who passes on what others said, and names nothing apart from it.
+_PASSING_ON = frozenset({ActorKind.JOB, ActorKind.IMPORT})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +125,8 @@ def state_in(
     recorder = writing.recorder
     draft, unknown = in_registered_words(draft, words)
     check_aggregate(tx, draft, recorder)
+    if recorder.by.kind in _PASSING_ON:
+        draft = mentioned(tx, draft, draft.said.words, recorder)
     about, subject = anchored(tx, draft, recorder)
     if draft.quotes:
         evidence = located(tx, draft.quotes, draft.scope, recorder)
