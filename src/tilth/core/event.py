@@ -39,6 +39,7 @@ from tilth.core.errors import CorruptionError, InvalidInputError
 from tilth.core.ids import EventId, Id, Place, SessionId, ulid_of
 from tilth.core.json import canonical
 from tilth.core.scope import Owner, Scope
+from tilth.core.table import know_all
 
 E = TypeVar("E", bound="Event")
 
@@ -273,13 +274,14 @@ class Recorded:
 
 
 def events_by_kind() -> Mapping[str, type[Event]]:
-    """Return every kind of event that a feature made known."""
+    """Return every kind of event that a feature declares."""
+    know_all()
     return _BY_KIND
 
 
 def untold_kinds() -> list[str]:
     """Return the kinds of events that nobody is told of."""
-    return [kind for kind, one in _BY_KIND.items() if not hasattr(one, "headline")]
+    return [kind for kind, one in events_by_kind().items() if not hasattr(one, "headline")]
 
 
 def encode(event: Event) -> str:
@@ -302,7 +304,7 @@ def decode(kind: str, payload: str, session_id: SessionId | None) -> Event:
 
 
 def _reader_of(kind: str) -> Callable[[Any, SessionId | None], Event]:
-    cls = _BY_KIND[kind]
+    cls = _BY_KIND.get(kind) or events_by_kind()[kind]
     read = codec_of(cls).read
     if "upcast" in vars(cls):
         _READERS[kind] = lambda payload, session_id: read(cls.upcast(payload), session_id)

@@ -78,15 +78,29 @@ class Table:
 
 
 _TABLES: list[Table] = []
+_LOAD: list[Callable[[], object]] = []
+
+
+def features_live_in(load: Callable[[], object]) -> None:
+    """Say what makes known all that features declare: it is done once somebody asks for all."""
+    _LOAD[:] = [load]
+
+
+def know_all() -> None:
+    """Make known every event, table and projection that a store may hold."""
+    for load in _LOAD:
+        load()
 
 
 def tables() -> list[Table]:
     """Return every table that a feature declared, in the order of their numbers."""
+    know_all()
     return sorted(_TABLES, key=lambda table: table.no)
 
 
 def newest_schema() -> int:
     """Return the number of the newest schema that a table asks for."""
+    know_all()
     return max(number for table in _TABLES for number in (table.since, *table.later))
 
 

@@ -18,7 +18,6 @@ from tilth.core.instant import to_micros
 from tilth.core.json import JsonObject, canonical, check_depth, parse_object
 from tilth.core.lifecycle import Lifecycle, lifecycle_of
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
-from tilth.core.text.typed import typed_in
 from tilth.core.verb import Arg
 
 TEXT_CHARS_MAX = 1_000_000
@@ -195,7 +194,11 @@ class Episode:
             and not (self.address or self.entity_id or self.conversation_id)
             and AGENT_PROMPTED not in self.metadata
         )
-        return typed_in(self.text) if is_own else ""
+        if not is_own:
+            return ""
+        from tilth.core.text.typed import typed_in  # noqa: PLC0415 - for who reads such words
+
+        return typed_in(self.text)
 
     @classmethod
     def recorded(

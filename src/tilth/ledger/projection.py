@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from tilth.core.event import Recorded
 from tilth.core.scope import Scope
+from tilth.core.table import know_all
 from tilth.ledger.engine import Connection, Indexed, Texts, TextSink
 from tilth.ledger.realms import realm_of
 from tilth.ledger.records import place_of
@@ -68,12 +69,14 @@ def projects(kind: type[E]) -> Callable[[Handler[E]], Handler[E]]:
 
 def project(rows: Rows, recorded: Recorded) -> None:
     """Show *recorded* wherever a feature says that it shows."""
+    know_all()
     for handler in _HANDLERS.get(type(recorded.event), ()):
         handler(rows, recorded, recorded.event)
 
 
 def projected_kinds() -> frozenset[type]:
     """Return the kinds of events that show in any table."""
+    know_all()
     return frozenset(_HANDLERS)
 
 
@@ -94,6 +97,8 @@ def terms_in(indexed: Indexed, payload: str) -> list[str]:
     Raises:
         CorruptionError: it is not that of one.
     """
+    if indexed not in _TERMS:
+        know_all()
     return _TERMS[indexed](payload)
 
 

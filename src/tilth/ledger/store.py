@@ -42,12 +42,18 @@ _ERASE = "UPDATE ledger SET payload = NULL, salt = NULL WHERE event_id = ? AND p
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a store needs besides its place: time, chance, and this installation's folder."""
+    """
+    What a store needs besides its place: time, chance, and this installation's folder.
+
+    `code` is another text for other declarations of events and tables; empty where
+    that is not known.
+    """
 
     clock: Clock
     ids: Ids
     state: Path
     busy_timeout_s: float = BUSY_TIMEOUT_S
+    code: str = ""
 
 
 class Transaction(Snapshot):

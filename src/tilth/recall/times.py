@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import cache
 from typing import TypeAlias
 
 from tilth.core.instant import MONTH, NUMBERS, month_number, weekday_number
@@ -200,7 +201,18 @@ _FORMS: tuple[tuple[str, _Read], ...] = (
     (rf"{_COUNT}\s+{_UNIT}\s+(?:ago|earlier|back)\b", _read_ago),
     (rf"(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b", _read_lately),
 )
-_READERS = [(re.compile(rf"\b(?:{form})", re.IGNORECASE), read) for form, read in _FORMS]
+# What every name of a time holds; most questions hold none of it, and need no reader made.
+_HINT = re.compile(
+    r"\d|day|week|month|year|hour|quarter|night|morning|noon|evening|tomorrow|tonight|spring|"
+    r"summer|autumn|fall|winter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|"
+    r"mon|tue|wed|thu|fri|sat|sun",
+    re.IGNORECASE,
+)
+
+
+@cache
+def _readers() -> list[tuple[re.Pattern[str], _Read]]:
+    return [(re.compile(rf"\b(?:{form})", re.IGNORECASE), read) for form, read in _FORMS]
 
 
 # Enough for any question; it bounds the time that reading one can take.
@@ -222,6 +234,8 @@ class TimeRange:
 def time_ranges(question: str, now: datetime) -> tuple[TimeRange, ...]:
     """Return the times that *question*, asked at *now*, speaks of, in their order."""
     text = question[:READ_CHARS_MAX]
+    if not _HINT.search(text):
+        return ()
     spans = [_qualified(span, text, now) for span in _disjoint(_spans(text, now))]
     return tuple(span.range for span in _joined(spans, text))
 
@@ -242,7 +256,7 @@ _SHOWING = re.compile(
 
 
 def _spans(text: str, now: datetime) -> Iterator[_Span]:
-    for pattern, read in _READERS:
+    for pattern, read in _readers():
         for match in pattern.finditer(text):
             # "31 February", or a year that no calendar has, is not a time.
             with suppress(ValueError, OverflowError):

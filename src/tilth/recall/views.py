@@ -7,34 +7,10 @@ from typing import Annotated
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.verb import Arg
 from tilth.core.view import Bold, Dim, Line, Note, Paragraph
-from tilth.knowledge.entities.views import names
-from tilth.knowledge.graph.views import edges_of
-from tilth.recall.about import About
 from tilth.recall.model import Hit, Neighbour, Recall, Tier
 
 _BESIDE_CHARS = 100
 _INDENT = "   "
-
-
-def about(known: About) -> Iterator[Line]:
-    """Yield what is known about a thing."""
-    yield from names(known.card)
-    contested = {fact.id for fact in known.contested}
-    for one in known.facts:
-        mark = " contested" if one.fact.id in contested else ""
-        yield (Bold(one.fact.said.text),)
-        yield Dim(f"  {one.fact.id}  {one.freshness}{mark}  {one.fact.life.scope}")
-    for one in known.told:
-        life = one.fact.life
-        yield (Bold(one.fact.said.text),)
-        yield Dim(
-            f"  {one.fact.id}  {one.freshness}  {life.scope}  {life.lifecycle}, {life.review}"
-        )
-    yield from edges_of(known.graph)
-    for mention in known.mentions:
-        yield (Dim(f"{mention.occurred_at:%Y-%m-%d}  {mention.episode_id}  "), mention.text)
-    if known.fact_count > len(known.facts):
-        yield Note(f"{known.fact_count} facts in all: --limit N shows more")
 
 
 def hits(

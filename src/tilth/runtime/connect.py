@@ -27,7 +27,7 @@ from tilth.ledger.tables import Tombstones
 from tilth.recall.recaller import Recaller
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
-from tilth.runtime.features import load_features
+from tilth.runtime.features import declared_in
 from tilth.runtime.late import late
 from tilth.runtime.parts import Parts
 from tilth.runtime.places import Folders, folders, loaded, place, state_file
@@ -310,10 +310,13 @@ def has_heads(where: str) -> bool:
 
 
 def surroundings(settings: Settings) -> Surroundings:
-    """Return the clock, chance and folder that stores here use, once all features are known."""
-    load_features()
+    """Return the clock, chance and folder that stores here use."""
     return Surroundings(
-        SystemClock(), SystemIds(), folders(os.environ).state, settings.busy_timeout_s
+        SystemClock(),
+        SystemIds(),
+        folders(os.environ).state,
+        settings.busy_timeout_s,
+        declared_in(),
     )
 
 

@@ -1,9 +1,13 @@
 """The features that a brain is made of, a line each: events, tables, verbs and decisions."""
 
+import hashlib
+import os
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
+from tilth.core.table import features_live_in
 from tilth.knowledge.proposals.decisions import deciders_live_in
 
 FEATURES = (
@@ -18,6 +22,7 @@ FEATURES = (
     "tilth.knowledge.merging",
     "tilth.knowledge.proposals",
     "tilth.knowledge.changes",
+    "tilth.knowledge.about",
     "tilth.practice",
     "tilth.recall",
     "tilth.playbooks",
@@ -41,6 +46,17 @@ def load_features() -> None:
             import_module(module)
 
 
+@cache
+def declared_in() -> str:
+    """Return what is another text for another version of any module that may declare a table."""
+    here = Path(__file__).parent.parent
+    folders = [here / "core", here / "ledger" / "sqlite"]
+    folders += [here.joinpath(*feature.split(".")[1:]) for feature in FEATURES]
+    files = (one for folder in folders for one in os.scandir(folder) if one.name.endswith(".py"))
+    said = sorted((one.path, one.stat().st_mtime_ns, one.stat().st_size) for one in files)
+    return hashlib.sha256(repr(said).encode()).hexdigest()
+
+
 def verb_modules() -> list[str]:
     """Return the modules that declare verbs."""
     return _parts("verbs")
@@ -57,3 +73,4 @@ def _parts(name: str) -> list[str]:
 
 
 deciders_live_in(decision_modules)
+features_live_in(load_features)

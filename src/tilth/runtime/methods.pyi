@@ -25,6 +25,7 @@ from tilth.gaps.record_gap import Noted
 from tilth.gaps.scan import Scanned
 from tilth.gaps.schedule import Pulsed
 from tilth.gaps.todos import Filing, Way
+from tilth.knowledge.about.about import About
 from tilth.knowledge.changes.plan import Plan
 from tilth.knowledge.changes.provenance import Resting, Why
 from tilth.knowledge.changes.relation import Relation
@@ -73,7 +74,6 @@ from tilth.people.reply_context import ConversationContext, Wanted
 from tilth.playbooks.keeping import PlaybookStory
 from tilth.playbooks.model import Playbook, PlaybookState, SessionEnd
 from tilth.practice.model import CommandKind, CommandStats, Fix
-from tilth.recall.about import About
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.model import Recall, Tier
 from tilth.reflection.reflect import Reflected
@@ -3721,6 +3721,34 @@ class Methods:
                 replaced.
         """
 
+    def about(
+        self,
+        name: str,
+        *,
+        limit: int = 20,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        scope: str | None = None,
+    ) -> About:
+        """
+        Show what is known about a thing.
+
+        Its names, the facts that hold, the nodes around it, and the episodes that mention it.
+
+        Args:
+            name: Any name of it, or its ID.
+            limit: How many facts (20).
+            as_of: What held then.
+            known_at: As it was known by then.
+            scope: Only this scope and global.
+
+        Returns:
+            All of that in one answer.
+
+        Raises:
+            NotFoundError: nothing that may be seen goes by that name.
+        """
+
     def recall(
         self,
         question: str,
@@ -3788,34 +3816,6 @@ class Methods:
 
         Raises:
             InvalidInputError: more than 20 are asked for.
-        """
-
-    def about(
-        self,
-        name: str,
-        *,
-        limit: int = 20,
-        as_of: datetime | str | None = None,
-        known_at: datetime | str | None = None,
-        scope: str | None = None,
-    ) -> About:
-        """
-        Show what is known about a thing.
-
-        Its names, the facts that hold, the nodes around it, and the episodes that mention it.
-
-        Args:
-            name: Any name of it, or its ID.
-            limit: How many facts (20).
-            as_of: What held then.
-            known_at: As it was known by then.
-            scope: Only this scope and global.
-
-        Returns:
-            All of that in one answer.
-
-        Raises:
-            NotFoundError: nothing that may be seen goes by that name.
         """
 
     def reflect(

@@ -19,8 +19,8 @@ from tilth.context.model import BriefRequest
 from tilth.core.errors import NotFoundError, TilthError
 from tilth.episodes.episode import Episode
 from tilth.interfaces.mcp.service import Service
+from tilth.knowledge.about.about import About
 from tilth.privacy.defusing import cut, defused, set_in
-from tilth.recall.about import About
 
 # Not markdown: nothing that was recorded is rendered.
 _MIME = "text/plain"

@@ -27,6 +27,7 @@ from tilth.ledger.sqlite.connection import (
     in_our_words,
     keep_log,
 )
+from tilth.ledger.sqlite.known_schema import KnownSchema
 from tilth.ledger.sqlite.opening import prepare
 from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.sqlite.text import SqliteText, register_terms
@@ -50,8 +51,9 @@ class SqliteEngine:
         *,
         busy_timeout_s: float = BUSY_TIMEOUT_S,
         migrations: Sequence[Migration] | None = None,
+        known: KnownSchema | None = None,
     ) -> None:
-        prepare(path, migrations=migrations)
+        prepare(path, migrations=migrations, known=known)
         self.path = path
         self.text: Texts[TextIndex] = Texts(SqliteText(EPISODES), SqliteText(FACTS))
         self._vectors: VectorIndex | None = None

@@ -23,6 +23,7 @@ from tilth.core.errors import (
 from tilth.core.outside.atomic_file import make_private
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import configure, connect, in_our_words, keep_log
+from tilth.ledger.sqlite.known_schema import KnownSchema, shape_of
 from tilth.ledger.sqlite.schema import APPLICATION_ID, PAGE_BYTES, Migration, known_migrations
 from tilth.ledger.sqlite.text import register_terms
 
@@ -78,7 +79,12 @@ def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> N
                 _apply(conn, migration)
 
 
-def prepare(path: Path, *, migrations: Sequence[Migration] | None = None) -> None:
+def prepare(
+    path: Path,
+    *,
+    migrations: Sequence[Migration] | None = None,
+    known: KnownSchema | None = None,
+) -> None:
     """
     Check the store at *path*, and bring its schema up to date after a backup.
 
@@ -97,9 +103,17 @@ def prepare(path: Path, *, migrations: Sequence[Migration] | None = None) -> Non
     with _foreign_if_no_database(path), closing(connect(path, busy_timeout_s=5)) as conn:
         register_terms(conn)
         _check_ours(conn, path)
-        known = migrations or known_migrations()
-        _migrate(conn, path, known)
-        _check_schema(conn, path, known)
+        if known is not None and migrations is None and known.holds(_shape(conn)):
+            return
+        steps = migrations or known_migrations()
+        _migrate(conn, path, steps)
+        _check_schema(conn, path, steps)
+        if known is not None and migrations is None:
+            known.note(_shape(conn))
+
+
+def _shape(conn: apsw.Connection) -> str:
+    return shape_of(conn.pragma("user_version"), conn.execute(_SCHEMA).fetchall())
 
 
 @contextmanager

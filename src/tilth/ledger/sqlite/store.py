@@ -28,6 +28,7 @@ from tilth.ledger.heads import HeadsFile, signing_key, store_named_in
 from tilth.ledger.log import store_id_of
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.engine import SqliteEngine
+from tilth.ledger.sqlite.known_schema import KnownSchema
 from tilth.ledger.sqlite.opening import make_file, opened_as_is
 from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.store import Store, Surroundings
@@ -83,7 +84,10 @@ def open_store(
         UnsafeSqliteError: this SQLite can lose commits.
         CorruptionError: its tables are not those of its version, or it has no beginning.
     """
-    engine = SqliteEngine(path, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
+    known = KnownSchema(around.state / "schemas.json", around.code)
+    engine = SqliteEngine(
+        path, busy_timeout_s=around.busy_timeout_s, migrations=migrations, known=known
+    )
     with engine.reading() as conn:
         store_id = store_id_of(conn)
     named = store_named_in(heads_path(path))

@@ -1,0 +1,1 @@
+"""What is known about one thing, from all that knows of it."""

@@ -1,0 +1,29 @@
+"""What is known about a thing, as lines for a person."""
+
+from collections.abc import Iterator
+
+from tilth.core.view import Bold, Dim, Line, Note
+from tilth.knowledge.about.about import About
+from tilth.knowledge.entities.views import names
+from tilth.knowledge.graph.views import edges_of
+
+
+def about(known: About) -> Iterator[Line]:
+    """Yield what is known about a thing."""
+    yield from names(known.card)
+    contested = {fact.id for fact in known.contested}
+    for one in known.facts:
+        mark = " contested" if one.fact.id in contested else ""
+        yield (Bold(one.fact.said.text),)
+        yield Dim(f"  {one.fact.id}  {one.freshness}{mark}  {one.fact.life.scope}")
+    for one in known.told:
+        life = one.fact.life
+        yield (Bold(one.fact.said.text),)
+        yield Dim(
+            f"  {one.fact.id}  {one.freshness}  {life.scope}  {life.lifecycle}, {life.review}"
+        )
+    yield from edges_of(known.graph)
+    for mention in known.mentions:
+        yield (Dim(f"{mention.occurred_at:%Y-%m-%d}  {mention.episode_id}  "), mention.text)
+    if known.fact_count > len(known.facts):
+        yield Note(f"{known.fact_count} facts in all: --limit N shows more")
