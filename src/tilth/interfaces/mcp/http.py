@@ -24,6 +24,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tilth.core.errors import ForbiddenError, InvalidInputError
+from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Connection
 from tilth.interfaces.outcome import error_body
 
 # 256 bits, as 43 characters.
@@ -175,7 +176,15 @@ def serve(server: MCPServer, listening: socket.socket, token: str) -> None:
 def run(app: ASGIApp, listening: socket.socket) -> None:
     """Run *app* on *listening* until the program is interrupted."""
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, ws="none", server_header=False, lifespan="on"
+        app,
+        http=Connection,
+        log_level="warning",
+        access_log=False,
+        ws="none",
+        server_header=False,
+        lifespan="on",
+        limit_concurrency=CONNECTIONS_MAX,
+        timeout_keep_alive=HEAD_SECONDS,
     )
     uvicorn.Server(config).run(sockets=[listening])
 
