@@ -48,6 +48,16 @@ _WAKING_EVENTS = (
     *("AfterAgent", "message.assistant", "notify"),
 )
 _LOSS_TOLD_SECONDS = 24 * 3600
+# At these a host tells what somebody typed.
+_PROMPT_EVENTS = (
+    *("UserPromptSubmit", "userPromptSubmitted", "beforeSubmitPrompt", "BeforeAgent"),
+    *("message.user", "PreCompact", "sessionStart"),
+)
+# What is set for the commands of an agent, and not for the hooks of its host (Claude Code 2.1.330
+# gives CLAUDECODE to both).
+_AGENTS_COMMANDS = ("AI_AGENT",)
+_ANCESTORS_MAX = 32
+_ENVIRON_BYTES_MAX = 1 << 18
 _WAKE_AGAIN_NS = 60 * 10**9
 _WAKE_DEAD_AGAIN_NS = 5 * 10**9  # one that was killed
 _LOG_BYTES_MAX = 1 << 20
@@ -78,7 +88,9 @@ def serve(arguments: list[str], environ: dict[str, str]) -> None:
         payload = words[2].encode("utf-8", "replace") if words[2:] else _read_stdin()
         spool = os.path.join(data, "spool")
         was_empty = _is_empty(spool)
-        is_kept = _keep(spool, state, framed(host, event, time.time_ns(), payload))
+        is_agents = event in _PROMPT_EVENTS and bool(agent_above(_AGENTS_COMMANDS, environ))
+        record = framed(host, event, time.time_ns(), payload, is_agents=is_agents)
+        is_kept = _keep(spool, state, record)
         if event in CONTEXT_EVENTS.get(host, ()):
             said = ask_worker(worker_address(state), _question(host, event, payload))
             is_answered = said is not None
@@ -91,6 +103,33 @@ def serve(arguments: list[str], environ: dict[str, str]) -> None:
             _wake(state, _workers_environ(environ, home))
     finally:
         _print(answer(host, event, context))
+
+
+def agent_above(names: tuple[str, ...], environ: dict[str, str]) -> str:
+    """
+    Return which of *names* is set here, or was for a process that this one comes from.
+
+    Whoever takes a name out of its environment still comes from somebody who had it. Only
+    Linux shows that; elsewhere it is asked of this process alone.
+    """
+    for name in names:
+        if environ.get(name):
+            return name
+    marks = [f"{name}=".encode() for name in names]
+    process = os.getpid()
+    for _ in range(_ANCESTORS_MAX):
+        try:
+            with open(f"/proc/{process}/stat", "rb") as file:
+                # The name of a program stands in parentheses, and may hold any itself.
+                process = int(file.read().rpartition(b")")[2].split()[1])
+            with open(f"/proc/{process}/environ", "rb") as file:
+                told = file.read(_ENVIRON_BYTES_MAX).split(b"\0")
+        except (OSError, ValueError, IndexError):
+            break
+        for mark, name in zip(marks, names):  # noqa: B905 - of one length, and Python is starting
+            if any(one.startswith(mark) and one != mark for one in told):
+                return name
+    return ""
 
 
 def folders(environ: dict[str, str], home: str = "") -> tuple[str, str]:

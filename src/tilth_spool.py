@@ -23,17 +23,20 @@ _TRIES = 8
 _STRING_CHARS_MAX = (1 << 16, 1 << 13, 1 << 10, 1 << 7)
 
 
-def framed(host: str, event: str, at_ns: int, payload: bytes) -> bytes:
+def framed(host: str, event: str, at_ns: int, payload: bytes, *, is_agents: bool = False) -> bytes:
     r"""
     Return *payload* as one line of the spool.
 
-    A line is `crc32 nanoseconds host event whole|cut payload`; it begins with a
+    A line is `crc32 nanoseconds host event whole|cut[,agent] payload`, with `agent` where no host
+    called, but an agent's command, or a host that an agent started. It begins with a
     newline too, so that what a full disk cut off never joins the next record. JSON
     needs no newline inside, so those of the payload become spaces.
     """
     whole = b"whole"
     if len(payload) > RECORD_BYTES_MAX:
         payload, whole = _shortened(payload)
+    if is_agents:
+        whole += b",agent"
     flat = payload.replace(b"\n", b" ").replace(b"\r", b" ")
     line = b"%d %s %s %s %s" % (at_ns, host.encode(), event.encode(), whole, flat)
     return b"\n%08x %s\n" % (zlib.crc32(line), line)

@@ -1,6 +1,9 @@
 """How an episode came is decided by the way that it came, never by what it says."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -37,6 +40,25 @@ def test_what_an_agent_asks_of_its_subagent_was_not_typed(brain, tmp_path):
     episode = hooked(brain, tmp_path, agent_id="a7")
 
     assert (episode.role, episode.typed) == ("user", "")
+
+
+@pytest.mark.row("I22")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows whence a process comes")
+@pytest.mark.parametrize("before", [[], ["env", "-u", "AI_AGENT"]])
+def test_what_an_agent_tells_a_hook_in_a_command_was_not_typed(brain, tmp_path, before):
+    hook = [sys.executable, "-m", "tilth_hook", "claude-code", "UserPromptSubmit"]
+    shell = f"import subprocess, sys; subprocess.run({[*before, *hook]!r}, stdin=sys.stdin)"
+    environ = {"PATH": os.environ["PATH"], "TILTH_HOME": str(tmp_path)}
+
+    def told(session, **own):
+        payload = json.dumps(PROMPT | {"session_id": session}).encode()
+        command = [sys.executable, "-c", shell]
+        subprocess.run(command, input=payload, env=environ | own, check=True)
+        brain.ingest(SpoolFolder(tmp_path / "spool"), items_of)
+        return brain.episodes.list()[-1].typed
+
+    assert told("s1") == RULE
+    assert told("s2", AI_AGENT="claude-code_2-1-330_agent") == ""
 
 
 @pytest.mark.row("I22")

@@ -10,7 +10,8 @@ class HookRecord:
     One event of a host, unread.
 
     `at` is when it arrived. A `payload` that `is_cut` was longer than a record
-    may be, and only its beginning is here.
+    may be, and only its beginning is here. One that `is_agents` came from a command of an agent,
+    or from a host that an agent started: nobody typed it.
     """
 
     host: str
@@ -18,6 +19,7 @@ class HookRecord:
     at: datetime
     payload: bytes
     is_cut: bool = False
+    is_agents: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -119,7 +119,7 @@ class Telling:
 
     @property
     def _asked_by(self) -> JsonObject:
-        return {AGENT_PROMPTED: True} if self.is_agents else {}
+        return {AGENT_PROMPTED: True} if self.is_agents or self.record.is_agents else {}
 
     @property
     def _session_id(self) -> SessionId:

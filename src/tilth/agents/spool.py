@@ -148,8 +148,14 @@ def _record(line: bytes) -> HookRecord | None:
         host, event = fields[1].decode(), fields[2].decode()
     except (ValueError, OverflowError):
         return None
+    whole, _, caller = fields[3].partition(b",")
     return HookRecord(
-        host=host, event=event, at=at, payload=fields[4], is_cut=fields[3] != b"whole"
+        host=host,
+        event=event,
+        at=at,
+        payload=fields[4],
+        is_cut=whole != b"whole",
+        is_agents=caller == b"agent",
     )
 
 
