@@ -1,11 +1,13 @@
 """A proposal on one screen: what is claimed, what it would change, and what speaks for it."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 
 from tilth.core.view import Bold, Dim, Line
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.proposals.proposal import ProposalKind
+from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.privacy.inert import one_line
 from tilth.runtime.brain import Brain
 
@@ -23,7 +25,8 @@ def summary(seen: Shown) -> Iterator[Line]:
     yield (Bold(proposal.draft.kind), "  ", change or _about(seen))
     until = proposal.snoozed_until
     later = "" if until is None else f"  put off until {until:%Y-%m-%d %H:%M}"
-    yield Dim(f"  {proposal.id}  {proposal.state}  by {proposal.by.name}{later}")
+    decided = f"  {said}" if (said := _decided(proposal)) else ""
+    yield Dim(f"  {proposal.id}  {proposal.state}  by {proposal.by.name}{later}{decided}")
 
 
 def card(brain: Brain, seen: Shown) -> Iterator[Line]:
@@ -33,27 +36,63 @@ def card(brain: Brain, seen: Shown) -> Iterator[Line]:
     yield (Bold(draft.kind), Dim(f"  {proposal.id}  {proposal.state}  {draft.scope}"))
     yield f"  why: {one_line(draft.reason, _CHARS)}"
     yield Dim(f"  asked by {by.name} ({by.kind}) on {proposal.recorded_at:%Y-%m-%d %H:%M}")
+    if said := _decided(proposal):
+        yield (f"  {said}",)
+    if slot := next(filter(None, map(_slot, (*seen.retires, *seen.facts))), ""):
+        yield f"  slot: {slot}"
     if not (seen.facts or seen.retires):
         yield f"  about {_about(seen)}"
     if draft.kind is ProposalKind.GAP_MERGE:
         yield from (_gap(brain, gap_id) for gap_id in _gaps(seen))
     has_sides = draft.kind in {ProposalKind.CONTRADICTION, ProposalKind.DUPLICATE}
-    for fact in seen.retires:
-        yield from _side(brain, "-", fact)
-    for number, fact in enumerate(seen.facts):
-        yield from _side(brain, "AB"[number % 2] if has_sides else "+", fact)
+    sides = [("-", fact) for fact in seen.retires]
+    sides += [("AB"[n % 2] if has_sides else "+", fact) for n, fact in enumerate(seen.facts)]
+    texts = _marked([one_line(fact.said.text, _CHARS) for _, fact in sides])
+    for (mark, fact), text in zip(sides, texts, strict=True):
+        yield from _side(brain, mark, fact, text)
     if seen.rejected is not None:
         yield from _side(brain, "a human rejected before:", seen.rejected)
     if seen.retires:
         yield Dim(f"  confirming retires {', '.join(fact.id for fact in seen.retires)}")
 
 
-def _side(brain: Brain, mark: str, fact: Fact) -> Iterator[Line]:
+def _decided(proposal: Proposal) -> str:
+    """Return what was decided, by whom and when; nothing while it waits."""
+    if proposal.ruling is None or proposal.decided_by is None or proposal.decided_at is None:
+        return ""
+    note = f": {one_line(proposal.ruling.note, _CHARS)}" if proposal.ruling.note else ""
+    action, who = proposal.ruling.action.replace("_", " "), proposal.decided_by.name
+    return f"decided: {action}, by {who} on {proposal.decided_at:%Y-%m-%d %H:%M}{note}"
+
+
+def _slot(fact: Fact) -> str:
+    """Return the question that a fact is an answer to, where it fills a slot."""
+    triple, filed = fact.said.triple, fact.said.taxonomy
+    if triple is not None:
+        return f"{triple.subject} · {triple.predicate}"
+    return " · ".join(filter(None, (filed.environment, filed.system, filed.component)))
+
+
+def _marked(texts: Sequence[str]) -> list[Sequence[str]]:
+    """Return the sides, with the words that only one of two has standing out."""
+    if len(texts) != len("AB"):
+        return [(text,) for text in texts]
+    one, other = words = [re.findall(r"\S+\s*", text) for text in texts]
+    told: list[list[str]] = [[], []]
+    for kind, *spans in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        for side, (begin, end) in enumerate((spans[:2], spans[2:])):
+            part = "".join(words[side][begin:end])
+            told[side].append(part if kind == "equal" else Bold(part))
+    return [tuple(parts) for parts in told]
+
+
+def _side(brain: Brain, mark: str, fact: Fact, text: Sequence[str] = ()) -> Iterator[Line]:
     life = fact.life
-    yield (Bold(f"{mark} "), one_line(fact.said.text, _CHARS))
+    yield (Bold(f"{mark} "), *(text or (one_line(fact.said.text, _CHARS),)))
     yield Dim(
-        f"    {fact.id}  {life.lifecycle} {life.review}  since {life.valid_from:%Y-%m-%d}"
-        f"  by {fact.by.name} ({fact.by.kind})  {life.scope}  confidence {fact.confidence.value:g}"
+        f"    {fact.id}  {life.lifecycle} {life.review}  holds since {life.valid_from:%Y-%m-%d}"
+        f"  said by {fact.by.name} ({fact.by.kind}) on {fact.recorded_at:%Y-%m-%d %H:%M}"
+        f"  {life.scope}  confidence {fact.confidence.value:g}"
     )
     supports = brain.facts.why(fact.id).supports
     for support in supports[:_QUOTES_MAX]:

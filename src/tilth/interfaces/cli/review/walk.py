@@ -1,87 +1,99 @@
 """`tilth review walk`: what waits, one card after the other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
 from tilth.core.errors import InvalidInputError, TilthError
+from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.review.card import card
-from tilth.interfaces.cli.review.questions import agreed, ending, read_answer
+from tilth.interfaces.cli.review.questions import ending, read_answer, read_key, read_text
 from tilth.interfaces.cli.screen import Screen
+from tilth.knowledge.changes.provenance import Support
 from tilth.knowledge.facts.decisions import Shown
+from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Action, Proposal
+from tilth.privacy.inert import one_line
 from tilth.review.queue import Queue
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemClock
 
 # Keys follow the inboxes that people know; capital letters are never needed.
+_ALWAYS = "d in doubt · s tomorrow · o its source · u undo · q quit · Enter next"
 _HELP = (
-    "a it is so · r it is not · e other words · s tomorrow · d in doubt · v evidence only"
-    " · t stale · b so in one scope · z undo · q quit · Enter next"
+    "a it is so · r it is not · e other words · v evidence only · t stale · b in one scope"
+    f" · {_ALWAYS}"
 )
 _HELP_TWO_SIDES = (
     "1 A is right · 2 B is right · 3 A then B · 4 B then A · b A in one scope alone · m one"
-    " · n neither · r no contradiction · d in doubt · s tomorrow · z undo · q quit · Enter next"
+    f" · n neither · r no contradiction · {_ALWAYS}"
 )
 _KEYS = {"a": Action.CONFIRM, "r": Action.REJECT, "d": Action.DISPUTE,
          "v": Action.EVIDENCE_ONLY, "t": Action.MARK_STALE}  # fmt: skip
+_SOURCES_MAX = 3
+_HEAD_CHARS = 120
 
 
 def walk_through(brain: Brain, screen: Screen, queue: Queue) -> int:
     """Show what waits, one by one, and ask; return how many were decided."""
-    decided: list[Proposal] = []
-    for number, proposal in enumerate(queue.proposals, 1):
-        screen.say(f"{number} of {queue.count}")
-        if not _Asking(brain, screen, decided).about(proposal):
-            break
-    return len(decided)
+    asking, at = _Asking(brain, screen), 0
+    while 0 <= at < len(queue.proposals):
+        screen.say(f"{at + 1} of {queue.count}")
+        at = asking.about(queue.proposals[at], at)
+    return len(asking.decided)
 
 
 class _Asking:
-    """One proposal, asked about until it is answered or left."""
+    """What was decided so far, each with the place of its card, and asking about one more."""
 
-    def __init__(self, brain: Brain, screen: Screen, decided: list[Proposal]) -> None:
+    def __init__(self, brain: Brain, screen: Screen) -> None:
+        self.decided: list[tuple[Proposal, int]] = []
         self._brain = brain
         self._screen = screen
-        self._decided = decided
 
-    def about(self, proposal: Proposal) -> bool:
-        """Ask about *proposal*; return whether to go on."""
+    def about(self, proposal: Proposal, at: int) -> int:
+        """Ask about the proposal at a place; return the place to go on with, -1 to end."""
+        seen = self._shown(proposal)
         while True:
-            seen = self._brain.review.show(proposal.id)
-            for line in card(self._brain, seen):
-                self._screen.show(line)
             is_two = len(seen.facts) > 1
-            key = read_answer(f"{_HELP_TWO_SIDES if is_two else _HELP}\n> ", self._screen)
-            if key == "q":
-                return False
-            if not key:
-                return True
+            key = read_key(f"{_HELP_TWO_SIDES if is_two else _HELP}\n> ", self._screen)
             try:
-                if self._answered(seen, key):
-                    return True
+                match key:
+                    case "q":
+                        return -1
+                    case "":
+                        return at + 1
+                    case "u":
+                        return self._undo()
+                    case "o":
+                        self._open(seen)
+                    case _:
+                        self._answer(seen, key, at)
+                        return at + 1
             except TilthError as error:
                 self._screen.say(f"{error} {error.hint}".strip())
+                seen = self._shown(proposal)
 
-    def _answered(self, seen: Shown, key: str) -> bool:
+    def _shown(self, proposal: Proposal) -> Shown:
+        seen = self._brain.review.show(proposal.id)
+        for line in card(self._brain, seen):
+            self._screen.show(line)
+        return seen
+
+    def _answer(self, seen: Shown, key: str, at: int) -> None:
         review, id_ = self._brain.review, seen.proposal.id
-        if key == "z":
-            self._undo()
-            return False
         if key == "s":
             review.snooze(id_, until=SystemClock().now() + timedelta(days=1))
-            return True
+            return
         is_two = len(seen.facts) > 1
-        action, told = self._two_sides(seen, key) if is_two else self._one_side(key)
+        action, told = self._two_sides(seen, key) if is_two else self._one_side(seen, key)
+        # The card has named what ends; the digest binds the answer to it.
         told |= {"digest": seen.digest, "retires": ending(seen, action, told.get("keeps"))}
-        if told["retires"] and not agreed(self._brain, seen, action, told, self._screen):
-            return False
-        self._decided.append(review.decide(id_, action, **told))
-        return True
+        self.decided.append((review.decide(id_, action, **told), at))
 
-    def _one_side(self, key: str) -> tuple[Action, dict[str, Any]]:
+    def _one_side(self, seen: Shown, key: str) -> tuple[Action, dict[str, Any]]:
         if key == "e":
-            return Action.EDIT, {"text": self._line("in your words: ")}
+            return Action.EDIT, self._edited(seen)
         if key == "b":
             return Action.RESTRICT_SCOPE, {"scope": self._line("scope: ")}
         if key not in _KEYS:
@@ -107,10 +119,38 @@ class _Asking:
             raise InvalidInputError(f"{key!r} is none of the keys")
         return chosen[key]()
 
-    def _undo(self) -> None:
-        if not self._decided:
+    def _edited(self, seen: Shown) -> dict[str, Any]:
+        """Return the words that a person makes of those that are proposed."""
+        said = seen.facts[0].said if seen.facts else None
+        if said is None or said.triple is None:
+            return {"text": read_text("> ", self._screen, said.text if said else "")}
+        before = f"{said.triple.subject} {said.triple.predicate} "
+        return {"value": read_text(before, self._screen, said.triple.object)}
+
+    def _open(self, seen: Shown) -> None:
+        """Show, whole, what the sides rest on."""
+        facts = (*seen.retires, *seen.facts)
+        ids = [one.evidence.episode_id for fact in facts for one in self._why(fact)]
+        for episode_id in list(dict.fromkeys(ids))[:_SOURCES_MAX]:
+            episode = self._brain.episodes.get(episode_id)
+            who = episode.speaker or episode.role
+            head = f"{episode.occurred_at:%Y-%m-%d %H:%M}  {who}  {episode.session_id or ''}"
+            self._screen.show((Bold(one_line(head, _HEAD_CHARS)), Dim(f"  {episode_id}")))
+            for line in episode.text.splitlines():
+                self._screen.show(f"    {line}")
+        if not ids:
+            raise InvalidInputError("it rests on nothing that was recorded")
+
+    def _why(self, fact: Fact) -> Sequence[Support]:
+        return [one for one in self._brain.facts.why(fact.id).supports if one.quote]
+
+    def _undo(self) -> int:
+        """Take back what was decided last, and return the place of its card."""
+        if not self.decided:
             raise InvalidInputError("nothing was decided yet")
-        self._screen.say(f"{self._brain.review.undo(self._decided.pop().id).id} waits again")
+        decided, at = self.decided.pop()
+        self._screen.say(f"{self._brain.review.undo(decided.id).id} waits again")
+        return at
 
     def _line(self, question: str) -> str:
         return read_answer(question, self._screen)
