@@ -13,8 +13,8 @@ PYTEST := $(BIN)/python -m pytest -q $(PARALLEL)
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
-run: $(INSTALLED)  ## Import what agents left on this machine, or a sample, and ask it questions
-	@$(BIN)/tilth demo
+run: $(INSTALLED)  ## Import what agents left on this machine, or a sample, show it, and serve the pages
+	@$(BIN)/tilth demo --serve
 
 setup: $(READY)  ## Install the package and its tools into .venv
 

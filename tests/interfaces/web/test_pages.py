@@ -243,3 +243,12 @@ def test_signing_out_ends_the_session(served: Served):
     csrf = csrf_of(browser.get("/").text)
     assert browser.post("/logout", data={"csrf": csrf}).status_code == 303
     assert browser.get("/").status_code == 303
+
+
+def test_a_skill_is_approved_by_the_bytes_that_are_shown(served: Served):
+    text = "---\nname: tidy-up\ndescription: Tidy the shed.\n---\n\n1. Sweep <b>all</b>.\n"
+    skill = calling.acting(served.brain, Human("ana")).skills.add(text)
+    browser = served.browser()
+    page = browser.get(f"/skills/{skill.id}").text
+    assert "Sweep &lt;b&gt;all&lt;/b&gt;." in page
+    assert skill.digest in page

@@ -18,6 +18,7 @@ from shlex import quote
 from typing import Annotated
 
 import tilth
+from tilth.core.errors import UnavailableError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
@@ -100,6 +101,7 @@ def run(
     source: Annotated[
         str, Arg("import this, instead of what is found here", metavar="PATH", flags=("--from",))
     ] = "",
+    is_served: Annotated[bool, Arg("then serve the pages", flags=("--serve",))] = False,
 ) -> int:
     """
     Import what is on this machine, and ask it questions.
@@ -108,7 +110,8 @@ def run(
     goes to a store of its own. Shows what was read, what is remembered, three
     decisions, three questions with their answers and one that nothing answers.
     """
-    screen = terminal.screen
+    # It is one screen, and what stands at its end is not to wait behind a pager.
+    screen = replace(terminal.screen, pager="")
     found = [] if source else here()
     if is_sample := not source and not found:
         source = str(SAMPLE)
@@ -143,7 +146,19 @@ def run(
             _ways_on(terminal, answers, is_sample=is_sample),
         ),
     )
-    return 0
+    return _serve(terminal) if is_served else 0
+
+
+def _serve(terminal: Terminal) -> int:
+    """Serve the pages of what was shown, on the usual port or on one that is free."""
+    # It takes a while to load, and most who look at a demo first read.
+    from tilth.interfaces.cli.commands import serve  # noqa: PLC0415
+
+    terminal.screen.out.flush()
+    try:
+        return serve.run(terminal)
+    except UnavailableError:
+        return serve.run(terminal, port=0)
 
 
 def _sessions(brain: Brain) -> Iterator[Session]:
