@@ -2,7 +2,8 @@
 Conversations with questions and their gold, in one uniform shape.
 
 A line of JSON for each haystack: `{hid, docs: [{id, session, date, speaker, text}],
-queries: [{qid, category, question, gold: [doc id], gold_sessions: […]}]}`.
+queries: [{qid, category, question, date, gold: [doc id], gold_sessions: […]}]}`. A question's
+date, where it has one, is when it is asked: "last week" counts from then.
 """
 
 import gzip
@@ -18,8 +19,12 @@ from typing import Any
 from tilth.core.ids import SessionId, is_word_for_nothing
 from tilth.episodes.episode import EpisodeDraft, Role
 
-# How the sets at hand write a date: LoCoMo, LongMemEval (its weekday left out), and ISO by itself.
-_DATE_FORMATS = ("%I:%M %p on %d %B, %Y", "%Y/%m/%d %H:%M", "%Y/%m/%d", "%B-%d-%Y", "%d %B, %Y")
+# How the sets at hand write a date: LoCoMo, LongMemEval (its weekday left out), messengers'
+# exports, and ISO by itself.
+_DATE_FORMATS = (
+    "%I:%M %p on %d %B, %Y", "%Y/%m/%d %H:%M", "%Y/%m/%d", "%B-%d-%Y", "%d %B, %Y",
+    "%d.%m.%Y, %H:%M:%S", "%d.%m.%Y, %H:%M", "%d.%m.%Y",
+)  # fmt: skip
 _WEEKDAY = re.compile(r"\s*\([A-Za-z]+\)")
 
 
@@ -53,13 +58,14 @@ class Doc:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question, and the turns and sessions that answer it."""
+    """A question, the turns and sessions that answer it, and when it is asked, if that is said."""
 
     qid: str
     category: str
     question: str
     gold: frozenset[str]
     gold_sessions: frozenset[str]
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,7 @@ def _query(raw: dict[str, Any], hid: str, known: dict[str, str]) -> Query:
         question=raw["question"],
         gold=gold,
         gold_sessions=frozenset(sessions),
+        at=_instant(raw.get("date") or raw.get("question_date")),
     )
 
 

@@ -3,7 +3,9 @@ How much of what answers a question recall finds, on haystacks in the uniform sh
 
 Everything goes through the public path: connect, remember_many, recall. One store for each
 haystack, or one for all of them. Beside it stand SQLite's full text alone and BM25 alone. Each
-question's result is kept as a line of JSON; the last line printed is one JSON object.
+question's result is kept as a line of JSON. After the tables of each file one is printed over
+all of them, with 95 % intervals by bootstrap over questions; with `--against FOLDER`, where another
+run kept its results, also the differences, paired by question. The last line is one JSON object.
 """
 
 import argparse
@@ -20,6 +22,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
 import tilth
 from bench.baselines import Baseline, Bm25Alone, Fts5Alone
 from bench.haystacks import Haystack, Query, pooled, read
@@ -29,6 +33,8 @@ DEPTHS = (1, 3, 5, 10, 20)
 UNITS = ("turn", "session")
 MEASURES = ("rec", "hit", "all")
 BATCH = 1000
+OVER_ALL = ("turn rec@10", "session rec@10", "turn hit@1")
+RESAMPLES = 2000
 SHOWN = ("rec@1", "rec@5", "rec@10", "rec@20", "hit@5", "hit@10", "all@10")
 
 
@@ -57,15 +63,20 @@ def main() -> None:
     options = _options()
     setup = Setup(options.tier1, not options.no_grouping)
     report: dict[str, Any] = {"commit": _commit(), "machine": _machine(), **asdict(setup)}
+    every: dict[str, list[dict[str, Any]]] = {}
     for path in options.files:
         haystacks = list(read(path))[: options.limit]
         name = path.name.split(".")[0] + ("-pooled" if options.pooled else "")
         if options.pooled:
             haystacks = [pooled(haystacks, name)]
         lines = list(_progress(_results(haystacks, setup), haystacks))
-        _keep(options.out / f"{name}{'-tier1' if setup.is_tier1 else ''}.jsonl", lines)
+        kept = f"{name}{'-tier1' if setup.is_tier1 else ''}.jsonl"
+        every[kept] = lines
+        _keep(options.out / kept, lines)
         report[name] = _summary(lines)
         _print_table(name, report[name])
+    report["over all"] = over_all(every, options.against)
+    _print_over_all(report["over all"])
     print(json.dumps(report))
 
 
@@ -76,6 +87,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--pooled", action="store_true", help="one store for all haystacks")
     parser.add_argument("--limit", type=int, help="only the first haystacks of each file")
     parser.add_argument("--no-grouping", action="store_true", help="leave statements ungrouped")
+    parser.add_argument("--against", type=Path, help="compare with the results in this folder")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results")
     return parser.parse_args()
 
@@ -102,7 +114,9 @@ def _recall(haystack: Haystack, setup: Setup) -> Iterator[Found]:
         brain.embed_backlog()
         for query in haystack.queries:
             started = time.perf_counter()
-            answer = brain.recall(query.question, limit=DEPTHS[-1], is_grouped=setup.is_grouped)
+            answer = brain.recall(
+                query.question, limit=DEPTHS[-1], as_of=query.at, is_grouped=setup.is_grouped
+            )
             yield Found(
                 method="recall",
                 turns=[doc_of[hit.id] for hit in answer.hits],
@@ -203,6 +217,50 @@ def _means(lines: Sequence[dict[str, Any]], method: str) -> dict[str, float]:
             values[name].append(value)
     means = {name: round(100 * sum(found) / len(found), 1) for name, found in values.items()}
     return {"questions": len(lines), **means}
+
+
+def over_all(
+    every: Mapping[str, Sequence[dict[str, Any]]], against: Path | None = None
+) -> dict[str, dict[str, tuple[float, ...]]]:
+    """
+    Return for each file, by measure, the mean of recall and the ends of its 95 % interval.
+
+    With *against*, the same of the difference to the results kept there, by question.
+    """
+    table = {}
+    for kept, lines in every.items():
+        now = {measure: _values(lines, measure) for measure in OVER_ALL}
+        table[kept.removesuffix(".jsonl")] = {one: interval(now[one].values()) for one in now}
+        if against is not None and (against / kept).exists():
+            then = [json.loads(line) for line in (against / kept).read_text().splitlines()]
+            for measure, values in now.items():
+                old = _values(then, measure)
+                both = [value - old[qid] for qid, value in values.items() if qid in old]
+                table[kept.removesuffix(".jsonl")][f"{measure} difference"] = interval(both)
+    return table
+
+
+def _values(lines: Sequence[dict[str, Any]], measure: str) -> dict[str, float]:
+    """Return what recall scored for each question that the measure applies to."""
+    scored = ((line["qid"] + line["question"], line["methods"]["recall"]) for line in lines)
+    return {qid: one["measured"][measure] for qid, one in scored if measure in one["measured"]}
+
+
+def interval(values: Iterable[float]) -> tuple[float, ...]:
+    """Return the mean of *values* in percent, and the ends of its 95 % interval by bootstrap."""
+    known = 100 * np.fromiter(values, float)
+    if not len(known):
+        return ()
+    drawn = np.random.default_rng(0).integers(0, len(known), (RESAMPLES, len(known)))
+    low, high = np.percentile(known[drawn].mean(axis=1), [2.5, 97.5])
+    return tuple(round(float(one), 1) for one in (known.mean(), low, high))
+
+
+def _print_over_all(table: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+    print("\nover all files, with 95 % intervals")
+    for name, row in table.items():
+        told = (f"{key} {one[0]} [{one[1]}, {one[2]}]" for key, one in row.items() if one)
+        print(f"{name:28}" + "  ".join(told))
 
 
 def _quantile(values: Sequence[float], share: float) -> float:
