@@ -7,6 +7,7 @@ from tilth.core.actor import Human
 from tilth.core.errors import TilthError
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.schema import openapi
+from tilth.interfaces.http.states import ENDPOINTS
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.outcome import error_body
 from tilth.interfaces.plain import plain
@@ -152,7 +153,8 @@ def test_a_key_repeats_the_answer_and_refuses_another_request(served: Served):
 
 def test_openapi_describes_each_verb_with_all_its_arguments():
     paths = openapi()["paths"]
-    assert set(paths) == {f"/v1/{path}" for path in calling.offered()}
+    of_verbs = {f"/v1/{path}" for path in calling.offered()}
+    assert set(paths) == of_verbs | {f"/api/{name}" for name in ENDPOINTS}
     for path, verb in calling.offered().items():
         body = paths[f"/v1/{path}"]["post"]["requestBody"]["content"]["application/json"]
         assert set(body["schema"]["properties"]) == {one.name for one in calling.options_of(verb)}

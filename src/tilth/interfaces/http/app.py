@@ -28,7 +28,8 @@ from tilth.core.errors import (
     TilthError,
 )
 from tilth.core.json import Json, canonical
-from tilth.interfaces.http import calling
+from tilth.core.verb import Verb
+from tilth.interfaces.http import calling, states
 from tilth.interfaces.http.counts import Counts, exposition
 from tilth.interfaces.http.guard import UnreadableError
 from tilth.interfaces.http.live import stream
@@ -130,7 +131,8 @@ def application(serving: Serving, others: list[BaseRoute]) -> Starlette:
         Route("/v1/live", _guarded(serving, _live), methods=["GET"]),
         Route("/v1/health", _guarded(serving, _health), methods=["GET"]),
         Route("/metrics", _guarded(serving, _metrics), methods=["GET"]),
-        Route("/v1/{path:path}", _guarded(serving, _call), methods=["POST"]),
+        Route("/v1/{path:path}", _guarded(serving, _verb), methods=["POST"]),
+        Route("/api/{name}", _guarded(serving, _endpoint), methods=["POST"]),
     ]
     return Starlette(
         routes=[*ours, *others],
@@ -175,8 +177,16 @@ def refusal(error: TilthError) -> Response:
     return JSONResponse(body, outcome_of(error).http_status)
 
 
-async def _call(serving: Serving, caller: Caller, request: Request) -> Response:
+async def _verb(serving: Serving, caller: Caller, request: Request) -> Response:
     verb = calling.find(request.path_params["path"], caller.role)
+    return await _called(serving, caller, request, verb)
+
+
+async def _endpoint(serving: Serving, caller: Caller, request: Request) -> Response:
+    return await _called(serving, caller, request, states.find(request.path_params["name"]))
+
+
+async def _called(serving: Serving, caller: Caller, request: Request, verb: Verb) -> Response:
     told = await body_of(request)
     key = request.headers.get("idempotency-key", "")
     if len(key) > _KEY_CHARS_MAX:

@@ -28,6 +28,7 @@ import tilth
 from tilth.core.ids import Id
 from tilth.core.verb import VERBS, Option, Verb, help_of, members_of
 from tilth.interfaces.http.calling import kinds_of, offered, options_of
+from tilth.interfaces.http.states import ENDPOINTS
 from tilth.interfaces.outcome import OUTCOMES
 
 Schema: TypeAlias = dict[str, Any]
@@ -58,11 +59,11 @@ _UNREAD = {401: "no valid token", 413: "too large", 415: "not JSON", 429: "too m
 
 @cache
 def openapi() -> Schema:
-    """Return the description of everything under `/v1`."""
+    """Return the description of everything under `/v1` and `/api`."""
     known = _Known()
-    paths = {
-        f"/v1/{path}": {"post": _operation(path, verb, known)} for path, verb in offered().items()
-    }
+    told = {f"/v1/{path}": verb for path, verb in offered().items()}
+    told |= {f"/api/{name}": verb for name, verb in ENDPOINTS.items()}
+    paths = {path: {"post": _operation(verb, known)} for path, verb in told.items()}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -127,14 +128,14 @@ class _Known:
         return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _operation(path: str, verb: Verb, known: _Known) -> Schema:
+def _operation(verb: Verb, known: _Known) -> Schema:
     body = _object(options_of(verb))
     refused = {one.http_status: error.__doc__ or "" for error, one in OUTCOMES.items()} | _UNREAD
     return {
         "operationId": verb.python,
         "summary": verb.summary,
         "description": verb.description,
-        "tags": [path.partition("/")[0]],
+        "tags": [verb.python.partition(".")[0]],
         "requestBody": {
             "required": "required" in body,
             "content": {"application/json": {"schema": body}},

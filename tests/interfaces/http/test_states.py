@@ -1,0 +1,138 @@
+"""The endpoints of seed 001 under `/api`: the same as their verbs, under other names."""
+
+import pytest
+
+from tests.interfaces.http.served import Served
+from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.plain import plain
+
+HOME = {"domain": "Network", "environment": "home"}
+DNS = HOME | {"system": "pi-hole", "component": "ip"}
+SLOT = {"area": "Network", "environment": "home", "system": "pi-hole", "component": "ip"}
+
+
+def asked(client, name, **body):
+    return client.post(f"/api/{name}", json=body)
+
+
+def ingested(client, content, **body):
+    return asked(client, "ingest_state", content=content, **body).json()["fact"]["id"]
+
+
+@pytest.mark.row("OB-022")
+def test_what_is_ingested_is_what_python_states(served: Served):
+    agent = served.client()
+    told = asked(agent, "ingest_state", content="DNS answers on .100.30.", **DNS).json()
+    (held,) = served.brain.state(system="pi-hole").facts
+    assert told["fact"]["id"] == held.fact.id
+    assert held.fact.said.taxonomy.area == "Network"
+    assert held.fact.said.taxonomy.environment == "home"
+    found = asked(agent, "query_state", domain="Network", system="pi-hole").json()
+    assert found == plain(served.brain.state(area="Network", system="pi-hole"))
+
+
+@pytest.mark.row("OB-022", "OB-008")
+def test_a_proposal_commits_nothing(served: Served):
+    agent = served.client()
+    old = asked(agent, "ingest_state", content="DNS answers on .100.30.", **DNS).json()["fact"][
+        "id"
+    ]
+    told = asked(
+        agent, "propose_supersession", content="It answers on .110.30.", supersedes_id=old, **DNS
+    ).json()
+    assert told["retires"] == [old]
+    assert [one.fact.id for one in served.brain.state(system="pi-hole").facts] == [old]
+    assert told["proposal_id"] == served.brain.review.list().proposals[0].id
+
+
+@pytest.mark.row("OB-022", "OB-061")
+def test_who_confirms_is_a_human_and_names_what_ends(served: Served):
+    agent, human = served.client(), served.client(Role.REVIEWER, "ana")
+    old = asked(agent, "ingest_state", content="DNS answers on .100.30.", **DNS).json()["fact"][
+        "id"
+    ]
+    other = ingested(agent, "The NAS is full.", **HOME, system="nas")
+    told = asked(
+        agent, "propose_supersession", content="It answers on .110.30.", supersedes_id=old, **DNS
+    ).json()
+    said = {"proposal_id": told["proposal_id"], "digest": told["digest"], "retires_id": old}
+
+    assert asked(agent, "confirm_supersession", **said).status_code == 403
+    wrong = asked(human, "confirm_supersession", **said | {"retires_id": other})
+    assert wrong.status_code == 400
+    assert old in str(wrong.json()["error"])
+    unseen = asked(human, "confirm_supersession", **said | {"digest": "0" * 64})
+    assert unseen.status_code == 409
+    nowhere = asked(human, "confirm_supersession", **said | {"proposal_id": "prp_" + "0" * 26})
+    assert nowhere.status_code == 404
+    assert [one.fact.id for one in served.brain.state(system="pi-hole").facts] == [old]
+
+    assert asked(human, "confirm_supersession", **said).status_code == 200
+    (held,) = served.brain.state(system="pi-hole").facts
+    assert held.fact.id == told["draft"]["id"]
+    assert asked(human, "confirm_supersession", **said).status_code == 409
+
+
+@pytest.mark.row("OB-008")
+def test_what_is_not_there_and_what_ended_cannot_be_superseded(served: Served):
+    agent, human = served.client(), served.client(Role.REVIEWER)
+    old = asked(human, "ingest_state", content="DNS answers on .100.30.", **DNS).json()["fact"][
+        "id"
+    ]
+    asked(human, "ingest_state", content="DNS answers on .110.30.", **DNS)
+    told = {"content": "It answers on .120.30.", **DNS}
+    nowhere = "fct_" + "0" * 26
+    assert asked(agent, "propose_supersession", supersedes_id=nowhere, **told).status_code == 404
+    assert asked(agent, "propose_supersession", supersedes_id=old, **told).status_code == 409
+
+
+@pytest.mark.row("OB-023")
+@pytest.mark.parametrize("name", ["content", "domain", "environment"])
+@pytest.mark.parametrize("value", [None, "", 7, "nowhere"])
+def test_what_is_missing_or_unknown_is_named_and_nothing_is_stored(served: Served, name, value):
+    if value == "nowhere" and name != "domain":
+        return
+    before = served.brain.parts.store.digest()
+    body = {"content": "The NAS is full.", **HOME, "system": "nas"} | {name: value}
+    answer = asked(served.client(), "ingest_state", **body)
+    assert answer.status_code == 400
+    error = answer.json()["error"]
+    if value == "nowhere":
+        assert "Network" in error["hint"]
+        assert "Study" in error["hint"]
+    elif name != "content" or value != "":
+        assert name in error["message"]
+    assert served.brain.parts.store.digest() == before
+
+
+@pytest.mark.row("OB-024")
+def test_a_query_is_narrowed_ordered_and_bounded(served: Served):
+    agent = served.client()
+    for day in range(1, 13):
+        told = asked(
+            agent, "ingest_state", content=f"Note {day} is kept.", domain="Study",
+            environment="home" if day % 2 else "office", system=f"s{day}",
+            valid_from=f"2025-01-{day:02}",
+        )  # fmt: skip
+        assert told.status_code == 200
+
+    def days(**body):
+        found = asked(agent, "query_state", **body).json()["facts"]
+        return [int(one["fact"]["life"]["valid_from"][8:10]) for one in found]
+
+    assert days() == [12, 11, 10, 9, 8, 7, 6, 5, 4, 3]
+    assert days(limit=100) == [*range(12, 0, -1)]
+    assert days(environment="office", limit=2) == [12, 10]
+    assert days(domain="Study", system="s3") == [3]
+    assert days(domain="Network") == []
+    assert days(status="superseded") == []
+    for limit in (0, -1, "x", 1000, 1.5, True):
+        assert asked(agent, "query_state", limit=limit).status_code == 400, limit
+    assert asked(agent, "query_state", status="gone").status_code == 400
+
+
+def test_an_endpoint_that_is_none_is_named(served: Served):
+    answer = asked(served.client(), "compile_wiki")
+    assert answer.status_code == 404
+    assert "ingest_state" in answer.json()["error"]["hint"]
+    assert served.client(None).post("/api/query_state", json={}).status_code == 401
