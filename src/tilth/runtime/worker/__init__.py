@@ -15,12 +15,13 @@ from tilth.runtime.worker.background import (
     holder,
     start,
 )
-from tilth.runtime.worker.loop import FOR_EVER, ONCE, Stage, Until, work
+from tilth.runtime.worker.loop import FOR_EVER, ONCE, PAUSE_S, Stage, Until, work
 from tilth.runtime.worker.stage_log import StageLog
 
 __all__ = [
     "FOR_EVER",
     "ONCE",
+    "PAUSE_S",
     "SHARE_MAX",
     "Pace",
     "Stage",

@@ -36,12 +36,14 @@ class Until:
 
     After *idle_s* in which nothing waited and nobody asked; None is never, and
     0 as soon as nothing waits. `asked_at` says when somebody asked last, by
-    `time.monotonic`; `is_stopped` whether the worker was told to end.
+    `time.monotonic`; `is_stopped` whether the worker was told to end. `pause` waits
+    for so many seconds where nothing is to do.
     """
 
     idle_s: float | None
     asked_at: Callable[[], float] = lambda: 0.0
     is_stopped: Callable[[], bool] = lambda: False
+    pause: Callable[[float], object] = time.sleep
 
 
 FOR_EVER = Until(idle_s=None)
@@ -80,7 +82,7 @@ def work(
         idle_s = time.monotonic() - max(active_at, until.asked_at())
         if until.idle_s is not None and idle_s >= until.idle_s:
             return
-        time.sleep(PAUSE_S)
+        until.pause(PAUSE_S)
 
 
 def _run(stage: Stage, counts: dict[str, StageCounts], log: StageLog, clock: Clock) -> int:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from tilth.core.errors import ConflictError
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim, Line, Row
+from tilth.interfaces.cli.commands.worker import beside
 from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.http.tokens import Tokens, parse_role
@@ -37,10 +38,10 @@ def run(
     ] = False,
 ) -> int:
     """
-    Serve the pages, the HTTP API and MCP.
+    Serve the pages, the HTTP API and MCP, and do what waits in the background.
 
     Prints a link that signs you in once. Programs ask with a token: see `tilth token add`.
-    A store has one server at a time.
+    A store has one server at a time; Ctrl-C or SIGTERM ends it after the requests that run.
     """
     where, clock = terminal.place, SystemClock()
     tokens = tokens_of(where, clock)
@@ -60,7 +61,8 @@ def run(
         lines.append(Dim("Ctrl-C ends it"))
         terminal.show(told, lines)
         terminal.screen.out.flush()
-        serve(brain, where, listening, tokens)
+        with beside(terminal, brain):
+            serve(brain, where, listening, tokens)
     return 0
 
 

@@ -32,6 +32,7 @@ from tilth.runtime.machine import unread_of
 from tilth.runtime.stages import Ran, StageCounts
 from tilth.runtime.system import SystemClock
 from tilth.runtime.worker import (
+    PAUSE_S,
     SHARE_MAX,
     Pace,
     Stage,
@@ -46,6 +47,7 @@ from tilth.runtime.worker import (
 
 logger = logging.getLogger(__name__)
 
+_END_SECONDS = 4.0
 ROUND_SESSIONS = 500
 _COUNTED_MAX = 10_000
 # What hooks wrote meanwhile is recorded between two rounds.
@@ -82,17 +84,17 @@ def run(
     """
     where, done, screen = terminal.place, _Done(), terminal.screen
     idle_s = 0 if once else None if idle_minutes is None else 60.0 * idle_minutes
-    shared = bootstrap.hooks(os.environ)
-    is_hooked = places.is_of_hooks(os.environ, where, terminal.owner)
+    stopped = threading.Event()
     with terminal.open() as brain, alone(places.worker_lock(where)) as is_alone:
         if not is_alone:
             screen.answer(done.told(is_alone=False), ["another worker has this store"])
             return 0
-        briefs = BriefFiles(brain, shared.state, SystemClock()) if is_hooked else None
-        _work(idle_s, screen, _Duty(brain, where, shared, briefs), done)
-        is_current = briefs is not None and briefs.is_current()
+        duty = _duty(terminal, brain, stopped)
+        with _interruption(stopped):
+            _work(idle_s, screen, duty, done)
+        is_current = duty.briefs is not None and duty.briefs.is_current()
     if is_current and "://" not in where:
-        shared.state.say_current(where)
+        duty.hooks.state.say_current(where)
     lines = [
         f"recorded {done.recorded:,} episodes",
         f"stated {done.stated:,} facts",
@@ -170,12 +172,48 @@ class _Duty:
     where: str
     hooks: Hooks
     briefs: BriefFiles | None
+    stopped: threading.Event
+
+
+@contextmanager
+def beside(terminal: Terminal, brain: Brain) -> Iterator[None]:
+    """
+    Do what waits in a thread meanwhile, as often as no other worker has the store.
+
+    At the end the piece of work that runs is finished, if it is short; what is left is the
+    next worker's, as if this one had been killed.
+    """
+    stopped = threading.Event()
+
+    def go() -> None:
+        give_way()  # On Linux the niceness is this thread's alone.
+        while not stopped.is_set():
+            try:
+                with alone(places.worker_lock(terminal.place)) as is_alone:
+                    if is_alone:
+                        _work(None, terminal.screen, _duty(terminal, brain, stopped), _Done())
+            except Exception as error:
+                logger.exception("the worker begins again: error=%s", type(error).__name__)
+            stopped.wait(PAUSE_S)
+
+    thread = threading.Thread(target=go, name="worker", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join(_END_SECONDS)
+
+
+def _duty(terminal: Terminal, brain: Brain, stopped: threading.Event) -> _Duty:
+    shared = bootstrap.hooks(os.environ)
+    is_hooked = places.is_of_hooks(os.environ, terminal.place, terminal.owner)
+    briefs = BriefFiles(brain, shared.state, SystemClock()) if is_hooked else None
+    return _Duty(brain, terminal.place, shared, briefs, stopped)
 
 
 def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> None:
     with ExitStack() as open_:
-        is_stopped = open_.enter_context(_interruption())
-        give_way()
         is_once = idle_s == 0
         is_asked = duty.briefs is not None and not is_once
         asked = [] if is_once else [open_.enter_context(_reads(duty))]
@@ -204,7 +242,8 @@ def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> Non
         until = Until(
             idle_s=idle_s,
             asked_at=lambda: max((one() for one in asked), default=0.0),
-            is_stopped=lambda: is_stopped() or (is_woken and _is_of_no_use(duty.hooks)),
+            is_stopped=lambda: duty.stopped.is_set() or (is_woken and _is_of_no_use(duty.hooks)),
+            pause=duty.stopped.wait,
         )
         work(stages, bootstrap.stage_log(duty.where), SystemClock(), until, rest=pace.rest)
 
@@ -348,14 +387,13 @@ def _listening(one: Listening) -> Iterator[Callable[[], float]]:
 
 
 @contextmanager
-def _interruption() -> Iterator[Callable[[], bool]]:
+def _interruption(pressed: threading.Event) -> Iterator[None]:
     """
-    Tell whether Ctrl-C was pressed, and end with it.
+    Set *pressed* where Ctrl-C is pressed, and end with it.
 
     Python raises it wherever the program stands. In a callback of C code, or while a library
     is imported, it can be swallowed, and a worker would never end.
     """
-    pressed = threading.Event()
 
     def stop(_signal: int, _frame: object) -> None:
         pressed.set()
@@ -363,7 +401,7 @@ def _interruption() -> Iterator[Callable[[], bool]]:
 
     before = signal.signal(signal.SIGINT, stop)
     try:
-        yield pressed.is_set
+        yield
     finally:
         signal.signal(signal.SIGINT, before)
     if pressed.is_set():

@@ -1,0 +1,86 @@
+"""`tilth serve`: the API, the pages and the worker in one process that ends when it is told to."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.serving import tokens_of
+from tilth.runtime.system import SystemClock
+from tilth.runtime.worker import alone, holder
+
+LINE = "MEMORY: wrote=(Acme | uses | Postgres)"
+
+
+@contextmanager
+def server(ready):
+    """Yield a running `tilth serve` and what its first line says."""
+    command = [sys.executable, "-m", "tilth", "--store", str(ready.store), "serve"]
+    with subprocess.Popen(
+        [*command, "--port", "0", "--json"], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process, read(process)
+        finally:
+            process.kill()
+
+
+def read(process):
+    text = ""
+    while True:
+        line = process.stdout.readline()
+        assert line, "the server says nothing"
+        text += line
+        try:
+            return json.loads(text)
+        except ValueError:
+            continue
+
+
+@pytest.fixture
+def client(ready):
+    bits = tokens_of(str(ready.store), SystemClock()).add("bot", Role.AGENT)
+    with httpx2.Client(headers={"authorization": f"Bearer {bits}"}, timeout=30) as one:
+        yield one
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_works_in_the_background_and_ends_when_it_is_told(ready, client, told):
+    lock = Path(f"{ready.store}.worker")
+    with server(ready) as (process, said):
+        body = {"text": LINE, "session_id": "s1", "role": "assistant", "at": "2026-01-01"}
+        assert client.post(f"{said['url']}/v1/remember", json=body).status_code == 200
+        ends_at = time.monotonic() + 60
+        while not client.post(f"{said['url']}/v1/state").json()["facts"]:
+            assert time.monotonic() < ends_at, "nobody distils"
+            time.sleep(0.2)
+        assert holder(lock) == process.pid
+        process.send_signal(told)
+        assert process.wait(20) in (0, 130, -told)
+    assert holder(lock) is None
+    with pytest.raises(httpx2.ConnectError):
+        client.post(f"{said['url']}/v1/state")
+    assert ready("verify").code == 0
+
+
+@pytest.mark.slow
+def test_a_server_serves_beside_another_worker_and_takes_over_from_it(ready, client):
+    lock = Path(f"{ready.store}.worker")
+    with ExitStack() as open_:
+        with alone(lock) as is_alone:
+            assert is_alone
+            process, said = open_.enter_context(server(ready))
+            assert client.post(f"{said['url']}/v1/state").status_code == 200
+            assert holder(lock) != process.pid
+        ends_at = time.monotonic() + 30
+        while holder(lock) != process.pid:
+            assert time.monotonic() < ends_at, "nobody takes over"
+            time.sleep(0.1)
