@@ -45,7 +45,9 @@ def run(
     """
     where, clock = terminal.place, SystemClock()
     tokens = tokens_of(where, clock)
-    with terminal.open() as brain, alone(alone_on(where)) as is_alone:
+    # The usual store is begun by whoever comes first; a path may be mistyped.
+    is_usual = terminal.store is None
+    with terminal.open(create=is_usual) as brain, alone(alone_on(where)) as is_alone:
         if not is_alone:
             raise ConflictError(
                 "another process serves this store", hint="a link to it: tilth token link"
