@@ -118,11 +118,21 @@ _CHATTER = re.compile(
     r"|-p \d+|-n \d+|--bail|-cover|--no-cache|--no-coverage)(?= |$)"
 )
 _PATH = re.compile(
-    r"(?<= )(?:\.{0,2}/[^\s'\"]*|\S+::\S+|[\w.][\w.@-]*(?:/[\w.@*-]+)+/?(?:\.\.\.)?"
+    r"(?<= )(?:\.(?=\s|$)|\.{0,2}/[^\s'\"]*|\S+::\S+|[\w.][\w.@-]*(?:/[\w.@*-]+)+/?(?:\.\.\.)?"
     r"|[\w.*-]+\.(?:go|py|ts|tsx|js|jsx|mjs|rs|rb|json|md|ya?ml|vue|sh|java|kt))(?=\s|$)"
 )
 _HOME = re.compile(
     r"(?:^|(?<=[\s=]))(?:/(?:Users|home|root|private|tmp|var|work|workspace|mnt)\b|~)\S*"
+)
+# Whichever files these look at, they do the same.
+_ON_FILES = frozenset(
+    {
+        CommandKind.TEST,
+        CommandKind.LINT,
+        CommandKind.TYPES,
+        CommandKind.FORMAT,
+        CommandKind.BUILD,
+    }
 )
 # A package that one run added is nothing to do again.
 _ADDS = re.compile(
@@ -162,7 +172,7 @@ def commands_in(line: str) -> tuple[Command, ...]:
         found.append(
             Command(
                 line=text,
-                key=f"{kind}:{key_of(text)}",
+                key=f"{kind}:{key_of(text, kind)}",
                 kind=kind,
                 is_hidden=is_piped or hides or any(one[2] for one in behind),
                 is_sole=len(parts) == 1,
@@ -194,8 +204,14 @@ def kind_of(text: str) -> CommandKind | None:
     return CommandKind.TASK if _OPERATES.match(text) else None
 
 
-def key_of(text: str) -> str:
-    """Return what all runs of one command share: no picked case, no file, no chatter."""
+def key_of(text: str, kind: CommandKind) -> str:
+    """
+    Return what all runs of one command share: no picked case, no file, no chatter.
+
+    What acts on something is another command for another target, whichever way it is named.
+    """
+    if kind not in _ON_FILES:
+        return without_chatter(text)
     text = _PATH.sub("…", without_chatter(_PICKED.sub(r"\g<flag> …", text)))
     return re.sub(r"(?: (?:-run |-k |-t |-m )?…)+", " …", text).removesuffix(" …")
 

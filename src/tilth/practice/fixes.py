@@ -20,6 +20,8 @@ USES_BETWEEN_MAX = 60
 # A command that was refused as such was replaced within so many calls, or not at all.
 _REPLACED_WITHIN = 6
 CHANGED_TOLD = 4
+# A conflict is no failure of how things are done.
+_JOINS = frozenset({"ship:git merge", "ship:git rebase", "ship:git cherry-pick"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +73,7 @@ def _in_session(uses: Sequence[Use]) -> Iterator[Overcome]:
                 one.changed.update(dict.fromkeys(use.call.about.split("\n")))
             continue
         for command, verdict in use.commands():
-            if verdict is Verdict.FAILED:
+            if verdict is Verdict.FAILED and command.key not in _JOINS:
                 waiting[command.key] = _Open(use, command, number)
             elif verdict is Verdict.OK:
                 yield from _ended(waiting, use, command, number)
@@ -112,5 +114,7 @@ def _is_same(failed: Command, passed: Command) -> bool:
     if without_chatter(failed.line) == without_chatter(passed.line):
         return True
     # All of it came through, so what was picked did.
-    is_whole = without_chatter(passed.line).removesuffix(" ./...") == key_of(passed.line)
+    is_whole = without_chatter(passed.line).removesuffix(" ./...") == key_of(
+        passed.line, passed.kind
+    )
     return failed.key == passed.key and is_whole

@@ -77,7 +77,7 @@ class CommandStats:
         That is one wording where most sessions used it, and else what all have in common.
         """
         most = self.wordings[0][1] if self.wordings else 0
-        is_usual = most * 2 >= self.session_count and dict(self.wordings).get(self.line) == most
+        is_usual = most * 2 > self.session_count and dict(self.wordings).get(self.line) == most
         return self.line if is_usual else self.common
 
     @property

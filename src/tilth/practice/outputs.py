@@ -61,6 +61,7 @@ _CAUSAL = re.compile(
 _INTENTION = re.compile(
     r"^(?:let me|i'll|i will|i'm going|now (?:i|let)|let's|i need to|wait|hmm|okay|ok,|next,"
     r"|should i|do you|would you|want me|this is acceptable)\b|\?$|[❌✅👍]"
+    r"|\bmy (?:change|edit)|\bi (?:just )?(?:added|changed|removed|suppressed|forgot)\b"
     r"|\b(?:likely|probably|maybe|perhaps|might|possibly|seems?)\b",
     re.IGNORECASE,
 )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.practice.model import CommandStats, Fix
+from tilth.practice.writing import Written
 from tilth.privacy.inert import one_line
 
 _LINE_CHARS = 90
@@ -30,6 +31,15 @@ def command(one: CommandStats) -> Iterator[Line]:
     yield Dim(f"from {one.first_at:%Y-%m-%d} to {one.last_at:%Y-%m-%d}")
     yield from (Row((f"{count}", one_line(line, _LINE_CHARS))) for line, count in one.wordings)
     yield from (Dim(session_id) for session_id in one.session_ids)
+
+
+def section(told: Written) -> Iterator[Line]:
+    """Yield what was written into a file, or that it was taken out."""
+    yield from told.lines
+    if told.is_written:
+        yield Note(f"written into {one_line(told.path, _CAUSE_CHARS)}; undo: tilth command unwrite")
+    elif not told.lines:
+        yield f"{one_line(told.path, _CAUSE_CHARS)} is as it was"
 
 
 def fixes(found: Sequence[Fix]) -> Iterator[Line]:

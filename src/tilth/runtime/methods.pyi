@@ -74,6 +74,7 @@ from tilth.people.reply_context import ConversationContext, Wanted
 from tilth.playbooks.keeping import PlaybookStory
 from tilth.playbooks.model import Playbook, PlaybookState, SessionEnd
 from tilth.practice.model import CommandKind, CommandStats, Fix
+from tilth.practice.writing import Written
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.model import Recall, Tier
 from tilth.reflection.reflect import Reflected
@@ -133,6 +134,53 @@ class CommandsVerbs:
 
         Raises:
             NotFoundError: it was not run here.
+        """
+
+    def write(
+        self,
+        path: str,
+        *,
+        is_dry_run: bool = False,
+    ) -> Written:
+        """
+        Write the commands that work and the rules that hold into a file of agents.
+
+        They stand between marks, and writing again replaces them. Which project it is, the
+        file's folder says.
+
+        Args:
+            path: AGENTS.md, CLAUDE.md or another file in markdown.
+            is_dry_run: Show what would be written, and write nothing.
+
+        Returns:
+            The lines of the section.
+
+        Raises:
+            ForbiddenError: the caller is not a human, or the file is read-only.
+            InvalidInputError: it is no markdown.
+            NotFoundError: nothing is known to write.
+            ConflictError: the marks in it are not whole, or it cannot be replaced.
+            UnavailableError: it cannot be read or written.
+        """
+
+    def unwrite(
+        self,
+        path: str,
+    ) -> Written:
+        """
+        Take the section out of a file again; all else stays byte for byte.
+
+        Args:
+            path: AGENTS.md, CLAUDE.md or another file in markdown.
+
+        Returns:
+            The file.
+
+        Raises:
+            ForbiddenError: the caller is not a human, or the file is read-only.
+            NotFoundError: there is no section in it.
+            ConflictError: the marks in it are not whole.
+            UnavailableError: it cannot be read or written.
         """
 
 class ConversationsVerbs:

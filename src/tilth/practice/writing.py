@@ -1,0 +1,110 @@
+"""What works here, written into a file that agents read, on a person's word."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tilth.core.actor import require_human
+from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
+from tilth.core.outside.atomic_file import Disk
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import Authority
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
+from tilth.practice.practice import working_commands
+from tilth.practice.section import with_section, without_section
+from tilth.privacy.defusing import defused
+from tilth.privacy.inert import one_line
+
+RULES_MAX = 40
+_RULE_CHARS = 300
+_SUFFIX = ".md"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A file, and the lines that stand or stood in its section."""
+
+    path: str
+    lines: Sequence[str]
+    is_written: bool
+
+
+def write(
+    store: Store, recorder: Recorder, path: str, within: Visibility, *, is_dry_run: bool
+) -> Written:
+    """
+    Write the commands that work and the rules that hold into a file, between marks.
+
+    Raises:
+        ForbiddenError: the caller is not a human, or the file is read-only.
+        InvalidInputError: it is no markdown.
+        NotFoundError: nothing is known to write.
+        ConflictError: its marks are not whole, or it cannot be replaced.
+        UnavailableError: it cannot be read or written.
+    """
+    require_human(recorder.by, "write into a file")
+    disk, text = Disk(), _text(path)
+    with store.read() as view:
+        lines = list(_lines(view, within))
+    if not lines:
+        raise NotFoundError("no command and no rule is known here", hint="see: tilth command list")
+    new = with_section(text, lines)
+    if not is_dry_run:
+        disk.check(path)
+        disk.write(path, new.encode())
+    return Written(path=path, lines=lines, is_written=not is_dry_run)
+
+
+def unwrite(recorder: Recorder, path: str) -> Written:
+    """
+    Take the section out of a file; what was there before is there again, byte for byte.
+
+    Raises:
+        ForbiddenError: the caller is not a human, or the file is read-only.
+        NotFoundError: there is no section of ours.
+        ConflictError: its marks are not whole.
+        UnavailableError: it cannot be read or written.
+    """
+    require_human(recorder.by, "write into a file")
+    disk, text = Disk(), _text(path)
+    bare = text if text is None else without_section(text)
+    if text is None or bare == text:
+        raise NotFoundError(f"{path!r} holds no section of Tilth's")
+    disk.check(path)
+    if bare is None:
+        disk.remove(path, ())
+    else:
+        disk.write(path, bare.encode())
+    return Written(path=path, lines=(), is_written=False)
+
+
+def _text(path: str) -> str | None:
+    if not path.endswith(_SUFFIX):
+        raise InvalidInputError(f"{path!r} is no markdown", hint="name AGENTS.md or CLAUDE.md")
+    found = Disk().read(path)
+    try:
+        return None if found is None else found.decode()
+    except UnicodeDecodeError as error:
+        raise ConflictError(f"{path!r} is not in UTF-8, and stays as it is") from error
+
+
+def _lines(view: Snapshot, within: Visibility) -> Iterator[str]:
+    commands = working_commands(view, within)
+    if commands:
+        yield "## Commands"
+        yield ""
+        yield from (f"- {one.kind}: `{one.shown}`" for one in commands if "`" not in one.shown)
+    which = FactFilter(within=within, authority=Authority.INSTRUCTION)
+    rules = Facts(view).select(which, limit=RULES_MAX)
+    if rules:
+        yield from ([""] if commands else [])
+        yield "## Rules"
+        yield ""
+        yield from (f"- {_rule(fact.said.text)}" for fact in rules)
+
+
+def _rule(text: str) -> str:
+    return one_line(defused(text), _RULE_CHARS).replace("<!--", "").replace("-->", "")
