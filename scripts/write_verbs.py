@@ -125,7 +125,7 @@ def _argument(option: Option) -> dict[str, object]:  # noqa: C901, PLR0912 - a c
         bounds = {"least": arg.least or 0, "most": arg.most}
         told |= {"type": "whole"} | {name: at for name, at in bounds.items() if at is not None}
     if option.kind is datetime:
-        told["type"] = "instant"
+        told["type"] = "instant" if arg.parse is None else "end"
     if arg.unless_given is not None:
         told["unless_given"] = arg.unless_given
     named = {"exclusive": arg.exclusive, "id": arg.id}

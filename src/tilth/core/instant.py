@@ -74,6 +74,19 @@ def parse_instant(text: str) -> datetime:
     return instant.astimezone(UTC)
 
 
+def parse_end(text: str) -> datetime:
+    """
+    Read when something ends: an instant, or a day, of which the whole still belongs to it.
+
+    Ends are exclusive, so a day ends with the first microsecond of the next.
+
+    Raises:
+        InvalidInputError: *text* is neither, or a time without a zone.
+    """
+    end = parse_instant(text)
+    return end + timedelta(days=1) if len(text) <= len("2026-11-20") else end
+
+
 def parse_span(text: str) -> timedelta:
     """
     Read a span of time such as `90m`, `24h`, `7d` or `2w`.

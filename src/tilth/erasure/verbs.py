@@ -122,7 +122,7 @@ def _eraser(brain: Needs) -> Eraser:
     return Eraser(
         store=brain.store,
         outside=brain.outside,
-        scribe=brain.scribe,
+        scribe=brain.scribe.leaving_out(brain.excluded),
         recorder=brain.recorder,
         clock=brain.clock,
     )

@@ -1167,7 +1167,7 @@ class FactsVerbs:
             tags: May be repeated.
             scope: Where it belongs: global, project:KEY or domain:NAME.
             valid_from: When it began, if not now.
-            valid_to: When it ends, if it does.
+            valid_to: When it ends, if it does; a day ends with it.
             confidence: 0 to 1, or high, medium, low.
             authority: Only a human makes instructions.
             about: An entity; may be repeated.
@@ -1246,7 +1246,7 @@ class FactsVerbs:
             tags: May be repeated.
             scope: Where it belongs: global, project:KEY or domain:NAME.
             valid_from: When it began, if not now.
-            valid_to: When it ends, if it does.
+            valid_to: When it ends, if it does; a day ends with it.
             confidence: 0 to 1, or high, medium, low.
             authority: Only a human makes instructions.
             about: An entity; may be repeated.
@@ -1439,7 +1439,7 @@ class FactsVerbs:
         Args:
             fact_id: The fact's ID, as listed.
             reason: Why.
-            valid_to: When it ended, if not now.
+            valid_to: When it ended, if not now; a day ends with it.
 
         Returns:
             The fact, and the proposal that waits for a human, if one does.
@@ -1692,7 +1692,7 @@ class FactsVerbs:
             tags: May be repeated.
             scope: Where it belongs: global, project:KEY or domain:NAME.
             valid_from: When it began, if not now.
-            valid_to: When it ends, if it does.
+            valid_to: When it ends, if it does; a day ends with it.
             confidence: 0 to 1, or high, medium, low.
             authority: Only a human makes instructions.
             about: An entity; may be repeated.
@@ -1757,7 +1757,7 @@ class FactsVerbs:
             tags: May be repeated.
             scope: Where it belongs: global, project:KEY or domain:NAME.
             valid_from: When it began, if not now.
-            valid_to: When it ends, if it does.
+            valid_to: When it ends, if it does; a day ends with it.
             confidence: 0 to 1, or high, medium, low.
             authority: Only a human makes instructions.
             about: An entity; may be repeated.
@@ -2296,7 +2296,7 @@ class KgVerbs:
             confidence: 0 to 1, or high, medium, low.
             scope: Where it belongs: global, project:KEY or domain:NAME (global).
             valid_from: When it began, if not now.
-            valid_to: When it ends, if it does.
+            valid_to: When it ends, if it does; a day ends with it.
             supersedes: The fact that it supersedes.
 
         Returns:

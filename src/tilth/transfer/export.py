@@ -8,7 +8,7 @@ little memory, names nothing before it has come, and is the same for the same hi
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tilth.core.clock import Clock
 from tilth.core.errors import NotFoundError
@@ -34,6 +34,7 @@ from tilth.ledger.store import Store
 from tilth.people.conversation_tables import Conversations
 from tilth.people.events import ConversationBegun, SummaryWritten, TraitTold
 from tilth.people.tables import People
+from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.redaction import redact
 from tilth.privacy.shareable import mask_values
 from tilth.transfer import export_rows
@@ -59,11 +60,16 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Scribe:
-    """Whatever writes, remembers where, and what the time is."""
+    """Whatever writes, remembers where, what the time is, and which words are left out."""
 
     exporter: Exporter
     exports: Exports
     clock: Clock
+    excluded: Exclusion = field(default_factory=Exclusion)
+
+    def leaving_out(self, excluded: Exclusion) -> "Scribe":
+        """Return one that covers what is *excluded*."""
+        return replace(self, excluded=excluded)
 
 
 def export(
@@ -100,7 +106,8 @@ def export(
             "through": through,
             "is_shared": told.is_shared,
         }
-        rows = _counted(_rows(view, told), counts, progress)
+        shown = map(scribe.excluded.shown, _rows(view, told))
+        rows = _counted(shown, counts, progress)
         scribe.exporter.write(told.path, _framed(header, rows, counts), is_forced=told.is_forced)
     scribe.exports.note(store.store_id, told)
     logger.info("exported: rows=%d through=%d", counts.total(), through)

@@ -123,4 +123,5 @@ def export_to(
     told = Exporting(
         path=path, within=brain.within(scope), is_shared=is_shared, is_forced=is_forced
     )
-    return export(brain.store, brain.scribe, told, progress=progress)
+    scribe = brain.scribe.leaving_out(brain.excluded)
+    return export(brain.store, scribe, told, progress=progress)

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import tilth
 from tilth.core.errors import InvalidInputError
-from tilth.core.instant import parse_instant
+from tilth.core.instant import parse_end, parse_instant
 from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index
 
 _PROG = "tilth"
@@ -235,7 +235,7 @@ def _add(place: argparse._ActionsContainer, one: Argument) -> None:
 def _reader(one: Argument) -> Callable[[str], object]:
     if one["type"] == "whole":
         return whole_number(one.get("least"), one.get("most"))
-    return parse_instant
+    return parse_end if one["type"] == "end" else parse_instant
 
 
 def everywhere() -> Parser:

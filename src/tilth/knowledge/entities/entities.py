@@ -17,7 +17,7 @@ from tilth.core.scope import Visibility, seen_from
 from tilth.core.text.names import name_key, parse_name
 from tilth.episodes.remember import Recorder
 from tilth.knowledge.entities.ask_merge import propose_merges
-from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft
+from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft, check_meant
 from tilth.knowledge.entities.events import (
     AliasAdded,
     AliasRemoved,
@@ -276,6 +276,7 @@ def _parsed(draft: EntityDraft) -> EntityDraft:
 
 
 def _clean(name: str) -> str:
+    check_meant(name)
     return parse_name(scrub(name).text)
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from tilth.core.actor import Actor
-from tilth.core.errors import LimitExceededError, parse_word
-from tilth.core.ids import EntityId
+from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
+from tilth.core.ids import EntityId, is_word_for_nothing
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.core.text.names import parse_name
@@ -40,6 +40,17 @@ class EntityDraft:
             parse_name(name)
         if len(self.aliases) > ALIASES_MAX:
             raise LimitExceededError(f"an entity has at most {ALIASES_MAX} aliases")
+
+
+def check_meant(name: str) -> None:
+    """
+    Refuse to name something by a word for nothing, such as `null` (EM-066).
+
+    Raises:
+        InvalidInputError: it is one.
+    """
+    if is_word_for_nothing(name):
+        raise InvalidInputError(f"{name!r} names nothing", hint="name the thing that is meant")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

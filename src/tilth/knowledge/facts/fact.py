@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypedDict
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, EpisodeId, FactId, is_word_for_nothing
-from tilth.core.instant import to_micros
+from tilth.core.instant import parse_end, to_micros
 from tilth.core.json import JsonObject, canonical, check_depth
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
@@ -201,7 +201,9 @@ class Telling(TypedDict, total=False):
         str, Arg("where it belongs: global, project:KEY or domain:NAME", metavar="SCOPE")
     ]
     valid_from: Annotated[datetime | None, Arg("when it began, if not now")]
-    valid_to: Annotated[datetime | None, Arg("when it ends, if it does")]
+    valid_to: Annotated[
+        datetime | None, Arg("when it ends, if it does; a day ends with it", parse=parse_end)
+    ]
     confidence: Annotated[
         float | str,
         Arg(f"0 to 1, or {', '.join(CONFIDENCES)}", metavar="NUMBER", parse=parse_confidence),

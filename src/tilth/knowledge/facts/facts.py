@@ -1,10 +1,10 @@
 """Stating facts, and reading them."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from tilth.core.errors import InvalidInputError
+from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
@@ -17,6 +17,7 @@ from tilth.knowledge.facts.write.write_fact import Stated, Writing, embedded, st
 from tilth.knowledge.vocabulary.registries import word_key
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.store import Store
+from tilth.privacy.exclusion import Exclusion
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +35,21 @@ class TaxonomyCount:
     name: str
     system: str
     fact_count: int
+
+
+def check_stated(drafts: Iterable[FactDraft], excluded: Exclusion) -> None:
+    """
+    Refuse statements of what the setting `excluded_terms` leaves out (KB-113).
+
+    Raises:
+        ForbiddenError: one of them names it.
+    """
+    said = " ".join(words for one in drafts for words in (one.said.words, *one.about))
+    if excluded.covered(said) != said:
+        raise ForbiddenError(
+            "a word in it is excluded, and nothing of that becomes a fact",
+            hint="see the setting excluded_terms: tilth settings",
+        )
 
 
 def state_facts(store: Store, drafts: Sequence[FactDraft], writing: Writing) -> list[Stated]:

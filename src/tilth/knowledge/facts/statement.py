@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from tilth.core.codec import Inline, Own
 from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.ids import is_word_for_nothing
 from tilth.core.json import canonical
 from tilth.core.text.keys import index_key
 from tilth.core.text.names import name_key
@@ -174,6 +175,9 @@ def make_taxonomy(
     Raises:
         InvalidInputError: more than one component is named.
     """
+    told = [one for one in (area, environment, system, component, *tags) if one]
+    if nothing := [one for one in told if is_word_for_nothing(one)]:
+        raise InvalidInputError(f"{nothing[0]!r} files nothing", hint="leave it out")
     named = {tag[len(_COMPONENT) :].strip() for tag in tags if _names_component(tag)}
     named |= {component} - {""}
     if len({index_key(name) for name in named}) > 1:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
 from tilth.core.ids import FactId
+from tilth.core.instant import parse_end
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts import fact_lifecycle, facts, views
@@ -72,7 +73,9 @@ def add(brain: Needs, text: Text = "", **telling: Unpack[Telling]) -> Stated:
         InvalidInputError: there is nothing to state, or a word is unknown.
         ConflictError: what it is to supersede does not hold, or is in another slot.
     """
-    return facts.state_fact(brain.store, parse_fact(text, telling), brain.writing)
+    draft = parse_fact(text, telling)
+    facts.check_stated([draft], brain.excluded)
+    return facts.state_fact(brain.store, draft, brain.writing)
 
 
 @verb("", python="facts.add_many", roles=ANYONE)
@@ -99,6 +102,7 @@ def add_many(
         )
         for told in tellings
     ]
+    facts.check_stated(drafts, brain.excluded)
     return facts.state_facts(brain.store, drafts, brain.writing)
 
 
@@ -124,6 +128,7 @@ def propose(
         InvalidInputError: there is nothing to state, or a word is unknown.
     """
     draft = parse_fact(text, telling)
+    facts.check_stated([draft], brain.excluded)
     return facts.propose_fact(brain.store, draft, brain.writing, reason=reason)
 
 
@@ -267,7 +272,9 @@ def retire(
     fact_id: FactArg,
     *,
     reason: Reason = "",
-    valid_to: Annotated[datetime | None, Arg("when it ended, if not now")] = None,
+    valid_to: Annotated[
+        datetime | None, Arg("when it ended, if not now; a day ends with it", parse=parse_end)
+    ] = None,
 ) -> Ended:
     """
     End a fact without a successor.

@@ -6,10 +6,12 @@ from datetime import datetime
 from typing import Annotated, TypeAlias, TypedDict, Unpack, cast
 
 from tilth.core.ids import EdgeId, SessionId, parse_session_id
+from tilth.core.instant import parse_end
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.knowledge.facts.fact import CONFIDENCES, Telling, parse_confidence, parse_fact
+from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason
@@ -225,7 +227,9 @@ def add(
     ] = None,
     scope: Place = GLOBAL,
     valid_from: Annotated[datetime | None, Arg("when it began, if not now")] = None,
-    valid_to: Annotated[datetime | None, Arg("when it ends, if it does")] = None,
+    valid_to: Annotated[
+        datetime | None, Arg("when it ends, if it does; a day ends with it", parse=parse_end)
+    ] = None,
     supersedes: Annotated[FactArg | None, Arg("the fact that it supersedes")] = None,
 ) -> Stated:
     """
@@ -248,6 +252,7 @@ def add(
         "supersedes": supersedes,
     } | ({} if confidence is None else {"confidence": confidence})
     draft = parse_fact("", cast("Telling", {**told, **rest}))
+    check_stated([draft], brain.excluded)
     adding = Adding(draft=draft, session=session_id, rationale=rationale)
     return kg.add_triple(brain.store, adding, brain.writing)
 

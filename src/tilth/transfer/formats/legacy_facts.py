@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tilth.core.errors import InvalidInputError, NotFoundError
-from tilth.core.instant import parse_instant
+from tilth.core.instant import parse_end, parse_instant
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.formats.legacy_database import is_database, read_database
 from tilth.transfer.formats.tilth_export import is_header, read_knowledge
@@ -100,7 +100,7 @@ def _value(word: str, value: Json) -> object:
     if word in _LISTS and isinstance(value, list):
         return [one for one in value if isinstance(one, str)]
     if word in _INSTANTS and isinstance(value, str):
-        return parse_instant(value)
+        return parse_end(value) if word == "valid_to" else parse_instant(value)
     if word == "confidence" and isinstance(value, int | float | str):
         return value
     return None

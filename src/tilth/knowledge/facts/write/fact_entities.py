@@ -14,7 +14,7 @@ from tilth.core.text.urn import other_names
 from tilth.episodes.episode import Quote
 from tilth.episodes.remember import Recorder
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.entities.entity import Entity, EntityDraft
+from tilth.knowledge.entities.entity import Entity, EntityDraft, check_meant
 from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.entities.naming import called, reached_at
 from tilth.knowledge.entities.tables import Entities
@@ -70,6 +70,7 @@ def resolved(tx: Transaction, name: str, scope: Scope, recorder: Recorder) -> En
         return Entities(tx).canonical(EntityId.parse(name), within)
     if known := find(tx, name, scope, recorder):
         return known[0]
+    check_meant(name)
     draft = EntityDraft(name=parse_name(name), type=EntityType.THING, scope=scope)
     event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
     return Entities(tx).get(EntityId.of(event.recorded.event_id), within)

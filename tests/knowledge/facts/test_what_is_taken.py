@@ -1,0 +1,87 @@
+"""What may be stated: names of things, whole days, and nothing that is excluded."""
+
+import json
+
+import pytest
+
+from tests.program import acting
+
+
+@pytest.mark.row("EM-066")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("entity", "add", "null"),
+        ("entity", "add", "pg", "--alias", "undefined"),
+        ("edge", "add", "null", "uses", "undefined"),
+        ("edge", "add", "api", "uses", " None "),
+        ("fact", "add", "It rains.", "--about", "weather", "--tag", "null"),
+        ("fact", "add", "It rains.", "--about", "weather", "--area", "undefined"),
+        ("fact", "add", "It rains.", "--system", "null", "--component", "x"),
+        ("kg", "add", "entity", "api", "uses", "NULL"),
+    ],
+)
+def test_words_for_nothing_name_nothing(ready, words):
+    run = ready(*words, "--json")
+
+    assert (run.code, run.answer["error"]["code"]) == (2, "invalid_input")
+    assert ready("entity", "list", "--json").answer["entities"] == []
+    assert ready("fact", "list", "--json").answer["facts"] == []
+
+
+@pytest.mark.row("C-22", "MP-08")
+def test_a_day_that_something_is_valid_until_belongs_to_it(ready):
+    said = ("fact", "add", "The old port is 8080.", "--system", "api", "--component", "port")
+    ready(*said, "--valid-from", "2026-03-01", "--valid-to", "2026-03-31")
+
+    def known(at):
+        return len(ready("state", "--as-of", at, "--json").answer["facts"])
+
+    assert [known(day) for day in ("2026-02-28", "2026-03-01", "2026-03-31", "2026-04-01")] == [
+        0, 1, 1, 0,
+    ]  # fmt: skip
+    assert known("2026-03-31T23:59:59+00:00") == 1
+
+
+@pytest.mark.row("C-22")
+def test_an_instant_that_something_is_valid_until_does_not_belong_to_it(ready):
+    end = "2026-03-31T12:00:00+00:00"
+    ready("kg", "add", "entity", "api", "phase", "pilot", "--valid-from", "2026-03-01",
+          "--valid-to", end)  # fmt: skip
+
+    assert ready("kg", "query", "api", "--as-of", end, "--json").answer["triples"] == []
+    before = ready("kg", "query", "api", "--as-of", "2026-03-31T11:59:59+00:00", "--json")
+    assert len(before.answer["triples"]) == 1
+
+
+@pytest.mark.row("KB-113")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fact", "add", "Zephyr runs on thor.", "--about", "thor"),
+        ("fact", "add", "It runs on thor.", "--about", "zephyr"),
+        ("kg", "add", "entity", "thor", "runs", "Zephyr"),
+    ],
+)
+def test_nothing_that_is_excluded_becomes_a_fact(ready, words):
+    hidden = {"TILTH_EXCLUDED_TERMS": "zephyr"}
+
+    run = ready(*words, environ=hidden)
+
+    assert run.code != 0
+    assert "excluded" in run.err
+    assert ready("fact", "list", "--json").answer["facts"] == []
+
+
+@pytest.mark.row("KB-113")
+@pytest.mark.parametrize("words", [(), ("--share",)])
+def test_no_export_tells_what_is_excluded(ready, home, words):
+    ready("remember", "We named the engine Zephyr.")
+    with acting("human"):
+        ready("fact", "add", "Zephyr runs on thor.", "--about", "thor")
+    ready("export", home / "out.jsonl", *words, environ={"TILTH_EXCLUDED_TERMS": "zephyr"})
+
+    text = (home / "out.jsonl").read_text()
+    assert "zephyr" not in text.casefold()
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert any("██████ runs on thor." in json.dumps(row, ensure_ascii=False) for row in rows)
