@@ -35,8 +35,8 @@ _BRIEF_KEPT_SECONDS = 6 * 3600
 # The events at which a host shows its agent what a hook says.
 CONTEXT_EVENTS = {
     "claude-code": ("SessionStart", "UserPromptSubmit", "SubagentStart", "PostToolUseFailure"),
-    "codex": ("SessionStart", "UserPromptSubmit"),
-    "gemini-cli": ("SessionStart", "BeforeAgent"),
+    "codex": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
+    "gemini-cli": ("SessionStart", "BeforeAgent", "AfterTool"),
     "cursor": ("sessionStart",),
     "vscode": ("SessionStart",),
     "opencode": ("session.compacting",),
@@ -91,7 +91,7 @@ def serve(arguments: list[str], environ: dict[str, str]) -> None:
         is_agents = event in _PROMPT_EVENTS and bool(agent_above(_AGENTS_COMMANDS, environ))
         record = framed(host, event, time.time_ns(), payload, is_agents=is_agents)
         is_kept = _keep(spool, state, record)
-        if event in CONTEXT_EVENTS.get(host, ()):
+        if event in CONTEXT_EVENTS.get(host, ()) and _may_be_told(event, payload):
             said = ask_worker(worker_address(state), _question(host, event, payload))
             is_answered = said is not None
             context = said or ""
@@ -344,6 +344,11 @@ def _with_losses(state: str, context: str, *, is_kept: bool) -> str:
             " Tell the user: `tilth doctor` says why."
         )
     return f"{told}\n{context}".strip()[:CONTEXT_CHARS_MAX] if told else context
+
+
+def _may_be_told(event: str, payload: bytes) -> bool:
+    """Say whether it is worth to ask: after a tool of Gemini CLI, only if it may have failed."""
+    return event != "AfterTool" or b"Exit Code: " in payload or b'"error"' in payload
 
 
 def _question(host: str, event: str, payload: bytes) -> bytes:

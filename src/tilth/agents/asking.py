@@ -7,6 +7,7 @@ from enum import StrEnum
 from tilth.agents.capture import payload_of
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import Strip, outcome_text
+from tilth.agents.hosts.claude_code import HAS_FAILED
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.json import JsonObject
@@ -15,7 +16,8 @@ from tilth.core.scope import GLOBAL, Scope, scope_to_read
 from tilth.transfer.reading.agent_text import call_text, users_words
 from tilth.transfer.reading.conversation import session_id_of
 from tilth.transfer.reading.own_calls import is_own_call
-from tilth.transfer.reading.shapes import sequence, string
+from tilth.transfer.reading.shapes import mapping, sequence, string
+from tilth.transfer.reading.shell_reports import gemini_outcome
 
 
 class Wish(StrEnum):
@@ -36,6 +38,8 @@ _WISHES: Mapping[str, Wish] = {
     "UserPromptSubmit": Wish.RECALL,
     "BeforeAgent": Wish.RECALL,
     "PostToolUseFailure": Wish.PITFALL,
+    "PostToolUse": Wish.PITFALL,
+    "AfterTool": Wish.PITFALL,
 }
 
 
@@ -81,7 +85,8 @@ def _asked(wish: Wish, record: HookRecord, payload: JsonObject, strip: Strip) ->
     session = string(payload, "session_id", "sessionId", "sessionID", "conversation_id")
     roots = [root for root in sequence(payload, "workspace_roots") if isinstance(root, str)]
     tool, arguments = string(payload, "tool_name"), payload.get("tool_input")
-    if wish is Wish.PITFALL and is_own_call(tool, arguments):
+    error = strip(_error(record.event, tool, payload))
+    if wish is Wish.PITFALL and (not error or is_own_call(tool, arguments)):
         wish = Wish.NOTHING
     return Asked(
         wish=wish,
@@ -90,5 +95,17 @@ def _asked(wish: Wish, record: HookRecord, payload: JsonObject, strip: Strip) ->
         prompt=users_words(strip(string(payload, "prompt"))),
         tool=tool,
         call=strip(call_text(tool, arguments)) if tool else "",
-        error=strip(outcome_text(payload.get("error"))),
+        error=error,
     )
+
+
+def _error(event: str, tool: str, payload: JsonObject) -> str:
+    """Return what a tool that failed gave back; nothing if it did not fail."""
+    response = payload.get("tool_response")
+    if event == "PostToolUse":
+        return outcome_text(response) if payload.get(HAS_FAILED) is True else ""
+    if event != "AfterTool":
+        return outcome_text(payload.get("error"))
+    told = mapping(payload, "tool_response")
+    error, (words, has_failed) = told.get("error"), gemini_outcome(tool, outcome_text(response))
+    return outcome_text(error) if error else words if has_failed else ""

@@ -27,6 +27,7 @@ from tilth.transfer.reading.agent_text import call_text, content_text, json_text
 from tilth.transfer.reading.conversation import session_id_of, session_info, whole_characters
 from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.shapes import mapping, string
+from tilth.transfer.reading.shell_reports import SILENCE
 
 Strip: TypeAlias = Callable[[str], str]
 _COMPACTION: JsonObject = {"compaction": True}
@@ -91,7 +92,9 @@ class Telling:
             return
         about: JsonObject = {"tool": name} | ({"tool_use_id": id} if id else {})
         call = self.strip(call_text(name, arguments))
-        result = self.strip(outcome_text(outcome))
+        told = outcome_text(outcome)
+        is_silent = outcome is not None and not told.strip()
+        result = SILENCE if is_silent else self.strip(told)
         kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
         yield from self._drafts(call, EpisodeKind.TOOL_CALL, Role.ASSISTANT, id or at, about)
         yield from self._drafts(result, kind, Role.TOOL, id or at, about)

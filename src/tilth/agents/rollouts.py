@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from typing import BinaryIO
 
 from tilth.agents.capture import payload_of
@@ -34,6 +35,7 @@ class Rollouts:
 
     def __init__(self) -> None:
         self._known: dict[str, _Rollout] = {}
+        self._lock = Lock()  # hooks are answered while the spool is read
 
     def completed(self, record: HookRecord) -> HookRecord:
         """Return *record*; of a tool's use that failed in Codex, with the mark that says so."""
@@ -44,8 +46,9 @@ class Rollouts:
         except InvalidInputError:
             return record  # refused where it is read
         use, path = string(payload, "tool_use_id"), string(payload, "transcript_path")
-        if not use or use not in self._failed(path):
-            return record
+        with self._lock:
+            if not use or use not in self._failed(path):
+                return record
         return replace(record, payload=json.dumps({**payload, HAS_FAILED: True}).encode())
 
     def _failed(self, path: str) -> set[str]:

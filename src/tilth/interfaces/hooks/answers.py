@@ -5,7 +5,8 @@ All of it is quoted between markers by which it is known when it comes back,
 and nothing is told rather than something that may not fit (T9, I25).
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from tilth.agents.answering import Answered
 from tilth.agents.asking import Asked, Wish, asked_by
@@ -32,6 +33,7 @@ class Answers:
 
     brain: Brain
     injections: Injections
+    completed: Callable[[HookRecord], HookRecord] = replace
 
     def __call__(self, record: HookRecord) -> Answered:
         """
@@ -41,7 +43,7 @@ class Answers:
             InvalidInputError: the payload cannot be read.
             UnavailableError: the store does not answer.
         """
-        asked = asked_by(record, self.injections.stripped)
+        asked = asked_by(self.completed(record), self.injections.stripped)
         via = f"{record.host} {record.event}"
         match asked.wish:
             case Wish.BRIEF | Wish.SUBAGENT:

@@ -6,6 +6,8 @@ That is for their models. What came out is kept, and whether it failed.
 
 import re
 
+# That a command came through and put nothing out is what came of it.
+SILENCE = "(no output)"
 _EXIT_CODE = re.compile(r"^(?:Process exited with code|Exit code:?) (-?\d+)", re.MULTILINE)
 _EXIT_CODE_WITHIN = 300  # the report on the run stands before its output
 # Codex: before what came out.
@@ -32,7 +34,8 @@ def reports_failure(output: str) -> bool:
 
 def codex_outcome(told: str) -> str:
     """Return what came out of a run in Codex, as its hooks tell it."""
-    return _CODEX_REPORT.sub("", told)
+    text = _CODEX_REPORT.sub("", told)
+    return text if text.strip() else SILENCE
 
 
 def gemini_outcome(tool: str, told: str) -> tuple[str, bool]:

@@ -360,7 +360,7 @@ def _tidy(duty: _Duty, done: _Done) -> Ran:
 @contextmanager
 def _answering(duty: _Duty) -> Iterator[Callable[[], float]]:
     """Answer hooks, and tell when one asked last; without a socket the last briefs stand in."""
-    answers = Answers(duty.brain, duty.hooks.injections)
+    answers = Answers(duty.brain, duty.hooks.injections, duty.hooks.rollouts.completed)
     with _listening(Answering(duty.hooks.state.worker_address, answers, SystemClock())) as asked_at:
         yield asked_at
 
