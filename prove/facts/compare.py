@@ -143,7 +143,7 @@ def _face(fact: Fact) -> list[object]:
 
 def _model_face(one: model.Fact, *, is_contested: bool) -> list[object]:
     life = one.life
-    is_sure = one.is_vouched
+    is_sure = one.by.is_human or one.life.review == "confirmed"
     return [
         one.seq,
         tuple(one.by),

@@ -205,7 +205,7 @@ def _verdict(placed: Placed, met: Fact | None) -> str:
     told, by = placed.told, placed.by
     if placed.slot is not None and placed.begins > placed.now:
         raise ConflictError("it has not begun")
-    if not by.is_human and told.authority == "instruction":
+    if by.kind not in {"human", "job"} and told.authority == "instruction":
         raise ForbiddenError("only a human may say so")
     if by.kind == "anonymous":
         return "promotion"

@@ -79,7 +79,8 @@ class Fact:
     @property
     def is_vouched(self) -> bool:
         """Whether a human stands behind it."""
-        return self.by.is_human or self.life.review == "confirmed"
+        is_rule = self.life.authority == "instruction"
+        return is_rule or self.by.is_human or self.life.review == "confirmed"
 
     @property
     def is_past(self) -> bool:

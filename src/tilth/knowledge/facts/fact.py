@@ -134,8 +134,14 @@ class Fact:
 
     @property
     def is_vouched(self) -> bool:
-        """Whether a human wrote or confirmed it: no automatic act replaces or hides it (I23)."""
-        return self.life.review is Review.CONFIRMED or self.by.is_human
+        """
+        Whether a human wrote, typed or confirmed it: no automatic act replaces or hides it (I23).
+
+        What tells what to do is a rule that somebody typed or laid down: it stays until a person
+        ends it.
+        """
+        is_rule = self.life.authority is Authority.INSTRUCTION
+        return is_rule or self.life.review is Review.CONFIRMED or self.by.is_human
 
     @property
     def fresh_from(self) -> datetime:

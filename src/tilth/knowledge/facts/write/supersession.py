@@ -131,7 +131,7 @@ def decide(
         actor: Who writes; the kind comes from the authenticated caller.
     """
     is_human = actor is ActorKind.HUMAN
-    if refusal := _refused(placed, is_human=is_human):
+    if refusal := _refused(placed, actor):
         return refusal
     verdict = _verdict(placed, incumbent, rule, actor)
     if is_human or placed.rejection is None:
@@ -193,15 +193,17 @@ def is_over(fact: Fact, at: datetime) -> bool:
     return ends is not None and ends <= at
 
 
-def _refused(placed: Placed, *, is_human: bool) -> Refuse | None:
+# A job makes a rule of what a person typed; nobody acts as one by any surface (ADR 27).
+_LAYS_DOWN = frozenset({ActorKind.HUMAN, ActorKind.JOB})
+
+
+def _refused(placed: Placed, actor: ActorKind) -> Refuse | None:
     if placed.slot is not None and placed.begins > placed.now:
         return Refuse(
             f"it begins at {placed.begins.isoformat()}, and a slot holds what is so now",
             "state it when it has begun",
         )
-    if is_human:
-        return None
-    if placed.draft.authority is Authority.INSTRUCTION:
+    if placed.draft.authority is Authority.INSTRUCTION and actor not in _LAYS_DOWN:
         return Refuse(
             "only a human makes something an instruction",
             "record it as evidence",
