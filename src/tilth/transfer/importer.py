@@ -17,6 +17,7 @@ from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, Unav
 from tilth.episodes.episode import EpisodeDraft
 from tilth.transfer.formats import (
     adr,
+    aider,
     chatgpt,
     claude_ai,
     claude_code,
@@ -62,6 +63,7 @@ FORMATS: tuple[Format, ...] = (
     slack,
     mcp_memory,
     specstory,
+    aider,
     adr,
     markdown,
     plain_text,
