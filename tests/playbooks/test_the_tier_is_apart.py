@@ -98,3 +98,17 @@ def test_a_hundred_sessions_are_one_playbook_and_a_hundred_more_are_no_other(bra
     assert len(before) == 1
     (book,) = brain.playbooks.list()
     assert book.evidence.seeds + book.evidence.ok == 100
+
+
+@pytest.mark.row("KB-068", "KB-070")
+def test_the_days_and_what_holds_are_counted(brain):
+    for day in range(3):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+
+    told = brain.growth()
+
+    assert (told.playbooks, told.skills, told.orphans) == (1, 0, 0)
+    assert told.episodes == sum(one.episodes for one in told.days) == 24
+    assert told.compression == round(24 / (told.facts + 1), 1)
+    assert brain.growth(scope="project:other").playbooks == 0

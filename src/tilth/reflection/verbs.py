@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from typing import Annotated, Protocol, cast
 
 from tilth.core.scope import Scope
-from tilth.core.verb import KNOWN, Arg, Section, verb
-from tilth.episodes.context import Context
+from tilth.core.verb import ANYONE, KNOWN, Arg, Section, verb
+from tilth.episodes.context import Context, Narrowed
 from tilth.llm.client import Thinker
 from tilth.reflection import reflect as reflecting
 from tilth.reflection import views
+from tilth.reflection.growth import Growth
+from tilth.reflection.growth import growth as read_growth
 from tilth.reflection.reflect import Reflected, Reflecting
 from tilth.skills.placing import Shelf
 
@@ -71,3 +73,29 @@ def reflect(
         domains=domains,
     )
     return reflecting.reflect(asked, is_asked=is_asked, after=after)
+
+
+@verb(
+    "growth",
+    python="growth",
+    roles=ANYONE,
+    view=views.growth,
+    section=Section.LOOK_AFTER,
+    examples=("tilth growth", "tilth growth --days 7 --json"),
+)
+def growth(
+    brain: Context,
+    *,
+    days: Annotated[int, Arg("how many days on which anything was recorded", least=1)] = 30,
+    scope: Narrowed = None,
+) -> Growth:
+    """
+    Show how much was recorded and learned by day, and how much of it holds.
+
+    The days are of everything of the owner; what holds is what may be seen from the scope.
+
+    Returns:
+        Counts by day, what holds now, and how many episodes stand for each thing known.
+    """
+    with brain.store.read() as view:
+        return read_growth(view, brain.within(scope), days=days)

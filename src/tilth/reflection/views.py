@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from tilth.core.view import Line, Note, Row
+from tilth.reflection.growth import Growth
 from tilth.reflection.reflect import Reflected
+
+_BAR_CHARS = 30
 
 
 def reflected(done: Reflected) -> Iterator[Line]:
@@ -13,3 +16,19 @@ def reflected(done: Reflected) -> Iterator[Line]:
         yield Row((one.name, told))
     if not done.made_count:
         yield Note("nothing is new")
+
+
+def growth(told: Growth) -> Iterator[Line]:
+    """Yield what was recorded by day, with a bar, and what holds now."""
+    most = max((one.episodes for one in told.days), default=0)
+    yield Row(("day", "episodes", "facts", "playbooks", "skills", ""))
+    for one in told.days:
+        bar = "▇" * round(_BAR_CHARS * one.episodes / most) if most else ""
+        counts = (one.episodes, one.facts, one.playbooks, one.skills)
+        yield Row((one.date, *map(str, counts), bar))
+    yield (
+        f"{told.episodes:,} episodes stand for {told.facts:,} facts, {told.playbooks:,} playbooks"
+        f" and {told.skills:,} skills that hold: {told.compression:g} to one"
+    )
+    if told.orphans:
+        yield f"{told.orphans:,} facts rest on nothing: tilth doctor"

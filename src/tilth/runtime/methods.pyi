@@ -77,6 +77,7 @@ from tilth.practice.model import CommandKind, CommandStats, Fix
 from tilth.practice.writing import Written
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.model import Recall, Tier
+from tilth.reflection.growth import Growth
 from tilth.reflection.reflect import Reflected
 from tilth.review.decide import Decided
 from tilth.review.queue import Queue
@@ -3894,6 +3895,25 @@ class Methods:
 
         Raises:
             ForbiddenError: the caller is anonymous.
+        """
+
+    def growth(
+        self,
+        *,
+        days: int = 30,
+        scope: str | None = None,
+    ) -> Growth:
+        """
+        Show how much was recorded and learned by day, and how much of it holds.
+
+        The days are of everything of the owner; what holds is what may be seen from the scope.
+
+        Args:
+            days: How many days on which anything was recorded (30).
+            scope: Only this scope and global.
+
+        Returns:
+            Counts by day, what holds now, and how many episodes stand for each thing known.
         """
 
     def distil(
