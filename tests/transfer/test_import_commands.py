@@ -260,3 +260,20 @@ def test_the_demo_of_nothing_new_still_shows_what_is_remembered(program):
 
     assert again["summary"]["total"]["new_count"] == 0
     assert len(again["answers"]) == 3
+
+
+def test_an_import_ends_with_what_was_learned_and_where_to_see_it(ready):
+    done = ready("import", SAMPLE, "--json").answer
+    again = ready("import", SAMPLE)
+
+    assert done["learned"]["decision"] >= 3
+    listed = ready("fact", "list", "--lifecycle", "historical", "--limit", "500", "--json").answer
+    assert len(listed["facts"]) == sum(done["learned"].values())
+    assert "facts learned" not in again.out
+
+
+def test_an_import_tells_a_person_where_to_see_what_was_learned(ready):
+    shown = ready("import", SAMPLE).out
+
+    assert "facts learned: " in shown
+    assert "tilth fact list --lifecycle historical" in shown

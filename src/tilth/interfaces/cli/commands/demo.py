@@ -24,7 +24,7 @@ from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, Paragraph, Row
 from tilth.episodes.session import Session
-from tilth.interfaces.cli.commands.imports import bring_in, find_all, here
+from tilth.interfaces.cli.commands.imports import bring_in, find_all, here, learn
 from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.opening import shown_place
 from tilth.interfaces.cli.terminal import Terminal, command
@@ -37,8 +37,6 @@ from tilth.runtime import places
 from tilth.runtime.brain import Brain
 
 SAMPLE = Path(tilth.__file__).with_name("runtime") / "sample"
-# The worker looks through the rest; so many take some seconds.
-_SESSIONS_LOOKED_THROUGH = 100
 _PAGE = 500
 _FACTS_READ = 1000
 _SHOWN = 3
@@ -120,8 +118,7 @@ def run(
     with terminal.open(create=True) as brain:
         sources = found or find_all(brain, [source])
         summary, _ = bring_in(brain, sources, screen)
-        with screen.progress("sessions") as advance:
-            brain.distil(at_most=_SESSIONS_LOOKED_THROUGH, progress=advance)
+        learn(brain, screen)
         known = _known(brain)
         holding = _holding(list(_sessions(brain)), len(known))
         answers = list(_answers(brain, known))

@@ -252,6 +252,7 @@ def _offer_import(waiting: _Waiting, terminal: Terminal, *, is_agreed: bool) -> 
         return
     with bootstrap.connect(places.hooks_store(os.environ)) as brain:
         summary, _ = imports.bring_in(brain, waiting.sources, screen)
-    for line in imports.lines_of(summary):
+        learned = imports.learn(brain, screen)
+    for line in (*imports.lines_of(summary), *imports.lessons(learned)):
         screen.say("".join(line))
     start_in_background(terminal)

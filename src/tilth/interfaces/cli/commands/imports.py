@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Annotated
@@ -19,6 +20,8 @@ from tilth.transfer.importing import Source
 from tilth.transfer.imports import SourceReport
 
 _REASONS_SHOWN = 10
+# The worker looks through the rest; so many take some seconds.
+_SESSIONS_LOOKED_THROUGH = 100
 
 
 @command(
@@ -50,12 +53,32 @@ def run(
         if not sources:
             raise _nothing_found(paths)
         summary, reports = bring_in(brain, sources, screen, is_dry_run=dry_run)
-    if summary.total.new_count and not (dry_run or no_background):
+        is_on = bool(summary.total.new_count) and not (dry_run or no_background)
+        learned = learn(brain, screen) if is_on else Counter()
+    if is_on:
         start_in_background(terminal)
-    screen.answer({"summary": summary, "sources": reports}, lines_of(summary))
+    lines = [*lines_of(summary), *(lessons(learned) if is_on else ())]
+    screen.answer({"summary": summary, "sources": reports, "learned": learned}, lines)
     if summary.total.new_count and not dry_run:
         screen.say("ask: tilth recall QUESTION")
     return 0
+
+
+def learn(brain: Brain, screen: Screen) -> Counter[str]:
+    """Look through sessions at once, the worker the rest; return how many facts of each kind."""
+    with screen.progress("sessions") as advance:
+        stated = brain.distil(at_most=_SESSIONS_LOOKED_THROUGH, progress=advance).stated
+    return Counter(str(one.fact.metadata.get("kind", "fact")) for one in stated)
+
+
+def lessons(learned: Counter[str]) -> Iterator[Line]:
+    """Yield what was learned, and where it is seen."""
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in learned.most_common())
+    yield (
+        Bold(f"{learned.total():,} facts learned"),
+        f": {kinds}; nobody confirmed them yet" if kinds else "; the worker looks further",
+    )
+    yield Dim("see them: tilth fact list --lifecycle historical; what waits for you: tilth review")
 
 
 def here() -> list[Source]:
