@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tilth.agents.hook import HookRecord, SpoolBatch
 from tilth.core.instant import EPOCH
+from tilth.privacy.redaction import scrub
 
 if os.name == "posix":  # elsewhere a file that is open cannot be removed anyway
     import fcntl
@@ -107,6 +108,8 @@ class SpoolFolder:
         self._put_aside({"reason": "the line is torn or damaged", "line": _text(line)})
 
     def _put_aside(self, entry: dict[str, str]) -> None:
+        # What could not be read was never redacted; nobody reads it again but a person.
+        entry = {name: scrub(value).text for name, value in entry.items()}
         if _size(self._aside) > _ASIDE_BYTES_MAX:
             return
         fd = os.open(self._aside, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)

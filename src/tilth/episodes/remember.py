@@ -5,12 +5,13 @@ Everything passes the one choke point first: private spans and secrets are
 gone before the ledger, an index or a log sees the text.
 """
 
+import hashlib
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tilth.core.actor import Actor
-from tilth.core.ids import EpisodeId
+from tilth.core.ids import SESSION_ID_CHARS_MAX, EpisodeId, SessionId
 from tilth.core.scope import Owner
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import TRANSPORTS, Episode, EpisodeDraft, EpisodeKind, check_transport
@@ -20,6 +21,7 @@ from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub, scrub_object
 
 logger = logging.getLogger(__name__)
+_PLAIN_CHARS_MAX = SESSION_ID_CHARS_MAX - 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +91,19 @@ def scrubbed(draft: EpisodeDraft) -> EpisodeDraft:
     return replace(
         draft,
         text=scrub(draft.text).text,
+        session_id=scrubbed_id(draft.session_id),
         speaker=scrub(draft.speaker).text,
         address=scrub(draft.address).text,
         metadata=scrub_object(draft.metadata),
     )
+
+
+def scrubbed_id(session_id: SessionId | None) -> SessionId | None:
+    """Return *session_id*, or where a secret stands in it, one that stays apart from others."""
+    if session_id is None or (plain := scrub(session_id).text) == session_id:
+        return session_id
+    apart = hashlib.sha256(session_id.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return SessionId(f"{plain[:_PLAIN_CHARS_MAX]} {apart}")
 
 
 def embedded_text(said: EpisodeDraft | Episode) -> str:

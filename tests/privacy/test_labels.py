@@ -1,0 +1,40 @@
+"""Secrets do not hide in what things are called."""
+
+import json
+
+import pytest
+
+import tilth_spool
+
+# In two parts, so that no scan finds this file.
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+def bytes_below(folder):
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.row("I32")
+def test_a_secret_in_the_name_of_a_session_is_kept_nowhere(ready):
+    for other in ("one", "two"):
+        ready("remember", f"The {other} ferry.", "--session", f"{TOKEN} {other}")
+
+    sessions = ready("session", "list", "--json").answer["sessions"]
+
+    assert len({one["id"] for one in sessions}) == 2
+    assert all("[secret:github_token]" in one["id"] for one in sessions)
+    assert TOKEN.encode() not in bytes_below(ready.home)
+
+
+@pytest.mark.row("I32")
+def test_what_a_hook_told_and_nobody_could_read_is_set_aside_without_its_secrets(ready):
+    told = json.dumps({"prompt": f"use {TOKEN} to push"}).encode()
+    for payload in (told, told[:-1]):
+        record = tilth_spool.framed("claude-code", "UserPromptSubmit", 1, payload)
+        tilth_spool.append(str(ready.store.parent / "spool"), record)
+
+    assert ready("worker", "--once").code == 0
+
+    aside = (ready.store.parent / "spool" / "aside.jsonl").read_text()
+    assert aside.count("[secret:github_token]") == 2
+    assert TOKEN.encode() not in bytes_below(ready.home)
