@@ -1342,6 +1342,8 @@ class FactsVerbs:
         known_at: datetime | str | None = ...,
         lifecycles: Iterable[Lifecycle | str] | None = ...,
         reviews: Iterable[Review | str] | None = ...,
+        since: datetime | str | None = ...,
+        by: Iterable[ActorKind | str] | None = ...,
         channel: str | None = ...,
         subject: str | None = ...,
         predicate: str | None = ...,
@@ -1365,6 +1367,8 @@ class FactsVerbs:
             known_at: As it was known by then.
             lifecycles: Instead of those that hold; may be repeated.
             reviews: Only these; may be repeated.
+            since: Only what began then or later.
+            by: Only what these wrote; may be repeated.
             channel: Only of this channel.
             subject: What the triple is about.
             predicate: How subject and object are joined.
@@ -1539,6 +1543,8 @@ class FactsVerbs:
         known_at: datetime | str | None = ...,
         lifecycles: Iterable[Lifecycle | str] | None = ...,
         reviews: Iterable[Review | str] | None = ...,
+        since: datetime | str | None = ...,
+        by: Iterable[ActorKind | str] | None = ...,
         channel: str | None = ...,
         subject: str | None = ...,
         predicate: str | None = ...,
@@ -1562,6 +1568,8 @@ class FactsVerbs:
             known_at: As it was known by then.
             lifecycles: Instead of those that hold; may be repeated.
             reviews: Only these; may be repeated.
+            since: Only what began then or later.
+            by: Only what these wrote; may be repeated.
             channel: Only of this channel.
             subject: What the triple is about.
             predicate: How subject and object are joined.
@@ -1875,6 +1883,8 @@ class FactsVerbs:
         known_at: datetime | str | None = ...,
         lifecycles: Iterable[Lifecycle | str] | None = ...,
         reviews: Iterable[Review | str] | None = ...,
+        since: datetime | str | None = ...,
+        by: Iterable[ActorKind | str] | None = ...,
         channel: str | None = ...,
         subject: str | None = ...,
         predicate: str | None = ...,
@@ -1896,6 +1906,8 @@ class FactsVerbs:
             known_at: As it was known by then.
             lifecycles: Instead of those that hold; may be repeated.
             reviews: Only these; may be repeated.
+            since: Only what began then or later.
+            by: Only what these wrote; may be repeated.
             channel: Only of this channel.
             subject: What the triple is about.
             predicate: How subject and object are joined.
@@ -3697,6 +3709,8 @@ class Methods:
         known_at: datetime | str | None = ...,
         lifecycles: Iterable[Lifecycle | str] | None = ...,
         reviews: Iterable[Review | str] | None = ...,
+        since: datetime | str | None = ...,
+        by: Iterable[ActorKind | str] | None = ...,
         channel: str | None = ...,
         subject: str | None = ...,
         predicate: str | None = ...,
@@ -3722,6 +3736,8 @@ class Methods:
             known_at: As it was known by then.
             lifecycles: Instead of those that hold; may be repeated.
             reviews: Only these; may be repeated.
+            since: Only what began then or later.
+            by: Only what these wrote; may be repeated.
             channel: Only of this channel.
             subject: What the triple is about.
             predicate: How subject and object are joined.

@@ -141,3 +141,21 @@ def test_a_relation_says_what_it_made_and_what_waits(ready):
     assert told["edge"]["kind"] == "contradicts"
     assert told["proposal"]["id"] in ready("review", "list").out
     assert ready("fact", "relate", second, "likes", first).code != 0
+
+
+@pytest.mark.row("EM-062")
+def test_facts_are_listed_by_who_wrote_them_and_since_when(ready, as_human):
+    ready("fact", "add", "It rains.", "--about", "weather", "--valid-from", "2026-01-01")
+    as_human()
+    ready("fact", "add", "It snows.", "--about", "weather", "--valid-from", "2026-02-01")
+
+    def listed(*words):
+        answer = ready("fact", "list", *words, "--json").answer
+        return [one["said"]["text"] for one in answer["facts"]]
+
+    assert listed() == ["It snows.", "It rains."]
+    assert listed("--by", "agent") == ["It rains."]
+    assert listed("--by", "human", "--by", "agent") == ["It snows.", "It rains."]
+    assert listed("--since", "2026-01-15") == ["It snows."]
+    assert listed("--since", "2026-01-15", "--by", "agent") == []
+    assert ready("fact", "list", "--by", "dog").code == 2

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from tilth.core.actor import ActorKind
 from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Lifecycle, Review
@@ -33,6 +34,7 @@ _ABOUT = """f.fact_no IN (
     ) SELECT a.fact_no FROM anchors a JOIN same ON same.entity_no = a.entity_no
 )"""
 _TAG = "f.fact_no IN (SELECT t.fact_no FROM fact_tags t WHERE {found})"
+_WRITTEN = "EXISTS (SELECT 1 FROM ledger b WHERE b.seq = f.fact_no AND {wrote})"
 _RESTS_ON = "f.fact_no IN (SELECT e.fact_no FROM evidence e WHERE e.episode_no = ?)"
 # What leaves few facts, by an index of its own.
 _TELLING = ("subject", "object", "system", "key", "about", "episode_id")
@@ -63,8 +65,8 @@ class FactFilter:
     Without `lifecycles` these are the facts that hold: current ones, or those that
     held at `moment.as_of`, whatever became of them later. Current ones may not have
     begun, or be over: `now` leaves those out. `began_from` leaves out what began
-    before it. Names are compared folded; `about` follows merges, `slot` and `key` are
-    exact.
+    before it, `by` what others wrote. Names are compared folded; `about` follows merges,
+    `slot` and `key` are exact.
     """
 
     within: Visibility
@@ -74,6 +76,7 @@ class FactFilter:
     lifecycles: frozenset[Lifecycle] | None = None
     reviews: frozenset[Review] | None = None
     authority: Authority | None = None
+    by: frozenset[ActorKind] | None = None
     channel: Channel | None = None
     subject: str | None = None
     predicate: str | None = None
@@ -189,6 +192,9 @@ def _alive(which: FactFilter) -> Iterator[Clause]:
         yield "v.valid_from >= ?", (to_micros(which.began_from),)
     if which.reviews is not None:
         yield among("v.review", which.reviews)
+    if which.by is not None:
+        wrote, kinds = among("b.actor_kind", which.by)
+        yield _WRITTEN.format(wrote=wrote), kinds
     if which.authority is not None:
         yield "v.authority = ?", (which.authority.value,)
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, TypedDict, TypeVar
 
+from tilth.core.actor import ActorKind
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.lifecycle import Lifecycle, Review
@@ -26,6 +27,10 @@ class Asking(TypedDict, total=False):
     ]
     reviews: Annotated[
         frozenset[Review] | None, Arg("only these; may be repeated", flags=("--review",))
+    ]
+    since: Annotated[datetime | None, Arg("only what began then or later")]
+    by: Annotated[
+        frozenset[ActorKind] | None, Arg("only what these wrote; may be repeated", flags=("--by",))
     ]
     channel: Annotated[str | None, Arg("only of this channel", choices=tuple(Channel))]
     subject: Annotated[str | None, Arg("what the triple is about", metavar="NAME")]
@@ -60,6 +65,8 @@ def parse_asking(asking: Asking, within: Visibility) -> FactFilter:
     return FactFilter(
         within=within,
         moment=Moment(asking.get("as_of"), asking.get("known_at")),
+        began_from=asking.get("since"),
+        by=members(ActorKind, asking.get("by")),
         lifecycles=members(Lifecycle, asking.get("lifecycles")),
         reviews=members(Review, asking.get("reviews")),
         channel=None if channel is None else parse_channel(channel),
