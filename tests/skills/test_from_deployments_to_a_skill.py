@@ -6,11 +6,13 @@ import subprocess
 import pytest
 
 from tests.agents.test_program import PROGRAM
+from tests.model_server import says
 
 DEPLOY = "./scripts/deploy.sh production"
 STEPS = (("make test", "14 passed in 3.1s"), ("make build", "Built shop:1.4 for production."))
 DENIED = "Exit code 1\nerror: denied: requested access to the resource is denied"
-QUIET = {"TILTH_EMBEDDER": "none"}
+QUIET = {"TILTH_EMBEDDER": "none", "TILTH_REFLECTION": "false"}
+WORDED = "Deploy the shop to production"
 
 
 class Agent:
@@ -49,7 +51,8 @@ class Agent:
             self.used("Skill", {"skill": skill}, "Launching skill")
         for line, output in STEPS:
             self.ran(f"{line} 2>&1 | tail -5", output)
-        self.ran(DEPLOY, DENIED if failed else "Deployed shop:1.4 to production.", failed=failed)
+        done = f"Deployed shop:1.4 to production from {self._about['session_id']}."
+        self.ran(DEPLOY, DENIED if failed else done, failed=failed)
         self.tells("Stop", last_assistant_message="That is how it went.")
 
 
@@ -64,10 +67,39 @@ def repository(home):
     return folder
 
 
+@pytest.fixture(params=["without a model", "with one by script"])
+def model(request, server):
+    """Return what the settings say of a language model, and the server behind it, if any."""
+    if request.param == "without a model":
+        return {}, None
+    told = {
+        "TILTH_MODEL_STRONG": f"openai big {server.url}",
+        "TILTH_MODEL_PRICES": "big=2/6",
+        "TILTH_SPEND_DAY": "calls=99,tokens=10000000,money=9",
+    }
+    return told, server
+
+
+def script(server, run):
+    """Have the model word the playbook, with quotes from what was recorded."""
+    hits = run("recall", "Deployed shop to production from", "--limit", "30")["hits"]
+    ids = list(dict.fromkeys(one for hit in hits for one in hit["episode_ids"]))[:20]
+    shown = run("episode", "show", *ids)["episodes"]
+    texts = {one["id"]: one["text"] for one in shown}
+    quotes = [
+        {"episode_id": one, "text": text}
+        for one, text in texts.items()
+        if text.startswith("Deployed shop:1.4")
+    ]
+    steps = ["Run the tests: `make test`", "Build: `make build`", f"Deploy: `{DEPLOY}`"]
+    told = {"title": WORDED, "when": "The shop is to be deployed.", "steps": steps}
+    server.script = [says(told | {"pitfalls": [], "quotes": quotes[:3]})]
+
+
 @pytest.fixture
-def run(tilth):
+def run(tilth, model):
     def ask(*words):
-        done = tilth(*words, "--json", environ=QUIET)
+        done = tilth(*words, "--json", environ=QUIET | model[0])
         assert done.code == 0, done.err
         return done.answer
 
@@ -76,19 +108,24 @@ def run(tilth):
 
 @pytest.mark.row("X-05", "KB-072", "KB-042", "KB-043")
 def test_three_deployments_a_skill_a_fourth_that_loads_it_and_two_failures_that_retire_it(
-    tilth, repository, run, as_person
+    tilth, repository, run, model, as_person
 ):
     run("init")
     for number in range(3):
         Agent(tilth, repository, f"s{number}").deploys()
     run("worker", "--once")
+    server = model[1]
+    if server:
+        script(server, run)
     run("reflect")
 
     (book,) = run("playbook", "list")["playbooks"]
-    assert book["draft"]["steps"] == [
-        "Test with `make test`",
-        "Build with `make build`",
-        f"Deploy with `{DEPLOY}`",
+    assert book["draft"]["drafter"] == ("big" if server else "rules")
+    assert book["draft"]["title"] == (WORDED if server else f"Deploy with `{DEPLOY}`")
+    assert [step.partition("`")[2] for step in book["draft"]["steps"]] == [
+        "make test`",
+        "make build`",
+        f"{DEPLOY}`",
     ]
     assert (book["state"], book["evidence"]["seeds"]) == ("candidate", 3)
     shown = run("playbook", "show", book["id"])["playbook"]
@@ -121,3 +158,4 @@ def test_three_deployments_a_skill_a_fourth_that_loads_it_and_two_failures_that_
     assert not file.exists()
     again = run("reflect")
     assert sum(stage["made"] for stage in again["stages"]) == 0
+    assert len(server.requests if server else []) == (1 if server else 0)
