@@ -53,9 +53,10 @@ _PROMPT_EVENTS = (
     *("UserPromptSubmit", "userPromptSubmitted", "beforeSubmitPrompt", "BeforeAgent"),
     *("message.user", "PreCompact", "sessionStart"),
 )
-# What is set for the commands of an agent, and not for the hooks of its host (Claude Code 2.1.330
-# gives CLAUDECODE to both).
+# What is set for the commands of an agent, and not for the hooks of its host (Claude Code gives
+# CLAUDECODE to both, and tells its hooks that it is their harness, and no agent).
 _AGENTS_COMMANDS = ("AI_AGENT",)
+_HARNESS = "_harness"
 _ANCESTORS_MAX = 32
 _ENVIRON_BYTES_MAX = 1 << 18
 _WAKE_AGAIN_NS = 60 * 10**9
@@ -113,7 +114,7 @@ def agent_above(names: tuple[str, ...], environ: dict[str, str]) -> str:
     Linux shows that; elsewhere it is asked of this process alone.
     """
     for name in names:
-        if environ.get(name):
+        if environ.get(name) and not environ[name].endswith(_HARNESS):
             return name
     marks = [f"{name}=".encode() for name in names]
     process = os.getpid()
@@ -127,9 +128,13 @@ def agent_above(names: tuple[str, ...], environ: dict[str, str]) -> str:
         except (OSError, ValueError, IndexError):
             break
         for mark, name in zip(marks, names):  # noqa: B905 - of one length, and Python is starting
-            if any(one.startswith(mark) and one != mark for one in told):
+            if any(_tells(one, mark) for one in told):
                 return name
     return ""
+
+
+def _tells(one: bytes, mark: bytes) -> bool:
+    return one.startswith(mark) and one != mark and not one.endswith(_HARNESS.encode())
 
 
 def folders(environ: dict[str, str], home: str = "") -> tuple[str, str]:

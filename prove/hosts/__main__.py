@@ -10,6 +10,7 @@ driven, so they are not run.
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from prove.hosts.programs import PROGRAMS, Program
 from prove.hosts.script import DECISION, QUESTION
 from prove.hosts.server import Model, played
 from prove.hosts.terminal import Terminal
+from tilth_hook import agent_above
 
 _HOME = Path.home() / ".cache" / "tilth-prove-hosts"
 _RUN_S, _SCREEN_S = 180.0, 120.0
@@ -211,6 +213,10 @@ def _runs(
     )
     words = f"{whole} of {runs} whole"
     findings.found(f"capture, {how}", words, is_right=whole == runs)
+    typed = sum(one.typed == one.text and one.text in prompts for one in stage.home.episodes())
+    # Where an agent runs this programme, what it says through another one is not typed.
+    is_right = typed == runs or bool(agent_above(("AI_AGENT",), dict(os.environ)))
+    findings.found(f"typed by a person, {how}", f"{typed} of {runs}", is_right=is_right)
 
 
 def _mcp(stage: Stage, findings: Findings) -> None:

@@ -62,6 +62,21 @@ def test_what_an_agent_tells_a_hook_in_a_command_was_not_typed(brain, tmp_path, 
 
 
 @pytest.mark.row("I22")
+def test_what_a_person_types_into_claude_code_was_typed(brain, tmp_path):
+    # As Claude Code 2.1.197 tells its hooks of itself; its commands are told `…_agent`.
+    environ = {"AI_AGENT": "claude-code_2-1-197_harness", "CLAUDECODE": "1"}
+    subprocess.run(
+        [sys.executable, "-m", "tilth_hook", "claude-code", "UserPromptSubmit"],
+        input=json.dumps(PROMPT).encode(),
+        env={"PATH": os.environ["PATH"], "TILTH_HOME": str(tmp_path)} | environ,
+        check=True,
+    )
+    brain.ingest(SpoolFolder(tmp_path / "spool"), items_of)
+
+    assert brain.episodes.list()[-1].typed == RULE
+
+
+@pytest.mark.row("I22")
 def test_what_an_agent_passes_was_not_typed_whatever_it_says_of_itself(agent):
     given = agent.remember(
         RULE, role="user", speaker="Ana (owner)", metadata={"hook": "UserPromptSubmit"}
