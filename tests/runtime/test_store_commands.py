@@ -347,3 +347,30 @@ def test_a_store_that_was_cut_anywhere_is_called_damaged_and_nothing_crashes(rea
         assert "bug" not in verified.err + checked.err
         for path in ready.store.parent.glob("tilth.db*"):
             path.unlink() if path not in whole else path.write_bytes(whole[path])
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["recall", "x", "--as-of", "0001-01-01T00:00:00+14:00"], 2, "years 1 to 9999"),
+        (["remember", "x", "--at", "9999-12-31T23:59:59-14:00"], 2, "years 1 to 9999"),
+        (["recall", "x", "--as-of", "9999-12-31"], 0, ""),
+        (["changes", "--store", "link.db"], 7, "is a link"),
+    ],
+)
+def test_what_lies_at_an_edge_is_told_in_words(ready, words, code, told):
+    (ready.home / "link.db").symlink_to(ready.store)
+
+    done = ready(*words)
+
+    assert done.code == code
+    assert told in done.err
+    assert "bug" not in done.err
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-1", "1e9"])
+@pytest.mark.parametrize("name", ["TILTH_BUSY_TIMEOUT_S", "TILTH_MODEL_TIMEOUT_S"])
+def test_a_time_that_is_no_number_is_refused(ready, name, value):
+    refused = ready("changes", environ={name: value})
+
+    assert (refused.code, "seconds" in refused.err) == (2, True)

@@ -64,14 +64,16 @@ def parse_instant(text: str) -> datetime:
     """
     try:
         instant = datetime.fromisoformat(text)
+        if instant.tzinfo is None and len(text) <= len("2026-11-20"):
+            instant = instant.replace(tzinfo=UTC)
+        to_micros(instant)
+        return instant.astimezone(UTC)
+    except OverflowError as error:
+        raise InvalidInputError(f"{text!r} is outside of the years 1 to 9999") from error
     except ValueError as error:
         raise InvalidInputError(
             f"{text!r} is not an instant", hint="write 2026-11-20 or 2026-11-20T14:03:00+00:00"
         ) from error
-    if instant.tzinfo is None and len(text) <= len("2026-11-20"):
-        instant = instant.replace(tzinfo=UTC)
-    to_micros(instant)
-    return instant.astimezone(UTC)
 
 
 def parse_end(text: str) -> datetime:
@@ -84,7 +86,10 @@ def parse_end(text: str) -> datetime:
         InvalidInputError: *text* is neither, or a time without a zone.
     """
     end = parse_instant(text)
-    return end + timedelta(days=1) if len(text) <= len("2026-11-20") else end
+    try:
+        return end + timedelta(days=1) if len(text) <= len("2026-11-20") else end
+    except OverflowError:  # The last day there is.
+        return end
 
 
 def parse_span(text: str) -> timedelta:

@@ -163,6 +163,8 @@ DOCS = {
     "gap_threshold": "How often a gap comes up before a TODO is drafted. See [gaps](gaps.md).",
     "spend_session": "The most for reading one session, however long it goes on; likewise.",
 }
+# What a timer takes; nobody waits a day.
+_SECONDS_MAX = 86_400
 SECRET = frozenset({"embedder_key"})
 EMBEDDERS = ("minilm", "http", "folder", "none")
 
@@ -229,8 +231,9 @@ def _checked(settings: Settings) -> Settings:
         raise InvalidInputError(
             f"setting 'embedder' is {settings.embedder!r}", hint=f"use {', '.join(EMBEDDERS)}"
         )
-    if settings.recall_limit < 1 or settings.busy_timeout_s < 0:
-        raise InvalidInputError("'recall_limit' must be at least 1, 'busy_timeout_s' at least 0")
+    _check_seconds(settings)
+    if settings.recall_limit < 1:
+        raise InvalidInputError("'recall_limit' must be at least 1")
     _ = settings.injected, settings.domains_seen, settings.confidence_least
     _ = settings.scopes_granted
     if settings.gap_threshold < 1:
@@ -238,8 +241,13 @@ def _checked(settings: Settings) -> Settings:
     for name in ("playbook_sessions", "skill_sessions"):
         if getattr(settings, name) < SESSIONS_LEAST:
             raise InvalidInputError(f"{name!r} must be at least {SESSIONS_LEAST}")
-    if settings.model_timeout_s <= 0:
-        raise InvalidInputError("'model_timeout_s' must be more than 0")
     # What cannot be read is told now, and not when a task comes.
     _ = settings.model_choices, settings.task_strengths, settings.prices, settings.budget
     return settings
+
+
+def _check_seconds(settings: Settings) -> None:
+    for name, least in (("busy_timeout_s", 0.0), ("model_timeout_s", 0.001)):
+        # What is no number is neither more nor less than any.
+        if not least <= getattr(settings, name) <= _SECONDS_MAX:
+            raise InvalidInputError(f"setting {name!r} is {least:g} to {_SECONDS_MAX} seconds")

@@ -1,5 +1,6 @@
 """One SQLite connection, with its errors in our words."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,13 +38,26 @@ def _translated(error: apsw.Error | UnicodeDecodeError, path: Path) -> TilthErro
                 f"no space is left for {path.name}", hint="free some and try again"
             )
         case apsw.IOError() | apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError():
-            return UnavailableError(f"cannot read or write {path}: {error}")
+            return _unopened(error, path)
         case apsw.ConstraintError():
             return ConflictError(f"the database refused it: {error}")
         case _:
             return CorruptionError(
                 f"{path.name} is damaged: {error}", hint="see `tilth verify`, then `tilth restore`"
             )
+
+
+def _unopened(error: apsw.Error, path: Path) -> UnavailableError:
+    if path.is_symlink():
+        return UnavailableError(
+            f"{path} is a link, and a store is opened under its own name alone",
+            hint=f"name the file: {path.resolve()}",
+        )
+    if path.exists() and not os.access(path, os.W_OK):
+        return UnavailableError(
+            f"{path} cannot be written by this user", hint="a store is written while it is read"
+        )
+    return UnavailableError(f"cannot read or write {path}: {error}")
 
 
 def connect(path: Path, *, busy_timeout_s: float) -> apsw.Connection:
