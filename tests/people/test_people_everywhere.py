@@ -258,3 +258,25 @@ def test_a_new_process_is_told_the_same_context(program, ready, brain, known):
 
     assert program(*words).answer == before
     assert before == as_json(brain.conversations.context(known["talk"]))
+
+
+def test_a_person_is_a_card_with_addresses_last_contact_and_open_promises(ready, brain):
+    ready("entity", "add", "Eve", "--type", "person")
+    eve = brain.entities.get("Eve").entity.id
+    brain.people.link(eve, "email", "eve@example.org")
+    begun = brain.conversations.create("Eve", "email", address="eve@example.org")
+    brain.conversations.add(begun.conversation.id, "The kettle came.", direction="inbound")
+    fact = brain.facts.add(
+        "Eve will send the invoice.", about=["Eve"], metadata={"kind": "commitment"}
+    ).fact
+
+    shown = ready("about", "Eve").out
+    known = brain.about("Eve")
+
+    assert "email  eve@example.org" in shown
+    assert "email  eve@example.org" in ready("entity", "show", "Eve").out
+    assert "last contact " in shown
+    assert "The kettle came." in shown
+    assert "open promise: Eve will send the invoice." in shown
+    assert known.contact.text == "The kettle came."
+    assert [one.fact.id for one in known.promises] == [fact.id]

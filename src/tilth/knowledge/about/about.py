@@ -9,6 +9,7 @@ from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.core.text.tokens import index_terms
+from tilth.episodes.episode import Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import Card, card_in
@@ -26,6 +27,8 @@ MENTIONS_MAX = 10
 # What holds the terms of a name is read to see whether it holds the name.
 _READ_MAX = 50
 _SHOWN_CHARS = 200
+# What distillation calls what somebody promised (`tilth.learning.candidate`).
+_PROMISE = "commitment"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +49,8 @@ class About:
     `facts` hold, the one that began last first, of `fact_count` in all; those that a proposal
     would replace, or that are in doubt, are `contested` too. `told` are those that nobody holds for
     true yet, such as what an import brought. `mentions` are the episodes that name it, the latest
-    first.
+    first. `contact` is the last thing said with it or from an address of its own, `promises` are
+    what it promised, or was promised, and nobody has ended.
     """
 
     card: Card
@@ -56,6 +60,8 @@ class About:
     told: tuple[StateFact, ...]
     graph: Neighbourhood
     mentions: tuple[Mention, ...]
+    contact: Mention | None
+    promises: tuple[StateFact, ...]
 
 
 def about(
@@ -83,15 +89,33 @@ def about(
             which = replace(which, now=moment.known_at or now)
         facts = Facts(view).select(which, limit=limit)
         told = [] if moment.as_of is not None else Facts(view).select(known_of(which), limit=limit)
+        aged_facts = tuple(aged(fact, moment.known_at or now) for fact in facts)
+        aged_told = tuple(aged(fact, moment.known_at or now) for fact in told)
         return About(
             card=card,
-            facts=tuple(aged(fact, moment.known_at or now) for fact in facts),
+            facts=aged_facts,
             fact_count=Facts(view).count(which),
             contested=tuple(fact for fact in facts if fact.is_in_doubt),
-            told=tuple(aged(fact, moment.known_at or now) for fact in told),
+            told=aged_told,
             graph=neighbourhood_in(view, card.entity.id, within),
             mentions=tuple(_mentions(view, card.names, within)),
+            contact=_contact(view, card, within),
+            promises=tuple(
+                one
+                for one in (*aged_facts, *aged_told)
+                if one.fact.metadata.get("kind") == _PROMISE
+            ),
         )
+
+
+def _contact(view: Snapshot, card: Card, within: Visibility) -> Mention | None:
+    """Return the last episode with an entity, or from one of its addresses."""
+    which = EpisodeFilter(within=within, about=card.entity.id)
+    own = {card.entity.id, *(one.id for one in card.merged)}
+    at = {(one.address.transport, one.address.address) for one in card.identities}
+    recent = Episodes(view).select(which, limit=_READ_MAX, newest_first=True)
+    said = [one for one in recent if one.entity_id in own or (one.transport, one.address) in at]
+    return _mention(max(said, key=lambda one: one.occurred_at)) if said else None
 
 
 def _mentions(view: Snapshot, names: Sequence[str], within: Visibility) -> Iterator[Mention]:
@@ -107,12 +131,16 @@ def _mentions(view: Snapshot, names: Sequence[str], within: Visibility) -> Itera
     naming = [one for one in episodes if _holds(index_terms(one.text), terms)]
     naming.sort(key=lambda one: one.occurred_at, reverse=True)
     for one in naming[:MENTIONS_MAX]:
-        yield Mention(
-            episode_id=one.id,
-            session_id=one.session_id,
-            occurred_at=one.occurred_at,
-            text=" ".join(one.text.split())[:_SHOWN_CHARS],
-        )
+        yield _mention(one)
+
+
+def _mention(one: Episode) -> Mention:
+    return Mention(
+        episode_id=one.id,
+        session_id=one.session_id,
+        occurred_at=one.occurred_at,
+        text=" ".join(one.text.split())[:_SHOWN_CHARS],
+    )
 
 
 def _holds(said: Sequence[str], names: Sequence[Sequence[str]]) -> bool:

@@ -6,11 +6,19 @@ from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.about.about import About
 from tilth.knowledge.entities.views import names
 from tilth.knowledge.graph.views import edges_of
+from tilth.privacy.inert import one_line
+
+_CHARS = 100
 
 
 def about(known: About) -> Iterator[Line]:
     """Yield what is known about a thing."""
     yield from names(known.card)
+    if known.contact is not None:
+        told = f"  last contact {known.contact.occurred_at:%Y-%m-%d}"
+        yield (told, Dim(f"  {one_line(known.contact.text, _CHARS)}  {known.contact.episode_id}"))
+    for one in known.promises:
+        yield f"  open promise: {one_line(one.fact.said.text, _CHARS)}"
     contested = {fact.id for fact in known.contested}
     for one in known.facts:
         mark = " contested" if one.fact.id in contested else ""

@@ -25,6 +25,8 @@ from tilth.knowledge.entities.events import (
     EntityRecorded,
     EntityTyped,
 )
+from tilth.knowledge.entities.identities import Identities
+from tilth.knowledge.entities.identity import Identity
 from tilth.knowledge.entities.matching import Named
 from tilth.knowledge.entities.naming import (
     Suggestion,
@@ -62,13 +64,14 @@ class Card:
     An entity as it is today.
 
     `names` are all that it goes by and that may be seen, `merged` what became another name of
-    it, `namesakes` what else goes by the name that was asked for.
+    it, `namesakes` what else goes by the name that was asked for, `identities` where it is reached.
     """
 
     entity: Entity
     names: tuple[str, ...]
     merged: tuple[Entity, ...] = ()
     namesakes: tuple[EntityId, ...] = ()
+    identities: tuple[Identity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,7 @@ def card_in(reader: Snapshot, word: str, within: Visibility) -> Card:
         names=Entities(reader).bearer(entity.id, within).names,
         merged=tuple(Entities(reader).merged(entity.id, within)),
         namesakes=tuple(other.id for other in others),
+        identities=tuple(Identities(reader).of(entity.id, within)),
     )
 
 

@@ -36,6 +36,8 @@ def names(answer: Card) -> Iterator[Line]:
     yield from one_entity(answer.entity)
     if len(answer.names) > 1:
         yield Dim(f"  also {', '.join(answer.names[1:])}")
+    for one in answer.identities:
+        yield f"  {one.address.transport}  {one.address.address}  ({one.confidence})"
 
 
 def added(answer: Added) -> Iterator[Line]:

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from tilth.core.errors import InvalidInputError
+from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.ids import EntityId, EpisodeId, FactId
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
 from tilth.erasure.erase import Certificate, ErasePlan
@@ -17,9 +18,11 @@ from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.outcome import EXIT_NO
+from tilth.privacy.inert import one_line
 from tilth.runtime.brain import Brain
 
 _SHOWN = 20
+_WORDS_CHARS = 80
 
 
 @command(
@@ -76,7 +79,8 @@ def run(
             screen.answer(certificate, _certified(certificate))
             return 0
         plan = told.plan(brain)
-    screen.answer(plan, _planned(plan))
+        lines = [*_planned(brain, plan)]
+    screen.answer(plan, lines)
     screen.say("nothing was erased; to erase it for good, add: --confirm")
     return EXIT_NO
 
@@ -91,7 +95,7 @@ def _confirmed(
         )
     if not digest:
         plan = told.plan(brain)
-        for line in _planned(plan):
+        for line in _planned(brain, plan):
             screen.show(line)
         digest = plan.digest
     return brain.erase.confirm(
@@ -125,17 +129,33 @@ class _What:
         )
 
 
-def _planned(plan: ErasePlan) -> Iterator[Line]:
+def _planned(brain: Brain, plan: ErasePlan) -> Iterator[Line]:
     if plan.is_empty:
         yield "nothing is left to erase"
     yield from _counts(plan.counts)
-    yield from (f"  {one}" for one in plan.ids[:_SHOWN])
+    yield from ((f"  {one}", Dim(f"  {_words(brain, one)}")) for one in plan.ids[:_SHOWN])
     if len(plan.ids) > _SHOWN:
         yield Dim(f"  and {len(plan.ids) - _SHOWN:,} more; --json names them all")
     if plan.mentioned:
         told = ", ".join(f"{count:,} {noun}" for noun, count in plan.mentioned.items())
         yield f"besides, {told} hold a name or an address; --mentions takes them too"
     yield Dim(f"digest {plan.digest}")
+
+
+def _words(brain: Brain, id_: str) -> str:
+    """Return how something that would go begins, as far as it has words of its own."""
+    try:
+        if id_.startswith(EpisodeId.prefix):
+            episode = brain.episodes.get(id_)
+            said = f"{episode.occurred_at:%Y-%m-%d}  {episode.speaker or episode.role}: "
+            return said + one_line(episode.text, _WORDS_CHARS)
+        if id_.startswith(FactId.prefix):
+            return one_line(brain.facts.get(id_).said.text, _WORDS_CHARS)
+        if id_.startswith(EntityId.prefix):
+            return one_line(brain.entities.get(id_).entity.name, _WORDS_CHARS)
+    except NotFoundError:  # It has gone meanwhile.
+        return ""
+    return ""
 
 
 def _counts(counts: Mapping[str, int]) -> Iterator[Line]:
