@@ -15,7 +15,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from tilth.context.brief_sources import SOURCES, Sight, last_sessions
+from tilth.context.brief_sources import SOURCES, Sight
 from tilth.context.context import Context, words_digest
 from tilth.context.injection import Injection
 from tilth.context.model import Block, Brief, BriefBlock, BriefItem, BriefRequest
@@ -25,22 +25,28 @@ from tilth.recall.packing import packed, token_estimate
 from tilth.recall.recaller import Recaller
 
 HEADINGS: dict[Block, str] = {
-    Block.RULES: "Laid down, or asked for by the user to hold from then on:",
-    Block.OBJECTIVE: "The last session:",
+    Block.RULES: "Laid down, or typed by the user to hold from then on:",
+    Block.ASKED: "Asked for or decided in earlier sessions:",
+    Block.COMMANDS: "Commands that work here:",
+    Block.OPEN: "Put off in earlier sessions:",
     Block.DOCUMENTS: "Documents and their sections; read them with"
     " `tilth document show NAME [SECTION]` or as tilth://document/NAME/SECTION:",
     Block.ATTENTION: "Contested, or not looked at in a long while; check before relying on it:",
-    Block.SUMMARY: "Known, decided, preferred and open in the last sessions, the newest first:",
-    Block.RECENT: "Said last, the newest first:",
+    Block.SUMMARY: "Known, the newest first:",
+    Block.RECENT: "Asked last, and how it ended:",
+    Block.PITFALLS: "Failed here before:",
     Block.RECALLED: "Recorded earlier, and close to what is asked now:",
 }
 # In tokens; the blocks at the end take what is left.
 _SHARES: dict[Block, int] = {
-    Block.RULES: 500,
-    Block.OBJECTIVE: 150,
-    Block.DOCUMENTS: 250,
-    Block.ATTENTION: 200,
-    Block.SUMMARY: 400,
+    Block.RULES: 260,
+    Block.ASKED: 260,
+    Block.COMMANDS: 70,
+    Block.OPEN: 70,
+    Block.DOCUMENTS: 80,
+    Block.ATTENTION: 80,
+    Block.SUMMARY: 160,
+    Block.RECENT: 170,
 }
 _NAMED_MAX = 5
 
@@ -84,7 +90,7 @@ def _lines(block: BriefBlock) -> list[str]:
 
 
 def _bullet(item: BriefItem) -> str:
-    return f"- {item.text} [{item.source}]"
+    return f"- {item.text} [{item.source}]" if item.source else f"- {item.text}"
 
 
 def _rules_left(items: Sequence[BriefItem]) -> str:
@@ -161,7 +167,9 @@ def brief(
         tokens=token_estimate(text),
         asked=words_digest(request.question),
         shown=words_digest(words),
-        items=tuple((block.kind, item.source) for block in blocks for item in block.items),
+        items=tuple(
+            (block.kind, item.source) for block in blocks for item in block.items if item.source
+        ),
     )
     logger.info("brief made: blocks=%d tokens=%d", len(blocks), context.tokens)
     return Brief(text=text, tokens=context.tokens, blocks=blocks, context=context)
@@ -182,8 +190,7 @@ def _found(
 
         return [(Block.RECALLED, recalled(store, recaller, request, within))]
     with store.read() as view:
-        told = last_sessions(view, within, but=request.session_id)
-        sight = Sight(view, within, recaller.clock.now(), told)
+        sight = Sight(view, within, recaller.clock.now(), request.session_id)
         return [(kind, source(sight)) for kind, source in SOURCES if kind in allowed]
 
 

@@ -3,81 +3,102 @@ What an opening brief is made of: a source for each block.
 
 A part of the brain that has something to tell at the start of a session adds
 its block to `tilth.context.model.Block`, and its source to `SOURCES`.
+
+What is told is known or corroborated, of this project, and not of the session that asks. What a
+person typed in a session that was captured, or confirmed, is a rule; what a transcript from
+elsewhere says that somebody asked for is told as that, with its date.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
+from functools import cached_property
 from typing import TypeAlias
 
-from tilth.context.marks import SENTENCE_CHARS_MAX, Mark, Marked, marked
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import FactId, SessionId
 from tilth.core.lifecycle import Freshness, freshness_of
-from tilth.core.scope import Visibility
+from tilth.core.scope import GLOBAL, Visibility
+from tilth.core.text.tokens import index_terms
 from tilth.episodes.document import Document
 from tilth.episodes.documents import documents_in, sections_in
-from tilth.episodes.episode import SPOKEN, Episode, Role
-from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.session import Session
 from tilth.episodes.tables import Episodes
+from tilth.exchanges.exchanges import Exchanges
+from tilth.exchanges.model import Exchange
 from tilth.knowledge.changes.provenance import is_hearsay
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.grade import Grade
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import Proposal
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
+from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 
-SESSIONS_READ = 5
-SESSIONS_SEEN = 40
-MESSAGES_READ = 120
-RECENT_MAX = 30
+CARDS_TOLD = 3
+FIXES_TOLD = 3
+COMMANDS_TOLD = 6
 # More rules than this are no rules; those beyond are named by the last line all the same.
 RULES_READ = 200
-FACTS_READ = 200
-FACTS_TOLD = 12
+FACTS_READ = 1000
 PROPOSALS_READ = 20
 # Documents are named as far as there is room, and the last ones told section by section.
 DOCUMENTS_TOLD = 1000
 DOCUMENTS_READ = 8
 SECTIONS_READ = 40
-# Of each side of a question.
+# Of each side of a question, and of a card.
 _SIDE_CHARS = 90
 # A rule is shown whole or named, never cut.
 _WHOLE = 1_000_000
+_STATED_CHARS = 180
+# Two sentences that share more of their terms say the same.
+_SAME = 0.5
+_OPEN, _LAID_DOWN = frozenset({"deferral"}), frozenset({"preference", "correction"})
+# What is asked for holds longer than what was decided, and that longer than what was told.
+_LASTING = {"correction": 1.3, "preference": 1.2, "decision": 1.0}
+_OTHER_KINDS = 0.7
+# How much of its weight the oldest session's word loses to the newest's.
+_AGE_COSTS = 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A session, and what was spoken in it last, the newest first."""
-
-    session: Session
-    episodes: Sequence[Episode]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sight:
     """What the sources of a brief draw from: one snapshot, and what was read of it already."""
 
     view: Snapshot
     within: Visibility
     now: datetime
-    told: Sequence[Told]
+    asking: SessionId | None = None
 
-    def facts(self, limit: int, *, authority: Authority | None = None) -> list[Fact]:
-        """Return what holds now, the newest first."""
-        which = FactFilter(within=self.within, now=self.now, authority=authority)
-        return Facts(self.view).select(which, limit=limit)
+    @cached_property
+    def facts(self) -> list[Fact]:
+        """What holds now, the newest first; not what others told, nor what this session said."""
+        which = FactFilter(within=self.within, now=self.now)
+        found = Facts(self.view).select(which, limit=FACTS_READ)
+        own = self._of_asking([one for one in found if _is_stated(one)])
+        return [one for one in found if one.id not in own and not is_hearsay(self.view, one)]
 
-    def own_facts(self) -> Iterator[Fact]:
-        """Yield what holds now, the newest first, without what others told in conversations."""
-        return (one for one in self.facts(FACTS_READ) if not is_hearsay(self.view, one))
+    @cached_property
+    def laid_down(self) -> list[Fact]:
+        """What a human laid down, the newest first."""
+        which = FactFilter(within=self.within, now=self.now, authority=Authority.INSTRUCTION)
+        return Facts(self.view).select(which, limit=RULES_READ)
+
+    @cached_property
+    def stated(self) -> list[Fact]:
+        """What sessions stated and may be relied on, what is worth most first, each once."""
+        found = [
+            one
+            for one in self.facts
+            # What was read into a triple answers questions; it is nobody's word.
+            if _is_stated(one) and one.said.triple is None and one.grade is not Grade.CANDIDATE
+        ]
+        return _distinct(_weighed(found))
 
     def find_fact(self, fact_id: FactId) -> Fact | None:
         """Return one fact, if it may be seen."""
@@ -86,46 +107,91 @@ class Sight:
         except NotFoundError:
             return None
 
-    def marks(self) -> Iterator[tuple[Episode, Marked]]:
-        """Yield every marked sentence, the newest episode first."""
-        for told in self.told:
-            for episode in told.episodes:
-                for one in marked(episode):
-                    yield episode, one
+    def _of_asking(self, facts: Sequence[Fact]) -> frozenset[FactId]:
+        if self.asking is None:
+            return frozenset()
+        reader = Episodes(self.view)
+        own = set()
+        for fact in facts:
+            for evidence in fact.evidence[:1]:
+                try:
+                    episode = reader.get(evidence.episode_id, self.within)
+                except NotFoundError:
+                    continue
+                if episode.session_id == self.asking:
+                    own.add(fact.id)
+        return frozenset(own)
 
 
 Source: TypeAlias = Callable[[Sight], list[BriefItem]]
 
 
 def _rules(sight: Sight) -> list[BriefItem]:
-    """Return what is laid down, and what the user asked for; the newest of each first."""
-    laid_down = sight.facts(RULES_READ, authority=Authority.INSTRUCTION)
-    rules = [_fact_item(sight, fact, "laid down", _WHOLE) for fact in laid_down]
-    said = ((episode, one.sentence) for episode, one in sight.marks() if one.mark is Mark.RULE)
-    return rules + [
-        BriefItem(
-            f"{_when(sight, episode)}, asked for: {quoted(text, SENTENCE_CHARS_MAX)}", episode.id
-        )
-        for episode, text in _distinct(said)
+    """Return what is laid down, and what a person typed to hold from then on."""
+    rules = [_fact_item(sight, fact, "laid down", _WHOLE) for fact in sight.laid_down]
+    return rules + [_stated_item(one) for one in sight.stated if _is_rule(one)]
+
+
+def _asked(sight: Sight) -> list[BriefItem]:
+    """Return what was decided, and what others say that somebody asked for."""
+    return [
+        _stated_item(one) for one in sight.stated if not _is_rule(one) and _kind(one) not in _OPEN
     ]
 
 
-def _objective(sight: Sight) -> list[BriefItem]:
-    """Return how the last session with a user in it began and ended."""
-    for told in sight.told:
-        asked = [one for one in told.episodes if one.role is Role.USER]
-        answered = [one for one in told.episodes if one.role is Role.ASSISTANT]
-        if not asked:
-            continue
-        aim = told.session.info.title or asked[-1].text
-        items = [BriefItem(f"{_when(sight, asked[-1])}, begun with: {quoted(aim)}", asked[-1].id)]
-        if answered:
-            end = quoted(answered[0].text)
-            items.append(
-                BriefItem(f"{_when(sight, answered[0])}, ended with: {end}", answered[0].id)
-            )
-        return items
-    return []
+def _open(sight: Sight) -> list[BriefItem]:
+    """Return what was put off, the newest first."""
+    found = [one for one in sight.stated if _kind(one) in _OPEN]
+    found.sort(key=lambda one: one.life.valid_from, reverse=True)
+    return [_stated_item(one) for one in found]
+
+
+def _commands(sight: Sight) -> list[BriefItem]:
+    """Return the commands that work here, by what they are for."""
+    by_kind: defaultdict[str, list[str]] = defaultdict(list)
+    for one in working_commands(sight.view, _own(sight.within))[:COMMANDS_TOLD]:
+        by_kind[one.kind].append(f"`{one_line(defused(one.shown), _SIDE_CHARS)}`")
+    return [BriefItem(f"{kind}: {', '.join(lines)}", "") for kind, lines in by_kind.items()]
+
+
+def _pitfalls(sight: Sight) -> list[BriefItem]:
+    """Return failures that were overcome here, and how."""
+    found = telling_fixes(sight.view, _own(sight.within), limit=FIXES_TOLD)
+    return [
+        BriefItem(
+            f"{one.failed_at:%Y-%m-%d}, `{one_line(defused(one.line), _SIDE_CHARS)}` failed:"
+            f" {quoted(one.symptom, _SIDE_CHARS)}; "
+            + (
+                f"`{one_line(defused(one.instead), _SIDE_CHARS)}` worked instead"
+                if one.instead
+                else quoted(one.cause or ", ".join(one.changed), _SIDE_CHARS)
+            ),
+            one.failed_in,
+        )
+        for one in found
+    ]
+
+
+def _cards(sight: Sight) -> list[BriefItem]:
+    """Return how the last exchanges of this project ended."""
+    reader = Exchanges(sight.view, _own(sight.within))
+    return [card_item(one) for one in reader.last(limit=CARDS_TOLD, without=sight.asking)]
+
+
+def _own(within: Visibility) -> Visibility:
+    """Return *within* without what belongs to no project, where a project is asked for."""
+    scopes = within.scopes
+    if scopes is None or scopes == {GLOBAL}:
+        return within
+    return Visibility(within.owner, scopes - {GLOBAL})
+
+
+def card_item(one: Exchange) -> BriefItem:
+    """Return an exchange on one line: what was asked, and how it ended."""
+    ended = quoted(one.report, _SIDE_CHARS) if one.report else one.ending
+    done = f"; committed {quoted(one.commits[-1], _SIDE_CHARS)}" if one.commits else ""
+    asked = quoted(one.ask, _SIDE_CHARS)
+    return BriefItem(f"{one.began_at:%Y-%m-%d}, {asked}: {ended}{done}", one.id)
 
 
 def _documents(sight: Sight) -> list[BriefItem]:
@@ -154,44 +220,77 @@ def _document_item(sight: Sight, document: Document, *, is_whole: bool) -> Brief
 
 
 def _attention(sight: Sight) -> list[BriefItem]:
-    """Return what waits for a human, and what nobody has vouched for in a long while."""
+    """Return what waits for a human, and what a human told that nobody looked at in long."""
     which = ProposalFilter(within=sight.within, waiting_at=sight.now)
     waiting = Proposals(sight.view).select(which, limit=PROPOSALS_READ)
     contested = [_proposal_item(sight, one) for one in waiting]
     old = [
         _fact_item(sight, fact, "to verify")
-        for fact in sight.own_facts()
-        if freshness_of(sight.now - fact.fresh_from) in (Freshness.VERIFY, Freshness.GUESS)
+        for fact in _told(sight)
+        if freshness_of(sight.now - fact.life.checked_at) in (Freshness.VERIFY, Freshness.GUESS)
     ]
     return contested + old
 
 
 def _summary(sight: Sight) -> list[BriefItem]:
-    """Return the newest facts, and what was decided, preferred and left open."""
-    facts = [
-        _fact_item(sight, fact, "contested" if fact.is_contested else fact.life.review)
-        for fact in islice(sight.own_facts(), FACTS_TOLD)
+    """Return what somebody stated for it to be known, the newest first."""
+    return [
+        _fact_item(sight, fact, "contested" if fact.is_contested else fact.grade)
+        for fact in _told(sight)
         if fact.life.authority is Authority.EVIDENCE
     ]
-    said = [(episode, one) for episode, one in sight.marks() if one.mark is not Mark.RULE]
-    marks = {(episode.id, one.sentence): one.mark for episode, one in said}
-    return facts + [
-        BriefItem(f"{_when(sight, episode)}, {marks[episode.id, text]}: {quoted(text)}", episode.id)
-        for episode, text in _distinct((episode, one.sentence) for episode, one in said)
-    ]
 
 
-def _recent(sight: Sight) -> list[BriefItem]:
-    """Return what was spoken last."""
-    spoken = [episode for told in sight.told for episode in told.episodes]
-    return [
-        BriefItem(f"{_when(sight, episode)}, {_who(episode)}: {quoted(text)}", episode.id)
-        for episode, text in _distinct((one, one.text) for one in spoken[:RECENT_MAX])
-    ]
+def _told(sight: Sight) -> Iterator[Fact]:
+    """Yield what was told as a fact, and not read from what somebody said."""
+    return (one for one in sight.facts if not _is_stated(one) and one.grade is not Grade.CANDIDATE)
+
+
+def _is_stated(fact: Fact) -> bool:
+    return "kind" in fact.metadata and fact.life.authority is Authority.EVIDENCE
+
+
+def _is_rule(fact: Fact) -> bool:
+    """Say whether a person laid it down: typed in a captured session, or told, or confirmed."""
+    is_own = "came_by" not in fact.metadata or fact.is_vouched
+    return is_own and _kind(fact) in _LAID_DOWN
+
+
+def _kind(fact: Fact) -> str:
+    return str(fact.metadata.get("kind", ""))
+
+
+def _weighed(facts: Sequence[Fact]) -> list[Fact]:
+    """Return *facts*, what is worth most first: how it was said, what it is, and how old it is."""
+    days = sorted({one.life.valid_from.date() for one in facts}, reverse=True)
+    age = {day: number / max(1, len(days) - 1) for number, day in enumerate(days)}
+
+    def weight(fact: Fact) -> float:
+        lasting = _LASTING.get(_kind(fact), _OTHER_KINDS)
+        return fact.confidence.value * lasting * (1 - _AGE_COSTS * age[fact.life.valid_from.date()])
+
+    return sorted(facts, key=weight, reverse=True)
+
+
+def _distinct(facts: Iterable[Fact]) -> list[Fact]:
+    """Return *facts* without those that say what one before them said."""
+    kept: list[Fact] = []
+    known: list[frozenset[str]] = []
+    for one in facts:
+        terms = frozenset(index_terms(one.said.text))
+        if not any(len(terms & other) > _SAME * len(terms | other) for other in known):
+            kept.append(one)
+            known.append(terms)
+    return kept
+
+
+def _stated_item(fact: Fact) -> BriefItem:
+    said = quoted(fact.said.text, _STATED_CHARS)
+    return BriefItem(f"{fact.life.valid_from:%Y-%m-%d}: {said}", fact.id)
 
 
 def _fact_item(sight: Sight, fact: Fact, label: str, width: int = BULLET_CHARS_MAX) -> BriefItem:
-    fresh = freshness_of(sight.now - fact.fresh_from)
+    fresh = freshness_of(sight.now - fact.life.checked_at)
     when = f"{fact.life.valid_from:%Y-%m-%d} ({fresh})"
     return BriefItem(f"{when}, {label}: {quoted(fact.said.text, width)}", fact.id)
 
@@ -205,45 +304,6 @@ def _proposal_item(sight: Sight, proposal: Proposal) -> BriefItem:
     return BriefItem(f"{proposal.recorded_at:%Y-%m-%d}, {draft.kind} waits: {sides}", proposal.id)
 
 
-def last_sessions(view: Snapshot, within: Visibility, but: SessionId | None = None) -> list[Told]:
-    """
-    Return what was spoken in the sessions that were active last.
-
-    *but* is the one that asks: what it and its subagents said is before it already, when it is
-    resumed, or sends another one.
-    """
-    others = [
-        one
-        for one in Episodes(view).sessions(within, limit=SESSIONS_SEEN)
-        if but is None or not (one.id == but or one.id.startswith(f"{but}/"))
-    ]
-    return [Told(session, _spoken(view, session, within)) for session in others[:SESSIONS_READ]]
-
-
-def _spoken(view: Snapshot, session: Session, within: Visibility) -> list[Episode]:
-    which = EpisodeFilter(within=within, session_id=session.id, kinds=SPOKEN)
-    return Episodes(view).select(which, limit=MESSAGES_READ, newest_first=True)
-
-
-def _distinct(said: Iterable[tuple[Episode, str]]) -> Iterator[tuple[Episode, str]]:
-    """Yield each thing once, as it was said last."""
-    known: set[str] = set()
-    for episode, text in said:
-        key = " ".join(text.casefold().split())
-        if key not in known:
-            known.add(key)
-            yield episode, text
-
-
-def _when(sight: Sight, episode: Episode) -> str:
-    fresh = freshness_of(sight.now - episode.occurred_at)
-    return f"{episode.occurred_at:%Y-%m-%d} ({fresh})"
-
-
-def _who(episode: Episode) -> str:
-    return one_line(defused(episode.speaker or episode.role), 40)
-
-
 def quoted(text: str, width: int = BULLET_CHARS_MAX) -> str:
     """Return the beginning of *text* on one line, in quotation marks, with nothing in force."""
     return f"“{one_line(defused(text[: width * 8]), width)}”"
@@ -251,9 +311,12 @@ def quoted(text: str, width: int = BULLET_CHARS_MAX) -> str:
 
 SOURCES: tuple[tuple[Block, Source], ...] = (
     (Block.RULES, _rules),
-    (Block.OBJECTIVE, _objective),
+    (Block.ASKED, _asked),
+    (Block.COMMANDS, _commands),
+    (Block.OPEN, _open),
     (Block.DOCUMENTS, _documents),
     (Block.ATTENTION, _attention),
     (Block.SUMMARY, _summary),
-    (Block.RECENT, _recent),
+    (Block.RECENT, _cards),
+    (Block.PITFALLS, _pitfalls),
 )

@@ -10,6 +10,8 @@ from tilth.core.ids import SessionId
 # Hosts cut what hooks say at 10,000 characters or 2,500 tokens; this stays clear of both.
 BRIEF_TOKENS_MAX = 1500
 BRIEF_TOKENS_MIN = 200
+# So much opens a session unasked: about what a reader takes in before the work begins.
+OPENING_TOKENS = 600
 # What comes unasked beside a prompt shares the reader's attention with it.
 PROMPT_TOKENS = 600
 # A line that is longer is a text to be read with its ID (KB-120).
@@ -20,11 +22,14 @@ class Block(StrEnum):
     """A part of a brief, in the order in which they stand (C-18)."""
 
     RULES = "rules"
-    OBJECTIVE = "objective"
+    ASKED = "asked"
+    COMMANDS = "commands"
+    OPEN = "open"
     DOCUMENTS = "documents"
     ATTENTION = "attention"
     SUMMARY = "summary"
     RECENT = "recent"
+    PITFALLS = "pitfalls"
     RECALLED = "recalled"
 
 
@@ -73,7 +78,7 @@ class BriefRequest:
     @property
     def tokens_max(self) -> int:
         """The budget: what was asked for, or what such a brief may have."""
-        return self.budget_tokens or (PROMPT_TOKENS if self.question else BRIEF_TOKENS_MAX)
+        return self.budget_tokens or (PROMPT_TOKENS if self.question else OPENING_TOKENS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,17 +1,33 @@
-"""What is laid beside a prompt: what answers it, and may come unasked."""
+"""
+What is laid beside a prompt: the sentences that answer it, and may come unasked.
+
+Recall finds the exchanges. Of each, the sentences are told that have to do with the prompt and
+are worth telling: what a person typed before what an agent reported, since what an agent reported
+it can find out again. Nothing is told where no exchange answers.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
 
 from tilth.context.brief_sources import quoted
-from tilth.context.model import BriefItem, BriefRequest
+from tilth.context.model import BULLET_CHARS_MAX, BriefItem, BriefRequest
 from tilth.core.ids import is_identifier, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
-from tilth.episodes.episode import SPOKEN
+from tilth.core.text.tokens import index_terms
+from tilth.embedding.embedder import Embedder
+from tilth.episodes.episode import SPOKEN, Role
+from tilth.exchanges.exchanges import Exchanges
+from tilth.exchanges.speech import own_sentences, supposes
+from tilth.exchanges.worth import worth
 from tilth.ledger.store import Store
-from tilth.privacy.defusing import defused
-from tilth.privacy.inert import one_line
 from tilth.recall.model import Hit, RecallOptions, Tier
-from tilth.recall.packing import snippet
-from tilth.recall.question import Question, understand
+from tilth.recall.question import understand
 from tilth.recall.recall import recall
 from tilth.recall.recaller import Recaller
 
@@ -20,8 +36,28 @@ QUESTION_TERMS_MIN = 2
 # Higher than what makes a recall answerable, since nobody asked: of LoCoMo's questions 90 in 100
 # are still told something by their own conversation, 5 by another's; see docs/adr/0013.
 UNASKED_FROM = 0.4
-RECALLED_LIMIT = 30
-SNIPPET_WORDS = 28
+RECALLED_LIMIT = 40
+# How the parts of a sentence's weight count beside the words of the prompt that it has.
+_LIKENESS, _ASK, _WORTH, _OF_AGENT = 1.0, 0.3, 0.1, -0.5
+# Of an agent's and of a user's sentence: what is shorter is a heading or a nod.
+_ASK_CHARS = 1_000
+_SENTENCE_CHARS = ((45, 600), (20, 600))
+# Of one exchange so many are told: its card has the rest.
+_OF_ONE = 3
+# Two sentences that share more of their terms say the same.
+_SAME = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence of an exchange, with its terms and those of the ask."""
+
+    text: str
+    role: Role
+    terms: frozenset[str]
+    ask: frozenset[str]
+    source: str
+    at: datetime
 
 
 def recalled(
@@ -30,17 +66,16 @@ def recalled(
     """Return what answers the question; nothing rather than what only comes close."""
     if is_word_for_nothing(request.question) or is_identifier(request.question):
         return []
-    now = recaller.clock.now()
-    question = understand(request.question, now)
+    question = understand(request.question, recaller.clock.now())
     if len(question.terms) < QUESTION_TERMS_MIN:
         return []
     options = RecallOptions(limit=RECALLED_LIMIT)
     hits = recall(store, recaller, request.question, within, options).hits
-    return [
-        _recalled_item(hit, question)
-        for hit in hits
-        if _surety(hit) >= UNASKED_FROM and _is_worth_telling(hit, request)
-    ]
+    told = [hit for hit in hits if _is_worth_telling(hit, request)]
+    if not any(_surety(hit) >= UNASKED_FROM for hit in told):
+        return []
+    said = [*_stated(told), *_said(store, told, request, within)]
+    return [_item(one) for one in _distinct(_ranked(said, request.question, recaller.first))]
 
 
 def _surety(hit: Hit) -> float:
@@ -53,19 +88,100 @@ def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
     """
     Say whether a hit may come unasked.
 
-    What this session said is before the agent already, and asking the same once
-    more answers nothing. What a tool put out or a page said is shown to those
-    who ask for it alone (T9).
+    What this session said is before the agent already. What a tool put out or a page said is
+    shown to those who ask for it alone (T9), unless it is of an exchange: then that is told.
     """
-    return (
-        (hit.kind in SPOKEN or (hit.tier is Tier.FACT and hit.lifecycle is Lifecycle.CURRENT))
-        and (request.session_id is None or hit.session_id != request.session_id)
-        and hit.text.split() != request.question.split()
-    )
+    if request.session_id is not None and hit.session_id == request.session_id:
+        return False
+    if hit.tier is Tier.FACT:
+        return hit.lifecycle is Lifecycle.CURRENT
+    return hit.kind in SPOKEN or hit.exchange is not None
 
 
-def _recalled_item(hit: Hit, question: Question) -> BriefItem:
-    text = snippet(hit.text, question.terms, size=SNIPPET_WORDS)
-    when = f"{hit.valid_from:%Y-%m-%d} ({hit.freshness})"
-    who = one_line(defused(hit.who), 40)
-    return BriefItem(f"{when}, {who}: {quoted(text)}", hit.id)
+def _stated(hits: Iterable[Hit]) -> Iterator[_Sentence]:
+    """Yield the facts among *hits*."""
+    for hit in hits:
+        if hit.tier is Tier.FACT:
+            terms = frozenset(index_terms(hit.text))
+            yield _Sentence(hit.text, Role.USER, terms, terms, hit.id, hit.valid_from)
+
+
+def _said(
+    store: Store, hits: Iterable[Hit], request: BriefRequest, within: Visibility
+) -> Iterator[_Sentence]:
+    """Yield the sentences of the exchanges of *hits*, and of what was said outside of any."""
+    prompt = request.question.split()
+    for hit in hits:
+        if hit.tier is Tier.EPISODE and hit.exchange is None and hit.text.split() != prompt:
+            role = hit.role or Role.USER
+            yield from _sentences(hit.text, role, frozenset(), (hit.id, hit.valid_from))
+    asked = dict.fromkeys(hit.exchange.id for hit in hits if hit.exchange is not None)
+    with store.read() as view:
+        exchanges = Exchanges(view, within).of(list(asked))
+    for one in exchanges:
+        terms = frozenset(index_terms(one.ask[:_ASK_CHARS]))
+        source = (one.id, one.began_at)
+        # Asking the same once more answers nothing, and what was doubted is no answer.
+        if one.ask.split() != prompt:
+            yield from _sentences(one.ask, Role.USER, terms, source)
+        if not one.is_doubted:
+            yield from _sentences(one.report, Role.ASSISTANT, terms, source)
+
+
+def _sentences(
+    text: str, role: Role, ask: frozenset[str], source: tuple[str, datetime]
+) -> Iterator[_Sentence]:
+    least, most = _SENTENCE_CHARS[role is Role.USER]
+    for one in own_sentences(text, role):
+        if least <= len(one.text) <= most and not supposes(one.text):
+            yield _Sentence(one.text, role, frozenset(index_terms(one.text)), ask, *source)
+
+
+def _ranked(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[_Sentence]:
+    """Return *said*, what has most to do with *prompt* and is worth most first."""
+    if not said:
+        return []
+    counts = Counter(term for one in said for term in one.terms)
+    asked = {
+        term: math.log(1 + len(said) / (1 + counts[term])) for term in set(index_terms(prompt))
+    }
+    vectors = embedder.embed([*(one.text for one in said), prompt])
+    vectors = vectors - vectors[:-1].mean(axis=0)
+    lengths = np.linalg.norm(vectors, axis=1)
+    cosines = vectors[:-1] @ vectors[-1] / (lengths[:-1] * lengths[-1] + 1e-9)
+    weights = [
+        _covered(one.terms, asked)
+        + _ASK * _covered(one.ask, asked)
+        + _LIKENESS * float(cosine)
+        + _WORTH * _log_odds(worth(one.text, one.role))
+        + (0 if one.role is Role.USER else _OF_AGENT)
+        for one, cosine in zip(said, cosines, strict=True)
+    ]
+    order = sorted(range(len(said)), key=lambda at: -weights[at])
+    return [said[at] for at in order]
+
+
+def _covered(terms: frozenset[str], asked: Mapping[str, float]) -> float:
+    """Return which share of the question's weight *terms* have."""
+    total = sum(asked.values())
+    return sum(asked[term] for term in terms & asked.keys()) / total if total else 0.0
+
+
+def _log_odds(chance: float) -> float:
+    return math.log(chance / (1 - chance))
+
+
+def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
+    known: list[frozenset[str]] = []
+    told: Counter[str] = Counter()
+    for one in said:
+        is_new = not any(len(one.terms & k) > _SAME * len(one.terms | k) for k in known)
+        if one.terms and is_new and told[one.source] < _OF_ONE:
+            known.append(one.terms)
+            told[one.source] += 1
+            yield one
+
+
+def _item(one: _Sentence) -> BriefItem:
+    who = "" if one.role is Role.USER else ", reported"
+    return BriefItem(f"{one.at:%Y-%m-%d}{who}: {quoted(one.text, BULLET_CHARS_MAX)}", one.source)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tilth.core.ids import EpisodeId
+from tilth.core.text.prose import Sentence, sentences
 from tilth.episodes.episode import Episode, Role
 from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapKind
-from tilth.learning.text.prose import Sentence, sentences
 
 _REQUEST_CHARS_MAX = 200
 # A greeting asks for nothing.

@@ -35,12 +35,16 @@ class Turn:
     An episode, and what the other side said last before it in the same session.
 
     What `is_last` before the other side speaks again reports; what comes before it may be
-    no more than the comment of an agent on its work.
+    no more than the comment of an agent on its work. What `is_after_stop` follows on an
+    interruption or a call that was rejected; what `is_proved` was followed by tests that passed
+    or a commit before anything else was asked.
     """
 
     episode: Episode
     before: Episode | None = None
     is_last: bool = True
+    is_after_stop: bool = False
+    is_proved: bool = False
 
     @property
     def is_spoken(self) -> bool:

@@ -20,6 +20,7 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER, Visibility
 from tilth.core.text.keys import index_key
 from tilth.core.text.names import name_key
+from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms, words
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import Episode, EpisodeDraft
@@ -35,7 +36,6 @@ from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Words, w
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, Turn
 from tilth.learning.extractors import EXTRACTORS
-from tilth.learning.text.prose import sentences
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store

@@ -64,15 +64,15 @@ def _is_of_the_same_talk(view: Snapshot, fact: Fact, episode: Episode) -> bool:
     return episode.conversation_id is None or episode.conversation_id in talks_of(view, fact)
 
 
-def is_bare(candidate: Candidate) -> bool:
-    """Say whether a correction is a value and no more ("then 2"): alone it states nothing."""
-    said, value = candidate.said, candidate.new_value
-    return (
-        candidate.kind is StatementKind.CORRECTION
-        and said.triple is None
-        and value is not None
-        and name_key(said.text) == name_key(value)
-    )
+def is_of_nothing(candidate: Candidate) -> bool:
+    """
+    Say whether a correction of a value states nothing where it corrects nothing known.
+
+    The sentence that it stands in is told as a whole, if it is worth it.
+    """
+    is_value = candidate.new_value is not None or candidate.old_value is not None
+    is_read = candidate.said.triple is not None
+    return candidate.kind is StatementKind.CORRECTION and is_value and not is_read
 
 
 def _meant(

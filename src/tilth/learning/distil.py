@@ -21,6 +21,7 @@ from tilth.episodes.episode import SPOKEN, Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import Recorder
 from tilth.episodes.tables import Episodes
+from tilth.exchanges.deeds import is_proof
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
@@ -29,15 +30,17 @@ from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
 from tilth.knowledge.vocabulary.registries import Words
 from tilth.knowledge.vocabulary.tables import KnownWords
-from tilth.learning.correct import corrected, is_bare
+from tilth.learning.correct import corrected, is_of_nothing
 from tilth.learning.events import DistillationReopened, SessionsDistilled
-from tilth.learning.extract import HEARD, Extracted, Ready, Rules, extracted, turns_of
+from tilth.learning.extract import HEARD, Extracted, Ready, Rules, extracted, turns_of, with_proofs
 from tilth.learning.filter import Left
 from tilth.learning.memory_lines import remembered
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
 from tilth.learning.tables import Distillation
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
+from tilth.practice.pairing import uses_of
+from tilth.practice.tables import ToolUses
 
 logger = logging.getLogger(__name__)
 
@@ -46,9 +49,8 @@ EPISODES_AT_ONCE = 200
 SESSIONS_AT_ONCE = 100
 # In one transaction; a fact takes some 3 ms to state, and whoever writes waits for it (KB-033).
 WINDOWS_AT_ONCE = 5
-# Whose word it is: what was captured live is an agent's at the most, an import's stays one (C-23).
+# Whose word it is, whatever it was read from: its grade says how far it may be relied on.
 DISTILLER = Actor("distil", ActorKind.JOB)
-_OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
 # More facts than these never rest on one episode.
 _RESTING_MAX = 1000
 
@@ -196,6 +198,7 @@ class _Job:
             waits_for_model=self._rules.waits_for_model and bool(spoken),
         )
         turns = turns_of(view, heard, which, is_begun=waiting.after > 0)
+        turns = with_proofs(turns, _proofs(view, within, waiting, window.through))
         states = extracted(turns, self._rules, self._writing.clock)
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
         return _Look(window, waiting.after, states, vectors)
@@ -220,20 +223,27 @@ class _Job:
                 done.stated.append(stated)
 
 
+def _proofs(view: Snapshot, within: Visibility, waiting: Waiting, through: int) -> list[int]:
+    """Return the places of calls that prove work: tests that passed, and commits."""
+    halves = ToolUses(view).halves(within, after=waiting.after, until=through)
+    uses = uses_of(one for one in halves if one.session_id == waiting.session_id)
+    return [use.call.episode_no for use in uses if is_proof(use)]
+
+
 def state_read(
     tx: Transaction, one: Ready, writing: Writing, words: Words, vectors: Vector
 ) -> Stated | Left:
     """Record what was read from an episode, unless it was read before or cannot be stated."""
     episode = one.found.turn.episode
     draft = corrected(tx, one.draft, one.found, writing.recorder.owner)
-    if draft is one.draft and is_bare(one.found.candidate):
+    if draft is one.draft and is_of_nothing(one.found.candidate):
         return Left.UNSURE
     if draft is not one.draft:
         vectors = writing.embedder.embed([draft.said.words])
     if _was_read(tx, in_registered_words(draft, words)[0], episode):
         return Left.REPEATED
     draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
-    by = replace(writing, recorder=replace(writing.recorder, by=_writer(episode)))
+    by = replace(writing, recorder=replace(writing.recorder, by=DISTILLER))
     try:
         return state_in(tx, draft, by, words=words, vectors=vectors, reason=None)
     except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:
@@ -255,7 +265,3 @@ def _was_read(view: Snapshot, draft: FactDraft, episode: Episode) -> bool:
 def _through(view: Snapshot, window: Window, owner: Owner) -> int:
     within = Visibility(owner, frozenset({window.scope}))
     return Distillation(view).through(window.session_id, within)
-
-
-def _writer(episode: Episode) -> Actor:
-    return _OF_IMPORTS if episode.lifecycle is Lifecycle.HISTORICAL else DISTILLER

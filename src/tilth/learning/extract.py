@@ -5,11 +5,13 @@ Nothing is written here, and nothing is asked of any model.
 """
 
 import logging
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
+from tilth.core.actor import CameBy
 from tilth.core.clock import Clock
 from tilth.core.errors import TilthError
 from tilth.core.json import Json, JsonObject
@@ -17,7 +19,9 @@ from tilth.core.scope import Scope, key_of
 from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
+from tilth.exchanges.model import is_interruption
 from tilth.knowledge.facts.fact import FactDraft
+from tilth.knowledge.facts.grade import GRADED, Grade
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
@@ -35,6 +39,8 @@ logger = logging.getLogger(__name__)
 HEARD = frozenset(EpisodeKind) - {EpisodeKind.DOCUMENT}
 # What is one stretch: dense talk says some ten things in it that are worth remembering.
 _STRETCH_MESSAGES, _STRETCH_CHARS = 3, 2_000
+# Of sentences so many are stated of a window, and so many for each message of a user.
+STATED_MIN, STATED_A_MESSAGE = 2, 0.12
 # How far back what the other side said last is looked for.
 _REACH = 20
 
@@ -61,6 +67,11 @@ class Ready:
     draft: FactDraft
     found: Found
 
+    @property
+    def is_weighed(self) -> bool:
+        """Whether it is a sentence that was kept for how likely it is worth it."""
+        return not self.found.is_certain and self.found.candidate.said.triple is None
+
 
 @dataclass(slots=True)
 class Extracted:
@@ -76,17 +87,31 @@ def extracted(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Extracted:
     done = Extracted()
     for stretch in _stretches(turns):
         keep(_found(stretch, done), done, rules, clock)
+    spoken = sum(turn.is_spoken and turn.episode.role is Role.USER for turn in turns)
+    _leave_over(done, max(STATED_MIN, round(STATED_A_MESSAGE * spoken)))
     return done
+
+
+def _leave_over(done: Extracted, most: int) -> None:
+    """Leave the *most* sentences that are worth most; what is certain is not weighed."""
+    weighed = [one for one in done.ready if one.is_weighed]
+    weighed.sort(key=lambda one: -one.found.candidate.confidence)
+    over = {id(one) for one in weighed[most:]}
+    done.ready = [one for one in done.ready if id(one) not in over]
+    done.left[Left.OVER] += len(over)
 
 
 def keep(found: Iterable[Found], done: Extracted, rules: Rules, clock: Clock) -> None:
     """Filter what was *found* in one stretch, and make ready what is kept."""
     fit = []
     for one in found:
-        if rules.excluded.shown(one.candidate) == one.candidate:
-            fit.append(one)
-        else:
+        if rules.excluded.shown(one.candidate) != one.candidate:
             done.left[Left.EXCLUDED] += 1
+        elif grade_of(one) is Grade.CANDIDATE and one.turn.episode.role is Role.USER:
+            # The card of its exchange tells it to whoever asks.
+            done.left[Left.UNSURE] += 1
+        else:
+            fit.append(one)
     result = filtered(fit, rules.least)
     done.left += result.left
     for one in result.kept:
@@ -107,14 +132,42 @@ def turns_of(
 def turns_among(episodes: Sequence[Episode], before: Sequence[Episode] = ()) -> list[Turn]:
     """Return *episodes* with what the other side said before, of themselves or of *before*."""
     said, turns = [*before], []
+    is_stopped = False
     for episode, after in zip_longest(episodes, episodes[1:]):
+        is_stopped = _stops(episode, is_stopped=is_stopped)
         others = (one for one in reversed(said) if _side(one) != _side(episode))
         is_last = after is None or (after.kind in SPOKEN and _side(after) != _side(episode))
-        turns.append(Turn(episode, next(others, None), is_last=is_last))
+        is_after_stop = is_stopped and episode.role is Role.USER
+        turns.append(Turn(episode, next(others, None), is_last, is_after_stop))
         if episode.kind in SPOKEN:
             # Of each side the last word is enough.
             said = [one for one in said if _side(one) != _side(episode)] + [episode]
     return turns
+
+
+def with_proofs(turns: Sequence[Turn], proofs: Sequence[int]) -> list[Turn]:
+    """Return *turns*, those marked that one of *proofs* follows before anything else is asked."""
+    asks = [one.episode.seq for one in turns if one.is_spoken and one.episode.role is Role.USER]
+    marked = []
+    for turn in turns:
+        later = bisect_right(asks, turn.episode.seq)
+        end = asks[later] if later < len(asks) else None
+        first = bisect_right(proofs, turn.episode.seq)
+        is_proved = first < len(proofs) and (end is None or proofs[first] < end)
+        marked.append(replace(turn, is_proved=True) if is_proved else turn)
+    return marked
+
+
+_REJECTED = ("The user doesn't want to proceed", "The user doesn't want to take this action")
+
+
+def _stops(episode: Episode, *, is_stopped: bool) -> bool:
+    """Say whether the agent stands stopped: somebody interrupted it, or rejected what it called."""
+    if episode.role is Role.SYSTEM:
+        return is_stopped or is_interruption(episode.text)
+    if episode.kind is EpisodeKind.TOOL_FAILURE:
+        return is_stopped or episode.text.lstrip().startswith(_REJECTED)
+    return is_stopped and episode.role is Role.USER
 
 
 def subject_in(scope: Scope) -> str:
@@ -187,14 +240,27 @@ def _draft(found: Found, clock: Clock) -> FactDraft:
             confidence=candidate.confidence,
             about=about if is_anchored else (subject_in(episode.scope),),
             quotes=(Quote(episode.id, candidate.quote),),
-            metadata=_noted(candidate),
+            metadata=_noted(candidate, grade_of(found), episode.came_by),
         )
     )
 
 
-def _noted(candidate: Candidate) -> JsonObject:
+def grade_of(found: Found) -> Grade:
+    """Return the grade of what was found: a person's own word is known, another's has to be."""
+    episode, kind = found.turn.episode, found.candidate.kind
+    if episode.role is not Role.USER:
+        return Grade.CANDIDATE
+    is_plain = kind is StatementKind.FACT and found.candidate.said.triple is None
+    if not is_plain or found.is_certain:
+        return Grade.KNOWN
+    return Grade.CORROBORATED if found.turn.is_proved else Grade.CANDIDATE
+
+
+def _noted(candidate: Candidate, grade: Grade, came_by: CameBy) -> JsonObject:
     """Return what is kept of how it was said: its kind, its polarity, its deadline."""
-    noted: dict[str, Json] = {"kind": candidate.kind.value}
+    noted: dict[str, Json] = {"kind": candidate.kind.value, GRADED: grade.value}
+    if came_by is not CameBy.CAPTURED:
+        noted["came_by"] = came_by.value
     if candidate.kind is StatementKind.CORRECTION:
         noted["polarity"] = Polarity.CORRECTION.value
     elif polarity_of(candidate.quote) is Polarity.RULE:

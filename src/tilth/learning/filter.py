@@ -22,7 +22,6 @@ KEPT_MAX = 10
 WORDS_MAX = 100
 # One sentence seldom says more, and a reader that finds more in it reads too much into it.
 TRIPLES_OF_ONE_QUOTE_MAX = 3
-_OF_A_KIND = {StatementKind.COMMITMENT: 0.4}
 # Spans that share more than half of the shorter one say the same thing.
 _OVERLAP = 0.5
 # Of two readings of the same words, the one that stands first here says more.
@@ -145,7 +144,9 @@ def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
         return Left.LONG
     if polarity_of(sentence_around(one.turn.episode.text, *one.span)) is Polarity.META:
         return Left.OF_MEMORY
-    unless_told = _OF_A_KIND.get(one.candidate.kind, CONFIDENCE_MIN)
+    # A whole sentence was weighed where it was read; a triple is a reading of one.
+    is_read = one.candidate.said.triple is not None or one.candidate.new_value is not None
+    unless_told = CONFIDENCE_MIN if is_read else 0.0
     is_unsure = one.candidate.confidence < least.get(one.channel, unless_told)
     return Left.UNSURE if is_unsure else None
 

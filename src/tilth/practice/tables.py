@@ -24,6 +24,7 @@ from tilth.practice.pairing import Half
 
 # The newest so many are read: what worked years ago says little.
 HALVES_MAX = 60_000
+_NO_END = (1 << 63) - 1
 _HANDLE_CHARS_MAX = 200
 _HalfRow: TypeAlias = tuple[int, str, str, str, int, str, str, str]
 _OUTCOMES = {EpisodeKind.TOOL_RESULT: Verdict.OK, EpisodeKind.TOOL_FAILURE: Verdict.FAILED}
@@ -93,7 +94,7 @@ SELECT u.episode_no, u.handle, u.tool, u.about, u.is_edit, u.run, u.verdict, u.l
        l.actor, l.actor_kind
 FROM tool_uses u JOIN episodes e ON e.seq = u.episode_no JOIN ledger l ON l.seq = u.episode_no
 JOIN sessions s ON s.session_no = e.session_no JOIN realms r ON r.realm_no = e.realm_no
-WHERE e.session_no > 0 AND {seen} AND u.episode_no > ?
+WHERE e.session_no > 0 AND {seen} AND u.episode_no > ? AND u.episode_no <= ?
 ORDER BY u.episode_no DESC LIMIT ?
 """
 
@@ -112,11 +113,15 @@ class ToolUses:
         self._conn = view.conn
         self._integers = view.integers
 
-    def halves(self, within: Visibility, *, after: int = 0) -> list[Half]:
-        """Return calls and outcomes behind a place, in ledger order; the newest, if too many."""
+    def halves(self, within: Visibility, *, after: int = 0, until: int = _NO_END) -> list[Half]:
+        """
+        Return calls and outcomes between two places, in ledger order; the newest, if too many.
+
+        *after* is left out, *until* is not.
+        """
         seen = visible(self._conn, within, self._integers)
         sql = _READ.format(seen=seen.sql)
-        rows = self._conn.rows(sql, (*seen.params, after, HALVES_MAX))
+        rows = self._conn.rows(sql, (*seen.params, after, until, HALVES_MAX))
         # What an agent handed over is its own word: nobody saw it happen.
         ways = ((row, came_by(actor_of(row[13], row[14]))) for row in reversed(rows))
         return [_half(row, way) for row, way in ways if way is not CameBy.PASSED]

@@ -200,7 +200,9 @@ def answer(
         ordered = _placed([*ordered, *facts], candidates, signals.covered, terms, recipe)
     if options.is_grouped:
         ordered = _compared(ordered, candidates, signals.covered, question)
-    chosen = collapse_documents(ordered, places)[: options.limit]
+    chosen = collapse_documents(ordered, places)
+    # Of several that are of one exchange, one is told: those behind them move up.
+    chosen = chosen if options.is_folded else chosen[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]])
     return Answer(
         chosen=chosen,

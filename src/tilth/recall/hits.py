@@ -5,17 +5,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from tilth.core.ids import FactId
+from tilth.core.ids import EpisodeId, FactId
 from tilth.core.lifecycle import Review, freshness_of
-from tilth.episodes.episode import Episode, Place
+from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
+from tilth.exchanges.exchanges import Exchanges
+from tilth.exchanges.model import Exchange
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.places import FactPlaces
 from tilth.knowledge.facts.tables import Facts
 from tilth.recall.answer import Answer
 from tilth.recall.candidates import Ask, Gathered
-from tilth.recall.model import Hit, Neighbour, RecallOptions, Tier
+from tilth.recall.model import Card, Hit, Neighbour, RecallOptions, Tier
 from tilth.recall.order.ranking import Grouped
 from tilth.recall.packing import snippet
 
@@ -38,6 +40,7 @@ class _Loaded:
     session: SessionInfo
     text: str
     around: tuple[Neighbour, ...]
+    card: Card | None = None
 
 
 def hits_of(
@@ -47,9 +50,18 @@ def hits_of(
     seqs = [found.places[one.at].seq for one in found.chosen]
     facts, rivals = _facts(ask, [seq for seq in seqs if seq in gathered.facts])
     places = [found.places[one.at] for one in found.chosen]
-    episodes = _episodes(ask, [one for one in places if one.seq not in gathered.facts], options)
-    hits = []
+    spoken = [one for one in places if one.seq not in gathered.facts]
+    exchanges = _exchanges(ask, spoken) if options.is_folded else {}
+    episodes = _episodes(ask, spoken, options, exchanges)
+    hits: list[Hit] = []
+    told: set[EpisodeId] = set()
     for one, seq in zip(found.chosen, seqs, strict=True):
+        if len(hits) >= options.limit:
+            break
+        if exchange := exchanges.get(seq):
+            if exchange.id in told:
+                continue
+            told.add(exchange.id)
         scores = _scores(found, gathered, one)
         if fact := facts.get(seq):
             said = fact.said.text
@@ -58,6 +70,19 @@ def hits_of(
         elif loaded := episodes.get(seq):
             hits.append(_episode_hit(loaded, scores, now))
     return hits
+
+
+def _exchanges(ask: Ask, places: Sequence[Place]) -> Mapping[int, Exchange]:
+    """Return the answered exchange that each of *places* is of, by its place."""
+    reader = Exchanges(ask.view, ask.which.within)
+    spans = reader.around(places)
+    # What may not be told yet, by the question's own bounds in time, answers nothing.
+    ends = {one.report for one in spans.values() if one.report is not None}
+    seen = {one.seq for one in Episodes(ask.view).places(sorted(ends), ask.which)}
+    kept = {seq: one for seq, one in spans.items() if one.report in seen}
+    read = {one.id: one for one in reader.read(dict.fromkeys(kept.values()))}
+    by_ask = {one.ask_seq: one for one in read.values()}
+    return {seq: by_ask[one.asks[0]] for seq, one in kept.items() if one.asks[0] in by_ask}
 
 
 def _facts(
@@ -78,20 +103,53 @@ def _facts(
     }
 
 
-def _episodes(ask: Ask, places: Sequence[Place], options: RecallOptions) -> dict[int, _Loaded]:
-    """Return the episodes at *places*, with what was said around them."""
+def _episodes(
+    ask: Ask,
+    places: Sequence[Place],
+    options: RecallOptions,
+    exchanges: Mapping[int, Exchange],
+) -> dict[int, _Loaded]:
+    """Return the episodes at *places*, with their exchanges, and with what was said around them."""
     reader = Episodes(ask.view)
-    episodes = reader.at([place.seq for place in places], ask.which.within)
+    # What only asked is told by what answered it.
+    told = {
+        place.seq: answer
+        for place in places
+        if place.role is Role.USER and (answer := _answer_to(exchanges.get(place.seq)))
+    }
+    seqs = [told.get(place.seq, place.seq) for place in places]
+    by_seq = {one.seq: one for one in reader.at(sorted(set(seqs)), ask.which.within)}
     sessions = reader.sessions_of([place.session_no for place in places])
-    by_seq = {episode.seq: episode for episode in episodes}
     around = _around(ask, places, options.around)
     loaded = {}
-    for place in places:
-        if episode := by_seq.get(place.seq):
+    for place, seq in zip(places, seqs, strict=True):
+        if episode := by_seq.get(seq):
             text = episode.text if options.is_full else snippet(episode.text, ask.question.terms)
             session = sessions.get(place.session_no, SessionInfo())
-            loaded[place.seq] = _Loaded(episode, session, text, around.get(place.seq, ()))
+            card = _card(ask, exchanges.get(place.seq), episode)
+            loaded[place.seq] = _Loaded(episode, session, text, around.get(place.seq, ()), card)
     return loaded
+
+
+def _answer_to(exchange: Exchange | None) -> int | None:
+    """Return the place of the report, if all that was said before it was a question."""
+    return exchange.report_seq if exchange is not None and exchange.is_question else None
+
+
+def _card(ask: Ask, exchange: Exchange | None, shown: Episode) -> Card | None:
+    if exchange is None:
+        return None
+    terms = ask.question.terms
+    is_report = shown.id == exchange.report_id
+    return Card(
+        id=exchange.id,
+        asked="" if shown.id == exchange.id else snippet(exchange.ask, terms),
+        reported="" if is_report else snippet(exchange.report, terms),
+        ending=exchange.ending,
+        files=exchange.files,
+        commands=exchange.commands,
+        commits=exchange.commits,
+    )
 
 
 def _around(ask: Ask, places: Sequence[Place], reach: int) -> Mapping[int, tuple[Neighbour, ...]]:
@@ -145,6 +203,7 @@ def _episode_hit(loaded: _Loaded, scores: _Scores, now: datetime) -> Hit:
         review=Review.UNREVIEWED,
         freshness=freshness_of(now - episode.occurred_at),
         around=loaded.around,
+        exchange=loaded.card,
     )
 
 

@@ -11,6 +11,7 @@ from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Freshness, Lifecycle, Review
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeKind, Role
+from tilth.exchanges.model import Ending
 from tilth.knowledge.facts.fact import Confidence
 from tilth.knowledge.facts.life import Authority
 
@@ -60,6 +61,11 @@ class RecallOptions:
         """Whether facts may answer."""
         return Tier.FACT in self.tiers and self.kinds is None and self.session_id is None
 
+    @property
+    def is_folded(self) -> bool:
+        """Whether the episodes of one exchange are one hit: not where single ones are asked for."""
+        return self.is_grouped and self.kinds is None and self.session_id is None
+
     def __post_init__(self) -> None:
         if not 1 <= self.limit <= LIMIT_MAX:
             raise InvalidInputError(f"limit is 1 to {LIMIT_MAX}, not {self.limit}")
@@ -84,6 +90,24 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """
+    The exchange that a hit is of: what was asked, and how that ended.
+
+    `id` is that of the ask; `tilth exchange show` shows all of it. `asked` and `reported` are the
+    words near the question; the one that the hit itself tells is empty.
+    """
+
+    id: EpisodeId
+    asked: str
+    reported: str
+    ending: Ending
+    files: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    commits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """
     One thing that recall found.
@@ -95,8 +119,9 @@ class Hit:
     `around` holds what was said just before and after, if it was asked for.
 
     `episode_ids` are what it rests on: an episode on itself, a fact on its
-    evidence. Of facts alone: `confidence`, `authority`, the `successor` that
-    superseded it, `rivals` that would replace or contradict it, and whether it
+    evidence. `exchange` is what an episode is of, if it was asked for and answered: one hit tells
+    of it, the answer in front, and no other. Of facts alone: `confidence`, `authority`, the
+    `successor` that superseded it, `rivals` that would replace or contradict it, and whether it
     `is_contested` by a proposal that waits.
     """
 
@@ -124,11 +149,18 @@ class Hit:
     review: Review
     freshness: Freshness
     around: tuple[Neighbour, ...] = ()
+    exchange: Card | None = None
     confidence: Confidence | None = None
     authority: Authority | None = None
     successor: FactId | None = None
     rivals: tuple[FactId, ...] = ()
     is_contested: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What it shows: what was asked, its text, and how that ended."""
+        card = self.exchange
+        return (card.asked, self.text, card.reported) if card else (self.text,)
 
     @property
     def who(self) -> str:

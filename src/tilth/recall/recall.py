@@ -93,7 +93,7 @@ def recall(
         hits = hits_of(ask, gathered, found, options, now)
         sessions = Episodes(view).session_ids(found.sessions[:SESSIONS_MAX], within)
     logger.info("recalled: candidates=%d hits=%d", len(found.places), len(hits))
-    texts = ([hit.text, *(near.text for near in hit.around)] for hit in hits)
+    texts = ([*hit.words, *(near.text for near in hit.around)] for hit in hits)
     costs = [sum(map(token_estimate, shown)) for shown in texts]
     namesakes = [
         f"{other.id} goes by that name too; name it by its id to ask about it"

@@ -24,6 +24,7 @@ FEATURES = (
     "tilth.knowledge.changes",
     "tilth.knowledge.about",
     "tilth.practice",
+    "tilth.exchanges",
     "tilth.recall",
     "tilth.playbooks",
     "tilth.skills",

@@ -19,6 +19,7 @@ from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage
 from tilth.erasure.erase import Certificate, ErasePlan, Finished
+from tilth.exchanges.model import Exchange
 from tilth.gaps.gaps import GapStory
 from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
 from tilth.gaps.record_gap import Noted
@@ -1120,6 +1121,48 @@ class EraseVerbs:
 
         Returns:
             How many erasures were due, and whether the store's files are clean.
+        """
+
+class ExchangesVerbs:
+    """The verbs of `brain.exchanges`."""
+
+    def list(
+        self,
+        *,
+        session_id: str | None = None,
+        limit: int = 20,
+        scope: str | None = None,
+    ) -> Sequence[Exchange]:
+        """
+        List what was asked and how it ended, the newest first.
+
+        Args:
+            session_id: Only of this session.
+            limit: How many (20).
+            scope: Only this scope and global.
+
+        Returns:
+            Exchanges that were reported; of one session all, those without an answer too.
+        """
+
+    def get(
+        self,
+        episode_id: str,
+        *,
+        scope: str | None = None,
+    ) -> Exchange:
+        """
+        Show the exchange that an episode belongs to: the ask, what was done, and the report.
+
+        Args:
+            episode_id: Any episode of it.
+            scope: Only this scope and global.
+
+        Returns:
+            The exchange, word for word.
+
+        Raises:
+            NotFoundError: there is no such episode that may be seen, or it belongs to none.
         """
 
 class FactsVerbs:
@@ -3593,6 +3636,7 @@ class Methods:
     entities: EntitiesVerbs
     episodes: EpisodesVerbs
     erase: EraseVerbs
+    exchanges: ExchangesVerbs
     facts: FactsVerbs
     fixes: FixesVerbs
     gaps: GapsVerbs

@@ -4,7 +4,6 @@ import pytest
 
 from tests.learning.turns import a_turn, triples
 from tilth.episodes.episode import Role
-from tilth.learning.values.outcomes import outcomes
 from tilth.learning.values.values import moves
 
 
@@ -39,10 +38,6 @@ def test_what_moved_is_where_it_moved_to(text, triple):
 )
 def test_what_is_asked_for_or_tells_of_somebody_moves_nothing(text):
     assert list(moves(a_turn(text))) == []
-
-
-def test_a_move_is_told_once():
-    assert triples(outcomes, "we upgraded postgres to 16.2") == []
 
 
 def test_what_an_agent_moves_is_in_its_commits():

@@ -15,6 +15,7 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
 from tilth.core.verb import Arg
 from tilth.episodes.episode import Quote
+from tilth.knowledge.facts.grade import GRADED, Grade
 from tilth.knowledge.facts.life import Authority, Life, check_interval
 from tilth.knowledge.facts.statement import Statement, Triple, make_taxonomy
 from tilth.knowledge.vocabulary.registries import Channel
@@ -154,6 +155,14 @@ class Fact:
         life = self.life
         is_over = life.valid_to is not None and life.valid_to <= self.recorded_at
         return is_over and life.lifecycle is Lifecycle.DRAFT
+
+    @property
+    def grade(self) -> Grade:
+        """How far it may be relied on; what a job of ours noted counts, and no other's word."""
+        if self.is_vouched:
+            return Grade.KNOWN
+        noted = self.metadata.get(GRADED) if self.by.kind is ActorKind.JOB else None
+        return Grade(noted) if noted in set(Grade) else Grade.CANDIDATE
 
     @property
     def is_in_doubt(self) -> bool:

@@ -105,7 +105,7 @@ def fact_lines(
     for fact in facts:
         life = fact.life
         ends = "" if life.valid_to is None else f"{life.valid_to:%Y-%m-%d %H:%M}"
-        labels = [life.lifecycle, life.review, (freshness or {}).get(fact.id, "")]
+        labels = [life.lifecycle, fact.grade, life.review, (freshness or {}).get(fact.id, "")]
         labels += ["contested"] if fact.is_contested else []
         yield (Bold(fact.said.text),)
         yield Dim(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tilth.learning.text.prose import Sentence, sentences
+from tilth.core.text.prose import Sentence, sentences
 from tilth.learning.text.verbs import PREDICATES, VERBS
 
 

@@ -7,10 +7,10 @@ clause before it, or what the other side said last.
 
 import re
 
+from tilth.core.text.prose import Sentence, plain, sentences
 from tilth.episodes.episode import Role
 from tilth.learning.candidate import Turn
 from tilth.learning.text.clauses import Clause, asks, unled
-from tilth.learning.text.prose import Sentence, plain, sentences
 from tilth.learning.text.third_person import joined, told
 from tilth.learning.text.verbs import claim_in
 

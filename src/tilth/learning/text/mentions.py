@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tilth.core.text.prose import prose
 from tilth.knowledge.vocabulary.registries import EntityType
-from tilth.learning.text.prose import prose
 
 
 def _words(text: str) -> frozenset[str]:

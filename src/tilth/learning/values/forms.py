@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tilth.learning.text.prose import Sentence
+from tilth.core.text.prose import Sentence
 from tilth.learning.values.claims import Subject
 from tilth.learning.values.literals import LiteralKind
 

@@ -13,12 +13,12 @@ from tilth.episodes.episode import Episode
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
-from tilth.learning.spoken.kinship import DOINGS, DUTIES, KIN, ROLE
 from tilth.learning.text.clauses import Clause, clauses
 from tilth.learning.text.context import is_at_work
 from tilth.learning.text.mentions import MentionType, mentions
 from tilth.learning.text.third_person import speaker_of, told
 from tilth.learning.values.claims import is_told, triple_of
+from tilth.learning.values.kinship import DOINGS, DUTIES, KIN, ROLE
 
 _SURE, _LIKELY, _FAIR = 0.88, 0.8, 0.72
 # "My sister Lea lives in Porto" says two things; hardly any clause says more.

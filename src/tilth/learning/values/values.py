@@ -11,16 +11,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from tilth.core.scope import key_of
+from tilth.core.text.prose import Sentence, sentences
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.clauses import Clause, clauses
 from tilth.learning.text.context import is_at_work, is_pasted
-from tilth.learning.text.prose import Sentence, sentences
 from tilth.learning.text.subjects import is_named
 from tilth.learning.text.third_person import speaker_of, told
 from tilth.learning.text.wholeness import is_whole
@@ -282,52 +281,6 @@ def _predicate(claim: _Claim) -> str:
     return joined_by(claim.kind, predicate)
 
 
-_OF_FIELD = 0.72
-# What is a value wherever it stands; a bare number or word is one only where a sentence says so.
-_BARE_KINDS = frozenset({_K.URL, _K.HOST, _K.IP, _K.EMAIL, _K.VERSION, _K.SCHEDULE})
-_AFTER_OF = _BARE_KINDS | {_K.AMOUNT, _K.TIME, _K.DATE}
-_AFTER_COLON = frozenset(_K)
-_NAME_WORDS_MAX = 4
-_WORD = re.compile(r"[A-Za-z][\w-]*")
-_FIELD_GAP = re.compile(r"(?:(?P<colon>\s?[:=])|\sof\b)?\s*")
-# With one of these it is a sentence that lacks its verb, or its verb is not told by a value.
-_NO_NAME_WORDS = """
-    is are was were be has have had does did do took takes need needs costs cost want wants at on
-    in to than about only from by for with of and or until since got not no goes into like runs
-    starts step page line till before after next last see ok just via as
-"""
-_NO_NAME = frozenset(_NO_NAME_WORDS.split())
-
-
-def fields(turn: Turn) -> Iterator[Candidate | Malformed]:
-    """Yield the values that a person names."""
-    episode = turn.episode
-    if not turn.is_spoken or episode.role is not Role.USER or is_pasted(turn):
-        return
-    for clause in clauses(episode.text):
-        is_stated = is_told(clause) and is_whole(clause.text)
-        if is_stated and (candidate := _field(clause, turn)) is not None:
-            yield candidate
-
-
-def _field(clause: Clause, turn: Turn) -> Candidate | None:
-    end = len(clause.plain.rstrip(" .!"))
-    for word in islice(_WORD.finditer(clause.plain), _NAME_WORDS_MAX):
-        name = clause.text[: word.end()]
-        gap = _FIELD_GAP.match(clause.plain, word.end())
-        is_name = is_named(name) and _NO_NAME.isdisjoint(name.casefold().split())
-        if gap is None or not is_name:
-            return None
-        kinds = _AFTER_COLON if gap["colon"] else _AFTER_OF if gap[0].strip() else _BARE_KINDS
-        literal = literal_at(clause.text, gap.end(), kinds) if gap[0] else None
-        if literal is not None and literal.end == end:
-            triple = triple_of(name, joined_by(literal.kind), literal.text.strip('`"'))
-            text = told(clause.text, turn.episode)
-            said = Statement(text=text, triple=triple, channel=Channel.ENTITY)
-            return Candidate(said, clause.text, StatementKind.FACT, _OF_FIELD)
-    return None
-
-
 _OF_MOVE = 0.78
 _PREDICATES = {
     "moved": "located_in",
@@ -394,7 +347,7 @@ def _moved(clause: Clause, turn: Turn) -> Candidate | None:
 
 def _predicate_of_move(verb: str, value: str) -> str:
     """Return by what a new value is joined: what kind it is, or else how it came about, if so."""
-    literal = literal_at(value, 0, _AFTER_COLON)
+    literal = literal_at(value, 0, frozenset(_K))
     otherwise = _PREDICATES.get(verb, "set_to" if any(map(str.isdecimal, value)) else "")
     is_whole = literal is not None and literal.end == len(value)
     return joined_by(literal.kind, otherwise) if literal is not None and is_whole else otherwise

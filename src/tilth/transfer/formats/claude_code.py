@@ -13,12 +13,12 @@ from pathlib import PurePosixPath
 from tilth.core.json import Json, JsonObject
 from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import Role
+from tilth.exchanges.model import is_interruption
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (
     blocks_of,
     content_text,
     is_compaction,
-    is_interruption,
     users_words,
 )
 from tilth.transfer.reading.conversation import (

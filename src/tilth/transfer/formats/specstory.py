@@ -13,11 +13,11 @@ from typing import BinaryIO
 
 from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
+from tilth.exchanges.model import is_interruption
 from tilth.transfer.formats import gemini
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (
     is_compaction,
-    is_interruption,
     users_words,
 )
 from tilth.transfer.reading.conversation import (

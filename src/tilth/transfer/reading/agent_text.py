@@ -52,7 +52,6 @@ _COMMAND = re.compile(r"<command-name>\s*(/?[^<\s]{1,100})\s*</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
 _AGENTS_MD = "# AGENTS.md instructions for "
 _COMPACTION = "This session is being continued from a previous conversation"
-_INTERRUPTION = "[Request interrupted by user"
 
 
 def users_words(text: str) -> str:
@@ -88,11 +87,6 @@ def without_tags(text: str) -> str:
 def is_compaction(text: str) -> bool:
     """Say whether *text* is the summary with which a program goes on after it ran out of room."""
     return text.startswith(_COMPACTION)
-
-
-def is_interruption(text: str) -> bool:
-    """Say whether *text* is the note that the user stopped the agent."""
-    return text.startswith(_INTERRUPTION)
 
 
 def call_text(name: str, arguments: Json) -> str:

@@ -7,13 +7,19 @@ is looked for in what the other side said last, and is told anew with the right 
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilth.learning.candidate import StatementKind, Turn
-from tilth.learning.spoken.reading import Reading, is_agents
-from tilth.learning.text.clauses import Clause
-from tilth.learning.text.context import told_with_context
-from tilth.learning.text.prose import Sentence, sentences
+from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.text.prose import Sentence, sentences
+from tilth.episodes.episode import Role
+from tilth.knowledge.facts.statement import Statement
+from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.text.clauses import Clause, clauses
+from tilth.learning.text.context import told_with_context, without_lead
+from tilth.learning.text.third_person import told
+from tilth.learning.text.triples import read_sentence
+from tilth.learning.text.wholeness import is_whole
 
 # Up to here a message may be nothing but the right value (DU-053).
 SHORT_CHARS_MAX = 30
@@ -128,9 +134,53 @@ _PARTS = re.compile(
 _SURE, _LIKELY, _POINTED = 0.9, 0.8, 0.75
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a clause puts right; `text` is what it says where that takes more than its words."""
+
+    confidence: float
+    text: str = ""
+    old_value: str | None = None
+    new_value: str | None = None
+
+
+def corrections(turn: Turn) -> Iterator[Candidate]:
+    """Yield what a person puts right in a turn, with the value that they take back."""
+    if not turn.is_spoken or turn.episode.role is not Role.USER:
+        return
+    for clause in clauses(turn.episode.text):
+        reading = correction(clause, turn)
+        if reading is not None and (candidate := _candidate(clause, reading, turn)):
+            yield candidate
+
+
+def _candidate(clause: Clause, reading: Reading, turn: Turn) -> Candidate | None:
+    quote = turn.episode.text[clause.start : clause.end]
+    text = told(reading.text or without_lead(quote), turn.episode)
+    if not is_whole(text):
+        return None
+    try:
+        read = read_sentence(text)
+        said = Statement(
+            text=text,
+            triple=read.triple if read else None,
+            channel=read.channel if read else None,
+        )
+    except (InvalidInputError, LimitExceededError):
+        return None
+    return Candidate(
+        said,
+        quote,
+        StatementKind.CORRECTION,
+        reading.confidence,
+        old_value=reading.old_value,
+        new_value=reading.new_value,
+    )
+
+
 def correction(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause puts right; None if it puts nothing right, or says not what is."""
-    if clause.is_asked or (is_agents(turn) and not clause.is_denying):
+    if clause.is_asked:
         return None
     if len(turn.episode.text) > _LONG_CHARS and not clause.is_denying:
         return _contrast(clause, turn)
@@ -140,7 +190,7 @@ def correction(clause: Clause, turn: Turn) -> Reading | None:
 def _short(clause: Clause, turn: Turn) -> Reading | None:
     """Return the correction that a message is which is little more than the right value."""
     text = turn.episode.text.strip()
-    if len(text) > SHORT_CHARS_MAX or is_agents(turn) or clause.order:
+    if len(text) > SHORT_CHARS_MAX or clause.order:
         return None
     if found := _SHORT_CONTRAST.match(text):
         is_heard = _mentions(turn, found["old"])
@@ -167,7 +217,7 @@ def _contrast(clause: Clause, turn: Turn) -> Reading | None:
     if found := _GONE.match(plain):
         group = "old" if found["old"] else "gone"
         old = clause.said(*found.span(group)).split(" ", 1)[-1]
-        return Reading(kind=StatementKind.CORRECTION, confidence=_LIKELY, old_value=old)
+        return Reading(confidence=_LIKELY, old_value=old)
     return None
 
 
@@ -209,7 +259,6 @@ def _reading(clause: Clause, turn: Turn, new: str, old: str | None, worth: float
     new = " ".join(new.split()[:_VALUE_WORDS_MAX]).strip("`\"' ")
     wrong = _wrong(turn, new, old)
     return Reading(
-        kind=StatementKind.CORRECTION,
         confidence=worth,
         text=_mended(clause, turn, new, wrong) if _POINTS.match(clause.plain) else "",
         old_value=wrong.value if wrong else old,

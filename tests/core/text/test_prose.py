@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.effort import at_most
-from tilth.learning.text.prose import plain, prose, sentences
+from tilth.core.text.prose import plain, prose, sentences
 
 # The limit of DU-053 holds for a message of this length; its sentences are the most of the work.
 HOSTILE_CHARS = 100_000

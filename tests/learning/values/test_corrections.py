@@ -6,11 +6,11 @@ import pytest
 
 from tests.effort import slowness
 from tests.learning.voices import a_turn, read
+from tilth.core.text.prose import sentences
 from tilth.episodes.episode import Role
 from tilth.learning.candidate import StatementKind
-from tilth.learning.spoken.corrections import correction
 from tilth.learning.text.clauses import clauses
-from tilth.learning.text.prose import sentences
+from tilth.learning.values.corrections import correction
 
 # DU-053: for one message, however it is made.
 SECONDS_MAX = 0.05

@@ -1,0 +1,1 @@
+"""Exchanges: one ask with the report that ended it, read from episodes and never copied."""

@@ -1,0 +1,73 @@
+"""What was done in an exchange: files changed, commands run with how each ended, commits made."""
+
+import re
+from collections.abc import Iterable
+from typing import TypedDict
+
+from tilth.practice.command_lines import without_chatter
+from tilth.practice.model import CommandKind, Verdict
+from tilth.practice.pairing import Use
+
+FILES_MAX, COMMANDS_MAX, COMMITS_MAX = 8, 6, 4
+_COMMIT = re.compile(
+    r"\bgit (?:-C \S+ )?commit\b[^\n]*?(?:-m|--message)[ =]*"
+    r"(?:\"\$\(cat <<-?'?\w+'?\n(?P<here>[^\n]+)|\"(?P<double>[^\"\n]+)|'(?P<single>[^'\n]+))"
+)
+_TITLE_CHARS = 100
+
+
+class Deeds(TypedDict):
+    """The fields of an exchange that say what was done."""
+
+    files: tuple[str, ...]
+    commands: tuple[str, ...]
+    commits: tuple[str, ...]
+
+
+def deeds_of(uses: Iterable[Use]) -> Deeds:
+    """
+    Return what was done by *uses* of tools.
+
+    Of a command that was run several times, the last run says how it ended. A commit is named by
+    its title, if it went through.
+    """
+    files: dict[str, None] = {}
+    commands: dict[str, Verdict] = {}
+    commits: dict[str, None] = {}
+    for use in uses:
+        if use.call.is_edit:
+            files.update(dict.fromkeys(use.call.about.split("\n")))
+            continue
+        for command, verdict in use.commands():
+            line = without_chatter(command.line)
+            commands.pop(line, None)
+            commands[line] = verdict
+        if title := _committed(use):
+            commits[title] = None
+    told = [f"{line}: {_ENDED[verdict]}" for line, verdict in commands.items()]
+    return Deeds(
+        files=tuple(files)[:FILES_MAX],
+        commands=tuple(told[-COMMANDS_MAX:]),
+        commits=tuple(commits)[-COMMITS_MAX:],
+    )
+
+
+def is_proof(use: Use) -> bool:
+    """Say whether a use of a tool proves that work is done: tests that passed, or a commit."""
+    passed = (
+        command.kind is CommandKind.TEST and verdict is Verdict.OK
+        for command, verdict in use.commands()
+    )
+    return bool(_committed(use)) or any(passed)
+
+
+_ENDED = {Verdict.OK: "passed", Verdict.FAILED: "failed", Verdict.UNKNOWN: "ran"}
+
+
+def _committed(use: Use) -> str:
+    found = _COMMIT.search(use.call.about)
+    is_done = use.outcome is None or use.outcome.verdict is not Verdict.FAILED
+    if found is None or not is_done:
+        return ""
+    title = found["here"] or found["double"] or found["single"]
+    return title.strip()[:_TITLE_CHARS]

@@ -1,0 +1,193 @@
+"""
+Reading exchanges: the spans around episodes, and whole exchanges.
+
+Nothing is stored. A span is found by the messages around it, over the index of episodes in
+sessions, so that a session of any length costs as much as what lies near.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from tilth.core.errors import NotFoundError
+from tilth.core.ids import EpisodeId, SessionId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Visibility
+from tilth.episodes.episode import Episode, Place, Role
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.exchanges.deeds import deeds_of
+from tilth.exchanges.model import (
+    Ending,
+    Exchange,
+    Span,
+    Turn,
+    doubts,
+    is_interruption,
+    span_at,
+    spans_of,
+)
+from tilth.ledger.records import place_of
+from tilth.ledger.snapshot import Snapshot
+from tilth.practice.pairing import uses_of
+from tilth.practice.tables import ToolUses
+
+# How many episodes back its beginning is looked for, and how far on its end: an exchange that
+# is longer is cut there.
+REACH = 600
+SESSIONS_READ = 200
+# An answer that is shorter says little without what it answers.
+_ANSWER_CHARS_MAX = 60
+_ROLES = {str(role): role for role in Role}
+_TURNS = """
+SELECT e.seq, e.position, e.role FROM episodes e
+WHERE e.session_no = ? AND e.session_no > 0 AND e.position BETWEEN ? AND ?
+AND e.kind = 'message' AND e.role <> 'tool' ORDER BY e.position
+"""
+
+
+class Exchanges:
+    """The exchanges of one snapshot, as far as they may be seen."""
+
+    def __init__(self, view: Snapshot, within: Visibility) -> None:
+        self._view = view
+        self._within = within
+
+    def around(self, places: Iterable[Place]) -> Mapping[int, Span]:
+        """Return the span of each of *places* that is of an exchange, by its place."""
+        by_session: defaultdict[int, list[Place]] = defaultdict(list)
+        for place in places:
+            if place.session_no > 0:
+                by_session[place.session_no].append(place)
+        found: dict[int, Span] = {}
+        for session_no, members in by_session.items():
+            for near in _runs(sorted(members, key=lambda one: one.position)):
+                first, last = near[0].position - REACH, near[-1].position + REACH
+                spans = spans_of(session_no, self._turns(session_no, first, last))
+                for place in near:
+                    if (span := span_at(spans, place.position)) is not None:
+                        found[place.seq] = span
+        return found
+
+    def read(self, spans: Iterable[Span], *, is_whole: bool = True) -> list[Exchange]:
+        """
+        Return exchanges, in the order of *spans*; one that was erased is left out.
+
+        Without *is_whole* what was done is not read.
+        """
+        wanted = list(spans)
+        seqs = {seq for one in wanted for seq in (*one.asks, *_given(one.report))}
+        seqs |= {one.before for one in wanted if one.before}
+        seqs |= {one.stopped for one in wanted if one.stopped}
+        seqs |= {one.after for one in wanted if one.after}
+        episodes = {one.seq: one for one in Episodes(self._view).at(sorted(seqs), self._within)}
+        made = [found for one in wanted if (found := _exchange(one, episodes)) is not None]
+        return [self._with_deeds(one) for one in made] if is_whole else made
+
+    def of(self, asks: Sequence[EpisodeId]) -> list[Exchange]:
+        """Return the exchanges that begin with these messages, in their order."""
+        seqs = {place_of(self._view.conn, one): one for one in asks}
+        places = Episodes(self._view).places(list(seqs), EpisodeFilter(within=self._within))
+        spans = self.around(places)
+        ordered = [spans[seq] for seq in seqs if seq in spans]
+        return self.read(dict.fromkeys(ordered), is_whole=False)
+
+    def in_session(self, session_id: SessionId) -> list[Exchange]:
+        """Return the exchanges of a session in their order."""
+        return self.read(self._spans(session_id))
+
+    def last(self, *, limit: int, without: SessionId | None = None) -> list[Exchange]:
+        """Return those that were reported, the newest first, of other sessions than *without*."""
+        found: list[Exchange] = []
+        for session in Episodes(self._view).sessions(self._within, limit=SESSIONS_READ):
+            # What a session and its subagents said is before it already.
+            if without and f"{session.id}/".startswith(f"{without}/"):
+                continue
+            told = [one for one in self._spans(session.id) if one.report is not None]
+            found += reversed(self.read(told[-limit:]))
+            if len(found) >= limit:
+                break
+        return found[:limit]
+
+    def get(self, episode_id: EpisodeId) -> Exchange:
+        """
+        Return the exchange that an episode belongs to.
+
+        Raises:
+            NotFoundError: there is no such episode that may be seen, or it is of none.
+        """
+        episode = Episodes(self._view).get(episode_id, self._within)
+        places = Episodes(self._view).places([episode.seq], EpisodeFilter(within=self._within))
+        for found in self.read(self.around(places).values()):
+            return found
+        raise NotFoundError(
+            f"{episode_id} belongs to no exchange: nobody asked anything before it",
+            hint=f"read it by itself: tilth episode show {episode_id}",
+        )
+
+    def _with_deeds(self, one: Exchange) -> Exchange:
+        """Return the same with what was done between the ask and the report."""
+        if one.report_seq is None:
+            return one
+        halves = ToolUses(self._view).halves(self._within, after=one.ask_seq, until=one.report_seq)
+        uses = uses_of(half for half in halves if half.session_id == one.session_id)
+        return replace(one, **deeds_of(uses)) if uses else one
+
+    def _spans(self, session_id: SessionId) -> list[Span]:
+        which = EpisodeFilter(within=self._within, session_id=session_id)
+        first = Episodes(self._view).select(which, limit=1)
+        if not first:
+            return []
+        (place,) = Episodes(self._view).places([first[0].seq], which)
+        return spans_of(place.session_no, self._turns(place.session_no, 0, None))
+
+    def _turns(self, session_no: int, first: int, last: int | None) -> list[Turn]:
+        rows = self._view.conn.rows(_TURNS, (session_no, first, last or (1 << 31)))
+        return [Turn(seq, position, _ROLES[role]) for seq, position, role in rows]
+
+
+def _runs(members: Sequence[Place]) -> Iterable[list[Place]]:
+    """Yield what stands near each other, so that what lies between is read once or not at all."""
+    run: list[Place] = []
+    for place in members:
+        if run and place.position - run[-1].position > 2 * REACH:
+            yield run
+            run = []
+        run.append(place)
+    yield run
+
+
+def _given(report: int | None) -> tuple[int, ...]:
+    return () if report is None else (report,)
+
+
+def _exchange(span: Span, episodes: Mapping[int, Episode]) -> Exchange | None:
+    asks = [episodes[seq] for seq in span.asks if seq in episodes]
+    report = episodes.get(span.report or 0)
+    if not asks or asks[0].session_id is None:
+        return None
+    ask = "\n\n".join(one.text for one in asks)
+    before = episodes.get(span.before or 0)
+    stopped, after = episodes.get(span.stopped or 0), episodes.get(span.after or 0)
+    return Exchange(
+        id=asks[0].id,
+        ask_seq=asks[0].seq,
+        report_seq=report.seq if report else None,
+        session_id=asks[0].session_id,
+        scope=asks[0].scope,
+        began_at=asks[0].occurred_at,
+        ended_at=max(one.occurred_at for one in (*asks, *((report,) if report else ()))),
+        ask=ask,
+        report=report.text if report else "",
+        ending=_ending(report, stopped),
+        question=before.text if before and len(ask) <= _ANSWER_CHARS_MAX else "",
+        report_id=report.id if report else None,
+        is_doubted=after is not None and doubts(after.text),
+        is_imported=asks[0].lifecycle is Lifecycle.HISTORICAL,
+    )
+
+
+def _ending(report: Episode | None, stopped: Episode | None) -> Ending:
+    if stopped is not None and is_interruption(stopped.text):
+        return Ending.INTERRUPTED
+    return Ending.REPORTED if report is not None else Ending.UNANSWERED

@@ -1,0 +1,170 @@
+"""
+Exchanges: the unit in which work is remembered.
+
+An exchange is one ask with the report that ended it: what was asked, what was done, how it ended.
+It is a span of a session and holds no words of its own, so it is never out of step with the
+episodes that it is read from, and what is erased there is gone here.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from tilth.core.ids import EpisodeId, SessionId
+from tilth.core.scope import Scope
+from tilth.episodes.episode import Role
+
+_ENDS = re.compile(r"[.!?](?:\s|$)")
+_SENTENCE = re.compile(r"[^.!?\s][^.!?]*(?:[.!?](?!\s|$)[^.!?]*)*[.!?]*")
+_ASKS = re.compile(
+    r"(?:what|why|how|where|when|who|which|whose|is|are|was|were|do|does|did|can|could|would"
+    r"|should|have|has|will)\b",
+    re.IGNORECASE,
+)
+_QUESTION_CHARS_MAX = 200
+_DOUBTS = re.compile(
+    r"\bare you (?:sure|certain)\b|\bdouble[- ]?check\b|\bnot true\b"
+    r"|\b(?:that|this|it)(?:'s| is)? (?:simply |just )?(?:not|isn'?t|wasn'?t)"
+    r" (?:right|true|correct|what|how)\b|\b(?:that|this)(?:'s| is) wrong\b"
+    r"|\bstill (?:fail|broken|not|get|see|the same|happen|does)"
+    r"|\b(?:doesn'?t|does not|didn'?t|isn'?t) work|\b(?:revert|undo|roll(?:ed)? back)\b"
+    r"|\byou (?:broke|deleted|missed|forgot|misread|misunderst)|^\W*(?:no|nope|nah)\b",
+    re.IGNORECASE,
+)
+_DOUBT_CHARS = 400
+_INTERRUPTION = "[Request interrupted by user"
+
+
+def is_interruption(text: str) -> bool:
+    """Say whether *text* is the note that the user stopped the agent."""
+    return text.startswith(_INTERRUPTION)
+
+
+def doubts(text: str) -> bool:
+    """Say whether an ask doubts what was reported before it: until it is settled, that is void."""
+    return _DOUBTS.search(text[:_DOUBT_CHARS]) is not None
+
+
+def is_question(text: str) -> bool:
+    """
+    Say whether *text* only asks.
+
+    Each sentence of it ends with a question mark, or it is one line that begins as questions do.
+    """
+    said = text.strip()
+    if _ENDS.search(said) is None:
+        return (
+            _ASKS.match(said) is not None and "\n" not in said and len(said) <= _QUESTION_CHARS_MAX
+        )
+    return all(one.rstrip().endswith("?") for one in _SENTENCE.findall(said))
+
+
+class Turn(NamedTuple):
+    """A message of a session: its place in the ledger, its position, and who spoke."""
+
+    seq: int
+    position: int
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """
+    Where an exchange stands, by places in the ledger.
+
+    `asks` are the messages that ask: several where somebody added to what they asked before
+    anything was answered. `report` is the last thing that was answered; None if nothing was.
+    It goes from position `first` to `last` of its session; `last` is None where the session
+    goes on. `before` is what the agent had said last, `stopped` what the machinery said last,
+    `after` what was asked next.
+    """
+
+    session_no: int
+    asks: tuple[int, ...]
+    report: int | None
+    first: int
+    last: int | None
+    before: int | None = None
+    stopped: int | None = None
+    after: int | None = None
+
+    def holds(self, position: int) -> bool:
+        """Say whether what stands at *position* of the session belongs to it."""
+        return self.first <= position and (self.last is None or position <= self.last)
+
+
+class Ending(StrEnum):
+    """How an exchange ended."""
+
+    REPORTED = "reported"
+    INTERRUPTED = "interrupted"
+    UNANSWERED = "unanswered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """
+    One ask with the report that ended it.
+
+    `id` is that of the message that asks. `ask` is what was asked, `report` what was answered
+    last, both word for word; `is_doubted` says that the next ask doubts it. `question` is what
+    the agent had said before an ask that is only an answer to it ("yes", "the second"). `files`
+    were changed; `commands` were run, each with how it ended; `commits` were made.
+    """
+
+    id: EpisodeId
+    ask_seq: int
+    report_seq: int | None
+    session_id: SessionId
+    scope: Scope
+    began_at: datetime
+    ended_at: datetime
+    ask: str
+    report: str
+    ending: Ending
+    question: str = ""
+    report_id: EpisodeId | None = None
+    files: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    commits: tuple[str, ...] = ()
+    is_imported: bool = False
+    is_doubted: bool = False
+
+    @property
+    def is_question(self) -> bool:
+        """Whether the ask only asks: it tells nothing that its answer does not."""
+        return is_question(self.ask)
+
+
+def spans_of(session_no: int, turns: Iterable[Turn]) -> list[Span]:
+    """
+    Return the exchanges of a session, given its messages in their order.
+
+    A message of a user begins one, unless the one before it waits for its first answer: then it
+    adds to what was asked. What is said before anybody asked belongs to none.
+    """
+    found: list[Span] = []
+    said: int | None = None
+    for turn in turns:
+        if turn.role is Role.USER:
+            if found and found[-1].report is None and found[-1].stopped is None:
+                found[-1] = replace(found[-1], asks=(*found[-1].asks, turn.seq))
+                continue
+            if found:
+                found[-1] = replace(found[-1], last=turn.position - 1, after=turn.seq)
+            found.append(Span(session_no, (turn.seq,), None, turn.position, None, said))
+        elif turn.role is Role.ASSISTANT:
+            said = turn.seq
+            if found:
+                found[-1] = replace(found[-1], report=turn.seq, stopped=None)
+        elif found:
+            found[-1] = replace(found[-1], stopped=turn.seq)
+    return found
+
+
+def span_at(spans: Sequence[Span], position: int) -> Span | None:
+    """Return the exchange that what stands at *position* belongs to; None if to none."""
+    return next((one for one in reversed(spans) if one.holds(position)), None)

@@ -1,0 +1,219 @@
+"""
+How much a sentence is worth telling in another session, by how it is said.
+
+A logistic regression over the forms of speech below, one set of weights for what users type and
+one for what agents report. `bench.train_worth` learned the weights in `worth.json` from sentences
+of real sessions that a reader labelled; its scores stand there beside them. A sentence is weighed
+whole: a part of one has lost what it speaks of.
+"""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib import resources
+
+from tilth.episodes.episode import Role
+
+
+def _words(*words: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+
+
+_LEAD = r"^\W*(?:(?:ok|okay|now|and|also|so|but|then|please)\W+)*"
+FORMS: Mapping[str, re.Pattern[str]] = {
+    "always or never": _words(
+        "always", "never", "ever", "every time", "each time", "from now on", "going forward"
+    ),
+    "not": _words(
+        "not",
+        "don'?t",
+        "doesn'?t",
+        "no longer",
+        "isn'?t",
+        "won'?t",
+        "can'?t",
+        "cannot",
+        "without",
+        "nothing",
+    ),
+    "begins with no": re.compile(r"^\W*(?:no|nope|stop|wait|don'?t|do not)\b", re.IGNORECASE),
+    "should or must": _words(
+        "should",
+        "must",
+        "needs? to",
+        "ha(?:ve|s) to",
+        "supposed to",
+        "required",
+        "ensure",
+        "(?:make|be) sure",
+    ),
+    "instead or only": _words("instead", "rather", "only", "except", "unless", "just"),
+    "we or our": _words("we", "our", "us", "we're", "we've", "let'?s"),
+    "wants or likes": _words("want", "like", "prefer", "love", "hate", "happy with", "go with"),
+    "guesses": _words("i think", "i believe", "i feel", "seems", "maybe", "perhaps", "probably"),
+    "gives a reason": _words("because", "since", "so that", "otherwise", "due to", "root cause"),
+    "uses, puts or calls": _words(
+        "use",
+        "using",
+        "used",
+        "keep",
+        "put",
+        "place",
+        "call",
+        "move",
+        "name",
+        "named",
+        "add",
+        "create",
+        "write",
+        "remove",
+        "goes",
+        "lives?",
+    ),
+    "ends with ?": re.compile(r"\?\W*$"),
+    "begins as a question": re.compile(
+        r"^\W*(?:what|why|how|where|when|who|which|is|are|do|does|did|can|could|would|should"
+        r"|have|has|will)\b",
+        re.IGNORECASE,
+    ),
+    "asks for something": re.compile(
+        rf"{_LEAD}(?:can|could|would|will) (?:you|we)\b|^\W*please\b", re.IGNORECASE
+    ),
+    "begins with a task": re.compile(
+        rf"{_LEAD}(?:add|create|write|fix|run|update|check|look|review|show|implement|make|commit"
+        r"|push|rebase|merge|read|find|explain|continue|proceed|try|start|open|do|give|tell|get"
+        r"|go|remove|move|change|delete|rename|let me|help)\b",
+        re.IGNORECASE,
+    ),
+    "acknowledges": re.compile(
+        r"^\W*(?:ok|okay|yes|yeah|yep|sure|thanks|thank you|great|perfect|good|nice|cool|done"
+        r"|sounds good|looks good|right)\b",
+        re.IGNORECASE,
+    ),
+    "begins with this": re.compile(rf"{_LEAD}(?:this|that|it|these|those|they)\b", re.IGNORECASE),
+    "points": _words("this", "that", "these", "those", "it", "here", "above", "below", "now"),
+    "announces": re.compile(
+        r"\b(?:i'?ll|let me|i will|i'?m going to|want me to|would you like|shall i)\b",
+        re.IGNORECASE,
+    ),
+    "you": _words("you", "your", "you're", "you've"),
+    "i": _words("i", "my", "me", "i'm", "i've"),
+    "code": re.compile(
+        r"`[^`\n]+`|\b\w+\(\)|\b[\w-]+/[\w./-]+|\b\w+\.(?:go|py|js|ts|tsx|md|json|ya?ml|toml|sh)\b"
+        r"|\b[a-z]+[A-Z]\w+|\B--?\w[\w-]+"
+    ),
+    "number of an issue": re.compile(r"\b[A-Z]{2,}-\d+\b|#\d+\b"),
+    "something is wrong": _words(
+        "bugs?",
+        "root cause",
+        "caveat",
+        "silently",
+        "gotcha",
+        "fails?",
+        "failed",
+        "failing",
+        "broken",
+        "crash\\w*",
+        "errors?",
+        "wrong",
+        "issues?",
+        "problems?",
+        "regression",
+        "limitations?",
+    ),
+    "something was done": _words(
+        "fixed",
+        "added",
+        "removed",
+        "moved",
+        "renamed",
+        "replaced",
+        "updated",
+        "changed",
+        "extracted",
+        "implemented",
+        "created",
+    ),
+    "something is open": _words(
+        "todo",
+        "follow.?up",
+        "later",
+        "investigate",
+        "remaining",
+        "pending",
+        "not yet",
+        "at some point",
+        "outstanding",
+        "open question",
+        "still needs?",
+    ),
+    "decides": _words(
+        "decid\\w+",
+        "decision",
+        "agreed?",
+        "chose",
+        "choose",
+        "option",
+        "approach",
+        "deprecat\\w+",
+        "default",
+        "convention",
+        "rule",
+        "pattern",
+        "standard",
+        "style",
+        "policy",
+    ),
+    "says how it is": _words(
+        "is", "are", "was", "means", "uses", "contains", "holds", "runs", "requires?", "depends"
+    ),
+    "practice": _words(
+        "tests?",
+        "lint",
+        "ci",
+        "commits?",
+        "prs?",
+        "reviews?",
+        "docs?",
+        "readme",
+        "branch",
+        "issues?",
+    ),
+    "number": re.compile(r"\b\d+(?:\.\d+)*\b"),
+    "heading": re.compile(r"^\W*\*\*[^*]{1,60}\*\*:?\W*$|:\s*$"),
+    "begins small": re.compile(r"^[a-z]"),
+    "all is well": _words(
+        "all", "pass(?:es|ing|ed)?", "clean", "green", "successfully", "completed?"
+    ),
+}
+# In characters; how long a sentence is says much of it.
+LENGTHS = (25, 45, 80, 160, 300)
+
+
+def forms_of(text: str) -> list[str]:
+    """Return the forms of speech that a sentence has, its length among them."""
+    longer = next((length for length in LENGTHS if len(text) < length), 0)
+    length = f"under {longer}" if longer else "long"
+    return [name for name, form in FORMS.items() if form.search(text)] + [length]
+
+
+@lru_cache(maxsize=4096)
+def worth(text: str, role: Role) -> float:
+    """Return how likely it is, from 0 to 1, that a reader wants *text* kept for weeks."""
+    weights = _weights()["user" if role is Role.USER else "agent"]
+    score = weights["bias"] + sum(weights.get(form, 0.0) for form in forms_of(text))
+    return 1 / (1 + math.exp(-score))
+
+
+@cache
+def _weights() -> Mapping[str, Mapping[str, float]]:
+    source = resources.files("tilth.exchanges").joinpath("worth.json")
+    told: Mapping[str, Mapping[str, float]] = json.loads(source.read_text(encoding="utf-8"))
+    return told
+
+
+def all_forms() -> Sequence[str]:
+    """Return the names of all forms, in the order in which they are learned."""
+    return [*FORMS, *(f"under {length}" for length in LENGTHS), "long"]

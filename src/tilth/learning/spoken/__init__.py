@@ -1,1 +1,0 @@
-"""What somebody says outright: decisions, plans, preferences, news, answers, corrections."""

@@ -1,0 +1,101 @@
+"""
+What a session states that is worth telling in another one: whole sentences that a person typed.
+
+Two things decide: how a sentence is said (`tilth.exchanges.worth`, learned from real sessions),
+and where it stands: right after the agent was stopped, a sentence corrects. What asks, what orders
+one step, and what cannot be read without its neighbours is no statement; the card of its exchange
+tells it with them. What an agent reports is told by cards alone.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tilth.episodes.episode import Role
+from tilth.exchanges.speech import own_sentences, stands_alone, supposes
+from tilth.exchanges.worth import worth
+from tilth.knowledge.facts.statement import Statement
+from tilth.learning.candidate import Candidate, StatementKind, Turn
+
+CHARS_MIN, CHARS_MAX = 25, 320
+# What is longer is a plan or a review that somebody handed over, and no word of theirs.
+TYPED_CHARS_MAX = 700
+# How likely it must be that a reader keeps it; below stands what only ever is a step of a task.
+LEAST = 0.12
+# A correction says by its place that it matters.
+_LEAST_CORRECTION = 0.06
+_RULE = re.compile(
+    r"\b(?:from now on|going forward|in (?:the )?future|always|never|every time|whenever"
+    r"|(?:rule|convention)\s*:|remember (?:that|to)|make sure|be sure|(?:must|should) (?:not )?"
+    r"(?:be|use|have|go|live|only|always|never|keep)|(?:don'?t|do not) ever"
+    r"|we (?:don'?t|do not|never|always|only|no longer|use|want|need)|(?:should|must)n'?t"
+    r"|instead of|rather than|by default|no longer|not allowed)\b"
+    r"|^\W*(?:don'?t|do not|never|always|use|prefer|keep|avoid|only|no)\b",
+    re.IGNORECASE,
+)
+_PREFERS = re.compile(
+    r"\bi(?:'d| would)? (?:much |really |strongly )?(?:prefer|rather|hate|dislike|don'?t like"
+    r"|want|like)\b|\bmy preference\b",
+    re.IGNORECASE,
+)
+_DECIDES = re.compile(
+    r"\b(?:we|i)(?:'ve| have)? (?:finally |now )?(?:decided|agreed|settled|chose|chosen|opted)\b"
+    r"|\bdeci(?:sion|ded)\b|\blet'?s (?:go with|use|stick|keep|drop|switch|not|call|have|make)\b"
+    r"|\b(?:go|going|went) with\b|\bdeprecat|\bsupersede",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"\bTODO\b|\b(?i:still (?:open|unresolved|to do|missing|failing|needs?)|follow[- ]?up"
+    r"|at some point|later on|look into|investigate|(?:will|need|have) to fix|not (?:yet )?solved"
+    r"|intermittent|left to do|for another (?:day|pr)|open (?:item|question|issue))\b"
+)
+_REFUSES = re.compile(
+    r"^\W*(?:no|nope|wait|stop|hold on|don'?t|do not|why (?:are|did) you|you (?:are|were|should|did"
+    r"|deleted|forgot|missed)|that'?s (?:not|wrong)|not what|i (?:said|told|asked|meant))\b",
+    re.IGNORECASE,
+)
+_ORDERS = re.compile(
+    r"^\W*(?:(?:ok|okay|now|and|also|so|then|please|yes|let'?s)\W+)*"
+    r"(?:(?:can|could|would|will) (?:you|we)|commit|push|run|check|look|show|read|find|explain"
+    r"|continue|proceed|try|start|open|give"
+    r"|tell|get|go|do|see|review|create|add|update|implement|fix|merge|rebase|pull|write)\b",
+    re.IGNORECASE,
+)
+
+
+def statements(turn: Turn) -> Iterator[Candidate]:
+    """Yield what a person states in a turn, each with how likely it is worth keeping."""
+    episode = turn.episode
+    if not turn.is_spoken or episode.role is not Role.USER:
+        return
+    said = own_sentences(episode.text, Role.USER)
+    if sum(len(one.text) for one in said) > TYPED_CHARS_MAX:
+        return
+    for sentence in said:
+        text = " ".join(sentence.text.split())
+        kind = kind_of(text, is_after_stop=turn.is_after_stop)
+        if kind is None or not CHARS_MIN <= len(text) <= CHARS_MAX:
+            continue
+        likely = worth(text, Role.USER)
+        least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
+        if likely >= least:
+            yield Candidate(Statement(text=text), sentence.text, kind, round(likely, 3))
+
+
+def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
+    """Say what a sentence of a person is; None where it states nothing that stands alone."""
+    if supposes(text) or not stands_alone(text):
+        return None
+    if is_after_stop or _REFUSES.search(text):
+        return StatementKind.CORRECTION
+    for kind, form in _FORMS:
+        if form.search(text):
+            return kind
+    return None if _ORDERS.match(text) else StatementKind.FACT
+
+
+_FORMS = (
+    (StatementKind.DEFERRAL, _OPEN),
+    (StatementKind.DECISION, _DECIDES),
+    (StatementKind.PREFERENCE, _RULE),
+    (StatementKind.PREFERENCE, _PREFERS),
+)
