@@ -19,11 +19,11 @@ def kinds(blocks):
 
 @pytest.mark.row("C-18")
 def test_blocks_stand_in_their_order_and_empty_ones_are_absent():
-    found = [(kind, items(0 if kind is Block.OBJECTIVE else 1)) for kind in Block]
+    found = [(kind, items(0 if kind is Block.COMMANDS else 1)) for kind in Block]
 
     blocks = fitted(found, BRIEF_TOKENS_MAX)
 
-    assert kinds(blocks) == [kind for kind in Block if kind is not Block.OBJECTIVE]
+    assert kinds(blocks) == [kind for kind in Block if kind is not Block.COMMANDS]
     assert rendered(blocks).count("\n- ") == len(Block) - 1
 
 

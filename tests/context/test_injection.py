@@ -29,11 +29,16 @@ def story(captured):
         [
             said("Move the job queue off Redis. From now on, write tests first."),
             *(
-                said(f"The job queue is kept in Postgres, table {number}.", hours=number)
+                said(f"{words} kept in Postgres, table {number}.", hours=number, role=role)
                 for number in range(9)
+                for words, role in (
+                    ("The job queue is", Role.USER),
+                    ("Noted, it is", Role.ASSISTANT),
+                )
             ),
         ]
     )
+    captured.distil()
 
 
 def told(brain, question="", *, is_asked=False):

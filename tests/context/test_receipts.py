@@ -2,10 +2,12 @@
 
 import pytest
 
+from tests.brains import a_brain
 from tests.conftest import a_draft
 from tilth.context.events import ContextGiven
 from tilth.context.model import BriefRequest
 from tilth.context.tables import Contexts
+from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Owner, Scope, Visibility
@@ -18,9 +20,11 @@ SECRET_WORDS = "We decided to keep the job queue in Postgres."
 
 @pytest.fixture
 def told(brain):
-    """The ID of an episode that a brief shows."""
+    """The ID of a fact that a brief shows."""
     draft = a_draft(SECRET_WORDS, scope=WORK, session_id=SessionId("claude-code:one"))
-    return brain.remember_many([draft])[0]
+    brain.remember_many([draft])
+    brain.distil()
+    return brain.facts.list(scope=WORK)[0].id
 
 
 def give(brain, request=OPENING, scope=WORK):
@@ -81,8 +85,9 @@ def test_a_trace_shows_what_was_given_and_what_came_of_it(brain, told):
 
 
 @pytest.mark.row("XR-02")
-def test_a_trace_replays_a_turn_what_was_asked_used_and_ignored(brain, told):
-    brain.facts.add("The job queue is kept in table jobs.", about=["api"], scope=WORK)
+def test_a_trace_replays_a_turn_what_was_asked_used_and_ignored(brain, store, place, told):
+    human = a_brain(store, place.clock, by=Actor("ada", ActorKind.HUMAN))
+    human.facts.add("The job queue is kept in table jobs.", about=["api"], scope=WORK)
     question = "where is the job queue kept"
     asked = brain.remember(question, session_id=SESSION, scope=WORK)
     receipt_id = give(brain, BriefRequest(question=question, session_id=SESSION, via="hook"))

@@ -111,9 +111,7 @@ def test_what_could_mean_two_things_replaces_neither(agent, corrects):
         state(agent, subject=subject, predicate="current_version") for subject in ("api", "worker")
     ]
 
-    stated = corrects()
-
-    assert (stated.verdict, stated.fact.said.text) == ("recorded", WORDS)
+    assert corrects() is Left.UNSURE
     assert {agent.facts.get(one.id).life.lifecycle for one in both} == {"current"}
 
 
@@ -136,17 +134,15 @@ def test_a_bare_value_that_corrects_nothing_states_nothing(agent, corrects, word
     assert corrects(old=None, new="2", words=words, before=before).retired == meant.id
 
 
-def test_what_corrects_nothing_that_is_known_is_kept_in_its_words(corrects):
-    stated = corrects()
-
-    assert (stated.verdict, stated.fact.said.text) == ("recorded", WORDS)
-    assert stated.fact.supersedes is None
+def test_a_value_that_corrects_nothing_known_states_nothing_by_itself(agent, corrects):
+    assert corrects() is Left.UNSURE
+    assert agent.facts.list(scope=WORK) == []
 
 
 def test_a_milestone_stays_whatever_is_said_of_it(agent, corrects):
     told = state(agent, channel="milestone", predicate="released")
 
-    assert corrects().fact.supersedes is None
+    assert corrects() is Left.UNSURE
     assert agent.facts.get(told.id).life.lifecycle == "current"
 
 
@@ -155,7 +151,7 @@ def test_another_projects_value_is_not_corrected(agent, corrects):
         subject="api", predicate="phase", object="5432", scope="project:other"
     ).fact
 
-    assert corrects().retired is None
+    assert corrects() is Left.UNSURE
     assert agent.facts.get(other.id).life.lifecycle == "current"
 
 

@@ -402,7 +402,7 @@ def test_the_threshold_of_a_channel_is_a_setting_and_what_is_below_is_counted(st
 
 @pytest.mark.row("DU-021")
 def test_what_is_sure_enough_is_stated_with_its_kind(brain):
-    say(brain, PORT, role="assistant")
+    say(brain, PORT)
 
     brain.distil()
 
@@ -416,16 +416,6 @@ def test_what_is_sure_enough_is_stated_with_its_kind(brain):
 def test_a_threshold_that_cannot_be_read_is_refused(words):
     with pytest.raises(InvalidInputError, match="is no threshold"):
         parse_thresholds([words])
-
-
-def test_a_promise_keeps_its_deadline(brain):
-    say(brain, "I'll renew the certificate by 2026-12-01.")
-
-    brain.distil()
-
-    (fact,) = brain.facts.list(scope=WORK)
-    assert fact.metadata["kind"] == "commitment"
-    assert fact.metadata["due"].startswith("2026-12-01")
 
 
 def test_a_fact_is_about_the_known_things_that_its_words_name(brain):
@@ -447,7 +437,7 @@ def human(store, clock):
 
 def test_a_person_has_everything_looked_through_again_and_nothing_is_stated_twice(brain, human):
     say(brain, MARINA)
-    say(brain, PORT, role="assistant")
+    say(brain, PORT)
     brain.distil()
     before = [fact.id for fact in brain.facts.list(scope=WORK)]
 
@@ -499,10 +489,10 @@ def test_ten_of_a_stretch_are_stated_and_the_next_stretch_has_ten_of_its_own(bra
         f"Service alpha{number} listens on port {5000 + number}." for number in range(12)
     )
     for _ in range(6):
-        say(brain, said, role="assistant")
+        say(brain, said)
     other = said.replace("alpha", "beta")
     for _ in range(6):
-        say(brain, other, role="assistant")
+        say(brain, other)
 
     done = brain.distil()
 
@@ -530,18 +520,3 @@ def roots(brain):
     every = [one.value for one in Lifecycle]
     facts = brain.facts.list(scope=WORK, lifecycles=every, limit=100)
     return {span.episode_id for fact in facts for span in fact.evidence}
-
-
-def test_the_report_of_an_agent_is_read_and_not_what_it_says_between_its_tools(brain):
-    of_agent, of_tool = {"role": "assistant"}, {"role": "tool", "kind": "tool_result"}
-    say(brain, "Order the scanners, please", ago=9)
-    say(brain, "Looking into the catalogue.", ago=8, **of_agent)
-    say(brain, "catalogue.csv", ago=7, **of_tool)
-    say(brain, "Renovate keeps six scanners in Lyon.", ago=6, **of_agent)
-    say(brain, "orders.csv", ago=5, **of_tool)
-    say(brain, "Eight scanners come to Lyon on 2 July.", ago=4, **of_agent)
-
-    brain.distil(is_asked=True)
-
-    texts = [fact.said.text for fact in brain.facts.list(scope=WORK)]
-    assert texts == ["Eight scanners come to Lyon on 2 July."]

@@ -68,12 +68,6 @@ def test_words_without_a_triple_have_the_channel_of_their_kind():
 
 
 @pytest.mark.row("DU-054")
-def test_a_promise_may_be_less_sure():
-    assert kept(found(kind=StatementKind.COMMITMENT, confidence=0.4)) == [PORT]
-    assert kept(found(kind=StatementKind.COMMITMENT, confidence=0.39)) == []
-
-
-@pytest.mark.row("DU-054")
 def test_of_eleven_the_ten_surest_are_kept_in_their_order():
     words = [f"the api listens on port {number}" for number in range(KEPT_MAX + 1)]
     eleven = [

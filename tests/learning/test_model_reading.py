@@ -9,7 +9,7 @@ import pytest
 from tests.brains import AGENT, AMPLE, PRICED, a_brain, a_staff, staffed
 from tests.fakes import START, FixedClock
 from tests.model_server import Hangs, Says, says
-from tilth.core.actor import Actor, ActorKind
+from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.lifecycle import Review
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.llm.budget import Limits
@@ -58,6 +58,11 @@ def brain(make):
 def say(brain, text=SAID, *, session="s1", **how):
     at = START + timedelta(days=1)
     return brain.remember(text, session_id=session, at=at, scope=WORK, **how)
+
+
+def typed(store, clock, text):
+    """Have a person type *text*, and return the ID of its episode."""
+    return say(a_brain(store, clock, by=HOOKS), text)
 
 
 def claim(episode_id, *, words=WORDS, confidence=0.9, **changes):
@@ -187,9 +192,9 @@ def test_what_was_invented_is_skipped_and_the_rest_of_the_answer_counts(brain, s
 
 @pytest.mark.row("KB-036")
 @pytest.mark.parametrize("silence", [Hangs(), Says(status=503), Says(status=429)])
-def test_a_model_that_is_silent_is_asked_again_later(make, server, silence):
+def test_a_model_that_is_silent_is_asked_again_later(make, server, store, clock, silence):
     hasty, patient = make(seconds=0.3), make()
-    say(hasty, '/remember "Marina is CTO at Acme"')
+    typed(store, clock, '/remember "Marina is CTO at Acme"')
     other = say(hasty)
     server.script = [silence]
     assert len(hasty.distil().stated) == 1
@@ -249,8 +254,8 @@ def test_a_question_shows_so_many_episodes_and_a_round_asks_so_much(brain, serve
     assert shown == [20, 20, 20, 20, 20, 20, 10]
 
 
-def test_what_a_rule_read_already_is_not_said_again_in_other_words(brain, server):
-    episode_id = say(brain, '/remember "Marina is CTO at Acme"')
+def test_what_a_rule_read_already_is_not_said_again_in_other_words(brain, server, store, clock):
+    episode_id = typed(store, clock, '/remember "Marina is CTO at Acme"')
     words = "Marina is CTO at Acme"
     server.script = [claims(claim(episode_id, words=words, statement="Marina leads technology."))]
     brain.distil()
@@ -310,8 +315,9 @@ def test_two_that_read_at_once_state_it_once(make, server):
 
 
 @pytest.mark.row("I19")
-def test_a_model_that_answers_nonsense_takes_nothing_away(brain, server):
-    roots = {say(brain, f'/remember "Ana uses tool{number}"') for number in range(3)}
+def test_a_model_that_answers_nonsense_takes_nothing_away(brain, server, store, clock):
+    told = (f'/remember "Ana uses tool{number}"' for number in range(3))
+    roots = {typed(store, clock, text) for text in told}
     brain.distil()
     before = reachable(brain)
     server.script = [Says(text="{}")]

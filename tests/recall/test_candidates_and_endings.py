@@ -7,7 +7,7 @@ import pytest
 from tests.brains import a_brain
 from tests.fakes import START, FixedClock
 from tilth.context.model import Block, BriefRequest
-from tilth.core.actor import Actor, ActorKind
+from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
@@ -40,9 +40,11 @@ def human(store, clock):
 
 
 @pytest.fixture
-def distilled(agent):
+def distilled(agent, store, clock):
     """A fact that nobody stated: it was made from what was said."""
-    agent.remember('/remember "Marina is CTO at Acme"', session_id="s1", at=START, scope=WORK)
+    a_brain(store, clock, by=HOOKS).remember(
+        '/remember "Marina is CTO at Acme"', session_id="s1", at=START, scope=WORK
+    )
     agent.distil()
     (fact,) = agent.facts.list(scope=WORK)
     return fact

@@ -37,16 +37,17 @@ HEADINGS: dict[Block, str] = {
     Block.PITFALLS: "Failed here before:",
     Block.RECALLED: "Recorded earlier, and close to what is asked now:",
 }
-# In tokens; the blocks at the end take what is left.
-_SHARES: dict[Block, int] = {
-    Block.RULES: 260,
-    Block.ASKED: 260,
-    Block.COMMANDS: 70,
-    Block.OPEN: 70,
-    Block.DOCUMENTS: 80,
-    Block.ATTENTION: 80,
-    Block.SUMMARY: 160,
-    Block.RECENT: 170,
+# What is kept free for each block behind one, of the budget; and what each may have of it.
+_RESERVED = 0.07
+_SHARES: dict[Block, float] = {
+    Block.RULES: 0.48,
+    Block.ASKED: 0.48,
+    Block.COMMANDS: 0.13,
+    Block.OPEN: 0.13,
+    Block.DOCUMENTS: 0.2,
+    Block.ATTENTION: 0.15,
+    Block.SUMMARY: 0.3,
+    Block.RECENT: 0.3,
 }
 _NAMED_MAX = 5
 
@@ -56,8 +57,10 @@ def fitted(
 ) -> list[BriefBlock]:
     """Return the blocks that hold something, each with as many of its items as there is room."""
     room, blocks = budget_tokens, []
-    for kind, items in found:
-        share = min(room, _SHARES.get(kind, room))
+    told = [(kind, items) for kind, items in found if items]
+    for number, (kind, items) in enumerate(told, 1):
+        behind = round(_RESERVED * budget_tokens) * (len(told) - number)
+        share = max(0, min(room - behind, round(_SHARES.get(kind, 1.0) * budget_tokens)))
         block = _fitted(kind, items, share)
         if block.items or block.left_out:
             blocks.append(block)

@@ -10,7 +10,7 @@ elsewhere says that somebody asked for is told as that, with its date.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -18,12 +18,13 @@ from typing import TypeAlias
 
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem
 from tilth.core.errors import NotFoundError
-from tilth.core.ids import FactId, SessionId
+from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.document import Document
 from tilth.episodes.documents import documents_in, sections_in
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange
@@ -35,6 +36,7 @@ from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import Proposal
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
+from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
@@ -58,9 +60,9 @@ _WHOLE = 1_000_000
 _STATED_CHARS = 180
 # Two sentences that share more of their terms say the same.
 _SAME = 0.5
-_OPEN, _LAID_DOWN = frozenset({"deferral"}), frozenset({"preference", "correction"})
+_OPEN, _LAID_DOWN = frozenset({"deferral"}), frozenset({"rule"})
 # What is asked for holds longer than what was decided, and that longer than what was told.
-_LASTING = {"correction": 1.3, "preference": 1.2, "decision": 1.0}
+_LASTING = {"rule": 1.3, "correction": 1.3, "preference": 1.2, "decision": 1.0}
 _OTHER_KINDS = 0.7
 # How much of its weight the oldest session's word loses to the newest's.
 _AGE_COSTS = 0.3
@@ -80,7 +82,9 @@ class Sight:
         """What holds now, the newest first; not what others told, nor what this session said."""
         which = FactFilter(within=self.within, now=self.now)
         found = Facts(self.view).select(which, limit=FACTS_READ)
-        own = self._of_asking([one for one in found if _is_stated(one)])
+        stated = [one for one in found if _is_stated(one)]
+        rests = {str(one.id): [of.episode_id for of in one.evidence] for one in stated}
+        own = stated_in(self.view, rests, self.asking, self.within)
         return [one for one in found if one.id not in own and not is_hearsay(self.view, one)]
 
     @cached_property
@@ -107,20 +111,22 @@ class Sight:
         except NotFoundError:
             return None
 
-    def _of_asking(self, facts: Sequence[Fact]) -> frozenset[FactId]:
-        if self.asking is None:
-            return frozenset()
-        reader = Episodes(self.view)
-        own = set()
-        for fact in facts:
-            for evidence in fact.evidence[:1]:
-                try:
-                    episode = reader.get(evidence.episode_id, self.within)
-                except NotFoundError:
-                    continue
-                if episode.session_id == self.asking:
-                    own.add(fact.id)
-        return frozenset(own)
+
+def stated_in(
+    view: Snapshot,
+    rests: Mapping[str, Sequence[EpisodeId]],
+    session_id: SessionId | None,
+    within: Visibility,
+) -> frozenset[str]:
+    """Return which of *rests*, by what they rest on, were stated in a session."""
+    if session_id is None or not rests:
+        return frozenset()
+    which = EpisodeFilter(within=within, session_id=session_id)
+    by_seq = {
+        place_of(view.conn, episode_id): id_ for id_, ids in rests.items() for episode_id in ids[:1]
+    }
+    found = Episodes(view).places(list(by_seq), which)
+    return frozenset(by_seq[one.seq] for one in found)
 
 
 Source: TypeAlias = Callable[[Sight], list[BriefItem]]
@@ -235,10 +241,14 @@ def _attention(sight: Sight) -> list[BriefItem]:
 def _summary(sight: Sight) -> list[BriefItem]:
     """Return what somebody stated for it to be known, the newest first."""
     return [
-        _fact_item(sight, fact, "contested" if fact.is_contested else fact.grade)
+        _fact_item(sight, fact, "contested" if fact.is_contested else _standing(fact))
         for fact in _told(sight)
         if fact.life.authority is Authority.EVIDENCE
     ]
+
+
+def _standing(fact: Fact) -> str:
+    return f"{fact.grade}, {fact.life.review}"
 
 
 def _told(sight: Sight) -> Iterator[Fact]:
@@ -247,7 +257,8 @@ def _told(sight: Sight) -> Iterator[Fact]:
 
 
 def _is_stated(fact: Fact) -> bool:
-    return "kind" in fact.metadata and fact.life.authority is Authority.EVIDENCE
+    is_read = "kind" in fact.metadata and "remembered" not in fact.metadata
+    return is_read and fact.life.authority is Authority.EVIDENCE
 
 
 def _is_rule(fact: Fact) -> bool:

@@ -14,7 +14,7 @@ from datetime import datetime
 
 import numpy as np
 
-from tilth.context.brief_sources import quoted
+from tilth.context.brief_sources import quoted, stated_in
 from tilth.context.model import BULLET_CHARS_MAX, BriefItem, BriefRequest
 from tilth.core.ids import is_identifier, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle
@@ -25,6 +25,7 @@ from tilth.episodes.episode import SPOKEN, Role
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.speech import own_sentences, supposes
 from tilth.exchanges.worth import worth
+from tilth.knowledge.facts.grade import Grade
 from tilth.ledger.store import Store
 from tilth.recall.model import Hit, RecallOptions, Tier
 from tilth.recall.question import understand
@@ -41,7 +42,7 @@ RECALLED_LIMIT = 40
 _LIKENESS, _ASK, _WORTH, _OF_AGENT = 1.0, 0.3, 0.1, -0.5
 # Of an agent's and of a user's sentence: what is shorter is a heading or a nod.
 _ASK_CHARS = 1_000
-_SENTENCE_CHARS = ((45, 600), (20, 600))
+_SENTENCE_CHARS = ((45, 600), (20, 2_000))
 # Of one exchange so many are told: its card has the rest.
 _OF_ONE = 3
 # Two sentences that share more of their terms say the same.
@@ -71,7 +72,10 @@ def recalled(
         return []
     options = RecallOptions(limit=RECALLED_LIMIT)
     hits = recall(store, recaller, request.question, within, options).hits
-    told = [hit for hit in hits if _is_worth_telling(hit, request)]
+    with store.read() as view:
+        rests = {str(hit.id): hit.episode_ids for hit in hits if hit.tier is Tier.FACT}
+        own = stated_in(view, rests, request.session_id, within)
+    told = [hit for hit in hits if hit.id not in own and _is_worth_telling(hit, request)]
     if not any(_surety(hit) >= UNASKED_FROM for hit in told):
         return []
     said = [*_stated(told), *_said(store, told, request, within)]
@@ -94,7 +98,7 @@ def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
     if request.session_id is not None and hit.session_id == request.session_id:
         return False
     if hit.tier is Tier.FACT:
-        return hit.lifecycle is Lifecycle.CURRENT
+        return hit.lifecycle is Lifecycle.CURRENT and hit.grade is not Grade.CANDIDATE
     return hit.kind in SPOKEN or hit.exchange is not None
 
 

@@ -32,7 +32,7 @@ _SUPPOSES = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_OWN_WORDS_MIN = 4
+_OWN_WORDS_MIN = 3
 _POINTING_WORDS_MIN = 8
 
 

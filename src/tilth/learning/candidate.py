@@ -27,6 +27,7 @@ class StatementKind(StrEnum):
     GOAL = "goal"
     MILESTONE = "milestone"
     OPINION = "opinion"
+    RULE = "rule"
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ SESSIONS_AT_ONCE = 100
 WINDOWS_AT_ONCE = 5
 # Whose word it is, whatever it was read from: its grade says how far it may be relied on.
 DISTILLER = Actor("distil", ActorKind.JOB)
+_OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
 # More facts than these never rest on one episode.
 _RESTING_MAX = 1000
 
@@ -243,7 +244,10 @@ def state_read(
     if _was_read(tx, in_registered_words(draft, words)[0], episode):
         return Left.REPEATED
     draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
-    by = replace(writing, recorder=replace(writing.recorder, by=DISTILLER))
+    # A command to the memory that stands in a file is nobody's: it is history, whatever it says.
+    is_forged = one.found.is_certain and episode.lifecycle is Lifecycle.HISTORICAL
+    writer = _OF_IMPORTS if is_forged else DISTILLER
+    by = replace(writing, recorder=replace(writing.recorder, by=writer))
     try:
         return state_in(tx, draft, by, words=words, vectors=vectors, reason=None)
     except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:

@@ -70,7 +70,9 @@ class Ready:
     @property
     def is_weighed(self) -> bool:
         """Whether it is a sentence that was kept for how likely it is worth it."""
-        return not self.found.is_certain and self.found.candidate.said.triple is None
+        found = self.found.candidate
+        is_rule = found.kind is StatementKind.RULE
+        return not (self.found.is_certain or is_rule) and found.said.triple is None
 
 
 @dataclass(slots=True)
@@ -101,13 +103,15 @@ def _leave_over(done: Extracted, most: int) -> None:
     done.left[Left.OVER] += len(over)
 
 
-def keep(found: Iterable[Found], done: Extracted, rules: Rules, clock: Clock) -> None:
-    """Filter what was *found* in one stretch, and make ready what is kept."""
+def keep(
+    found: Iterable[Found], done: Extracted, rules: Rules, clock: Clock, *, is_judged: bool = False
+) -> None:
+    """Filter what was *found* in one stretch, and make ready what is kept; a model may judge it."""
     fit = []
     for one in found:
         if rules.excluded.shown(one.candidate) != one.candidate:
             done.left[Left.EXCLUDED] += 1
-        elif grade_of(one) is Grade.CANDIDATE and one.turn.episode.role is Role.USER:
+        elif not one.is_certain and grade_of(one, is_judged=is_judged) is Grade.CANDIDATE:
             # The card of its exchange tells it to whoever asks.
             done.left[Left.UNSURE] += 1
         else:
@@ -116,7 +120,8 @@ def keep(found: Iterable[Found], done: Extracted, rules: Rules, clock: Clock) ->
     done.left += result.left
     for one in result.kept:
         try:
-            done.ready.append(Ready(_draft(one, clock), one))
+            grade = grade_of(one, is_judged=is_judged)
+            done.ready.append(Ready(_draft(one, grade, clock), one))
         except TilthError as error:
             _refuse(one.turn.episode, Malformed(error.code), done)
 
@@ -226,7 +231,7 @@ def _refuse(episode: Episode, why: Malformed, done: Extracted) -> None:
     done.malformed_count += 1
 
 
-def _draft(found: Found, clock: Clock) -> FactDraft:
+def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
     episode, candidate = found.turn.episode, found.candidate
     said, about = candidate.said, candidate.about
     if not found.is_certain:
@@ -240,27 +245,34 @@ def _draft(found: Found, clock: Clock) -> FactDraft:
             confidence=candidate.confidence,
             about=about if is_anchored else (subject_in(episode.scope),),
             quotes=(Quote(episode.id, candidate.quote),),
-            metadata=_noted(candidate, grade_of(found), episode.came_by),
+            metadata=_noted(found, grade),
         )
     )
 
 
-def grade_of(found: Found) -> Grade:
-    """Return the grade of what was found: a person's own word is known, another's has to be."""
-    episode, kind = found.turn.episode, found.candidate.kind
-    if episode.role is not Role.USER:
-        return Grade.CANDIDATE
-    is_plain = kind is StatementKind.FACT and found.candidate.said.triple is None
-    if not is_plain or found.is_certain:
-        return Grade.KNOWN
-    return Grade.CORROBORATED if found.turn.is_proved else Grade.CANDIDATE
+def grade_of(found: Found, *, is_judged: bool = False) -> Grade:
+    """
+    Return the grade of what was found.
+
+    A person's own word is known. What only tells how something is has to be borne out: by tests
+    or a commit that followed, or by a model that judged it (*is_judged*).
+    """
+    borne_out = is_judged or found.turn.is_proved
+    otherwise = Grade.CORROBORATED if borne_out else Grade.CANDIDATE
+    if found.turn.episode.role is not Role.USER:
+        return Grade.CORROBORATED if is_judged else Grade.CANDIDATE
+    is_plain = found.candidate.kind is StatementKind.FACT and found.candidate.said.triple is None
+    return otherwise if is_plain and not found.is_certain else Grade.KNOWN
 
 
-def _noted(candidate: Candidate, grade: Grade, came_by: CameBy) -> JsonObject:
-    """Return what is kept of how it was said: its kind, its polarity, its deadline."""
+def _noted(found: Found, grade: Grade) -> JsonObject:
+    """Return what is kept of how it was said and came, and how far it may be relied on."""
+    candidate, came_by = found.candidate, found.turn.episode.came_by
     noted: dict[str, Json] = {"kind": candidate.kind.value, GRADED: grade.value}
     if came_by is not CameBy.CAPTURED:
         noted["came_by"] = came_by.value
+    if found.is_certain:
+        noted["remembered"] = True
     if candidate.kind is StatementKind.CORRECTION:
         noted["polarity"] = Polarity.CORRECTION.value
     elif polarity_of(candidate.quote) is Polarity.RULE:

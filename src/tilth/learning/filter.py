@@ -26,6 +26,7 @@ TRIPLES_OF_ONE_QUOTE_MAX = 3
 _OVERLAP = 0.5
 # Of two readings of the same words, the one that stands first here says more.
 _TELLING_MOST_FIRST = (
+    StatementKind.RULE,
     StatementKind.CORRECTION,
     StatementKind.DECISION,
     StatementKind.COMMITMENT,
@@ -54,6 +55,7 @@ _VALUE = re.compile(
 CHANNELS = {
     StatementKind.DECISION: Channel.DECISION,
     StatementKind.PREFERENCE: Channel.RELATIONSHIP,
+    StatementKind.RULE: Channel.RELATIONSHIP,
     StatementKind.OPINION: Channel.RELATIONSHIP,
     StatementKind.GAP: Channel.AGENT_DIARY,
     StatementKind.COMMITMENT: Channel.INTENT,

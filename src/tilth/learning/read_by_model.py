@@ -172,7 +172,7 @@ class _Round:
         unread, states = part.unread, Extracted()
         if thought is not None:
             found = list(_found(part.turns, thought.answer.claims))
-            keep(found, states, self._rules, self._writing.clock)
+            keep(found, states, self._rules, self._writing.clock, is_judged=True)
         model = "" if thought is None else thought.model
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
         within = Visibility(self._owner, frozenset({unread.scope}))

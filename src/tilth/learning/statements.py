@@ -10,19 +10,32 @@ tells it with them. What an agent reports is told by cards alone.
 import re
 from collections.abc import Iterator
 
-from tilth.episodes.episode import Role
+from tilth.core.text.prose import Sentence
+from tilth.core.text.typed import typed_in
+from tilth.episodes.episode import AGENT_PROMPTED, Role
 from tilth.exchanges.speech import own_sentences, stands_alone, supposes
 from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 
-CHARS_MIN, CHARS_MAX = 25, 320
+CHARS_MIN, CHARS_MAX = 20, 320
+RULE_CHARS_MIN = 12
 # What is longer is a plan or a review that somebody handed over, and no word of theirs.
 TYPED_CHARS_MAX = 700
 # How likely it must be that a reader keeps it; below stands what only ever is a step of a task.
 LEAST = 0.12
 # A correction says by its place that it matters.
 _LEAST_CORRECTION = 0.06
+# What asks for a habit in so many words needs no weighing.
+_STANDING = re.compile(
+    r"(?:and |also |so |please )*(?:from now on|going forward|in (?:the )?future\b|remember\s*[:,]"
+    r"|remember (?:that|to)\b|(?:rule|convention)\s*:|(?:you (?:must|should) )?(?:always|never)\b"
+    # "Always on the go", "never been there": how it is, not how it is to be.
+    r"(?! (?:mind|a|an|the|on|in|at|so|been|had|seen|heard|knew|thought|would|could|nice|good)\b)"
+    r"|(?:don'?t|do not) ever\b|whenever you\b|every time you\b)",
+    re.IGNORECASE,
+)
+_OF_RULE = 0.9
 _RULE = re.compile(
     r"\b(?:from now on|going forward|in (?:the )?future|always|never|every time|whenever"
     r"|(?:rule|convention)\s*:|remember (?:that|to)|make sure|be sure|(?:must|should) (?:not )?"
@@ -65,20 +78,31 @@ _ORDERS = re.compile(
 def statements(turn: Turn) -> Iterator[Candidate]:
     """Yield what a person states in a turn, each with how likely it is worth keeping."""
     episode = turn.episode
-    if not turn.is_spoken or episode.role is not Role.USER:
+    is_users = episode.role is Role.USER and AGENT_PROMPTED not in episode.metadata
+    if not turn.is_spoken or not is_users:
         return
     said = own_sentences(episode.text, Role.USER)
-    if sum(len(one.text) for one in said) > TYPED_CHARS_MAX:
-        return
+    is_page = sum(len(one.text) for one in said) > TYPED_CHARS_MAX
+    typed = typed_in(episode.text)
     for sentence in said:
         text = " ".join(sentence.text.split())
+        if is_standing(sentence, typed):
+            yield Candidate(Statement(text=text), sentence.text, StatementKind.RULE, _OF_RULE)
+            continue
         kind = kind_of(text, is_after_stop=turn.is_after_stop)
-        if kind is None or not CHARS_MIN <= len(text) <= CHARS_MAX:
+        if is_page or kind is None or not CHARS_MIN <= len(text) <= CHARS_MAX:
             continue
         likely = worth(text, Role.USER)
         least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
         if likely >= least:
             yield Candidate(Statement(text=text), sentence.text, kind, round(likely, 3))
+
+
+def is_standing(sentence: Sentence, typed: str) -> bool:
+    """Say whether a sentence asks for a habit, in words that a person typed: so it is a rule."""
+    is_fit = RULE_CHARS_MIN <= len(sentence.text) <= CHARS_MAX
+    is_asking = sentence.text.endswith("?")
+    return is_fit and not is_asking and _STANDING.match(typed, sentence.start) is not None
 
 
 def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:

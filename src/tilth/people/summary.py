@@ -46,7 +46,7 @@ _BAD = re.compile(
 _HASTY = re.compile(r"\b(?:asap|now|urgent|quick(?:ly)?|hurry|immediately)\b", re.IGNORECASE)
 _TECHNICAL = re.compile(r"`|\b\w+[_/.]\w+\b|\b\d+\.\d+\b|\b[A-Z]{2,}\b|\(\)")
 # What a sentence weighs that none of these make worth keeping, and how much more they do.
-_WEIGHTS = ((_PENDING, 4.0), (_DECIDED, 4.0), (_PERSONAL, 3.0), (re.compile(r"\d"), 1.0))
+_WEIGHTS = ((_PENDING, 12.0), (_DECIDED, 12.0), (_PERSONAL, 8.0), (re.compile(r"\d"), 4.0))
 
 
 class Line(NamedTuple):
@@ -141,7 +141,7 @@ def _share(more: re.Pattern[str], less: re.Pattern[str], text: str) -> float:
 
 
 # What somebody states weighs so much more than any other sentence; chosen by `bench.continuity`.
-_STATED = 12.0
+_STATED = 3.0
 # So few words say hardly anything without what was asked.
 _ANSWER_WORDS_MAX = 4
 _OTHER = {Role.USER: Role.ASSISTANT, Role.ASSISTANT: Role.USER}

@@ -51,7 +51,9 @@ def hits_of(
     facts, rivals = _facts(ask, [seq for seq in seqs if seq in gathered.facts])
     places = [found.places[one.at] for one in found.chosen]
     spoken = [one for one in places if one.seq not in gathered.facts]
-    exchanges = _exchanges(ask, spoken) if options.is_folded else {}
+    # What happened in a time is told one after the other.
+    is_folded = options.is_folded and not ask.question.is_of_time
+    exchanges = _exchanges(ask, spoken) if is_folded else {}
     episodes = _episodes(ask, spoken, options, exchanges)
     hits: list[Hit] = []
     told: set[EpisodeId] = set()
@@ -231,6 +233,7 @@ def _fact_hit(ask: Ask, fact: Fact, shown: str, rivals: Sequence[FactId], scores
         freshness=freshness_of(now - fact.fresh_from),
         confidence=fact.confidence,
         authority=life.authority,
+        grade=fact.grade,
         successor=life.successor,
         rivals=tuple(rivals),
         is_contested=fact.is_contested,

@@ -13,6 +13,7 @@ from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.exchanges.model import Ending
 from tilth.knowledge.facts.fact import Confidence
+from tilth.knowledge.facts.grade import Grade
 from tilth.knowledge.facts.life import Authority
 
 LIMIT_MAX = 1000
@@ -120,9 +121,9 @@ class Hit:
 
     `episode_ids` are what it rests on: an episode on itself, a fact on its
     evidence. `exchange` is what an episode is of, if it was asked for and answered: one hit tells
-    of it, the answer in front, and no other. Of facts alone: `confidence`, `authority`, the
-    `successor` that superseded it, `rivals` that would replace or contradict it, and whether it
-    `is_contested` by a proposal that waits.
+    of it, the answer in front, and no other. Of facts alone: `confidence`, `authority`, `grade`,
+    the `successor` that superseded it, `rivals` that would replace or contradict it, and whether
+    it `is_contested` by a proposal that waits.
     """
 
     id: EpisodeId | FactId
@@ -152,6 +153,7 @@ class Hit:
     exchange: Card | None = None
     confidence: Confidence | None = None
     authority: Authority | None = None
+    grade: Grade | None = None
     successor: FactId | None = None
     rivals: tuple[FactId, ...] = ()
     is_contested: bool = False

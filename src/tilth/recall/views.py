@@ -10,6 +10,7 @@ from tilth.core.view import Bold, Dim, Line, Note, Paragraph
 from tilth.recall.model import Hit, Neighbour, Recall, Tier
 
 _BESIDE_CHARS = 100
+_ASKED_CHARS = 200
 _INDENT = "   "
 
 
@@ -41,7 +42,14 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
     )
     for near in (one for one in hit.around if one.offset < 0):
         yield _beside(near)
+    card = hit.exchange
+    if card and card.asked:
+        yield Dim(f"{_INDENT}asked: {_shortened(card.asked)}")
     yield Paragraph(hit.text)
+    if card and card.reported:
+        yield Dim(f"{_INDENT}{card.ending}: {_shortened(card.reported)}")
+    for done in card.commands if card else ():
+        yield Dim(f"{_INDENT}ran {done}")
     for near in (one for one in hit.around if one.offset > 0):
         yield _beside(near)
     if hit.tier is Tier.FACT:
@@ -63,12 +71,16 @@ def _labels(hit: Hit) -> str:
     if hit.lifecycle is not Lifecycle.CURRENT:
         labels += [hit.lifecycle, hit.review]
     elif hit.tier is Tier.FACT:
-        labels += [hit.review]
+        labels += [hit.review, *([hit.grade] if hit.grade else [])]
     if hit.successor is not None:
         labels += [f"by {hit.successor}"]
     if hit.is_contested or hit.review is Review.DISPUTED:
         labels += ["contested" + "".join(f" by {rival}" for rival in hit.rivals)]
     return ", ".join(labels)
+
+
+def _shortened(text: str) -> str:
+    return textwrap.shorten(text, _ASKED_CHARS, placeholder=" …")
 
 
 def _beside(near: Neighbour) -> Line:

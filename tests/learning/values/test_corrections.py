@@ -124,13 +124,6 @@ def test_an_agent_that_looks_again_corrects_nobody():
 
 
 @pytest.mark.row("DU-053")
-def test_an_agent_may_take_back_its_own_words():
-    text = "I misspoke: it's 5433."
-    (found,) = corrections(text, after="Is the port 5432?", role=Role.ASSISTANT)
-    assert found.new_value == "5433"
-
-
-@pytest.mark.row("DU-053")
 def test_what_is_no_longer_so_is_taken_back():
     (found,) = corrections("we don't use redis any more", after="I'll restart Redis.")
     assert found.old_value == "redis"
