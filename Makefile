@@ -66,15 +66,13 @@ bench-knowledge: $(READY)  ## Measure how names match and contradictions are fou
 	$(BIN)/python -m bench.lifecycle $(DATA)/lifecycle/peps.jsonl.gz $(DATA)/lifecycle/adr_govuk_aws
 	$(BIN)/python -m bench.knowledge
 
-bench-capture: $(READY)  ## Measure what transcripts become without a model, and what a context keeps
-	$(BIN)/python -m bench.capture $(wildcard bench/data/capture/*.jsonl) bench/data/continuity/chatter.txt
+bench-streams: $(READY)  ## Measure what streams of real sessions become, and what briefs tell of them
+	$(BIN)/python -m bench.streams $(DATA)/streams
 	$(BIN)/python -m bench.distil
 	$(BIN)/python -m bench.continuity $(wildcard $(LOCOMO))
-	$(BIN)/python -m bench.extraction $(DATA)/extraction
 
-learn: $(READY)  ## Learn again what is worth remembering, from all transcripts that are not held out
-	$(BIN)/python -m bench.train_worth bench/data/continuity/chatter.txt \
-	  $(filter-out %held_out.jsonl %other_languages.jsonl,$(wildcard bench/data/capture/*.jsonl))
+learn: $(READY)  ## Learn again what is worth telling, from labelled sentences of real sessions
+	$(BIN)/python -m bench.train_worth $(DATA)/streams --write
 
 bench-footprint: $(READY)  ## Measure the default install: packages, size, start-up
 	$(BIN)/python -m bench.footprint
@@ -102,4 +100,4 @@ $(READY): $(INSTALLED)
 prove-pages: $(READY)  ## Drive the pages in Chromium, by keyboard, with axe in AXE=…
 	$(BIN)/python -m prove.pages $(if $(AXE),--axe $(AXE))
 
-.PHONY: help run setup test lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-capture bench-footprint check-wheel prove prove-pages prove-hosts
+.PHONY: help run setup test lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-streams bench-footprint check-wheel prove prove-pages prove-hosts

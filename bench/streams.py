@@ -1,7 +1,7 @@
 """
 Does what was learned in sessions 1…k help in session k+1, on real streams of sessions?
 
-    python -m bench.streams ../shared/data/streams [--project NAME]… [--keep FOLDER] [--per]
+    python -m bench.streams STREAMS [--project NAME]… [--keep FOLDER] [--per]
 
 Each project is a stream of consecutive sessions with gold (the streams' own README): what a careful
 teammate would still want after session k, and moments of need. At each cut of a project a fresh

@@ -1,7 +1,7 @@
 """
 Learn what makes a sentence worth telling in another session, from sentences that a reader labelled.
 
-    python -m bench.train_worth ../shared/data/streams [--write]
+    python -m bench.train_worth STREAMS [--write]
 
 `dev/labels.jsonl` of the streams holds sentences and turns of users and agents, each labelled as
 worth keeping or not. A logistic regression over the forms of `tilth.exchanges.worth` is fitted to
@@ -34,7 +34,8 @@ def main() -> None:
     parser.add_argument("streams", type=Path)
     parser.add_argument("--write", action="store_true", help="write the weights into the package")
     options = parser.parse_args()
-    labels = [json.loads(line) for line in (options.streams / "dev/labels.jsonl").open()]
+    lines = (options.streams / "dev/labels.jsonl").read_text("utf-8").splitlines()
+    labels = [json.loads(line) for line in lines]
     labels = [one for one in labels if one["role"] in {"user", "agent"}]
     rows = np.array([_row(one) for one in labels])
     kept = np.array([float(one["label"] == "keep") for one in labels])

@@ -1,4 +1,4 @@
-"""What people and agents say to one another, and what is put right in it."""
+"""What people and agents say to one another, and what the extractor of speech makes of it."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from tests.learning.turns import an_episode
 from tilth.episodes.episode import Role
 from tilth.learning.candidate import Turn
-from tilth.learning.values.corrections import corrections
+from tilth.learning.spoken.speech import speech
 
 # A Wednesday.
 SAID_AT = datetime(2026, 3, 11, 10, tzinfo=UTC)
@@ -23,5 +23,11 @@ def a_turn(text, *, after="", role=Role.USER, speaker=""):
 
 
 def read(text, **about):
-    """Return all that is put right in what somebody says."""
-    return list(corrections(a_turn(text, **about)))
+    """Return all that is read from what somebody says."""
+    return list(speech(a_turn(text, **about)))
+
+
+def the_one(text, **about):
+    """Return the only thing that is read from what somebody says."""
+    (found,) = read(text, **about)
+    return found

@@ -33,7 +33,7 @@ def test_what_was_kept_weighs_the_same_when_it_is_weighed_again():
     asked = [said("Which version do you want?", Role.ASSISTANT), said("1.82")]
     first = [one for one in weighed([*asked, said("We decided to use Redis.")]) if one.weight > 10]
 
-    again = list(weighed_again([one.line for one in first]))
+    again = list(weighed_again([one.line for one in first], like=asked[0]))
 
     assert first
     assert again == first

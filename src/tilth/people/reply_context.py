@@ -125,7 +125,8 @@ def _digests(
     others = Conversations(view).select(which, limit=_ELSEWHERE_MAX)
     for one in (conversation, *(other for other in others if other.id != conversation.id)):
         if told := [summary.draft.text for summary in _kept(view, one.id, within)]:
-            text = drawn_together(told, wanted.summary_tokens)
+            last = Conversations(view).recent(one.id, within, limit=1)
+            text = drawn_together(told, last[0] if last else None, wanted.summary_tokens)
             yield Digest(conversation_id=one.id, transport=one.draft.transport, text=text)
 
 

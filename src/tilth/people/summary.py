@@ -9,12 +9,14 @@ were said.
 import math
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tilth.core.text.tokens import split_sentences
 from tilth.episodes.episode import Episode, Role
-from tilth.exchanges.worth import worth
+from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.extractors import SPOKEN
 from tilth.llm.answers import Pace, Sentiment, ToneDraft
 from tilth.people.conversation import PENDING_MAX
 from tilth.recall.packing import token_estimate
@@ -46,7 +48,7 @@ _BAD = re.compile(
 _HASTY = re.compile(r"\b(?:asap|now|urgent|quick(?:ly)?|hurry|immediately)\b", re.IGNORECASE)
 _TECHNICAL = re.compile(r"`|\b\w+[_/.]\w+\b|\b\d+\.\d+\b|\b[A-Z]{2,}\b|\(\)")
 # What a sentence weighs that none of these make worth keeping, and how much more they do.
-_WEIGHTS = ((_PENDING, 12.0), (_DECIDED, 12.0), (_PERSONAL, 8.0), (re.compile(r"\d"), 4.0))
+_WEIGHTS = ((_PENDING, 4.0), (_DECIDED, 4.0), (_PERSONAL, 3.0), (re.compile(r"\d"), 1.0))
 
 
 class Line(NamedTuple):
@@ -140,47 +142,76 @@ def _share(more: re.Pattern[str], less: re.Pattern[str], text: str) -> float:
     return one / (one + other) if one + other else 0.5
 
 
-# What somebody states weighs so much more than any other sentence; chosen by `bench.continuity`.
-_STATED = 3.0
-# So few words say hardly anything without what was asked.
-_ANSWER_WORDS_MAX = 4
+# What the next reply goes by, before what a search finds as well; chosen by `bench.continuity`.
+_BINDING, _TELLING, _SEEN = 20.0, 12.0, 4.0
+_KIND_WEIGHTS: Mapping[StatementKind, float] = {
+    StatementKind.CORRECTION: _BINDING,
+    StatementKind.DECISION: _BINDING,
+    StatementKind.COMMITMENT: _BINDING,
+    StatementKind.DEFERRAL: _BINDING,
+    StatementKind.GOAL: _BINDING,
+    StatementKind.GAP: _BINDING,
+    StatementKind.PREFERENCE: _BINDING,
+    StatementKind.RELATIONSHIP: _BINDING,
+    StatementKind.FACT: _TELLING,
+    StatementKind.MILESTONE: _SEEN,
+    StatementKind.OPINION: _SEEN,
+}
+_ASKED = "? "
 _OTHER = {Role.USER: Role.ASSISTANT, Role.ASSISTANT: Role.USER}
 
 
 def weighed(said: Sequence[Episode]) -> Iterator[Sentence]:
     """Yield the sentences of messages, each with its weight; a short answer with its question."""
-    asked: dict[Role, str] = {}
+    before: dict[Role, Episode] = {}
     for episode in said:
         speaker = episode.speaker or episode.role.value
-        found = sentences_in(episode.text)
-        question = asked.get(_OTHER.get(episode.role, episode.role), "")
-        if question and len(found) == 1 and len(found[0].split()) <= _ANSWER_WORDS_MAX:
-            found = [f"{question} {found[0]}"]
-        for text in found:
-            yield Sentence(Line(speaker, text), _weight(text, episode.role))
-        asked[episode.role] = found[-1] if found and found[-1].endswith("?") else ""
+        turn = Turn(episode, before.get(_OTHER.get(episode.role, episode.role)))
+        found = _stated(turn)
+        for text in sentences_in(episode.text):
+            yield _weighed(Line(speaker, text), found)
+        before[episode.role] = episode
 
 
-def drawn_together(texts: Sequence[str], budget: int) -> str:
+def drawn_together(texts: Sequence[str], like: Episode | None, budget: int) -> str:
     """
     Return what summaries of one stretch after the other come to, in at most *budget* tokens.
 
     Args:
         texts: The summaries, the oldest first.
+        like: A message of the conversation; None if none is left.
         budget: Where all of them need more, their sentences are weighed against each other.
     """
     whole = "\n".join(texts)
-    if len(texts) == 1 or token_estimate(whole) <= budget:
+    if like is None or len(texts) == 1 or token_estimate(whole) <= budget:
         return whole
-    return summarise(weighed_again(lines_of(whole)), budget)
+    return summarise(weighed_again(lines_of(whole), like), budget)
 
 
-def weighed_again(lines: Iterable[Line]) -> Iterator[Sentence]:
+def weighed_again(lines: Iterable[Line], like: Episode) -> Iterator[Sentence]:
     """Yield sentences that a summary kept, weighed as if they were said anew."""
     roles = {role.value: role for role in Role}
     for line in lines:
-        yield Sentence(line, _weight(line.text, roles.get(line.speaker, Role.USER)))
+        role = roles.get(line.speaker, Role.USER)
+        question, asked, answer = line.text.rpartition(_ASKED)
+        said = replace(like, role=role, text=answer)
+        before = replace(like, role=_OTHER.get(role, role), text=f"{question}?") if asked else None
+        yield _weighed(line, _stated(Turn(said, before)))
 
 
-def _weight(text: str, role: Role) -> float:
-    return weight_of(text) + _STATED * worth(text, role)
+def _stated(turn: Turn) -> list[Candidate]:
+    found = (one for extract in SPOKEN for one in extract(turn))
+    return [one for one in found if isinstance(one, Candidate)]
+
+
+def _weighed(line: Line, found: Sequence[Candidate]) -> Sentence:
+    here = [one for one in found if _holds(line.text, " ".join(one.quote.split()))]
+    whole = [one.said.text for one in here if line.text.rstrip(".") in one.said.text]
+    text = max([line.text, *whole], key=len)
+    stated = max((_KIND_WEIGHTS[one.kind] for one in here), default=0.0)
+    return Sentence(Line(line.speaker, text), stated + weight_of(text))
+
+
+def _holds(sentence: str, quote: str) -> bool:
+    is_most = len(sentence) > len(quote) / 2
+    return quote in sentence or (is_most and sentence in quote)

@@ -9,8 +9,8 @@ from tests.learning.voices import a_turn, read
 from tilth.core.text.prose import sentences
 from tilth.episodes.episode import Role
 from tilth.learning.candidate import StatementKind
+from tilth.learning.spoken.corrections import correction
 from tilth.learning.text.clauses import clauses
-from tilth.learning.values.corrections import correction
 
 # DU-053: for one message, however it is made.
 SECONDS_MAX = 0.05
@@ -121,6 +121,13 @@ def test_what_puts_nothing_right_is_no_correction(text):
 @pytest.mark.row("DU-053")
 def test_an_agent_that_looks_again_corrects_nobody():
     assert not corrections("It uses `grep` instead of `source`.", role=Role.ASSISTANT)
+
+
+@pytest.mark.row("DU-053")
+def test_an_agent_may_take_back_its_own_words():
+    text = "I misspoke: it's 5433."
+    (found,) = corrections(text, after="Is the port 5432?", role=Role.ASSISTANT)
+    assert found.new_value == "5433"
 
 
 @pytest.mark.row("DU-053")

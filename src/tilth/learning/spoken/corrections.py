@@ -15,6 +15,7 @@ from tilth.core.text.prose import Sentence, sentences
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.spoken.reading import Reading, is_agents
 from tilth.learning.text.clauses import Clause, clauses
 from tilth.learning.text.context import told_with_context, without_lead
 from tilth.learning.text.third_person import told
@@ -134,16 +135,6 @@ _PARTS = re.compile(
 _SURE, _LIKELY, _POINTED = 0.9, 0.8, 0.75
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a clause puts right; `text` is what it says where that takes more than its words."""
-
-    confidence: float
-    text: str = ""
-    old_value: str | None = None
-    new_value: str | None = None
-
-
 def corrections(turn: Turn) -> Iterator[Candidate]:
     """Yield what a person puts right in a turn, with the value that they take back."""
     if not turn.is_spoken or turn.episode.role is not Role.USER:
@@ -180,7 +171,7 @@ def _candidate(clause: Clause, reading: Reading, turn: Turn) -> Candidate | None
 
 def correction(clause: Clause, turn: Turn) -> Reading | None:
     """Return what a clause puts right; None if it puts nothing right, or says not what is."""
-    if clause.is_asked:
+    if clause.is_asked or (is_agents(turn) and not clause.is_denying):
         return None
     if len(turn.episode.text) > _LONG_CHARS and not clause.is_denying:
         return _contrast(clause, turn)
@@ -190,7 +181,7 @@ def correction(clause: Clause, turn: Turn) -> Reading | None:
 def _short(clause: Clause, turn: Turn) -> Reading | None:
     """Return the correction that a message is which is little more than the right value."""
     text = turn.episode.text.strip()
-    if len(text) > SHORT_CHARS_MAX or clause.order:
+    if len(text) > SHORT_CHARS_MAX or is_agents(turn) or clause.order:
         return None
     if found := _SHORT_CONTRAST.match(text):
         is_heard = _mentions(turn, found["old"])
@@ -217,7 +208,7 @@ def _contrast(clause: Clause, turn: Turn) -> Reading | None:
     if found := _GONE.match(plain):
         group = "old" if found["old"] else "gone"
         old = clause.said(*found.span(group)).split(" ", 1)[-1]
-        return Reading(confidence=_LIKELY, old_value=old)
+        return Reading(kind=StatementKind.CORRECTION, confidence=_LIKELY, old_value=old)
     return None
 
 
@@ -259,6 +250,7 @@ def _reading(clause: Clause, turn: Turn, new: str, old: str | None, worth: float
     new = " ".join(new.split()[:_VALUE_WORDS_MAX]).strip("`\"' ")
     wrong = _wrong(turn, new, old)
     return Reading(
+        kind=StatementKind.CORRECTION,
         confidence=worth,
         text=_mended(clause, turn, new, wrong) if _POINTS.match(clause.plain) else "",
         old_value=wrong.value if wrong else old,

@@ -1,0 +1,169 @@
+"""
+How much what is said is worth remembering, and where each such statement begins and ends.
+
+A logistic regression over `features`, and over the mean of one number for each word, says how
+likely it is that somebody would want to know it in another session. `bench.train_worth` learned
+it from labelled transcripts; nothing is learned at run time (ADR 21).
+
+The whole of a short message was worth a message to somebody: "Our linter is ruff" has few of the
+features that were learned from talk, and is told to be remembered. What says no more than that an
+agent may go on, or what goes on at the moment, is not; nor is what an agent advises in general.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import groupby
+
+from tilth.learning.candidate import Turn
+from tilth.learning.filter import CONFIDENCE_MIN
+from tilth.learning.spoken.decisions import is_task
+from tilth.learning.spoken.features import Run, features
+from tilth.learning.spoken.reading import is_agents
+from tilth.learning.text.clauses import Clause, asks
+from tilth.learning.text.context import leans, points
+from tilth.learning.text.verbs import claim_in
+
+# More clauses than these never say one thing.
+CLAUSES_MAX = 4
+# How likely it must be, of what a person says and of what an agent says; chosen on seven hands,
+# each while nothing was learned from it (ADR 21).
+LEAST, LEAST_OF_AGENT = 0.4, 0.5
+# How likely what is the whole of a short message must be.
+LEAST_OF_LONE = 0.15
+_WORD = re.compile(r"[a-z][a-z'\N{RIGHT SINGLE QUOTATION MARK}]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The weights of features and of words; `bias` is what anything is worth without them."""
+
+    bias: float
+    features: Mapping[str, float]
+    words: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A run, and how likely it is worth remembering."""
+
+    run: Run
+    worth: float
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is to be kept: what is barely worth it is barely sure."""
+        return round(CONFIDENCE_MIN + (1 - CONFIDENCE_MIN) * min(self.worth, 1.0) ** 2, 2)
+
+
+def runs_of(said: Iterable[Clause], turn: Turn) -> Iterator[list[Run]]:
+    """Yield for each sentence all runs of its clauses."""
+    for _, of_sentence in groupby(said, key=lambda clause: clause.sentence.start):
+        parts = list(of_sentence)
+        yield [
+            Run(turn, parts[begin:end], len(parts))
+            for begin in range(len(parts))
+            for end in range(begin + 1, min(begin + CLAUSES_MAX, len(parts)) + 1)
+        ]
+
+
+def worth_of(run: Run) -> float:
+    """Return how likely it is that a run is worth remembering, from 0 to 1."""
+    learned = _learned()
+    score = learned.bias + sum(learned.features.get(feature, 0.0) for feature in features(run))
+    words = words_of(run)
+    if words:
+        score += sum(learned.words.get(word, 0.0) for word in words) / len(words)
+    return 1 / (1 + math.exp(-score))
+
+
+def words_of(run: Run) -> list[str]:
+    """Return the words of a run of which each has a weight."""
+    return _WORD.findall(run.plain.lower())
+
+
+def best_of(runs: Sequence[Weighed], least: float) -> list[Weighed]:
+    """
+    Return those runs of a sentence that are worth most together and share no clause.
+
+    Each counts by how much it is worth above *least* (weighted interval scheduling).
+    """
+    ending: dict[int, list[Weighed]] = {}
+    for one in runs:
+        ending.setdefault(one.run.span[1], []).append(one)
+    # The best that can be had of what ends so far, by where it ends.
+    best: list[tuple[int, float, tuple[Weighed, ...]]] = [(0, 0.0, ())]
+    for end in sorted(ending):
+        gain, kept = best[-1][1:]
+        for one in ending[end]:
+            _, before, rest = max(
+                (had for had in best if had[0] <= one.run.span[0]), key=lambda had: had[1]
+            )
+            if before + one.worth - least > gain:
+                gain, kept = before + one.worth - least, (*rest, one)
+        best.append((end, gain, kept))
+    return list(best[-1][2])
+
+
+@cache
+def _learned() -> Learned:
+    source = resources.files("tilth.learning.spoken").joinpath("salience.json")
+    told = json.loads(source.read_text(encoding="utf-8"))
+    words = {
+        word: float(weight) for weight, group in told["words"].items() for word in group.split()
+    }
+    return Learned(told["bias"], told["features"], words)
+
+
+# A message that is not longer says one thing.
+SHORT_CHARS = 160
+_OF_THE_MOMENT = re.compile(
+    r"(?:i'?m|we're|i am|we are) (?:still |only |just )*\w+ing\b.*\b(?:now|at the moment)[.!]*$",
+    re.IGNORECASE,
+)
+_GO_AHEAD = re.compile(r"(?:proceed|continue|carry on|keep going)\b", re.IGNORECASE)
+_ADVICE = re.compile(r"(?:never|always|don't|do not|avoid|make sure|be sure)\b", re.IGNORECASE)
+# What one does, does for longer.
+_LASTING = (
+    r"(?:only |always |never |also |usually |mostly |still |don't )*(?:live|work|use|own|have|"
+    r"drive|study|speak|teach|eat|drink|play|sing|grow|rent|ride|run)"
+)
+# What is guessed, wished or asked, what one did or is about to do, and how one finds it.
+_PASSING = re.compile(
+    r".*\b(?:would|could|might|may|maybe|perhaps|probably|seems?|hope|wish|should)\b|"
+    r".*'d\b|.*\.{2,}$|(?:can|could|let|lets|let's|dunno|everything|nothing|\w+ing)\b|"
+    rf".*\b(?:fail(?:s|ed|ing)?|crash\w*|broken|stuck)\b|i(?!'?m\b| am\b| {_LASTING}\b)\b|"
+    r"(?:i'?m|i am|we're|we are) (?:\w+ing|so|sure|sorry|done|back|ok|fine)\b",
+    re.IGNORECASE,
+)
+# Typed in a hurry, without its apostrophe.
+_HURRIED_IM = re.compile(r"im\b(?= \w)", re.IGNORECASE)
+
+
+def is_lone(run: Run) -> bool:
+    """Say whether a run is a short message of a person that claims one thing, by itself."""
+    plain = run.plain
+    if is_agents(run.turn) or not is_message(run) or len(run.turn.episode.text) > SHORT_CHARS:
+        return False
+    if asks(plain) or leans(plain) or points(plain) or is_task(plain) or _PASSING.match(plain):
+        return False
+    return claim_in(_HURRIED_IM.sub("I'm", plain, count=1)) is not None
+
+
+def is_passing(clause: Clause, run: Run) -> bool:
+    """Say whether a clause is over when it is said: an agent's advice, a go-ahead, a moment."""
+    is_opening = clause.start == run.sentence.start
+    if is_agents(run.turn):
+        return is_opening and _ADVICE.match(clause.plain) is not None
+    is_go_ahead = _GO_AHEAD.match(clause.plain) is not None and is_message(run)
+    return is_go_ahead or _OF_THE_MOMENT.match(clause.plain) is not None
+
+
+def is_message(run: Run) -> bool:
+    """Say whether a run is all that its message says: one clause, and no sentence beside it."""
+    is_last = not run.turn.episode.text[run.sentence.end :].strip()
+    return run.of == 1 and run.first.order == 0 and is_last

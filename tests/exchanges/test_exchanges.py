@@ -1,0 +1,125 @@
+"""One ask with the report that ended it: read from episodes, and told once."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.conftest import a_draft
+from tests.fakes import START
+from tilth.core.errors import NotFoundError
+from tilth.core.scope import Scope
+from tilth.episodes.episode import EpisodeKind, Role
+from tilth.exchanges.model import Ending, Turn, doubts, is_question, span_at, spans_of
+
+WORK = Scope("project:acme/api")
+
+
+def said(text, role=Role.USER, *, minutes=0, session="s1", **changes):
+    at = START + timedelta(minutes=minutes)
+    return a_draft(text, role=role, session_id=session, occurred_at=at, scope=WORK, **changes)
+
+
+def ran(command, output, *, minutes, has_failed=False):
+    kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
+    call = said(
+        f'Bash: {{"command": "{command}"}}',
+        Role.ASSISTANT,
+        minutes=minutes,
+        kind=EpisodeKind.TOOL_CALL,
+    )
+    return [call, said(output, Role.TOOL, minutes=minutes, kind=kind)]
+
+
+@pytest.fixture
+def work(captured):
+    """A session of two exchanges, in the first of which something was done."""
+    return captured.remember_many(
+        [
+            said("Why does the import of orders fail?"),
+            said("Let me look.", Role.ASSISTANT, minutes=1),
+            *ran("pytest tests/orders", "1 failed", minutes=2, has_failed=True),
+            *ran("pytest tests/orders", "12 passed", minutes=3),
+            said("The date was parsed as local time; it is UTC now.", Role.ASSISTANT, minutes=4),
+            said("Are you sure?", minutes=5),
+            said("No, I assumed it.", Role.ASSISTANT, minutes=6),
+        ]
+    )
+
+
+@pytest.mark.row("KB-003")
+def test_an_exchange_has_the_ask_what_was_done_and_the_last_report(brain, work):
+    one = brain.exchanges.get(work[3])
+
+    assert one.id == work[0]
+    assert one.ask == "Why does the import of orders fail?"
+    assert one.report == "The date was parsed as local time; it is UTC now."
+    assert one.commands == ("pytest tests/orders: passed",)
+    assert one.ending is Ending.REPORTED
+    assert one.is_doubted
+
+
+def test_exchanges_are_listed_the_newest_first_and_by_session(brain, work):
+    asks = [one.ask for one in brain.exchanges.list(scope=WORK)]
+
+    assert asks == ["Are you sure?", "Why does the import of orders fail?"]
+    assert [one.ask for one in brain.exchanges.list(session_id="s1")] == asks
+    assert brain.exchanges.list(scope="project:other") == []
+
+
+def test_what_belongs_to_no_exchange_is_said_to(brain):
+    alone = brain.remember("The kettle is on.", role="assistant", session_id="s9")
+
+    with pytest.raises(NotFoundError, match="belongs to no exchange"):
+        brain.exchanges.get(alone)
+
+
+def test_recall_tells_an_exchange_once_with_the_answer_in_front(brain, work):
+    hits = brain.recall("why does the import of orders fail", scope=WORK).hits
+
+    told = [hit for hit in hits if hit.exchange and hit.exchange.id == work[0]]
+    assert len(told) == 1
+    assert told[0].text == "The date was parsed as local time; it is UTC now."
+    assert told[0].exchange.asked == "Why does the import of orders fail?"
+    assert told[0].exchange.commands == ("pytest tests/orders: passed",)
+
+
+def test_single_episodes_are_found_where_they_are_asked_for(brain, work):
+    hits = brain.recall("orders", kinds=[EpisodeKind.TOOL_CALL], scope=WORK).hits
+
+    assert [hit.exchange for hit in hits] == [None, None]
+
+
+def test_what_is_said_while_nothing_is_answered_adds_to_the_ask():
+    turns = [
+        Turn(1, 1, Role.ASSISTANT),
+        Turn(2, 2, Role.USER),
+        Turn(3, 3, Role.USER),
+        Turn(5, 5, Role.ASSISTANT),
+        Turn(9, 9, Role.ASSISTANT),
+        Turn(10, 10, Role.USER),
+    ]
+
+    first, second = spans_of(7, turns)
+
+    assert (first.asks, first.report, first.last, first.after) == ((2, 3), 9, 9, 10)
+    assert (second.asks, second.report, second.before) == ((10,), None, 9)
+    assert span_at([first, second], 7) is first
+    assert span_at([first, second], 99) is second
+    assert span_at([first, second], 1) is None
+
+
+@pytest.mark.parametrize("text", ["Why?", "what do we use", "Is it up? Or down?"])
+def test_what_only_asks_is_a_question(text):
+    assert is_question(text)
+
+
+@pytest.mark.parametrize("text", ["We use Redis. Why?", "Use Redis.", "what a day\nwe use Redis"])
+def test_what_tells_something_is_none(text):
+    assert not is_question(text)
+
+
+def test_a_doubt_is_told_from_a_go_ahead():
+    assert doubts("are you sure?")
+    assert doubts("No, that's the wrong file")
+    assert doubts("it still fails in CI")
+    assert not doubts("great, commit it")
