@@ -25,6 +25,8 @@ SAMPLE = Path(tilth.__file__).with_name("runtime") / "sample"
 _PAGE = 1000
 # Fields that may lie idle, and when they do not.
 RARE: Mapping[str, str] = {
+    "FactRecorded.lifecycle": "where facts of another store are brought in",
+    "Triple.written_as": "where a predicate is written in another form than it is registered in",
     "EpisodeDraft.speaker": "chats between several people name who speaks; agents' hosts do not",
     "EpisodeDraft.transport": "whoever talks to people over several ways says by which",
     "EpisodeDraft.address": "with a transport alone",

@@ -44,7 +44,7 @@ _SHARES: dict[Block, float] = {
     Block.ASKED: 0.48,
     Block.COMMANDS: 0.13,
     Block.OPEN: 0.13,
-    Block.DOCUMENTS: 0.2,
+    Block.DOCUMENTS: 0.4,
     Block.ATTENTION: 0.15,
     Block.SUMMARY: 0.3,
     Block.RECENT: 0.3,

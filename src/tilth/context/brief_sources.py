@@ -31,8 +31,7 @@ from tilth.exchanges.model import Exchange
 from tilth.knowledge.changes.provenance import is_hearsay
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.grade import Grade
-from tilth.knowledge.facts.life import Authority
+from tilth.knowledge.facts.life import Authority, Grade
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import Proposal
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals

@@ -25,7 +25,7 @@ from tilth.episodes.episode import SPOKEN, Role
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.speech import own_sentences, supposes
 from tilth.exchanges.worth import worth
-from tilth.knowledge.facts.grade import Grade
+from tilth.knowledge.facts.life import Grade
 from tilth.ledger.store import Store
 from tilth.recall.model import Hit, RecallOptions, Tier
 from tilth.recall.question import understand

@@ -21,7 +21,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import is_interruption
 from tilth.knowledge.facts.fact import FactDraft
-from tilth.knowledge.facts.grade import GRADED, Grade
+from tilth.knowledge.facts.life import GRADED, Grade
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn

@@ -13,8 +13,7 @@ from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.exchanges.model import Ending
 from tilth.knowledge.facts.fact import Confidence
-from tilth.knowledge.facts.grade import Grade
-from tilth.knowledge.facts.life import Authority
+from tilth.knowledge.facts.life import Authority, Grade
 
 LIMIT_MAX = 1000
 FETCH_MAX = 20

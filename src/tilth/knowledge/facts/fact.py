@@ -15,8 +15,7 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
 from tilth.core.verb import Arg
 from tilth.episodes.episode import Quote
-from tilth.knowledge.facts.grade import GRADED, Grade
-from tilth.knowledge.facts.life import Authority, Life, check_interval
+from tilth.knowledge.facts.life import GRADED, Authority, Grade, Life, check_interval
 from tilth.knowledge.facts.statement import Statement, Triple, make_taxonomy
 from tilth.knowledge.vocabulary.registries import Channel
 

@@ -24,6 +24,20 @@ class Authority(StrEnum):
     INSTRUCTION = "instruction"
 
 
+class Grade(StrEnum):
+    """How far a fact may be relied on."""
+
+    # A person typed or confirmed it, answered so, or a tool proved it.
+    KNOWN = "known"
+    # It came again in another session, or what was done for it was proved by a tool.
+    CORROBORATED = "corroborated"
+    # Somebody said so.
+    CANDIDATE = "candidate"
+
+
+GRADED = "grade"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Life:
     """
