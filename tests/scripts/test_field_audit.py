@@ -12,7 +12,7 @@ from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescri
 from tilth.episodes.session import SessionInfo
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.facts.events import FactRecorded
-from tilth.knowledge.facts.statement import Statement, Taxonomy
+from tilth.knowledge.facts.statement import Statement, Taxonomy, Triple
 from tilth.learning.model import Window
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "audit_fields.py"
@@ -60,6 +60,7 @@ def test_what_is_known_to_lie_idle_is_a_field_and_has_a_reason(audit):
         SessionInfo,
         Statement,
         Taxonomy,
+        Triple,
         Window,
     )
     known = {f"{kind.__name__}.{one.name}" for kind in kinds for one in fields(kind)}
