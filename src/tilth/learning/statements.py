@@ -24,7 +24,7 @@ RULE_CHARS_MIN = 12
 TYPED_CHARS_MAX = 700
 # How likely it must be that a reader keeps it; below stands what only ever is a step of a task.
 LEAST = 0.12
-# A correction says by its place that it matters, and a plain preference by its words.
+# A correction says by its place that it matters, and a plain preference or decision by its words.
 _LEAST_CORRECTION = 0.02
 # What asks for a habit in so many words needs no weighing.
 _STANDING = re.compile(
@@ -50,8 +50,11 @@ _PREFERS = re.compile(
     r"|want|like)\b|\bmy preference\b",
     re.IGNORECASE,
 )
-_PREFERS_PLAINLY = re.compile(
-    r"\W*i (?:much |really |strongly )?(?:prefer|hate|dislike|love|don'?t like)\b", re.IGNORECASE
+_PLAINLY = re.compile(
+    r"\W*(?:i (?:much |really |strongly )?(?:prefer|hate|dislike|love|don'?t like)\b"
+    r"|(?:we|i)(?:'ve| have)? (?:finally |now )?(?:decided|agreed|settled)\b"
+    r"|(?:decision|decided|agreed|resolved)\s*:)",
+    re.IGNORECASE,
 )
 _DECIDES = re.compile(
     r"\b(?:we|i)(?:'ve| have)? (?:finally |now )?(?:decided|agreed|settled|chose|chosen|opted)\b"
@@ -96,7 +99,7 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         if is_page or kind is None or not CHARS_MIN <= len(text) <= CHARS_MAX:
             continue
         likely = worth(text, Role.USER)
-        is_plain = _PREFERS_PLAINLY.match(text) is not None
+        is_plain = _PLAINLY.match(text) is not None
         least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION or is_plain else LEAST
         if likely >= least:
             yield Candidate(Statement(text=text), sentence.text, kind, round(likely, 3))

@@ -31,6 +31,7 @@ def say(brain, text, folder=KETTLE):
     session = f"codex:{Path(folder).name}"
     brain.remember(text, session_id=session, scope=scope)
     brain.sessions.describe(session, SessionInfo(folder=folder, host="codex"), scope=scope)
+    brain.distil()
 
 
 def read(briefs, folder=KETTLE):
@@ -71,7 +72,7 @@ def test_they_are_written_again_only_if_something_was_recorded_since(briefs, bra
 
 def test_at_most_twenty_folders_get_one(briefs, brain):
     for number in range(FOLDERS_MAX + 3):
-        say(brain, "Decided: it is so.", folder=f"/home/ada/work/p{number}")
+        say(brain, f"Decided: shelf {number} holds the jar.", folder=f"/home/ada/work/p{number}")
 
     assert briefs.run() == Ran(FOLDERS_MAX, FOLDERS_MAX)
 
