@@ -70,6 +70,7 @@ class _Filed(FileImporter):
     """Reads sources as ever, and files what names no folder under a project."""
 
     def __init__(self, scope: Scope) -> None:
+        super().__init__()
         self._scope = scope
 
     @override
