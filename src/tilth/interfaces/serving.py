@@ -14,6 +14,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tilth.core.clock import Clock
 from tilth.core.errors import ForbiddenError, InvalidInputError, UnavailableError
+from tilth.core.outside.projects import scope_of_folder
+from tilth.core.scope import scope_to_read
 from tilth.interfaces.http.app import Serving, application
 from tilth.interfaces.http.calling import acting
 from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Connection
@@ -124,7 +126,8 @@ class _McpApp:
         from tilth.interfaces.mcp.handshake import CALLER  # noqa: PLC0415 - an extra
 
         self._tokens = tokens
-        server = mcp.server_of(acting(brain, CALLER))
+        served = scope_to_read(scope_of_folder(str(Path.cwd())))
+        server = mcp.server_of(acting(brain, CALLER), served)
         self._app: Starlette = server.streamable_http_app(
             streamable_http_path="/mcp", stateless_http=True, json_response=True
         )
