@@ -55,6 +55,12 @@ class Ways:
             text, role="user", speaker="Ada (owner)", scope=scope, session_id=session
         )
 
+    def state(self, text: str, project: str) -> None:
+        """State a fact as an agent does, dressed as what the distiller reads."""
+        scope = f"project:{'/'.join(project.split('/')[-2:])}"
+        dressed = {"kind": "rule", "grade": "known", "graded": "known", "polarity": "rule"}
+        self._agent.facts.add(text, about=["user"], scope=scope, metadata=dressed)
+
     def bring(self, name: str, content: str) -> None:
         """Import a file, in a folder of its own."""
         path = self._folder / "files" / f"f{self._count:03d}" / name
@@ -166,6 +172,7 @@ def _answers(ways: Ways, text: str, project: str, **about: str) -> None:
 _WAYS: dict[str, Callable[[Ways, str, str], None]] = {
     "typed": lambda ways, text, at: ways.hook(at, "UserPromptSubmit", prompt=text),
     "passed": Ways.pass_on,
+    "stated": Ways.state,
     "answered": _answers,
     "subagent asked": lambda ways, text, at: ways.hook(
         at, "UserPromptSubmit", prompt=text, agent_id="a1"

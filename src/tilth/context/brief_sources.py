@@ -88,9 +88,12 @@ class Sight:
 
     @cached_property
     def laid_down(self) -> list[Fact]:
-        """What a human laid down, the newest first."""
+        """What a person laid down, or typed in another session, the newest first."""
         which = FactFilter(within=self.within, now=self.now, authority=Authority.INSTRUCTION)
-        return Facts(self.view).select(which, limit=RULES_READ)
+        found = Facts(self.view).select(which, limit=RULES_READ)
+        rests = {str(one.id): [of.episode_id for of in one.evidence] for one in found}
+        own = stated_in(self.view, rests, self.asking, self.within)
+        return [one for one in found if one.by.is_human or one.id not in own]
 
     @cached_property
     def stated(self) -> list[Fact]:
@@ -133,8 +136,12 @@ Source: TypeAlias = Callable[[Sight], list[BriefItem]]
 
 def _rules(sight: Sight) -> list[BriefItem]:
     """Return what is laid down, and what a person typed to hold from then on."""
-    rules = [_fact_item(sight, fact, "laid down", _WHOLE) for fact in sight.laid_down]
-    return rules + [_stated_item(one) for one in sight.stated if _is_rule(one)]
+    rules = [
+        _fact_item(sight, one, "laid down", _WHOLE) for one in sight.laid_down if one.by.is_human
+    ]
+    typed = _distinct(one for one in sight.laid_down if not one.by.is_human)
+    confirmed = [one for one in sight.stated if _is_rule(one)]
+    return rules + [_stated_item(one) for one in (*typed, *confirmed)]
 
 
 def _asked(sight: Sight) -> list[BriefItem]:
@@ -261,9 +268,8 @@ def _is_stated(fact: Fact) -> bool:
 
 
 def _is_rule(fact: Fact) -> bool:
-    """Say whether a person laid it down: typed in a captured session, or told, or confirmed."""
-    is_own = "came_by" not in fact.metadata or fact.is_vouched
-    return is_own and _kind(fact) in _LAID_DOWN
+    """Say whether it is testimony of a rule, and a person confirmed it."""
+    return fact.is_vouched and _kind(fact) in _LAID_DOWN
 
 
 def _kind(fact: Fact) -> str:

@@ -21,7 +21,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import is_interruption
 from tilth.knowledge.facts.fact import FactDraft
-from tilth.knowledge.facts.life import GRADED, Grade
+from tilth.knowledge.facts.life import GRADED, Authority, Grade
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
@@ -243,6 +243,10 @@ def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
             scope=episode.scope,
             valid_from=min(candidate.valid_from or episode.occurred_at, clock.now()),
             confidence=candidate.confidence,
+            # A rule that a person typed stays until a person ends it (ADR 27).
+            authority=Authority.INSTRUCTION
+            if candidate.kind is StatementKind.RULE and episode.typed
+            else Authority.EVIDENCE,
             about=about if is_anchored else (subject_in(episode.scope),),
             quotes=(Quote(episode.id, candidate.quote),),
             metadata=_noted(found, grade),
