@@ -10,7 +10,7 @@ import json
 import sys
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from enum import Enum
@@ -25,11 +25,13 @@ from tilth.core.verb import NOUNS, VERBS, Option, Verb, help_of
 from tilth.interfaces import cli
 from tilth.interfaces.cli import commands
 from tilth.interfaces.cli.terminal import COMMANDS
+from tilth.interfaces.http.calling import IN_PROCESS
 from tilth.runtime.features import verb_modules
 
 RUNTIME = Path(tilth.__file__).parent / "runtime"
 INDEX = RUNTIME / "index.json"
 STUB = RUNTIME / "methods.pyi"
+ASYNC_STUB = RUNTIME.parent / "aio" / "methods.pyi"
 
 
 def pages() -> dict[Path, str]:
@@ -42,6 +44,7 @@ def pages() -> dict[Path, str]:
     return {
         INDEX: json.dumps(_index(), indent=1, ensure_ascii=False) + "\n",
         STUB: _stub(),
+        ASYNC_STUB: _stub(is_async=True),
     }
 
 
@@ -151,12 +154,18 @@ def _metavar(option: Option) -> str:
 class _Types:
     """Types as a stub writes them, and the imports that they need."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_async: bool) -> None:
+        self.is_async = is_async
         self.imports: dict[str, set[str]] = defaultdict(set)
 
     def named(self, module: str, name: str) -> str:
         self.imports[module].add(name)
         return name
+
+    def returned(self, one: Verb) -> str:
+        """Return the type of a verb's answer; some are shown as JSON of another shape."""
+        is_json = self.is_async and one.as_json is not None
+        return self.answer(JsonObject if is_json else one.returns)
 
     def answer(self, kind: Any) -> str:  # noqa: ANN401, C901, PLR0911, PLR0912 - a case for each kind of type
         """Return a type as it is."""
@@ -225,11 +234,13 @@ class _Types:
 _SHADOWED = frozenset({"list", "set", "type", "tuple", "dict"})
 
 
-def _stub() -> str:
-    types = _Types()
+def _stub(*, is_async: bool = False) -> str:
+    types = _Types(is_async=is_async)
     nouns: dict[str, list[Verb]] = defaultdict(list)
     features = verb_modules()
     for one in sorted(VERBS.values(), key=lambda one: _declared(one, features)):
+        if is_async and one.python in IN_PROCESS:
+            continue
         nouns[one.python.rpartition(".")[0]].append(one)
     classes = [
         _class(_class_name(name), f"The verbs of `brain.{name}`.", verbs, types)
@@ -237,11 +248,14 @@ def _stub() -> str:
         if name
     ]
     fields = [f"    {name}: {_class_name(name)}" for name in sorted(nouns) if name]
-    fields += ["    _caller: Caller", "    _names: Mapping[str, str]"]
+    fields += ["    _caller: Caller", "    _names: Mapping[str, str]"] if not is_async else []
     types.named("tilth.core.verb", "Caller")
     types.named("collections.abc", "Mapping")
     top = _class("Methods", "The verbs, as methods.", nouns.get("", []), types, fields)
-    head = ['"""The methods of `Brain`, written by `scripts/write_verbs.py` from the verbs."""\n']
+    brain = "AsyncBrain" if is_async else "Brain"
+    head = [
+        f'"""The methods of `{brain}`, written by `scripts/write_verbs.py` from the verbs."""\n'
+    ]
     for module, names in sorted(types.imports.items()):
         if module == "builtins":
             head.insert(1, "import builtins")
@@ -266,14 +280,17 @@ def _class(
 
 def _method(one: Verb, types: _Types) -> str:
     name = one.python.rpartition(".")[2]
-    lines, is_star_written = [f"    def {name}(", "        self,"], False
+    begin = "async def" if types.is_async else "def"
+    lines, is_star_written = [f"    {begin} {name}(", "        self,"], False
     for option in one.options:
+        if types.is_async and get_origin(option.kind) is Callable:
+            continue  # A server calls nobody back.
         if not option.is_positional and not is_star_written:
             lines.append("        *,")
             is_star_written = True
         default = _default(option)
         lines.append(f"        {option.name}: {types.asked(option)}{default},")
-    lines.append(f"    ) -> {types.answer(one.returns)}:")
+    lines.append(f"    ) -> {types.returned(one)}:")
     doc = textwrap.indent(one.doc.replace("\\", "\\\\"), "        ").strip()
     if "\n" in doc:
         lines.append(f'        """\n        {doc}\n        """')

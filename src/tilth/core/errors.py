@@ -134,3 +134,13 @@ def parse_word(words: type[_Member], word: str, noun: str) -> _Member:
         raise InvalidInputError(
             f"unknown {noun} {word[:60]!r}", hint=f"use one of {', '.join(words)}"
         ) from error
+
+
+def error_of(code: str, message: str, hint: str = "") -> TilthError:
+    """Return the error that a surface told of by its code, in the class that it was raised in."""
+    waiting: list[type[TilthError]] = [TilthError]
+    for kind in waiting:
+        if kind.code == code:
+            return kind(message, hint=hint)
+        waiting += kind.__subclasses__()
+    return TilthError(message, hint=hint)

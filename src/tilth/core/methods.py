@@ -4,10 +4,10 @@ Declared verbs as methods of an object: real signatures and docstrings, loaded w
 Type checkers and editors read `tilth/runtime/methods.pyi`, which is generated.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from inspect import Parameter
-from typing import Any
+from typing import Any, TypeAlias
 
 from tilth.core.verb import VERBS, Caller, Verb
 
@@ -22,9 +22,13 @@ class Methods:
     _caller: Caller
     _names: Mapping[str, str]
 
+    def _do(self, declared: Verb, args: Sequence[object], told: Mapping[str, object]) -> object:
+        """Carry a verb out, with the arguments of a call."""
+        return declared.method(self._caller, args, told)
+
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - typed by the stub
         """Return a verb, or the verbs of a noun."""
-        found = bound(name, self._names, self._caller) if not name.startswith("_") else None
+        found = bound(name, self._names, self._do) if not name.startswith("_") else None
         if found is None:
             raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
         self.__dict__[name] = found
@@ -35,19 +39,22 @@ class Methods:
         return [*super().__dir__(), *{name.partition(".")[0] for name in self._names}]
 
 
-def bound(name: str, names: Mapping[str, str], caller: Caller) -> object | None:
+_Do: TypeAlias = Callable[[Verb, Sequence[object], Mapping[str, object]], object]
+
+
+def bound(name: str, names: Mapping[str, str], do: _Do) -> object | None:
     """
     Return the method of a verb, or an object with the methods of a noun.
 
-    *names* has the module of each verb, by its Python name.
+    *names* has the module of each verb, by its Python name; *do* carries one out.
     """
     if name in names:
-        return _method(_declared(name, names[name]), caller)
+        return _method(_declared(name, names[name]), do)
     inner = {full: module for full, module in names.items() if full.startswith(f"{name}.")}
     if not inner:
         return None
     methods = {
-        full.partition(".")[2]: _method(_declared(full, module), caller)
+        full.partition(".")[2]: _method(_declared(full, module), do)
         for full, module in inner.items()
     }
     return _Namespace(name, methods)
@@ -67,9 +74,9 @@ def _declared(name: str, module: str) -> Verb:
     return VERBS[name]
 
 
-def _method(declared: Verb, caller: Caller) -> Callable[..., object]:
+def _method(declared: Verb, do: _Do) -> Callable[..., object]:
     def method(*args: object, **told: object) -> object:
-        return declared.method(caller, args, told)
+        return do(declared, args, told)
 
     parameters = [
         one

@@ -314,7 +314,7 @@ class Verb:
         require_role(
             caller.by, self.roles, f"{self.summary[:1].lower()}{self.summary[1:]}".rstrip(".")
         )
-        return self.function(caller, **self._read(caller, self._named(args, told)))
+        return self.function(caller, **self._read(caller, self.named(args, told)))
 
     def row(self, caller: Caller, told: Mapping[str, object]) -> Mapping[str, object]:
         """
@@ -327,7 +327,7 @@ class Verb:
             one.name for one in self.options if one.is_required and one.name not in told
         ]:
             raise InvalidInputError(f"{missing[0]} is missing", hint=f"as {self.python} takes it")
-        return self._read(caller, self._named((), told))
+        return self._read(caller, self.named((), told))
 
     def _read(self, caller: Caller, given: Mapping[str, object]) -> dict[str, object]:
         return {
@@ -336,7 +336,13 @@ class Verb:
             if one.name in given or one.arg.setting
         }
 
-    def _named(self, args: Sequence[object], told: Mapping[str, object]) -> dict[str, object]:
+    def named(self, args: Sequence[object], told: Mapping[str, object]) -> dict[str, object]:
+        """
+        Return the arguments of a call by their names, unread.
+
+        Raises:
+            InvalidInputError: one has a name that the verb does not know.
+        """
         names = [one.name for one in self.options]
         positional = [one.name for one in self.options if one.is_positional]
         if len(args) > len(positional):

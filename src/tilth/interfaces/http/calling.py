@@ -24,11 +24,9 @@ from tilth.runtime.brain import Brain
 from tilth.runtime.index import index
 
 # They take functions or objects of the calling program.
-_IN_PROCESS = frozenset({"facts.import_rows", "models.think", "receipts.keep"})
-# What reads or writes files of the machine, or destroys.
-_ADMINS = frozenset(
-    {"backup", "erase.confirm", "erase.plan", "export", "gaps.opt_in", "rebuild", "reopen_sessions"}
-)
+IN_PROCESS = frozenset({"facts.import_rows", "models.think", "receipts.keep"})
+# What reads or writes files of the machine, or destroys; so does whatever takes a path.
+_ADMINS = frozenset({"backup", "erase.confirm", "erase.plan", "rebuild", "reopen_sessions"})
 
 
 @cache
@@ -37,7 +35,7 @@ def offered() -> Mapping[str, Verb]:
     modules = index()["modules"]
     for module in sorted(set(modules.values())):
         import_module(module)
-    names = sorted(modules.keys() - _IN_PROCESS)
+    names = sorted(modules.keys() - IN_PROCESS)
     return {name.replace(".", "/"): VERBS[name] for name in names}
 
 
@@ -65,7 +63,8 @@ def find(path: str, role: Role) -> Verb:
         close = get_close_matches(path, offered(), n=1)
         hint = f"did you mean /v1/{close[0]}?" if close else "see /v1/openapi.json"
         raise NotFoundError(f"there is no verb /v1/{path[:80]}", hint=hint)
-    if verb.python in _ADMINS and role is not Role.ADMIN:
+    is_admins = verb.python in _ADMINS or any(one.arg.is_path for one in verb.options)
+    if is_admins and role is not Role.ADMIN:
         raise ForbiddenError(
             f"{verb.python} needs a token of the role admin",
             hint="a person makes one: tilth token add NAME --role admin",
