@@ -1,5 +1,6 @@
 """What several sessions did in the same way becomes a playbook, and stays a candidate."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -71,6 +72,20 @@ def test_the_stages_run_in_their_order_and_again_write_nothing(brain, store):
     assert not any(one.made_count for one in again)
     with store.read() as view:
         assert view.head().seq == head
+    assert list(store.verify()) == []
+
+
+@pytest.mark.row("KB-100")
+def test_two_runs_at_once_draft_one_playbook(brain, store):
+    for day in range(3):
+        deployment(brain, f"s{day}", day=day)
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(brain.reflect) for _ in range(4)]:
+            assert not any(one.error for one in done.result().stages)
+
+    assert len(books(brain)) == 1
+    assert len(brain.skills.list()) == 1
     assert list(store.verify()) == []
 
 

@@ -94,9 +94,27 @@ def draft(thinker: Thinker, scene: Scene, within: Visibility) -> list[PlaybookDr
         follows = known[0].id if known and known[0].state is PlaybookState.VETOED else None
         last = known[0] if known and follows is None else None
         drafted = replace(drafted, follows=follows)
-        _write(thinker, _drafted(drafted, last))
-        done.append(drafted)
+        if _write_draft(thinker, _drafted(drafted, last), cluster, known):
+            done.append(drafted)
     return done
+
+
+def _write_draft(
+    thinker: Thinker,
+    event: PlaybookDrafted | PlaybookRevised,
+    cluster: Cluster,
+    known: Sequence[Playbook],
+) -> bool:
+    """Record a draft, unless somebody else was here meanwhile; say whether it was."""
+    owner = thinker.recorder.owner
+    with thinker.store.begin() as tx:
+        now = Playbooks(tx).of_key(cluster.key, cluster.scope, Visibility(owner))
+        is_same = [(one.id, one.moved_at) for one in now] == [
+            (one.id, one.moved_at) for one in known
+        ]
+        if is_same:
+            tx.append(event, by=REFLECTION, owner=owner)
+        return is_same
 
 
 def _news_in(
@@ -228,21 +246,18 @@ def lift(
     Only steps in the same words come along, and no word of a session. A human confirms it,
     as any other; the playbooks of the projects stay.
     """
-    with thinker.store.read() as view:
-        found = Playbooks(view).select(within, states=_LIVE)
-        vetoed = Playbooks(view).select(within, states={PlaybookState.VETOED})
-    known = {one.draft.key for one in (*found, *vetoed) if one.draft.lifted_from}
-    groups: dict[str, list[Playbook]] = {}
-    for one in found:
-        if one.draft.scope.startswith("project:"):
-            groups.setdefault(one.draft.key, []).append(one)
-    lifted = [
-        made
-        for key, group in groups.items()
-        if key not in known and (made := _lifted(group, domains)) is not None
-    ]
-    for made in lifted:
-        _write(thinker, PlaybookDrafted(made))
+    with thinker.store.begin() as tx:
+        found = Playbooks(tx).select(within, states=_LIVE)
+        vetoed = Playbooks(tx).select(within, states={PlaybookState.VETOED})
+        known = {one.draft.key for one in (*found, *vetoed) if one.draft.lifted_from}
+        groups: dict[str, list[Playbook]] = {}
+        for one in found:
+            if one.draft.scope.startswith("project:") and one.draft.key not in known:
+                groups.setdefault(one.draft.key, []).append(one)
+        made = [_lifted(group, domains) for group in groups.values()]
+        lifted = [one for one in made if one is not None]
+        for one in lifted:
+            tx.append(PlaybookDrafted(one), by=REFLECTION, owner=thinker.recorder.owner)
     return lifted
 
 

@@ -7,18 +7,18 @@ the call that asked after it.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from tilth.core.ids import SessionId
+from tilth.core.instant import from_micros
 from tilth.core.scope import Scope
 from tilth.practice.command_lines import Command, commands_in
 from tilth.practice.model import Verdict
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Half:
-    """A tool's call (no verdict), or what came of one."""
+class Half(NamedTuple):
+    """A tool's call (no verdict), or what came of one; thousands are read at once."""
 
     episode_no: int
     handle: str
@@ -29,15 +29,19 @@ class Half:
     verdict: Verdict | None
     looks: Verdict
     session_no: int
-    at: datetime
+    at_us: int
     scope: Scope
     session_id: SessionId
     is_last: bool
     is_imported: bool = False
 
+    @property
+    def at(self) -> datetime:
+        """When it happened."""
+        return from_micros(self.at_us)
 
-@dataclass(frozen=True, slots=True)
-class Use:
+
+class Use(NamedTuple):
     """A call and its outcome, if there is one."""
 
     call: Half
@@ -106,13 +110,13 @@ class _Pairing:
         place = self._place_of(half)
         if place is None:
             return
-        use = self.uses[place] = replace(self.uses[place], outcome=half)
+        use = self.uses[place] = Use(self.uses[place].call, half)
         if half.run:
             self._running[half.session_no, half.run] = place
         elif use.call.run:
             began = self._running.pop((half.session_no, use.call.run), None)
             if began is not None:
-                self.uses[began] = replace(self.uses[began], outcome=half)
+                self.uses[began] = Use(self.uses[began].call, half)
 
     def _place_of(self, half: Half) -> int | None:
         if half.handle:

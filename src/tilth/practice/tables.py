@@ -1,12 +1,11 @@
 """Uses of tools: their table, how episodes show in it, and reading it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from tilth.core.actor import CameBy, came_by
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import SessionId
-from tilth.core.instant import from_micros
 from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Filling, Table
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
@@ -123,24 +122,32 @@ class ToolUses:
         sql = _READ.format(seen=seen.sql)
         rows = self._conn.rows(sql, (*seen.params, after, until, HALVES_MAX))
         # What an agent handed over is its own word: nobody saw it happen.
-        ways = ((row, came_by(actor_of(row[13], row[14]))) for row in reversed(rows))
-        return [_half(row, way) for row, way in ways if way is not CameBy.PASSED]
+        ways = {who: came_by(actor_of(*who)) for who in {tuple(row[13:]) for row in rows}}
+        return [
+            _half(row, is_imported=ways[row[13:]] is CameBy.IMPORTED)
+            for row in map(tuple, reversed(rows))
+            if ways[row[13:]] is not CameBy.PASSED
+        ]
 
 
-def _half(row: Row, way: CameBy) -> Half:
+_VERDICTS: Mapping[str, Verdict] = {one.value: one for one in Verdict}
+
+
+def _half(row: Row, *, is_imported: bool) -> Half:
+    number, handle, tool, about, is_edit, run, verdict, said, session_no, at, scope = row[:11]
     return Half(
-        episode_no=int(row[0]),
-        handle=row[1],
-        tool=row[2],
-        about=row[3],
-        is_edit=bool(row[4]),
-        run=row[5],
-        verdict=Verdict(row[6]) if row[6] else None,
-        looks=Verdict(row[7]) if row[7] else Verdict.UNKNOWN,
-        session_no=int(row[8]),
-        at=from_micros(row[9]),
-        scope=Scope(row[10]),
-        session_id=SessionId(row[11]),
-        is_last=bool(row[12]),
-        is_imported=way is CameBy.IMPORTED,
+        number,
+        handle,
+        tool,
+        about,
+        bool(is_edit),
+        run,
+        _VERDICTS.get(verdict),
+        _VERDICTS.get(said, Verdict.UNKNOWN),
+        session_no,
+        at,
+        Scope(scope),
+        SessionId(row[11]),
+        bool(row[12]),
+        is_imported,
     )

@@ -15,7 +15,7 @@ from tilth.practice.calls import SKILL_FILE, SKILL_MARK
 from tilth.practice.tables import ToolUses
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
 from tilth.skills.keeping import draft_of, resting_on_nothing
-from tilth.skills.model import Skill, SkillState
+from tilth.skills.model import Skill, SkillId, SkillState
 from tilth.skills.placing import Placed, Shelf, place
 from tilth.skills.tables import Skills
 
@@ -47,9 +47,12 @@ def _promoted(thinker: Thinker, playbook: Playbook, within: Visibility) -> Skill
         made = draft_of(playbook)
     except InvalidInputError:
         return None
-    _write(thinker, [SkillDrafted(made)])
-    with thinker.store.read() as view:
-        return Skills(view).select(within)[0]
+    with thinker.store.begin() as tx:
+        # Somebody else may have been here meanwhile.
+        if any(one.draft == made for one in Skills(tx).select(within)):
+            return None
+        appended = tx.append(SkillDrafted(made), by=REFLECTION, owner=thinker.recorder.owner)
+        return Skills(tx).get(SkillId(appended.recorded.made), within)
 
 
 def observe(thinker: Thinker, found: Sequence[Experience], within: Visibility) -> int:
