@@ -7,6 +7,7 @@ import pytest
 
 from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tests.practice.sessions import SHOP, Session
+from tilth.context.model import BriefRequest
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.playbooks.model import wilson
 
@@ -168,6 +169,39 @@ def test_a_human_confirms_the_words_that_were_shown_and_nobody_else_does(brain, 
 
     confirmed = human.playbooks.confirm(book.id, digest=book.digest)
     assert (confirmed.state, confirmed.moved_by.is_human) == ("confirmed", True)
+
+
+def told(brain, scope):
+    return brain.brief(BriefRequest(via="test"), scope=scope).text
+
+
+@pytest.mark.row("KB-039", "KB-042")
+def test_a_brief_tells_a_playbook_once_a_human_has_confirmed_it(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+    line = f"make test → make build → {DEPLOY}"
+    assert line not in told(brain, SHOP)
+
+    human.playbooks.confirm(book.id, digest=book.digest)
+
+    assert line in told(brain, SHOP)
+    assert line not in told(brain, "project:work/other")
+
+
+@pytest.mark.row("KB-053")
+def test_a_new_project_opens_with_what_was_lifted_and_confirmed(brain, human):
+    for number, scope in enumerate((SHOP, "project:work/forge")):
+        for day in range(2):
+            deployment(brain, f"{number}-{day}", day=day, scope=scope)
+    brain.reflect()
+    (lifted,) = [one for one in books(brain) if one.draft.lifted_from]
+    assert DEPLOY not in told(brain, "project:work/new")
+
+    human.playbooks.confirm(lifted.id, digest=lifted.digest)
+
+    assert DEPLOY in told(brain, "project:work/new")
 
 
 @pytest.mark.row("KB-006")

@@ -42,7 +42,7 @@ _RESERVED = 0.07
 _SHARES: dict[Block, float] = {
     Block.RULES: 0.48,
     Block.ASKED: 0.48,
-    Block.COMMANDS: 0.13,
+    Block.COMMANDS: 0.2,
     Block.OPEN: 0.13,
     Block.DOCUMENTS: 0.4,
     Block.ATTENTION: 0.15,

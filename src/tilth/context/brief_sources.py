@@ -37,13 +37,16 @@ from tilth.knowledge.proposals.proposal import Proposal
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
+from tilth.playbooks.keeping import shown_playbooks
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
+from tilth.skills.keeping import shown_skills
 
 CARDS_TOLD = 3
 FIXES_TOLD = 3
 COMMANDS_TOLD = 6
+PROCEDURES_TOLD = 3
 # More rules than this are no rules; those beyond are named by the last line all the same.
 RULES_READ = 200
 FACTS_READ = 1000
@@ -159,11 +162,28 @@ def _open(sight: Sight) -> list[BriefItem]:
 
 
 def _commands(sight: Sight) -> list[BriefItem]:
-    """Return the commands that work here, by what they are for."""
+    """Return the commands that work here by what they are for, and how a whole task is done."""
     by_kind: defaultdict[str, list[str]] = defaultdict(list)
     for one in working_commands(sight.view, _own(sight.within))[:COMMANDS_TOLD]:
         by_kind[one.kind].append(f"`{one_line(defused(one.shown), _SIDE_CHARS)}`")
-    return [BriefItem(f"{kind}: {', '.join(lines)}", "") for kind, lines in by_kind.items()]
+    commands = [BriefItem(f"{kind}: {', '.join(lines)}", "") for kind, lines in by_kind.items()]
+    return [*commands, *_procedures(sight)]
+
+
+def _procedures(sight: Sight) -> list[BriefItem]:
+    """Return the playbooks that a human confirmed, and the skills that are installed."""
+    playbooks = shown_playbooks(sight.view, sight.within)[:PROCEDURES_TOLD]
+    skills = shown_skills(sight.view, sight.within)[:PROCEDURES_TOLD]
+    told = [(one_line(defused(one.draft.title), _SIDE_CHARS), one) for one in playbooks]
+    return [
+        *(BriefItem(f"{title}: {_in_order(one.draft.uses)}", one.id) for title, one in told),
+        *(BriefItem(f"skill `{one.draft.name}` is installed", one.id) for one in skills),
+    ]
+
+
+def _in_order(commands: Sequence[str]) -> str:
+    """Return commands one after the other."""
+    return one_line(" → ".join(defused(one) for one in commands), BULLET_CHARS_MAX)
 
 
 def _pitfalls(sight: Sight) -> list[BriefItem]:

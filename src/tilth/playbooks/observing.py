@@ -255,9 +255,9 @@ def lift(
             if one.draft.scope.startswith("project:") and one.draft.key not in known:
                 groups.setdefault(one.draft.key, []).append(one)
         made = [_lifted(group, domains) for group in groups.values()]
-        lifted = [one for one in made if one is not None]
-        for one in lifted:
-            tx.append(PlaybookDrafted(one), by=REFLECTION, owner=thinker.recorder.owner)
+        lifted = [draft for draft in made if draft is not None]
+        for each in lifted:
+            tx.append(PlaybookDrafted(each), by=REFLECTION, owner=thinker.recorder.owner)
     return lifted
 
 
