@@ -55,6 +55,7 @@ from tilth.knowledge.outcomes.outcome import OutcomeKind
 from tilth.knowledge.outcomes.outcomes import Tested
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, ProposalState
 from tilth.knowledge.vocabulary.registries import Cardinality, EdgeKind, EntityType, Entry, Registry, UnknownWord, WriteMode
+from tilth.knowledge.vocabulary.verbs import WordCheck
 from tilth.learning.check import Issue
 from tilth.learning.distil import Distilled
 from tilth.learning.read_by_model import ModelRead
@@ -3552,6 +3553,23 @@ class WordsVerbs:
 
         Returns:
             Each word with its registry and how often facts use it.
+        """
+
+    def check(
+        self,
+        *,
+        registry: Registry | str | None = None,
+        is_strict: bool = False,
+    ) -> WordCheck:
+        """
+        Check that facts use registered words alone.
+
+        Args:
+            registry: Only this registry.
+            is_strict: End with 1 where a word is used that nobody registered.
+
+        Returns:
+            The words that nobody registered, the most used first, and whether that is strict.
         """
 
     def register(

@@ -1,6 +1,7 @@
 """What can be asked about the words that facts may use, and how they are registered."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
@@ -22,6 +23,7 @@ noun(
 Which: TypeAlias = Annotated[
     Registry, Arg("which registry", metavar="REGISTRY", parse=parse_registry)
 ]
+_CHECKED_MAX = 1000
 Word: TypeAlias = Annotated[str, Arg("as facts use it", metavar="WORD")]
 
 
@@ -61,6 +63,47 @@ def queue(
         Each word with its registry and how often facts use it.
     """
     return words.unknown_words(brain.store, brain.recorder.owner, limit=limit)
+
+
+@dataclass(frozen=True, slots=True)
+class WordCheck:
+    """The predicates, areas and tags that facts use and nobody registered; whether they may."""
+
+    words: tuple[UnknownWord, ...]
+    is_strict: bool
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether something is used that may not be."""
+        return self.is_strict and bool(self.words)
+
+
+@verb(
+    "word check",
+    python="words.check",
+    roles=ANYONE,
+    view=views.checked,
+    status=lambda check: int(check.is_refused),
+    examples=("tilth word check", "tilth word check --registry predicate --strict"),
+)
+def check(
+    brain: Context,
+    *,
+    registry: Annotated[
+        Registry | None, Arg("only this registry", metavar="REGISTRY", parse=parse_registry)
+    ] = None,
+    is_strict: Annotated[
+        bool, Arg("end with 1 where a word is used that nobody registered", flags=("--strict",))
+    ] = False,
+) -> WordCheck:
+    """
+    Check that facts use registered words alone.
+
+    Returns:
+        The words that nobody registered, the most used first, and whether that is strict.
+    """
+    found = words.unknown_words(brain.store, brain.recorder.owner, limit=_CHECKED_MAX)
+    return WordCheck(tuple(one for one in found if registry in {None, one.registry}), is_strict)
 
 
 @verb(

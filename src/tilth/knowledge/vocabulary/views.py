@@ -1,6 +1,7 @@
 """Words of the registries as lines for a person."""
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.vocabulary.registries import Entry, Registry, UnknownWord
@@ -28,3 +29,16 @@ def waiting(found: Sequence[UnknownWord]) -> Iterator[Line]:
         yield Note("tilth word register | alias | ignore REGISTRY WORD")
     else:
         yield Note("no word waits")
+
+
+class _Check(Protocol):
+    @property
+    def words(self) -> Sequence[UnknownWord]: ...
+
+
+def checked(answer: _Check) -> Iterator[Line]:
+    """Yield the words that facts use and nobody registered."""
+    if answer.words:
+        yield from waiting(answer.words)
+    else:
+        yield Note("every word that facts use is registered")

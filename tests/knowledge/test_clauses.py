@@ -1,0 +1,197 @@
+"""Clauses of the specification, each as whoever uses the program meets it."""
+
+import pytest
+
+from tests.program import acting
+from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
+from tilth.core.ids import FactId
+
+DNS = ("--system", "pi-hole", "--component", "ip")
+PLACES = {
+    "--area": ("Network", "Study"),
+    "--environment": ("home", "office"),
+    "--system": ("pi-hole", "nas"),
+    "--tag": ("dns", "disk"),
+}
+
+
+def listed(tilth, *words):
+    return [one["said"]["text"] for one in tilth("fact", "list", *words, "--json").answer["facts"]]
+
+
+@pytest.fixture
+def moved(ready):
+    """A service that moved fifty times, as a person stated it."""
+    with acting("human"):
+        ids = [
+            ready("fact", "add", f"DNS answers on .{n}.", *DNS, "--json").answer["fact"]["id"]
+            for n in range(51)
+        ]
+    return ready, ids
+
+
+@pytest.mark.row("OB-003", "OB-004")
+def test_a_history_is_whole_and_every_superseded_row_has_an_end(moved):
+    ready, ids = moved
+
+    chain = ready("fact", "history", ids[17], "--json").answer["facts"]
+    assert [one["id"] for one in chain] == ids
+    past, last = chain[:-1], chain[-1]
+    assert all(one["life"]["valid_to"] == later["life"]["valid_from"]
+               for one, later in zip(past, chain[1:], strict=True))  # fmt: skip
+    assert {one["life"]["lifecycle"] for one in past} == {"superseded"}
+    assert last["life"]["valid_to"] is None
+    lines = ready("fact", "history", ids[0]).out.splitlines()
+    assert [line for line in lines if line.startswith("DNS")][:2] == [
+        "DNS answers on .0.", "DNS answers on .1.",
+    ]  # fmt: skip
+
+
+@pytest.mark.row("OB-001")
+@pytest.mark.parametrize("flag", PLACES)
+def test_each_place_filters_alone_and_all_of_them_together(ready, flag):
+    for number in (0, 1):
+        words = [word for name, values in PLACES.items() for word in (name, values[number])]
+        ready("fact", "add", f"It is fact {number}.", "--about", "x", *words)
+    first = [word for name, values in PLACES.items() for word in (name, values[0])]
+
+    assert listed(ready, flag, PLACES[flag][0]) == ["It is fact 0."]
+    assert listed(ready, flag, PLACES[flag][1]) == ["It is fact 1."]
+    assert listed(ready, *first) == ["It is fact 0."]
+    mixed = [word for name, values in PLACES.items() for word in (name, values[name == flag])]
+    assert ready("state", *mixed, "--json").answer["facts"] == []
+
+
+@pytest.mark.row("OB-024")
+def test_a_state_shows_ten_the_newest_first_and_takes_no_strange_limit(ready):
+    for day in range(1, 13):
+        ready("fact", "add", f"It is day {day}.", "--about", "x",
+              "--valid-from", f"2026-01-{day:02}")  # fmt: skip
+
+    def said(*words):
+        answer = ready("state", *words, "--json").answer
+        return [one["fact"]["said"]["text"] for one in answer["facts"]]
+
+    assert said() == [f"It is day {day}." for day in range(12, 2, -1)]
+    assert len(said("--limit", "100")) == 12
+    for strange in ("0", "-1", "x", "1000"):
+        assert ready("state", f"--limit={strange}").code == 2
+
+
+@pytest.mark.row("OB-052")
+def test_a_fact_neither_supersedes_itself_nor_what_is_not_there_nor_twice(human):
+    fact = human.facts.add("We deploy on Mondays.", about=["deploys"]).fact
+    human.facts.add("We deploy on Fridays.", about=["deploys"], supersedes=fact.id)
+
+    with pytest.raises(ConflictError, match="only a current fact is superseded"):
+        human.facts.add("We deploy on Sundays.", about=["deploys"], supersedes=fact.id)
+    nowhere = FactId("fct_" + "0" * 26)
+    with pytest.raises(NotFoundError):
+        human.facts.add("We deploy on Sundays.", about=["deploys"], supersedes=nowhere)
+    with pytest.raises(ConflictError):
+        human.facts.retire(fact.id, reason="it is over")
+    current = human.facts.list()[0]
+    with pytest.raises(ConflictError):
+        human.facts.reword(current.id, "We deploy on Fridays.")
+
+
+@pytest.mark.row("OB-054")
+def test_a_component_needs_its_system_and_one_fact_is_current_in_it(human, place):
+    with pytest.raises(InvalidInputError, match="system"):
+        human.facts.add("It is 1.", component="k", about=["x"])
+    for _ in range(2):
+        human.facts.add("It is 1.", system="s", component="k")
+    human.facts.add("It is 2.", system="s", component="k")
+
+    held = place.run("SELECT count(*) FROM lives WHERE until IS NULL AND lifecycle = 'current'")
+    assert [tuple(row) for row in held] == [(1,)]
+
+
+@pytest.mark.row("C-10")
+def test_the_kinds_of_edges_are_these_and_no_others(ready):
+    kinds = (
+        *("runs_on", "uses", "about", "part_of", "depends_on", "supersedes", "derived_from"),
+        *("used_by", "contradicts", "supports", "evolved_into"),
+    )
+    for kind in kinds:
+        assert ready("edge", "add", "api", kind, f"thing {kind}").code == 0
+    refused = ready("edge", "add", "api", "likes", "postgres")
+
+    assert refused.code == 2
+    assert all(kind in refused.err for kind in kinds)
+
+
+@pytest.mark.row("C-14")
+@pytest.mark.parametrize(
+    ("word", "number"), [("high", 0.8), ("medium", 0.6), ("low", 0.3), ("0.95", 0.8)]
+)
+def test_a_word_for_confidence_is_a_number_and_age_changes_none(ready, word, number):
+    said = ("fact", "add", "It rains.", "--about", "weather", "--confidence", word)
+    old = ready(*said, "--valid-from", "2020-01-01", "--json").answer["fact"]
+
+    (shown,) = ready("state", "--json").answer["facts"]
+    assert old["confidence"] == shown["fact"]["confidence"] == {"value": number, "source": "agent"}
+    assert shown["freshness"] == "guess"
+
+
+@pytest.mark.row("KB-005")
+def test_one_call_vetoes_one_undoes_it_and_both_are_in_the_history(ready):
+    fact = ready("fact", "add", "It rains.", "--about", "weather", "--json").answer["fact"]["id"]
+    with acting("human"):
+        ready("fact", "retire", fact, "--reason", "it does not")
+        assert ready("state", "--json").answer["facts"] == []
+        ready("fact", "undo", fact, "--reason", "it does after all")
+
+    assert len(ready("state", "--json").answer["facts"]) == 1
+    lives = ready("fact", "show", fact, "--json").answer["lives"]
+    assert [(one["life"]["lifecycle"], one["by"]["kind"]) for one in lives] == [
+        ("current", "agent"),
+        ("historical", "human"),
+        ("current", "human"),
+    ]
+    told = ready("changes").out
+    assert "it does not" in told
+    assert "it does after all" in told
+
+
+@pytest.mark.row("OB-013")
+def test_what_names_no_system_has_no_limit(human):
+    tellings = [
+        {"text": f"Lesson {n} is over.", "about": ["study"], "tags": ["exam"]} for n in range(1000)
+    ]
+    human.facts.add_many(tellings)
+
+    assert len(human.facts.list(tags=["exam"], limit=1000)) == 1000
+    assert human.state(tags=["exam"]).count == 1000
+
+
+@pytest.mark.row("OB-063")
+def test_a_tag_that_names_a_component_is_asked_of_no_registry(ready):
+    said = ("fact", "add", "It is at .1.", "--system", "lab")
+    ready(*said, "--tag", "component:router", "--tag", "foo", "--tag", "Durable")
+
+    (fact,) = ready("state", "--json").answer["facts"]
+    places = fact["fact"]["said"]["taxonomy"]
+    assert (places["component"], places["tags"]) == ("router", ["foo", "durable"])
+    unknown = ready("word", "queue", "--json").answer
+    assert [one["word"] for one in unknown["words"]] == ["foo"]
+
+
+@pytest.mark.row("DU-050")
+def test_a_report_names_the_words_that_nobody_registered_and_may_be_strict(ready):
+    ready("kg", "add", "entity", "api", "uses", "postgres")
+    assert ready("word", "check", "--strict").code == 0
+    ready("kg", "add", "entity", "api", "listens_at", "9090")
+    ready("fact", "add", "It rains.", "--about", "weather", "--tag", "foo")
+
+    report = ready("word", "check", "--json")
+    assert report.code == 0
+    assert {(one["registry"], one["word"]) for one in report.answer["words"]} == {
+        ("predicate", "listens_at"),
+        ("tag", "foo"),
+    }
+    strict = ready("word", "check", "--registry", "predicate", "--strict")
+    assert strict.code == 1
+    assert "listens_at" in strict.out
+    assert "foo" not in strict.out
+    assert ready("word", "check", "--registry", "area", "--strict").code == 0
