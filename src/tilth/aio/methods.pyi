@@ -53,6 +53,7 @@ from tilth.knowledge.outcomes.outcome import OutcomeKind
 from tilth.knowledge.outcomes.outcomes import Tested
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, ProposalState
 from tilth.knowledge.vocabulary.registries import Cardinality, EdgeKind, EntityType, Entry, Registry, UnknownWord, WriteMode
+from tilth.knowledge.vocabulary.verbs import WordCheck
 from tilth.learning.check import Issue
 from tilth.learning.distil import Distilled
 from tilth.learning.read_by_model import ModelRead
@@ -1149,7 +1150,7 @@ class ExchangesVerbs:
         scope: str | None = None,
     ) -> Exchange:
         """
-        Show the exchange that an episode belongs to: the ask, what was done, and the report.
+        Show the exchange of an episode: the ask, what was done, and the report.
 
         Args:
             episode_id: Any episode of it.
@@ -3500,6 +3501,23 @@ class WordsVerbs:
 
         Returns:
             Each word with its registry and how often facts use it.
+        """
+
+    async def check(
+        self,
+        *,
+        registry: Registry | str | None = None,
+        is_strict: bool = False,
+    ) -> WordCheck:
+        """
+        Check that facts use registered words alone.
+
+        Args:
+            registry: Only this registry.
+            is_strict: End with 1 where a word is used that nobody registered.
+
+        Returns:
+            The words that nobody registered, the most used first, and whether that is strict.
         """
 
     async def register(

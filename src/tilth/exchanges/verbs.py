@@ -63,7 +63,7 @@ def show(
     scope: Narrowed = None,
 ) -> Exchange:
     """
-    Show the exchange that an episode belongs to: the ask, what was done, and the report.
+    Show the exchange of an episode: the ask, what was done, and the report.
 
     Returns:
         The exchange, word for word.

@@ -1153,7 +1153,7 @@ class ExchangesVerbs:
         scope: str | None = None,
     ) -> Exchange:
         """
-        Show the exchange that an episode belongs to: the ask, what was done, and the report.
+        Show the exchange of an episode: the ask, what was done, and the report.
 
         Args:
             episode_id: Any episode of it.
