@@ -30,7 +30,7 @@ from prove.hosts.terminal import Terminal
 from tilth_hook import agent_above
 
 _HOME = Path.home() / ".cache" / "tilth-prove-hosts"
-_RUN_S, _SCREEN_S = 180.0, 120.0
+_RUN_S, _SCREEN_S = 400.0, 150.0
 _NEVER_RUN = {
     "cursor": "its agent needs an account, and its hooks its window",
     "vscode": "its hooks are called by its window alone",

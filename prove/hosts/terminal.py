@@ -15,6 +15,7 @@ from time import monotonic, sleep
 
 _ROWS, _COLUMNS = 40, 120
 _POLL_S = 0.05
+_ECHO_CHARS, _ECHO_S = 4, 5.0
 # What programs ask their terminal, and what a plain one says.
 _QUESTIONS: tuple[tuple[re.Pattern[bytes], bytes], ...] = (
     (re.compile(rb"\x1b\[6n"), b"\x1b[1;1R"),
@@ -58,7 +59,10 @@ class Terminal:
 
     def type(self, text: str) -> None:
         """Type a line, as a hand does: the words, and then the key that ends it."""
+        shown, end = len(self.shown), text[-_ECHO_CHARS:].encode()
         self._write(text.encode())
+        # A key that comes together with words is taken for a line of something pasted.
+        self.wait_for(lambda: end in self.shown[shown:], _ECHO_S)
         self.wait_until_still(0.3, 2)
         self._write(b"\r")
 
