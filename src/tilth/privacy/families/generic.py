@@ -111,6 +111,28 @@ GENERIC_FAMILIES = (
         is_mixed,
     ),
     Family(
+        "command_password",
+        r"(?:htpasswd|zip|openssl|ldap|from-literal|bindpw)",
+        r"(?:\bhtpasswd\s+-\w{0,4}b\w{0,4}\s+\S{1,200}\s+\S{1,100}\s+|\bzip\b[^\n]{0,200}?\s-P[ ]?"
+        r"|\bopenssl\b[^\n]{0,200}?\s-(?:k|K|pass(?:in|out)? pass:)[ ]?|--from-literal=[\w.-]{0,40}"
+        r"(?:pw|pass\w{0,6}|secret|token|key)=|(?m:^)[ \t]*(?i:bindpw)[ \t]+)"
+        r"[\"']?(?P<secret>[^\s\"'$-][^\s\"']{3,})",
+        is_written_out,
+    ),
+    Family(
+        "sql_password",
+        r"(?i:password|identified)",
+        r"(?i)\b(?:(?:alter|create)\s+(?:user|role)\b[^\n;]{0,120}?\bpassword"
+        r"|identified\s+(?:with\s+\S{1,40}\s+)?by)\s+'(?P<secret>[^'\n]{3,100})'",
+        is_written_out,
+    ),
+    Family(
+        "pgpass_line",
+        r":5432:|:\*:",
+        r"(?m)^(?:[\w.-]{1,100}|\*):(?:5432|\*):[^:\s]{1,63}:[^:\s]{1,63}:(?P<secret>[^:\s]{3,100})$",
+        is_written_out,
+    ),
+    Family(
         "netrc_password",
         r"(?i:login)\s+\S+\s+password",
         r"(?i)\blogin\s+\S{1,100}\s+password\s+(?P<secret>\S{4,})",
@@ -181,7 +203,7 @@ GENERIC_FAMILIES = (
         r"(?i:pass ?word|passwd|pass ?phrase|passcode|pwd|contrase|passwort|secret|token|key"
         r"|credential|login)",
         rf"(?i)\b{_TOLD}(?:\s(?:for|to|of|on|at|in)(?:\s[a-z0-9_.'@-]{{1,30}}){{1,4}}?)?"
-        r"(?:\sis|\swas|'s|\sist|\ses|\sest)"
+        r"(?:\sis|\swas|'s|\sist|\slautet|\ses|\sest)"
         r"(?:\s(?:now|still|currently|just|set to|always))?:?\s[\"'`]?"
         r"(?P<secret>[^\s\"'`,;]{3,}[^\s\"'`,;:.)])",
         is_told_secret,
