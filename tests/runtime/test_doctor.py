@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from tests.brains import a_staff
-from tests.conftest import AGENT
+from tests.conftest import AGENT, a_draft, append
 from tests.fakes import HashingEmbedder
 from tilth.core.errors import UnavailableError
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Visibility
@@ -304,3 +304,14 @@ def test_it_tells_what_keeps_a_language_model_from_working(store, worker, budget
 
     assert check.status is status
     assert words in check.summary
+
+
+def test_a_clock_that_was_ahead_once_is_told(store, place):
+    place.clock.at = NOW + timedelta(days=3650)
+    append(store, a_draft("written in the future"))
+
+    found = examined(store)["store.clock"]
+
+    assert (found.status, found.detail["ahead_days"]) == (Status.WARN, 3650)
+    later = make_machine(now=NOW + timedelta(days=3650))
+    assert examined(store, later)["store.clock"].status is Status.OK

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from tilth.core.errors import TilthError
+from tilth.core.instant import from_micros
 from tilth.core.json import Json
 from tilth.core.scope import Owner, Visibility
 from tilth.embedding.embedder import Embedder
@@ -20,6 +21,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.log import tail_of
 from tilth.ledger.search import Search
 from tilth.ledger.store import Store
 from tilth.llm.client import Staff, problems
@@ -94,6 +96,7 @@ def _common(shares: Mapping[str, Mapping[str, float]], totals: Mapping[str, int]
 DISK_FREE_LOW_BYTES = 1 << 30
 DISK_FREE_LEAST_BYTES = 100 << 20
 BACKUP_AGE_MAX = timedelta(days=7)
+CLOCK_AHEAD_MAX = timedelta(days=1)
 # A transcript that its agent removes within these days is about to be lost.
 EXPIRY_NEAR = timedelta(days=7)
 # A worker takes this up in a minute; if it still waits, there is none.
@@ -206,6 +209,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
     examinations: Mapping[str, Callable[[], Check]] = {
         "store.heads": lambda: _check_heads(machine),
         "store.same": lambda: _check_same(patient.store),
+        "store.clock": lambda: _check_clock(patient.store, machine.now),
         "store.backup": lambda: _check_backup(machine),
         "store.whole": lambda: _check_whole(patient.store),
         "vectors.first": lambda: _check_embedder("vectors.first", patient.first),
@@ -327,6 +331,18 @@ def _check_same(store: Store) -> Check:
         return Check("store.same", Status.OK, "it is the store that was here before")
     fix = "if you put it here: tilth verify --accept; if not: tilth restore BACKUP --replace"
     return Check("store.same", Status.FAIL, swapped.problem, fix)
+
+
+def _check_clock(store: Store, now: datetime) -> Check:
+    """Find a clock that was ahead once: what follows is dated no earlier than what came before."""
+    with store.read() as view:
+        last = tail_of(view.conn).recorded_at
+    ahead = from_micros(last) - now
+    if ahead <= CLOCK_AHEAD_MAX:
+        return Check("store.clock", Status.OK, "nothing was recorded in the future")
+    summary = f"what was recorded last is dated {ahead.days:,} days ahead of this clock"
+    fix = "set the clock right; what is recorded until then is dated so too"
+    return Check("store.clock", Status.WARN, summary, fix, {"ahead_days": ahead.days})
 
 
 def _check_backup(machine: Machine) -> Check:
