@@ -108,3 +108,40 @@ def test_when_something_happened_is_not_outdated(brain):
     tell(brain, "Ada visited Oslo on Friday.", "Ada has now moved on from Oslo to Bergen.")
 
     assert texts(brain.recall("when did Ada visit Oslo?"))[0] == "Ada visited Oslo on Friday."
+
+
+def test_a_question_of_two_parts_is_answered_in_turn(brain):
+    tell(
+        brain,
+        "We chose PostgreSQL as the database of the ledger.",
+        "Marina leads the migration of the mail server.",
+        "The ledger has a table for each database user.",
+    )
+
+    found = brain.recall(
+        "Which database did we choose for the ledger, and who leads the migration?"
+    )
+
+    assert sorted(texts(found)[:2]) == [
+        "Marina leads the migration of the mail server.",
+        "We chose PostgreSQL as the database of the ledger.",
+    ]
+    assert len(set(texts(found))) == len(found.hits) == 3
+
+
+def test_of_two_parts_the_one_that_nothing_answers_is_told(brain):
+    tell(brain, "We chose PostgreSQL as the database of the ledger.", "Tea at four.")
+
+    found = brain.recall("Which database did we choose for the ledger? Who feeds the zebras?")
+
+    assert found.answerable
+    assert "nothing here answers: Who feeds the zebras?" in found.notes
+
+
+def test_what_points_back_is_asked_together(brain):
+    tell(brain, "We dropped Kong since it was slow.", "Tea at four.")
+
+    found = brain.recall("Which gateway did we drop, and why was it dropped?")
+
+    assert found.hits[0].text == "We dropped Kong since it was slow."
+    assert found.notes == ()

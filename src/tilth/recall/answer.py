@@ -154,7 +154,7 @@ class Standings:
 _GROUPED_FACTOR = 4
 _JUDGED_HITS = 5
 # So many of the best are read whole.
-READ = 20
+READ = 12
 
 
 @dataclass(frozen=True, slots=True)

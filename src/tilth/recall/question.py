@@ -27,6 +27,14 @@ _HAPPENED = frozenset(
         "anyth", "someth", "thing", "stuff", "date", "day", "between", "dure", "time", "exactli",
     )
 )  # fmt: skip
+_PART_WORDS, _PARTS_MAX = 2, 3
+_JOINT = re.compile(
+    r"(?:\?\s+|,?\s+and\s+)(?=(?:who|whom|whose|what|which|when|where|why|how)\b)", re.IGNORECASE
+)
+_BACK = re.compile(
+    r"\b(?:it|its|they|them|their|that|this|those|these|he|she|him|her|his|there|then|one|both)\b",
+    re.IGNORECASE,
+)
 _TAG = re.compile(r"</?[a-zA-Z][\w-]{0,40}>")
 
 
@@ -68,6 +76,19 @@ def understand(asked: str, now: datetime) -> Question:
     text = reduce_to_question(asked)
     said = tuple(dict.fromkeys(words(text)))[:WORDS_MAX]
     return Question(text, said, tuple(stem(word) for word in said), time_ranges(text, now))
+
+
+def parts_of(asked: str) -> list[str]:
+    """
+    Return the questions in *asked*: all of it, or those that it joins ("…, and who …?").
+
+    What only points back to the first ("and why was it dropped?") is no question by itself.
+    """
+    found = [part.strip() for part in _JOINT.split(reduce_to_question(asked))]
+    are_whole = all(len(words(part)) >= _PART_WORDS for part in found)
+    if not 1 < len(found) <= _PARTS_MAX or not are_whole or any(map(_BACK.search, found[1:])):
+        return [asked]
+    return found
 
 
 def reduce_to_question(asked: str) -> str:

@@ -7,9 +7,11 @@ them all alike.
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
+from typing import TypeVar
 
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, is_identifier
@@ -30,13 +32,14 @@ from tilth.recall.candidates import Ask, Gathered, cosines, dated, gather, recou
 from tilth.recall.compared import Compared
 from tilth.recall.feedback import Votes, standing
 from tilth.recall.hits import hits_of
-from tilth.recall.model import FETCH_MAX, Recall, RecallOptions, Tier
+from tilth.recall.model import FETCH_MAX, Hit, Recall, RecallOptions, Tier
 from tilth.recall.order.signals import Candidates
 from tilth.recall.order.timeline import timeline
 from tilth.recall.packing import packed, token_estimate
-from tilth.recall.question import Question, understand
+from tilth.recall.question import Question, parts_of, reduce_to_question, understand
 from tilth.recall.recaller import Recaller
 
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 # How many of the best bring how many neighbours each way; what ranks low rarely needs them.
@@ -87,26 +90,57 @@ def recall(
         about = meant[0].id if meant else None
         which, facts = _filters(view, within, options, about)
         # Asked as of then, "yesterday" is the day before then.
-        question = _dated(view, asked, which, options.as_of or now)
-        ask = Ask(view, recaller, question, which, facts)
-        gathered, found = _answer(store.store_id, ask, options, now)
-        hits = hits_of(ask, gathered, found, options, now)
-        sessions = Episodes(view).session_ids(found.sessions[:SESSIONS_MAX], within)
-    logger.info("recalled: candidates=%d hits=%d", len(found.places), len(hits))
+        at, asks = options.as_of or now, list[Ask]()
+        for part in parts_of(asked):
+            asks.append(Ask(view, recaller, _dated(view, part, which, at), which, facts))
+        answers = [_answer(store.store_id, ask, options, now) for ask in asks]
+        hits = _in_turn(
+            [
+                hits_of(ask, gathered, found, options, now)
+                for ask, (gathered, found) in zip(asks, answers, strict=True)
+            ]
+        )[: options.limit]
+        sessions = _one_by_one([found.sessions for _, found in answers])[:SESSIONS_MAX]
+        session_ids = Episodes(view).session_ids(sessions, within)
+    every = [found for _, found in answers]
+    logger.info("recalled: candidates=%d hits=%d", sum(len(one.places) for one in every), len(hits))
     texts = ([*hit.words, *(near.text for near in hit.around)] for hit in hits)
     costs = [sum(map(token_estimate, shown)) for shown in texts]
-    namesakes = [
+    notes = [note for gathered, _ in answers for note in gathered.notes]
+    if any(one.answerable for one in every):
+        unanswered = (
+            ask.question.text for ask, one in zip(asks, every, strict=True) if not one.answerable
+        )
+        notes += [f"nothing here answers: {text}" for text in unanswered]
+    notes += [
         f"{other.id} goes by that name too; name it by its id to ask about it"
         for other in meant[1:]
     ]
     return Recall(
-        question=question.text,
+        question=reduce_to_question(asked),
         hits=tuple(packed(hits, costs, options.budget_tokens)),
-        answerable=found.answerable,
-        confidence=found.confidence,
-        sessions=tuple(sessions),
-        notes=(*gathered.notes, *namesakes),
+        answerable=any(one.answerable for one in every),
+        confidence=max(one.confidence for one in every),
+        sessions=tuple(session_ids),
+        notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _in_turn(found: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """Return the hits of several questions, the best of each first; groups stay apart."""
+    apart = [
+        [replace(hit, group=hit.group * len(found) + number) for hit in hits]
+        for number, hits in enumerate(found)
+    ]
+    kept: dict[str, Hit] = {}
+    for hit in _one_by_one(apart):
+        kept.setdefault(hit.id, hit)
+    return list(kept.values())
+
+
+def _one_by_one(several: Sequence[Sequence[T]]) -> list[T]:
+    """Return the first of each, then the second of each."""
+    return [one for row in zip_longest(*several) for one in row if one is not None]
 
 
 def warm(store: Store, recaller: Recaller, within: Visibility) -> None:

@@ -10,6 +10,7 @@ weights are those of a logistic regression over pairs of statements (`bench.newe
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 
 from tilth.core.text.tokens import index_terms
@@ -24,6 +25,8 @@ LEADERS = 3
 _SHARED_MAX = 3
 # The sum of what speaks for it that is sure enough, and of what is about the same thing at least.
 _SURE, _TOUCHED = 7.6, -3.0
+# What a told change adds.
+_CHANGE = 3.1
 # What was once asked for is as it was; a correction alone tells otherwise.
 _PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 _WHEN = re.compile(r"\bwhen (?:did|was|were|had)\b", re.IGNORECASE)
@@ -58,7 +61,7 @@ def newest_first(ordered: Sequence[Grouped], best: Alike, question: Question) ->
     return [known[next(moved)] if one.at in order else one for one in ordered]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class _Pairs:
     """Two of the best at a time, the older one first."""
 
@@ -67,17 +70,24 @@ class _Pairs:
 
     def is_outdated(self, older: int, newer: int) -> bool:
         """Say whether *newer* says how things are now of which *older* told."""
-        if not self._is_later(older, newer) or self._is_void(older, newer):
-            return False
-        if not self._may_differ(older, newer):
-            return False
-        return self.weight(older, newer) > 0
+        # What is unlike is most of it, and what a text tells takes longest to find out.
+        return (
+            self._is_later(older, newer)
+            and self._likeness(older, newer) + _CHANGE > 0
+            and not self._is_void(older, newer)
+            and self._may_differ(older, newer)
+            and self.weight(older, newer) > 0
+        )
 
     def is_only_touched(self, older: int, newer: int) -> bool:
         """Say whether *newer* only asks, plans, compares or denies what *older* told."""
-        if not self._is_later(older, newer) or not self._is_void(older, newer):
-            return False
-        return self.weight(older, newer) > _TOUCHED
+        return (
+            self._is_later(older, newer)
+            and bool(self.best.said[newer].stance.left)
+            and self._likeness(older, newer) + _CHANGE > _TOUCHED
+            and self._is_void(older, newer)
+            and self.weight(older, newer) > _TOUCHED
+        )
 
     def _may_differ(self, older: int, newer: int) -> bool:
         """Say whether time may have changed the answer, as far as the question and place tell."""
@@ -96,6 +106,11 @@ class _Pairs:
 
     def weight(self, at: int, other: int) -> float:
         """Return how surely what the second tells is how the thing of the first is now."""
+        return self._likeness(at, other) + _CHANGE * self.best.said[other].stance.tells_change
+
+    @cache  # noqa: B019 - it lives as long as one question
+    def _likeness(self, at: int, other: int) -> float:
+        """Return the same without what tells a change."""
         older, newer = self.best.said[at], self.best.said[other]
         both, asked = older.terms & newer.terms, frozenset(self.question.terms)
         near = self.best.vectors(at) @ self.best.vectors(other).T
@@ -106,7 +121,6 @@ class _Pairs:
             + 0.85 * min(len(both - asked), _SHARED_MAX)
             - 2.3 * len(both) / max(min(len(older.terms), len(newer.terms)), 1)
             - 0.65 * bool((_names(self.question) & older.terms) - newer.terms)
-            + 3.1 * newer.stance.tells_change
             - 2.8 * _are_two_people(older.episode, newer.episode)
             + 7.7 * near.max(axis=1).mean()
             - 6.2 * near.max(axis=0).mean()

@@ -144,8 +144,12 @@ def collapse_documents(grouped: Sequence[Grouped], places: Sequence[Place]) -> l
 def _group_of(said: _Statement, leaders: Sequence[_Statement], recipe: Recipe) -> int | None:
     if not said.terms or len(said.terms) > recipe.same_statement_terms_max:
         return None
+    size = len(said.terms)
     for number, leader in enumerate(leaders):
-        if leader.terms and _is_one(said, leader, recipe):
+        other = len(leader.terms)
+        share = min(size, other) / max(size, other, 1)  # No more of them is shared.
+        may_change = share >= recipe.changed_since and bool(said.met) and said.met == leader.met
+        if (may_change or share >= recipe.said_again) and _is_one(said, leader, recipe):
             return number
     return None
 
@@ -157,11 +161,7 @@ def _is_one(said: _Statement, leader: _Statement, recipe: Recipe) -> bool:
     Said again, they share nearly all of their terms. Changed since, they answer
     the question with the same words and about as well, and share some others.
     """
-    sizes = sorted((len(said.terms), len(leader.terms)))
-    if sizes[0] < recipe.changed_since * sizes[1]:
-        return False  # Of sets so unlike in size no share is as large.
-    common = len(said.terms & leader.terms)
-    shared = common / (sum(sizes) - common)
+    shared = len(said.terms & leader.terms) / len(said.terms | leader.terms)
     if shared >= recipe.said_again:
         return True
     return (
