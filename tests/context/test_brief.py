@@ -253,6 +253,13 @@ class TestFacts:
         assert "9090" in line
         assert any("contested" in one for one in lines(brief, Block.SUMMARY))
 
+    def test_whose_an_address_may_be_is_not_told_to_an_agent_at_work(self, brain, human):
+        ada = human.entities.add("Ada", type="person").entity.id
+        asked = brain.people.link(ada, "email", "ada@example.org")
+        assert asked.proposal_id
+
+        assert "ada@example.org" not in brain.brief(OPENING, scope=WORK).text
+
     @pytest.mark.row("OB-027")
     def test_what_nobody_looked_at_for_long_is_to_be_verified(self, brain, human, place):
         human.facts.add("The API listens on port 8080.", scope=WORK, **self.PLACE)

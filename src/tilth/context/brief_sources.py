@@ -33,7 +33,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Authority, Grade
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.proposals.proposal import Proposal
+from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
@@ -57,6 +57,8 @@ DOCUMENTS_READ = 8
 SECTIONS_READ = 40
 # Of each side of a question, and of a card.
 _SIDE_CHARS = 90
+# Whose an address is, no agent at work in a project has to know.
+_OF_PEOPLE = frozenset({ProposalKind.IDENTITY_LINK})
 # A rule is shown whole or named, never cut.
 _WHOLE = 1_000_000
 _STATED_CHARS = 180
@@ -253,7 +255,9 @@ def _document_item(sight: Sight, document: Document, *, is_whole: bool) -> Brief
 
 def _attention(sight: Sight) -> list[BriefItem]:
     """Return what waits for a human, and what a human told that nobody looked at in long."""
-    which = ProposalFilter(within=sight.within, waiting_at=sight.now)
+    which = ProposalFilter(
+        within=sight.within, waiting_at=sight.now, kinds=frozenset(ProposalKind) - _OF_PEOPLE
+    )
     waiting = Proposals(sight.view).select(which, limit=PROPOSALS_READ)
     contested = [_proposal_item(sight, one) for one in waiting]
     old = [
