@@ -180,8 +180,8 @@ def _sessions(stage: Stage, findings: Findings) -> None:
     stage.says("What did we decide about the ledger database?")
     stage.home.settled()
     said = json.dumps(stage.model.requests[heard:])
-    told = [one.said for one in stage.home.told() if one.said]
-    findings.brief = _context(told[-1]) if told else ""
+    told = [context for one in stage.home.told() if (context := _context(one.said))]
+    findings.brief = told[-1] if told else ""
     opens = stage.program.host != "opencode"
     is_told = "row-level security" in said and "tilth-context" in said
     words = "in the model's request" if is_told else "not told"
@@ -189,10 +189,7 @@ def _sessions(stage: Stage, findings: Findings) -> None:
 
 
 def _context(said: str) -> str:
-    try:
-        answer = json.loads(said)
-    except ValueError:
-        return said
+    answer = json.loads(said or "{}")
     return str(answer.get("hookSpecificOutput", answer).get("additionalContext", ""))
 
 
