@@ -34,5 +34,8 @@ def project(ask: Ask) -> Told:
         "sessions": [
             one for one in brain.sessions.list(scope=scope, limit=_SESSIONS) if one.scope == scope
         ],
+        "exchanges": [
+            one for one in brain.exchanges.list(scope=scope, limit=_SESSIONS) if one.scope == scope
+        ][:5],
         "brief": brain.brief(BriefRequest(), scope=scope),
     }
