@@ -26,6 +26,11 @@ TYPED_CHARS_MAX = 700
 LEAST = 0.12
 # A correction says by its place that it matters, and a plain preference or decision by its words.
 _LEAST_CORRECTION = 0.02
+# How reviewers, and programs that hand something over, begin.
+_HANDED_OVER = re.compile(
+    r"\W*(?:let'?s address\b|consider \w+ing\b|document\b|full transcript\b)|.*/tmp/",
+    re.IGNORECASE,
+)
 # What asks for a habit in so many words needs no weighing.
 _STANDING = re.compile(
     r"(?:and |also |so |please )*(?:from now on|going forward|in (?:the )?future\b|remember\s*[:,]"
@@ -114,7 +119,7 @@ def is_standing(sentence: Sentence, typed: str) -> bool:
 
 def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
     """Say what a sentence of a person is; None where it states nothing that stands alone."""
-    if supposes(text) or not stands_alone(text):
+    if supposes(text) or not stands_alone(text) or _HANDED_OVER.match(text):
         return None
     if is_after_stop or _REFUSES.search(text):
         return StatementKind.CORRECTION
