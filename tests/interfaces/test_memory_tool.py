@@ -146,6 +146,7 @@ def test_what_is_written_is_found_by_recall(call, brain, written):
 
 def test_the_brief_is_a_file_that_is_made_when_it_is_read(call, brain):
     brain.remember("We decided to keep the queue.", session_id="s")
+    brain.distil()
 
     assert "We decided to keep the queue." in call("view", path=BRIEF).text
     assert [one.context.via for one in brain.receipts.list()] == ["memory-tool/view"]

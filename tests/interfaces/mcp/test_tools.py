@@ -427,6 +427,7 @@ class TestReceipts:
 @pytest.mark.row("OB-027")
 def test_a_session_can_begin_with_the_brief_of_its_scope(ask, brain):
     brain.remember("We decided to keep the queue.", scope="project:acme/api", session_id="s")
+    brain.distil()
 
     read = ask.run(lambda client: client.read_resource("tilth://brief/project%3Aacme%2Fapi"))
 
