@@ -62,7 +62,7 @@ def planted(program):
             agent.conversations.add(id_, "So be it.", speaker=canary(10)),
         ]
         agent.conversations.add(id_, f"I prefer {canary(7)} tea, and we decided on {canary(8)}.")
-        assert len(agent.distil().stated) >= 2
+        assert len(agent.distil().stated) >= 1
         agent.conversations.archive(id_)
         agent.remember(
             f"matrix says {canary(11)}", transport="matrix", address=f"@{canary(3)}:example.org"

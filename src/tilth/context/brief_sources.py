@@ -263,7 +263,7 @@ def _attention(sight: Sight) -> list[BriefItem]:
     old = [
         _fact_item(sight, fact, "to verify")
         for fact in _told(sight)
-        if freshness_of(sight.now - fact.life.checked_at) in (Freshness.VERIFY, Freshness.GUESS)
+        if freshness_of(sight.now - fact.fresh_from) in (Freshness.VERIFY, Freshness.GUESS)
     ]
     return contested + old
 
@@ -330,7 +330,7 @@ def _stated_item(fact: Fact) -> BriefItem:
 
 
 def _fact_item(sight: Sight, fact: Fact, label: str, width: int = BULLET_CHARS_MAX) -> BriefItem:
-    fresh = freshness_of(sight.now - fact.life.checked_at)
+    fresh = freshness_of(sight.now - fact.fresh_from)
     when = f"{fact.life.valid_from:%Y-%m-%d} ({fresh})"
     return BriefItem(f"{when}, {label}: {quoted(fact.said.text, width)}", fact.id)
 
