@@ -108,6 +108,11 @@ def test_clones_of_one_remote_are_one_project_however_its_address_is_written(hom
     assert scope_of_folder("/home/nobody/gone", remote) == "project:git.example/acme/api"
 
 
+@pytest.mark.parametrize("remote", ["https://git.example/..git", "https://git.example/"])
+def test_an_address_without_a_repository_names_no_project(remote):
+    assert scope_of_folder("/home/nobody/work/api", remote) == "project:work/api"
+
+
 def test_projects_of_one_name_in_two_places_are_two(home):
     repository(home / "a/work/api")
     repository(home / "b/work/api")

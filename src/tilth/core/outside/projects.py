@@ -160,7 +160,10 @@ def _of_address(url: str) -> Scope | None:
     """Return the scope of a repository's address: its host and path, however it is written."""
     found = None if _DRIVE.match(url) else _ADDRESS.fullmatch(url.strip())
     path = found[3].rstrip("/").removesuffix(".git") if found else ""
-    return scope_of_path(f"{found[1] or found[2]}/{path}".casefold()) if found and path else None
+    # A path of nothing but dots and slashes names no repository.
+    if found is None or not path.strip("./"):
+        return None
+    return scope_of_path(f"{found[1] or found[2]}/{path}".casefold())
 
 
 def _of_path(text: str) -> Scope:
