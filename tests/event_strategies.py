@@ -77,7 +77,11 @@ from tilth.maintenance.events import SweepBegun
 from tilth.people.conversation import ConversationDraft, ConversationStatus, DigestDraft
 from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWritten, TraitTold
 from tilth.people.profile import ProfileConfidence, TraitDraft
+from tilth.playbooks.events import PlaybookDrafted, PlaybookRevised
+from tilth.playbooks.model import PlaybookDraft, PlaybookId
 from tilth.recall.feedback import Feedback, Verdict
+from tilth.skills.events import SkillDrafted
+from tilth.skills.model import SkillDraft
 
 
 def _ids(prefix: str) -> SearchStrategy[str]:
@@ -163,7 +167,28 @@ gap_ids = _ids(GapId.prefix)
 spendings = st.builds(Spending, counts, counts, counts)
 scopes = st.sampled_from(["global", "project:a/b"])
 
+playbooks = st.builds(
+    PlaybookDraft,
+    key=names,
+    title=names,
+    applies_when=words,
+    steps=st.lists(words, max_size=3).map(tuple),
+    scope=st.sampled_from(["global", "project:a/b"]),
+    signature=words,
+)
+skills = st.builds(
+    SkillDraft,
+    name=names,
+    text=words,
+    scope=st.sampled_from(["global", "project:a/b"]),
+    derived_from=st.lists(fact_ids, max_size=2).map(tuple),
+)
 STRATEGIES: Mapping[type[Event], SearchStrategy[Event]] = {
+    PlaybookDrafted: st.builds(PlaybookDrafted, playbooks),
+    PlaybookRevised: st.builds(
+        PlaybookRevised, playbook_id=_ids(PlaybookId.prefix), draft=playbooks
+    ),
+    SkillDrafted: st.builds(SkillDrafted, skills),
     StoreCreated: st.builds(StoreCreated, st.just("01JD3ZK9Q2C5T0V8XW7YB4N6HM")),
     EpisodeRecorded: st.builds(EpisodeRecorded, drafts),
     SessionDescribed: st.builds(

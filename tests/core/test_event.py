@@ -43,6 +43,7 @@ UNTOLD = {
     "distillation_reopened",
     "gaps_pulsed",
     "sweep_begun",
+    "draft_declined",
 }
 
 

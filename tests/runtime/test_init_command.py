@@ -125,7 +125,13 @@ def test_after_undo_no_hook_wakes_a_worker(used, tilth):
 def test_metrics_count_what_worker_and_hooks_came_to(used, tilth, program):
     tilth("init", "claude-code", "--yes")
     before = tilth("metrics", "--json").answer
-    told = json.dumps({"session_id": "s", "cwd": "/home/mira/a", "prompt": "Boil water."})
+    told = json.dumps(
+        {
+            "session_id": "s",
+            "cwd": "/home/mira/a",
+            "prompt": "From now on always boil the water twice.",
+        }
+    )
     hook = [sys.executable, "-c", "import tilth_hook; tilth_hook.main()"]
     words = [*hook, "claude-code", "UserPromptSubmit", told]
     subprocess.run(words, env=program.environ(TILTH_DISABLE=""), check=True)
@@ -139,7 +145,8 @@ def test_metrics_count_what_worker_and_hooks_came_to(used, tilth, program):
     assert waiting > len(told)
     assert after["hooks"]["waiting_bytes"] == 0
     assert after["stages"]["spool"]["made_count"] == 1
-    assert after["stages"]["briefs"]["made_count"] == 1
+    # It was looked at, and of one order there is nothing to tell.
+    assert after["stages"]["briefs"]["found_count"] == 1
     assert "spool" in tilth("metrics").out
 
 

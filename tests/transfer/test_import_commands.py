@@ -267,7 +267,7 @@ def test_an_import_ends_with_what_was_learned_and_where_to_see_it(ready):
     again = ready("import", SAMPLE)
 
     assert done["learned"]["decision"] >= 3
-    listed = ready("fact", "list", "--lifecycle", "historical", "--limit", "500", "--json").answer
+    listed = ready("fact", "list", "--limit", "500", "--json").answer
     assert len(listed["facts"]) == sum(done["learned"].values())
     assert "facts learned" not in again.out
 

@@ -250,6 +250,14 @@ It stands by the [[door]].
 
 People leave.
 """
+AIDER = b"""# aider chat started at 2026-01-02 10:00:00
+
+> Aider v0.86.1
+
+#### Where does the till stand?
+
+By the door.
+"""
 EXPORT = lines(
     {"type": "tilth-export", "version": 1, "store_id": "s", "through": 4, "is_shared": False},
     {"type": "session", "id": "s1", "scope": "global", "title": "The till", "tags": ["shop"]},
@@ -260,6 +268,7 @@ EXPORT = lines(
     {"type": "end", "counts": {"episode": 1, "fact": 1, "session": 1}},
 )  # fmt: skip
 VALID = {
+    "aider": (".aider.chat.history.md", AIDER),
     "tilth-export": ("brain.jsonl", EXPORT),
     "claude-code": ("s1.jsonl", CLAUDE_CODE),
     "codex": ("rollout-1.jsonl", CODEX),

@@ -48,6 +48,11 @@ class PlaybookRevised(Event):
     playbook_id: PlaybookId
     draft: PlaybookDraft
 
+    @property
+    def named_scope(self) -> None:  # type: ignore[explicit-override] # as elsewhere
+        """None: it is seen where its playbook is."""
+        return None
+
     def headline(self) -> Headline:
         """Return what it is about."""
         return Headline("playbook revised", self.draft.title)

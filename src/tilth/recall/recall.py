@@ -20,6 +20,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind, Passage, Place, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
+from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.places import FactPlace, FactPlaces
@@ -104,26 +105,37 @@ def recall(
         session_ids = Episodes(view).session_ids(sessions, within)
     every = [found for _, found in answers]
     logger.info("recalled: candidates=%d hits=%d", sum(len(one.places) for one in every), len(hits))
-    texts = ([*hit.words, *(near.text for near in hit.around)] for hit in hits)
-    costs = [sum(map(token_estimate, shown)) for shown in texts]
+    return Recall(
+        question=reduce_to_question(asked),
+        hits=tuple(packed(hits, [*map(_cost, hits)], options.budget_tokens)),
+        answerable=any(one.answerable for one in every),
+        confidence=max(one.confidence for one in every),
+        sessions=tuple(session_ids),
+        notes=_notes(asks, answers, meant),
+    )
+
+
+def _notes(
+    asks: Sequence[Ask], answers: Sequence[tuple[Gathered, Answer]], meant: Sequence[Entity]
+) -> tuple[str, ...]:
+    """Return what is to be said beside the hits: parts without an answer, namesakes."""
     notes = [note for gathered, _ in answers for note in gathered.notes]
-    if any(one.answerable for one in every):
-        unanswered = (
-            ask.question.text for ask, one in zip(asks, every, strict=True) if not one.answerable
-        )
-        notes += [f"nothing here answers: {text}" for text in unanswered]
+    if any(found.answerable for _, found in answers):
+        notes += [
+            f"nothing here answers: {ask.question.text}"
+            for ask, (_, found) in zip(asks, answers, strict=True)
+            if not found.answerable
+        ]
     notes += [
         f"{other.id} goes by that name too; name it by its id to ask about it"
         for other in meant[1:]
     ]
-    return Recall(
-        question=reduce_to_question(asked),
-        hits=tuple(packed(hits, costs, options.budget_tokens)),
-        answerable=any(one.answerable for one in every),
-        confidence=max(one.confidence for one in every),
-        sessions=tuple(session_ids),
-        notes=tuple(dict.fromkeys(notes)),
-    )
+    return tuple(dict.fromkeys(notes))
+
+
+def _cost(hit: Hit) -> int:
+    """Return the tokens that a hit takes, with what stands around it."""
+    return sum(map(token_estimate, (*hit.words, *(near.text for near in hit.around))))
 
 
 def _in_turn(found: Sequence[Sequence[Hit]]) -> list[Hit]:

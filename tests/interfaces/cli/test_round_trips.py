@@ -26,7 +26,7 @@ def answer(tilth, words):
 
 
 @pytest.mark.row("KB-016")
-def test_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, tmp_path):
+def test_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, as_kind, tmp_path):
     words = "ProxySQL needs the mirror flag, or writes go to the replica, says the runbook."
     said = answer(ready, f"remember '{words}'")["episode_id"]
     quote = "writes go to the replica"
@@ -58,6 +58,7 @@ def test_a_fact_comes_back_as_it_was_told_and_out_of_a_backup_too(ready, tmp_pat
     answer(ready, f"backup {tmp_path / 'copy.db'}")
     answer(ready, "fact archive " + fact["id"])
     assert answer(ready, f"fact show {fact['id']}")["fact"] != told
+    as_kind("human")
     answer(ready, f"restore {tmp_path / 'copy.db'} --replace")
     assert answer(ready, f"fact show {fact['id']}")["fact"] == told
 

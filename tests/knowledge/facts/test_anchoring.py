@@ -79,6 +79,6 @@ def test_a_list_says_that_nothing_is_there_only_where_nothing_is(known, home):
 
     shown = known("fact", "list")
     assert SENTENCES[0] in shown.out
-    assert "historical unreviewed" in shown.out
+    assert "historical candidate unreviewed" in shown.out
     assert shown.err == ""
     assert "no fact of that is here" in known("fact", "list", "--system", "lab").err

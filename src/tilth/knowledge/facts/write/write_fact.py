@@ -19,8 +19,10 @@ from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import Recorder, embedded_text, keep_vectors
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.events import FactRecorded, FactReinforced
 from tilth.knowledge.facts.fact import Evidence, Fact, FactDraft
+from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.statement import rule_of, slot_of, statement_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.aggregates import check_aggregate
@@ -123,6 +125,7 @@ def state_in(
         reason: Why a human should decide about it in any case; None asks `decide`.
     """
     recorder = writing.recorder
+    _check_rule(tx, draft, recorder)
     draft, unknown = in_registered_words(draft, words)
     check_aggregate(tx, draft, recorder)
     if recorder.by.kind in _PASSING_ON:
@@ -139,6 +142,23 @@ def state_in(
         verdict = _asked(placed, incumbent, reason)
     ready = _Ready(placed, about, evidence, unknown, writing.embedder.space, vectors[0])
     return _act(tx, ready, verdict, recorder)
+
+
+def _check_rule(tx: Transaction, draft: FactDraft, recorder: Recorder) -> None:
+    """
+    Refuse a rule that a job would make of anything but what a person typed (ADR 27).
+
+    Raises:
+        ForbiddenError: it rests on other words, or on none.
+    """
+    if draft.authority is not Authority.INSTRUCTION or recorder.by.kind is not ActorKind.JOB:
+        return
+    within = Visibility(recorder.owner, frozenset({draft.scope}))
+    said = [Episodes(tx).get(quote.episode_id, within) for quote in draft.quotes]
+    if not said or not all(one.typed for one in said):
+        raise ForbiddenError(
+            "only a human makes something an instruction", hint="record it as evidence"
+        )
 
 
 def _placed(
