@@ -17,6 +17,7 @@ from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import add_in
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft, Telling, parse_fact
+from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Writing, embedded, state_in
@@ -25,6 +26,7 @@ from tilth.knowledge.graph.record_edge import named_in
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
+from tilth.privacy.exclusion import Exclusion
 from tilth.transfer.importing import EXPORTED_KEY, Spot, Told, ToldEdge, ToldEntity
 
 Known: TypeAlias = Told | ToldEntity | ToldEdge
@@ -33,10 +35,11 @@ _REINFORCED = "reinforced"
 
 @dataclass(frozen=True, slots=True)
 class Taker:
-    """Into which store rows are taken, and on whose word."""
+    """Into which store rows are taken, on whose word, and what none of them may state."""
 
     store_id: str
     writing: Writing
+    excluded: Exclusion
 
     def take(self, tx: Transaction, row: Known) -> bool:
         """
@@ -45,7 +48,7 @@ class Taker:
         Raises:
             InvalidInputError: it says something that its place does not allow.
             ConflictError: somebody goes by that name.
-            ForbiddenError: an import may not say so.
+            ForbiddenError: an import may not say so, or it is excluded.
         """
         match row:
             case ToldEdge():
@@ -77,6 +80,7 @@ class Taker:
         if row.id and is_there(lambda: Facts(tx).get(FactId(row.id), within)):
             return False
         draft = scrubbed_fact(_draft(row.telling, tuple(_quotes(tx, row.spots, within))))
+        check_stated([draft], self.excluded)
         words = KnownWords(tx).known(within.owner)
         vectors = embedded([draft], self.writing.embedder)
         stated = state_in(tx, draft, self.writing, words=words, vectors=vectors, reason=None)

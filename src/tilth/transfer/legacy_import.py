@@ -29,6 +29,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.proposal import Action, Answer, ProposalState
 from tilth.ledger.store import Store
+from tilth.privacy.exclusion import Exclusion
 from tilth.review.decide import decide_proposal
 from tilth.review.queue import show_proposal
 from tilth.transfer.import_rows import Known, Taker
@@ -65,7 +66,7 @@ class _Pretended(Exception):  # noqa: N818 - nothing went wrong
 
 
 def import_facts(
-    store: Store, rows: Iterable[Row], writing: Writing, *, is_dry_run: bool
+    store: Store, rows: Iterable[Row], writing: Writing, excluded: Exclusion, *, is_dry_run: bool
 ) -> LegacyReport:
     """
     State what another store knows, as an import; what was stated before adds nothing.
@@ -73,7 +74,7 @@ def import_facts(
     A row that cannot be read or stated is skipped with its place. With *is_dry_run* the
     report is that of a real run, and nothing is written.
     """
-    report, taker = LegacyReport(is_dry_run), Taker(store.store_id, writing)
+    report, taker = LegacyReport(is_dry_run), Taker(store.store_id, writing, excluded)
     if is_dry_run:
         with suppress(_Pretended), store.begin() as tx:
             for row in rows:

@@ -35,7 +35,9 @@ def import_rows(
     """
     recorder = replace(brain.recorder, by=IMPORTER)
     writing = replace(brain.writing, recorder=recorder)
-    return legacy_import.import_facts(brain.store, rows, writing, is_dry_run=is_dry_run)
+    return legacy_import.import_facts(
+        brain.store, rows, writing, brain.excluded, is_dry_run=is_dry_run
+    )
 
 
 @verb("", python="facts.promotable", roles=ANYONE)

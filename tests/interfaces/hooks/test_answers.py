@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 
 from tests.agents.replaying import EXPECTED, a_record, payloads
+from tests.brains import a_brain
 from tests.fakes import START, CountingIds
 from tilth.agents.answering import Answered
 from tilth.agents.asking import Wish, asked_by
@@ -13,6 +14,7 @@ from tilth.agents.hook import HookRecord
 from tilth.agents.injections import Injections
 from tilth.core.errors import InvalidInputError
 from tilth.interfaces.hooks.answers import SUBAGENT_TOKENS, Answers
+from tilth.runtime.settings import Settings
 
 DECISION = "Decided: the kettle service uses PostgreSQL 16."
 FAILED = {
@@ -177,3 +179,13 @@ def test_a_command_without_a_triple_is_told_to_be_kept_in_words(answers):
     told = answers(a_record(event="UserPromptSubmit", prompt="/remember wait for Monday")).text
 
     assert "in words: “wait for Monday”" in told
+
+
+@pytest.mark.row("KB-113")
+def test_a_command_with_an_excluded_word_is_told_that_nothing_is_recorded(answers, store, place):
+    quiet = a_brain(store, place.clock, settings=Settings(excluded_terms=("Zephyr",)))
+    excluding = Answers(quiet, answers.injections)
+
+    told = excluding(a_record(event="UserPromptSubmit", prompt="/remember zephyr is slow")).text
+
+    assert "did not record this as a fact: a word in it is excluded" in told

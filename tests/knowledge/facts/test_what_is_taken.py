@@ -4,7 +4,10 @@ import json
 
 import pytest
 
+from tests.brains import a_brain
 from tests.program import acting
+from tilth.core.errors import ForbiddenError
+from tilth.runtime.settings import Settings
 
 
 @pytest.mark.row("EM-066")
@@ -85,3 +88,45 @@ def test_no_export_tells_what_is_excluded(ready, home, words):
     assert "zephyr" not in text.casefold()
     rows = [json.loads(line) for line in text.splitlines()]
     assert any("██████ runs on thor." in json.dumps(row, ensure_ascii=False) for row in rows)
+
+
+HIDDEN = {"TILTH_EXCLUDED_TERMS": "zephyr"}
+
+
+@pytest.mark.row("KB-113")
+def test_nothing_that_is_excluded_is_planned_or_applied(ready):
+    words = ("Zephyr runs on thor.", "--about", "thor")
+    planned = ready("fact", "plan", *words, environ=HIDDEN)
+    token = ready("fact", "plan", *words, "--json").answer["token"]
+
+    run = ready("fact", "apply", *words, "--token", token, environ=HIDDEN)
+
+    assert ("excluded" in planned.err, "excluded" in run.err) == (True, True)
+    assert ready("fact", "list", "--json").answer["facts"] == []
+
+
+@pytest.mark.row("KB-113")
+@pytest.mark.parametrize("pretended", [(), ("--execute",)])
+def test_no_import_of_facts_brings_what_is_excluded(ready, home, pretended):
+    rows = [{"text": f"{name} runs on thor.", "about": ["thor"]} for name in ("Zephyr", "Boreas")]
+    (home / "old.jsonl").write_text("\n".join(map(json.dumps, rows)))
+
+    run = ready("fact", "import", home / "old.jsonl", *pretended, "--json", environ=HIDDEN)
+
+    report = run.answer
+    assert (report["new_count"], len(report["skipped"])) == (1, 1)
+    assert "excluded" in report["skipped"][0]["reason"]
+    known = ready("fact", "list", "--lifecycle", "historical", "--json").answer["facts"]
+    assert [one["said"]["text"] for one in known] == ["Boreas runs on thor."] * len(pretended)
+
+
+@pytest.mark.row("KB-113")
+def test_no_fact_is_reworded_to_what_is_excluded(human, store, place):
+    fact = human.facts.add("Boreas runs on thor.", about=["thor"]).fact
+    quiet = a_brain(store, place.clock, settings=Settings(excluded_terms=("Zephyr",)))
+
+    with pytest.raises(ForbiddenError, match="excluded"):
+        quiet.facts.reword(fact.id, "Zephyr runs on thor.")
+
+    assert [one.id for one in human.facts.list()] == [fact.id]
+    assert human.review.list().count == 0

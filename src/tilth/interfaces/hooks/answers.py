@@ -18,6 +18,7 @@ from tilth.context.pitfalls import Pitfall, ToolFailure
 from tilth.learning.candidate import Candidate, Malformed
 from tilth.learning.memory_lines import remembered
 from tilth.privacy.defusing import defused
+from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.inert import one_line
 from tilth.recall.packing import token_estimate
 from tilth.runtime.brain import Brain
@@ -49,7 +50,7 @@ class Answers:
             case Wish.BRIEF | Wish.SUBAGENT:
                 return self._briefed(asked, via)
             case Wish.RECALL if (wanted := remembered(asked.prompt)) is not None:
-                return Answered(self.injections.fenced(understood(wanted)))
+                return Answered(self.injections.fenced(understood(wanted, self.brain.excluded)))
             case Wish.RECALL if asked.prompt.strip():
                 return self._briefed(asked, via)
             case Wish.PITFALL if asked.call:
@@ -90,8 +91,10 @@ class Answers:
         self.brain.receipts.keep(context)
 
 
-def understood(wanted: Candidate | Malformed) -> str:
+def understood(wanted: Candidate | Malformed, excluded: Exclusion) -> str:
     """Return how a `/remember` was read, so that its user can say it better."""
+    if excluded.shown(wanted) != wanted:
+        return "Tilth did not record this as a fact: a word in it is excluded (excluded_terms)."
     if isinstance(wanted, Malformed):
         return f'Tilth did not record this as a fact: {wanted.reason}. Say /remember "…".'
     said = wanted.said

@@ -16,6 +16,7 @@ from tilth.knowledge.changes.provenance import Resting, Why
 from tilth.knowledge.changes.relation import Relation, parse_relation
 from tilth.knowledge.changes.relations import Related
 from tilth.knowledge.facts.fact import Telling, parse_fact
+from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason, Text
 from tilth.knowledge.facts.views import stated
@@ -79,7 +80,9 @@ def plan(brain: Needs, text: Text = "", **telling: Unpack[Telling]) -> Plan:
     Raises:
         InvalidInputError: there is nothing to state, or a word is unknown.
     """
-    return plans.plan_fact(brain.store, parse_fact(text, telling), brain.writing)
+    draft = parse_fact(text, telling)
+    check_stated([draft], brain.excluded)
+    return plans.plan_fact(brain.store, draft, brain.writing)
 
 
 @verb(
@@ -127,8 +130,10 @@ def apply(
         ConflictError: the plan is too old, or what it rests on has changed.
         InvalidInputError: a fact of the plan is neither updated nor declined.
     """
+    draft = parse_fact(text, telling)
+    check_stated([draft], brain.excluded)
     choice = Choice(token=token, updates=updates, declines=tuple(declines), reason=reason)
-    return plans.apply_plan(brain.store, parse_fact(text, telling), choice, brain.writing)
+    return plans.apply_plan(brain.store, draft, choice, brain.writing)
 
 
 @verb(

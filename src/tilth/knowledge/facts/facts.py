@@ -91,29 +91,26 @@ def propose_fact(store: Store, draft: FactDraft, writing: Writing, *, reason: st
     return _state(store, [draft], writing, reason=reason)[0]
 
 
-def reword_fact(
-    store: Store, fact_id: FactId, text: str, value: str, writing: Writing, *, reason: str = ""
-) -> Stated:
+def reworded_draft(
+    store: Store, fact_id: FactId, text: str, value: str, within: Visibility
+) -> FactDraft:
     """
-    Propose that a fact be said otherwise, of the same things, in the same place.
+    Return a fact said otherwise, of the same things, in the same place, to supersede it.
 
     Args:
         store: Where it is.
         fact_id: The fact that would be superseded.
         text: The whole statement; a triple says itself.
         value: The object of the triple.
-        writing: Who proposes, and by what.
-        reason: Why.
+        within: What may be seen.
 
     Raises:
         InvalidInputError: there are no words.
         NotFoundError: that is not there, or may not be seen.
-        ConflictError: that is not current, or says the same already.
     """
     with store.read() as view:
-        fact = Facts(view).get(fact_id, Visibility(writing.recorder.owner))
-    draft = replace(reworded(fact, text, value), valid_from=None, supersedes=fact_id)
-    return propose_fact(store, draft, writing, reason=reason)
+        fact = Facts(view).get(fact_id, within)
+    return replace(reworded(fact, text, value), valid_from=None, supersedes=fact_id)
 
 
 def get_fact(store: Store, fact_id: FactId, within: Visibility, moment: Moment) -> Fact:

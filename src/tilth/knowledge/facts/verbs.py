@@ -7,6 +7,7 @@ from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
 from tilth.core.ids import FactId
 from tilth.core.instant import parse_end
+from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts import fact_lifecycle, facts, views
@@ -151,7 +152,10 @@ def reword(
         NotFoundError: there is no such fact.
         InvalidInputError: neither words nor a value are given.
     """
-    return facts.reword_fact(brain.store, fact_id, text, value, brain.writing, reason=reason)
+    within = Visibility(brain.writing.recorder.owner)
+    draft = facts.reworded_draft(brain.store, fact_id, text, value, within)
+    facts.check_stated([draft], brain.excluded)
+    return facts.propose_fact(brain.store, draft, brain.writing, reason=reason)
 
 
 @verb("", python="facts.get", roles=ANYONE)
