@@ -44,6 +44,17 @@ UNTOLD = {
     "gaps_pulsed",
     "sweep_begun",
     "draft_declined",
+    "page_checked",
+    "candidate_found",
+    "cycle_begun",
+    "cycle_step_ended",
+    "garden_answered",
+    "garden_spent",
+    "inbox_file_taken",
+    "request_asked",
+    "source_found",
+    "source_read",
+    "topic_tended",
 }
 
 

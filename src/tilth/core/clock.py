@@ -1,6 +1,6 @@
 """Time and chance."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 
@@ -10,6 +10,15 @@ class Clock(Protocol):
     def now(self) -> datetime:
         """Return the present instant."""
         ...
+
+
+def is_early(last: datetime, now: datetime, every: timedelta) -> bool:
+    """
+    Say whether what recurs *every* so often, and was done at *last*, is not due yet.
+
+    Both are what the clock said. One that went wrong and put *last* far ahead holds nobody up.
+    """
+    return abs(now - last) < every
 
 
 class Ids(Protocol):

@@ -88,6 +88,8 @@ class Aspects:
         is_telling: Whether it keeps the things known that it names.
         drops: The words that go when it is erased, where the rest of it goes on holding: what
             happened to things that stay.
+        stays: Whether it stands where knowledge goes back to an earlier day: what was said, read
+            and spent happened all the same.
     """
 
     kind: str
@@ -99,6 +101,7 @@ class Aspects:
     says: tuple[str, ...] = ()
     is_telling: bool = False
     drops: str = ""
+    stays: bool = False
 
 
 class Event:
@@ -211,6 +214,7 @@ def event(  # noqa: PLR0913 - each is an aspect, and most have none
     says: tuple[str, ...] = (),
     is_telling: bool = False,
     drops: str = "",
+    stays: bool = False,
     kw_only: bool = False,
 ) -> Callable[[type[E]], type[E]]:
     """
@@ -229,6 +233,7 @@ def event(  # noqa: PLR0913 - each is an aspect, and most have none
         says=says,
         is_telling=is_telling,
         drops=drops,
+        stays=stays,
     )
 
     def register(cls: type[E]) -> type[E]:

@@ -6,15 +6,18 @@ Crockford's base 32 (github.com/ulid/spec), so identifiers sort by time.
 """
 
 import re
+from datetime import datetime, timedelta
 from typing import ClassVar, NamedTuple, NewType, Self, cast
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.instant import EPOCH
 
 EventId = NewType("EventId", str)
 SessionId = NewType("SessionId", str)
 
 ULID_BYTES = 16
 ULID_CHARS = 26
+_RANDOM_BITS = 80
 SESSION_ID_CHARS_MAX = 200
 # Crockford's alphabet has no I, L, O, U, so that none is read as a digit.
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -91,6 +94,10 @@ class Id(str):
 
 class EpisodeId(Id, prefix="epi_", noun="an episode", plural="episodes"):
     """The identifier of an episode."""
+
+
+class OperationId(Id, prefix="opn_", noun="an operation", plural="operations"):
+    """The identifier of a rollback or an undo."""
 
 
 class FactId(
@@ -211,6 +218,16 @@ def parse_session_id(text: str) -> SessionId:
 def ulid_of(id_: str) -> EventId:
     """Return the ID of the event that made the thing called *id_*."""
     return EventId(id_[-ULID_CHARS:])
+
+
+def clocked_at(id_: str) -> datetime:
+    """
+    Return what the clock said when *id_* was made, to the millisecond.
+
+    A time of recording never goes back; this one does, with the clock.
+    """
+    milliseconds = int.from_bytes(decode_ulid(ulid_of(id_))) >> _RANDOM_BITS
+    return EPOCH + timedelta(milliseconds=milliseconds)
 
 
 def is_identifier(text: str) -> bool:

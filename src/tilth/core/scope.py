@@ -94,6 +94,19 @@ def _slug(part: str) -> str:
     return re.sub(r"\.{2,}", ".", re.sub(r"[^\w.@+-]+", "-", part)).strip("-.")
 
 
+def parse_project(text: str) -> Scope:
+    """
+    Check the scope of a project; its key alone will do.
+
+    Raises:
+        InvalidInputError: it is not `project:KEY`.
+    """
+    scope = parse_scope(text if ":" in text else f"project:{text}")
+    if not scope.startswith("project:"):
+        raise InvalidInputError(f"{text[:50]!r} is no project", hint="name it: project:KEY")
+    return scope
+
+
 @dataclass(frozen=True, slots=True)
 class Visibility:
     """

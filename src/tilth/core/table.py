@@ -35,6 +35,19 @@ class Filling(NamedTuple):
     insert: str
 
 
+class Widening(NamedTuple):
+    """
+    A column whose words a later schema added to.
+
+    `before` are the words that its CHECK allowed until then, as SQL writes them; `now` those of
+    today, as they stand in the text of the table.
+    """
+
+    column: str
+    before: str
+    now: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """
@@ -51,6 +64,9 @@ class Table:
         indexes: The indexes that came with it.
         later: What later schemas added to it, by their number.
         filling: What an older store is given when it comes.
+        widened: The CHECK that a later schema widened, by its number; the text has it as it is now.
+        is_record: Whether it holds what was said, read and spent, and nothing that is known: it
+            goes on where knowledge goes back to an earlier day.
 
     Raises:
         TypeError: the name or the number is taken.
@@ -63,6 +79,8 @@ class Table:
     indexes: str = ""
     later: Mapping[int, str] = field(default_factory=dict)
     filling: Filling | None = None
+    widened: Mapping[int, Widening] = field(default_factory=dict)
+    is_record: bool = False
 
     def __post_init__(self) -> None:
         for one in _TABLES:
@@ -72,9 +90,17 @@ class Table:
 
     def ddl(self, types: Mapping[str, str], *, temporary: bool = False) -> str:
         """Return its definition in an engine's *types*."""
-        kind = "TEMPORARY TABLE" if temporary else "TABLE"
-        template = Template(f"CREATE {kind} {self.name} ({self.columns}) $strict\n")
-        return template.substitute(types)
+        return self._ddl(types, self.columns, "TEMPORARY TABLE" if temporary else "TABLE")
+
+    def first_ddl(self, types: Mapping[str, str]) -> str:
+        """Return its definition as the schema had it that it came with."""
+        columns = self.columns
+        for one in self.widened.values():
+            columns = columns.replace(one.now, one.before)
+        return self._ddl(types, columns, "TABLE")
+
+    def _ddl(self, types: Mapping[str, str], columns: str, kind: str) -> str:
+        return Template(f"CREATE {kind} {self.name} ({columns}) $strict\n").substitute(types)
 
 
 _TABLES: list[Table] = []
@@ -101,13 +127,15 @@ def tables() -> list[Table]:
 def newest_schema() -> int:
     """Return the number of the newest schema that a table asks for."""
     know_all()
-    return max(number for table in _TABLES for number in (table.since, *table.later))
+    return max(
+        number for table in _TABLES for number in (table.since, *table.later, *table.widened)
+    )
 
 
 def scripts_of(schema: int, types: Mapping[str, str]) -> list[str]:
     """Return what makes the tables that came with *schema*, and what it added to older ones."""
     known = tables()
-    made = [f"{table.ddl(types)};" for table in known if table.since == schema]
+    made = [f"{table.first_ddl(types)};" for table in known if table.since == schema]
     indexed = [table.indexes for table in known if table.since == schema and table.indexes]
     return [*made, *indexed, *(table.later[schema] for table in known if schema in table.later)]
 
@@ -115,3 +143,8 @@ def scripts_of(schema: int, types: Mapping[str, str]) -> list[str]:
 def fillings_of(schema: int) -> list[Filling]:
     """Return what an older store is given as it comes to *schema*."""
     return [table.filling for table in tables() if table.since == schema and table.filling]
+
+
+def widenings_of(schema: int) -> list[tuple[str, Widening]]:
+    """Return the CHECKs that *schema* widened, each with the name of its table."""
+    return [(one.name, one.widened[schema]) for one in tables() if schema in one.widened]

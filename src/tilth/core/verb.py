@@ -120,7 +120,7 @@ class Arg:
     is_stdin: bool = False
     is_required: bool = False
     is_hidden: bool = False
-    unless_given: bool | None = None
+    unless_given: bool | str | None = None
     progress: str = ""
     rows: str = ""
 

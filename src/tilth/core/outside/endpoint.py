@@ -1,11 +1,12 @@
 """
-Posting JSON to an API over HTTP: the one way in which a model elsewhere is reached.
+Asking a JSON API over HTTP: the one way in which a model or a search elsewhere is reached.
 
 Nothing of what is sent, of the key or of the answer is logged or put into an
 error. Redirects are not followed. Import this module only where an endpoint
 is configured: its HTTP client takes longer to import than the rest of us.
 """
 
+import contextlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from tilth.core.errors import InvalidInputError, UnavailableError
+from tilth.core.outside.api import is_http
 
 OK = 200
 REFUSED_KEY = frozenset({401, 403})
@@ -76,12 +78,18 @@ class Endpoint:
             UnreachedError: no connection came to be.
             UnavailableError: no whole answer came.
         """
+        return self._sent(self._client.build_request("POST", self._url, content=content), timeout_s)
+
+    def get(self, query: Mapping[str, str], timeout_s: float) -> HttpAnswer:
+        """Return the answer to a question in the URL; see `post`."""
+        return self._sent(self._client.build_request("GET", self._url, params=query), timeout_s)
+
+    def _sent(self, request: httpx2.Request, timeout_s: float) -> HttpAnswer:
         deadline = time.monotonic() + timeout_s
         body = bytearray()
         try:
-            with self._client.stream(
-                "POST", self._url, content=content, timeout=timeout_s
-            ) as answer:
+            request.extensions["timeout"] = httpx2.Timeout(timeout_s).as_dict()
+            with contextlib.closing(self._client.send(request, stream=True)) as answer:
                 for chunk in answer.iter_bytes():
                     body += chunk
                     if len(body) > self._answer_bytes_max or time.monotonic() > deadline:
@@ -112,7 +120,7 @@ def url_of(base_url: str, path: str) -> str:
     Raises:
         InvalidInputError: *base_url* is no http:// or https:// URL.
     """
-    if not _is_http(base_url):
+    if not is_http(base_url):
         raise InvalidInputError(
             "the base URL of an endpoint is http:// or https:// and a host",
             hint="such as http://localhost:11434/v1",
@@ -133,14 +141,6 @@ def checked_key(key: str) -> str:
             "the API key has characters that no key has", hint="was it copied whole?"
         )
     return key
-
-
-def _is_http(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # of the host, or of a port that is no number
-        return False
 
 
 def _seconds(headers: httpx2.Headers) -> float | None:

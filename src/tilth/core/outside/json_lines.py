@@ -1,0 +1,81 @@
+"""
+One file of JSON lines, readable by its owner alone, that is there whole or not at all.
+
+It is written beside its place under another name, flushed to the disk, and put in place as the
+last step. So whoever reads it never sees half of it, and what was there before stays until then.
+"""
+
+import errno
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
+from tilth.core.json import JsonObject
+
+_MODE = 0o600
+
+
+class FileExporter:
+    """See `tilth.transfer.exporting.Exporter`."""
+
+    def write(self, path: str, rows: Iterable[JsonObject], *, is_forced: bool = False) -> None:
+        """See `tilth.transfer.exporting.Exporter.write`."""
+        target = Path(path)
+        if not path or target.is_dir():
+            raise InvalidInputError(f"{path[:200]!r} is no file to write", hint="name a file")
+        if os.path.lexists(target) and not is_forced:
+            raise _occupied(target)
+        made = target.with_name(f".{target.name}.{os.getpid()}.new")
+        try:
+            _fill(made, rows)
+            _put(made, target, is_forced=is_forced)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise UnavailableError(
+                f"{target} cannot be written: {reason}",
+                hint="name a file in a folder that is there, and that you may write to",
+            ) from error
+        finally:
+            made.unlink(missing_ok=True)
+
+
+def _fill(made: Path, rows: Iterable[JsonObject]) -> None:
+    # What a process of this number left behind when it was killed.
+    made.unlink(missing_ok=True)
+    handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, _MODE)
+    with open(handle, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - a mode first
+        for row in rows:
+            file.write(json.dumps(row, ensure_ascii=False))
+            file.write("\n")
+        file.flush()
+        os.fsync(handle)
+
+
+def _put(made: Path, target: Path, *, is_forced: bool) -> None:
+    if is_forced:
+        made.replace(target)
+    else:
+        try:
+            # Unlike a rename, a link refuses a place that somebody took meanwhile.
+            os.link(made, target, follow_symlinks=False)
+        except FileExistsError as error:
+            raise _occupied(target) from error
+        except OSError as error:
+            if error.errno not in {errno.EPERM, errno.ENOTSUP, errno.EMLINK}:
+                raise
+            made.rename(target)
+    _sync(target.parent)
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _occupied(target: Path) -> ConflictError:
+    return ConflictError(f"{target} is there already", hint="name another file, or say --force")
