@@ -33,7 +33,7 @@ from tilth.ledger.postgres.connection import parse_url
 from tilth.ledger.postgres.opening import _LOCK
 from tilth.ledger.postgres.schema import Migration, known_migrations
 from tilth.ledger.postgres.store import create_store, open_store
-from tilth.ledger.store import Surroundings
+from tilth.ledger.store import StoreEnvironment
 from tilth.runtime.backups import restore
 from tilth.runtime.connect import open_store as open_anywhere
 from tilth.runtime.settings import Settings
@@ -71,7 +71,7 @@ def everything_said(error: BaseException) -> str:
     ],
 )
 def test_a_server_that_does_not_answer_is_named_without_the_password(tmp_path, url):
-    around = Surroundings(SystemClock(), SystemIds(), tmp_path)
+    around = StoreEnvironment(SystemClock(), SystemIds(), tmp_path)
 
     with pytest.raises(UnavailableError, match=r"PostgreSQL at .*brain does not answer") as raised:
         open_store(url, around)
@@ -249,7 +249,7 @@ def test_a_new_schema_is_applied_once_and_leaves_the_ledger_alone(place):
         place.open()
 
 
-@pytest.mark.row("I42")
+@pytest.mark.row("I42", "KB-061")
 def test_a_new_schema_that_fails_leaves_the_old_one(place):
     broken = (
         *MIGRATIONS,
@@ -343,7 +343,7 @@ def test_without_pgvector_in_the_search_path_no_store_is_made(bare):
 def test_the_first_opening_signs_the_head_that_it_finds(place, tmp_path):
     with closing(place.open()) as store:
         append_all(store, [a_draft("one"), a_draft("two")])
-    elsewhere = Surroundings(SystemClock(), SystemIds(), tmp_path / "another machine")
+    elsewhere = StoreEnvironment(SystemClock(), SystemIds(), tmp_path / "another machine")
 
     with closing(open_store(place.url, elsewhere)) as store:
         assert list(store.verify()) == []
@@ -354,7 +354,7 @@ def test_the_first_opening_signs_the_head_that_it_finds(place, tmp_path):
 
 
 def write_many(url, folder, name):
-    store = open_store(url, Surroundings(SystemClock(), SystemIds(), folder))
+    store = open_store(url, StoreEnvironment(SystemClock(), SystemIds(), folder))
     with closing(store):
         for n in range(20):
             append(store, EpisodeDraft(text=f"{name}{n}"))

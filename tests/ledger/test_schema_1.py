@@ -52,7 +52,7 @@ def old(tmp_path, make_place_on, request):
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
 
-@pytest.mark.row("I42")
+@pytest.mark.row("I42", "KB-061")
 @pytest.mark.parametrize("old", ENGINES, indirect=True)
 def test_a_store_of_the_first_schema_keeps_all_and_takes_what_is_newer(old):
     before = old.run("SELECT * FROM ledger ORDER BY seq")

@@ -279,6 +279,24 @@ def test_cosines_at_given_places_are_those_of_brute_force(store):
     assert np.isnan(elsewhere).all()
 
 
+def test_how_alike_several_are_is_what_each_of_them_finds(store):
+    seqs, vectors = said(store, *"abcdef"), units(5)
+    put(store, "space", seqs[:5], vectors)
+    places = [seqs[3], seqs[5], seqs[0]]
+
+    with store.read() as view:
+        search = Search(view)
+        alike = search.alike("space", places)
+        kept = search.vectors("space", seqs)
+        expected = [search.cosines("space", kept[seqs[3]], places)]
+        nowhere = search.alike("other", places)
+
+    np.testing.assert_allclose(alike[0], expected[0], atol=1e-5)
+    np.testing.assert_allclose(alike, alike.T)
+    assert np.isnan(alike[1]).all()
+    assert np.isnan(nowhere).all()
+
+
 def test_equal_vectors_are_told_newest_first(store):
     seqs, vectors = said(store, *"abcd"), units(2)
     put(store, "space", seqs, vectors[[0, 1, 0, 0]])

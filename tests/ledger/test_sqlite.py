@@ -187,6 +187,21 @@ def test_an_older_copy_of_our_own_store_is_found(place, tmp_path):
     store.close()
 
 
+@pytest.mark.parametrize("is_replaced", [True, False])
+def test_nothing_is_written_once_the_open_file_was_replaced_or_moved(place, tmp_path, is_replaced):
+    with closing(place.open()) as store:
+        append(store, a_draft("kept"))
+        aside = tmp_path / "aside.db"
+        if is_replaced:
+            shutil.copy(place.path, aside)
+            aside.replace(place.path)
+        else:
+            place.path.rename(aside)
+
+        with pytest.raises(UnavailableError, match="no longer the file that was opened"):
+            append(store, a_draft("lost"))
+
+
 def test_a_store_is_not_made_over_what_is_there(place):
     before = place.path.read_bytes()
 
@@ -234,7 +249,7 @@ def test_a_new_schema_is_applied_once_by_two_processes_at_once(place, tmp_path):
     store.close()
 
 
-@pytest.mark.row("I42")
+@pytest.mark.row("I42", "KB-061")
 def test_a_new_schema_that_fails_leaves_the_old_one(place):
     broken = (*MIGRATIONS, Migration(NEWEST + 1, "CREATE TABLE novelties (name); SELECT nonsense;"))
 

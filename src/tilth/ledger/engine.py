@@ -169,6 +169,10 @@ class VectorIndex(Protocol):
         """Return the mean-centred cosine at each of *seqs*; NaN where there is no vector."""
         ...
 
+    def alike(self, conn: Connection, space: str, seqs: Sequence[int]) -> Vector:
+        """Return the mean-centred cosine of each of *seqs* with each; NaN: one has no vector."""
+        ...
+
     def get(self, conn: Connection, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:
         """Return stored vectors."""
         ...
@@ -222,6 +226,10 @@ class Engine(Protocol):
 
     def checking(self) -> AbstractContextManager[Connection]:
         """Open a snapshot of its own connection, on which temporary tables may be made."""
+        ...
+
+    def empty(self, conn: Connection, tables: Iterable[str]) -> None:
+        """Delete every row of *tables*."""
         ...
 
     def purge(self) -> None:

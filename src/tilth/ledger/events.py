@@ -7,12 +7,12 @@ from typing import Annotated
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Row
-from tilth.core.event import Event, Recorded, event
-from tilth.core.ids import EventId
-from tilth.core.scope import Owner, Scope
+from tilth.core.event import Event, Headline, Recorded, event
+from tilth.core.ids import EventId, OperationId
+from tilth.core.scope import GLOBAL, Owner, Scope
 
 
-@event("store_created", goes_with=())
+@event("store_created", goes_with=(), stays=True)
 class StoreCreated(Event):
     """A store came to be; always the first event."""
 
@@ -43,7 +43,7 @@ class Gone:
     left: str = ""
 
 
-@event("erased", kw_only=True, goes_with=())
+@event("erased", kw_only=True, goes_with=(), stays=True)
 class Erased(Event):
     """
     Payloads were destroyed, and whatever was made of them.
@@ -55,6 +55,33 @@ class Erased(Event):
     basis: Basis
     gone: tuple[Annotated[Gone, Row(keeps=2)], ...]
     repeats: EventId | None = None
+
+
+@event(
+    "set_aside",
+    kw_only=True,
+    makes=OperationId,
+    seen_in=GLOBAL,
+    goes_with=(),
+    drops="reason",
+    stays=True,
+)
+class SetAside(Event):
+    """
+    Operations were taken out of what holds, and others were brought `back` into it.
+
+    Nothing leaves the ledger: a replay passes over what is aside. `through` is the place whose
+    knowledge came back; None where single operations were named.
+    """
+
+    aside: tuple[EventId, ...] = ()
+    back: tuple[EventId, ...] = ()
+    through: int | None = None
+    reason: str = ""
+
+    def headline(self) -> Headline:
+        """Return why."""
+        return Headline("set aside" if self.aside else "brought back", self.reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """The one way in: append an event to the chain. And the way back: read it."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -24,7 +24,7 @@ from tilth.ledger.chain import (
     links,
 )
 from tilth.ledger.engine import Connection
-from tilth.ledger.events import Erased, Gone, StoreCreated
+from tilth.ledger.events import Erased, Gone, SetAside, StoreCreated
 from tilth.ledger.records import actor_of
 
 # One row of the table, in the order of `_COLUMNS`.
@@ -48,12 +48,14 @@ _WHOLE_TYPES = tuple(
     map(frozenset, zip(*(types for types in _TYPES if types[PAYLOAD] is str), strict=True))
 )
 _INSERT = f"INSERT INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
-_AFTER = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ? ORDER BY seq LIMIT ?"  # noqa: S608
 _ALL = f"SELECT {_COLUMNS} FROM ledger ORDER BY seq"  # noqa: S608
 _BY_KEY = f"SELECT {_COLUMNS} FROM ledger WHERE key = ?"  # noqa: S608
 # So many lines are checked at once: more leave the processor's cache.
 _LINES = 256
 _ERASURES = f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'erased' ORDER BY seq"  # noqa: S608
+_SETTINGS_ASIDE = (
+    f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'set_aside' AND seq <= ? ORDER BY seq"  # noqa: S608
+)
 _NOTHING: Mapping[bytes, Gone] = {}
 _LAST = "SELECT seq, recorded_at, chain FROM ledger ORDER BY seq DESC LIMIT 1"
 
@@ -172,8 +174,9 @@ class LedgerWriter:
     ) -> Recorded:
         tail = self.tail
         now = self._clock.now()
-        # Times of recording never go back, whatever the wall clock does (I7).
-        recorded_at = max(to_micros(now), tail.recorded_at)
+        # Times of recording never go back (I7); what a clock that did calls earlier comes after.
+        at = to_micros(now)
+        recorded_at = at if at >= tail.recorded_at else tail.recorded_at + 1
         header = Header(
             seq=tail.seq + 1,
             event_id=self._ids.ulid(now),
@@ -190,6 +193,28 @@ class LedgerWriter:
         self._conn.rows(_INSERT, (*row.header, row.payload, row.salt, row.commitment, row.chain))
         self._tail = Tail(header.seq, recorded_at, row.chain)
         return _recorded(header, event)
+
+
+def load_rows(conn: Connection, rows: Iterable[Row]) -> None:
+    """
+    Write the lines of another ledger into an empty one, as they are.
+
+    Raises:
+        CorruptionError: they are not chained as they should be.
+    """
+    before, last = GENESIS, 0
+    lines = ((*row.header, *row[1:]) for row in rows)
+    while some := list(itertools.islice(lines, _LINES)):
+        for line in some:
+            row = read_row(line)
+            commitment = row.commitment
+            if row.payload is not None:
+                commitment = commit(row.salt or b"", row.payload)
+            is_next = row.header.seq == last + 1 and commitment == row.commitment
+            if not is_next or link(before, row.header, row.commitment) != row.chain:
+                raise CorruptionError(f"line {last + 1} of the ledger is not as it was written")
+            conn.rows(_INSERT, line)
+            before, last = row.chain, row.header.seq
 
 
 def row_of(header: Header, payload: str, salt: bytes, before: bytes) -> Row:
@@ -229,10 +254,22 @@ def are_whole(lines: Sequence[Line], before: bytes, last: int) -> bool:
     )
 
 
-def events_after(conn: Connection, after: int, limit: int) -> list[Recorded]:
-    """Return up to *limit* events after the place *after*, without the erased ones."""
-    rows = map(read_row, conn.rows(_AFTER, (after, limit)))
-    return [event for event in map(recorded_of, rows) if event is not None]
+def events_after(
+    conn: Connection,
+    after: int,
+    limit: int,
+    remains: Mapping[bytes, Gone] = _NOTHING,
+    but: Sequence[str] = (),
+) -> list[Recorded]:
+    """
+    Return up to *limit* events after the place *after*, but of some kinds.
+
+    Of erased ones it returns what *remains*.
+    """
+    apart = f" AND kind NOT IN ({', '.join('?' * len(but))})" if but else ""
+    sql = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ?{apart} ORDER BY seq LIMIT ?"  # noqa: S608
+    rows = (recorded_of(read_row(row), remains) for row in conn.rows(sql, (after, *but, limit)))
+    return [event for event in rows if event is not None]
 
 
 def places_of(conn: Connection, owner: Owner, keys: Sequence[str]) -> dict[str, int]:
@@ -258,6 +295,28 @@ def remains_in(conn: Connection) -> dict[bytes, Gone]:
         if recorded is not None and isinstance(recorded.event, Erased):
             remains |= {decode_ulid(one.event_id): one for one in recorded.event.gone}
     return remains
+
+
+def asides_in(conn: Connection, through: int) -> frozenset[EventId]:
+    """
+    Return what is aside at the place *through* of the ledger.
+
+    Raises:
+        CorruptionError: what was set aside cannot be read.
+    """
+    aside: set[EventId] = set()
+    remains = remains_in(conn)
+    for row in map(read_row, conn.rows(_SETTINGS_ASIDE, (through,))):
+        recorded = recorded_of(row, remains)
+        if recorded is not None and isinstance(recorded.event, SetAside):
+            aside = (aside | set(recorded.event.aside)) - set(recorded.event.back)
+    return frozenset(aside)
+
+
+def held_rows(conn: Connection) -> Iterator[Row]:
+    """Yield the lines of the ledger that a replay shows, in order: all but what is aside."""
+    passed = {decode_ulid(one) for one in asides_in(conn, tail_of(conn).seq)}
+    return (row for row in iter_rows(conn) if row.header.event_id not in passed)
 
 
 def recorded_of(row: Row, remains: Mapping[bytes, Gone] = _NOTHING) -> Recorded | None:

@@ -77,6 +77,10 @@ class Search:
         """Return *vector*'s centred cosines with those at *seqs*, unfiltered; NaN: none there."""
         return self._engine.vectors.cosines(self._conn, space, vector, seqs)
 
+    def alike(self, space: str, seqs: Sequence[int]) -> Vector:
+        """Return the centred cosine of each of *seqs* with each, unfiltered; NaN: none there."""
+        return self._engine.vectors.alike(self._conn, space, seqs)
+
     def vectors(self, space: str, seqs: Sequence[int]) -> Mapping[int, Vector]:
         """Return the stored vectors of *space* at *seqs*, as they were put; some may be missing."""
         return self._engine.vectors.get(self._conn, space, seqs)

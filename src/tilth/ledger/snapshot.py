@@ -1,19 +1,30 @@
 """One consistent state of a store: what every reader is made from."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.event import Recorded
-from tilth.core.ids import ULID_CHARS, Id
+from tilth.core.ids import ULID_CHARS, EventId, Id
 from tilth.core.scope import Owner
-from tilth.ledger.chain import Head
+from tilth.ledger.chain import Head, Row
 from tilth.ledger.engine import Connection, Engine
-from tilth.ledger.log import chain_at, events_after, head_of, named_by, places_of
+from tilth.ledger.log import (
+    asides_in,
+    chain_at,
+    events_after,
+    head_of,
+    iter_rows,
+    named_by,
+    places_of,
+    remains_in,
+)
+from tilth.ledger.verification import digest
 
 # Fewer characters would name a year of everything.
 _CHARS_MIN = 4
 _SHOWN_MAX = 5
+_PAGE = 1000
 _BEGINNING = re.compile(
     rf"([a-z]{{3}}_)([0-7][0-9A-HJKMNP-TV-Z]{{{_CHARS_MIN - 1},{ULID_CHARS - 2}}})", re.IGNORECASE
 )
@@ -46,6 +57,33 @@ class Snapshot:
     def events(self, *, after: int = 0, limit: int = 1000) -> list[Recorded]:
         """Return events in ledger order; erased ones are left out."""
         return events_after(self.conn, after, limit)
+
+    def later(self, after: int, *, but: Sequence[str] = ()) -> Iterator[Recorded]:
+        """
+        Yield what was recorded after a place, in order; of erased events, what remains.
+
+        Events of the kinds *but* are left out, which saves reading them.
+        """
+        remains = remains_in(self.conn)
+        while page := events_after(self.conn, after, _PAGE, remains, but):
+            yield from page
+            after = page[-1].seq
+
+    def rows(self) -> Iterator[Row]:
+        """Yield every line of the ledger as it is stored, whoever owns it, in order."""
+        return iter_rows(self.conn)
+
+    def asides(self, through: int) -> frozenset[EventId]:
+        """Return what was aside when the ledger ended at the place *through*."""
+        return asides_in(self.conn, through)
+
+    def digest(self) -> str:
+        """Return one digest over all projections."""
+        return digest(self.conn)
+
+    def knowledge_digest(self) -> str:
+        """Return one digest over what is known, which no episode and no spending changes."""
+        return digest(self.conn, is_of_knowledge=True)
 
     def whole_id(self, owner: Owner, text: str) -> str:
         """

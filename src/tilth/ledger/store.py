@@ -12,24 +12,25 @@ from pathlib import Path
 
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock, Ids
-from tilth.core.errors import CorruptionError
+from tilth.core.errors import ConflictError, CorruptionError
 from tilth.core.event import Event, Recorded
 from tilth.core.ids import decode_ulid
 from tilth.core.scope import Owner
 from tilth.core.table import tables
 from tilth.embedding.embedder import Vector
 from tilth.ledger import verification
-from tilth.ledger.chain import Head
+from tilth.ledger.chain import Head, Row
 from tilth.ledger.engine import BUSY_TIMEOUT_S, Connection, Engine, Finding
 from tilth.ledger.erasures import ErasuresFile
-from tilth.ledger.events import Erased, erasure_of
+from tilth.ledger.events import Erased, SetAside, erasure_of
 from tilth.ledger.heads import HeadsFile
 from tilth.ledger.log import (
     Appended,
     LedgerWriter,
     chain_at,
     head_of,
-    iter_rows,
+    held_rows,
+    load_rows,
     recorded_of,
     remains_in,
 )
@@ -41,7 +42,7 @@ _ERASE = "UPDATE ledger SET payload = NULL, salt = NULL WHERE event_id = ? AND p
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class StoreEnvironment:
     """
     What a store needs besides its place: time, chance, and this installation's folder.
 
@@ -98,6 +99,34 @@ class Transaction(Snapshot):
         # Before the commit: a crash in between finds there what is to be finished.
         self._erasures.note(erasure_of(recorded, event))
         return recorded
+
+    def set_aside(self, event: SetAside, *, by: Actor, owner: Owner) -> Recorded:
+        """
+        Add *event*, and make every projection again without what is aside by now.
+
+        Vectors of what came back are made by whoever looks for missing ones.
+
+        Raises:
+            ConflictError: what came back cannot stand beside what was recorded since.
+        """
+        recorded = self._writer.append(event, by=by, owner=owner, idempotency_key=None).recorded
+        places = [place_of(self.conn, one) for one in event.aside]
+        self.engine.vectors.forget(self.conn, places)
+        try:
+            remake(self.conn, self.engine)
+        except CorruptionError as error:
+            raise ConflictError(f"something that stays rests on it: {error}") from error
+        return recorded
+
+    def load(self, rows: Iterable[Row]) -> None:
+        """
+        Write the lines of another ledger into this one, which is empty, and show them.
+
+        Raises:
+            CorruptionError: they are not chained as they should be.
+        """
+        load_rows(self.conn, rows)
+        remake(self.conn, self.engine)
 
     def put_vectors(self, space: str, vectors: Iterable[tuple[int, Vector]]) -> None:
         """Keep one unit vector of *space* for each place; a vector that is there stays."""
@@ -239,13 +268,11 @@ def remake(conn: Connection, engine: Engine) -> int:
     An erase does it in its own transaction. That takes as long as a rebuild, and leaves nothing
     to forget: what a replay shows is what `rebuild` and `verify` arrive at.
     """
-    for table in tables():
-        conn.rows(f"DELETE FROM {table.name}")  # noqa: S608 - a name of ours
+    engine.empty(conn, [table.name for table in tables()])
     for index in (engine.text.episodes, engine.text.facts):
         index.clear(conn)
-    count, remains, rows = 0, remains_in(conn), Rows(conn, engine.text)
-    for line in iter_rows(conn):
+    remains, rows = remains_in(conn), Rows(conn, engine.text)
+    for line in held_rows(conn):
         if recorded := recorded_of(line, remains):
             project(rows, recorded)
-        count += 1
-    return count
+    return head_of(conn).seq

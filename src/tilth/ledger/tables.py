@@ -56,6 +56,7 @@ REALMS = Table(
     "realms",
     no=1,
     since=1,
+    is_record=True,
     columns="""
     realm_no      $integer PRIMARY KEY,
     owner         TEXT NOT NULL,
@@ -70,6 +71,7 @@ TOMBSTONES = Table(
     "tombstones",
     no=29,
     since=2,
+    is_record=True,
     columns="""
     erased_no  $integer PRIMARY KEY,
     erasure_no $integer NOT NULL CHECK (erasure_no > erased_no),

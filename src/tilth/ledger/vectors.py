@@ -155,6 +155,19 @@ class VectorTables:
         rows = conn.rows(self._some, (found[0][0], json.dumps(list(seqs))))
         return {seq: self._rows.decode(space, seq, *columns) for seq, *columns in rows}
 
+    def alike(self, conn: Connection, space: str, seqs: Sequence[int]) -> Vector:
+        """Return the mean-centred cosine of each of *seqs* with each; NaN: one has no vector."""
+        cosines = np.full((len(seqs), len(seqs)), np.nan, np.float32)
+        stored = self.get(conn, space, seqs)
+        here = [at for at, seq in enumerate(seqs) if seq in stored]
+        if here:
+            vectors = np.stack([stored[seqs[at]] for at in here])
+            known = self.known_space(conn, space, vectors.shape[1])
+            about = vectors if known is None else vectors - known[2]
+            units = about / np.maximum(np.linalg.norm(about, axis=1, keepdims=True), 1e-6)
+            cosines[np.ix_(here, here)] = units @ units.T
+        return cosines
+
     def spaces(self, conn: Connection) -> list[SpaceStats]:
         """Return the spaces, in the order in which they came."""
         return [

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilth.core.table import Filling, fillings_of, newest_schema, scripts_of
+from tilth.core.table import Filling, Widening, fillings_of, newest_schema, scripts_of, widenings_of
 from tilth.ledger.postgres.connection import TYPES
 from tilth.ledger.tables import LEDGER
 
@@ -139,5 +139,12 @@ def known_migrations() -> tuple[Migration, ...]:
 
 def _migration(version: int) -> Migration:
     before, after = _AROUND.get(version, ("", ""))
-    script = "\n".join([before, *scripts_of(version, TYPES), after])
+    widened = [_reworded(table, one) for table, one in widenings_of(version)]
+    script = "\n".join([before, *scripts_of(version, TYPES), *widened, after])
     return Migration(version, script, fillings_of(version))
+
+
+def _reworded(table: str, one: Widening) -> str:
+    check = f"{table}_{one.column}_check"
+    allowed = f"ADD CONSTRAINT {check} CHECK ({one.column} IN ({one.now}))"
+    return f"ALTER TABLE {table} DROP CONSTRAINT {check}, {allowed};"

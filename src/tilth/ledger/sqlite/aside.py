@@ -11,7 +11,7 @@ from tilth.core.errors import ConflictError, CorruptionError, TilthError, Unavai
 from tilth.core.outside.atomic_file import sync
 from tilth.ledger.sqlite.connection import in_our_words
 from tilth.ledger.sqlite.store import heads_path, open_store
-from tilth.ledger.store import Store, Surroundings
+from tilth.ledger.store import Store, StoreEnvironment
 
 _COMPANIONS = ("-wal", "-shm", "-journal")
 _MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
@@ -39,7 +39,7 @@ def set_aside(path: Path, at: datetime) -> Path:
     return aside
 
 
-def erase_aside(path: Path, around: Surroundings, again: Callable[[Store], int]) -> bool:
+def erase_aside(path: Path, around: StoreEnvironment, again: Callable[[Store], int]) -> bool:
     """Let *again* bring a store that was put aside to where its heir is; say whether it had to."""
     try:
         with closing(open_store(path, around)) as store:

@@ -2,7 +2,7 @@
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from tilth.ledger.sqlite.connection import (
 from tilth.ledger.sqlite.known_schema import KnownSchema
 from tilth.ledger.sqlite.opening import prepare
 from tilth.ledger.sqlite.schema import Migration
-from tilth.ledger.sqlite.text import SqliteText, register_terms
+from tilth.ledger.sqlite.text import SqliteText, register_functions
 
 # What a check of its own turns off, see `checking`, holds for everybody else's rows.
 _DAMAGE = """
@@ -60,6 +60,7 @@ class SqliteEngine:
         self._vectors_lock = threading.Lock()
         self._busy_timeout_s = busy_timeout_s
         self._writer = self._connect()
+        self._file = _identity(path)
         self._has_log = False
         self._write_lock = threading.Lock()
         self._readers: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
@@ -81,12 +82,21 @@ class SqliteEngine:
 
         It takes the write lock at once: a transaction that reads first and
         upgrades later fails as soon as another writer came between.
+
+        Raises:
+            UnavailableError: another thread or process is writing for too long, or the file was
+                moved, removed or replaced since it was opened: what is written would be lost.
         """
         if not self._write_lock.acquire(timeout=self._busy_timeout_s):
             raise UnavailableError(
                 f"the store {self.path.name} is busy", hint="another thread is writing; try again"
             )
         try:
+            if _identity(self.path) != self._file:
+                raise UnavailableError(
+                    f"{self.path} is no longer the file that was opened",
+                    hint="somebody moved, removed or replaced it; start this process again",
+                )
             self._keep_log()
             with self._transaction(self._writer, is_writing=True) as conn:
                 yield conn
@@ -121,6 +131,16 @@ class SqliteEngine:
         for (problem,) in conn.stream(_DAMAGE):
             if problem != "ok":
                 yield Finding("database", None, str(problem))
+
+    def empty(self, conn: Connection, tables: Iterable[str]) -> None:
+        """Delete every row of *tables*, page by page: a trigger would make it row by row."""
+        raw = self._writer
+        raw.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        try:
+            for table in tables:
+                conn.rows(f"DELETE FROM {table}")  # noqa: S608 - a name of ours
+        finally:
+            raw.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
 
     def purge(self) -> None:
         """
@@ -165,7 +185,7 @@ class SqliteEngine:
     def _connect(self) -> apsw.Connection:
         with in_our_words(self.path):
             raw = connect(self.path, busy_timeout_s=self._busy_timeout_s)
-            register_terms(raw)
+            register_functions(raw)
         return raw
 
     def _keep_log(self) -> None:
@@ -198,3 +218,12 @@ class SqliteEngine:
             if raw.in_transaction:
                 raw.execute("ROLLBACK")
             raise
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells the file at *path* from any other; None where there is none."""
+    try:
+        known = path.stat()
+    except FileNotFoundError:
+        return None
+    return known.st_dev, known.st_ino

@@ -25,7 +25,7 @@ from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import configure, connect, in_our_words, keep_log
 from tilth.ledger.sqlite.known_schema import KnownSchema, shape_of
 from tilth.ledger.sqlite.schema import APPLICATION_ID, PAGE_BYTES, Migration, known_migrations
-from tilth.ledger.sqlite.text import register_terms
+from tilth.ledger.sqlite.text import register_functions
 
 # The WAL-reset race loses committed transactions; fixed in these (sqlite.org, 2026-03-13).
 _FIXED = (3, 51, 3)
@@ -72,7 +72,7 @@ def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> N
         conn.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         keep_log(conn)
         configure(conn)
-        register_terms(conn)
+        register_functions(conn)
         with conn:
             conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             for migration in migrations or known_migrations():
@@ -101,7 +101,7 @@ def prepare(
             f"there is no store at {path}", hint=f"make one with: tilth init --store {path}"
         )
     with _foreign_if_no_database(path), closing(connect(path, busy_timeout_s=5)) as conn:
-        register_terms(conn)
+        register_functions(conn)
         _check_ours(conn, path)
         if known is not None and migrations is None and known.holds(_shape(conn)):
             return
@@ -184,7 +184,7 @@ def _apply(conn: apsw.Connection, migration: Migration) -> None:
 
 def _check_schema(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> None:
     with closing(apsw.Connection(":memory:")) as model:
-        register_terms(model)
+        register_functions(model)
         for migration in migrations:
             _apply(model, migration)
         expected = model.execute(_SCHEMA).fetchall()

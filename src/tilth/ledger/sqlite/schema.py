@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilth.core.table import Filling, fillings_of, newest_schema, scripts_of
+from tilth.core.table import (
+    Filling,
+    fillings_of,
+    newest_schema,
+    scripts_of,
+    tables,
+    widenings_of,
+)
 from tilth.ledger.sqlite.connection import TYPES
 from tilth.ledger.tables import KINDS_CHECK, LEDGER
 
@@ -99,14 +106,49 @@ CREATE TABLE vectors (
 """
 
 
-# SQLite's own way to take a CHECK away without copying the table (sqlite.org/lang_altertable.html,
-# "Making Other Kinds Of Table Schema Changes").
-_ANY_KIND = f"""
+def _reworded(table: str, before: str, now: str) -> str:
+    """
+    Return what changes a CHECK without copying its table.
+
+    It is SQLite's own way (sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema
+    Changes").
+    """
+    before, now = (text.replace("'", "''") for text in (before, now))
+    return f"""
 PRAGMA writable_schema = ON;
-UPDATE sqlite_schema SET sql = replace(sql, '{KINDS_CHECK.replace("'", "''")}', '')
-WHERE type = 'table' AND name = 'ledger';
+UPDATE sqlite_schema SET sql = replace(sql, '{before}', '{now}')
+WHERE type = 'table' AND name = '{table}';
 PRAGMA writable_schema = RESET;
-"""  # noqa: S608 - a constant
+"""  # noqa: S608 - words of ours
+
+
+_ANY_KIND = _reworded("ledger", KINDS_CHECK, "")
+
+
+# What derives from the ledger is written by us alone. SQLite compiles a trigger with each statement
+# that could fire it, and finds that it lacks the function: whoever has not registered it, such as
+# a shell, is refused by that name. WHEN 0 costs no call of it, so nothing while we write.
+WRITES_HERE = "tilth_alone_writes_this_table"
+_REFUSED = """
+CREATE TRIGGER {table}_refuses_{act} AFTER {act} ON {table} WHEN 0
+BEGIN SELECT {function}(); END;
+"""
+_ACTS = ("insert", "update", "delete")
+_GUARDED_SINCE = 3
+
+
+def _guarded(version: int) -> list[str]:
+    """Return the refusals that come with a schema: at first for all tables, then for new ones."""
+    if version < _GUARDED_SINCE:
+        return []
+    first = 0 if version == _GUARDED_SINCE else version
+    guarded = [
+        (table.name, act) for table in tables() for act in _ACTS if first <= table.since <= version
+    ]
+    if first == 0:
+        guarded += [("ledger", "insert")]
+        guarded += [(table, act) for table in ("spaces", "vectors") for act in _ACTS]
+    return [_REFUSED.format(table=table, act=act, function=WRITES_HERE) for table, act in guarded]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,5 +174,7 @@ def known_migrations() -> tuple[Migration, ...]:
 
 def _migration(version: int) -> Migration:
     before, after = _AROUND.get(version, ("", ""))
-    script = "\n".join([before, *scripts_of(version, TYPES), after])
+    widened = [_reworded(table, one.before, one.now) for table, one in widenings_of(version)]
+    made = scripts_of(version, TYPES)
+    script = "\n".join([before, *made, *widened, after, *_guarded(version)])
     return Migration(version, script, fillings_of(version))

@@ -20,7 +20,7 @@ from tilth.ledger.heads import store_named_in
 from tilth.ledger.sqlite.connection import in_our_words
 from tilth.ledger.sqlite.opening import opened_as_is
 from tilth.ledger.sqlite.store import far_heads_path, heads_path, signed_heads
-from tilth.ledger.store import Surroundings
+from tilth.ledger.store import StoreEnvironment
 
 # What somebody said decides nothing, and an erasure is carried out again wherever it is missing.
 _DECISIONS = f"""
@@ -58,7 +58,7 @@ class Standing:
 
 
 def standing_of(
-    backup: Path, path: Path, around: Surroundings, known: Collection[Head] = ()
+    backup: Path, path: Path, around: StoreEnvironment, known: Collection[Head] = ()
 ) -> Standing:
     """
     Compare *backup* with what is at *path*; *known* are ends of backups that were made here.

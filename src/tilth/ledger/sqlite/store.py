@@ -4,7 +4,7 @@ import fcntl
 import glob
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from tilth.core.ids import encode_ulid
 from tilth.core.outside.atomic_file import make_private
 from tilth.core.outside.half_made import beside
 from tilth.core.scope import DEFAULT_OWNER
-from tilth.ledger.chain import Head
+from tilth.ledger.chain import Head, Row
 from tilth.ledger.erasures import ErasuresFile
 from tilth.ledger.events import Erasure, StoreCreated
 from tilth.ledger.heads import HeadsFile, signing_key, store_named_in
@@ -31,7 +31,7 @@ from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.known_schema import KnownSchema
 from tilth.ledger.sqlite.opening import make_file, opened_as_is
 from tilth.ledger.sqlite.schema import Migration
-from tilth.ledger.store import Store, Surroundings
+from tilth.ledger.store import Store, StoreEnvironment
 from tilth.ledger.tables import Tombstones
 
 _MAKER = Actor("tilth", ActorKind.JOB)
@@ -42,37 +42,49 @@ def heads_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.heads")
 
 
-def far_heads_path(path: Path, around: Surroundings) -> Path:
+def far_heads_path(path: Path, around: StoreEnvironment) -> Path:
     """Return where this installation keeps the heads of the place *path* once more."""
     place = hashlib.sha256(os.path.realpath(path).encode("utf-8", "surrogateescape")).hexdigest()
     return around.state / f"sqlite-{place[:16]}.heads"
 
 
 def create_store(
-    path: Path, around: Surroundings, *, migrations: Sequence[Migration] | None = None
+    path: Path,
+    around: StoreEnvironment,
+    *,
+    migrations: Sequence[Migration] | None = None,
+    rows: Iterable[Row] = (),
+    store_id: str = "",
 ) -> None:
     """
-    Make an empty store at *path*, whole or not at all.
+    Make a store at *path*, whole or not at all: an empty one, or one that holds *rows*.
+
+    Those are the lines of the ledger of the store *store_id*, from its first.
 
     Raises:
         ConflictError: something is there already.
+        CorruptionError: *rows* are not chained as they should be.
         UnavailableError: the folder cannot be written.
     """
     _refuse_if_taken(path)
     with _made_beside(path) as made:
         make_file(made, migrations=migrations)
-        store_id = encode_ulid(around.ids.ulid(around.clock.now()))
+        is_new = not store_id
+        store_id = store_id or encode_ulid(around.ids.ulid(around.clock.now()))
         store = _assembled(made, around, store_id, migrations)
         try:
             with store.begin() as tx:
-                tx.append(StoreCreated(store_id), by=_MAKER, owner=DEFAULT_OWNER)
+                if is_new:
+                    tx.append(StoreCreated(store_id), by=_MAKER, owner=DEFAULT_OWNER)
+                else:
+                    tx.load(rows)
         finally:
             store.close()
         _put_in_place(made, path)
 
 
 def open_store(
-    path: Path, around: Surroundings, *, migrations: Sequence[Migration] | None = None
+    path: Path, around: StoreEnvironment, *, migrations: Sequence[Migration] | None = None
 ) -> Store:
     """
     Open the store at *path*, its schema brought up to date.
@@ -103,7 +115,7 @@ def open_store(
 def restore_store(
     backup: Path,
     path: Path,
-    around: Surroundings,
+    around: StoreEnvironment,
     *,
     before_served: Callable[[Store], object] = lambda _store: None,
     make_room: Callable[[], object] | None = None,
@@ -136,7 +148,7 @@ def restore_store(
     return head.seq
 
 
-def check_backup(backup: Path, around: Surroundings) -> Head:
+def check_backup(backup: Path, around: StoreEnvironment) -> Head:
     """
     Verify a copy of *backup*, throw the copy away, and return the end of its chain.
 
@@ -152,13 +164,13 @@ def check_backup(backup: Path, around: Surroundings) -> Head:
         return _signed_and_verified(made, around, lambda _store: None)[0]
 
 
-def signed_heads(path: Path, around: Surroundings, store_id: str) -> list[Head]:
+def signed_heads(path: Path, around: StoreEnvironment, store_id: str) -> list[Head]:
     """Return the heads of the store that this installation signed in the place *path*."""
     heads = _heads(path, around, store_id, far=far_heads_path(path, around))
     return heads.signed() if store_named_in(heads.path) in {None, store_id} else []
 
 
-def erasures_of(path: Path, around: Surroundings) -> Sequence[Erasure]:
+def erasures_of(path: Path, around: StoreEnvironment) -> Sequence[Erasure]:
     """Return what was erased in the store at *path*; nothing where it cannot be read."""
     try:
         with closing(open_store(path, around)) as store, store.read() as view:
@@ -168,7 +180,7 @@ def erasures_of(path: Path, around: Surroundings) -> Sequence[Erasure]:
 
 
 def _signed_and_verified(
-    made: Path, around: Surroundings, before_served: Callable[[Store], object]
+    made: Path, around: StoreEnvironment, before_served: Callable[[Store], object]
 ) -> tuple[Head, str]:
     engine = SqliteEngine(made, busy_timeout_s=around.busy_timeout_s)
     with engine.reading() as conn:
@@ -191,20 +203,20 @@ def _signed_and_verified(
 
 
 def _assembled(
-    path: Path, around: Surroundings, store_id: str, migrations: Sequence[Migration] | None
+    path: Path, around: StoreEnvironment, store_id: str, migrations: Sequence[Migration] | None
 ) -> Store:
     engine = SqliteEngine(path, busy_timeout_s=around.busy_timeout_s, migrations=migrations)
     return _store(engine, around, _heads(path, around, store_id))
 
 
 def _heads(
-    path: Path, around: Surroundings, store_id: str, *, far: Path | None = None
+    path: Path, around: StoreEnvironment, store_id: str, *, far: Path | None = None
 ) -> HeadsFile:
     key = signing_key(around.state)
     return HeadsFile(heads_path(path), key=key, store_id=store_id, far=far)
 
 
-def _store(engine: SqliteEngine, around: Surroundings, heads: HeadsFile) -> Store:
+def _store(engine: SqliteEngine, around: StoreEnvironment, heads: HeadsFile) -> Store:
     key = signing_key(around.state)
     erasures = ErasuresFile(around.state, key=key, store_id=heads.store_id)
     return Store(engine, heads, erasures, around.clock, around.ids)

@@ -18,7 +18,7 @@ from tilth.ledger.engine import (
     Where,
 )
 from tilth.ledger.projection import terms_in
-from tilth.ledger.sqlite.schema import TOKENIZE
+from tilth.ledger.sqlite.schema import TOKENIZE, WRITES_HERE
 
 # The index drives: with a plain join the planner may probe it once for each episode.
 _MATCH_WHERE = """
@@ -52,8 +52,10 @@ _PARTS = ("data", "idx", "docsize", "config")
 _COMPARE = "INSERT INTO temp.{index}_copy ({index}_copy, rank) VALUES ('integrity-check', 1)"
 
 
-def register_terms(conn: apsw.Connection) -> None:
-    """Give *conn* the functions through which FTS5 sees an episode, and a fact."""
+def register_functions(conn: apsw.Connection) -> None:
+    """Give *conn* the functions that our schema names: what FTS5 sees of an episode and a fact."""
+    # That it is there is all that the guards of our tables ask.
+    conn.create_scalar_function(WRITES_HERE, _writes_here, 0, flags=apsw.SQLITE_INNOCUOUS)
     for name, indexed in (("indexed_terms", EPISODES), ("indexed_fact_terms", FACTS)):
         conn.create_scalar_function(
             name,
@@ -62,6 +64,10 @@ def register_terms(conn: apsw.Connection) -> None:
             deterministic=True,
             flags=apsw.SQLITE_INNOCUOUS,
         )
+
+
+def _writes_here(*_: Any) -> int:  # noqa: ANN401 - apsw's own signature
+    return 1
 
 
 def _indexed_terms(indexed: Indexed, *columns: Any) -> str:  # noqa: ANN401 - apsw's own signature
