@@ -38,3 +38,23 @@ def test_what_a_hook_told_and_nobody_could_read_is_set_aside_without_its_secrets
     aside = (ready.store.parent / "spool" / "aside.jsonl").read_text()
     assert aside.count("[secret:github_token]") == 2
     assert TOKEN.encode() not in bytes_below(ready.home)
+
+
+@pytest.mark.row("I32")
+def test_a_secret_in_the_name_of_a_scope_a_file_or_a_folder_is_kept_nowhere(ready, tmp_path):
+    folder = tmp_path / f"{TOKEN}-notes"
+    folder.mkdir()
+    (folder / f"{TOKEN}.md").write_text("# Ferries\n\nThe ferry to Skye leaves at nine.\n")
+    told = {"session_id": "s1", "cwd": str(folder), "prompt": "The ferry leaves at nine."}
+    record = tilth_spool.framed("claude-code", "UserPromptSubmit", 1, json.dumps(told).encode())
+    tilth_spool.append(str(ready.store.parent / "spool"), record)
+
+    ready("remember", "The ferry waits.", "--scope", f"project:{TOKEN}")
+    assert ready("import", folder, "--no-background").code == 0
+    assert ready("worker", "--once").code == 0
+
+    sessions = ready("session", "list", "--json").answer["sessions"]
+    assert [one["episode_count"] for one in sessions] == [1, 1]
+    found = ready("recall", "the ferry waits", "--scope", f"project:{TOKEN}", "--json").answer
+    assert found["hits"][0]["text"] == "The ferry waits."
+    assert TOKEN.encode() not in bytes_below(ready.home)

@@ -93,11 +93,13 @@ def test_any_fragments_of_tags_are_stripped_alike_in_any_chunking(text, seed):
 secrets = st.sampled_from(SECRETS)
 disguises = st.sampled_from(sorted(DISGUISES)).map(DISGUISES.get)
 wrapped = st.builds(lambda secret, disguise: disguise(secret), secrets, disguises)
-surroundings = st.sampled_from(
+store_environment = st.sampled_from(
     [" ", "\n", "", "=", "password=", 'token: "', '"', "%", "\\", "\\u00", "&#", "[secret:", "]",
      "://u:", "@", "Bearer ", "<private>", "</private>", "-", "_", "QUJD", "[private]", "的"]
 )  # fmt: skip
-texts = st.lists(secrets | wrapped | surroundings | st.text(max_size=8), max_size=8).map("".join)
+texts = st.lists(secrets | wrapped | store_environment | st.text(max_size=8), max_size=8).map(
+    "".join
+)
 
 
 @pytest.mark.row("I32")

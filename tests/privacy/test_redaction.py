@@ -108,6 +108,15 @@ def test_escapes_within_escapes_are_read_two_deep():
     assert redact(f'{{\\"token\\":\\"{TOKEN}\\"}}').text == f'{{\\"token\\":\\"{GONE}\\"}}'
 
 
+@pytest.mark.parametrize(
+    "between", ["\\\n", "\\\r\n    ", '" + "', '"+"', '" +\n    "', '"\n    + "', "' + '"]
+)
+def test_a_token_that_is_cut_in_two_by_a_program_text_is_one(between):
+    quote = "'" if "'" in between else '"'
+    scrubbed = redact(f"key = {quote}{TOKEN[:15]}{between}{TOKEN[15:]}{quote}")
+    assert scrubbed.text == f"key = {quote}{GONE}{quote}"
+
+
 def test_an_escape_before_a_token_is_no_part_of_it():
     assert redact(f"line\\n{TOKEN}\\nline").text == f"line\\n{GONE}\\nline"
 

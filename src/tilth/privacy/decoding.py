@@ -18,19 +18,23 @@ from tilth.privacy.views import View, folded
 
 _DEPTH_MAX = 2
 
-# A run of equal escapes of JSON, C or a URL, an entity, or a terminal colour. The standard
+# A run of equal escapes of JSON, C or a URL, an entity, a terminal colour, or the place where a
+# line goes on or two strings are joined. The standard
 # library is fast for many short matches, and linear here: each repeat has one way to match.
 # Branches that begin with a literal let it skip ahead.
 _ESCAPE = re.compile(
     rb"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2})*"
     rb"|\\u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*"
     rb"|\\x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*"
+    rb"|\\\r?\n[ \t]*"
+    rb"|\"[ \t]*(?:\r?\n[ \t]*)?\+[ \t]*(?:\r?\n[ \t]*)?\""
+    rb"|'[ \t]*(?:\r?\n[ \t]*)?\+[ \t]*(?:\r?\n[ \t]*)?'"
     rb"|\\\\(?:\\\\)*"
     rb"|\\[\"'/bfnrt]"
     rb"|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);"
     rb"|\x1b\[[0-9;:?]{0,32}[@-~]"
 )
-_ESCAPE_STARTS = (b"\\", b"%", b"&", b"\x1b")
+_ESCAPE_STARTS = (b"\\", b"%", b"&", b"\x1b", b"+")
 _LETTERS = {b"b": b"", b"f": b" ", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 
 # 20 characters hold 15 bytes, the length of the shortest tokens; whole lines of 60 to 76
@@ -81,7 +85,7 @@ def _base64_decoded(letters: bytes) -> bytes:
 
 
 def _unescaped(escapes: bytes) -> bytes:
-    if escapes.startswith(b"\x1b"):
+    if escapes.startswith((b"\x1b", b'"', b"'")):
         return b""
     if escapes.startswith(b"%"):
         return bytes.fromhex(escapes.decode("ascii").replace("%", ""))
@@ -97,6 +101,8 @@ def _entity(escape: bytes) -> bytes:
 
 def _without_backslashes(escapes: bytes) -> bytes:
     letter = escapes[1:2]
+    if letter in b"\r\n":
+        return b""
     if letter == b"\\":
         return escapes[::2]
     if letter == b"x":

@@ -8,13 +8,13 @@ everything back, and `tilth erase` is there for the rest.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any, TypeVar
 
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededError
 
 TERMS_MAX = 200
 TERM_CHARS_MAX = 100
@@ -39,6 +39,24 @@ class Exclusion:
         if not self.terms:
             return text
         return self._pattern.sub(lambda found: COVER * len(found[0]), text)
+
+    def refuse(self, words: Iterable[str], becomes: str) -> None:
+        """
+        Refuse what would keep one of the terms.
+
+        Args:
+            words: All that it says.
+            becomes: What nothing of that becomes, such as "a fact".
+
+        Raises:
+            ForbiddenError: one of the terms stands in *words*.
+        """
+        said = " ".join(words)
+        if self.covered(said) != said:
+            raise ForbiddenError(
+                f"a word in it is excluded, and nothing of that becomes {becomes}",
+                hint="see the setting excluded_terms: tilth settings",
+            )
 
     def shown(self, value: _T) -> _T:
         """Return *value* with every term covered in all its texts: of mappings the values alone."""

@@ -5,10 +5,14 @@ Private spans go first, then secrets, each replaced in place, so that the rest o
 what was said is not lost. Scrubbing what has been scrubbed changes nothing.
 """
 
+import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tilth.core.json import Json, JsonObject
+from tilth.core.scope import Scope, parse_scope
 from tilth.privacy.families.judgement import is_named_secret
 from tilth.privacy.private_tags import strip_private
 from tilth.privacy.scanner import UNRESOLVED, Finding, find_secrets, merged, placeholder
@@ -21,6 +25,10 @@ _ROUNDS_MAX = 8
 # Deeper than any metadata that people write, and far from the interpreter's own limit.
 _VALUE_DEPTH_MAX = 64
 NAMED = "assignment"
+# What may be a key or a token in the name of a project; looking closer loads every family.
+_LIKE_A_TOKEN = re.compile(r"[\w+-]{16,}")
+_NO_PART_OF_A_KEY = re.compile(r"[^\w.@+/-]+")
+_KEY_CHARS_MAX = 100
 TOO_DEEP = "[omitted: nested too deeply]"
 
 
@@ -50,6 +58,26 @@ def scrub(text: str) -> Scrubbed:
     stripped = strip_private(text)
     redacted = redact(stripped.text)
     return Scrubbed(redacted.text, stripped.removed, redacted.findings)
+
+
+def scrub_name(name: str) -> str:
+    """Return *name*, or where a secret stands in it, one that stays apart from others."""
+    plain = scrub(name).text
+    return name if plain == name else f"{plain} {_apart(name)}"
+
+
+@lru_cache(maxsize=1024)
+def scrub_scope(scope: Scope) -> Scope:
+    """Return *scope*, as `scrub_name` does with a name."""
+    if not _LIKE_A_TOKEN.search(scope) or (plain := scrub(scope).text) == scope:
+        return scope
+    kind, _, key = plain.partition(":")
+    key = _NO_PART_OF_A_KEY.sub("-", key)[:_KEY_CHARS_MAX].strip("-/")
+    return parse_scope(f"{kind}:{key}-{_apart(scope)}")
+
+
+def _apart(name: str) -> str:
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def redact(text: str) -> Redacted:

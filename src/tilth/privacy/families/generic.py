@@ -120,6 +120,19 @@ GENERIC_FAMILIES = (
         is_written_out,
     ),
     Family(
+        "command_password",
+        r"--password-stdin",
+        r"\b(?:echo|printf)\s+(?:-n\s+|[\"']%s[\"']\s+)?[\"']?(?P<secret>[^\s\"'$`|-][^\s\"'|]{3,})[\"']?"
+        r"\s*\|[^\n|]{0,200}?--password-stdin",
+        is_written_out,
+    ),
+    Family(
+        "command_password",
+        r"--password-stdin",
+        r"--password-stdin[^\n|]{0,200}?<<<\s*[\"']?(?P<secret>[^\s\"'$`-][^\s\"']{3,})",
+        is_written_out,
+    ),
+    Family(
         "sql_password",
         r"(?i:password|identified)",
         r"(?i)\b(?:(?:alter|create)\s+(?:user|role)\b[^\n;]{0,120}?\bpassword"
@@ -207,6 +220,22 @@ GENERIC_FAMILIES = (
         r"(?:\s(?:now|still|currently|just|set to|always))?:?\s[\"'`]?"
         r"(?P<secret>[^\s\"'`,;]{3,}[^\s\"'`,;:.)])",
         is_told_secret,
+    ),
+    Family(
+        "told_secret",
+        r"(?i:\bas\s(?:the|our|my|your|its|an?)\s)",
+        r"(?i)\b(?:use|using|take|set|with)\s[\"'`]?(?P<secret>[^\s\"'`,;]{6,})[\"'`]?\sas\s"
+        r"(?:the|our|my|your|its|an?)\s(?:[a-z]{1,20}\s)?"
+        r"(?P<key>(?:api|access|secret|auth)[ -]?(?:key|token)|pass ?word|pass ?phrase|token"
+        r"|secret)\b",
+        is_mixed,
+    ),
+    Family(
+        "told_secret",
+        r"(?i:log ?in|sign ?in|credentials)",
+        r"(?i)\b(?:log ?in|sign ?in|credentials)(?:\s(?:with|as|using|are|is)|:)\s[\"'`]?"
+        r"[a-z0-9_.@-]{1,60}[\"'`]?\s?/\s?[\"'`]?(?P<secret>[^\s\"'`,;/]{4,60}[^\s\"'`,;:./)])",
+        is_mixed,
     ),
     Family(
         "hinted_token",
