@@ -1,6 +1,7 @@
-"""Listing documents, and reading them section by section (KB-116)."""
+"""Listing and tagging documents, and reading them section by section (KB-116, OB-066)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from tilth.core.errors import ConflictError, NotFoundError
@@ -8,7 +9,10 @@ from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.document import Document, DocumentSection, document_of, is_named, sections_of
 from tilth.episodes.episode import EpisodeKind
+from tilth.episodes.events import SessionDescribed
 from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.remember import Recorder
+from tilth.episodes.sessions import scrubbed_info
 from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -52,6 +56,37 @@ def read_document(
             f"{document.slug} has no section {section!r}", hint=_hint(section, known)
         )
     return document, chosen
+
+
+def tag_document(
+    store: Store,
+    slug: str,
+    tags: Sequence[str],
+    within: Visibility,
+    *,
+    is_removed: bool = False,
+    recorder: Recorder,
+) -> Document:
+    """
+    Add *tags* to a document, or remove them, and return it.
+
+    Every hit in the document shows them at once: a section has no tags of its own.
+
+    Raises:
+        NotFoundError: there is no such document that may be seen.
+        ConflictError: more than one document goes by this name.
+        LimitExceededError: there are too many tags then, or one is too long.
+    """
+    with store.begin() as tx:
+        session = _found(tx, slug, within).session
+        kept = [tag for tag in session.info.tags if tag not in tags]
+        info = scrubbed_info(
+            replace(session.info, tags=(*kept, *(() if is_removed else dict.fromkeys(tags))))
+        )
+        if info != session.info:
+            event = SessionDescribed(session_id=session.id, info=info, scope=session.scope)
+            tx.append(event, by=recorder.by, owner=recorder.owner)
+    return document_of(replace(session, info=info))
 
 
 def documents_in(

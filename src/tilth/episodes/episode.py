@@ -255,14 +255,17 @@ class Saying(TypedDict, total=False):
     ]
     speaker: Annotated[str, Arg("who said it", metavar="NAME")]
     at: Annotated[datetime | None, Arg("when it happened, if not now")]
-    role: Annotated[str, Arg("the part that its author plays", choices=tuple(Role))]
+    role: Annotated[str, Arg("the role of its author", choices=tuple(Role))]
     kind: Annotated[str, Arg("what kind of thing it is", choices=tuple(EpisodeKind))]
     scope: Annotated[
         str, Arg("where it belongs: global, project:KEY or domain:NAME", metavar="SCOPE")
     ]
     transport: Annotated[str, Arg("how it came: cli, email, …", metavar="T")]
     address: Annotated[str, Arg("from or to which address there", metavar="ADDRESS")]
-    direction: Annotated[str | None, Arg("in, out, or the machinery", choices=tuple(Direction))]
+    direction: Annotated[
+        str | None,
+        Arg("inbound: from them; outbound: to them; system: by no one", choices=tuple(Direction)),
+    ]
     entity_id: Annotated[str | None, Arg("the ID of who it is with", is_hidden=True)]
     conversation_id: Annotated[str | None, Arg("the conversation's ID", is_hidden=True)]
     metadata: Annotated[
@@ -271,7 +274,7 @@ class Saying(TypedDict, total=False):
     ]
     idempotency_key: Annotated[
         str | None,
-        Arg("what is recorded twice under one key is one", metavar="KEY", flags=("--key",)),
+        Arg("an idempotency key: recording it again adds nothing", metavar="KEY", flags=("--key",)),
     ]
 
 

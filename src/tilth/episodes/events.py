@@ -13,6 +13,7 @@ from tilth.episodes.session import SessionInfo
     makes=EpisodeId,
     goes_with=("draft.entity_id", "draft.conversation_id"),
     is_telling=True,
+    stays=True,
 )
 class EpisodeRecorded(Event):
     """Something was said or done."""
@@ -24,7 +25,7 @@ class EpisodeRecorded(Event):
         return Headline(self.draft.kind, self.draft.text)
 
 
-@event("session_described", kw_only=True, makes="sessions", goes_with=())
+@event("session_described", kw_only=True, makes="sessions", goes_with=(), stays=True)
 class SessionDescribed(Event):
     """Something was said about a session as a whole."""
 
@@ -37,7 +38,7 @@ class SessionDescribed(Event):
         return Headline("session", self.info.title or self.info.folder, self.session_id)
 
 
-@event("import_finished", kw_only=True, goes_with=())
+@event("import_finished", kw_only=True, goes_with=(), stays=True)
 class ImportFinished(Event):
     """A source was read to its end."""
 

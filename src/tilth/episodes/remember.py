@@ -5,7 +5,6 @@ Everything passes the one choke point first: private spans and secrets are
 gone before the ledger, an index or a log sees the text.
 """
 
-import hashlib
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from tilth.episodes.episode import TRANSPORTS, Episode, EpisodeDraft, EpisodeKin
 from tilth.episodes.events import EpisodeRecorded
 from tilth.ledger.log import Appended
 from tilth.ledger.store import Store, Transaction
-from tilth.privacy.redaction import scrub, scrub_object
+from tilth.privacy.redaction import scrub, scrub_name, scrub_object, scrub_scope
 
 logger = logging.getLogger(__name__)
 _PLAIN_CHARS_MAX = SESSION_ID_CHARS_MAX - 9
@@ -92,6 +91,7 @@ def scrubbed(draft: EpisodeDraft) -> EpisodeDraft:
         draft,
         text=scrub(draft.text).text,
         session_id=scrubbed_id(draft.session_id),
+        scope=scrub_scope(draft.scope),
         speaker=scrub(draft.speaker).text,
         address=scrub(draft.address).text,
         metadata=scrub_object(draft.metadata),
@@ -100,10 +100,10 @@ def scrubbed(draft: EpisodeDraft) -> EpisodeDraft:
 
 def scrubbed_id(session_id: SessionId | None) -> SessionId | None:
     """Return *session_id*, or where a secret stands in it, one that stays apart from others."""
-    if session_id is None or (plain := scrub(session_id).text) == session_id:
+    if session_id is None or (plain := scrub_name(session_id)) == session_id:
         return session_id
-    apart = hashlib.sha256(session_id.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return SessionId(f"{plain[:_PLAIN_CHARS_MAX]} {apart}")
+    words, _, apart = plain.rpartition(" ")
+    return SessionId(f"{words[:_PLAIN_CHARS_MAX]} {apart}")
 
 
 def embedded_text(said: EpisodeDraft | Episode) -> str:

@@ -11,6 +11,8 @@ from tilth.episodes.episode import LABEL_CHARS_MAX
 TAGS_MAX = 50
 TITLE_CHARS_MAX = 500
 FOLDER_CHARS_MAX = 4096
+# How the ID of a session begins that keeps a page of the web.
+FETCHED_SESSIONS = "fetched:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

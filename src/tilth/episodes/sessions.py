@@ -15,7 +15,7 @@ from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.ledger.store import Store
 from tilth.privacy.personal import mask_personal
-from tilth.privacy.redaction import scrub
+from tilth.privacy.redaction import scrub, scrub_scope
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,9 @@ def describe(
 ) -> None:
     """Say something about a session as a whole; it replaces what was said before."""
     session_id = scrubbed_id(session_id) or session_id
-    event = SessionDescribed(session_id=session_id, info=scrubbed_info(info), scope=scope)
+    event = SessionDescribed(
+        session_id=session_id, info=scrubbed_info(info), scope=scrub_scope(scope)
+    )
     with store.begin() as tx:
         tx.append(event, by=recorder.by, owner=recorder.owner)
     logger.info("session described: session=%s", session_id)

@@ -1,7 +1,7 @@
 """Episodes and sessions: their tables, how events show in them, and reading them."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from tilth.core.errors import CorruptionError, NotFoundError
@@ -28,6 +28,7 @@ SESSIONS = Table(
     "sessions",
     no=2,
     since=1,
+    is_record=True,
     columns="""
     -- The place of the first event that named it.
     session_no    $integer PRIMARY KEY,
@@ -51,6 +52,7 @@ EPISODES = Table(
     "episodes",
     no=3,
     since=1,
+    is_record=True,
     columns=f"""
     seq         $integer PRIMARY KEY,
     realm_no    $integer NOT NULL,
@@ -106,10 +108,12 @@ SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
        s.started_at, s.last_at, s.episode_count
 FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
 """
+# What is said in a conversation is found there (`tilth.people.conversations`).
+_IS_WORK = f"substr(s.session_id, 1, {len(ConversationId.prefix)}) <> '{ConversationId.prefix}'"
 
 _PLACE = "SELECT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role FROM episodes e"
 _NEAR = """
-SELECT DISTINCT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role
+SELECT e.seq, e.session_no, e.position, e.occurred_at, e.kind, e.role
 FROM episodes c JOIN episodes e
 ON e.session_no = c.session_no AND e.session_no > 0 AND c.session_no > 0
 AND e.position BETWEEN c.position - ? AND c.position + ?
@@ -218,15 +222,29 @@ class Episodes:
 
     def places(self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0) -> list[Place]:
         """Return where *seqs* stand, and up to *reach* neighbours each way in their sessions."""
+        return self.around([(seqs, reach)], which)
+
+    def around(
+        self, seeds: Iterable[tuple[Sequence[int], int]], which: EpisodeFilter
+    ) -> list[Place]:
+        """Return where *seeds* stand, and the neighbours of each, as far each way as it says."""
         seen = where(self._conn, which, self._integers)
-        wanted = json.dumps(list(seqs))
-        rows = self._conn.rows(
-            f"{_PLACE} WHERE e.seq IN {self._integers} AND {seen.sql}", (wanted, *seen.params)
+        near = _NEAR.format(integers=self._integers, seen=seen.sql)
+        every: list[int] = []
+        parts = [f"{_PLACE} WHERE e.seq IN {self._integers} AND {seen.sql}"]
+        params: list[object] = []
+        for seqs, reach in seeds:
+            every += seqs
+            if reach and seqs:
+                parts.append(near)
+                params += (reach, reach, json.dumps(list(seqs)), *seen.params)
+        if not every:
+            return []
+        found = self._conn.rows(
+            " UNION ALL ".join(parts), (json.dumps(every), *seen.params, *params)
         )
-        if reach:
-            near = _NEAR.format(integers=self._integers, seen=seen.sql)
-            rows += self._conn.rows(near, (reach, reach, wanted, *seen.params))
-        return sorted(dict.fromkeys(map(_place, rows)))
+        rows = {row[0]: row for row in found}
+        return [_place(rows[seq]) for seq in sorted(rows)]
 
     def between(self, which: EpisodeFilter, *, limit: int) -> list[Place]:
         """Return where the episodes of a time stand, the first first; *which* says what time."""
@@ -278,12 +296,19 @@ class Episodes:
     def sessions(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
         """Return sessions, the one that was active last first."""
         seen = visible(self._conn, within, self._integers)
-        # What is said in a conversation is found there (`tilth.people.conversations`).
-        sql = f"""{_SESSION} WHERE s.realm_no IN {self._integers}
-            AND substr(s.session_id, 1, {len(ConversationId.prefix)}) <> '{ConversationId.prefix}'
+        sql = f"""{_SESSION} WHERE s.realm_no IN {self._integers} AND {_IS_WORK}
             ORDER BY s.last_at DESC, s.session_no DESC LIMIT ? OFFSET ?"""
         rows = self._conn.rows(sql, (*seen.params, limit, offset))
         return [_session(row) for row in rows]
+
+    def scopes(self, within: Visibility, *, limit: int, offset: int = 0) -> list[tuple[Scope, int]]:
+        """Return scopes with how many sessions each has, the one that was active last first."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT r.scope, count(*) FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
+            WHERE s.realm_no IN {self._integers} AND {_IS_WORK}
+            GROUP BY r.scope ORDER BY max(s.last_at) DESC, r.scope LIMIT ? OFFSET ?"""  # noqa: S608 - bound
+        rows = self._conn.rows(sql, (*seen.params, limit, offset))
+        return [(Scope(scope), int(count)) for scope, count in rows]
 
     def documents(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
         """Return the sessions that hold a document, the one that was recorded last first."""

@@ -248,6 +248,45 @@ def show_document(
     return documents.read_document(brain.store, slug, brain.within(scope), section=section)
 
 
+@verb(
+    "document tag",
+    python="documents.tag",
+    roles=ANYONE,
+    view=views.document_tags,
+    examples=("tilth document tag guide set-up linux", "tilth document tag guide linux --remove"),
+)
+def tag_document(
+    brain: Context,
+    slug: Annotated[str, Arg("as listed, or without its digits", metavar="NAME")],
+    tags: Annotated[Sequence[str], Arg("what to add", metavar="TAG")],
+    *,
+    is_removed: Annotated[bool, Arg("remove them instead", flags=("--remove",))] = False,
+    scope: Narrowed = None,
+) -> Document:
+    """
+    Tag a document.
+
+    What is found in any of its sections shows the tags at once. An import of the
+    file, once it has changed, replaces them by those that it names.
+
+    Returns:
+        The document with its tags.
+
+    Raises:
+        NotFoundError: there is no such document that may be seen.
+        ConflictError: more than one document goes by this name.
+        LimitExceededError: there are too many tags, or one is too long.
+    """
+    return documents.tag_document(
+        brain.store,
+        slug,
+        tags,
+        brain.within(scope),
+        is_removed=is_removed,
+        recorder=brain.recorder,
+    )
+
+
 class Recording(Embedding, Protocol):
     """What recording needs of a brain besides."""
 
@@ -274,7 +313,8 @@ def remember(
     ],
     *,
     entity: Annotated[
-        str | None, Arg("with whom, by ID or name, if no address says it", metavar="NAME")
+        str | None,
+        Arg("who it was said with, by ID or name, where no --address says so", metavar="NAME"),
     ] = None,
     **saying: Unpack[Saying],
 ) -> EpisodeId:

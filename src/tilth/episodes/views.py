@@ -76,7 +76,8 @@ def document_list(
 ) -> Iterator[Line]:
     """Yield documents, and under each its sections."""
     for document, sections in documents:
-        yield (Bold(document.slug), f"  {document.title}", Dim(f"  {document.session.scope}"))
+        place = f"  {document.session.scope}{_tags(document)}"
+        yield (Bold(document.slug), f"  {document.title}", Dim(place))
         yield from (f"{_INDENT}{section.slug}" for section in sections)
     if not documents:
         yield Note("no documents; bring some in with: tilth import PATH")
@@ -85,12 +86,22 @@ def document_list(
 def document_page(found: tuple[Document, Sequence[DocumentSection]]) -> Iterator[Line]:
     """Yield a document with the text of its sections."""
     document, sections = found
-    yield (Bold(document.title), Dim(f"  {document.slug}  {document.session.info.uri}"))
+    place = f"  {document.slug}  {document.session.info.uri}{_tags(document)}"
+    yield (Bold(document.title), Dim(place))
     for section in sections:
         first, last = section.pieces[0], section.pieces[-1]
         yield ""
         yield (Bold(section.slug), Dim(f"  {last.occurred_at:%Y-%m-%d}  {first.id}"))
         yield from (f"{_INDENT}{line}" for line in section.text.rstrip().split("\n"))
+
+
+def document_tags(document: Document) -> Iterator[Line]:
+    """Yield a document and its tags."""
+    yield (Bold(document.slug), _tags(document) or "  no tags")
+
+
+def _tags(document: Document) -> str:
+    return "".join(f"  #{tag}" for tag in document.session.info.tags)
 
 
 def documents_as_json(
