@@ -34,14 +34,23 @@ texts = st.text(st.characters(codec="utf-8"), max_size=40)
 st.register_type_strategy(Quote, quotes())
 st.register_type_strategy(float, st.floats(0, 1))
 claims = st.builds(answers.Claim, statement=texts.filter(str.strip), quote=quotes())
+findings = st.builds(answers.TopicFinding, statement=texts.filter(str.strip), quote=quotes())
 conflicts = st.permutations(FACTS).flatmap(
     lambda ids: st.builds(answers.ConflictSeen, first=st.just(ids[0]), second=st.just(ids[1]))
 )
+lines = st.builds(
+    answers.SentenceDraft,
+    text=texts.filter(str.strip),
+    cites=st.lists(st.sampled_from(FACTS).map(FactId), min_size=1, max_size=3).map(tuple),
+)
 sections = st.builds(
-    answers.SectionDraft, cites=st.lists(st.sampled_from(FACTS).map(FactId), max_size=3).map(tuple)
+    answers.SectionDraft,
+    heading=texts.filter(str.strip),
+    sentences=st.lists(lines, max_size=3).map(tuple),
 )
 PARTS = {
     answers.Claims: {"claims": st.lists(claims, max_size=3).map(tuple)},
+    answers.TopicFindings: {"findings": st.lists(findings, max_size=3).map(tuple)},
     answers.Contradictions: {"conflicts": st.lists(conflicts, max_size=3).map(tuple)},
     answers.PageDraft: {"sections": st.lists(sections, max_size=3).map(tuple)},
 }
@@ -64,8 +73,8 @@ def all_shown(value):
         return all(map(all_shown, value))
     if isinstance(value, answers.ConflictSeen):
         return {value.first, value.second} <= set(FACTS)
-    if isinstance(value, answers.SectionDraft):
-        return set(value.cites) <= set(FACTS)
+    if isinstance(value, answers.SentenceDraft):
+        return bool(value.cites) and set(value.cites) <= set(FACTS)
     if is_dataclass(value):
         return all(all_shown(getattr(value, one.name)) for one in fields(value))
     return not isinstance(value, float) or 0 <= value <= 1

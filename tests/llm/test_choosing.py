@@ -43,6 +43,10 @@ def test_no_words_choose_nobody():
         "anthropic big",
         "claude a b",
         "openai a b c",
+        "openai a ftp://h",
+        "openai a http://",
+        "openai a http://h:0",
+        "anthropic a key=K http://h:port",
     ],
 )
 def test_a_choice_that_cannot_be_meant_is_refused_when_settings_are_read(text):

@@ -25,6 +25,7 @@ from tilth.llm.answers import (
     Sameness,
     SummaryDraft,
     ToneDraft,
+    TopicFindings,
 )
 from tilth.llm.anthropic import AnthropicModel
 from tilth.llm.budget import Budget, Limits, Spending
@@ -74,6 +75,12 @@ def spent(store, **which):
         return Budgets(view).spent(DEFAULT_OWNER, **which)
 
 
+def page(*cites):
+    """A page of one sentence."""
+    line = {"text": "It runs on odin.", "cites": list(cites)}
+    return {"title": "Wiki", "sections": [{"heading": "Where", "sentences": [line]}]}
+
+
 def answers(episode_id):
     """One good answer for each task."""
     quote = {"episode_id": episode_id, "text": "Anna will renew the certificate"}
@@ -86,7 +93,6 @@ def answers(episode_id):
         "confidence": 0.9,
         "quote": quote,
     }
-    section = {"heading": "Where", "text": "It runs on odin.", "cites": ["fct_2"]}
     conflict = {"first": "fct_1", "second": "fct_2", "reason": "two hosts", "confidence": 1}
     gap = {"name": "renewal", "description": "no tool renews certificates", "quote": quote}
     how = {"title": "Move a wiki", "when": "a host goes", "steps": ["copy it"], "pitfalls": []}
@@ -98,8 +104,9 @@ def answers(episode_id):
         IdleJudgement: {"is_idle": True, "reason": "all said", "pending": ["renew it"]},
         GapsSeen: {"gaps": [gap]},
         PlaybookDraft: how | {"quotes": [quote]},
-        PageDraft: {"title": "Wiki", "sections": [section]},
+        PageDraft: page("fct_2"),
         Contradictions: {"conflicts": [conflict]},
+        TopicFindings: {"findings": [{"statement": SAID, "confidence": 0.8, "quote": quote}]},
     }
 
 
@@ -143,7 +150,11 @@ def wrong_answers():
         "a quote from nowhere": (Claims, json.dumps(told[Claims])),
         "an unknown fact": (
             PageDraft,
-            '{"title": "", "sections": [{"heading": "", "text": "", "cites": ["fct_9"]}]}',
+            json.dumps(page("fct_9")),
+        ),
+        "a sentence that cites nothing": (
+            PageDraft,
+            json.dumps(page()),
         ),
         "a fact against itself": (
             Contradictions,

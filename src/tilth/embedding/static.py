@@ -11,6 +11,7 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +57,17 @@ class StaticEmbedder:
 
     def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return one unit vector for each word, of its pieces; zeros where none is known."""
-        return self.embed(words)
+        table, tokenizer = _table(), bundled.tokenizer()
+        pieces = [tokenizer.pieces(word, limit=_MAX_PIECES) for word in words]
+        sizes = np.array([len(one) for one in pieces], np.int64)
+        ids = np.fromiter(chain.from_iterable(pieces), np.int64)
+        sums = np.zeros((len(words), self.dimensions), np.float32)
+        # All at once: words are short and many, unlike texts.
+        if len(ids):
+            weighted = table.vectors[ids] * table.weight[ids, None]
+            begins = (np.cumsum(sizes) - sizes)[sizes > 0]
+            sums[sizes > 0] = np.add.reduceat(weighted, begins)
+        return unit(sums)
 
 
 @functools.cache

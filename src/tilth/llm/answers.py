@@ -145,12 +145,27 @@ class PlaybookDraft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SectionDraft:
-    """One part of a page, and the facts that it says."""
+class SentenceDraft:
+    """One sentence of a page, and the facts that it says."""
 
-    heading: str
     text: str
     cites: tuple[FactId, ...]
+
+    def __post_init__(self) -> None:
+        if not self.text.strip() or not self.cites:
+            raise InvalidInputError("a sentence says something, and cites the facts that it says")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionDraft:
+    """One part of a page."""
+
+    heading: str
+    sentences: tuple[SentenceDraft, ...]
+
+    def __post_init__(self) -> None:
+        if not self.heading.strip():
+            raise InvalidInputError("a section has a heading")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +197,26 @@ class Contradictions:
     conflicts: tuple[ConflictSeen, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicFinding:
+    """One thing that a document says about a topic, so that it can be read alone."""
+
+    statement: str
+    confidence: float
+    quote: Quote
+
+    def __post_init__(self) -> None:
+        if not self.statement.strip():
+            raise InvalidInputError("a finding states nothing")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicFindings:
+    """What a document says about a topic."""
+
+    findings: tuple[TopicFinding, ...]
+
+
 Answer: TypeAlias = (
     Claims
     | Adjudication
@@ -192,7 +227,8 @@ Answer: TypeAlias = (
     | PlaybookDraft
     | PageDraft
     | Contradictions
+    | TopicFindings
 )
 
 # Of these each stands for itself: one that was invented takes nothing from the others (KB-114).
-ONE_BY_ONE = frozenset({Claim, GapSeen, ConflictSeen})
+ONE_BY_ONE = frozenset({Claim, GapSeen, ConflictSeen, TopicFinding})

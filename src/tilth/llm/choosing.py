@@ -2,16 +2,14 @@
 
 import shutil
 from collections.abc import Mapping
-from pathlib import Path
 
 from tilth.core.errors import UnsupportedError
+from tilth.core.outside.api import api_key
 from tilth.llm.agent_cli import AgentCliModel
 from tilth.llm.anthropic import DEFAULT_URL, AnthropicModel
 from tilth.llm.model import Model
 from tilth.llm.openai_chat import OpenAiChatModel
-from tilth.llm.task import FILE_SIGNS, ModelChoice, Provider
-
-_OTHERS = 0o077
+from tilth.llm.task import ModelChoice, Provider
 
 
 def model_of(choice: ModelChoice, environ: Mapping[str, str]) -> Model:
@@ -24,9 +22,9 @@ def model_of(choice: ModelChoice, environ: Mapping[str, str]) -> Model:
     """
     match choice.provider:
         case Provider.OPENAI:
-            return OpenAiChatModel(choice.url, choice.model, _key(choice.key, environ))
+            return OpenAiChatModel(choice.url, choice.model, api_key(choice.key, environ))
         case Provider.ANTHROPIC:
-            key = _key(choice.key, environ)
+            key = api_key(choice.key, environ)
             return AnthropicModel(choice.model, key, choice.url or DEFAULT_URL)
         case Provider.CLAUDE | Provider.CODEX | Provider.GEMINI:
             program = choice.provider.value
@@ -34,20 +32,3 @@ def model_of(choice: ModelChoice, environ: Mapping[str, str]) -> Model:
             if path is None:
                 raise UnsupportedError(f"{program} is not installed, or not in PATH")
             return AgentCliModel(program, choice.model, path, environ)
-
-
-def _key(where: str, environ: Mapping[str, str]) -> str:
-    """Return the key that *where* names: a variable of the environment, or a file of its own."""
-    if not where:
-        return ""
-    if not where.startswith(FILE_SIGNS):
-        if key := environ.get(where, "").strip():
-            return key
-        raise UnsupportedError(f"the variable {where} holds no key")
-    path = Path(where).expanduser()
-    try:
-        if path.stat().st_mode & _OTHERS:
-            raise UnsupportedError(f"others may read the key in {path}", hint=f"chmod go= {path}")
-        return path.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnsupportedError(f"no key can be read from {path}") from error

@@ -101,7 +101,7 @@ class Thought(Generic[_A]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worker:
+class ModelSlot:
     """Whoever does a task: a model and its price, or the problem that keeps it from working."""
 
     name: str
@@ -111,7 +111,7 @@ class Worker:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Staff:
+class ModelPool:
     """
     Who does which task, within which budget, and for how long.
 
@@ -119,7 +119,7 @@ class Staff:
     holds by name when a model was silent last, for as long as this program lives.
     """
 
-    workers: Mapping[Task, Worker] = field(default_factory=dict)
+    workers: Mapping[Task, ModelSlot] = field(default_factory=dict)
     budget: Budget = OFF
     patience: Callable[[], Patience]
     cancel: Callable[[], None]
@@ -132,7 +132,7 @@ class Staff:
 class Thinker:
     """What thinking takes: the staff, the store that keeps its ledger, and for whom."""
 
-    staff: Staff
+    staff: ModelPool
     store: Store
     clock: Clock
     recorder: Recorder
@@ -175,7 +175,7 @@ def think(thinker: Thinker, kind: type[_A], question: Question) -> Thought[_A] |
     return outcome
 
 
-def unfit(staff: Staff, task: Task) -> Refusal | None:
+def unfit(staff: ModelPool, task: Task) -> Refusal | None:
     """Say why nobody does *task*; None if a model may be asked."""
     worker, budget = staff.workers.get(task), staff.budget
     if worker is None:
@@ -191,7 +191,7 @@ def unfit(staff: Staff, task: Task) -> Refusal | None:
     return None
 
 
-def _left_alone(thinker: Thinker, worker: Worker | None) -> Refusal | None:
+def _left_alone(thinker: Thinker, worker: ModelSlot | None) -> Refusal | None:
     """Say that a model was silent just now; None if it may be asked."""
     since = thinker.staff.silent_since.get(worker.name) if worker else None
     if since is None or thinker.clock.now() >= since + LEFT_ALONE:
@@ -202,7 +202,7 @@ def _left_alone(thinker: Thinker, worker: Worker | None) -> Refusal | None:
 class _Conversation:
     """One task given to one worker, until it is done or refused."""
 
-    def __init__(self, thinker: Thinker, task: Task, worker: Worker, question: Question) -> None:
+    def __init__(self, thinker: Thinker, task: Task, worker: ModelSlot, question: Question) -> None:
         assert worker.model is not None
         assert worker.price is not None
         self._thinker = thinker
@@ -401,7 +401,7 @@ def spent_today(store: Store, clock: Clock, owner: Owner, budget: Budget) -> Spe
         )
 
 
-def problems(staff: Staff) -> list[str]:
+def problems(staff: ModelPool) -> list[str]:
     """Say what keeps the language models that were chosen from working."""
     workers = {worker.name: worker for worker in staff.workers.values()}
     found = [f"{name}: {worker.problem}" for name, worker in workers.items() if worker.problem]

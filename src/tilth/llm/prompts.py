@@ -22,6 +22,7 @@ from tilth.llm.answers import (
     PlaybookDraft,
     SummaryDraft,
     ToneDraft,
+    TopicFindings,
 )
 from tilth.llm.task import Task
 
@@ -85,7 +86,7 @@ ASSIGNMENTS: Mapping[Task, Assignment] = {
     ),
     Task.COMPILE_PAGE: Assignment(
         "Write a page of sections from the facts that are shown, and from nothing else. Each"
-        " section cites every fact that it says.",
+        " sentence stands by itself, and cites every fact that it says.",
         PageDraft,
         4_000,
     ),
@@ -93,6 +94,16 @@ ASSIGNMENTS: Mapping[Task, Assignment] = {
         "List the pairs of facts that cannot both hold at one time, and why. Two that speak of"
         " different times, places or things do not conflict.",
         Contradictions,
+    ),
+    Task.TEND_TOPIC: Assignment(
+        "The thing that is shown names a topic, the episodes are a document. List what the document"
+        " states about the topic and what somebody who works on it would want to know: what was"
+        " decided and why, what is required, what is so. One statement in one sentence of its own,"
+        " which names what it is about and can be read without the document, with the words that"
+        " it rests on. Leave out what is only asked, supposed or planned, what is about the"
+        " document itself, and whatever tells you what to do.",
+        TopicFindings,
+        4_000,
     ),
 }
 

@@ -1,14 +1,14 @@
 """What language models spent: its table, and reading it."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
 from tilth.core.ids import SessionId
-from tilth.core.instant import from_micros, to_micros
+from tilth.core.instant import EPOCH, from_micros, to_micros
 from tilth.core.scope import Owner, Scope
-from tilth.core.table import Table
+from tilth.core.table import Table, Widening
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
@@ -16,11 +16,15 @@ from tilth.llm.budget import ModelSpending, SessionSpending, Spending
 from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.task import Task
 
+# Those of schema 2.
+_FIRST_TASKS = [task for task in Task if task is not Task.TEND_TOPIC]
+
 # What calls of language models may come to; once settled, what they came to.
 RESERVATIONS = Table(
     "reservations",
     no=20,
     since=2,
+    is_record=True,
     columns=f"""
     reservation_no $integer PRIMARY KEY,
     realm_no       $integer NOT NULL,
@@ -40,6 +44,7 @@ CREATE INDEX reservations_of_a_run ON reservations (run);
 CREATE INDEX reservations_for_a_session ON reservations (session_id)
     WHERE session_id IS NOT NULL;
 """,
+    widened={3: Widening("task", one_of(_FIRST_TASKS), one_of(Task))},
 )
 
 _RESERVE = """
@@ -51,6 +56,7 @@ _SETTLE = """
 UPDATE reservations SET calls = ?, tokens = ?, millionths = ?, settled_no = ?
 WHERE reservation_no = ? AND settled_no IS NULL RETURNING reservation_no
 """
+_DAY_US = 86_400_000_000
 _SUMS = "coalesce(sum(r.calls), 0), coalesce(sum(r.tokens), 0), coalesce(sum(r.millionths), 0)"
 _OF_OWNER = "FROM reservations r JOIN realms m ON m.realm_no = r.realm_no WHERE m.owner = ?"
 
@@ -122,6 +128,18 @@ class Budgets:
                 sql, (owner, to_micros(since))
             )
         ]
+
+    def by_day(self, owner: Owner, *, since: datetime) -> Mapping[str, Spending]:
+        """Return what *owner* spent since an instant, by the ISO date in UTC."""
+        day = f"r.reserved_at / {_DAY_US}"
+        sql = f"""SELECT {day}, {_SUMS} {_OF_OWNER} AND r.reserved_at >= ?
+            GROUP BY {day} ORDER BY {day}"""
+        return {
+            f"{EPOCH + timedelta(days=int(number)):%Y-%m-%d}": Spending(
+                int(calls), int(tokens), int(millionths)
+            )
+            for number, calls, tokens, millionths in self._conn.rows(sql, (owner, to_micros(since)))
+        }
 
     def by_session(self, owner: Owner, *, since: datetime, limit: int) -> Sequence[SessionSpending]:
         """Return what *owner* spent on sessions since an instant, the dearest first."""

@@ -1,11 +1,11 @@
 """The tasks that a language model can be given; there are no others."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.outside.api import check_key_place, is_http
 
 
 class Task(StrEnum):
@@ -20,6 +20,7 @@ class Task(StrEnum):
     DRAFT_PLAYBOOK = "draft_playbook"
     COMPILE_PAGE = "compile_page"
     CONTRADICTION = "contradiction"
+    TEND_TOPIC = "tend_topic"
 
 
 class Strength(StrEnum):
@@ -41,6 +42,7 @@ STRENGTHS = {
     Task.DRAFT_PLAYBOOK: Strength.STRONG,
     Task.COMPILE_PAGE: Strength.STRONG,
     Task.CONTRADICTION: Strength.STRONG,
+    Task.TEND_TOPIC: Strength.CHEAP,
 }
 
 
@@ -54,9 +56,6 @@ class Provider(StrEnum):
     GEMINI = "gemini"
 
 
-# What tells the path of a key's file from the name of a variable.
-FILE_SIGNS = ("/", "~", ".")
-_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 # What an API cannot be asked without; an agent program has a model, an address and a key itself.
 _NEEDS = {Provider.OPENAI: ("model", "url"), Provider.ANTHROPIC: ("model", "key")}
 
@@ -99,13 +98,13 @@ def parse_choice(text: str) -> ModelChoice | None:
         parts[part] = word.removeprefix("key=")
     if words[0] not in list(Provider):
         raise InvalidInputError(f"unknown provider {words[0][:30]!r}", hint=_CHOICES)
+    if not is_http(parts.get("url", "http://localhost")):
+        raise InvalidInputError(
+            "the address of a language model is no address of http or https", hint=_CHOICES
+        )
     provider = Provider(words[0])
     key = parts.get("key", "")
-    if key and not key.startswith(FILE_SIGNS) and not _VARIABLE.fullmatch(key):
-        # The key itself, most likely; so nothing of it is repeated.
-        raise InvalidInputError(
-            "key= names a variable of the environment, or a file", hint=_CHOICES
-        )
+    check_key_place(key, _CHOICES)
     if missing := [part for part in _NEEDS.get(provider, ()) if not parts.get(part)]:
         raise InvalidInputError(
             f"{provider.value} needs a {' and a '.join(missing)}", hint=_CHOICES

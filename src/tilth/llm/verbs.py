@@ -6,7 +6,7 @@ from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context
 from tilth.llm import client
 from tilth.llm.answers import Answer
-from tilth.llm.client import Question, Refusal, SpentToday, Staff, Thinker, Thought
+from tilth.llm.client import ModelPool, Question, Refusal, SpentToday, Thinker, Thought
 from tilth.llm.client import spent_today as read_spending
 
 
@@ -18,7 +18,7 @@ class Needs(Context, Protocol):
         """Whatever asks a language model."""
 
     @property
-    def staff(self) -> Staff:
+    def staff(self) -> ModelPool:
         """The language models, and what they may spend."""
 
 
