@@ -7,6 +7,7 @@ import pytest
 
 from tests.brains import a_brain
 from tests.fakes import START
+from tests.places import SqlitePlace
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError
 from tilth.core.lifecycle import Lifecycle
@@ -140,6 +141,48 @@ def test_after_a_thousand_writes_merges_and_splits_doctor_finds_no_orphan(human,
     assert (found.status, found.detail["orphan_count"]) == (Status.FAIL, 1)
     store.rebuild()
     assert check_orphans(store, Visibility()).status is Status.OK
+
+
+@pytest.mark.row("KB-068")
+def test_doctor_tells_how_the_knowledge_is_built(tilth):
+    assert tilth("init").code == 0
+    for number in range(3):
+        told = tilth("fact", "add", f"Reading {number} was taken.", "--about", "host-1")
+        assert told.code == 0
+
+    checks = {one["id"]: one for one in tilth("doctor", "--json").answer["checks"]}
+
+    detail = checks["knowledge.orphans"]["detail"]
+    assert detail == {
+        "orphan_count": 0,
+        "node_count": 4,
+        "edge_count": 0,
+        "collision_rate": 0.0,
+        "compression_ratio": 1.0,
+    }
+    assert tilth("doctor").code == 0
+    place = SqlitePlace(tilth.store.parent)
+    place.run("DELETE FROM anchors WHERE fact_no = (SELECT min(fact_no) FROM facts)")
+    found = tilth("doctor")
+    assert found.code != 0
+    assert "1 facts are about nothing" in found.out
+
+
+@pytest.mark.row("C-20")
+def test_doctor_names_what_nobody_has_used(tilth):
+    assert tilth("init").code == 0
+    before = unused(tilth)
+
+    assert tilth("topic", "add", "backups").code == 0
+
+    assert {"garden", "playbooks", "skills", "gaps"} <= before
+    assert before - unused(tilth) == {"garden"}
+
+
+def unused(tilth):
+    checks = {one["id"]: one for one in tilth("doctor", "--json").answer["checks"]}
+    assert checks["knowledge.unused"]["status"] == "ok"
+    return set(checks["knowledge.unused"]["detail"]["unused"])
 
 
 @pytest.mark.row("KB-016")

@@ -7,6 +7,8 @@ import pytest
 from tests.brains import a_brain
 from tests.context.test_brief import OPENING, WORK, said
 from tests.fakes import START, FixedClock
+from tests.gaps.test_gap_scan import PDF, say
+from tests.playbooks.deployments import deployment
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.event import Told
@@ -92,6 +94,48 @@ def _look(agent, human):
 STORY = (_capture, _settle, _tidy, _relate, _look)
 
 
+def _write_up(agent, human):
+    """X-01: a page goes stale by the newer value, and is compiled again."""
+    human.pages.compile("system-state", system="pi-hole", scope=WORK, name="dns")
+    human.facts.add("DNS answers on .210.", **PI_HOLE)
+    assert human.pages.get("dns").page.is_stale
+    agent.pages.refresh("dns")
+
+
+def _deploy(agent, human):
+    """X-05: what was done three times."""
+    del human
+    for day in range(3):
+        deployment(agent, f"deploy{day}", day=day, scope=WORK)
+
+
+def _meet(agent, human):
+    """X-07: one person on two channels."""
+    ada = human.entities.add("Ada Lovelace", type="person", scope=WORK).entity
+    agent.people.link(ada.id, "matrix", "@ada:example.org", confidence="suggested")
+    human.people.link(ada.id, "email", "ada@example.org", confidence="confirmed")
+
+
+def _lack(agent, human):
+    """X-09: the same is asked three times in other words."""
+    del human
+    say(agent, *PDF, scope=WORK)
+    agent.gaps.scan()
+
+
+def _forget(agent, human):
+    """X-08: what was said is erased."""
+    (hit, *_) = [
+        one for one in agent.recall("PDF of my notes", scope=WORK).hits if one.tier == "episode"
+    ]
+    plan = human.erase.plan(episodes=[hit.id])
+    human.erase.confirm(plan.digest, episodes=[hit.id])
+
+
+# The chapters that scenarios tell, one after the other.
+SCENARIOS = (*STORY, _write_up, _deploy, _meet, _lack, _forget)
+
+
 def pages(brain, since, limit):
     """Return all that changed, read page by page, and the cursor at the end."""
     found = []
@@ -134,3 +178,41 @@ def test_whoever_looks_after_each_chapter_meets_each_change_once(brain, human):
     assert met == [one.seq for one in everything]
     # Looking, voting and being shown something change nothing that is known.
     assert looked[-1] == []
+
+
+@pytest.mark.row("X-13", "OB-028")
+def test_what_changed_since_somebody_looked_after_each_scenario_is_whole_ordered_and_told_once(
+    brain, human, store
+):
+    met, cursor = [], brain.changes(limit=1).cursor
+    for chapter in SCENARIOS:
+        chapter(brain, human)
+        found, cursor = pages(human, cursor, 3)
+        assert found or chapter in {_look, _forget}
+        met += found
+        assert pages(human, cursor, 3) == ([], cursor)
+
+    seqs = [one.seq for one in met]
+    assert seqs == sorted(set(seqs))
+    with store.read() as view:
+        left = [one.seq for one in view.events() if isinstance(one.event, Told)]
+    # Nothing is missing, and what was met and is not left was erased by the last chapter.
+    assert set(left) <= set(seqs)
+    assert 0 < len(seqs) - len(left) <= 2
+    assert {type(one.event).__name__ for one in met} >= KINDS_TOLD | {
+        "GapDetected",
+        "IdentityLinked",
+        "PageCompiled",
+    }
+    assert went_stale(human) == ["dns"]
+
+
+def went_stale(brain):
+    """Return the pages that are told to have gone stale, each as often as it is told."""
+    told, cursor = [], ""
+    while True:
+        page = brain.changes(cursor, limit=5)
+        told += [one.id for many in page.effects.values() for one in many if one.now == "stale"]
+        cursor = page.cursor
+        if not page.has_more:
+            return told

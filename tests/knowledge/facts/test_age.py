@@ -5,7 +5,10 @@ from datetime import timedelta
 
 import pytest
 
+from tests.brains import a_brain
 from tests.program import acting
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.lifecycle import Freshness
 from tilth.runtime.system import SystemClock
 
 DAY = timedelta(days=1)
@@ -75,3 +78,21 @@ def test_what_a_human_confirms_is_as_old_as_the_confirmation(ready):
     (fact,) = ready("state", "--system", "lab", "--json").answer["facts"]
 
     assert (fact["freshness"], fact["fact"]["life"]["review"]) == ("fresh", "confirmed")
+
+
+@pytest.mark.row("DU-017", "I7")
+def test_what_is_confirmed_is_fresh_though_the_clock_went_back_meanwhile(store, place):
+    human = a_brain(store, place.clock, by=Actor("ada", ActorKind.HUMAN))
+    place.clock.step = timedelta(seconds=1)
+    stated = human.facts.add(
+        "The router is at 192.0.2.1.",
+        system="lab", component="router",
+        valid_from=place.clock.at - 500 * DAY,
+    )  # fmt: skip
+    place.clock.at -= timedelta(hours=2)
+
+    asked = human.review.question(stated.fact.id, reason="is it so?")
+    human.review.confirm(asked.id, digest=human.review.show(asked.id).digest)
+
+    (told,) = human.state(system="lab").facts
+    assert told.freshness is Freshness.FRESH

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.brains import a_brain
-from tests.program import acting
+from tests.program import Inside, acting
 from tilth.core.errors import ForbiddenError
 from tilth.runtime.settings import Settings
 
@@ -130,3 +130,39 @@ def test_no_fact_is_reworded_to_what_is_excluded(human, store, place):
 
     assert [one.id for one in human.facts.list()] == [fact.id]
     assert human.review.list().count == 0
+
+
+@pytest.mark.row("KB-113")
+def test_nothing_that_is_excluded_becomes_an_entity_a_name_or_an_edge(human, store, place):
+    human.entities.add("thor")
+    quiet = a_brain(store, place.clock, settings=Settings(excluded_terms=("Zephyr",)))
+
+    for act in (
+        lambda: quiet.entities.add("the zephyr box"),
+        lambda: quiet.entities.add("box", aliases=["Zephyr"]),
+        lambda: quiet.entities.alias("thor", "Zephyr"),
+        lambda: quiet.edges.add("Zephyr", "runs_on", "thor"),
+        lambda: quiet.edges.add("thor", "depends_on", "zephyr"),
+    ):
+        with pytest.raises(ForbiddenError, match="excluded"):
+            act()
+
+    assert [one.name for one in human.entities.list()] == ["thor"]
+    assert human.edges.list() == []
+
+
+@pytest.mark.row("KB-113")
+def test_no_import_brings_entities_or_edges_that_are_excluded(ready, home, tmp_path):
+    for name in ("Zephyr", "Boreas"):
+        ready("edge", "add", name, "runs_on", "thor")
+    ready("export", home / "out.jsonl")
+    other = Inside(tmp_path / "elsewhere")
+    other.home.mkdir()
+    other("init")
+
+    report = other("fact", "import", home / "out.jsonl", "--execute", "--json", environ=HIDDEN)
+
+    assert ["excluded" in one["reason"] for one in report.answer["skipped"]] == [True, True]
+    names = {one["name"] for one in other("entity", "list", "--json").answer["entities"]}
+    edges = other("edge", "list", "--json").answer["edges"]
+    assert (names, len(edges)) == ({"Boreas", "thor"}, 1)

@@ -33,7 +33,7 @@ def about(
     """
     Show what is known about a thing.
 
-    Its names, the facts that hold, the nodes around it, and the episodes that mention it.
+    Its names, the facts that hold, what it is linked to, and the episodes that mention it.
 
     Returns:
         All of that in one answer.

@@ -1,5 +1,6 @@
 """Provenance both ways: why something is believed, and what rests on what was said (XR-08)."""
 
+import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -117,6 +118,12 @@ def _quoted(episode: Episode, evidence: Evidence) -> str:
     return episode.text[evidence.start : evidence.end] if evidence.end else episode.text
 
 
+_TALKED = """
+SELECT v.fact_no, v.episode_no FROM evidence v JOIN ledger l ON l.seq = v.episode_no
+WHERE v.fact_no IN {integers} AND l.payload LIKE '%"conversation_id":%'
+"""
+
+
 def talks_of(view: Snapshot, fact: Fact) -> set[str | None]:
     """Return the conversations in which was said what *fact* rests on; None is elsewhere."""
     found: set[str | None] = set()
@@ -128,7 +135,11 @@ def talks_of(view: Snapshot, fact: Fact) -> set[str | None]:
     return found
 
 
-def is_hearsay(view: Snapshot, fact: Fact) -> bool:
-    """Say whether *fact* was told in conversations alone."""
-    talks = talks_of(view, fact)
-    return bool(talks) and None not in talks
+def hearsay(view: Snapshot, facts: Sequence[Fact]) -> frozenset[FactId]:
+    """Return those of *facts* that were told in conversations alone."""
+    # Few facts are, so the index of what they rest on is asked first, for all of them at once.
+    sql = _TALKED.format(integers=view.integers)
+    rows = view.conn.rows(sql, (json.dumps([one.seq for one in facts]),))
+    touched = {fact_no for fact_no, _ in rows}
+    talks = ((one.id, talks_of(view, one)) for one in facts if one.seq in touched)
+    return frozenset(id_ for id_, talk in talks if talk and None not in talk)

@@ -111,7 +111,7 @@ def add_in(
     decision = decided(tx, sought, within)
     if decision.same is not None and not is_namesake:
         known = Entities(tx).canonical(EntityId(decision.same.id), within)
-        return Added(entity=_told_more(tx, known, draft, recorder), is_new=False)
+        return Added(entity=tell_more(tx, known, draft, recorder), is_new=False)
     if not is_namesake:
         _check_nobody(tx, draft, within)
     entity = record_entity(tx, draft, recorder)
@@ -304,7 +304,7 @@ def _check_free(reader: Snapshot, entity: Entity, name: str) -> None:
         )
 
 
-def _told_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: Recorder) -> Entity:
+def tell_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: Recorder) -> Entity:
     """Add to a known thing what a draft says beyond; its names stay in the draft's scope."""
     if recorder.by.kind is ActorKind.ANONYMOUS:
         return known

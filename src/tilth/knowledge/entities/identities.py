@@ -12,6 +12,7 @@ from tilth.knowledge.entities.events import IdentityLinked
 from tilth.knowledge.entities.identity import Address, Identity, LinkConfidence
 from tilth.knowledge.entities.tables import Entities, folded
 from tilth.ledger.engine import Row
+from tilth.ledger.projection import storable
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
 from tilth.ledger.snapshot import Snapshot
@@ -58,7 +59,7 @@ class Identities:
     def sharing(self, key: str, within: Visibility) -> list[Identity]:
         """Return the identities with an address of this key, on any transport."""
         condition = "i.owner = ? AND i.address = ? ORDER BY i.identity_no"
-        return self._select(condition, (within.owner, key), within)
+        return self._select(condition, (within.owner, storable(key)), within)
 
     def like(self, words: str, within: Visibility, *, limit: int) -> list[Identity]:
         """
@@ -67,7 +68,7 @@ class Identities:
         Case and spaces do not count, and no sign stands for another.
         """
         condition = "i.owner = ? AND i.goes_by LIKE ? ESCAPE '!' ORDER BY i.identity_no LIMIT ?"
-        literal = _WILD.sub(r"!\g<0>", folded(words))
+        literal = _WILD.sub(r"!\g<0>", storable(folded(words)))
         return self._select(condition, (within.owner, f"%{literal}%", limit), within)
 
     def _select(

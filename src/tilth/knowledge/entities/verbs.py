@@ -86,7 +86,9 @@ def add(
     Raises:
         ConflictError: a person goes by that name.
         InvalidInputError: it cannot be a name.
+        ForbiddenError: a word in its names is excluded.
     """
+    brain.excluded.refuse((name, *aliases), "an entity")
     draft = EntityDraft(
         name=name, type=type, aliases=tuple(aliases), scope=scope, metadata=dict(metadata or {})
     )
@@ -220,7 +222,9 @@ def alias(brain: Context, entity: One, alias: Annotated[str, Arg("the name")]) -
     Raises:
         NotFoundError: there is no such entity.
         ConflictError: several go by its name, or the new name is another's.
+        ForbiddenError: a word in the new name is excluded.
     """
+    brain.excluded.refuse((alias,), "a name")
     return entities.add_alias(brain.store, one_meant(brain, entity), alias, brain.recorder)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, TypedDict
 
-from tilth.core.actor import Actor, ActorKind
+from tilth.core.actor import Actor, ActorKind, CameBy
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, EpisodeId, FactId, is_word_for_nothing
 from tilth.core.instant import parse_end, to_micros
@@ -162,6 +162,11 @@ class Fact:
             return Grade.KNOWN
         noted = self.metadata.get(GRADED) if self.by.kind is ActorKind.JOB else None
         return Grade(noted) if noted in set(Grade) else Grade.CANDIDATE
+
+    @property
+    def is_testimony(self) -> bool:
+        """Whether a job of ours read it from what a program handed over (ADR 27)."""
+        return self.by.kind is ActorKind.JOB and self.metadata.get("came_by") == CameBy.PASSED
 
     @property
     def is_in_doubt(self) -> bool:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from tilth.core.errors import ForbiddenError, InvalidInputError
+from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
@@ -44,12 +44,7 @@ def check_stated(drafts: Iterable[FactDraft], excluded: Exclusion) -> None:
     Raises:
         ForbiddenError: one of them names it.
     """
-    said = " ".join(words for one in drafts for words in (one.said.words, *one.about))
-    if excluded.covered(said) != said:
-        raise ForbiddenError(
-            "a word in it is excluded, and nothing of that becomes a fact",
-            hint="see the setting excluded_terms: tilth settings",
-        )
+    excluded.refuse((words for one in drafts for words in (one.said.words, *one.about)), "a fact")
 
 
 def state_facts(store: Store, drafts: Sequence[FactDraft], writing: Writing) -> list[Stated]:
@@ -74,21 +69,28 @@ def state_fact(store: Store, draft: FactDraft, writing: Writing) -> Stated:
     return state_facts(store, [draft], writing)[0]
 
 
-def propose_fact(store: Store, draft: FactDraft, writing: Writing, *, reason: str = "") -> Stated:
+def propose_facts(
+    store: Store, drafts: Sequence[FactDraft], writing: Writing, *, reason: str = ""
+) -> list[Stated]:
     """
-    State a fact as a draft that waits for a human to put it in the place of another.
+    State facts as drafts that wait for a human to put them in the place of others, all or none.
 
     Raises:
-        InvalidInputError: the draft does not name what it would supersede.
+        InvalidInputError: a draft does not name what it would supersede.
         NotFoundError: that is not there, or may not be seen.
         ConflictError: that is not current.
         ForbiddenError: this writer may not state it.
     """
-    if draft.supersedes is None:
+    if any(draft.supersedes is None for draft in drafts):
         raise InvalidInputError(
             "a proposal names what it would supersede", hint="give its ID: --supersedes fct_…"
         )
-    return _state(store, [draft], writing, reason=reason)[0]
+    return _state(store, drafts, writing, reason=reason)
+
+
+def propose_fact(store: Store, draft: FactDraft, writing: Writing, *, reason: str = "") -> Stated:
+    """State one fact as a draft; see `propose_facts`."""
+    return propose_facts(store, [draft], writing, reason=reason)[0]
 
 
 def reworded_draft(

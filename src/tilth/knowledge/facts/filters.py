@@ -65,7 +65,8 @@ class FactFilter:
     Without `lifecycles` these are the facts that hold: current ones, or those that
     held at `moment.as_of`, whatever became of them later. Current ones may not have
     begun, or be over: `now` leaves those out. `began_from` leaves out what began
-    before it, `by` what others wrote. Names are compared folded; `about` follows merges,
+    before it, `by` what others wrote; `has_channel` is whether it says of which memory it
+    is, as all does that was read from sessions. Names are compared folded; `about` follows merges,
     `slot` and `key` are exact.
     """
 
@@ -78,6 +79,7 @@ class FactFilter:
     authority: Authority | None = None
     by: frozenset[ActorKind] | None = None
     channel: Channel | None = None
+    has_channel: bool | None = None
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None
@@ -211,6 +213,8 @@ def _said(which: FactFilter) -> Iterator[Clause]:
     for column, value in named.items():
         if value is not None:
             yield f"{column} = ?", (str(value),)
+    if which.has_channel is not None:
+        yield f"f.channel IS {'NOT ' if which.has_channel else ''}NULL", ()
     if which.system:
         # What the index of systems leaves out; SQLite does not see it in the value.
         yield "f.system <> ''", ()

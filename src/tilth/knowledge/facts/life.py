@@ -36,6 +36,8 @@ class Grade(StrEnum):
 
 
 GRADED = "grade"
+# Metadata of what was asked for in session after session: each gives it one piece of evidence.
+RECURS = "recurs"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,14 +59,18 @@ class Life:
     successor: FactId | None = None
 
     def fresh_from(self, recorded_at: datetime) -> datetime:
-        """
-        Return from when the age of the fact that was *recorded_at* counts.
+        """Return from when the age of the fact that was *recorded_at* counts."""
+        return fresh_from(recorded_at, self.valid_from, self.checked_at)
 
-        That is when a human confirmed it last, or else when it began: what is
-        recorded today of a year ago is a year old.
-        """
-        is_confirmed = self.checked_at > recorded_at
-        return self.checked_at if is_confirmed else min(self.valid_from, self.checked_at)
+
+def fresh_from(recorded_at: datetime, valid_from: datetime, checked_at: datetime) -> datetime:
+    """
+    Return from when the age of a fact counts.
+
+    That is when a human confirmed it last, or else when it began: what is
+    recorded today of a year ago is a year old.
+    """
+    return checked_at if checked_at > recorded_at else min(valid_from, checked_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

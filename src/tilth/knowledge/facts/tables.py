@@ -10,12 +10,13 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from functools import partial
 
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId, EpisodeId, EventId, FactId, encode_ulid
-from tilth.core.instant import from_micros
+from tilth.core.instant import EPOCH, from_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.core.table import Table
@@ -33,6 +34,7 @@ from tilth.knowledge.facts.life import (
     archived,
     as_evidence,
     disputed,
+    fresh_from,
     rejected,
     restricted,
     retired,
@@ -147,6 +149,7 @@ VALUES (?, (SELECT count(*) FROM evidence WHERE fact_no = ?), ?, ?, ?, ?)
 ON CONFLICT (fact_no, episode_no, span_start, span_end) DO NOTHING
 """
 
+_DAY_US, _MOVED_DAYS = 86_400_000_000, 1_000_000
 _NARROW = "FROM facts f JOIN lives v ON v.fact_no = f.fact_no"
 # Under what facts are filed: by which column, within which system.
 FILED_UNDER = (
@@ -394,6 +397,30 @@ class Facts:
         """Return how many facts `select` would return without a limit."""
         narrowed = where(self._conn, which, self._integers)
         sql = f"SELECT count(*) {_NARROW} WHERE {narrowed.sql}"
+        return int(self._conn.rows(sql, narrowed.params)[0][0])
+
+    def days(self, which: FactFilter, *, limit: int) -> list[date]:
+        """Return the days on which facts began, the earliest first, of many the latest."""
+        narrowed = where(self._conn, which, self._integers)
+        # Division cuts towards zero; moved, no time is before it.
+        sql = f"""SELECT DISTINCT (v.valid_from + {_MOVED_DAYS * _DAY_US}) / {_DAY_US}
+            {_NARROW} WHERE {narrowed.sql} ORDER BY 1 DESC LIMIT ?"""
+        rows = self._conn.rows(sql, (*narrowed.params, limit))
+        return [(EPOCH + timedelta(days=int(no) - _MOVED_DAYS)).date() for (no,) in reversed(rows)]
+
+    def fresh_from(self, which: FactFilter, *, limit: int) -> list[datetime]:
+        """Return from when the ages of facts count, those of what began last first."""
+        narrowed = where(self._conn, which, self._integers)
+        sql = f"""SELECT l.recorded_at, v.valid_from, v.checked_at
+            {_NARROW} JOIN ledger l ON l.seq = f.fact_no WHERE {narrowed.sql}
+            ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ?"""
+        rows = self._conn.rows(sql, (*narrowed.params, limit))
+        return [fresh_from(*map(from_micros, row)) for row in rows]
+
+    def repeated_count(self, which: FactFilter) -> int:
+        """Return how many of these facts say word for word what another of them says."""
+        narrowed = where(self._conn, which, self._integers)
+        sql = f"SELECT count(*) - count(DISTINCT f.statement) {_NARROW} WHERE {narrowed.sql}"
         return int(self._conn.rows(sql, narrowed.params)[0][0])
 
     def rejected(self, within: Visibility, key: str, *, limit: int) -> list[Fact]:

@@ -400,7 +400,7 @@ def state(
     *,
     limit: Annotated[int, Arg("at most so many", least=1, most=states.LIMIT_MAX)] = 10,
     is_widening: Annotated[
-        bool, Arg("where nothing holds, what held before", flags=("--widen",))
+        bool, Arg("if nothing holds now, show what held before", flags=("--widen",))
     ] = False,
     scope: Narrowed = None,
     **asking: Unpack[Asking],

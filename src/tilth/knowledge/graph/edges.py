@@ -1,6 +1,7 @@
 """Edges, read with the SQL of both engines. An edge is seen with both of its ends, or not."""
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from tilth.core.errors import NotFoundError
@@ -43,6 +44,18 @@ _LEAVING = (
     f"{_EDGE} e.source = ? AND {_TO_SEEN} {{kinds}} ORDER BY e.kind, e.target, e.edge_no LIMIT ?"
 )
 _REACHING = f"{_EDGE} e.target = ? AND {_FROM_SEEN} {{kinds}} ORDER BY e.kind, e.edge_no LIMIT ?"
+_ENDS = "FROM edges WHERE until IS NULL AND realm_no IN {integers}"
+# What was merged away counts as what it became.
+_HUBS = f"""
+SELECT coalesce(n.merged_into, n.entity_no), count(*) FROM (
+    SELECT source AS node {_ENDS} AND source_kind = '{NodeKind.ENTITY}'
+    UNION ALL SELECT target {_ENDS} AND target_kind = '{NodeKind.ENTITY}') d
+JOIN entities n ON n.entity_no = d.node WHERE n.realm_no IN {{integers}}
+GROUP BY coalesce(n.merged_into, n.entity_no) ORDER BY 2 DESC, 1 LIMIT ?
+"""  # noqa: S608 - names of ours
+_OF_THEM = """(SELECT entity_no FROM entities
+    WHERE entity_no IN {integers} OR merged_into IN {integers})"""
+_AMONG = f"{_EDGE} e.source IN {_OF_THEM} AND e.target IN {_OF_THEM} ORDER BY e.edge_no LIMIT ?"
 
 
 class Edges:
@@ -103,6 +116,21 @@ class Edges:
                 filled = sql.format(integers=self._integers, kinds=_among(kinds))
                 rows += self._conn.rows(filled, (seen, one, seen, seen, *_words(kinds), limit))
         return self._today(rows)
+
+    def hubs(self, within: Visibility, *, limit: int) -> Mapping[EntityId, int]:
+        """Return the entities with the most edges, and how many each has, the most first."""
+        seen = realms_seen(self._conn, within)
+        rows = self._conn.rows(_HUBS.format(integers=self._integers), (seen, seen, seen, limit))
+        ids = self._entities.ids_at([int(node) for node, _ in rows])
+        return {ids[int(node)]: int(count) for node, count in rows}
+
+    def among(self, nodes: Iterable[NodeId], within: Visibility, *, limit: int) -> list[Edge]:
+        """Return the edges between *nodes*."""
+        seen = realms_seen(self._conn, within)
+        found = (find_place(self._conn, one) for one in nodes)
+        places = json.dumps([one for one in found if one is not None])
+        sql = _AMONG.format(integers=self._integers)
+        return self._today(self._conn.rows(sql, (seen, *[places] * 4, limit)))
 
     def _today(self, rows: Iterable[Row]) -> list[Edge]:
         """Return the edges between what their ends are today, each once, without loops."""

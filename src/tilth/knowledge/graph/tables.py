@@ -1,10 +1,13 @@
 """Edges: their table, and how events show in it."""
 
 from tilth.core.event import Recorded
+from tilth.core.scope import Visibility
 from tilth.core.table import Table
 from tilth.knowledge.graph.events import EdgeRecorded, EdgeRetired
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind, node_kind
 from tilth.ledger.projection import Rows, projects
+from tilth.ledger.realms import realms_seen
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 
 EDGES = Table(
@@ -56,3 +59,10 @@ def recorded_edge(rows: Rows, recorded: Recorded, event: EdgeRecorded) -> None:
 def retired(rows: Rows, recorded: Recorded, event: EdgeRetired) -> None:
     """Part two nodes."""
     rows.run(_PARTED, (recorded.seq, rows.place_of(event.edge_id)))
+
+
+def edge_count(view: Snapshot, within: Visibility) -> int:
+    """Return how many edges hold, as far as they may be seen."""
+    sql = f"""SELECT count(*) FROM edges
+        WHERE until IS NULL AND realm_no IN {view.integers}"""  # noqa: S608 - bound
+    return int(view.conn.rows(sql, (realms_seen(view.conn, within),))[0][0])

@@ -78,8 +78,10 @@ def add_edge(
     Raises:
         InvalidInputError: an end is no node, or both are one.
         NotFoundError: an end is not there, or cannot be seen from the scope.
+        ForbiddenError: a word in the name of an end is excluded.
     """
     ends = (source, target)
+    brain.excluded.refuse(ends, "an edge")
     return record_edge.add_edge(brain.store, ends, kind, brain.recorder, scope=scope)
 
 
@@ -305,8 +307,8 @@ def query(
     """
     Show the triples about a thing, and around it.
 
-    Each further depth adds what is said of the URNs named there, and what mentions what
-    was reached before.
+    A depth of 2 or more follows the URNs in the answer too: what is said of them, and
+    what points at them.
 
     Returns:
         The triples, nearest first, and how far the walk went.

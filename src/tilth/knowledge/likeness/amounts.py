@@ -23,6 +23,9 @@ _NUMBER_WORDS = {word: number for number, word in enumerate(_COUNTED.split())} |
     "forty": 40,
     "fifty": 50,
     "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
     "hundred": 100,
     "thousand": 1000,
 }

@@ -86,14 +86,19 @@ def says_again(new: Claim, old: Claim, shared: Sequence[Collection[str]] = ()) -
         old: What was stated before.
         shared: The names of each thing that both are about; either may call it by any.
     """
-    told, before = read_statement(new.text), read_statement(old.text)
-    if any(one.kind in _CONTRARY for one in conflicts(told, before)):
+    if is_contrary(new.text, old.text):
         return False
     names = [[_terms(name) for name in thing] for thing in shared]
     if new.value and old.value:
         ends = ((new.subject, old.subject), (new.value, old.value))
         return all(_is_same(_terms(one), _terms(other), names) for one, other in ends)
     return _repeats(new, old, names)
+
+
+def is_contrary(one: str, other: str) -> bool:
+    """Say whether two statements differ in a denial, an opposite, a number or a time."""
+    found = conflicts(read_statement(one), read_statement(other))
+    return any(conflict.kind in _CONTRARY for conflict in found)
 
 
 def _repeats(new: Claim, old: Claim, names: _Names) -> bool:
@@ -145,6 +150,11 @@ def _by_any_name(said: frozenset[str], names: _Names) -> frozenset[str]:
 
 def _terms(text: str) -> frozenset[str]:
     return read_statement(text).whole.terms - _ASIDE
+
+
+def bears_out(text: str, statement: str) -> bool:
+    """Say whether every name, number and time of a statement stands in a text."""
+    return _values(statement) <= read_statement(text).whole.terms
 
 
 def _values(text: str) -> frozenset[str]:

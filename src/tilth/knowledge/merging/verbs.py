@@ -14,7 +14,7 @@ from tilth.knowledge.merging import tidy as tidying
 from tilth.knowledge.merging import views
 from tilth.knowledge.merging.merge import Merged, Split
 from tilth.knowledge.merging.tidy import Tidied
-from tilth.llm.client import Staff, Thinker, unfit
+from tilth.llm.client import ModelPool, Thinker, unfit
 from tilth.llm.task import Task
 
 # Whoever starts it, merging by rule is no human's doing.
@@ -25,7 +25,7 @@ class Needs(Context, Protocol):
     """What tidying needs of a brain besides what every verb needs."""
 
     @property
-    def staff(self) -> Staff:
+    def staff(self) -> ModelPool:
         """The language models, and what they may spend."""
 
     @property

@@ -40,6 +40,7 @@ class ProposalKind(StrEnum):
     SPLIT = "split"
     IDENTITY_LINK = "identity_link"
     GAP_MERGE = "gap_merge"
+    SUGGESTION = "suggestion"
 
 
 class Action(StrEnum):

@@ -10,7 +10,7 @@ from tilth.core.event import Recorded
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
-from tilth.core.table import Table
+from tilth.core.table import Table, Widening
 from tilth.knowledge.proposals.events import (
     ChangeUndone,
     ProposalDecided,
@@ -25,6 +25,9 @@ from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import Clause, among, one_of
 from tilth.ledger.tables import not_there
+
+# The kinds of schema 2, which later ones added to.
+_FIRST_KINDS = list(ProposalKind)[:10]
 
 PROPOSALS = Table(
     "proposals",
@@ -44,6 +47,7 @@ PROPOSALS = Table(
 CREATE INDEX proposals_waiting ON proposals (realm_no, state);
 CREATE INDEX proposals_by_key ON proposals (key);
 """,
+    widened={3: Widening("kind", one_of(_FIRST_KINDS), one_of(ProposalKind))},
 )
 PROPOSAL_FACTS = Table(
     "proposal_facts",
@@ -79,13 +83,20 @@ WHERE l.payload IS NOT NULL AND p.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
 _ABOUT = "p.proposal_no IN (SELECT proposal_no FROM proposal_facts WHERE fact_no = ?)"
 _TOUCHING = f"p.state = 'open' AND {_ABOUT} ORDER BY p.proposal_no"
-# Where one of two sides has ended, there is nothing left to decide (OB-059); nor where what was
-# proposed is gone or is so already, what was to end has ended, or the outcome is revoked because of
-# which it was asked. What would be retired by now, the readers of a proposal find themselves.
+# Where one of two sides has ended, there is nothing left to decide (OB-059); a candidate has not
+# begun, and has not ended until a human rejects it. Nor is there where a promotion was decided by
+# another question, or where what was proposed is gone or is so already, what was to end has ended,
+# or the outcome is revoked because of which it was asked. What would be retired by now, the readers
+# of a proposal find themselves.
 _WAITING = """p.state = 'open' AND coalesce(p.snoozed_until, 0) <= ?
 AND NOT (p.kind IN ('contradiction', 'duplicate') AND EXISTS (
     SELECT 1 FROM proposal_facts c JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL
     WHERE c.proposal_no = p.proposal_no AND v.lifecycle <> 'current'
+    AND NOT (v.lifecycle = 'draft' AND v.review <> 'rejected')
+)) AND NOT (p.kind = 'promotion' AND EXISTS (
+    SELECT 1 FROM proposal_facts c JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL
+    WHERE c.proposal_no = p.proposal_no AND c.is_retired = 0
+    AND v.since > p.proposal_no AND v.review IN ('confirmed', 'rejected')
 )) AND NOT (p.kind IN ('supersession', 'promotion', 'correction') AND EXISTS (
     SELECT 1 FROM proposal_facts c
     LEFT JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL

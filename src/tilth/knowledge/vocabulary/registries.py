@@ -11,6 +11,7 @@ about it. Agents register nothing (C-10).
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import ULID_CHARS, EntityId, FactId
@@ -286,9 +287,8 @@ def word_key(word: str) -> str:
 
 def words(entries: Iterable[Entry] = ()) -> Words:
     """Return what is built in, and *entries* over it; the last of a name counts."""
-    predicates = {key: one for one in PREDICATES for key in map(word_key, (one.name, *one.aliases))}
-    areas = {word_key(area): area for area in AREAS}
-    tags = {word_key(tag): tag for tag in TAGS}
+    built_in = _built_in()
+    predicates, areas, tags = dict(built_in.predicates), dict(built_in.areas), dict(built_in.tags)
     for entry in entries:
         if entry.is_ignored:
             continue
@@ -303,6 +303,16 @@ def words(entries: Iterable[Entry] = ()) -> Words:
             case Registry.TAG:
                 tags |= dict.fromkeys(keys, entry.name)
     return Words(predicates, areas, tags)
+
+
+@cache
+def _built_in() -> Words:
+    """Return what is built in; every statement asks, and folding its words costs more than that."""
+    return Words(
+        {key: one for one in PREDICATES for key in map(word_key, (one.name, *one.aliases))},
+        {word_key(area): area for area in AREAS},
+        {word_key(tag): tag for tag in TAGS},
+    )
 
 
 def _predicate(entry: Entry) -> Predicate:

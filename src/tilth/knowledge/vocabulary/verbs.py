@@ -21,7 +21,7 @@ noun(
 )
 
 Which: TypeAlias = Annotated[
-    Registry, Arg("which registry", metavar="REGISTRY", parse=parse_registry)
+    Registry, Arg("predicate, area or tag", metavar="REGISTRY", parse=parse_registry)
 ]
 _CHECKED_MAX = 1000
 Word: TypeAlias = Annotated[str, Arg("as facts use it", metavar="WORD")]
@@ -37,7 +37,7 @@ Word: TypeAlias = Annotated[str, Arg("as facts use it", metavar="WORD")]
 )
 def list_(brain: Context, registry: Which) -> Sequence[Entry]:
     """
-    List what a registry holds, in alphabetical order.
+    List the registered words, in alphabetical order.
 
     Returns:
         The words with their other names; predicates with their cardinality and write mode.

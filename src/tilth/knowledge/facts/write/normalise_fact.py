@@ -7,7 +7,7 @@ from tilth.core.text.urn import as_position
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.statement import Statement, Taxonomy, Triple
 from tilth.knowledge.vocabulary.registries import TELEMETRY, Registry, Words, word_key
-from tilth.privacy.redaction import scrub, scrub_object
+from tilth.privacy.redaction import scrub, scrub_object, scrub_scope
 
 # Whose value names a place and what somebody is there.
 _POSITION = "role_at"
@@ -34,7 +34,13 @@ def scrubbed_fact(draft: FactDraft) -> FactDraft:
         ),
     )
     about = tuple(scrub(name).text for name in draft.about)
-    return replace(draft, said=clean, about=about, metadata=scrub_object(draft.metadata))
+    return replace(
+        draft,
+        said=clean,
+        about=about,
+        scope=scrub_scope(draft.scope),
+        metadata=scrub_object(draft.metadata),
+    )
 
 
 def in_registered_words(

@@ -139,14 +139,24 @@ def decide(
     return doubted(verdict, placed.rejection)
 
 
+def nominated(placed: Placed, incumbent: Fact | None, reason: str) -> Verdict:
+    """
+    Say what becomes of a draft that only a human may make current, whatever its slot allows.
+
+    What a human rejected, in these words or others, is not asked again.
+    """
+    if placed.rejection is not None:
+        return _rejected(placed.rejection)
+    if incumbent is not None and incumbent.key == placed.key:
+        return Reinforce(incumbent.id)
+    retires = None if placed.slot is None or incumbent is None else incumbent.id
+    return Propose(ProposalKind.PROMOTION, retires, reason)
+
+
 def doubted(verdict: Verdict, rejection: Rejection) -> Verdict:
     """Refuse what a human rejected; what only says the same waits for one, whatever its slot."""
     if rejection.is_same:
-        return Refuse(
-            f"a human rejected this statement before: {rejection.fact_id}",
-            "that is remembered; a person can still state it: tilth fact add",
-            is_forbidden=True,
-        )
+        return _rejected(rejection)
     why = f"it says what a human rejected: {rejection.fact_id}"
     match verdict:
         case Propose():
@@ -159,6 +169,14 @@ def doubted(verdict: Verdict, rejection: Rejection) -> Verdict:
             return replace(verdict, warning=why)
         case _:
             return verdict
+
+
+def _rejected(rejection: Rejection) -> Refuse:
+    return Refuse(
+        f"a human rejected this statement before: {rejection.fact_id}",
+        "that is remembered; a person can still state it: tilth fact add",
+        is_forbidden=True,
+    )
 
 
 def _verdict(

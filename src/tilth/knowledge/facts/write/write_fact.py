@@ -41,6 +41,7 @@ from tilth.knowledge.facts.write.supersession import (
     decide,
     doubted,
     fixed,
+    nominated,
 )
 from tilth.knowledge.proposals.events import ProposalOpened
 from tilth.knowledge.proposals.proposal import REJECTED, ProposalDraft, ProposalKind
@@ -124,6 +125,45 @@ def state_in(
         vectors: Of what is stated, and of the episode that it rests on if it brings no quotes.
         reason: Why a human should decide about it in any case; None asks `decide`.
     """
+    ready, incumbent, rule = _prepared(tx, draft, writing, words, vectors)
+    if reason is None:
+        verdict = decide(ready.placed, incumbent, rule, writing.recorder.by.kind)
+    else:
+        verdict = _asked(ready.placed, incumbent, reason)
+    return _act(tx, ready, verdict, writing.recorder)
+
+
+def nominate_in(
+    tx: Transaction,
+    draft: FactDraft,
+    writing: Writing,
+    *,
+    words: Words,
+    vectors: Vector,
+    reason: str,
+) -> Stated:
+    """
+    Record one fact as a draft with a proposal: nobody but a human makes it current.
+
+    Args:
+        tx: The transaction; whatever is raised leaves nothing of it.
+        draft: What is stated, scrubbed, with the quotes that it rests on.
+        writing: Who writes, and by what.
+        words: What is registered.
+        vectors: Of what is stated.
+        reason: What speaks for it.
+
+    Raises:
+        ForbiddenError: a human rejected it.
+    """
+    ready, incumbent, _ = _prepared(tx, draft, writing, words, vectors)
+    return _act(tx, ready, nominated(ready.placed, incumbent, reason), writing.recorder)
+
+
+def _prepared(
+    tx: Transaction, draft: FactDraft, writing: Writing, words: Words, vectors: Vector
+) -> tuple[_Ready, Fact | None, Predicate | None]:
+    """Return a draft with its anchors, evidence and place, what it meets there, and the rule."""
     recorder = writing.recorder
     _check_rule(tx, draft, recorder)
     draft, unknown = in_registered_words(draft, words)
@@ -136,12 +176,8 @@ def state_in(
     else:
         evidence = _recorded_first(tx, draft, vectors[1], writing)
     placed, incumbent, rule = _placed(tx, draft, words, writing, about=about, subject=subject)
-    if reason is None:
-        verdict = decide(placed, incumbent, rule, recorder.by.kind)
-    else:
-        verdict = _asked(placed, incumbent, reason)
     ready = _Ready(placed, about, evidence, unknown, writing.embedder.space, vectors[0])
-    return _act(tx, ready, verdict, recorder)
+    return ready, incumbent, rule
 
 
 def _check_rule(tx: Transaction, draft: FactDraft, recorder: Recorder) -> None:
