@@ -104,6 +104,32 @@ def test_what_changes_nothing_stays_behind_what_holds(brain, later):
     assert first == "The billing service runs on port 8080."
 
 
+@pytest.mark.parametrize(
+    ("told", "elsewhere", "question"),
+    [
+        (
+            "The Utrecht shop opens at nine.",
+            "The Arnhem shop has changed its hours, it opens at ten.",
+            "when does the Utrecht shop open?",
+        ),
+        (
+            "The website is hosted in Frankfurt.",
+            "The mail server was moved from Frankfurt to Paris.",
+            "where is the website hosted?",
+        ),
+        (
+            "The ledger runs on Postgres.",
+            "The analytics store moved from Postgres to ClickHouse.",
+            "what does the ledger run on?",
+        ),
+    ],
+)
+def test_what_changed_elsewhere_leaves_what_was_told(brain, told, elsewhere, question):
+    tell(brain, told, "Tea at four.", elsewhere)
+
+    assert texts(brain.recall(question))[0] == told
+
+
 def test_when_something_happened_is_not_outdated(brain):
     tell(brain, "Ada visited Oslo on Friday.", "Ada has now moved on from Oslo to Bergen.")
 

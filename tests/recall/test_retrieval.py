@@ -76,6 +76,7 @@ TIMES = st.lists(st.sampled_from(TIME_WORDS.split()), max_size=12).map(" ".join)
 
 @pytest.mark.row("I36")
 @given(TIMES, st.datetimes(timezones=st.just(UTC)))
+@example("since the March", datetime(1999, 5, 1, tzinfo=UTC))
 def test_words_of_time_in_any_order_are_read(text, now):
     for found in time_ranges(text, now):
         assert found.start <= found.end

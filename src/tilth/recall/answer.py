@@ -199,7 +199,7 @@ def answer(
         terms = lexicon.terms_of if options.is_grouped else None
         ordered = _placed([*ordered, *facts], candidates, signals.covered, terms, recipe)
     if options.is_grouped:
-        ordered = _compared(ordered, candidates, signals.covered, question)
+        ordered = _compared(ordered, candidates, signals, question)
     chosen = collapse_documents(ordered, places)
     # Of several that are of one exchange, one is told: those behind them move up.
     chosen = chosen if options.is_folded else chosen[: options.limit]
@@ -237,7 +237,7 @@ def recount(
 
 
 def _compared(
-    ordered: Sequence[Grouped], candidates: Candidates, covered: Floats, question: Question
+    ordered: Sequence[Grouped], candidates: Candidates, signals: Signals, question: Question
 ) -> Sequence[Grouped]:
     """Put behind what holds what only repeats it, asks for it, or told of it before it changed."""
     places, facts = candidates.places, candidates.facts
@@ -246,8 +246,8 @@ def _compared(
         return ordered
     # Slots decide about facts; and nothing is newer than what a time is asked of.
     best = candidates.compare([one.at for one in ordered[:READ] if places[one.at].seq not in facts])
-    ordered = answers_first(ordered, best, covered, question)
-    return ordered if question.ranges else newest_first(ordered, best, question)
+    ordered = answers_first(ordered, best, signals.covered, question)
+    return ordered if question.ranges else newest_first(ordered, best, question, signals.met)
 
 
 def _is_answered(
@@ -263,9 +263,9 @@ def _grouped(
     """Group episodes by likeness. Nothing is like a fact: likeness never decides about one."""
     places, facts = candidates.places, candidates.facts
     asked = [lexicon.term_number(term) for term in question.terms]
-    none = frozenset[int]()
+    none, stems = np.empty(0, np.int32), lexicon.stems()
     terms = {
-        at: none if places[at].seq in facts else lexicon.terms_of(candidates.readings[at])
+        at: none if places[at].seq in facts else stems[candidates.readings[at].words]
         for at in top.order
     }
     return group_statements(top, places, terms, asked, recipe)
@@ -296,8 +296,11 @@ def _confidence(signals: Signals, best: Sequence[int]) -> float:
 
     Scores are relative to the candidates of one question, so they cannot tell;
     the largest share of the question that a hit covers, and the largest cosine, can.
+    The first tier knows words by their pieces, and made-up ones too: where no word of the
+    question stands in a hit, the second tier alone tells by its meaning.
     """
     if not best:
         return 0.0
-    cosine = np.fmax(signals.first[best], signals.second[best])
+    has_words = signals.lexical[best].max() > 0
+    cosine = np.fmax(signals.first[best] if has_words else np.nan, signals.second[best])
     return float(np.clip((signals.covered[best].max() + np.nan_to_num(cosine).max()) / 2, 0.0, 1.0))

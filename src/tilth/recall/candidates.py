@@ -4,16 +4,16 @@ The arms of recall: each proposes episodes and facts that may answer a question.
 An arm that fails costs its own candidates, and leaves a note.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
 from tilth.core.errors import UnavailableError
 from tilth.core.lifecycle import Review
 from tilth.embedding.embedder import Embedder, Vector
-from tilth.episodes.episode import Place
+from tilth.episodes.episode import Episode, Place
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.filters import FactFilter
@@ -53,6 +53,15 @@ class Ask:
     question: Question
     which: EpisodeFilter
     facts: FactFilter | None = None
+    _read: dict[int, Episode] = field(default_factory=dict)
+
+    def episodes(self, seqs: Iterable[int]) -> list[Episode]:
+        """Return those at *seqs* that may be seen, in ledger order; each is read once."""
+        wanted = sorted(seqs)
+        if new := [seq for seq in wanted if seq not in self._read]:
+            read = Episodes(self.view).at(new, self.which.within)
+            self._read.update((one.seq, one) for one in read)
+        return [self._read[seq] for seq in wanted if seq in self._read]
 
 
 @dataclass(slots=True)
@@ -98,14 +107,17 @@ def gather(ask: Ask) -> Gathered:
     """Return what every arm proposes."""
     search, question = Search(ask.view), ask.question
     counts = {stats.space: stats.vector_count for stats in search.spaces()}
-    embedded = {
-        tier: ask.recaller.executor.submit(_vector, embedder, counts, question.text)
+    embeds: dict[str, Callable[[], Vector | None]] = {
+        tier: partial(_vector, embedder, counts, question.text)
         for tier, embedder in tiers(ask.recaller)
     }
+    # The second takes its time, beside the searches; the first takes less than a thread does.
+    if "second" in embeds:
+        embeds["second"] = ask.recaller.executor.submit(embeds["second"]).result
     gathered = Gathered(search.corpus(question.terms, ask.which.within))
     terms = _selective(question.terms, gathered.corpus)
     gathered.add("lexical", search.lexical(terms, ask.which, limit=LEXICAL_MAX))
-    _keep(gathered, embedded)
+    _keep(gathered, embeds)
     known = [one for one in tiers(ask.recaller) if one[0] in gathered.vectors]
     sizes = [counts[embedder.space] for _, embedder in known]
     # The second alone, if it lacks nothing. What the first brings besides is not found more often
@@ -127,11 +139,11 @@ def recounted(ask: Ask) -> Gathered:
     return Gathered(Search(ask.view).corpus(ask.question.terms, ask.which.within))
 
 
-def _keep(gathered: Gathered, embedded: Mapping[str, Future[Vector | None]]) -> None:
+def _keep(gathered: Gathered, embeds: Mapping[str, Callable[[], Vector | None]]) -> None:
     """Keep the question's vectors, and a note of each model that does not answer."""
-    for tier, awaited in embedded.items():
+    for tier, embed in embeds.items():
         try:
-            vector = awaited.result()
+            vector = embed()
         except UnavailableError as error:
             gathered.notes.append(f"without the {tier} tier of vectors: {error}")
             continue

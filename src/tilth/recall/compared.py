@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import Place
-from tilth.episodes.tables import Episodes
 from tilth.ledger.search import Search
 from tilth.recall.candidates import Ask, tiers
 from tilth.recall.lexicon import Reading
-from tilth.recall.order.statement import WORDS_MAX, Said
+from tilth.recall.order.statement import WORDS_MAX, Near, Said
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,25 +34,53 @@ class Compared:
     ) -> Self:
         """Read those of *chosen* that are short enough to be one statement."""
         seqs = {places[at].seq: at for at in chosen}
-        read = Episodes(ask.view).at(sorted(seqs), ask.which.within)
+        read = ask.episodes(seqs)
         short = {seqs[one.seq]: Said(one) for one in read if len(one.text.split()) <= WORDS_MAX}
         return cls(ask, places, readings, short)
 
-    def cosine(self, one: int, other: int) -> float:
-        """Return the cosine of two of them, by the best tier in which both have vectors."""
-        return self._cosines(one).get(other, 0.0)
+    def near(self, one: int, other: int) -> Near | None:
+        """Return how near two of them are; None where one of them has no words."""
+        at, to = self._number[one], self._number[other]
+        if self._sizes[at] == 0 or self._sizes[to] == 0:
+            return None
+        met = self._met
+        return Near(float(self._cosines[at, to]), float(met[at, to]), float(met[to, at]))
 
-    def vectors(self, at: int) -> Vector:
-        """Return the vectors of its words, a row each."""
-        return self.ask.recaller.lexicon.vectors(self.readings[at].words)
+    @cached_property
+    def _number(self) -> Mapping[int, int]:
+        return {at: number for number, at in enumerate(self.said)}
 
-    @cache  # noqa: B019 - it lives as long as one question
-    def _cosines(self, one: int) -> Mapping[int, float]:
-        search, seq = Search(self.ask.view), self.places[one].seq
-        seqs, known = [self.places[at].seq for at in self.said], dict[int, float]()
+    @cached_property
+    def _sizes(self) -> Sequence[int]:
+        return [len(self.readings[at].words) for at in self.said]
+
+    @cached_property
+    def _met(self) -> Vector:
+        """
+        For each of them, how well its words are met in each: the mean of their largest cosines.
+
+        All at once: a word that several hold is compared once.
+        """
+        spoken = [at for at in self.said if len(self.readings[at].words)]
+        words, flat = np.unique(
+            np.concatenate([self.readings[at].words for at in spoken]), return_inverse=True
+        )
+        vectors = self.ask.recaller.lexicon.vectors(words)
+        sizes = np.array([len(self.readings[at].words) for at in spoken])
+        begins = np.cumsum(sizes) - sizes
+        nearest = np.maximum.reduceat((vectors @ vectors.T)[:, flat], begins, axis=1)
+        means = np.add.reduceat(nearest[flat], begins, axis=0) / sizes[:, None]
+        met = np.zeros((len(self.said), len(self.said)), np.float32)
+        here = [self._number[at] for at in spoken]
+        met[np.ix_(here, here)] = means
+        return met
+
+    @cached_property
+    def _cosines(self) -> Vector:
+        """The cosines of their vectors, by the best tier in which both have one, else 0."""
+        search, seqs = Search(self.ask.view), [self.places[at].seq for at in self.said]
+        cosines = np.zeros((len(seqs), len(seqs)), np.float32)
         for _, embedder in tiers(self.ask.recaller):
-            vector = search.vectors(embedder.space, [seq]).get(seq)
-            if vector is not None:
-                near = zip(self.said, search.cosines(embedder.space, vector, seqs), strict=True)
-                known |= {at: float(cosine) for at, cosine in near if not np.isnan(cosine)}
-        return known
+            known = search.alike(embedder.space, seqs)
+            cosines = np.where(np.isnan(known), cosines, known)
+        return cosines

@@ -19,6 +19,7 @@ from tilth.core.instant import from_micros
 from tilth.core.scope import GLOBAL, Scope
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import one_of
 
 
 class Verdict(StrEnum):
@@ -43,6 +44,8 @@ WEIGHTS = {
     Verdict.DEAD_END: -0.15,
     Verdict.WRONG: -2.0,
 }
+# What a person calls that is not told again unasked; to whoever asks it is still shown.
+UNWANTED = (Verdict.DEAD_END, Verdict.WRONG)
 # The floor of the same table; the ceiling mirrors it.
 VOTES_MAX = 5.0
 HALF_LIFE = timedelta(days=90)
@@ -88,12 +91,20 @@ class Votes:
 
     def at(self, seqs: Sequence[int]) -> Mapping[int, Sequence[Vote]]:
         """Return the votes on what stands at *seqs*; without any, it is left out."""
+        if not self._conn.rows("SELECT 1 FROM votes LIMIT 1"):
+            return {}
         sql = f"""SELECT target_no, verdict, voted_at FROM votes
             WHERE target_no IN {self._integers} ORDER BY vote_no"""  # noqa: S608 - bound
         found: defaultdict[int, list[Vote]] = defaultdict(list)
         for target, verdict, at in self._conn.rows(sql, (json.dumps(list(seqs)),)):
             found[int(target)].append(Vote(Verdict(verdict), from_micros(at)))
         return found
+
+    def unwanted(self) -> frozenset[int]:
+        """Return the places of what a person wants no agent to be told unasked."""
+        sql = f"""SELECT target_no FROM votes WHERE verdict IN ({one_of(UNWANTED)})
+            AND substr(voter, 1, 9) = '["human",'"""  # noqa: S608 - constants
+        return frozenset(int(target) for (target,) in self._conn.rows(sql))
 
     def on(self, target: str) -> Sequence[Vote]:
         """Return the votes on the thing with this ID."""

@@ -1,8 +1,8 @@
 """Hits of an answer: the episodes and facts that were chosen, read whole."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tilth.core.ids import EpisodeId, FactId
@@ -47,6 +47,26 @@ def hits_of(
     ask: Ask, gathered: Gathered, found: Answer, options: RecallOptions, now: datetime
 ) -> list[Hit]:
     """Return what was chosen, read whole; what was erased since it was read last is gone."""
+    hits: list[Hit] = []
+    told: set[EpisodeId] = set()
+    left = list(found.chosen)
+    # Those further down are read only where several of the first are of one exchange.
+    while left and len(hits) < options.limit:
+        size = options.limit - len(hits)
+        some, left = left[:size], left[size:]
+        hits += _told(ask, gathered, replace(found, chosen=some), options, told, now)
+    return hits
+
+
+def _told(
+    ask: Ask,
+    gathered: Gathered,
+    found: Answer,
+    options: RecallOptions,
+    told: set[EpisodeId],
+    now: datetime,
+) -> Iterator[Hit]:
+    """Yield what was chosen, each exchange that is not *told* yet once."""
     seqs = [found.places[one.at].seq for one in found.chosen]
     facts, rivals = _facts(ask, [seq for seq in seqs if seq in gathered.facts])
     places = [found.places[one.at] for one in found.chosen]
@@ -55,11 +75,7 @@ def hits_of(
     is_folded = options.is_folded and not ask.question.is_of_time
     exchanges = _exchanges(ask, spoken) if is_folded else {}
     episodes = _episodes(ask, spoken, options, exchanges)
-    hits: list[Hit] = []
-    told: set[EpisodeId] = set()
     for one, seq in zip(found.chosen, seqs, strict=True):
-        if len(hits) >= options.limit:
-            break
         if exchange := exchanges.get(seq):
             if exchange.id in told:
                 continue
@@ -68,10 +84,9 @@ def hits_of(
         if fact := facts.get(seq):
             said = fact.said.text
             shown = said if options.is_full else snippet(said, ask.question.terms)
-            hits.append(_fact_hit(ask, fact, shown, rivals.get(seq, ()), scores))
+            yield _fact_hit(ask, fact, shown, rivals.get(seq, ()), scores)
         elif loaded := episodes.get(seq):
-            hits.append(_episode_hit(loaded, scores, now))
-    return hits
+            yield _episode_hit(loaded, scores, now)
 
 
 def _exchanges(ask: Ask, places: Sequence[Place]) -> Mapping[int, Exchange]:
@@ -80,6 +95,8 @@ def _exchanges(ask: Ask, places: Sequence[Place]) -> Mapping[int, Exchange]:
     spans = reader.around(places)
     # What may not be told yet, by the question's own bounds in time, answers nothing.
     ends = {one.report for one in spans.values() if one.report is not None}
+    if not ends:
+        return {}
     seen = {one.seq for one in Episodes(ask.view).places(sorted(ends), ask.which)}
     kept = {seq: one for seq, one in spans.items() if one.report in seen}
     read = {one.id: one for one in reader.read(dict.fromkeys(kept.values()))}
@@ -120,7 +137,7 @@ def _episodes(
         if place.role is Role.USER and (answer := _answer_to(exchanges.get(place.seq)))
     }
     seqs = [told.get(place.seq, place.seq) for place in places]
-    by_seq = {one.seq: one for one in reader.at(sorted(set(seqs)), ask.which.within)}
+    by_seq = {one.seq: one for one in ask.episodes(set(seqs))}
     sessions = reader.sessions_of([place.session_no for place in places])
     around = _around(ask, places, options.around)
     loaded = {}
@@ -151,6 +168,7 @@ def _card(ask: Ask, exchange: Exchange | None, shown: Episode) -> Card | None:
         files=exchange.files,
         commands=exchange.commands,
         commits=exchange.commits,
+        is_taken_back=exchange.is_taken_back,
     )
 
 
@@ -159,8 +177,7 @@ def _around(ask: Ask, places: Sequence[Place], reach: int) -> Mapping[int, tuple
     if not reach:
         return {}
     near = Episodes(ask.view).places([place.seq for place in places], ask.which, reach=reach)
-    told = Episodes(ask.view).at([place.seq for place in near], ask.which.within)
-    episodes = {episode.seq: episode for episode in told}
+    episodes = {one.seq: one for one in ask.episodes(place.seq for place in near)}
     return {
         place.seq: tuple(
             Neighbour(

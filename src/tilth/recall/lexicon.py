@@ -89,7 +89,7 @@ class Lexicon:
 
     def terms_of(self, reading: Reading) -> frozenset[int]:
         """Return the numbers of the distinct terms of an episode."""
-        return frozenset(self._term_of[number] for number in reading.words.tolist())
+        return frozenset(self.stems()[reading.words].tolist())
 
     def vectors(self, numbers: Sequence[int] | NDArray[np.signedinteger]) -> Vector:
         """Return the vectors of these words, a row each."""

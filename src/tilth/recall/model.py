@@ -95,7 +95,8 @@ class Card:
     The exchange that a hit is of: what was asked, and how that ended.
 
     `id` is that of the ask; `tilth exchange show` shows all of it. `asked` and `reported` are the
-    words near the question; the one that the hit itself tells is empty.
+    words near the question; the one that the hit itself tells is empty. `is_taken_back` says that
+    what was changed was put back later in its session.
     """
 
     id: EpisodeId
@@ -105,6 +106,7 @@ class Card:
     files: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     commits: tuple[str, ...] = ()
+    is_taken_back: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

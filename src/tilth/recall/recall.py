@@ -140,10 +140,12 @@ def _cost(hit: Hit) -> int:
 
 def _in_turn(found: Sequence[Sequence[Hit]]) -> list[Hit]:
     """Return the hits of several questions, the best of each first; groups stay apart."""
-    apart = [
-        [replace(hit, group=hit.group * len(found) + number) for hit in hits]
-        for number, hits in enumerate(found)
-    ]
+    apart = found
+    if len(found) > 1:
+        apart = [
+            [replace(hit, group=hit.group * len(found) + number) for hit in hits]
+            for number, hits in enumerate(found)
+        ]
     kept: dict[str, Hit] = {}
     for hit in _one_by_one(apart):
         kept.setdefault(hit.id, hit)
@@ -292,9 +294,7 @@ def _places(ask: Ask, gathered: Gathered, options: RecallOptions) -> list[Place]
     facts = [_as_place(fact.place) for fact in gathered.facts.values()]
     if Tier.EPISODE not in options.tiers:
         return sorted(facts)
-    best = iter(gathered.best(sum(count for count, _ in NEIGHBOURS)))
-    found: set[Place] = set(facts)
-    for count, reach in NEIGHBOURS:
-        found.update(Episodes(ask.view).places([*islice(best, count)], ask.which, reach=reach))
-    rest = gathered.seqs - {place.seq for place in found}
-    return sorted([*found, *Episodes(ask.view).places(sorted(rest), ask.which)])
+    best = iter(gathered.best(len(gathered.seqs)))
+    seeds = [([*islice(best, count)], reach) for count, reach in NEIGHBOURS]
+    places = Episodes(ask.view).around([*seeds, ([*best], 0)], ask.which)
+    return sorted([*places, *facts]) if facts else places

@@ -294,7 +294,7 @@ def _qualified(span: _Span, text: str, now: datetime) -> _Span:
             extent = _around(named.start, count, offset["unit"].lower())
             changed = TimeRange(*extent, offset[0] + named.text)
         elif word := _BEFORE.search(before):
-            changed = _opened(named, word[1].lower(), now)
+            changed = replace(_opened(named, word[1].lower(), now), text=word[0] + named.text)
         else:
             return span
     except (ValueError, OverflowError):
@@ -308,7 +308,7 @@ def _opened(named: TimeRange, word: str, now: datetime) -> TimeRange:
         "after": (named.end, END),
         "before": (BEGINNING, named.start),
     }.get(word, (BEGINNING, named.end))
-    return TimeRange(start, end, Precision.OPEN, f"{word} {named.text}")
+    return TimeRange(start, end, Precision.OPEN, named.text)
 
 
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:the\s+)?$", re.IGNORECASE)

@@ -50,6 +50,8 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
         yield Dim(f"{_INDENT}{card.ending}: {_shortened(card.reported)}")
     for done in card.commands if card else ():
         yield Dim(f"{_INDENT}ran {done}")
+    if card and card.is_taken_back:
+        yield Dim(f"{_INDENT}taken back later in the session")
     for near in (one for one in hit.around if one.offset > 0):
         yield _beside(near)
     if hit.tier is Tier.FACT:

@@ -10,12 +10,15 @@ weights are those of a logistic regression over pairs of statements (`bench.newe
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
+
+import numpy as np
 
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.recall.order.ranking import Grouped
+from tilth.recall.order.signals import Floats
 from tilth.recall.order.statement import Alike
 from tilth.recall.question import Question
 
@@ -24,16 +27,20 @@ COMPARED = 10
 LEADERS = 3
 _SHARED_MAX = 3
 # The sum of what speaks for it that is sure enough, and of what is about the same thing at least.
-_SURE, _TOUCHED = 7.6, -3.0
+_SURE, _TOUCHED = 2.9, -2.0
 # What a told change adds.
-_CHANGE = 3.1
+_CHANGE = 1.5
+# From here on a statement is taken to be about a word of the question.
+_ABOUT = 0.6
 # What was once asked for is as it was; a correction alone tells otherwise.
 _PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 _WHEN = re.compile(r"\bwhen (?:did|was|were|had)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w-]*[a-z][\w-]*")
 
 
-def newest_first(ordered: Sequence[Grouped], best: Alike, question: Question) -> list[Grouped]:
+def newest_first(
+    ordered: Sequence[Grouped], best: Alike, question: Question, met: Floats
+) -> list[Grouped]:
     """
     Return *ordered* with each of the best behind what says how the same thing is now.
 
@@ -43,8 +50,9 @@ def newest_first(ordered: Sequence[Grouped], best: Alike, question: Question) ->
         ordered: The candidates, best first.
         best: Those of them that are compared.
         question: What is asked.
+        met: How well each word of the question (row) is met in each candidate (column).
     """
-    pair = _Pairs(best, question)
+    pair = _Pairs(best, question, met)
     order = [one.at for one in ordered[:COMPARED] if one.at in best.said]
     for leader in order[:LEADERS]:
         behind = (at for at in order[order.index(leader) + 1 :] if pair.is_only_touched(at, leader))
@@ -67,6 +75,7 @@ class _Pairs:
 
     best: Alike
     question: Question
+    met: Floats
 
     def is_outdated(self, older: int, newer: int) -> bool:
         """Say whether *newer* says how things are now of which *older* told."""
@@ -83,8 +92,8 @@ class _Pairs:
         """Say whether *newer* only asks, plans, compares or denies what *older* told."""
         return (
             self._is_later(older, newer)
-            and bool(self.best.said[newer].stance.left)
             and self._likeness(older, newer) + _CHANGE > _TOUCHED
+            and bool(self.best.said[newer].stance.left)
             and self._is_void(older, newer)
             and self.weight(older, newer) > _TOUCHED
         )
@@ -112,26 +121,31 @@ class _Pairs:
     def _likeness(self, at: int, other: int) -> float:
         """Return the same without what tells a change."""
         older, newer = self.best.said[at], self.best.said[other]
-        both, asked = older.terms & newer.terms, frozenset(self.question.terms)
-        near = self.best.vectors(at) @ self.best.vectors(other).T
-        if not near.size:
+        if (near := self.best.near(at, other)) is None:
             return -_SURE
-        return float(
-            1.7 * len(both & asked) / max(len(asked), 1)
-            + 0.85 * min(len(both - asked), _SHARED_MAX)
-            - 2.3 * len(both) / max(min(len(older.terms), len(newer.terms)), 1)
-            - 0.65 * bool((_names(self.question) & older.terms) - newer.terms)
-            - 2.8 * _are_two_people(older.episode, newer.episode)
-            + 7.7 * near.max(axis=1).mean()
-            - 6.2 * near.max(axis=0).mean()
-            + 7.55 * self.best.cosine(at, other)
+        # What the first is about and the second is not: that tells of another.
+        was, now = self.met[:, at], self.met[:, other]
+        lost = np.where(was > _ABOUT, np.maximum(was - now, 0.0), 0.0)
+        return (
+            0.3 * min(len((older.terms & newer.terms) - self._asked), _SHARED_MAX)
+            - 1.4 * bool((self._names & older.terms) - newer.terms)
+            - 1.9 * _are_two_people(older.episode, newer.episode)
+            + 4.4 * near.met
+            - 2.9 * near.meets
+            + 3.1 * near.cosine
+            - 2.6 * float(lost.sum()) / max(len(lost), 1)
             - _SURE
         )
 
+    @cached_property
+    def _asked(self) -> frozenset[str]:
+        return frozenset(self.question.terms)
 
-def _names(question: Question) -> frozenset[str]:
-    """Return the terms of the names in a question."""
-    return frozenset(chain.from_iterable(map(index_terms, _NAME.findall(question.text))))
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The terms of the names in the question."""
+        named = _NAME.findall(self.question.text)
+        return frozenset(chain.from_iterable(map(index_terms, named)))
 
 
 def _are_two_people(one: Episode, other: Episode) -> bool:

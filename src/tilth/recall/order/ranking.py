@@ -5,16 +5,18 @@ Retrieval puts an old statement above the one that says what changed since more 
 so within a group the newest comes first and the others follow it.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tilth.episodes.episode import EpisodeKind, Place
 from tilth.recall.order.signals import Floats, Signals
 from tilth.recall.recaller import Recipe
+
+_NO_TERMS = np.empty(0, np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +55,16 @@ def rank(places: Sequence[Place], signals: Signals, recipe: Recipe) -> Ranking:
 
 def rank_sessions(places: Sequence[Place], ranking: Ranking, turns: int) -> list[int]:
     """Return the sessions, best first, by the mean score of the best *turns* episodes of each."""
-    best: defaultdict[int, list[float]] = defaultdict(list)
-    for at in ranking.order:
-        scores = best[places[at].session_no]
-        if len(scores) < turns:
-            scores.append(float(ranking.scores[at]))
-    best.pop(0, None)
-    return sorted(best, key=lambda session: -sum(best[session]) / len(best[session]))
+    numbers = np.array([places[at].session_no for at in ranking.order], np.int64)
+    scores = ranking.scores[ranking.order][numbers > 0] if len(numbers) else np.zeros(0)
+    sessions, first, of = np.unique(numbers[numbers > 0], return_index=True, return_inverse=True)
+    # Each session's scores stand together, best first; what lies behind the best is dropped.
+    together = np.argsort(of, kind="stable")
+    counts = np.bincount(of, minlength=len(sessions))
+    within = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
+    kept = together[within < turns]
+    means = np.bincount(of[kept], scores[kept], len(sessions)) / np.minimum(counts, turns)
+    return [int(number) for number in sessions[np.lexsort((first, -means))]]
 
 
 def _vectors(signals: Signals, recipe: Recipe) -> Floats:
@@ -82,19 +87,10 @@ class Grouped:
     group: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Statement:
-    """What a candidate says: its terms, those of the question among them, and its score."""
-
-    terms: frozenset[int]
-    met: frozenset[int]
-    score: float
-
-
 def group_statements(
     ranking: Ranking,
     places: Sequence[Place],
-    terms: Mapping[int, frozenset[int]],
+    terms: Mapping[int, NDArray[np.int32]],
     asked: Collection[int],
     recipe: Recipe,
 ) -> list[Grouped]:
@@ -111,13 +107,14 @@ def group_statements(
         recipe: From when on two statements are one.
     """
     groups: list[list[int]] = []
-    leaders: list[_Statement] = []
-    for at in ranking.order:
-        said = _Statement(terms[at], terms[at].intersection(asked), float(ranking.scores[at]))
-        joined = _group_of(said, leaders, recipe)
+    leaders: list[int] = []
+    are_one = _are_one(ranking, [terms[at] for at in ranking.order], asked, recipe).tolist()
+    for number, at in enumerate(ranking.order):
+        is_one = are_one[number]
+        joined = next((group for group, leader in enumerate(leaders) if is_one[leader]), None)
         if joined is None:
             groups.append([at])
-            leaders.append(said)
+            leaders.append(number)
         else:
             groups[joined].append(at)
     return [
@@ -141,32 +138,27 @@ def collapse_documents(grouped: Sequence[Grouped], places: Sequence[Place]) -> l
     return kept
 
 
-def _group_of(said: _Statement, leaders: Sequence[_Statement], recipe: Recipe) -> int | None:
-    if not said.terms or len(said.terms) > recipe.same_statement_terms_max:
-        return None
-    size = len(said.terms)
-    for number, leader in enumerate(leaders):
-        other = len(leader.terms)
-        share = min(size, other) / max(size, other, 1)  # No more of them is shared.
-        may_change = share >= recipe.changed_since and bool(said.met) and said.met == leader.met
-        if (may_change or share >= recipe.said_again) and _is_one(said, leader, recipe):
-            return number
-    return None
-
-
-def _is_one(said: _Statement, leader: _Statement, recipe: Recipe) -> bool:
+def _are_one(
+    ranking: Ranking, terms: Sequence[NDArray[np.int32]], asked: Collection[int], recipe: Recipe
+) -> NDArray[np.bool_]:
     """
-    Say whether two statements are one, said again or changed since.
+    Say of each in order (row) with which (column) it is one: said again, or changed since.
 
     Said again, they share nearly all of their terms. Changed since, they answer
     the question with the same words and about as well, and share some others.
     """
-    shared = len(said.terms & leader.terms) / len(said.terms | leader.terms)
-    if shared >= recipe.said_again:
-        return True
-    return (
-        bool(said.met)
-        and said.met == leader.met
-        and shared >= recipe.changed_since
-        and said.score >= recipe.changed_score * leader.score
-    )
+    owners = np.repeat(np.arange(len(terms)), [len(one) for one in terms])
+    known, column = np.unique(np.concatenate([_NO_TERMS, *terms]), return_inverse=True)
+    holds = np.zeros((len(terms), len(known)))
+    holds[owners, column] = 1
+    size, both = holds.sum(axis=1), holds @ holds.T
+    shared = both / np.maximum(size[:, None] + size - both, 1)
+    met = holds[:, np.isin(known, list(asked))]
+    meets, same = met.sum(axis=1), met @ met.T
+    is_met_alike = (same > 0) & (same == meets[:, None]) & (same == meets)
+    scores = ranking.scores[list(ranking.order)]
+    is_as_good = scores[:, None] >= recipe.changed_score * scores
+    changed = (shared >= recipe.changed_since) & is_met_alike & is_as_good
+    is_short = size <= recipe.same_statement_terms_max
+    are_one: NDArray[np.bool_] = ((shared >= recipe.said_again) | changed) & is_short[:, None]
+    return are_one

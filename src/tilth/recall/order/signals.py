@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tilth.core.instant import to_micros
 from tilth.embedding.embedder import Vector
-from tilth.episodes.episode import Place
+from tilth.episodes.episode import Place, Role
 from tilth.knowledge.facts.places import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
@@ -29,6 +29,7 @@ _DAY_MICROS = 86_400_000_000
 _POSITION_BITS = 32
 # Times that are named loosely, or without an end, say little of where to look.
 _VAGUE = frozenset({Precision.OPEN, Precision.WEEK})
+_ROLE_NUMBERS = {role: number for number, role in enumerate(Role)}
 Floats = NDArray[np.float64]
 
 
@@ -81,7 +82,8 @@ class Signals:
     Each measure, raw; `covered` is the share of the question's weight that is covered.
 
     `growth` is how much longer than a plain turn the store's texts are, as a
-    logarithm: 0 where they are not. `date_weight` is what a named time counts.
+    logarithm: 0 where they are not. `date_weight` is what a named time counts. `met` has for each
+    word of the question (row) how well each candidate alone meets it.
     """
 
     coverage: Floats
@@ -95,6 +97,7 @@ class Signals:
     second: Floats
     growth: float
     date_weight: float
+    met: Floats
 
 
 def measure(
@@ -123,12 +126,19 @@ def measure(
         session=_session_bm25(counts, weights, lengths, sessions, recipe),
         date=_date(question.ranges, candidates.places, recipe, after),
         speaker=_speaker(question, candidates.readings),
-        standing=np.array([candidates.standing.get(one.seq, 0.0) for one in candidates.places]),
+        standing=_standing(candidates),
         first=candidates.first.astype(np.float64),
         second=candidates.second.astype(np.float64),
         growth=max(0.0, float(np.log(max(corpus.mean_terms, 1.0) / recipe.terms_plain))),
         date_weight=date_weight,
+        met=own,
     )
+
+
+def _standing(candidates: Candidates) -> Floats:
+    if not candidates.standing:
+        return np.zeros(len(candidates.places))
+    return np.array([candidates.standing.get(one.seq, 0.0) for one in candidates.places])
 
 
 def _spoken(readings: Sequence[Reading]) -> _Spoken:
@@ -168,9 +178,8 @@ def _session_bm25(
     number = int(sessions.max(initial=-1)) + 1
     joined = np.zeros((len(counts), number))
     for row, count in zip(joined, counts, strict=True):
-        np.add.at(row, sessions, count)
-    length = np.zeros(number)
-    np.add.at(length, sessions, lengths)
+        row[:] = np.bincount(sessions, count, number)
+    length = np.bincount(sessions, lengths, number).astype(np.float64)
     mean = float(length.mean()) if number else 1.0
     return _bm25(joined, weights, length, mean, recipe)[sessions]
 
@@ -230,7 +239,7 @@ def _windowed(own: Floats, lengths: Floats, places: Sequence[Place], recipe: Rec
     key = np.array([p.session_no << _POSITION_BITS | p.position for p in places], np.int64)
     seated = np.array([p.session_no > 0 for p in places])
     # The turn that answers a role is another's: what it holds, it holds itself.
-    roles = np.array([p.role for p in places])
+    roles = np.array([_ROLE_NUMBERS[p.role] for p in places])
     order = np.argsort(key)
     ordered = key[order]
     for distance, share in recipe.window.items():
@@ -258,6 +267,8 @@ def _date(
     ranges: Sequence[TimeRange], places: Sequence[Place], recipe: Recipe, after: float
 ) -> Floats:
     """Return 1 within a range that was asked for; once it has ended *after*, fading."""
+    if not ranges:
+        return np.zeros(len(places))
     at = np.array([place.occurred_at for place in places], float)
     pull = np.zeros(len(places))
     for asked in ranges:

@@ -7,7 +7,7 @@ does not recognise stands as told.
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tilth.core.text.tokens import split_sentences
 
@@ -29,6 +29,8 @@ class _Late:
 
 # A log or a page is judged by its beginning.
 READ_CHARS_MAX = 2000
+# The best of one question are often those of the next, and texts never change.
+_KEPT = 2048
 _BE = r"(?:is|are|was|were|be|been|being|gets?|got|gotten|has been|have been|had been|'s|'re)"
 # What verbs of change become in all their forms.
 _CHANGED = (
@@ -45,9 +47,9 @@ _TELLS_CHANGE = _Late(
         (?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|
         dec|version|release|\d)
     | \bwith\ effect\ (?:from|of)\b | \b(?:is|are|'s|'re|'m|am)\ now\b | \bnow\ (?:\w+s|\w+ed|in|at|
-        on|with|by|the|it's)\b | \bnow[.!]?$
-    | \b(?:{_BE}|have|has|had|we|i|they|he|she|it|just|i've|we've|finally)\s+(?:now\ |just\ |
-        already\ |finally\ |all\ |completely\ |since\ )*{_CHANGED}\b
+        on|with|by|the|it's)\b | \bnow[.!]?$ | \b(?:we|i|you|they|it|\w+s)\ now\ [a-z]+
+    | \b(?:{_BE}|have|has|had(?:\ to)?|we|i|they|he|she|it|just|i've|we've|finally)\s+(?:now\ |
+        just\ |already\ |finally\ |all\ |completely\ |since\ )*{_CHANGED}\b
     | ^\W*(?:\w+[(:!)\s]+){{0,3}}{_CHANGED}\b | \b{_CHANGED}\ (?:over\ |across\ )?(?:to|from|into|
         with|by|for)\b
     | \bfrom\ \S+(?:\ \S+){{0,3}}\ (?:to|into)\b | ->|→|=>
@@ -128,6 +130,7 @@ class Stance:
     tells_change: bool
 
 
+@lru_cache(maxsize=_KEPT)
 def stance(text: str) -> Stance:
     """Return how *text* stands to what was said before it."""
     told: list[str] = []

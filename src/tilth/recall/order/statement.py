@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from tilth.core.text.tokens import index_terms
-from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import Episode
 from tilth.recall.order.stance import Stance, stance
 
@@ -32,8 +31,21 @@ class Said:
 
     def is_void(self, of: frozenset[str]) -> bool:
         """Say whether what it tells of the terms *of* is only asked, planned, compared, denied."""
-        told, left = index_terms(self.stance.told), index_terms(self.stance.left)
-        return bool(left) and len(of.intersection(left)) >= len(of.intersection(told))
+        told, left = self._terms_by_stance
+        return bool(left) and len(of & left) >= len(of & told)
+
+    @cached_property
+    def _terms_by_stance(self) -> tuple[frozenset[str], frozenset[str]]:
+        stance = self.stance
+        return frozenset(index_terms(stance.told)), frozenset(index_terms(stance.left))
+
+
+class Near(NamedTuple):
+    """How near one statement is to another: their cosine; how well one's words are met in each."""
+
+    cosine: float
+    met: float
+    meets: float
 
 
 class Alike(Protocol):
@@ -44,10 +56,6 @@ class Alike(Protocol):
         """What is compared, by candidate."""
         ...
 
-    def cosine(self, one: int, other: int) -> float:
-        """Return the cosine of the vectors of two candidates; 0 where one has none."""
-        ...
-
-    def vectors(self, at: int) -> Vector:
-        """Return the vectors of a candidate's words, a row each."""
+    def near(self, one: int, other: int) -> Near | None:
+        """Return how near two of them are; None where one of them has no words."""
         ...
