@@ -75,6 +75,11 @@ def test_runs_that_picked_other_cases_are_one_command():
     assert len({commands_in(text)[0].key for text in texts}) == 1
 
 
+def test_where_a_build_goes_that_is_thrown_away_is_no_part_of_it():
+    assert commands_in("go build -o /dev/null ./cmd")[0].key == commands_in("go build ./cmd")[0].key
+    assert commands_in("go build -o shop ./cmd")[0].key != commands_in("go build ./cmd")[0].key
+
+
 def test_two_workspaces_or_environments_are_two_commands():
     pairs = [
         ("bun --filter @a/core test", "bun --filter @a/web test"),

@@ -10,8 +10,13 @@ from tilth.practice.pairing import Use
 
 FILES_MAX, COMMANDS_MAX, COMMITS_MAX = 8, 6, 4
 _COMMIT = re.compile(
-    r"\bgit (?:-C \S+ )?commit\b[^\n]*?(?:-m|--message)[ =]*"
+    r"\bgit (?:-C \S+ )?commit\b[^\n]*?(?:\s-[a-zA-Z]*m|--message)[ =]*"
     r"(?:\"\$\(cat <<-?'?\w+'?\n(?P<here>[^\n]+)|\"(?P<double>[^\"\n]+)|'(?P<single>[^'\n]+))"
+)
+# What tools and people sign with is below the text: "Co-Authored-By: …", "🤖 …", the mark's end.
+_BELOW = re.compile(
+    r"['\"]?(?:\s*-m\s*['\"]|\s*\n\s*\n)\s*(?P<text>(?!EOF\b|🤖|[\w-]+: \S)[^\n'\"][^\n]*"
+    r"(?:\n(?!\s*\n|EOF\b|🤖)[^\n]+)*)"
 )
 _TITLE_CHARS = 100
 
@@ -42,7 +47,7 @@ def deeds_of(uses: Iterable[Use]) -> Deeds:
             line = without_chatter(command.line)
             commands.pop(line, None)
             commands[line] = verdict
-        if title := _committed(use):
+        if title := committed(use):
             commits[title] = None
     told = [f"{line}: {_ENDED[verdict]}" for line, verdict in commands.items()]
     return Deeds(
@@ -58,16 +63,27 @@ def is_proof(use: Use) -> bool:
         command.kind is CommandKind.TEST and verdict is Verdict.OK
         for command, verdict in use.commands()
     )
-    return bool(_committed(use)) or any(passed)
+    return bool(committed(use)) or any(passed)
 
 
 _ENDED = {Verdict.OK: "passed", Verdict.FAILED: "failed", Verdict.UNKNOWN: "ran"}
 
 
-def _committed(use: Use) -> str:
-    found = _COMMIT.search(use.call.about)
-    is_done = use.outcome is None or use.outcome.verdict is not Verdict.FAILED
-    if found is None or not is_done:
-        return ""
-    title = found["here"] or found["double"] or found["single"]
+def committed(use: Use) -> str:
+    """Return the title of the commit that a use of a tool made; empty if it made none."""
+    found = _committed(use)
+    title = (found["here"] or found["double"] or found["single"]) if found else ""
     return title.strip()[:_TITLE_CHARS]
+
+
+def reason(use: Use) -> str:
+    """Return the first paragraph below the title of the commit that a use of a tool made."""
+    found = _committed(use)
+    below = _BELOW.match(use.call.about, found.end()) if found else None
+    text = " ".join(below["text"].lstrip("-* ").split()) if below else ""
+    return "" if text.endswith(":") else text
+
+
+def _committed(use: Use) -> re.Match[str] | None:
+    is_done = use.outcome is None or use.outcome.verdict is not Verdict.FAILED
+    return _COMMIT.search(use.call.about) if is_done else None

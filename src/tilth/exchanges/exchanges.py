@@ -8,6 +8,7 @@ sessions, so that a session of any length costs as much as what lies near.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, SessionId
@@ -16,6 +17,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
+from tilth.exchanges.closure import closure_of
 from tilth.exchanges.deeds import deeds_of
 from tilth.exchanges.model import (
     Ending,
@@ -40,9 +42,9 @@ SESSIONS_READ = 200
 _ANSWER_CHARS_MAX = 60
 _ROLES = {str(role): role for role in Role}
 _TURNS = """
-SELECT e.seq, e.position, e.role FROM episodes e
+SELECT {window}, e.seq, e.position, e.role FROM episodes e
 WHERE e.session_no = ? AND e.session_no > 0 AND e.position BETWEEN ? AND ?
-AND e.kind = 'message' AND e.role <> 'tool' ORDER BY e.position
+AND e.kind = 'message' AND e.role <> 'tool'
 """
 
 
@@ -59,14 +61,20 @@ class Exchanges:
         for place in places:
             if place.session_no > 0:
                 by_session[place.session_no].append(place)
+        runs = [
+            run
+            for members in by_session.values()
+            for run in _runs(sorted(members, key=lambda one: one.position))
+        ]
+        windows = [
+            (run[0].session_no, run[0].position - REACH, run[-1].position + REACH) for run in runs
+        ]
         found: dict[int, Span] = {}
-        for session_no, members in by_session.items():
-            for near in _runs(sorted(members, key=lambda one: one.position)):
-                first, last = near[0].position - REACH, near[-1].position + REACH
-                spans = spans_of(session_no, self._turns(session_no, first, last))
-                for place in near:
-                    if (span := span_at(spans, place.position)) is not None:
-                        found[place.seq] = span
+        for run, turns in zip(runs, self._turns(windows), strict=True):
+            spans = spans_of(run[0].session_no, turns)
+            for place in run:
+                if (span := span_at(spans, place.position)) is not None:
+                    found[place.seq] = span
         return found
 
     def read(self, spans: Iterable[Span], *, is_whole: bool = True) -> list[Exchange]:
@@ -96,15 +104,21 @@ class Exchanges:
         """Return the exchanges of a session in their order."""
         return self.read(self._spans(session_id))
 
-    def last(self, *, limit: int, without: SessionId | None = None) -> list[Exchange]:
-        """Return those that were reported, the newest first, of other sessions than *without*."""
+    def last(
+        self, *, limit: int, of_each: int | None = None, without: SessionId | None = None
+    ) -> list[Exchange]:
+        """
+        Return those that were reported, the newest first, of other sessions than *without*.
+
+        *of_each* session there are so many at the most.
+        """
         found: list[Exchange] = []
         for session in Episodes(self._view).sessions(self._within, limit=SESSIONS_READ):
             # What a session and its subagents said is before it already.
             if without and f"{session.id}/".startswith(f"{without}/"):
                 continue
             told = [one for one in self._spans(session.id) if one.report is not None]
-            found += reversed(self.read(told[-limit:]))
+            found += reversed(self.read(told[-(of_each or limit) :]))
             if len(found) >= limit:
                 break
         return found[:limit]
@@ -129,9 +143,26 @@ class Exchanges:
         """Return the same with what was done between the ask and the report."""
         if one.report_seq is None:
             return one
-        halves = ToolUses(self._view).halves(self._within, after=one.ask_seq, until=one.report_seq)
+        reach = one.report_seq + REACH
+        halves = ToolUses(self._view).halves(self._within, after=one.ask_seq, until=reach)
         uses = uses_of(half for half in halves if half.session_id == one.session_id)
-        return replace(one, **deeds_of(uses)) if uses else one
+        own = [use for use in uses if use.call.episode_no <= one.report_seq]
+        if not own:
+            return one
+        done = deeds_of(own)
+        became = closure_of(done["files"], done["commits"], uses[len(own) :])
+        commands = tuple(
+            f"{told}, passed later" if line in became.passed and told == f"{line}: failed" else told
+            for told in done["commands"]
+            for line in [told.rpartition(": ")[0]]
+        )
+        return replace(
+            one,
+            files=done["files"],
+            commands=commands,
+            commits=done["commits"],
+            is_taken_back=became.is_taken_back,
+        )
 
     def _spans(self, session_id: SessionId) -> list[Span]:
         which = EpisodeFilter(within=self._within, session_id=session_id)
@@ -139,11 +170,19 @@ class Exchanges:
         if not first:
             return []
         (place,) = Episodes(self._view).places([first[0].seq], which)
-        return spans_of(place.session_no, self._turns(place.session_no, 0, None))
+        (turns,) = self._turns([(place.session_no, 0, 1 << 31)])
+        return spans_of(place.session_no, turns)
 
-    def _turns(self, session_no: int, first: int, last: int | None) -> list[Turn]:
-        rows = self._view.conn.rows(_TURNS, (session_no, first, last or (1 << 31)))
-        return [Turn(seq, position, _ROLES[role]) for seq, position, role in rows]
+    def _turns(self, windows: Sequence[tuple[int, int, int]]) -> list[list[Turn]]:
+        """Return the messages of each window: a session, and the first and last position in it."""
+        if not windows:
+            return []
+        parts = [_TURNS.format(window=number) for number in range(len(windows))]
+        sql = " UNION ALL ".join(parts) + " ORDER BY 1, 3"
+        turns: list[list[Turn]] = [[] for _ in windows]
+        for window, seq, position, role in self._view.conn.rows(sql, [*chain(*windows)]):
+            turns[window].append(Turn(seq, position, _ROLES[role]))
+        return turns
 
 
 def _runs(members: Sequence[Place]) -> Iterable[list[Place]]:

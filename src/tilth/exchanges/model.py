@@ -8,7 +8,7 @@ episodes that it is read from, and what is erased there is gone here.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -112,7 +112,8 @@ class Exchange:
     `id` is that of the message that asks. `ask` is what was asked, `report` what was answered
     last, both word for word; `is_doubted` says that the next ask doubts it. `question` is what
     the agent had said before an ask that is only an answer to it ("yes", "the second"). `files`
-    were changed; `commands` were run, each with how it ended; `commits` were made.
+    were changed; `commands` were run, each with how it ended; `commits` were made. `is_taken_back`
+    says that the session put the files back later, or took the commit back.
     """
 
     id: EpisodeId
@@ -132,11 +133,28 @@ class Exchange:
     commits: tuple[str, ...] = ()
     is_imported: bool = False
     is_doubted: bool = False
+    is_taken_back: bool = False
 
     @property
     def is_question(self) -> bool:
         """Whether the ask only asks: it tells nothing that its answer does not."""
         return is_question(self.ask)
+
+
+@dataclass(slots=True)
+class _Begun:
+    """An exchange that is being read."""
+
+    first: int
+    before: int | None
+    asks: list[int]
+    report: int | None = None
+    stopped: int | None = None
+
+    def span(self, session_no: int, *, last: int | None = None, after: int | None = None) -> Span:
+        """Return it as it ended."""
+        asks, before = tuple(self.asks), self.before
+        return Span(session_no, asks, self.report, self.first, last, before, self.stopped, after)
 
 
 def spans_of(session_no: int, turns: Iterable[Turn]) -> list[Span]:
@@ -147,22 +165,23 @@ def spans_of(session_no: int, turns: Iterable[Turn]) -> list[Span]:
     adds to what was asked. What is said before anybody asked belongs to none.
     """
     found: list[Span] = []
+    begun: _Begun | None = None
     said: int | None = None
     for turn in turns:
         if turn.role is Role.USER:
-            if found and found[-1].report is None and found[-1].stopped is None:
-                found[-1] = replace(found[-1], asks=(*found[-1].asks, turn.seq))
+            if begun is not None and begun.report is None and begun.stopped is None:
+                begun.asks.append(turn.seq)
                 continue
-            if found:
-                found[-1] = replace(found[-1], last=turn.position - 1, after=turn.seq)
-            found.append(Span(session_no, (turn.seq,), None, turn.position, None, said))
+            if begun is not None:
+                found.append(begun.span(session_no, last=turn.position - 1, after=turn.seq))
+            begun = _Begun(turn.position, said, [turn.seq])
         elif turn.role is Role.ASSISTANT:
             said = turn.seq
-            if found:
-                found[-1] = replace(found[-1], report=turn.seq, stopped=None)
-        elif found:
-            found[-1] = replace(found[-1], stopped=turn.seq)
-    return found
+            if begun is not None:
+                begun.report, begun.stopped = turn.seq, None
+        elif begun is not None:
+            begun.stopped = turn.seq
+    return found if begun is None else [*found, begun.span(session_no)]
 
 
 def span_at(spans: Sequence[Span], position: int) -> Span | None:

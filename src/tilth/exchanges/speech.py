@@ -4,22 +4,65 @@ import re
 from collections.abc import Sequence
 
 from tilth.core.text.prose import Sentence, sentences
+from tilth.core.text.tokens import index_terms
 from tilth.core.text.typed import typed_in
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import is_question
 
 # A sentence of which less was typed is somebody else's, with a word of the user's around it.
 _TYPED_SHARE = 0.4
-_LEAD = r"\W*(?:(?:ok|okay|yes|yeah|no|now|and|also|so|but|then|well|please|actually)\b\W*)*"
+_LEAD = r"\W*(?:(?:ok|okay|yes|yeah|no|now|and|also|so|but|though|then|well|please|actually)\b\W*)*"
+# "Parent on the PR is …": of the one that is being worked on.
+_OF_A_BRANCH = r"^\W*(?:the )?\w+ (?:on|of|for) the (?:pr|branch|ticket)\b"
 # What a sentence points at is in another one: it carries its neighbours, or is not told.
 _LEANS = re.compile(
-    rf"^{_LEAD}(?:this|that|it|its|these|those|they|them|he|she|both|neither|same|which|the "
-    r"(?:fix|first|second|third|last|latter|former|above|rest|other|issue|problem|error|change"
-    r"|changes|test|tests)\b|(?:that|it|this)'?s)\b"
-    r"|\boption [\w\d]\b|\b(?:the above|as above|see above|below)\b|^\W*#?\d+\W"
-    r"|\b(?:number|issue|point|item|finding|step) #?\d+\b(?! \w+ \w+ \w+ \w+)|[:…]\s*$",
+    rf"^{_LEAD}(?:this|that|it|its|these|those|they|them|he|she|both|neither|same|which"
+    r"|for example|(?:the )?ones|the (?:fix|last|above|issue|problem|error|changes?|tests?)\b"
+    r"|(?:that|it|this)'?s)\b"
+    # What stands in this project, or in this repository, is known to whoever works there.
+    r"|\bthis\b(?! (?:project|repo|repository|code ?base|app|application|package|product)\b)"
+    r"|\b(?:these|those)\b"
+    r"|\bthe (?:former|latter|above|following|original|others?|rest|previous)\b"
+    # "The first Monday of a month" says of what it is the first.
+    r"|\bthe (?:first|second|third|fourth)\b(?! \w+ (?:of|in)\b)|\bthe same\b(?! \w+ as\b)"
+    r"|\b(?:do|did|does|like|of|for|with|about|after|than|on|to|in|from|by) that\W*$"
+    r"|\boption [\w\d]\b|\b(?:as above|see above|below)\b|^\W*#?\d+\W"
+    r"|\b(?:number|issue|point|item|finding|step)s? #?\d+\b(?! \w+ \w+ \w+ \w+)|(?:[:…]|\.\.\.)\s*$"
+    # What answers a claim, or goes back to a moment of this session.
+    r"|\bthat(?:'?s| is| was)(?: \w+)? (?:not |n't )?(?:true|right|wrong|correct|false)\b"
+    r"|\b(?:in|on|at|by|of|to|for|from|with|about|until|before|after)"
+    r" that (?!reason|matter|order)[a-z]{3,}\b"
+    rf"|^{_LEAD}(?:each|all|any|some|none|most) (?:one|of (?:them|these|those))\b"
+    r"|(?<!do )(?<!done )(?<!work )\bhere\W*$"
+    r"|\b(?:for|on|with|do|of) \d{1,2}(?= (?:before|after|and|or|first|too|next)\b|\W*$)"
+    r"|\bbefore you (?:continue|proceed|go on|move on|(?:begin|start)(?=\W*,))\b"
+    r"|\bthe (?:intended|expected|desired) (?:functionality|behaviou?r|result|output|effect)\b"
+    # "For the watcher change, let's …": the change at hand, and no other.
+    rf"|^{_LEAD}(?:for|in|on|with|during) the (?:[\w'`./-]+ ){{0,3}}(?:change|fix|commit|branch"
+    r"|pr|task|step|phase|refactor\w*|migration|ticket|spawn)s?(?:,| (?:let'?s|that|i|we)\b)"
+    rf"|{_OF_A_BRANCH}",
     re.IGNORECASE,
 )
+# What holds for an hour: where somebody is just now, and at which line of which file.
+_PASSES = re.compile(
+    r"\b(?:right now|just now|for now|at the moment|today|yesterday|tonight|tomorrow)\b"
+    r"|\bcurrently\b(?!.*\b(?:should|must)\b)|\b(?:is|are|am|'re|'m|'s) now\b|\blines? \d+"
+    r"|\b(?:is|are|am|'re|'m|'s)(?: not| all)? ready (?:to|for)\b"
+    r"|\.\w{1,5}:\d+|/(?:private/)?tmp/",
+    re.IGNORECASE,
+)
+_OF_THIS = re.compile(
+    r"\b(?:this|these|those) \w+|\blines? \d+|/(?:private/)?tmp/|^\W*full transcript\b"
+    rf"|{_OF_A_BRANCH}",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"\b(?:it|its|they|them|their|he|she|him|her|here|there(?! (?:is|are|was|were|must|should"
+    r"|will|can|has|have)\b))(?:'\w+)?\b",
+    re.IGNORECASE,
+)
+# So many words that say something stand before what a pronoun takes up.
+_BEFORE_PRONOUN = 3
 _OBJECT = re.compile(r"\b(?:it|this|that|these|those|them|here|there)\b", re.IGNORECASE)
 _NAMED = re.compile(
     r"`[^`\n]+`|[\w-]+[/.][\w/.-]+\w|\w+\(\)|\b[A-Z][\w-]*[A-Z]\w*|\b[a-z]+[A-Z]\w+|\B--?\w[\w-]+"
@@ -31,6 +74,29 @@ _SUPPOSES = re.compile(
     r"|possibly|maybe|perhaps|i wonder|not sure (?:if|whether))\b",
     re.IGNORECASE,
 )
+# What asks without a mark at its end, and what only may be.
+_ASKS_ANYHOW = re.compile(
+    r"\b(?:should|would|is|are|do|does|did|ca|could|wo)n'?t (?:we|it|they|you|there)\b"
+    r"|\b(?:how|where|what|whether) to \w+(?: \w+){0,4}\W*$|\bright\W*$"
+    rf"|^{_LEAD}(?:wait\W+|hmm\W+|so\W+)*(?:why|how come|what if|should (?:we|i)|can (?:we|i))\b"
+    r"|\b(?:seems?|maybe|perhaps|probably|possibly|looks like|dunno|(?:do not|don'?t) know)\b",
+    re.IGNORECASE,
+)
+# Who breaks off there has said what follows elsewhere, or on the next line.
+_BREAKS_OFF = re.compile(
+    r"\b(?:to|to do|the|an?|of|for|with|and|or|is|are|about|from|(?:on|of|with|for|to) "
+    r"(?:it|that|this))\W*$",
+    re.IGNORECASE,
+)
+# What people say to an agent whatever they want of it; stems.
+_SAID_TO_ANYONE = """
+    add again also back can chang code come could creat done file find first fix get give go good
+    got help keep know last let like look lot made make more need new next now ok one pleas put
+    right run same see set show start still sure take tell thing think time try two use want way
+    well work yeah yes
+"""
+EVERYDAY = frozenset(_SAID_TO_ANYONE.split())
+_TELLING_MIN = 2
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _OWN_WORDS_MIN = 3
 _POINTING_WORDS_MIN = 8
@@ -56,15 +122,45 @@ def own_sentences(text: str, role: Role) -> Sequence[Sentence]:
 
 
 def stands_alone(text: str) -> bool:
-    """Say whether a sentence can be read without its neighbours: it names what it is about."""
-    if _LEANS.search(text):
+    """
+    Say whether a sentence can be read weeks later, without its neighbours.
+
+    It names what it is about, and holds longer than the moment in which it was said.
+    """
+    if any(form.search(text) for form in (_LEANS, _PASSES, _BREAKS_OFF)):
+        return False
+    if len(set(index_terms(text)) - EVERYDAY) < _TELLING_MIN:
+        return False
+    taken_up = _PRONOUN.search(text)
+    if taken_up and len(index_terms(text[: taken_up.start()])) < _BEFORE_PRONOUN:
         return False
     is_pointing = _OBJECT.search(text) is not None
     own = len(_WORD.findall(_OBJECT.sub("", text)))
-    least = _POINTING_WORDS_MIN if is_pointing and not _NAMED.search(text) else _OWN_WORDS_MIN
+    least = _POINTING_WORDS_MIN if is_pointing and not names_something(text) else _OWN_WORDS_MIN
     return own >= least
+
+
+def breaks_off(text: str) -> bool:
+    """Say whether a sentence ends where its object would stand."""
+    return _BREAKS_OFF.search(text) is not None
+
+
+def passes(text: str) -> bool:
+    """Say whether what a sentence says is over within the day, or at another line."""
+    return _PASSES.search(text) is not None
+
+
+def points_or_passes(text: str) -> bool:
+    """Say whether a value is one of "this", or of a place that is gone tomorrow."""
+    return _OF_THIS.search(text) is not None
+
+
+def names_something(text: str) -> bool:
+    """Say whether a sentence names a thing of the work: code, a file, an option, an issue."""
+    return _NAMED.search(text) is not None
 
 
 def supposes(text: str) -> bool:
     """Say whether a sentence asks, or only thinks something through: neither says what is so."""
-    return text.rstrip().endswith("?") or is_question(text) or _SUPPOSES.match(text) is not None
+    is_asking = text.rstrip().endswith("?") or is_question(text)
+    return is_asking or _SUPPOSES.match(text) is not None or _ASKS_ANYHOW.search(text) is not None

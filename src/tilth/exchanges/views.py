@@ -42,4 +42,5 @@ def card(one: Exchange) -> Iterator[Line]:
 
 def _when(one: Exchange) -> str:
     ending = "" if one.ending is Ending.REPORTED else f"  {one.ending}"
-    return f"{one.began_at:%Y-%m-%d %H:%M}{ending}  {one.scope}"
+    undone = "  taken back later" if one.is_taken_back else ""
+    return f"{one.began_at:%Y-%m-%d %H:%M}{ending}{undone}  {one.scope}"

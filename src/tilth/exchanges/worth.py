@@ -199,6 +199,11 @@ def forms_of(text: str) -> list[str]:
     return [name for name, form in FORMS.items() if form.search(text)] + [length]
 
 
+def announces(text: str) -> bool:
+    """Say whether a sentence says what is about to be done, or offers to do it."""
+    return FORMS["announces"].search(text.replace("\u2019", "'")) is not None
+
+
 @lru_cache(maxsize=4096)
 def worth(text: str, role: Role) -> float:
     """Return how likely it is, from 0 to 1, that a reader wants *text* kept for weeks."""

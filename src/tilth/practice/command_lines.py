@@ -115,7 +115,7 @@ _PICKED = re.compile(
 _CHATTER = re.compile(
     r" (?:-v{1,3}|-q|-s|-x|--verbose|--quiet|--silent|-count[ =]\d+|-race|-failfast|-json|--tb=\S+"
     r"|--no-color|--color=\S+|-timeout[ =]\S+|--timeout[ =]\S+|--maxfail=\d+|--reporter[ =]\S+"
-    r"|-p \d+|-n \d+|--bail|-cover|--no-cache|--no-coverage)(?= |$)"
+    r"|-o /dev/null|-p \d+|-n \d+|--bail|-cover|--no-cache|--no-coverage)(?= |$)"
 )
 _PATH = re.compile(
     r"(?<= )(?:\.(?=\s|$)|\.{0,2}/[^\s'\"]*|\S+::\S+|[\w.][\w.@-]*(?:/[\w.@*-]+)+/?(?:\.\.\.)?"

@@ -26,12 +26,15 @@ class _Count:
     wordings: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     passed: set[str] = field(default_factory=set)
     is_seen: bool = False
+    # Where each wording was run last, by the place of its call.
+    places: dict[str, int] = field(default_factory=dict)
 
     def add(self, use: Use, line: str, verdict: Verdict) -> None:
         self.verdicts[verdict] += 1
         self.sessions[use.root] = None
         self.is_seen = self.is_seen or not use.call.is_imported
         self.wordings[line].add(use.root)
+        self.places[line] = use.call.episode_no
         if verdict is Verdict.OK:
             self.passed.add(line)
         self.last_at = max(self.last_at, use.call.at)
@@ -83,6 +86,7 @@ def _stats(place: tuple[Scope, str], one: _Count, instead: str) -> CommandStats:
         instead="" if one.verdicts[Verdict.OK] else instead,
         is_imported=not one.is_seen,
         session_ids=[SessionId(root) for root in one.sessions],
+        called_at=one.places[one.wording()],
     )
 
 

@@ -51,7 +51,8 @@ class CommandStats:
     needs; `wordings` counts them all, and `common` is what they share, with … for the rest.
     `ok_count` and `failed_count` are runs.
     `instead` is what was run in its place where it never worked. `is_imported` says that no
-    hook saw any of it: a file told it.
+    hook saw any of it: a file told it. `called_at` is the place in the ledger of the last call in
+    the wording of `line`.
     """
 
     line: str
@@ -68,6 +69,7 @@ class CommandStats:
     instead: str = ""
     is_imported: bool = False
     session_ids: Sequence[SessionId] = ()
+    called_at: int = 0
 
     @property
     def shown(self) -> str:

@@ -1,8 +1,10 @@
 """What works here: commands with their outcomes, and failures that were overcome."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import event_id_of
@@ -10,16 +12,20 @@ from tilth.core.scope import Scope, Visibility
 from tilth.episodes.episode import Episode, EpisodeKind, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
+from tilth.ledger.chain import Head
+from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.command_lines import without_chatter
 from tilth.practice.counting import counted, most_used
 from tilth.practice.fixes import Overcome, overcome, replaced
 from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId
 from tilth.practice.outputs import cause_in, is_about, is_misused, symptom_key, symptom_of
-from tilth.practice.pairing import uses_of
+from tilth.practice.pairing import Use, uses_of
 from tilth.practice.tables import ToolUses
 
 PAGE_MAX = 1000
+# So many of the newest calls and outcomes tell what works: those of some forty sessions.
+HALVES_READ = 8_000
 # So many messages behind a failure are read for the reason that is given, the last one first.
 _MESSAGES_READ = 12
 _MESSAGES_AFTER_PASS = 8
@@ -30,13 +36,57 @@ _OF_A_KIND = 2
 _OF_FORM = frozenset({CommandKind.LINT, CommandKind.TYPES, CommandKind.FORMAT})
 
 
-def commands_in_sight(view: Snapshot, within: Visibility) -> list[CommandStats]:
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """What the output of a failed call tells."""
+
+    symptom: str
+    is_misused: bool
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What was made of the calls of tools when the ledger ended with *head*."""
+
+    head: Head
+    uses: Sequence[Use]
+    found: Sequence[Overcome]
+    outputs: Mapping[int, _Output]
+
+    @cached_property
+    def commands(self) -> Sequence[CommandStats]:
+        """Every command, that of most sessions first."""
+        others = (one for one in self.found if one.instead)
+        return counted(self.uses, replaced([one for one in others if self.is_misused(one)]))
+
+    def is_misused(self, one: Overcome) -> bool:
+        """Say whether a command was refused as such."""
+        output = self.outputs.get(_failed_no(one))
+        return output is not None and output.is_misused
+
+
+# Whoever asks for commands asks for fixes too, and soon again; a few projects are remembered.
+_seen: dict[Visibility, _Seen] = {}
+_SEEN_MAX = 4
+
+
+def _seen_in(view: Snapshot, within: Visibility) -> _Seen:
+    head, known = view.head(), _seen.get(within)
+    if known is not None and known.head == head:
+        return known
+    uses = uses_of(ToolUses(view).halves(within, at_most=HALVES_READ))
+    found = overcome(uses)
+    failed = Episodes(view).at(sorted({_failed_no(one) for one in found}), within)
+    outputs = {one.seq: _Output(symptom_of(one.text), is_misused(one.text)) for one in failed}
+    for oldest in list(_seen)[: 1 - _SEEN_MAX]:
+        _seen.pop(oldest, None)
+    _seen[within] = known = _Seen(head, uses, found, outputs)
+    return known
+
+
+def commands_in_sight(view: Snapshot, within: Visibility) -> Sequence[CommandStats]:
     """Return the commands that were run in sight of *within*, that of most sessions first."""
-    uses = uses_of(ToolUses(view).halves(within))
-    found = [one for one in overcome(uses) if one.instead]
-    outputs = _outputs(view, found, within)
-    wrong = [one for one in found if is_misused(outputs.get(_failed_no(one), ""))]
-    return counted(uses, replaced(wrong))
+    return _seen_in(view, within).commands
 
 
 def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
@@ -47,28 +97,18 @@ def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
     return sorted(most_used(often, of_a_kind=_OF_A_KIND), key=lambda one: order.index(one.kind))
 
 
-def fixes_in_sight(view: Snapshot, within: Visibility) -> list[Fix]:
-    """Return every failure that was overcome in sight of *within*, the newest first."""
-    found = overcome(uses_of(ToolUses(view).halves(within)))
-    outputs = _outputs(view, found, within)
-    symptoms = {_failed_no(one): symptom_of(outputs.get(_failed_no(one), "")) for one in found}
-    seen: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
-    for one in found:
-        if key := symptom_key(symptoms[_failed_no(one)]):
-            seen[one.failed.call.scope, key].add(one.failed.root)
-    fixes = []
-    for one in reversed(found):
-        symptom = symptoms[_failed_no(one)]
-        roots = seen.get((one.failed.call.scope, symptom_key(symptom)), set())
-        if fix := _fix(view, one, symptom, len(roots), within):
-            fixes.append(fix)
-    return fixes
+def fixes_in_sight(view: Snapshot, within: Visibility) -> Iterator[Fix]:
+    """Yield every failure that was overcome in sight of *within*, the newest first."""
+    for one in _failures(view, within):
+        if fix := _fix(view, one, within):
+            yield fix
 
 
 def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix]:
     """Return the fixes that a brief tells: those that say why, or that came again."""
-    found = [one for one in fixes_in_sight(view, within) if one.is_telling]
-    return sorted(found, key=lambda one: -one.recurrence)[:limit]
+    often = sorted(_failures(view, within), key=lambda one: -one.recurrence)
+    fixes = (fix for one in often if (fix := _fix(view, one, within)))
+    return list(islice((fix for fix in fixes if fix.is_telling), limit))
 
 
 def find_command(view: Snapshot, line: str, within: Visibility) -> CommandStats:
@@ -92,9 +132,10 @@ def find_fix(view: Snapshot, fix_id: FixId, within: Visibility) -> Fix:
     Raises:
         NotFoundError: there is none with this ID that may be seen.
     """
-    for one in fixes_in_sight(view, within):
-        if one.id == fix_id:
-            return one
+    failed_no = find_place(view.conn, fix_id)
+    for one in _failures(view, within):
+        if _failed_no(one.overcome) == failed_no and (fix := _fix(view, one, within)):
+            return fix
     raise NotFoundError(f"no fix {fix_id!r}", hint="see: tilth fix list --all")
 
 
@@ -107,19 +148,43 @@ def _passed_no(one: Overcome) -> int:
     return (one.passed.outcome or one.passed.call).episode_no
 
 
-def _outputs(view: Snapshot, found: Iterable[Overcome], within: Visibility) -> Mapping[int, str]:
-    seqs = sorted({_failed_no(one) for one in found})
-    return {one.seq: one.text for one in Episodes(view).at(seqs, within)}
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A failure that was overcome, what it told, and in how many sessions the same was."""
+
+    overcome: Overcome
+    symptom: str
+    is_misused: bool
+    recurrence: int
 
 
-def _fix(
-    view: Snapshot, one: Overcome, symptom: str, recurrence: int, within: Visibility
-) -> Fix | None:
-    ends = {
-        episode.seq: episode
-        for episode in Episodes(view).at([_failed_no(one), _passed_no(one)], within)
-    }
-    failed, passed = ends.get(_failed_no(one)), ends.get(_passed_no(one))
+def _failures(view: Snapshot, within: Visibility) -> list[_Failure]:
+    """Return the failures that were overcome, the newest first; why is not read yet."""
+    known = _seen_in(view, within)
+    seen: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
+    told = [
+        (one, known.outputs[no]) for one in known.found if (no := _failed_no(one)) in known.outputs
+    ]
+    for one, output in told:
+        if key := symptom_key(output.symptom):
+            seen[one.failed.call.scope, key].add(one.failed.root)
+    return [
+        _Failure(
+            one,
+            output.symptom,
+            output.is_misused,
+            len(seen.get((one.failed.call.scope, symptom_key(output.symptom)), ())),
+        )
+        for one, output in reversed(told)
+    ]
+
+
+def _fix(view: Snapshot, failure: _Failure, within: Visibility) -> Fix | None:
+    """Return a failure with its reason; None if an end of it may not be seen any more."""
+    one, symptom = failure.overcome, failure.symptom
+    seqs = [_failed_no(one), _passed_no(one)]
+    ends = {episode.seq: episode for episode in Episodes(view).at(seqs, within)}
+    failed, passed = (ends.get(seq) for seq in seqs)
     if failed is None or passed is None or failed.session_id is None:
         return None
     fix = Fix(
@@ -132,8 +197,8 @@ def _fix(
         cause="",
         changed=one.changed,
         ran=[without_chatter(line) for line in one.ran],
-        instead=one.instead if is_misused(failed.text) else "",
-        recurrence=recurrence,
+        instead=one.instead if failure.is_misused else "",
+        recurrence=failure.recurrence,
         failed_at=failed.occurred_at,
         passed_at=passed.occurred_at,
         failed_in=failed.id,

@@ -65,6 +65,7 @@ TOOL_USES = Table(
     "tool_uses",
     no=36,
     since=3,
+    is_record=True,
     columns=f"""
     episode_no $integer PRIMARY KEY,
     -- What the host calls the use; empty where it has no name for it.
@@ -112,7 +113,14 @@ class ToolUses:
         self._conn = view.conn
         self._integers = view.integers
 
-    def halves(self, within: Visibility, *, after: int = 0, until: int = _NO_END) -> list[Half]:
+    def halves(
+        self,
+        within: Visibility,
+        *,
+        after: int = 0,
+        until: int = _NO_END,
+        at_most: int = HALVES_MAX,
+    ) -> list[Half]:
         """
         Return calls and outcomes between two places, in ledger order; the newest, if too many.
 
@@ -120,34 +128,48 @@ class ToolUses:
         """
         seen = visible(self._conn, within, self._integers)
         sql = _READ.format(seen=seen.sql)
-        rows = self._conn.rows(sql, (*seen.params, after, until, HALVES_MAX))
-        # What an agent handed over is its own word: nobody saw it happen.
-        ways = {who: came_by(actor_of(*who)) for who in {tuple(row[13:]) for row in rows}}
-        return [
-            _half(row, is_imported=ways[row[13:]] is CameBy.IMPORTED)
-            for row in map(tuple, reversed(rows))
-            if ways[row[13:]] is not CameBy.PASSED
-        ]
+        rows = self._conn.rows(sql, (*seen.params, after, until, at_most))
+        made = _Making()
+        return [one for row in reversed(rows) if (one := made.half(row)) is not None]
 
 
 _VERDICTS: Mapping[str, Verdict] = {one.value: one for one in Verdict}
 
 
-def _half(row: Row, *, is_imported: bool) -> Half:
-    number, handle, tool, about, is_edit, run, verdict, said, session_no, at, scope = row[:11]
-    return Half(
-        number,
-        handle,
-        tool,
-        about,
-        bool(is_edit),
-        run,
-        _VERDICTS.get(verdict),
-        _VERDICTS.get(said, Verdict.UNKNOWN),
-        session_no,
-        at,
-        Scope(scope),
-        SessionId(row[11]),
-        bool(row[12]),
-        is_imported,
-    )
+class _Making:
+    """Makes halves of rows; what thousands of them share is made once."""
+
+    def __init__(self) -> None:
+        self._ways: dict[tuple[str, str], CameBy] = {}
+        self._scopes: dict[str, Scope] = {}
+        self._sessions: dict[str, SessionId] = {}
+
+    def half(self, row: Row) -> Half | None:
+        """Return a call or an outcome; None if an agent handed it over: nobody saw it happen."""
+        number, handle, tool, about, is_edit, run, verdict, said, session_no, at = row[:10]
+        scope, session_id, is_last, actor, actor_kind = row[10:]
+        who = (actor, actor_kind)
+        if (way := self._ways.get(who)) is None:
+            way = self._ways[who] = came_by(actor_of(*who))
+        if way is CameBy.PASSED:
+            return None
+        if scope not in self._scopes:
+            self._scopes[scope] = Scope(scope)
+        if session_id not in self._sessions:
+            self._sessions[session_id] = SessionId(session_id)
+        return Half(
+            number,
+            handle,
+            tool,
+            about,
+            bool(is_edit),
+            run,
+            _VERDICTS.get(verdict),
+            _VERDICTS.get(said, Verdict.UNKNOWN),
+            session_no,
+            at,
+            self._scopes[scope],
+            self._sessions[session_id],
+            bool(is_last),
+            way is CameBy.IMPORTED,
+        )

@@ -1,6 +1,7 @@
 """What can be asked about commands and fixes."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Annotated, TypeAlias
 
 from tilth.core.outside.projects import scope_of_folder
@@ -175,7 +176,7 @@ def list_fixes(
     """
     with brain.store.read() as view:
         found = practice.fixes_in_sight(view, brain.within(scope))
-    return [one for one in found if is_all or one.is_telling][:limit]
+        return list(islice((one for one in found if is_all or one.is_telling), limit))
 
 
 @verb(
