@@ -9,7 +9,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.life import Grade
 from tilth.learning.candidate import StatementKind, Turn
-from tilth.learning.statements import statements
+from tilth.learning.statements import describes, statements
 
 WORK = "project:acme/api"
 
@@ -25,7 +25,21 @@ def kinds(text, **about):
         ("We don't want a separate debug.go file in the providers.", StatementKind.PREFERENCE),
         ("Let's go with the factory approach for `color-system.js`.", StatementKind.DECISION),
         ("I used --no-verify, I will have to fix that at some point.", StatementKind.DEFERRAL),
+        (
+            "We settled on Redis for the queue, and wrote down why in its ADR.",
+            StatementKind.DECISION,
+        ),
+        ("Decision: a restore drill on the first Monday of every month.", StatementKind.DECISION),
         ("No man, we already extract path hints for `shell` tools.", StatementKind.CORRECTION),
+        ("For the release process, we always use `make release`.", StatementKind.PREFERENCE),
+        ("In the commit message, we don't mention tickets of Linear.", StatementKind.PREFERENCE),
+        ("We don't need Phoenix for the traces of agents.", StatementKind.PREFERENCE),
+        (
+            "`rotate` is unused, but should not be removed for that reason.",
+            StatementKind.PREFERENCE,
+        ),
+        ("Make sure to update `docs/` whenever an option is added.", StatementKind.PREFERENCE),
+        ("After a cloud sync we want to show a link to the cloud.", StatementKind.PREFERENCE),
     ],
 )
 def test_a_sentence_has_the_kind_of_its_form(text, kind):
@@ -83,7 +97,8 @@ def test_a_rule_that_a_person_typed_is_known_and_one_that_was_handed_over_is_tol
     captured.distil()
 
     facts = {fact.said.text: fact for fact in captured.facts.list(scope=WORK)}
-    assert {fact.grade for fact in facts.values()} == {Grade.KNOWN}
+    assert facts["Always write a test first."].grade is Grade.KNOWN
+    assert facts["Always deploy on Fridays."].grade is Grade.CANDIDATE
     assert "came_by" not in facts["Always write a test first."].metadata
     assert facts["Always deploy on Fridays."].metadata["came_by"] == "passed"
 
@@ -99,3 +114,75 @@ def test_what_a_person_states_as_a_fact_is_known(store, place):
     told = human.facts.add("The api is up.", about=["api"])
 
     assert told.fact.grade is Grade.KNOWN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "open up an appropriate branch off main (but main is in a different worktree)",
+        "The tool use that starts on line 62 should be in `markdown.go`.",
+        "But we want them just to note the issue and move on with the rest.",
+        "I added `command` to the pathFields, not the other one.",
+        "We must not break the original parameter structure of the shop.",
+        "For the Claude Code change, let's use a TDD approach.",
+        "for the prepare worker spawn that should be done in parallel, we only need one",
+        "No man, that's simply not true, we already extract path hints for `shell` tools.",
+        "Don't need a comment about what Claude Code uses, it's immaterial here.",
+        "Instead of finishing the tests, I would like to merge the undo code.",
+        "Only at that point would the manual get sub-sections of its own, not before.",
+        "Before you continue, the importer must not write to `orders`.",
+        "One file, canvas-transforms.md should be enough.",
+        "The intended functionality is only to roll back a visual change.",
+        "parent on the PR is alex/type-consolidation, not main",
+        "Each one should have prose too, on the options that appear in the table.",
+        "We must talk about the progress indications before that step.",
+        "We need to talk about the progress indications for 5 before we write the index.",
+        "No, we're not ready to proceed with a concrete schema for the index.",
+        "we want a world class experience of search here",
+        "dunno that we need an estimate which only counts down",
+        "make sure to get rid of SearchWithSnippets, we don't need the method",
+        "need a little patch for `entire explain`, it should print the help",
+        "I would like to merge the changes into main without the history.",
+        "- entire enable now installs hooks by default, not by a flag\n\nThis is not right.",
+    ],
+)
+def test_what_is_spent_points_passes_or_reports_is_not_for_weeks(text):
+    assert kinds(text) == []
+
+
+def test_what_must_be_of_them_is_told_with_the_sentence_that_names_them():
+    (one,) = statements(a_turn("You are deleting coinflip and randomLayer. They must remain."))
+
+    assert one.said.text == "You are deleting coinflip and randomLayer. They must remain."
+    assert one.kind is StatementKind.CORRECTION
+    assert kinds("Shall I delete coinflip and randomLayer? They must remain.") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Discuss with me any delta you find before doing anything about it.",
+        "just use slog like we do everywhere else.",
+        "Ask me before you change how the watchers of providers start.",
+    ],
+)
+def test_how_one_goes_about_things_here_is_a_preference(text):
+    assert kinds(text) == [StatementKind.PREFERENCE]
+
+
+def test_a_review_that_was_handed_over_is_nobodys_preference():
+    review = (
+        "The main entry point lacks test coverage. Critical behaviors that must be tested are the"
+        " skipping of hidden commands, the skipping of empty versions, and the interval of a day"
+        " between two checks, which the default configuration of the command sets to 24 hours."
+    )
+
+    assert kinds(review) == []
+    assert kinds("We should always test the skipping of hidden commands in `versioncheck.go`.") == [
+        StatementKind.PREFERENCE
+    ]
+
+
+def test_what_only_describes_an_event_demands_nothing():
+    assert describes("The watcher of droids uses a poll while the others use an event.")
+    assert not describes("The watcher of droids uses a poll, which we don't want.")

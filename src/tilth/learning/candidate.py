@@ -38,7 +38,9 @@ class Turn:
     What `is_last` before the other side speaks again reports; what comes before it may be
     no more than the comment of an agent on its work. What `is_after_stop` follows on an
     interruption or a call that was rejected; what `is_proved` was followed by tests that passed
-    or a commit before anything else was asked.
+    or a commit before anything else was asked. `call` is the call that an outcome is of.
+    `people` are those who talk with each other there, by their names; none where one person
+    talks with an agent.
     """
 
     episode: Episode
@@ -46,6 +48,8 @@ class Turn:
     is_last: bool = True
     is_after_stop: bool = False
     is_proved: bool = False
+    call: str = ""
+    people: frozenset[str] = frozenset()
 
     @property
     def is_spoken(self) -> bool:

@@ -22,18 +22,29 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import Recorder
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.deeds import is_proof
+from tilth.knowledge.entities.entities import record_entity
+from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write.fact_entities import mentioned
+from tilth.knowledge.facts.write.fact_entities import find, mentioned
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
-from tilth.knowledge.vocabulary.registries import Words
+from tilth.knowledge.vocabulary.registries import EntityType, Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.correct import corrected, is_of_nothing
 from tilth.learning.events import DistillationReopened, SessionsDistilled
-from tilth.learning.extract import HEARD, Extracted, Ready, Rules, extracted, turns_of, with_proofs
+from tilth.learning.extract import (
+    HEARD,
+    Extracted,
+    Ready,
+    Rules,
+    extracted,
+    turns_of,
+    with_proofs,
+)
 from tilth.learning.filter import Left
+from tilth.learning.habits import state_habits
 from tilth.learning.memory_lines import remembered
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
 from tilth.learning.tables import Distillation
@@ -115,6 +126,10 @@ def distil(
     job = _Job(store, writing, rules, done, is_asked=is_asked)
     while (at_most is None or len(done.windows) < at_most) and job.do_some():
         progress(len(done.windows))
+    by = replace(writing, recorder=replace(writing.recorder, by=DISTILLER))
+    for scope in sorted({window.scope for window in done.windows}):
+        sessions = {window.session_id for window in done.windows if window.scope == scope}
+        done.stated += state_habits(store, by, scope, rules.excluded, sorted(sessions))
     if is_asked:
         with store.read() as view:
             done.outdated_count = Distillation(view).outdated(
@@ -243,6 +258,7 @@ def state_read(
         vectors = writing.embedder.embed([draft.said.words])
     if _was_read(tx, in_registered_words(draft, words)[0], episode):
         return Left.REPEATED
+    _know_people(tx, draft, one.found.turn.people, writing.recorder)
     draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
     # A command to the memory that stands in a file is nobody's: it is history, whatever it says.
     is_forged = one.found.is_certain and episode.lifecycle is Lifecycle.HISTORICAL
@@ -253,6 +269,18 @@ def state_read(
     except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:
         logger.warning("nothing was stated: episode=%s reason=%s", episode.id, error.code)
         return Left.REFUSED
+
+
+def _know_people(
+    tx: Transaction, draft: FactDraft, people: frozenset[str], recorder: Recorder
+) -> None:
+    """Record those of *people* that a fact is about as persons, unless their name is known."""
+    triple = draft.said.triple
+    named = {*draft.about, *((triple.subject, triple.object) if triple else ())}
+    for name in sorted(people & named):
+        if not find(tx, name, draft.scope, recorder):
+            person = EntityDraft(name=name, type=EntityType.PERSON, scope=draft.scope)
+            record_entity(tx, person, replace(recorder, by=DISTILLER))
 
 
 def _was_read(view: Snapshot, draft: FactDraft, episode: Episode) -> bool:

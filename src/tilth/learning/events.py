@@ -9,7 +9,7 @@ from tilth.core.scope import Scope
 from tilth.learning.model import Window
 
 
-@event("sessions_distilled", goes_with=())
+@event("sessions_distilled", goes_with=(), stays=True)
 class SessionsDistilled(Event):
     """
     Stretches of sessions were looked through, and what they state was recorded with it.
@@ -21,7 +21,7 @@ class SessionsDistilled(Event):
     version: Always[int] = 1
 
 
-@event("session_read", kw_only=True, goes_with=())
+@event("session_read", kw_only=True, goes_with=(), stays=True)
 class SessionRead(Event):
     """A language model read a session up to a place, and what it found was recorded with it."""
 
@@ -31,6 +31,6 @@ class SessionRead(Event):
     model: str
 
 
-@event("distillation_reopened", goes_with=())
+@event("distillation_reopened", goes_with=(), stays=True)
 class DistillationReopened(Event):
     """A person wants all sessions looked through again."""

@@ -28,6 +28,7 @@ from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.extractors import EXPLICIT, EXTRACTORS
 from tilth.learning.filter import Found, Left, filtered
 from tilth.learning.memory_lines import without_commands
+from tilth.learning.text.among_people import is_of_people, tells_of_people
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.triples import named, with_names
 from tilth.ledger.snapshot import Snapshot
@@ -87,11 +88,30 @@ class Extracted:
 def extracted(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Extracted:
     """Return what *turns* state, of which each stretch may state only so much (DU-054)."""
     done = Extracted()
+    turns = _among_people(turns)
     for stretch in _stretches(turns):
         keep(_found(stretch, done), done, rules, clock)
     spoken = sum(turn.is_spoken and turn.episode.role is Role.USER for turn in turns)
     _leave_over(done, max(STATED_MIN, round(STATED_A_MESSAGE * spoken)))
     return done
+
+
+def _among_people(turns: Sequence[Turn]) -> Sequence[Turn]:
+    """Return the turns with who talks with each other, where several people do and no agent."""
+    said = [turn.episode for turn in turns if turn.is_spoken]
+    people = frozenset(one.speaker for one in said if one.role is Role.USER and one.speaker)
+    is_theirs = len(people) > 1 and all(one.role is Role.USER for one in said)
+    return [replace(turn, people=people) for turn in turns] if is_theirs else turns
+
+
+def _tells(one: Found) -> bool:
+    """Say whether something tells of the people who talk; where only one does, all of it may."""
+    people, said = one.turn.people, one.candidate.said
+    if not people or one.is_certain:
+        return True
+    if said.triple is not None:
+        return is_of_people(said.triple, one.candidate.quote, people)
+    return tells_of_people(one.candidate.quote, said.text, people)
 
 
 def _leave_over(done: Extracted, most: int) -> None:
@@ -111,7 +131,9 @@ def keep(
     for one in found:
         if rules.excluded.shown(one.candidate) != one.candidate:
             done.left[Left.EXCLUDED] += 1
-        elif not one.is_certain and grade_of(one, is_judged=is_judged) is Grade.CANDIDATE:
+        elif not _tells(one):
+            done.left[Left.UNSURE] += 1
+        elif not one.is_certain and _worth_of(one, is_judged=is_judged) is Grade.CANDIDATE:
             # The card of its exchange tells it to whoever asks.
             done.left[Left.UNSURE] += 1
         else:
@@ -137,13 +159,18 @@ def turns_of(
 def turns_among(episodes: Sequence[Episode], before: Sequence[Episode] = ()) -> list[Turn]:
     """Return *episodes* with what the other side said before, of themselves or of *before*."""
     said, turns = [*before], []
+    calls: dict[str, str] = {}
     is_stopped = False
     for episode, after in zip_longest(episodes, episodes[1:]):
         is_stopped = _stops(episode, is_stopped=is_stopped)
         others = (one for one in reversed(said) if _side(one) != _side(episode))
         is_last = after is None or (after.kind in SPOKEN and _side(after) != _side(episode))
         is_after_stop = is_stopped and episode.role is Role.USER
-        turns.append(Turn(episode, next(others, None), is_last, is_after_stop))
+        use = str(episode.metadata.get("tool_use_id") or "")
+        if use and episode.kind is EpisodeKind.TOOL_CALL:
+            calls[use] = episode.text
+        call = calls.get(use, "") if episode.kind is EpisodeKind.TOOL_RESULT else ""
+        turns.append(Turn(episode, next(others, None), is_last, is_after_stop, call=call))
         if episode.kind in SPOKEN:
             # Of each side the last word is enough.
             said = [one for one in said if _side(one) != _side(episode)] + [episode]
@@ -231,6 +258,11 @@ def _refuse(episode: Episode, why: Malformed, done: Extracted) -> None:
     done.malformed_count += 1
 
 
+def _speaker(turn: Turn) -> str:
+    """Return who says it, where several people talk."""
+    return turn.episode.speaker if turn.people else ""
+
+
 def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
     episode, candidate = found.turn.episode, found.candidate
     said, about = candidate.said, candidate.about
@@ -247,7 +279,7 @@ def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
             authority=Authority.INSTRUCTION
             if candidate.kind is StatementKind.RULE and episode.typed
             else Authority.EVIDENCE,
-            about=about if is_anchored else (subject_in(episode.scope),),
+            about=about if is_anchored else (_speaker(found.turn) or subject_in(episode.scope),),
             quotes=(Quote(episode.id, candidate.quote),),
             metadata=_noted(found, grade),
         )
@@ -259,8 +291,19 @@ def grade_of(found: Found, *, is_judged: bool = False) -> Grade:
     Return the grade of what was found.
 
     A person's own word is known. What only tells how something is has to be borne out: by tests
-    or a commit that followed, or by a model that judged it (*is_judged*).
+    or a commit that followed, or by a model that judged it (*is_judged*). What an agent or a
+    program handed over is a candidate, in whatever role: nobody vouches for who said it (ADR 27).
     """
+    if found.turn.episode.came_by is CameBy.PASSED:
+        return Grade.CANDIDATE
+    return _worth_of(found, is_judged=is_judged)
+
+
+def _worth_of(found: Found, *, is_judged: bool) -> Grade:
+    """Return what the words are worth if they are whose they say they are."""
+    if found.turn.call and found.candidate.kind is StatementKind.DECISION:
+        # Only a choice that a person made is read from the outcome of a tool (`choices`).
+        return Grade.KNOWN
     borne_out = is_judged or found.turn.is_proved
     otherwise = Grade.CORROBORATED if borne_out else Grade.CANDIDATE
     if found.turn.episode.role is not Role.USER:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from tilth.episodes.episode import Role
+from tilth.exchanges.speech import points_or_passes
 from tilth.knowledge.facts.statement import statement_key
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, StatementKind, Turn
@@ -47,6 +48,8 @@ _WORD = re.compile(r"\w(?:[\w.:/@#-]*\w)?")
 _RUN = "passed"
 # By so much "the user" is longer than "I", more than once.
 _RETOLD_CHARS = 24
+# What something is not says nothing of what it is.
+_NO_VALUE = re.compile(r"\W*(?:nothing|none|null|nil|undefined|unknown|broken)\W*", re.IGNORECASE)
 # A figure, a piece of code or a name: what somebody will ask for.
 _VALUE = re.compile(
     r"\d|[`/@#]\w|\w_\w|(?<=\w )[A-Z\u00c0-\u00de]\w|"
@@ -147,7 +150,12 @@ def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
     if polarity_of(sentence_around(one.turn.episode.text, *one.span)) is Polarity.META:
         return Left.OF_MEMORY
     # A whole sentence was weighed where it was read; a triple is a reading of one.
-    is_read = one.candidate.said.triple is not None or one.candidate.new_value is not None
+    triple = one.candidate.said.triple
+    if triple is not None and (
+        points_or_passes(one.candidate.quote) or _NO_VALUE.fullmatch(triple.object)
+    ):
+        return Left.UNSURE
+    is_read = triple is not None or one.candidate.new_value is not None
     unless_told = CONFIDENCE_MIN if is_read else 0.0
     is_unsure = one.candidate.confidence < least.get(one.channel, unless_told)
     return Left.UNSURE if is_unsure else None

@@ -8,12 +8,13 @@ tells it with them. What an agent reports is told by cards alone.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tilth.core.text.prose import Sentence
 from tilth.core.text.typed import typed_in
 from tilth.episodes.episode import AGENT_PROMPTED, Role
-from tilth.exchanges.speech import own_sentences, stands_alone, supposes
+from tilth.exchanges.speech import names_something, own_sentences, stands_alone, supposes
 from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
@@ -28,8 +29,12 @@ LEAST = 0.12
 _LEAST_CORRECTION = 0.02
 # How reviewers, and programs that hand something over, begin.
 _HANDED_OVER = re.compile(
-    r"\W*(?:let'?s address\b|consider \w+ing\b|document\b|full transcript\b)|.*/tmp/",
-    re.IGNORECASE,
+    r"\W*(?:let'?s address\b|consider \w+ing\b|document\b|full transcript\b)", re.IGNORECASE
+)
+# Who types so much to an agent says "we", "you" or "please"; reviewers and release notes do not.
+_UNADDRESSED_CHARS = 200
+_ADDRESSES = re.compile(
+    r"\b(?:i|me|my|we|us|our|you|your|let'?s|please)\b|\b(?:i|we|you)'", re.IGNORECASE
 )
 # What asks for a habit in so many words needs no weighing.
 _STANDING = re.compile(
@@ -41,6 +46,8 @@ _STANDING = re.compile(
     re.IGNORECASE,
 )
 _OF_RULE = 0.9
+# How one goes about things holds whatever is asked next, however few words it takes to say so.
+_OF_HABIT = 0.5
 _RULE = re.compile(
     r"\b(?:from now on|going forward|in (?:the )?future|always|never|every time|whenever"
     r"|(?:rule|convention)\s*:|remember (?:that|to)|make sure|be sure|(?:must|should) (?:not )?"
@@ -51,10 +58,25 @@ _RULE = re.compile(
     re.IGNORECASE,
 )
 _PREFERS = re.compile(
-    r"\bi(?:'d| would)? (?:much |really |strongly )?(?:prefer|rather|hate|dislike|don'?t like"
-    r"|want|like)\b|\bmy preference\b",
+    # Who would like to do something, or wants it done, asks for it once.
+    r"\bi(?:'d| would)? (?:much |really |strongly )?(?:prefer|rather|hate|dislike"
+    r"|(?:don'?t|do not) (?:like|want)|(?:want|like)(?! (?:to|you|it|this|that|option)\b))\b"
+    r"|\bmy preference\b|\blet'?s instead\b",
     re.IGNORECASE,
 )
+# How one is to go about things, whatever is asked: what comes before what, and as it is done here.
+_HABIT = re.compile(
+    r"\b(?:discuss|agree|check|confirm|clear|verify|go over) (?:[\w']+ ){0,3}with me\b"
+    r"|\bask (?:me |any |your |for )[^.;]{0,40}\b(?:first|before)\b"
+    r"|\bbefore (?:you (?:do|start|make|change|begin|touch|write|edit|commit|push|call)"
+    r"|(?:doing|making|starting|changing|touching|writing|editing|committing|pushing|considering)"
+    r" \w+)|\bwithout (?:asking|discussing|checking|telling)\b"
+    r"|\b(?:like|as|the way|how) we (?:always |usually |normally |typically |already )?"
+    r"(?:do|did|have)[^.;]{0,20}\b(?:everywhere|elsewhere|else|other)\b|\b(?:like|as) everywhere\b"
+    r"|\bwe (?:usually|normally|typically|generally)\b",
+    re.IGNORECASE,
+)
+_SWEEPING = re.compile(r"\b(?:always|never)\b", re.IGNORECASE)
 _PLAINLY = re.compile(
     r"\W*(?:i (?:much |really |strongly )?(?:prefer|hate|dislike|love|don'?t like)\b"
     r"|(?:we|i)(?:'ve| have)? (?:finally |now )?(?:decided|agreed|settled)\b"
@@ -78,10 +100,48 @@ _REFUSES = re.compile(
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
-    r"^\W*(?:(?:ok|okay|now|and|also|so|then|please|yes|let'?s)\W+)*"
-    r"(?:(?:can|could|would|will) (?:you|we)|commit|push|run|check|look|show|read|find|explain"
-    r"|continue|proceed|try|start|open|give"
-    r"|tell|get|go|do|see|review|create|add|update|implement|fix|merge|rebase|pull|write)\b",
+    r"^\W*(?:(?:ok|okay|no|now|and|also|so|then|please|yes|yeah|nah|let'?s|we need to|just)\W+)*"
+    # "Instead of finishing the tests, I would like to …": what somebody wants next, after a clause.
+    r"(?:[^,;.]{5,60}, (?=i(?:'d| would| want| need)))?"
+    r"(?:(?:be|make) sure (?:to|you|that you) (?!.*\b(?:every|each|whenever|always|never)\b))?"
+    r"(?:(?:can|could|would|will) (?:you|we)|i (?:want|would like|need)(?: you)? to"
+    r"|i'd like(?: you)? to|need an?\b|commit|push|run|check|look|show|read|find|explain"
+    r"|continue|proceed|try|start|spawn|open|give|think|take|consider|list|help|rename|delete|roll"
+    r"|definitely|drop|remove|move|replace|make(?! sure)"
+    r"|tell|get|go|do|see|review|create|add|update|implement|fix|merge|rebase|pull|write)\b"
+    # "Let's go with", "do not": it decides, or forbids.
+    r"(?<!go)(?! not\b)",
+    re.IGNORECASE,
+)
+# What somebody has just done or seen is a report of theirs.
+_REPORTS = re.compile(
+    r"^\W*(?:(?:ok|okay|now|and|also|so|but|sorry|well|yes|no|hmm)\W+)*"
+    r"(?:got|i (?:didn'?t|did not|never)|i(?:'ve| have| had| just| also| already| only)* "
+    r"(?!(?:need|decid|agree|settl|us)ed\b)(?:\w{2,}ed|did|ran|made|got|get|put|saw|see|note"
+    r"|took|went|wrote|found|built|think|thought|guess|mean))\b",
+    re.IGNORECASE,
+)
+# What is said of a thing at hand: a verdict on it, or with nobody as its subject.
+_OF_A_THING_AT_HAND = re.compile(
+    r"\b(?:is|are|should be|would be|looks?|seems?) (?:fine|ok|okay|enough|good|great|nice)\b"
+    r"|^\W*(?:don'?t|doesn'?t|no) need\b",
+    re.IGNORECASE,
+)
+# "They must remain." says what must be of what the sentence before it names.
+_DEMANDS_OF_THEM = re.compile(r"(?:they|it|these|those) (?:must|have to|has to)\b", re.IGNORECASE)
+_CONTRASTS = re.compile(
+    r"\b(?:not|no|never|only|instead|rather|already|must|should|wrong|stop|keep|remain"
+    r"|(?:do|does|did|is|are|was|should|ca|wo|would|could|must|have|has)n'?t)\b",
+    re.IGNORECASE,
+)
+_OTHERWISE = re.compile(r"\b(?:need to|should|must|instead|replace|no longer)\b", re.IGNORECASE)
+_DEMANDS = re.compile(
+    r"\b(?:we|please|let'?s|should|must|never|always|not|only|instead)\b|n't\b", re.IGNORECASE
+)
+# What tells how something is names it, says so, and does not guess.
+_TELLS = re.compile(
+    r"\b(?:is|are|was|means|uses|contains|holds|runs|requires?|depends|comes|needs|writes|reads"
+    r"|(?:tests?|checks?|builds?) (?:now |all |still )*(?:pass|fail)(?:es|ed|s)?)\b",
     re.IGNORECASE,
 )
 
@@ -93,21 +153,57 @@ def statements(turn: Turn) -> Iterator[Candidate]:
     if not turn.is_spoken or not is_users:
         return
     said = own_sentences(episode.text, Role.USER)
-    is_page = sum(len(one.text) for one in said) > TYPED_CHARS_MAX
+    is_page = is_handed_over(said)
     typed = typed_in(episode.text)
-    for sentence in said:
+    for sentence in _with_what_they_name(said, episode.text):
         text = " ".join(sentence.text.split())
         if is_standing(sentence, typed):
             yield Candidate(Statement(text=text), sentence.text, StatementKind.RULE, _OF_RULE)
             continue
+        # An item of a list answers one, or is copied from one.
+        is_part = is_page or sentence.is_item
         kind = kind_of(text, is_after_stop=turn.is_after_stop)
-        if is_page or kind is None or not CHARS_MIN <= len(text) <= CHARS_MAX:
+        # How it is, and then what it should be instead: that is how it was.
+        is_part |= kind is StatementKind.FACT and any(map(_changes, said))
+        if is_part or kind is None or not CHARS_MIN <= len(text) <= CHARS_MAX:
             continue
+        is_habit = _asks_for_a_habit(text)
         likely = worth(text, Role.USER)
-        is_plain = _PLAINLY.match(text) is not None
+        is_plain = _PLAINLY.match(text) is not None or is_habit
         least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION or is_plain else LEAST
         if likely >= least:
+            likely = max(likely, _OF_HABIT) if is_habit else likely
             yield Candidate(Statement(text=text), sentence.text, kind, round(likely, 3))
+
+
+def _with_what_they_name(said: Sequence[Sentence], text: str) -> Sequence[Sentence]:
+    """Return sentences; what must be of "them" stands with the one before, which names them."""
+    whole: list[Sentence] = []
+    for one in said:
+        before = whole[-1] if whole else None
+        if (
+            before is not None
+            and _DEMANDS_OF_THEM.match(one.text)
+            and not text[before.end : one.start].strip()
+            and not supposes(before.text)
+        ):
+            both, plain = text[before.start : one.end], f"{before.plain} {one.plain}"
+            whole[-1] = replace(before, text=both, plain=plain)
+        else:
+            whole.append(one)
+    return whole
+
+
+def _changes(sentence: Sentence) -> bool:
+    """Say whether a sentence wants something otherwise than it is."""
+    return _OTHERWISE.search(sentence.text) is not None
+
+
+def is_handed_over(said: Sequence[Sentence]) -> bool:
+    """Say whether a message is a plan, a review or a page: long, or long and said to nobody."""
+    chars = sum(len(one.text) for one in said)
+    is_addressed = any(_ADDRESSES.search(one.text) for one in said)
+    return chars > TYPED_CHARS_MAX or (chars > _UNADDRESSED_CHARS and not is_addressed)
 
 
 def is_standing(sentence: Sentence, typed: str) -> bool:
@@ -117,21 +213,45 @@ def is_standing(sentence: Sentence, typed: str) -> bool:
     return is_fit and not is_asking and _STANDING.match(typed, sentence.start) is not None
 
 
+def reports(text: str) -> bool:
+    """Say whether somebody only tells what they did or saw."""
+    return _REPORTS.match(text) is not None
+
+
+def describes(text: str) -> bool:
+    """Say whether a sentence tells how something is, and demands nothing."""
+    return _TELLS.search(text) is not None and _DEMANDS.search(text) is None
+
+
 def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
-    """Say what a sentence of a person is; None where it states nothing that stands alone."""
-    if supposes(text) or not stands_alone(text) or _HANDED_OVER.match(text):
+    """
+    Say what a sentence of a person is; None where it states nothing that lasts.
+
+    What orders one step is spent once it is done, and what reports one is over.
+    """
+    is_of_now = _HANDED_OVER.match(text) or _OF_A_THING_AT_HAND.search(text)
+    if supposes(text) or not stands_alone(text) or is_of_now:
         return None
-    if is_after_stop or _REFUSES.search(text):
+    if _asks_for_a_habit(text):
+        return StatementKind.PREFERENCE
+    if _DECIDES.search(text):
+        return StatementKind.DECISION
+    is_spent = _ORDERS.match(text) or (reports(text) and not _OPEN.search(text))
+    return None if is_spent else _kind_by_words(text, is_after_stop=is_after_stop)
+
+
+def _asks_for_a_habit(text: str) -> bool:
+    """Say whether it tells how to go about things; "never ask before" is weighed instead."""
+    return _HABIT.search(text) is not None and _SWEEPING.search(text) is None
+
+
+def _kind_by_words(text: str, *, is_after_stop: bool) -> StatementKind | None:
+    if _OPEN.search(text):
+        return StatementKind.DEFERRAL
+    is_refusing = (is_after_stop or _REFUSES.search(text)) and _CONTRASTS.search(text)
+    if is_refusing or (is_after_stop and names_something(text)):
         return StatementKind.CORRECTION
-    for kind, form in _FORMS:
-        if form.search(text):
-            return kind
-    return None if _ORDERS.match(text) else StatementKind.FACT
-
-
-_FORMS = (
-    (StatementKind.DEFERRAL, _OPEN),
-    (StatementKind.DECISION, _DECIDES),
-    (StatementKind.PREFERENCE, _RULE),
-    (StatementKind.PREFERENCE, _PREFERS),
-)
+    if _RULE.search(text) or _PREFERS.search(text):
+        return StatementKind.PREFERENCE
+    is_told = _TELLS.search(text) and names_something(text)
+    return StatementKind.FACT if is_told else None

@@ -17,6 +17,7 @@ DISTILLED = Table(
     "distilled",
     no=30,
     since=2,
+    is_record=True,
     columns="""
     session_no   $integer PRIMARY KEY,
     through      $integer NOT NULL,

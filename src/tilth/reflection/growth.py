@@ -1,15 +1,16 @@
 """How much was recorded and learned, day by day, and how much of it holds now."""
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from tilth.core.instant import EPOCH
 from tilth.core.scope import Visibility
+from tilth.episodes.filters import last_before
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.realms import realms_seen
 from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.model import PlaybookState
 from tilth.playbooks.tables import Playbooks
@@ -17,28 +18,29 @@ from tilth.skills.model import SkillState
 from tilth.skills.tables import Skills
 
 _DAY_US = 86_400_000_000
-_KINDS = {
-    "episode_recorded": "episodes",
-    "fact_recorded": "facts",
-    "playbook_drafted": "playbooks",
-    "skill_drafted": "skills",
+_RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
+# By where each is recorded: what a day holds is a range of places, and no line of the ledger,
+# whose text is most of the store, is read for it.
+_BETWEEN = {
+    "episodes": "episodes WHERE seq {between} AND realm_no IN {seen}",
+    "facts": """facts f JOIN lives v ON v.fact_no = f.fact_no AND v.until IS NULL
+        WHERE f.fact_no {between} AND v.realm_no IN {seen}""",
+    "playbooks": "playbooks WHERE playbook_no {between} AND realm_no IN {seen}",
+    "skills": "skills WHERE skill_no {between} AND realm_no IN {seen}",
+    "decisions": "proposals WHERE decided_no {between} AND realm_no IN {seen}",
 }
-_BY_DAY = f"""
-SELECT recorded_at / {_DAY_US}, kind, count(*) FROM ledger
-WHERE owner = ? AND kind IN ({", ".join("?" * len(_KINDS))})
-GROUP BY recorded_at / {_DAY_US}, kind ORDER BY 1
-"""  # noqa: S608 - a constant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """What was recorded on one day, in UTC."""
+    """What was recorded on one day, in UTC, and the decisions of that day that stand."""
 
     date: str
     episodes: int
     facts: int
     playbooks: int
     skills: int
+    decisions: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +66,11 @@ def growth(view: Snapshot, within: Visibility, *, days: int) -> Growth:
     facts = Facts(view).count(FactFilter(within=within))
     count = Episodes(view).count(within)
     live = {PlaybookState.CANDIDATE, PlaybookState.CONFIRMED}
-    playbooks = len(Playbooks(view).select(within, states=live))
-    skills = len(Skills(view).select(within, states={SkillState.APPROVED}))
+    playbooks = Playbooks(view).count(within, states=live)
+    skills = Skills(view).count(within, states={SkillState.APPROVED})
     nodes = facts + playbooks + skills
     return Growth(
-        days=[_day(number, found) for number, found in _by_day(view, within)[-days:]],
+        days=_by_day(view, within, days),
         episodes=count,
         facts=facts,
         playbooks=playbooks,
@@ -78,18 +80,22 @@ def growth(view: Snapshot, within: Visibility, *, days: int) -> Growth:
     )
 
 
-def _by_day(view: Snapshot, within: Visibility) -> list[tuple[int, Mapping[str, int]]]:
-    found: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    for day, kind, count in view.conn.rows(_BY_DAY, (within.owner, *_KINDS)):
-        found[int(day)][_KINDS[kind]] += int(count)
-    return sorted(found.items())
+def _by_day(view: Snapshot, within: Visibility, days: int) -> list[Day]:
+    # What is out of reach moves no number (I28).
+    seen = realms_seen(view.conn, within)
+    found: list[Day] = []
+    until = view.head().seq
+    while until > 0 and len(found) < days:
+        number = int(view.conn.rows(_RECORDED_AT, (until,))[0][0]) // _DAY_US
+        before = last_before(view.conn, number * _DAY_US)
+        counts = {noun: _count(view, sql, before, until, seen) for noun, sql in _BETWEEN.items()}
+        if any(counts.values()):
+            found.append(Day(date=f"{EPOCH + timedelta(days=number):%Y-%m-%d}", **counts))
+        until = before
+    return found[::-1]
 
 
-def _day(number: int, found: Mapping[str, int]) -> Day:
-    return Day(
-        date=f"{EPOCH + timedelta(days=number):%Y-%m-%d}",
-        episodes=found["episodes"],
-        facts=found["facts"],
-        playbooks=found["playbooks"],
-        skills=found["skills"],
-    )
+def _count(view: Snapshot, which: str, before: int, until: int, seen: str) -> int:
+    told = which.format(between="BETWEEN ? AND ?", seen=view.integers)
+    rows = view.conn.rows(f"SELECT count(*) FROM {told}", (before + 1, until, seen))  # noqa: S608 - ours
+    return int(rows[0][0])

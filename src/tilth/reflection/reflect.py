@@ -154,7 +154,8 @@ class _Run:
         return len(made), len(made)
 
     def _coherence(self) -> tuple[int, int]:
-        changed = skilling.keep_files(self._asked.thinker, self._asked.shelf, self._asked.within)
+        asked = self._asked
+        changed = skilling.keep_files(asked.thinker.store, asked.shelf, asked.within)
         return changed, changed
 
     def _lift(self) -> tuple[int, int]:

@@ -43,10 +43,20 @@ def reflect(
     ] = True,
     after: Annotated[int, Arg("up to which place it was done", least=0, is_hidden=True)] = 0,
     playbook_sessions: Annotated[
-        int, Arg("how many sessions come through before", least=2, setting="playbook_sessions")
+        int,
+        Arg(
+            "sessions that must succeed before a playbook is drafted",
+            least=2,
+            setting="playbook_sessions",
+        ),
     ],
     skill_sessions: Annotated[
-        int, Arg("how many before a skill is drafted", least=2, setting="skill_sessions")
+        int,
+        Arg(
+            "sessions of a playbook that must succeed before a skill is drafted",
+            least=2,
+            setting="skill_sessions",
+        ),
     ],
 ) -> Reflected:
     """
@@ -91,8 +101,6 @@ def growth(
 ) -> Growth:
     """
     Show how much was recorded and learned by day, and how much of it holds.
-
-    The days are of everything of the owner; what holds is what may be seen from the scope.
 
     Returns:
         Counts by day, what holds now, and how many episodes stand for each thing known.

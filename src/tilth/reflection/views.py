@@ -21,10 +21,10 @@ def reflected(done: Reflected) -> Iterator[Line]:
 def growth(told: Growth) -> Iterator[Line]:
     """Yield what was recorded by day, with a bar, and what holds now."""
     most = max((one.episodes for one in told.days), default=0)
-    yield Row(("day", "episodes", "facts", "playbooks", "skills", ""))
+    yield Row(("day", "episodes", "facts", "playbooks", "skills", "decisions", ""))
     for one in told.days:
         bar = "▇" * round(_BAR_CHARS * one.episodes / most) if most else ""
-        counts = (one.episodes, one.facts, one.playbooks, one.skills)
+        counts = (one.episodes, one.facts, one.playbooks, one.skills, one.decisions)
         yield Row((one.date, *map(str, counts), bar))
     yield (
         f"{told.episodes:,} episodes stand for {told.facts:,} facts, {told.playbooks:,} playbooks"

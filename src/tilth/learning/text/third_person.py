@@ -68,7 +68,8 @@ _THROWN_IN = re.compile(
     re.IGNORECASE,
 )
 _AFTER_END = re.compile(r"(?<=[.!?] )the(?= (?:user|assistant)\b)")
-_SPACE_BEFORE = re.compile(r"\s+(?=[,.;!?])")
+# A dot that begins a word ("../lib", ".env") keeps its space.
+_SPACE_BEFORE = re.compile(r"\s+(?=[,;:!?](?!\w)|\.(?![\w./]))")
 _ENDING = " \t\n,;:-\u2013\u2014"
 _ENDS = (".", "!", "?", "\u2026", ":")
 

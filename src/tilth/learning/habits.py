@@ -1,0 +1,301 @@
+"""
+What a person asks for in session after session, and so is likely to want in the next one.
+
+One order is spent once it was carried out; the same order in three sessions, on two days or more,
+is a habit. It is told in the words of one of them and rests on all. Whoever says it twice in one
+session says it once, and a long sentence word for word is a copy, of a template or a session that
+was resumed.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.core.actor import CameBy
+from tilth.core.ids import SessionId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Scope, Visibility
+from tilth.core.text.tokens import index_terms
+from tilth.episodes.episode import AGENT_PROMPTED, SPOKEN, Episode, Quote, Role
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
+from tilth.exchanges.speech import (
+    EVERYDAY,
+    breaks_off,
+    names_something,
+    own_sentences,
+    passes,
+    supposes,
+)
+from tilth.knowledge.facts.fact import EVIDENCE_MAX, Fact, FactDraft
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import GRADED, RECURS, Grade
+from tilth.knowledge.facts.statement import Statement
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
+from tilth.knowledge.vocabulary.registries import Channel
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.learning.candidate import StatementKind
+from tilth.learning.extract import subject_in
+from tilth.learning.statements import describes, is_handed_over, reports
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
+from tilth.privacy.exclusion import Exclusion
+
+# How far back is looked, and how much of a session.
+SESSIONS_READ, EPISODES_READ = 80, 400
+# So many habits of a project are told; with more of them nothing is one.
+HABITS_MAX = 12
+_PROJECT = "project:"
+# What guesses, breaks off, or tells how something is or was asks for nothing.
+_NO_ASK = (supposes, passes, breaks_off, reports, describes)
+_CHUNK = re.compile(r"[^\s,:;()\"]+")
+_OF_CODE = "`"
+# "That is not so DRY", "still not DRY": the measure that somebody takes again and again.
+_MEASURES = re.compile(
+    r"\b(?:(?:so|very|too|more|less|still|not|quite|pretty|really|enough) )+(?:much |many )?"
+    r"([a-z][\w-]{2,})",
+    re.IGNORECASE,
+)
+_OF_MEASURE = "~"
+_OF_ONE_FILE = re.compile(r"\w[./_]\w")
+_CONFIDENCE = 0.9
+_CHARS_MAX, _COPY_CHARS = 200, 60
+_TERMS_MAX = 16
+_FACTS_READ = 1000
+# Alike are sentences that share two words that say something, and this much of all. In so many
+# sessions of so many days it recurs: two sessions that follow each other share a topic alone.
+_ALIKE, _WORDS_SHARED = 0.3, 2
+# Told already is what has two such words in common with a habit, or this much of the shorter one.
+_OF_SHORTER = 0.5
+_SESSIONS_MIN, _DAYS_MIN = 3, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A sentence in which a person asked for something, with the words that say what."""
+
+    session_id: SessionId
+    quote: Quote
+    text: str
+    terms: frozenset[str]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """What was asked for again: in the words of one session, and where in each."""
+
+    asked: Asked
+    others: tuple[Asked, ...]
+    weight: float
+
+    @property
+    def all(self) -> tuple[Asked, ...]:
+        """Its sentence in each session, the one that tells it first."""
+        return (self.asked, *self.others)
+
+
+def asked_in(view: Snapshot, within: Visibility) -> list[Asked]:
+    """Return what people asked for in the last sessions, the newest session first."""
+    last = Episodes(view).sessions(within, limit=SESSIONS_READ)
+    return [one for session in last for one in _asked_of(view, within, session.id)]
+
+
+def _asked_of(view: Snapshot, within: Visibility, session_id: SessionId) -> Iterator[Asked]:
+    which = EpisodeFilter(within=within, session_id=session_id, kinds=SPOKEN)
+    for episode in Episodes(view).select(which, limit=EPISODES_READ):
+        if is_persons(episode):
+            yield from _asks(session_id, episode)
+
+
+def is_persons(episode: Episode) -> bool:
+    """Say whether a person said it, as far as their host tells; a program's word is nobody's."""
+    is_handed_over = episode.came_by is CameBy.PASSED or AGENT_PROMPTED in episode.metadata
+    return episode.role is Role.USER and not is_handed_over
+
+
+def habits(asked: Sequence[Asked]) -> list[Habit]:
+    """Return what recurs over sessions, what was asked for most first; each once."""
+    said = list(_uncopied(asked))
+    near = _by_word(said)
+    found = [one for one in (_habit(one, near(one)) for one in said) if one is not None]
+    # What names a file of one session is told in the words of another, where there are any.
+    found.sort(key=_told_first)
+    kept: list[Habit] = []
+    for one in found:
+        terms = one.asked.terms
+        if not any(_shares(terms, other.asked.terms) for other in kept):
+            kept.append(one)
+    return kept[:HABITS_MAX]
+
+
+def _told_first(one: Habit) -> tuple[bool, float, int, str]:
+    text = one.asked.text
+    return _OF_ONE_FILE.search(text) is not None, -one.weight, len(text), text
+
+
+def known_habits(view: Snapshot, within: Visibility) -> list[Fact]:
+    """Return the habits that were told before, those too that ceased to hold."""
+    which = FactFilter(within=within, lifecycles=frozenset(Lifecycle))
+    found = Facts(view).select(which, limit=_FACTS_READ)
+    return [one for one in found if RECURS in one.metadata]
+
+
+def told_before(habit: Habit, known: Iterable[Fact]) -> Fact | None:
+    """Return the fact that tells a habit already; None if none does."""
+    terms = habit.asked.terms
+    return next((one for one in known if _shares(terms, _terms(one.said.text))), None)
+
+
+def state_habits(
+    store: Store,
+    writing: Writing,
+    scope: Scope,
+    excluded: Exclusion,
+    looked_at: Iterable[SessionId],
+) -> list[Stated]:
+    """
+    State what people ask for in session after session of a project, as far as it is new.
+
+    The earlier sessions are read only where somebody asked for something in one of those that
+    were *looked_at* just now: without that nothing can have become a habit.
+    """
+    if not scope.startswith(_PROJECT):
+        return []
+    within = Visibility(writing.recorder.owner, frozenset({scope}))
+    with store.read() as view:
+        if not any(one for id_ in looked_at for one in _asked_of(view, within, id_)):
+            return []
+        found = habits(asked_in(view, within))
+        known = known_habits(view, within)
+    drafts = [_draft_of(one, told_before(one, known), scope) for one in found]
+    fit = [one for one in drafts if one and excluded.shown(one) == one]
+    if not fit:
+        return []
+    vectors = writing.embedder.embed([one.said.words for one in fit])
+    with store.begin() as tx:
+        words = KnownWords(tx).known(writing.recorder.owner)
+        return [
+            state_in(tx, one, writing, words=words, vectors=vectors[at : at + 1], reason=None)
+            for at, one in enumerate(fit)
+        ]
+
+
+def _draft_of(habit: Habit, told: Fact | None, scope: Scope) -> FactDraft | None:
+    """Return what states a habit; None if that is told already, or was taken back."""
+    if told is not None and told.life.lifecycle is not Lifecycle.CURRENT:
+        return None
+    text = habit.asked.text if told is None else told.said.text
+    rests = set() if told is None else {one.episode_id for one in told.evidence}
+    quotes = tuple(one.quote for one in habit.all if one.quote.episode_id not in rests)
+    if not quotes:
+        return None
+    return scrubbed_fact(
+        FactDraft(
+            said=Statement(text=text, channel=Channel.RELATIONSHIP),
+            scope=scope,
+            valid_from=min(one.at for one in habit.all),
+            confidence=_CONFIDENCE,
+            about=(subject_in(scope),),
+            quotes=quotes[:EVIDENCE_MAX],
+            metadata={
+                "kind": StatementKind.PREFERENCE.value,
+                GRADED: Grade.KNOWN.value,
+                RECURS: True,
+            },
+        )
+    )
+
+
+def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
+    said = own_sentences(episode.text, Role.USER)
+    if is_handed_over(said):
+        return
+    for one in said:
+        text = " ".join(one.text.split())
+        for word in _measures(text):
+            terms = frozenset({word, _OF_MEASURE + word})
+            yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
+        is_told = len(text) <= _CHARS_MAX and not text.endswith(":") and text[0] not in "/@[<"
+        terms = _terms(text) if is_told else frozenset()
+        is_fit = _telling(terms) >= _WORDS_SHARED and len(terms) <= _TERMS_MAX
+        if is_fit and not any(refuses(text) for refuses in _NO_ASK):
+            yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
+
+
+def _measures(text: str) -> Iterator[str]:
+    """Yield what a sentence measures something by, such as "DRY"; each is a word of its own."""
+    if len(text) <= _CHARS_MAX:
+        for found in _MEASURES.finditer(text):
+            yield from set(index_terms(found[1])) - EVERYDAY
+
+
+def _terms(text: str) -> frozenset[str]:
+    """Return the words of a sentence; a path or a name of code is one, and marked as that."""
+    found: set[str] = set()
+    for chunk in _CHUNK.findall(text):
+        terms = [one for one in index_terms(chunk) if not one.isdigit()]
+        is_name = len(terms) > 1 or names_something(chunk)
+        found.update([_OF_CODE + "".join(terms)] if is_name and terms else terms)
+    return frozenset(found)
+
+
+def _telling(terms: frozenset[str]) -> int:
+    """Count the words that say what is asked for, whatever it is asked of."""
+    return sum(not one.startswith(_OF_CODE) for one in terms - EVERYDAY)
+
+
+def _uncopied(asked: Sequence[Asked]) -> Iterator[Asked]:
+    seen: set[str] = set()
+    for one in asked:
+        words = one.text.casefold()
+        if len(words) <= _COPY_CHARS or words not in seen:
+            seen.add(words)
+            yield one
+
+
+def _by_word(said: Sequence[Asked]) -> Callable[[Asked], Iterable[Asked]]:
+    """Return what finds the sentences that share words which say something, in their order."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, one in enumerate(said):
+        for term in one.terms - EVERYDAY:
+            places[term].append(place)
+
+    def near(one: Asked) -> Iterator[Asked]:
+        shared = Counter(place for term in one.terms for place in places.get(term, ()))
+        return (said[at] for at in sorted(shared) if shared[at] >= _WORDS_SHARED)
+
+    return near
+
+
+def _habit(one: Asked, said: Iterable[Asked]) -> Habit | None:
+    """Return the habit that *one* tells; None if it was asked for too seldom."""
+    nearest: dict[SessionId, tuple[float, Asked]] = {}
+    for other in said:
+        near = 0.0 if other.session_id == one.session_id else _likeness(one.terms, other.terms)
+        if near > nearest.get(other.session_id, (0.0,))[0]:
+            nearest[other.session_id] = near, other
+    others = tuple(other for _, other in nearest.values())
+    days = {asked.at.date() for asked in (one, *others)}
+    is_often = len(others) + 1 >= _SESSIONS_MIN and len(days) >= _DAYS_MIN
+    return Habit(one, others, sum(near for near, _ in nearest.values())) if is_often else None
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return how alike two sentences are, from 0 to 1; 0 where they may mean two things."""
+    shared = one & other
+    if _telling(shared) < _WORDS_SHARED:
+        return 0.0
+    likeness = len(shared) / len(one | other)
+    return likeness if likeness >= _ALIKE else 0.0
+
+
+def _shares(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Say whether two sentences are of one habit: told once is enough."""
+    shared = one & other
+    is_part = len(shared) >= _OF_SHORTER * min(len(one), len(other))
+    return bool(shared) and (is_part or _telling(shared) >= _WORDS_SHARED)

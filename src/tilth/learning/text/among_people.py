@@ -1,0 +1,52 @@
+"""
+What of the talk of people with each other tells something about them.
+
+Friends cheer each other on ("let's keep going!", "never give up", "don't forget to rest"). It has
+the form of decisions and rules, and lays down nothing. What they tell of themselves stands.
+English; total and linear for any text.
+"""
+
+import re
+from collections.abc import Collection
+
+from tilth.knowledge.facts.statement import Triple
+
+_LEAD = (
+    r"^\W*(?:(?:yeah|yep|yes|yup|no|nope|ok|okay|so|and|also|but|well|oh|wow|hey|haha|lol|thanks"
+    r"|honestly|actually|lately|recently|last \w+|this \w+|yesterday|today|plus|anyway)\b\W*"
+    r"|[A-Z]\w+,\s*){0,3}"
+)
+_OWN = re.compile(_LEAD + r"(?:(?:i|we)(?:'(?:m|re|ve|d|ll))?|my|our)\b", re.IGNORECASE)
+# Of these nothing is told but how somebody feels about the other, or about everybody.
+_CHEERS = re.compile(
+    _LEAD
+    + r"(?:i|we)(?:'m|'re|'ll| am| are| will)?\s+(?:(?:so|really|just|all|always|totally)\s+)*"
+    r"(?:can (?:imagine|see|only|tell|totally)|could(?:n't)?|can't|sure|hope|bet|guess|wish|agree"
+    r"|proud|glad|happy (?:for|to hear)|here (?:for|to)|know (?:you|what|how|it)"
+    r"|think (?:you|it|that)"
+    r"|believe in|won't let|need|should|must|can|all|get (?:it|that|you)|got this|appreciate"
+    r"|love (?:how|that|it|your)|excited (?:for|to (?:hear|see)))\b"
+    r"|\byour?(?:'re|self|s)?\b|\blet'?s\b|\beveryone\b|\bpeople like\b",
+    re.IGNORECASE,
+)
+
+
+def tells_of_people(quote: str, text: str, people: Collection[str]) -> bool:
+    """
+    Say whether a sentence tells something about who said it, or about another of *people*.
+
+    Args:
+        quote: The sentence as it was said.
+        text: The statement that it was read as, where "I" may be a name.
+        people: Who talks with each other.
+    """
+    if _CHEERS.search(quote):
+        return False
+    names_one = any(text.startswith(name) and quote[:1] != "@" for name in people if name)
+    return _OWN.match(quote) is not None or names_one
+
+
+def is_of_people(triple: Triple, quote: str, people: Collection[str]) -> bool:
+    """Say whether a triple is of one of *people*, and of nobody who is merely called or dated."""
+    is_theirs = any(triple.subject.startswith(name) for name in people)
+    return is_theirs and not quote.lstrip().startswith(f"{triple.object},")

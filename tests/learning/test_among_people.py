@@ -1,0 +1,88 @@
+"""What of the talk of people with each other is stated."""
+
+import pytest
+
+from tests.conftest import a_draft
+from tilth.episodes.episode import Role
+from tilth.knowledge.facts.statement import Triple
+from tilth.learning.text.among_people import is_of_people, tells_of_people
+
+PEOPLE = {"Maria", "John"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let's keep spreading the love and making a difference.",
+        "Never give up!",
+        "Don't forget to take breaks and dance it out!",
+        "Just remember to pause, reflect, and take care of yourself.",
+        "Keep on being positive and making a difference.",
+        "You're doing a great thing - we need more people like you!",
+        "We need folks in the community, doing good for the ones who need it.",
+        "John, let's keep working together.",
+        "I'm really passionate about veterans, so let's make it happen!",
+        "Always here to cheer you on.",
+    ],
+)
+def test_cheers_tell_nothing(said):
+    assert not tells_of_people(said, said, PEOPLE)
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("We usually watch movies, hike, and have game nights at my place.", ""),
+        ("Last week, I decided to run for office again.", ""),
+        ("Yeah, I've always had a great respect for our military.", ""),
+        ("Went on a road trip to Oregon.", "Maria went on a road trip to Oregon."),
+        ("My old prius broke down, decided to get it repaired and sell it.", ""),
+    ],
+)
+def test_what_people_tell_of_themselves_stands(said, text):
+    assert tells_of_people(said, text or said, PEOPLE)
+
+
+def test_a_triple_is_of_somebody_who_talks():
+    def triple(subject, object_="a gym"):
+        return Triple(subject=subject, predicate="member_of", object=object_)
+
+    assert is_of_people(triple("Maria"), "I joined a gym.", PEOPLE)
+    assert not is_of_people(triple("Keep"), "Keep at it.", PEOPLE)
+    assert not is_of_people(triple("Maria", "Last Friday"), "Last Friday, my partner", PEOPLE)
+
+
+@pytest.fixture
+def chat(brain):
+    lines = (
+        ("Maria", "Hey John, I joined a gym last week!"),
+        ("John", "Wow, great. Never give up! We always go hiking on Sundays."),
+        ("Maria", "Let's keep going after our goals and making them happen."),
+    )
+    brain.remember_many(
+        [a_draft(text, speaker=who, session_id="chat", role=Role.USER) for who, text in lines]
+    )
+    brain.distil()
+    return brain
+
+
+def test_a_chat_states_what_people_tell_and_not_how_they_cheer(chat):
+    texts = " ".join(fact.said.text for fact in chat.facts.list())
+
+    assert "Never give up" not in texts
+    assert "Let's keep" not in texts
+
+
+def test_who_talks_is_a_person(captured):
+    captured.remember_many(
+        [
+            a_draft("Hey John, I joined a gym last week!", speaker="Maria", session_id="c"),
+            a_draft("We always go hiking on Sundays.", speaker="John", session_id="c"),
+        ]
+    )
+    captured.distil()
+
+    facts, entities = captured.facts.list(), captured.entities.list()
+    assert facts
+    assert {one.type for one in entities if one.name in PEOPLE} == {"person"}
+    assert "user" not in {one.name for one in entities}

@@ -1,0 +1,180 @@
+"""What a person asks for in session after session is known; what was asked for once is spent."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.brains import a_brain
+from tests.fakes import START
+from tilth.context.model import BriefRequest
+from tilth.core.actor import HOOKS, Actor, ActorKind
+from tilth.core.lifecycle import Lifecycle
+from tilth.knowledge.facts.life import Grade
+from tilth.learning.habits import Asked, habits
+
+WORK = "project:acme/api"
+PUSHED = (
+    "commit this, then push and open a draft PR",
+    "please commit, push and open a draft PR",
+    "commit, push, open the draft PR",
+)
+
+
+@pytest.fixture
+def hooked(store, place):
+    return a_brain(store, place.clock, by=HOOKS)
+
+
+def ask(brain, text, session, scope=WORK, day=None):
+    """Say it in a session; each session is of a day of its own, if none is given."""
+    day = int(session.removeprefix("s")) if day is None else day
+    at = START - timedelta(days=9 - day)
+    return brain.remember(text, session_id=session, at=at, scope=scope)
+
+
+def told(brain, **which):
+    return [(fact.said.text, len(fact.evidence)) for fact in brain.facts.list(scope=WORK, **which)]
+
+
+@pytest.mark.row("KB-006")
+def test_what_three_sessions_ask_for_is_one_fact_that_rests_on_all(hooked):
+    for number, text in enumerate(PUSHED):
+        ask(hooked, text, f"s{number}")
+
+    hooked.distil()
+
+    (fact,) = hooked.facts.list(scope=WORK)
+    assert fact.said.text in PUSHED
+    assert fact.grade is Grade.KNOWN
+    assert len(fact.evidence) == 3
+    brief = hooked.brief(BriefRequest(via="test"), scope=WORK).text
+    assert "in 3 sessions: “" in brief
+
+
+def test_what_one_session_repeats_or_two_ask_of_other_things_is_no_habit(hooked):
+    for text in PUSHED:
+        ask(hooked, text, "s1")
+    ask(hooked, "rename the orders table of the shop", "s2")
+    ask(hooked, "open the settings page and add a button", "s3")
+
+    hooked.distil()
+
+    assert told(hooked) == []
+
+
+@pytest.mark.parametrize("days", [(0, 0, 0), (0, 1)], ids=["one day", "two sessions"])
+def test_what_is_asked_for_on_one_day_or_twice_is_a_topic_and_no_habit(hooked, days):
+    for number, (text, day) in enumerate(zip(PUSHED, days, strict=False)):
+        ask(hooked, text, f"s{number}", day=day)
+
+    hooked.distil()
+
+    assert told(hooked) == []
+
+
+def test_that_tests_pass_again_and_again_is_no_habit(hooked):
+    for number, text in enumerate(("17/65 tests now pass!", "All tests pass, great!") * 2):
+        ask(hooked, text, f"s{number}")
+
+    hooked.distil()
+
+    assert told(hooked) == []
+
+
+def test_a_measure_that_three_sessions_take_is_told_and_one_of_everyday_is_not(hooked):
+    for number, text in enumerate(
+        ("That doesn't seem so DRY.", "In what world is it still DRY?", "Not very DRY, is it?")
+    ):
+        ask(hooked, text, f"s{number}")
+    for number, text in enumerate(("I'm not sure.", "Still not sure?", "Not so sure either.")):
+        ask(hooked, text, f"s{number}")
+
+    hooked.distil()
+
+    ((text, count),) = told(hooked)
+    assert "DRY" in text
+    assert count == 3
+
+
+def test_a_habit_is_told_in_words_that_name_no_file_of_one_session(hooked):
+    for number, text in enumerate(
+        ("format overview.md in markdown", "format this report in markdown", "format in markdown")
+    ):
+        ask(hooked, text, f"s{number}")
+
+    hooked.distil()
+
+    ((text, _),) = told(hooked)
+    assert "overview" not in text
+
+
+def test_a_long_order_word_for_word_is_a_copy_of_a_template(hooked):
+    order = "summarise the open tickets of the week, group them by team and mail the table to me"
+    for number in range(4):
+        ask(hooked, order, f"s{number}")
+
+    hooked.distil()
+
+    assert told(hooked) == []
+
+
+def test_one_more_session_adds_evidence_and_the_same_ones_add_nothing(hooked):
+    for number, text in enumerate(PUSHED):
+        ask(hooked, text, f"s{number}")
+    hooked.distil()
+    ((text, _),) = told(hooked)
+
+    ask(hooked, "commit and push it, and open a draft PR", "s3")
+    hooked.distil()
+    ask(hooked, "what does the importer write?", "s4")
+    hooked.distil()
+
+    assert told(hooked) == [(text, 4)]
+
+
+def test_a_habit_that_a_person_took_back_does_not_come_again(hooked, store, place):
+    for number, text in enumerate(PUSHED):
+        ask(hooked, text, f"s{number}")
+    hooked.distil()
+    (fact,) = hooked.facts.list(scope=WORK)
+    a_brain(store, place.clock, by=Actor("ada", ActorKind.HUMAN)).facts.retire(
+        fact.id, reason="not any more"
+    )
+
+    ask(hooked, "commit and push it, and open a draft PR", "s3")
+    hooked.distil()
+
+    current = {Lifecycle.CURRENT}
+    assert [one for one in hooked.facts.list(scope=WORK) if one.life.lifecycle in current] == []
+
+
+def test_what_is_of_no_project_recurs_nowhere(hooked):
+    for number, text in enumerate(PUSHED):
+        ask(hooked, text, f"s{number}", scope="global")
+
+    hooked.distil()
+
+    assert hooked.facts.list() == []
+
+
+def test_a_path_that_two_sessions_name_is_a_topic_and_no_habit():
+    def asked(session, text, terms):
+        return Asked(session, None, text, frozenset(terms), START)
+
+    said = [
+        asked("s1", "a", {"`srcapipy", "`srcdbpy", "look"}),
+        asked("s2", "b", {"`srcapipy", "`srcdbpy", "review"}),
+        asked("s3", "c", {"`srcapipy", "`srcdbpy", "shorten"}),
+    ]
+
+    assert habits(said) == []
+
+
+@pytest.mark.row("I22")
+def test_what_a_program_hands_over_in_the_role_of_a_user_is_no_habit(brain):
+    for number, text in enumerate(PUSHED):
+        ask(brain, text, f"s{number}")
+
+    brain.distil()
+
+    assert brain.facts.list(scope=WORK) == []
