@@ -1,15 +1,23 @@
 """What several sessions did in the same way becomes a playbook, and stays a candidate."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from tests.brains import a_brain
 from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tests.practice.sessions import SHOP, Session
 from tilth.context.model import BriefRequest
+from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError
+from tilth.core.scope import GLOBAL
+from tilth.playbooks.events import PlaybookRevised
 from tilth.playbooks.model import wilson
+from tilth.playbooks.observing import REFLECTION, _lifted
+from tilth.playbooks.tables import Playbooks
+from tilth.runtime.settings import Settings
 
 
 def books(brain, **told):
@@ -249,6 +257,71 @@ def test_what_two_projects_do_is_lifted_without_a_word_of_theirs(brain):
     assert one.draft.pitfalls == ()
 
 
+TEAMS = {f"project:work/p{number}": f"domain:d{number // 2}" for number in range(4)}
+
+
+@pytest.mark.row("KB-052", "I27")
+def test_what_projects_do_goes_up_to_their_domain_and_on_with_a_humans_word(store, place):
+    seen = tuple(f"{project}={domain}" for project, domain in TEAMS.items())
+    human = a_brain(
+        store,
+        place.clock,
+        by=Actor("ada", ActorKind.HUMAN),
+        settings=Settings(project_domains=seen),
+    )
+    for project in TEAMS:
+        for day in range(2):
+            deployment(human, f"{project[-1]}-{day}", day=day, scope=project)
+
+    def lifted():
+        human.reflect()
+        human.reflect()
+        return {one.draft.scope: one for one in books(human) if one.draft.lifted_from}
+
+    found = lifted()
+    assert set(found) == {"domain:d0", "domain:d1"}
+    for scope, book in found.items():
+        froms = {human.playbooks.get(one).playbook.draft.scope for one in book.draft.lifted_from}
+        assert froms == {project for project, domain in TEAMS.items() if domain == scope}
+        assert f"make build → {DEPLOY}" not in told(human, min(froms))
+    human.playbooks.confirm(found["domain:d0"].id, digest=found["domain:d0"].digest)
+    assert set(lifted()) == {"domain:d0", "domain:d1"}
+    human.playbooks.confirm(found["domain:d1"].id, digest=found["domain:d1"].digest)
+
+    found = lifted()
+
+    assert set(found) == {"domain:d0", "domain:d1", "global"}
+    assert found["global"].state == "candidate"
+    assert set(found["global"].draft.lifted_from) == {
+        found[one].id for one in ("domain:d0", "domain:d1")
+    }
+    human.playbooks.veto(found["global"].id)
+    assert lifted()["global"].id == found["global"].id
+    assert list(store.verify()) == []
+
+
+@pytest.mark.row("KB-052")
+def test_a_title_of_one_project_does_not_leave_it(brain):
+    scopes = (SHOP, "project:work/forge")
+    for number, scope in enumerate(scopes):
+        for day in range(2):
+            deployment(brain, f"{number}-{day}", day=day, scope=scope)
+    brain.reflect()
+    for number, book in enumerate([one for one in books(brain) if not one.draft.lifted_from]):
+        draft = replace(book.draft, title=f"Deploy the secret thing {number} of Acme")
+        with brain.parts.store.begin() as tx:
+            event = PlaybookRevised(playbook_id=book.id, draft=draft)
+            tx.append(event, by=REFLECTION, owner=book.owner)
+    with brain.parts.store.read() as view:
+        found = Playbooks(view).select(brain.parts.within(None), states=None)
+    projects = [one for one in found if not one.draft.lifted_from]
+
+    made = _lifted(projects, GLOBAL)
+
+    assert made is not None
+    assert "Acme" not in str(made)
+
+
 @pytest.mark.row("I26")
 def test_an_erased_session_leaves_no_word_in_a_playbook(brain, human):
     for day in range(2):
@@ -267,8 +340,6 @@ def test_an_erased_session_leaves_no_word_in_a_playbook(brain, human):
 
 
 def test_what_only_an_agent_tells_becomes_nothing(brain):
-    from tilth.core.actor import Actor, ActorKind  # noqa: PLC0415 - for one test
-
     for day in range(3):
         deployment(brain, f"s{day}", day=day, by=Actor("agent", ActorKind.AGENT))
 

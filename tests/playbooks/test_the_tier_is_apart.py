@@ -1,12 +1,18 @@
 """Reflection on, off or failing: what is captured and recalled is the same, byte for byte."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
+import tilth as tilth_package
+from tests.brains import a_brain
+from tests.conftest import a_draft
 from tests.playbooks.deployments import deployment
 from tests.practice.sessions import SHOP
 from tilth.context.model import BriefRequest
+from tilth.episodes.episode import EpisodeKind
 
 ASKED = ("How is the shop deployed?", "make test", "Which port does the router use?")
 
@@ -47,6 +53,137 @@ def test_a_tier_that_crashes_changes_no_answer(brain, monkeypatch):
 
     assert sum(bool(one.error) for one in done.stages) >= 6
     assert golden(brain) == before
+
+
+def tier(brain):
+    """Let the whole tier work over what was captured, as the worker does."""
+    brain.distil(is_asked=True)
+    brain.entities.tidy()
+    brain.review.scan()
+    brain.dedup()
+    brain.archive()
+    brain.consolidate()
+    brain.gaps.run()
+    brain.reflect()
+    brain.pages.sweep()
+
+
+def off(_brain):
+    """Let nothing work over it."""
+
+
+# What the stages stand on, each of which may break.
+CRASHES = (
+    "tilth.learning.distil.extracted",
+    "tilth.learning.distil.state_habits",
+    "tilth.maintenance.verbs.deduplicating.dedup",
+    "tilth.maintenance.verbs.archiving.sweep",
+    "tilth.maintenance.verbs.consolidating.consolidate",
+    "tilth.maintenance.verbs.contradictions.scan_contradictions",
+    "tilth.pages.verbs.sweep_pages",
+)
+STAGES = ("experienced", "draft", "observe", "retire", "lift", "archive")
+
+
+def crashing(brain):
+    """Let every stage of the tier break in the midst of its work."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in CRASHES:
+            patch.setattr(name, lambda *_, **__: 1 / 0)
+        for name in STAGES:
+            patch.setattr(f"tilth.playbooks.observing.{name}", lambda *_, **__: 1 / 0)
+        for stage in (
+            lambda: brain.distil(is_asked=True),
+            brain.review.scan,
+            brain.dedup,
+            brain.archive,
+            brain.consolidate,
+            brain.pages.sweep,
+        ):
+            with pytest.raises(ZeroDivisionError):
+                stage()
+        assert sum(bool(one.error) for one in brain.reflect().stages) >= len(STAGES)
+
+
+SAMPLE = Path(tilth_package.__file__).parent / "runtime/sample/codex-backup-restore.jsonl"
+SAID = "From now on always deploy with make ship. Ada owns the billing service."
+
+
+def remembered(brain, does):
+    """Return what the memory of episodes answers while a tier *does*; IDs and times masked."""
+    told = []
+    for day in range(3):
+        deployment(brain, f"s{day}", day=day)
+    told.append(brain.remember(SAID, role="user", session_id="talk", scope=SHOP))
+    does(brain)
+    told.append(brain.remember("The lid is green.", session_id="talk", scope=SHOP))
+    told.append(brain.remember_many([a_draft("one"), a_draft("two", session_id="talk")]))
+    does(brain)
+    told += [brain.sessions.list(), brain.exchanges.list(scope=SHOP), brain.documents.list()]
+    told += [brain.sessions.get("talk"), brain.episodes.list(limit=1000)]
+    told += [brain.episodes.get(told[0]), brain.exchanges.list(session_id="talk")]
+    found = [
+        brain.recall(question, scope=SHOP, kinds=list(EpisodeKind))
+        for question in (*ASKED, "who owns billing")
+    ]
+    seen = {}
+
+    def masked(answer):
+        said = re.sub(r"datetime\.datetime\([^)]*\)", "<time>", repr(answer))
+        named = r"(?<=_)[0-9A-HJKMNP-TV-Z]{26}\b|seq=\d+"
+        return re.sub(named, lambda one: seen.setdefault(one[0], f"<{len(seen)}>"), said)
+
+    known = masked(told)
+    # Likeness of meaning is measured about the mean of all that is there, facts among it; so what
+    # is found is the same with the tier on, and how near it is need not be.
+    hits = [sorted((masked(hit.id), hit.text) for hit in one.hits) for one in found]
+    return known, hits, masked(found)
+
+
+@pytest.mark.row("KB-007", "KB-062", "C-20")
+@pytest.mark.parametrize("does", [tier, crashing])
+def test_capture_and_recall_are_the_same_byte_for_byte_with_the_tier_on_off_or_crashing(
+    make_place, does
+):
+    places = make_place(), make_place()
+    without, with_ = (a_brain(place.open(), place.clock) for place in places)
+
+    told = remembered(without, off), remembered(with_, does)
+
+    assert told[0][:2] == told[1][:2]
+    if does is crashing:
+        assert told[0] == told[1]
+    assert "make ship" in told[0][0]
+    if does is tier:
+        assert with_.facts.list(scope=SHOP)
+        assert with_.playbooks.list()
+    assert without.facts.list(scope=SHOP) == []
+    for brain in (without, with_):
+        assert list(brain.parts.store.verify()) == []
+        brain.close()
+
+
+@pytest.mark.row("KB-062", "C-20")
+def test_a_worker_that_is_not_to_learn_learns_nothing_and_what_waits_is_learned_later(tilth):
+    quiet = {"TILTH_EMBEDDER": "none"}
+    off = quiet | {"TILTH_LEARNING": "false"}
+
+    def worked(environ):
+        assert tilth("worker", "--once", "--json", environ=environ).code == 0
+        facts = tilth("fact", "list", "--json", environ=environ).answer["facts"]
+        asked = tilth("recall", "where do backups go", "--json", environ=environ).answer
+        return sorted(one["said"]["text"] for one in facts), asked["hits"][0]["text"]
+
+    assert tilth("init").code == 0
+    assert tilth("import", SAMPLE, "--no-background", environ=off).code == 0
+    before = tilth("verify", "--json").answer
+
+    assert worked(off)[0] == []
+    assert tilth("verify", "--json").answer == before
+    learned = worked(quiet)
+    assert learned[0]
+    assert worked(off) == learned
+    assert worked(quiet) == learned
 
 
 @pytest.mark.row("KB-062")
@@ -112,3 +249,17 @@ def test_the_days_and_what_holds_are_counted(brain):
     assert told.episodes == sum(one.episodes for one in told.days) == 24
     assert told.compression == round(24 / (told.facts + 1), 1)
     assert brain.growth(scope="project:other").playbooks == 0
+    in_scope = brain.growth(scope=SHOP)
+    assert [one.episodes for one in in_scope.days] == [one.episodes for one in told.days]
+
+
+@pytest.mark.row("I28")
+def test_what_is_out_of_scope_moves_no_number_of_any_day(brain):
+    deployment(brain, "s0")
+    before = brain.growth(scope=SHOP)
+
+    brain.remember("The cellar is damp.", session_id="c", scope="project:cellar")
+    brain.facts.add("The cellar is damp.", system="cellar", scope="project:cellar")
+
+    assert brain.growth(scope=SHOP) == before
+    assert brain.growth().days != before.days

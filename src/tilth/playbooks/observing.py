@@ -82,7 +82,7 @@ def draft(thinker: Thinker, scene: Scene, within: Visibility) -> list[PlaybookDr
             known = Playbooks(view).of_key(cluster.key, cluster.scope, within)
             if cluster.scope not in fixes:
                 narrow = Visibility(within.owner, frozenset({cluster.scope}))
-                fixes[cluster.scope] = fixes_in_sight(view, narrow)
+                fixes[cluster.scope] = list(fixes_in_sight(view, narrow))
             told = material(view, cluster, fixes[cluster.scope], within)
             made = _news_in(view, told, known, within)
         if made is None:
@@ -241,53 +241,85 @@ def lift(
     thinker: Thinker, within: Visibility, domains: Mapping[Scope, frozenset[Scope]]
 ) -> list[PlaybookDraft]:
     """
-    Draft for a domain, or for all, what several projects do in the same way.
+    Draft for a domain, or for all, what several projects or domains do in the same way.
 
-    Only steps in the same words come along, and no word of a session. A human confirms it,
-    as any other; the playbooks of the projects stay.
+    Only words that all of them share come along, and none of a session. A human confirms it, as
+    any other; what it was lifted from stays. From a domain it goes on once that was confirmed.
     """
     with thinker.store.begin() as tx:
-        found = Playbooks(tx).select(within, states=_LIVE)
-        vetoed = Playbooks(tx).select(within, states={PlaybookState.VETOED})
-        known = {one.draft.key for one in (*found, *vetoed) if one.draft.lifted_from}
-        groups: dict[str, list[Playbook]] = {}
-        for one in found:
-            if one.draft.scope.startswith("project:") and one.draft.key not in known:
-                groups.setdefault(one.draft.key, []).append(one)
-        made = [_lifted(group, domains) for group in groups.values()]
+        books = Playbooks(tx).select(within, states=_LIVE | {PlaybookState.VETOED})
+        known = {(one.draft.key, one.draft.scope) for one in books if one.draft.lifted_from}
+        made = [
+            _lifted(group, scope)
+            for scope, group in _groups([one for one in books if one.state in _LIVE], domains)
+            if (group[0].draft.key, scope) not in known
+        ]
         lifted = [draft for draft in made if draft is not None]
         for each in lifted:
             tx.append(PlaybookDrafted(each), by=REFLECTION, owner=thinker.recorder.owner)
     return lifted
 
 
-def _lifted(
-    group: Sequence[Playbook], domains: Mapping[Scope, frozenset[Scope]]
-) -> PlaybookDraft | None:
-    if len({one.draft.scope for one in group}) < _LIFTED_SCOPES_MIN:
-        return None
+def _groups(
+    found: Sequence[Playbook], domains: Mapping[Scope, frozenset[Scope]]
+) -> Iterator[tuple[Scope, Sequence[Playbook]]]:
+    """Yield where a playbook may be lifted to, with those that say the same one step below."""
+    for key in dict.fromkeys(one.draft.key for one in found):
+        same = [one for one in found if one.draft.key == key]
+        projects = [one for one in same if one.draft.scope.startswith("project:")]
+        seen = {one.draft.scope: domains.get(one.draft.scope, frozenset()) for one in projects}
+        shared = sorted(domain for domain in {each for all_ in seen.values() for each in all_})
+        by_domain = {
+            domain: [one for one in projects if domain in seen[one.draft.scope]]
+            for domain in shared
+        }
+        of_domains = [(scope, group) for scope, group in by_domain.items() if _is_several(group)]
+        yield from of_domains
+        # Where no domain is shared there is no step between; else each domain has a human's word.
+        confirmed = [
+            one
+            for one in same
+            if one.draft.scope.startswith("domain:") and one.state is PlaybookState.CONFIRMED
+        ]
+        above = confirmed if of_domains else projects
+        if _is_several(above):
+            yield GLOBAL, above
+
+
+def _is_several(group: Sequence[Playbook]) -> bool:
+    return len({one.draft.scope for one in group}) >= _LIFTED_SCOPES_MIN
+
+
+def _lifted(group: Sequence[Playbook], scope: Scope) -> PlaybookDraft | None:
     first = group[0].draft
-    shared = [step for step in first.steps if all(step in one.draft.steps for one in group)]
-    longest = max(len(one.draft.steps) for one in group)
-    if len(shared) < longest * _LIFTED_SHARE:
+    drafts = [one.draft for one in group]
+    shared = [step for step in first.steps if all(step in one.steps for one in drafts)]
+    if len(shared) < max(len(one.steps) for one in drafts) * _LIFTED_SHARE:
         return None
-    common = frozenset[Scope].intersection(
-        *(domains.get(one.draft.scope, frozenset()) for one in group)
+    uses = tuple(use for use in first.uses if any(f"`{use}`" in step for step in shared))
+    # A title that a model wrote may name the project.
+    is_same = all(
+        (one.title, one.applies_when) == (first.title, first.applies_when) for one in drafts
     )
+    title, when = first.title, first.applies_when
+    if not is_same and uses:
+        title, when = f"Before `{uses[-1]}`", f"`{uses[-1]}` is to be run, and what leads to it."
     made = replace(
         first,
+        title=title,
+        applies_when=when,
         steps=tuple(shared),
         pitfalls=(),
-        uses=tuple(use for use in first.uses if any(f"`{use}`" in step for step in shared)),
+        uses=uses,
         evidence=(),
         heard=(),
-        sessions=tuple(dict.fromkeys(root for one in group for root in one.draft.sessions)),
-        scope=min(common, default=GLOBAL),
+        sessions=tuple(dict.fromkeys(root for one in drafts for root in one.sessions)),
+        scope=scope,
         drafter="rules",
         follows=None,
         lifted_from=tuple(one.id for one in group),
     )
-    lines = {use for one in group for use in one.draft.uses}
+    lines = {use for one in drafts for use in one.uses}
     return None if any(problems(made, {}, lines)) else made
 
 

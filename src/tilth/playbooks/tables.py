@@ -173,11 +173,25 @@ class Playbooks:
         return found[0]
 
     def select(
-        self, within: Visibility, *, states: Collection[PlaybookState] | None = None
+        self,
+        within: Visibility,
+        *,
+        states: Collection[PlaybookState] | None = None,
+        limit: int | None = None,
     ) -> list[Playbook]:
         """Return playbooks, the newest first."""
         clause, params = among("p.state", states) if states is not None else ("1 = 1", ())
+        if limit is not None:
+            return self._read(
+                f"{clause} ORDER BY p.playbook_no DESC LIMIT ?", (*params, limit), within
+            )
         return self._read(f"{clause} ORDER BY p.playbook_no DESC", params, within)
+
+    def count(self, within: Visibility, *, states: Collection[PlaybookState]) -> int:
+        """Return how many playbooks are in one of *states*."""
+        clause, params = among("state", states)
+        sql = f"SELECT count(*) FROM playbooks WHERE realm_no IN {self._integers} AND {clause}"  # noqa: S608 - bound
+        return int(self._conn.rows(sql, (realms_seen(self._conn, within), *params))[0][0])
 
     def of_key(self, key: str, scope: Scope, within: Visibility) -> list[Playbook]:
         """Return the playbooks of one scope for one end, the newest first."""

@@ -47,7 +47,7 @@ def list_(
     """
     with brain.store.read() as view:
         states = None if state is None else {state}
-        return Playbooks(view).select(brain.within(scope), states=states)[:limit]
+        return Playbooks(view).select(brain.within(scope), states=states, limit=limit)
 
 
 @verb(

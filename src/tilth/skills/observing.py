@@ -7,6 +7,7 @@ from tilth.core.event import Event
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 from tilth.llm.client import Thinker
 from tilth.playbooks.model import Experience, Playbook, PlaybookId, PlaybookState, SessionEnd
 from tilth.playbooks.observing import FAILURES_IN_A_ROW, REFLECTION
@@ -16,7 +17,7 @@ from tilth.practice.tables import ToolUses
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
 from tilth.skills.keeping import draft_of, resting_on_nothing
 from tilth.skills.model import Skill, SkillId, SkillState
-from tilth.skills.placing import Placed, Shelf, place
+from tilth.skills.placing import Placed, Shelf, place, take_away
 from tilth.skills.tables import Skills
 
 # The success that is at least to be expected of a playbook before a skill is drafted of it.
@@ -143,10 +144,11 @@ def _why_not(
     return None
 
 
-def keep_files(thinker: Thinker, shelf: Shelf, within: Visibility) -> int:
+def keep_files(store: Store, shelf: Shelf, within: Visibility) -> int:
     """Make the files of all skills what was approved, or nothing; return how many changed."""
-    with thinker.store.read() as view:
+    with store.read() as view:
         skills = [one for one in Skills(view).select(within) if one.places]
+        withdrawn = Skills(view).withdrawn(within.owner)
     # The newest says what stands at a place that several had.
     seen: set[str] = set()
     changed = 0
@@ -155,7 +157,7 @@ def keep_files(thinker: Thinker, shelf: Shelf, within: Visibility) -> int:
             done = place(skill, shelf)
             changed += sum(one.done not in {Placed.KEPT, Placed.ABSENT} for one in done)
         seen |= set(skill.places)
-    return changed
+    return changed + sum(take_away(path, digest) for path, digest in withdrawn if path not in seen)
 
 
 def _write(thinker: Thinker, events: Sequence[Event]) -> None:

@@ -136,6 +136,16 @@ def _placed(skill: Skill, path: str, shelf: Shelf) -> Placed:
     return Placed.REMOVED if is_ours else Placed.PUT_ASIDE
 
 
+def take_away(path: str, digest: str) -> bool:
+    """Remove a file that holds exactly what was approved there once; say whether it stood there."""
+    disk, here = Disk(), Path(path)
+    found = None if here.is_symlink() or here.parent.is_symlink() else disk.read(path)
+    if found is None or digest_of(found) != digest:
+        return False
+    disk.remove(path, (str(here.parent),))
+    return True
+
+
 def forget(places: Sequence[str]) -> list[str]:
     """Remove the files of skills that were erased; return those that could not be removed."""
     left = []

@@ -7,7 +7,7 @@ from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.ids import SessionId
 from tilth.core.instant import from_micros, to_micros
-from tilth.core.scope import Visibility
+from tilth.core.scope import Owner, Visibility
 from tilth.core.table import Table
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
@@ -15,6 +15,7 @@ from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import among, one_of
+from tilth.ledger.tables import Tombstones
 from tilth.playbooks.model import SessionEnd
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
 from tilth.skills.model import (
@@ -105,6 +106,7 @@ class Skills:
     """The skills of one snapshot. What was erased has no text, and is read all the same."""
 
     def __init__(self, view: Snapshot) -> None:
+        self._view = view
         self._conn = view.conn
         self._integers = view.integers
 
@@ -122,16 +124,41 @@ class Skills:
         return found[0]
 
     def select(
-        self, within: Visibility, *, states: Collection[SkillState] | None = None
+        self,
+        within: Visibility,
+        *,
+        states: Collection[SkillState] | None = None,
+        limit: int | None = None,
     ) -> list[Skill]:
         """Return skills, the newest first."""
         clause, params = among("s.state", states) if states is not None else ("1 = 1", ())
+        if limit is not None:
+            return self._read(
+                f"{clause} ORDER BY s.skill_no DESC LIMIT ?", (*params, limit), within
+            )
         return self._read(f"{clause} ORDER BY s.skill_no DESC", params, within)
+
+    def count(self, within: Visibility, *, states: Collection[SkillState]) -> int:
+        """Return how many skills are in one of *states*."""
+        clause, params = among("state", states)
+        sql = f"SELECT count(*) FROM skills WHERE realm_no IN {self._integers} AND {clause}"  # noqa: S608 - bound
+        return int(self._conn.rows(sql, (realms_seen(self._conn, within), *params))[0][0])
 
     def uses(self, skill: Skill) -> list[Invocation]:
         """Return the sessions that loaded a skill."""
         rows = self._uses([skill.seq])
         return [Invocation(root=SessionId(row[3]), ended=SessionEnd(row[1])) for row in rows]
+
+    def withdrawn(self, owner: Owner) -> list[tuple[str, str]]:
+        """Return the files of approvals that were set aside, with the digest that each had."""
+        aside = Tombstones(self._view).present(self._view.asides(self._view.head().seq))
+        approvals = (one.event for one in aside if one.owner == owner)
+        return [
+            (path, event.digest)
+            for event in approvals
+            if isinstance(event, SkillMoved)
+            for path in event.places
+        ]
 
     def _uses(self, numbers: Sequence[int]) -> list[Row]:
         return self._conn.rows(_USES.format(integers=self._integers), (str(list(numbers)),))

@@ -55,7 +55,7 @@ def list_(
     """
     with brain.store.read() as view:
         states = None if state is None else {state}
-        return Skills(view).select(brain.within(scope), states=states)[:limit]
+        return Skills(view).select(brain.within(scope), states=states, limit=limit)
 
 
 @verb(
