@@ -129,13 +129,13 @@ def test_without_a_budget_the_words_tell_alone(make_brain, server, said):
 
 def test_a_pulse_lets_a_model_read_what_is_said_once(brain, server, said, place):
     server.script = [says({"gaps": []})]
-    brain.gaps.pulse()
-    brain.gaps.pulse(is_forced=True)
+    brain.gaps.run()
+    brain.gaps.run(is_forced=True)
     assert len(server.requests) == 1
 
     for number in range(3):
         brain.remember(f"It rains for the {number}th day.", session_id="s3")
-    brain.gaps.pulse(is_forced=True)
+    brain.gaps.run(is_forced=True)
 
     assert len(server.requests) == 2
     assert TALK[0] not in server.requests[1]["messages"][1]["content"]

@@ -38,7 +38,7 @@ def beat(folder, start):
     with closing(place.open(SystemClock(), SystemIds(), busy_timeout_s=60)) as store:
         brain = brain_on(store, folder)
         start.wait(60)
-        brain.gaps.pulse(is_forced=True)
+        brain.gaps.run(is_forced=True)
 
 
 def beat_and_die_writing(folder):
@@ -50,7 +50,7 @@ def beat_and_die_writing(folder):
 
     OutboxFolder.put = put_and_die
     with closing(SqlitePlace(folder).open(SystemClock(), SystemIds())) as store:
-        brain_on(store, folder).gaps.pulse(is_forced=True)
+        brain_on(store, folder).gaps.run(is_forced=True)
 
 
 def beat_and_die_filing(folder):
@@ -62,7 +62,7 @@ def beat_and_die_filing(folder):
 
     TodoFile.file = file_and_die
     with closing(SqlitePlace(folder).open(SystemClock(), SystemIds())) as store:
-        brain_on(store, folder).gaps.pulse(is_forced=True)
+        brain_on(store, folder).gaps.run(is_forced=True)
 
 
 def run(target, *args):
@@ -112,14 +112,14 @@ def test_a_pulse_that_is_killed_between_two_steps_is_finished_by_the_next(tmp_pa
     with closing(place.open(SystemClock(), SystemIds())) as store:
         brain = brain_on(store, tmp_path)
         assert brain.gaps.list()[0].status == "detected"
-        brain.gaps.pulse(is_forced=True)
+        brain.gaps.run(is_forced=True)
         human = a_brain(store, SystemClock(), by=HUMAN)
         human.gaps.opt_in(str(repository))
     assert run(beat_and_die_filing, tmp_path) == _DIED
     with closing(place.open(SystemClock(), SystemIds())) as store:
         brain = brain_on(store, tmp_path)
         assert brain.gaps.list()[0].todo_ref.startswith("outbox:")
-        (filed,) = brain.gaps.pulse(is_forced=True).filed
+        (filed,) = brain.gaps.run(is_forced=True).filed
 
         assert (repository / FILE).read_text().count(filed.id) == 1
         assert len(list((tmp_path / "tilth.db.outbox").iterdir())) == 1

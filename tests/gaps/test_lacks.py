@@ -1,5 +1,6 @@
 """What somebody wanted and nobody could do, told by the words of both sides."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -122,3 +123,40 @@ def test_what_shows_a_gap_is_the_sentence_as_it_stands():
 def test_hostile_text_takes_no_longer_than_its_length():
     for text in ("can you " * 50_000, "I wish " * 50_000, "a" * 400_000, "is are " * 60_000):
         list(detect_gaps(thread(text, NO)))
+
+
+def among_people(*lines):
+    return [
+        replace(one, role=Role.USER, speaker=("Ana", "Ben")[number % 2])
+        for number, one in enumerate(thread(*lines))
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Do you have any tips for my trip to Lisbon?",
+        "Can you recommend a good book?",
+        "I wish I wasn't allergic to cats.",
+        "It would be great to go somewhere together next year.",
+        "How do you stay so calm?",
+        "We always have to walk the dog every time it rains.",
+    ],
+)
+def test_what_people_ask_of_each_other_is_no_gap(line):
+    assert list(detect_gaps(among_people(line, "Sure, let's talk."))) == []
+
+
+def test_what_people_wish_of_a_program_is_one():
+    lines = ("I wish we could export invoices to Excel.", "Me too!")
+
+    (gap,) = detect_gaps(among_people(*lines))
+
+    assert gap.description == "export invoices to Excel"
+
+
+@pytest.mark.parametrize(
+    "answer", ["I can't wait to see it!", "I can't imagine life without them.", "I can't help it."]
+)
+def test_what_delights_declines_nothing(answer):
+    assert told("Which team did you sign with?", answer) == []

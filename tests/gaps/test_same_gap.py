@@ -2,7 +2,12 @@
 
 import pytest
 
+from tests.brains import a_brain
+from tests.conftest import a_draft
+from tilth.embedding.static import StaticEmbedder
+from tilth.episodes.episode import Role
 from tilth.gaps.gap_matching import Likeness, compare, read_want
+from tilth.knowledge.likeness.wordings import in_plain_words
 
 
 def likeness(one, other, cosine=0.7):
@@ -48,3 +53,51 @@ def test_between_them_lies_what_a_human_is_asked_about():
 
     assert likeness(one, other, 0.79) is Likeness.NEAR
     assert likeness(one, other, 0.3) is Likeness.OTHER
+
+
+@pytest.mark.row("EM-053")
+def test_four_ordinary_wordings_of_one_wish_are_one_gap_counted_four(store, place):
+    brain = a_brain(store, place.clock, second=StaticEmbedder())
+    asked = (
+        "Can you export the invoices to Excel?",
+        "Is there a way to get my invoices as an Excel file?",
+        "I wish I could download invoices as xlsx.",
+        "It would be great to have the invoices in a spreadsheet.",
+    )
+    others = ("Can you export the contacts to Excel?", "Can you export the invoices as PDF?")
+    for number, text in enumerate((*asked, *others)):
+        brain.remember_many(
+            [
+                a_draft(text, session_id=f"s{number}", speaker="Ada"),
+                a_draft("Sorry, I can't do that.", role=Role.ASSISTANT, session_id=f"s{number}"),
+            ]
+        )
+    brain.gaps.scan()
+
+    assert sorted(gap.frequency for gap in brain.gaps.list()) == [1, 1, 4]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("order some tea", "order some coffee"),
+        ("show prices in euros", "show prices in GBP"),
+        ("export the reports to Excel", "export the invoices to Excel"),
+        ("set a recurring reminder", "postpone a reminder until later"),
+    ],
+)
+def test_one_thing_in_the_place_of_another_is_never_the_same(one, other):
+    assert likeness(one, other, 0.95) is not Likeness.SAME
+
+
+@pytest.mark.parametrize(
+    ("phrase", "plain"),
+    [
+        ("put the reminder off", "postpone the reminder"),
+        ("roll the release back", "undo the release"),
+        ("send a text message", "send a sms"),
+        ("show pounds instead of the dollars here", "show pounds   here"),
+    ],
+)
+def test_a_phrase_that_stands_for_one_word_is_that_word(phrase, plain):
+    assert in_plain_words(phrase) == plain

@@ -257,6 +257,16 @@ def test_what_nobody_asks_for_happens_once_in_24_hours(cast, wait, whole_store):
 
 
 @pytest.mark.row("EM-072")
+def test_a_clock_that_went_back_neither_holds_a_round_up_nor_repeats_it(agent, wait):
+    state(agent)
+    assert not agent.archive(is_asked=False).is_early
+    wait(-MONTHS_3)
+
+    assert not agent.archive(is_asked=False).is_early
+    assert agent.archive(is_asked=False).is_early
+
+
+@pytest.mark.row("EM-072")
 def test_two_who_begin_at_once_are_one_round(cast, wait, whole_store, monkeypatch):
     agent = cast("agent")
     state(agent)

@@ -110,7 +110,7 @@ class GapsParted(Event):
         return Headline("gap parted", f"from {self.winner}")
 
 
-@event("gaps_pulsed", goes_with=())
+@event("gaps_pulsed", goes_with=(), stays=True)
 class GapsPulsed(Event):
     """What was said up to a place was looked through for gaps."""
 

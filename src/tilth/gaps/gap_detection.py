@@ -3,7 +3,10 @@ What somebody wanted and nobody could do, told by the words of both sides.
 
 A request alone lacks nothing: agents do most of what they are asked. It does where the
 last answer declines, where nobody answers in that thread at all, or where the wish is put
-as one ("I wish you could …", "why do I have to …"). English; total and linear for any text.
+as one ("I wish you could …", "why do I have to …"). What people ask of each other ("any tips for
+my trip?") is theirs to answer, and what they wish for in their lives is nothing that a program
+could have: among people a wish is a gap only if it is about a program. English; total and linear
+for any text.
 """
 
 import re
@@ -20,6 +23,8 @@ _REQUEST_CHARS_MAX = 200
 # A greeting asks for nothing.
 _REQUEST_WORDS_MIN = 3
 _WANT_CHARS_MIN = 3
+# From so many speakers on they talk to each other.
+_PEOPLE_MIN = 2
 _OPENING = r"^(?:(?:hi|hey|hello|ok|okay|so|and|but|also|well|thanks|please|sorry)\b[,!]?\s+)*"
 _WHO = r"(?:you|i|we|it|this|that|one|there)"
 _ABLE = r"(?:(?:could|would|can|was|were|had|did|will)\b\s*)?"
@@ -79,6 +84,8 @@ _DECLINES = re.compile(
     r"(?:can't|cannot|can not|unable to|not able to|don't have (?:access|the ability|permission"
     r"|any way|a way|a tool|tools|any tool)|do not have (?:access|the ability|permission|any way"
     r"|a way|a tool|tools|any tool)|have no (?:access|way|tool|permission))\b"
+    # What delights them, or only says how they feel, declines nothing.
+    r"(?! (?:wait|imagine|believe|picture|help|stop|thank|complain|deny|agree|get enough)\b)"
     r"|\bthere(?:'s| is) (?:currently |yet |still )?no (?:way|tool|support|integration|option"
     r"|command|feature)\b"
     r"|\b(?:not|isn't|aren't) (?:yet |currently )?(?:supported|available|possible"
@@ -107,6 +114,18 @@ _INTEGRATION = re.compile(
 _WORKFLOW = re.compile(
     r"\b(?:manually|by hand|every (?:single )?time|each time|automatic\w*|automate\w*|schedul\w*"
     r"|recurring|over and over|again and again|every (?:day|week|month))\b",
+    re.IGNORECASE,
+)
+# What a wish is about that a program could fulfil.
+_OF_PROGRAMS = re.compile(
+    r"\b(?:export\w*|import(?:s|ed|ing)?|sync\w*|upload\w*|download\w*|integrat\w*|api|webhooks?"
+    r"|plug-?ins?|add-?ons?|sso|oauth|2fa|log ?in|sign ?in|password|apps?|software|programs?"
+    r"|tools?|bots?|scripts?|cli|commands?|buttons?|menus?|settings?|dashboards?|dark mode"
+    r"|shortcuts?|hotkeys?|notif\w+|search (?:bar|box|results?|for|in|by)|filters?|undo|autosave"
+    r"|automat\w+|excel|csv|pdfs?|docx?|xlsx?|json|spreadsheets?|files?|folders?|database|server"
+    r"|deploy\w*|build|pipeline|repo\w*|tickets?|invoices?|web ?sites?|pages?|screens?|forms?"
+    r"|upgrade|browser|mobile|android|iphone|ios|slack|jira|discord|github|gitlab|notion|figma"
+    r"|outlook|linear|dropbox|trello|clicks?|prompts?|dialogs?|manually)\b",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
@@ -140,8 +159,10 @@ def detect_gaps(thread: Sequence[Episode]) -> Iterator[DetectedGap]:
     A turn is what a person says, and every answer to it until the next thing said.
     """
     is_answered = any(one.role is Role.ASSISTANT for one in thread)
+    people = {one.speaker for one in thread if one.role is Role.USER and one.speaker}
+    is_theirs = len(people) >= _PEOPLE_MIN
     for asked, answers in _turns(thread):
-        if lack := _lack(asked, answers, is_answered=is_answered):
+        if lack := _lack(asked, answers, is_answered=is_answered, is_theirs=is_theirs):
             yield lack
 
 
@@ -171,19 +192,22 @@ def _turns(thread: Sequence[Episode]) -> Iterator[tuple[list[Episode], list[Epis
         yield asked, answers
 
 
-def _lack(asked: list[Episode], answers: list[Episode], *, is_answered: bool) -> DetectedGap | None:
+def _lack(
+    asked: list[Episode], answers: list[Episode], *, is_answered: bool, is_theirs: bool
+) -> DetectedGap | None:
     said = [(one.id, sentence) for one in asked for sentence in sentences(one.text)]
     answer = " ".join(one.plain for one in sentences(answers[-1].text)) if answers else ""
     # What failed on the way and was done in the end is no gap, however it was put.
     if _DONE.search(answer):
         return None
+    meant = [one for one in said if _OF_PROGRAMS.search(one[1].plain)] if is_theirs else said
     for patterns, kind in _BY_THEMSELVES:
-        if found := _first(said, patterns, kind):
+        if found := _first(meant, patterns, kind):
             return found
     for declines, kind in ((_UNKNOWING, GapKind.KNOWLEDGE_GAP), (_DECLINES, None)):
         if declines.search(answer):
             return _first(said, _REQUESTS, kind) or _whole(said, kind)
-    return None if is_answered else _first(said, _REQUESTS, None)
+    return None if is_answered or is_theirs else _first(said, _REQUESTS, None)
 
 
 def _first(

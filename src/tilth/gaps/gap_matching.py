@@ -2,8 +2,9 @@
 Which gap that is known somebody tells of, whatever words they use.
 
 Wants name things (`notes`, `PDF`) and say what to do with them (`export`, `save`).
-The things decide. Two wants are one if they name the same things, and one names no
-other thing that the other could mean in its place; a cosine alone says too little, since
+The things decide, by whatever ordinary word they go (`tilth.knowledge.likeness.wordings`). Two
+wants are one if they name the same things, and one names no other thing that the other could mean
+in its place; a cosine alone says too little, since
 "remind me in Slack" and "remind me in Discord" lie nearer than most paraphrases
 (docs/reference/gaps.md has the figures, `python -m bench.gaps` makes them).
 
@@ -12,6 +13,7 @@ Words decide what may be one, vectors how alike it is. Texts are embedded once i
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -24,10 +26,12 @@ from tilth.embedding.embedder import Embedder, Vector
 from tilth.gaps.model import Gap, KnownGap
 from tilth.knowledge.likeness.opposites import are_opposite
 from tilth.knowledge.likeness.statements import TokenKind, read_statement
+from tilth.knowledge.likeness.wordings import DOING, THINGS, WORDS, in_plain_words
 
-# Below the first, things of one name are taken for a coincidence; from the second on, two wants
-# are alike enough to be asked about. Set on two thirds of bench/data/gaps.jsonl.
-SAME_COSINE = 0.45
+# From which cosine two wants are one: if they name the same things, several or one; if the one
+# names more, and they share several or one; if each names more. From the last on they are alike
+# enough to be asked about. Set on two thirds of bench/data/gaps.jsonl.
+EQUAL_COSINE, SAME_COSINE, ONE_SIDED_COSINE, TWO_SIDED_COSINE = 0.25, 0.4, 0.6, 0.7
 NEAR_COSINE = 0.6
 # How much the things must have in common: a name counts twice.
 _STRENGTH = 2
@@ -50,14 +54,12 @@ _GENERIC_WORDS = """
     upload use used using view want wanted way went whole wish work working works write your
     yourself
 """
-_GENERIC = frozenset(map(stem, _GENERIC_WORDS.split()))
+_GENERIC = frozenset(map(stem, f"{_GENERIC_WORDS} {DOING}".split()))
 # Of these, one side goes the other way.
 _DIRECTIONS = (
     frozenset(map(stem, ("import", "load", "upload", "ingest", "bring"))),
     frozenset(map(stem, ("export", "download", "extract"))),
 )
-# Two spellings of one thing.
-_SPELLED = {stem("email"): stem("mail"), stem("emails"): stem("mail")}
 _VOWELS = frozenset("aeiouy")
 
 
@@ -83,12 +85,12 @@ def read_want(text: str) -> Want:
     """Return what *text* asks for."""
     # Where every letter is a capital none makes a name.
     said_plainly = text.casefold() if text.isupper() else text
-    tokens = read_statement(said_plainly[:_READ_CHARS_MAX]).whole.tokens
+    tokens = read_statement(in_plain_words(said_plainly[:_READ_CHARS_MAX])).whole.tokens
     said = [token for token in tokens if token.is_content]
     terms = {token.term for token in said}
     return Want(
         things={
-            _SPELLED.get(token.term, token.term): (
+            WORDS.get(token.term, token.term): (
                 token.kind is TokenKind.NAME or _is_acronym(token.text)
             )
             for token in said
@@ -125,12 +127,21 @@ def compare(one: Want, other: Want, cosine: float) -> Likeness:
     here, there = one.things.keys() - shared, other.things.keys() - shared
     strength = sum(1 + (one.things[thing] or other.things[thing]) for thing in shared)
     is_named = any(one.things[it] for it in here) or any(other.things[it] for it in there)
-    is_held = not (here and there) and not is_named
-    if is_held and strength >= _STRENGTH and cosine >= SAME_COSINE:
-        return Likeness.SAME
-    if not here and not there and cosine >= NEAR_COSINE:
+    # One thing in the place of one other, or two that are known to be two.
+    is_replaced = len(here) == len(there) == 1 or bool(here & THINGS and there & THINGS)
+    if not (is_named or is_replaced) and cosine >= _least(here, there, strength):
         return Likeness.SAME
     return Likeness.NEAR if cosine >= NEAR_COSINE else Likeness.OTHER
+
+
+def _least(here: AbstractSet[str], there: AbstractSet[str], strength: int) -> float:
+    """Return the cosine from which two wants are one, by what each names besides."""
+    if here and there:
+        return TWO_SIDED_COSINE
+    has_much = strength >= _STRENGTH
+    if here or there:
+        return SAME_COSINE if has_much else ONE_SIDED_COSINE
+    return EQUAL_COSINE if has_much else SAME_COSINE
 
 
 def _is_renamed(one: Want, other: Want) -> bool:

@@ -179,8 +179,8 @@ class KnownGap:
 
 
 @dataclass(frozen=True, slots=True)
-class Pulse:
-    """When somebody looked for gaps last, and up to which place of the ledger."""
+class GapScan:
+    """When, by the clock, somebody looked for gaps last, and up to which place of the ledger."""
 
     at: datetime
     through: int

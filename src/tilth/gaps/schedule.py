@@ -1,8 +1,8 @@
 """
-The pulse: closes what is done, looks for gaps, and drafts and files what came up often enough.
+A run closes what is done, looks for gaps, and drafts and files what came up often enough.
 
-One pulse in six hours, whoever asks: it is claimed in the ledger before it begins. Every step is
-told by what the record lacks, so a pulse that dies leaves nothing half done; what it did not come
+It runs once in six hours, whoever asks: it is claimed in the ledger before it begins. Every step is
+told by what the record lacks, so a run that dies leaves nothing half done; what it did not come
 to, and what failed, is done by the next one.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from tilth.core.actor import Actor, ActorKind, require_known
+from tilth.core.clock import is_early
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.scope import Scope, Visibility
 from tilth.episodes.remember import Recorder
@@ -26,7 +27,7 @@ from tilth.gaps.draft_todo import (
 from tilth.gaps.events import GapsPulsed
 from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.gaps import Move, moved_in
-from tilth.gaps.model import Gap, GapSort, GapStatus, Pulse
+from tilth.gaps.model import Gap, GapScan, GapSort, GapStatus
 from tilth.gaps.scan import Scan, Scanned, scan_gaps
 from tilth.gaps.tables import GapFilter, Gaps
 from tilth.gaps.todos import Filing, Outbox, Task, TaskLists
@@ -40,15 +41,15 @@ EVERY = timedelta(hours=6)
 TODOS_MAX = 5
 # More gaps with a TODO than this are looked at in turn, the latest first.
 _OPEN_MAX = 1000
-# What keeps a TODO from being written, filed or looked at; the next pulse tries again.
+# What keeps a TODO from being written, filed or looked at; the next run tries again.
 _LEFT_UNDONE = (ConflictError, UnavailableError)
-# Nobody asked for what a pulse does, so it is nobody's word.
+# Nobody asked for what a run does, so it is nobody's word.
 PULSER = Actor("pulse", ActorKind.JOB)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heart:
-    """What a pulse takes: whoever looks, and where TODOs go."""
+class GapJob:
+    """What a run takes: whoever looks, and where TODOs go."""
 
     thinker: Thinker
     likener: GapMatcher
@@ -67,7 +68,7 @@ class Heart:
 
     @property
     def recorder(self) -> Recorder:
-        """As whom the pulse does what nobody asked for."""
+        """As whom the run does what nobody asked for."""
         return replace(self.thinker.recorder, by=PULSER)
 
     @property
@@ -77,9 +78,9 @@ class Heart:
 
 
 @dataclass(slots=True, kw_only=True)
-class Pulsed:
+class GapRun:
     """
-    What a pulse did; `is_due` is false if it was too early, and nothing was done.
+    What a run did; `is_due` is false if it was too early, and nothing was done.
 
     `next_at` is when the next one is due. `failed` names the gaps whose TODO could not be
     written, filed or looked at, with the code of the reason.
@@ -95,7 +96,7 @@ class Pulsed:
     failed: list[tuple[str, str]] = field(default_factory=list)
 
 
-def pulse(heart: Heart, *, is_forced: bool = False, is_dry_run: bool = False) -> Pulsed:
+def run(job: GapJob, *, is_forced: bool = False, is_dry_run: bool = False) -> GapRun:
     """
     Do what is to be done about gaps, if it is time or (forced) not.
 
@@ -103,23 +104,23 @@ def pulse(heart: Heart, *, is_forced: bool = False, is_dry_run: bool = False) ->
         ForbiddenError: nobody knows who the caller is.
         UnavailableError: the store does not answer.
     """
-    require_known(heart.thinker.recorder.by, "let the pulse beat")
-    done, last = _claim(heart, is_forced=is_forced, is_dry_run=is_dry_run)
+    require_known(job.thinker.recorder.by, "look for gaps and file their TODOs")
+    done, last = _claim(job, is_forced=is_forced, is_dry_run=is_dry_run)
     if not done.is_due:
         return done
-    scan = Scan(within=heart.within, read_after=last.through if last else 0, is_dry_run=is_dry_run)
-    thinker = replace(heart.thinker, recorder=heart.recorder)
+    scan = Scan(within=job.within, read_after=last.through if last else 0, is_dry_run=is_dry_run)
+    thinker = replace(job.thinker, recorder=job.recorder)
     if is_dry_run:
-        done.scanned = scan_gaps(thinker, heart.likener, scan)
-        done.drafted = _often(heart)
+        done.scanned = scan_gaps(thinker, job.likener, scan)
+        done.drafted = _often(job)
         return done
-    filings = _filings(heart)
-    _close(heart, done, filings)
-    done.scanned = scan_gaps(thinker, heart.likener, scan)
-    _draft(heart, done)
-    _file(heart, done, filings)
+    filings = _filings(job)
+    _close(job, done, filings)
+    done.scanned = scan_gaps(thinker, job.likener, scan)
+    _draft(job, done)
+    _file(job, done, filings)
     logger.info(
-        "pulse: resolved=%d drafted=%d filed=%d failed=%d",
+        "gaps: resolved=%d drafted=%d filed=%d failed=%d",
         len(done.resolved),
         len(done.drafted),
         len(done.filed),
@@ -128,71 +129,70 @@ def pulse(heart: Heart, *, is_forced: bool = False, is_dry_run: bool = False) ->
     return done
 
 
-def _claim(heart: Heart, *, is_forced: bool, is_dry_run: bool) -> tuple[Pulsed, Pulse | None]:
-    """Take this pulse, so that nobody else has it; return the last one too."""
-    recorder = heart.recorder
-    with heart.store.read() as view:
+def _claim(job: GapJob, *, is_forced: bool, is_dry_run: bool) -> tuple[GapRun, GapScan | None]:
+    """Take this run, so that nobody else has it; return the last one too."""
+    recorder = job.recorder
+    with job.store.read() as view:
         last = Gaps(view).last_pulse(recorder.owner)
-    is_due = is_forced or not _is_early(heart, last)
+    is_due = is_forced or not _is_early(job, last)
     if is_due and not is_dry_run:
-        with heart.store.begin() as tx:
+        with job.store.begin() as tx:
             # Somebody else may have been here meanwhile.
             last = Gaps(tx).last_pulse(recorder.owner)
-            is_due = is_forced or not _is_early(heart, last)
+            is_due = is_forced or not _is_early(job, last)
             if is_due:
                 tx.append(GapsPulsed(tx.head().seq), by=recorder.by, owner=recorder.owner)
-    begun = last.at if last is not None and not is_due else heart.thinker.clock.now()
-    return Pulsed(is_due=is_due, next_at=begun + EVERY, is_dry_run=is_dry_run), last
+    begun = last.at if last is not None and not is_due else job.thinker.clock.now()
+    return GapRun(is_due=is_due, next_at=begun + EVERY, is_dry_run=is_dry_run), last
 
 
-def _is_early(heart: Heart, last: Pulse | None) -> bool:
-    # A pulse that lies far ahead was taken by a clock that went wrong, and holds nobody up.
-    return last is not None and abs(heart.thinker.clock.now() - last.at) < EVERY
+def _is_early(job: GapJob, last: GapScan | None) -> bool:
+    return last is not None and is_early(last.at, job.thinker.clock.now(), EVERY)
 
 
-def _close(heart: Heart, done: Pulsed, filings: dict[Scope, Filing]) -> None:
+def _close(job: GapJob, done: GapRun, filings: dict[Scope, Filing]) -> None:
     """Resolve the gaps whose task is done, and write the drafts again that were blanked."""
-    for gap in _with_todo(heart):
+    for gap in _with_todo(job):
         try:
-            if _is_done(heart, gap, filings.get(gap.scope)):
-                done.resolved.append(_resolved(heart, gap))
+            if _is_done(job, gap, filings.get(gap.scope)):
+                done.resolved.append(_resolved(job, gap))
             else:
-                _mend(heart, gap)
+                _mend(job, gap)
         except _LEFT_UNDONE as error:
             _left(done, gap, error, filings)
 
 
 def _left(
-    done: Pulsed, gap: Gap, error: ConflictError | UnavailableError, filings: dict[Scope, Filing]
+    done: GapRun, gap: Gap, error: ConflictError | UnavailableError, filings: dict[Scope, Filing]
 ) -> None:
-    """Note what is left undone; a place that does not answer is not asked again in this pulse."""
+    """Note what is left undone; a place that does not answer is not asked again in this run."""
     done.failed.append((gap.id, error.code))
     if isinstance(error, UnavailableError):
         filings.pop(gap.scope, None)
 
 
-def _is_done(heart: Heart, gap: Gap, filing: Filing | None) -> bool:
+def _is_done(job: GapJob, gap: Gap, filing: Filing | None) -> bool:
     if gap.todo_ref.startswith(OUTBOX_REF):
-        return is_ticked(heart.outbox, gap)
-    return filing is not None and heart.tasks.of(filing).is_done(gap.id, gap.todo_ref)
+        return is_ticked(job.outbox, gap)
+    return filing is not None and job.tasks.of(filing).is_done(gap.id, gap.todo_ref)
 
 
-def _resolved(heart: Heart, gap: Gap) -> Gap:
+def _resolved(job: GapJob, gap: Gap) -> Gap:
     move = Move(status=GapStatus.RESOLVED, note="its task is done")
-    with heart.store.begin() as tx:
-        return moved_in(tx, Gaps(tx).get(gap.id, heart.within), move, heart.recorder)
+    with job.store.begin() as tx:
+        return moved_in(tx, Gaps(tx).get(gap.id, job.within), move, job.recorder)
 
 
-def _mend(heart: Heart, gap: Gap) -> None:
+def _mend(job: GapJob, gap: Gap) -> None:
     if gap.todo_ref.startswith(OUTBOX_REF):
-        with heart.store.read() as view:
-            redraft(view, heart.outbox, gap, heart.within)
+        with job.store.read() as view:
+            redraft(view, job.outbox, gap, job.within)
 
 
-def _draft(heart: Heart, done: Pulsed) -> None:
-    for gap in _often(heart):
+def _draft(job: GapJob, done: GapRun) -> None:
+    for gap in _often(job):
         try:
-            done.drafted.append(draft_todo(heart.store, heart.outbox, gap.id, heart.recorder))
+            done.drafted.append(draft_todo(job.store, job.outbox, gap.id, job.recorder))
         except ConflictError:
             # Somebody else was here meanwhile, and it has its TODO.
             logger.info("todo drafted elsewhere: gap=%s", gap.id)
@@ -200,49 +200,49 @@ def _draft(heart: Heart, done: Pulsed) -> None:
             done.failed.append((gap.id, error.code))
 
 
-def _often(heart: Heart) -> list[Gap]:
-    """Return the gaps that came up often enough and have no TODO, as many as a pulse drafts."""
-    found = _gaps(heart, GapStatus.DETECTED, GapSort.FREQUENCY, TODOS_MAX)
-    return [gap for gap in found if gap.frequency >= heart.threshold]
+def _often(job: GapJob) -> list[Gap]:
+    """Return the gaps that came up often enough and have no TODO, as many as a run drafts."""
+    found = _gaps(job, GapStatus.DETECTED, GapSort.FREQUENCY, TODOS_MAX)
+    return [gap for gap in found if gap.frequency >= job.threshold]
 
 
-def _file(heart: Heart, done: Pulsed, filings: dict[Scope, Filing]) -> None:
+def _file(job: GapJob, done: GapRun, filings: dict[Scope, Filing]) -> None:
     """File the drafts of the scopes for which a human chose a repository."""
     waiting = [
         gap
-        for gap in _with_todo(heart)
+        for gap in _with_todo(job)
         if gap.todo_ref.startswith(OUTBOX_REF) and gap.scope in filings
     ]
     for gap in reversed(waiting[-TODOS_MAX:]):
         if (filing := filings.get(gap.scope)) is None:
             continue
         try:
-            done.filed.append(_filed(heart, gap, filing))
+            done.filed.append(_filed(job, gap, filing))
         except _LEFT_UNDONE as error:
             _left(done, gap, error, filings)
 
 
-def _filed(heart: Heart, gap: Gap, filing: Filing) -> Gap:
+def _filed(job: GapJob, gap: Gap, filing: Filing) -> Gap:
     """Put a task into its repository, then tell so: done twice it is there once."""
-    with heart.store.read() as view:
-        text = draft_text(view, gap, heart.within, is_public=True)
+    with job.store.read() as view:
+        text = draft_text(view, gap, job.within, is_public=True)
     title = draft_title(gap, is_public=True)
-    ref = heart.tasks.of(filing).file(Task(gap_id=gap.id, title=title, text=text))
-    with heart.store.begin() as tx:
-        now = Gaps(tx).get(gap.id, heart.within)
-        return moved_in(tx, now, Move(todo_ref=ref), heart.recorder)
+    ref = job.tasks.of(filing).file(Task(gap_id=gap.id, title=title, text=text))
+    with job.store.begin() as tx:
+        now = Gaps(tx).get(gap.id, job.within)
+        return moved_in(tx, now, Move(todo_ref=ref), job.recorder)
 
 
-def _filings(heart: Heart) -> dict[Scope, Filing]:
-    with heart.store.read() as view:
-        return {one.scope: one for one in Gaps(view).filings(heart.within)}
+def _filings(job: GapJob) -> dict[Scope, Filing]:
+    with job.store.read() as view:
+        return {one.scope: one for one in Gaps(view).filings(job.within)}
 
 
-def _with_todo(heart: Heart) -> Sequence[Gap]:
-    return _gaps(heart, GapStatus.TODO_CREATED, GapSort.DATE, _OPEN_MAX)
+def _with_todo(job: GapJob) -> Sequence[Gap]:
+    return _gaps(job, GapStatus.TODO_CREATED, GapSort.DATE, _OPEN_MAX)
 
 
-def _gaps(heart: Heart, status: GapStatus, sort: GapSort, limit: int) -> list[Gap]:
-    which = GapFilter(within=heart.within, statuses=frozenset({status}))
-    with heart.store.read() as view:
+def _gaps(job: GapJob, status: GapStatus, sort: GapSort, limit: int) -> list[Gap]:
+    which = GapFilter(within=job.within, statuses=frozenset({status}))
+    with job.store.read() as view:
         return Gaps(view).select(which, sort=sort, limit=limit)

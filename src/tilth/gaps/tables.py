@@ -8,7 +8,7 @@ from typing import Any
 
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, decode
-from tilth.core.ids import EntityId, EpisodeId, decode_ulid, encode_ulid, event_id_of
+from tilth.core.ids import EntityId, EpisodeId, clocked_at, decode_ulid, encode_ulid, event_id_of
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
@@ -31,10 +31,10 @@ from tilth.gaps.model import (
     GapEvidence,
     GapId,
     GapKind,
+    GapScan,
     GapSort,
     GapStatus,
     KnownGap,
-    Pulse,
     Trace,
 )
 from tilth.gaps.todos import Filing, Way
@@ -99,6 +99,7 @@ PULSES = Table(
     "pulses",
     no=34,
     since=2,
+    is_record=True,
     columns="""
     pulse_no  $integer PRIMARY KEY,
     through   $integer NOT NULL,
@@ -384,10 +385,13 @@ class Gaps:
         }
         return told | {"evidence": {"mentions": int(mentions), "roots": int(roots)}}
 
-    def last_pulse(self, owner: Owner) -> Pulse | None:
+    def last_pulse(self, owner: Owner) -> GapScan | None:
         """Return when was looked for gaps last; None if nobody did."""
-        found = self._conn.rows("SELECT pulsed_at, through FROM pulses WHERE owner = ?", (owner,))
-        return Pulse(from_micros(found[0][0]), int(found[0][1])) if found else None
+        sql = """SELECT l.event_id, p.through FROM pulses p JOIN ledger l ON l.seq = p.pulse_no
+            WHERE p.owner = ?"""
+        for event_id, through in self._conn.rows(sql, (owner,)):
+            return GapScan(clocked_at(encode_ulid(bytes(event_id))), int(through))
+        return None
 
     def filings(self, within: Visibility) -> list[Filing]:
         """Return where TODOs are filed, scope by scope."""

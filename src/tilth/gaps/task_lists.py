@@ -5,21 +5,20 @@ The outbox is a folder beside the store. In a repository, tasks are lines of a T
 by GitHub's own program.
 
 Nothing goes through a shell. What cannot be done is left undone and told, and tried again
-at the next pulse; a task that is there is not put there again.
+at the next run; a task that is there is not put there again.
 """
 
-import fcntl
 import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
+from tilth.core.outside.alone import alone_in
 from tilth.core.outside.atomic_file import Disk
 from tilth.gaps.todos import BLANK, Filing, Task, Way
 
@@ -73,7 +72,7 @@ class OutboxFolder:
         self._disk.remove(str(self._path(name)), ())
 
     def blank(self) -> list[Path]:
-        """Take the words out of every draft, but not its tick; the next pulse writes it again."""
+        """Take the words out of every draft, but not its tick; the next run writes it again."""
         drafts = sorted(one for one in self._folder.glob("*.md") if _NAME.fullmatch(one.name))
         for path in drafts:
             ticked = _TICKED.search(self.read(path.name) or "")
@@ -127,7 +126,7 @@ class TodoFile:
 
     def file(self, task: Task) -> str:
         """See `tilth.gaps.todos.TaskList.file`."""
-        with _alone_in(self._repository):
+        with alone_in(self._repository):
             text = self._read()
             if _line(text, task.gap_id) is None:
                 end = "\r\n" if "\r\n" in text else "\n"
@@ -172,7 +171,7 @@ class GithubIssues:
 
     def file(self, task: Task) -> str:
         """See `tilth.gaps.todos.TaskList.file`."""
-        with _alone_in(self._repository):
+        with alone_in(self._repository):
             if known := self._known(task.gap_id):
                 return known
             told = self._run(
@@ -231,17 +230,3 @@ class GithubIssues:
 def _line(text: str, gap_id: str) -> re.Match[str] | None:
     """Return the line of the task of a gap."""
     return next((one for one in _TASK.finditer(text) if f"({gap_id})" in one.group()), None)
-
-
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Keep other processes of ours out of a folder meanwhile."""
-    try:
-        handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError as error:
-        raise UnavailableError(f"{str(folder)!r} cannot be opened: {error.strerror}") from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)

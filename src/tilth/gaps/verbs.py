@@ -16,7 +16,8 @@ from tilth.gaps.gaps import GapStory, Move
 from tilth.gaps.model import Gap, GapId, GapKind, GapSort, GapStatus
 from tilth.gaps.record_gap import Noted, Told
 from tilth.gaps.scan import INTERACTIONS_MAX, Scan, Scanned, scan_gaps
-from tilth.gaps.schedule import Heart, Pulsed, pulse
+from tilth.gaps.schedule import GapJob, GapRun
+from tilth.gaps.schedule import run as run_job
 from tilth.gaps.tables import GapFilter
 from tilth.gaps.todos import Filing, Outbox, TaskLists, Way
 from tilth.knowledge.entities.naming import meant
@@ -298,9 +299,9 @@ def todo(brain: Needs, gap_id: Which) -> Gap:
 
 @verb(
     "gap run",
-    python="gaps.pulse",
+    python="gaps.run",
     roles=KNOWN,
-    view=views.pulsed,
+    view=views.gap_run,
     examples=("tilth gap run --dry-run", "tilth gap run --force --threshold 2"),
     old=("gap pulse",),
 )
@@ -312,7 +313,7 @@ def run(
     threshold: Annotated[
         int, Arg("how often a gap comes up before it gets a TODO", least=1, setting="gap_threshold")
     ],
-) -> Pulsed:
+) -> GapRun:
     """
     Resolve gaps whose task is done, scan for gaps, and draft TODOs.
 
@@ -325,14 +326,14 @@ def run(
     Raises:
         ForbiddenError: the caller is anonymous.
     """
-    heart = Heart(
+    job = GapJob(
         thinker=brain.thinker,
         likener=_likener(brain),
         outbox=brain.outbox,
         tasks=brain.tasks,
         threshold=threshold,
     )
-    return pulse(heart, is_forced=is_forced, is_dry_run=is_dry_run)
+    return run_job(job, is_forced=is_forced, is_dry_run=is_dry_run)
 
 
 @verb(

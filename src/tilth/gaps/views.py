@@ -8,7 +8,7 @@ from tilth.gaps.gaps import GapStory
 from tilth.gaps.model import Gap, Trace
 from tilth.gaps.record_gap import Noted
 from tilth.gaps.scan import Pattern, Scanned
-from tilth.gaps.schedule import Pulsed
+from tilth.gaps.schedule import GapRun
 from tilth.gaps.todos import Filing
 from tilth.privacy.inert import inert, one_line
 
@@ -58,7 +58,7 @@ def story(answer: GapStory) -> Iterator[Line]:
     )
 
 
-def pulsed(done: Pulsed) -> Iterator[Line]:
+def gap_run(done: GapRun) -> Iterator[Line]:
     """Yield what one run over the gaps did."""
     if done.scanned is not None:
         yield from map(_pattern_line, done.scanned.patterns)

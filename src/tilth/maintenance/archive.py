@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.actor import require_human, require_known
-from tilth.core.clock import Clock
+from tilth.core.clock import Clock, is_early
 from tilth.core.errors import ConflictError
 from tilth.core.ids import EventId, FactId
 from tilth.core.scope import Owner, Visibility
@@ -123,7 +123,7 @@ def undo_sweep(store: Store, recorder: Recorder) -> tuple[FactId, ...]:
 
 def _is_time(view: Snapshot, owner: Owner, now: datetime) -> bool:
     last = Tending(view).last_sweep(owner)
-    if last is not None and now - last.began_at < PAUSE:
+    if last is not None and is_early(last.began_at, now, PAUSE):
         return False
     return bool(Facts(view).select(FactFilter(within=Visibility(owner)), limit=1))
 

@@ -40,7 +40,7 @@ from tilth.llm.answers import SummaryDraft
 from tilth.llm.client import Question, Reason, Refusal, Thinker, think, unfit
 from tilth.llm.task import Task
 from tilth.maintenance.compare import still_hold
-from tilth.maintenance.retention import CONSOLIDATOR, Crowd
+from tilth.maintenance.retention import CONSOLIDATOR, ConsolidationGroup
 from tilth.maintenance.tables import Tending
 from tilth.privacy.redaction import scrub
 
@@ -202,7 +202,7 @@ def _gathered(view: Snapshot, writing: Writing) -> Iterator[_Sources]:
                 yield sources
 
 
-def _sources(view: Snapshot, crowd: Crowd, facts: Sequence[Fact]) -> _Sources:
+def _sources(view: Snapshot, crowd: ConsolidationGroup, facts: Sequence[Fact]) -> _Sources:
     owner = facts[0].owner
     # What came from a narrower scope, by a human's leave, is not led out of it once more.
     within = Visibility(owner, frozenset({GLOBAL, crowd.scope}))

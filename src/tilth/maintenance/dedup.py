@@ -43,7 +43,7 @@ _ASKED_MAX = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Double:
+class DuplicatePair:
     """Two facts that say nearly the same, the older first, and the cosine of the two."""
 
     older: FactId
@@ -61,7 +61,7 @@ class Deduplicated:
 
     is_dry_run: bool
     fact_count: int
-    doubles: tuple[Double, ...]
+    doubles: tuple[DuplicatePair, ...]
     asked: tuple[ProposalId, ...]
     through: int
     is_done: bool
@@ -105,7 +105,7 @@ def dedup(
     return Deduplicated(
         is_dry_run=is_dry_run,
         fact_count=len(facts),
-        doubles=tuple(Double(one.older.id, one.newer.id, one.likeness) for one in new),
+        doubles=tuple(DuplicatePair(one.older.id, one.newer.id, one.likeness) for one in new),
         asked=tuple(asked),
         through=events[-1].seq if events else after,
         is_done=len(events) < limit,

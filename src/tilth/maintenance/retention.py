@@ -34,14 +34,14 @@ EVERGREEN_TAG = "durable"
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """One round of putting away: the event that began it, and when."""
+    """One round of putting away: the event that began it, and when by the clock."""
 
     event_id: EventId
     began_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class ConsolidationGroup:
     """Facts about one thing in one scope that nothing was drawn from yet, by their places."""
 
     about: EntityId

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from tilth.core.actor import ActorKind
 from tilth.core.event import Recorded
-from tilth.core.ids import EntityId, EventId, FactId, encode_ulid, is_identifier
-from tilth.core.instant import from_micros, to_micros
+from tilth.core.ids import EntityId, EventId, FactId, clocked_at, encode_ulid, is_identifier
+from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Scope
 from tilth.core.table import Table
@@ -28,7 +28,7 @@ from tilth.maintenance.retention import (
     EVERGREEN_TAG,
     LINKED_LIFE,
     UNLINKED_LIFE,
-    Crowd,
+    ConsolidationGroup,
     Due,
     Sweep,
 )
@@ -62,7 +62,7 @@ CREATE INDEX swept_by ON swept (sweep_no);
 _NEW_SWEEP = "INSERT INTO sweeps (sweep_no, began_at, owner) VALUES (?, ?, ?)"
 _SWEPT = "INSERT INTO swept (archived_no, sweep_no) VALUES (?, ?)"
 _LAST = """
-SELECT l.event_id, s.began_at FROM sweeps s JOIN ledger l ON l.seq = s.sweep_no
+SELECT l.event_id FROM sweeps s JOIN ledger l ON l.seq = s.sweep_no
 WHERE s.owner = ? ORDER BY s.sweep_no DESC LIMIT 1
 """
 _PUT_AWAY = """
@@ -196,7 +196,7 @@ class Tending:
             for seq, event_id, size in self._conn.rows(sql, params)
         ]
 
-    def crowds(self, owner: Owner, *, least: int) -> list[Crowd]:
+    def crowds(self, owner: Owner, *, least: int) -> list[ConsolidationGroup]:
         """
         Return where *least* plain facts or more, from which nothing was drawn, are about one thing.
 
@@ -211,18 +211,17 @@ class Tending:
             about = EntityId.of(encode_ulid(bytes(event_id)))
             found[about, Scope(scope)].append(int(seq))
         return [
-            Crowd(about, scope, tuple(seqs))
+            ConsolidationGroup(about, scope, tuple(seqs))
             for (about, scope), seqs in found.items()
             if len(seqs) >= least
         ]
 
     def last_sweep(self, owner: Owner) -> Sweep | None:
         """Return the sweep that began last."""
-        found = self._conn.rows(_LAST, (owner,))
-        if not found:
-            return None
-        event_id, began_at = found[0]
-        return Sweep(EventId(encode_ulid(bytes(event_id))), from_micros(began_at))
+        for (event_id,) in self._conn.rows(_LAST, (owner,)):
+            id_ = EventId(encode_ulid(bytes(event_id)))
+            return Sweep(id_, clocked_at(id_))
+        return None
 
     def swept(self, event_id: EventId) -> list[FactId]:
         """Return what a sweep put away and nobody has touched since, the oldest first."""

@@ -36,6 +36,7 @@ CONVERSATIONS = Table(
     "conversations",
     no=23,
     since=2,
+    is_record=True,
     columns=f"""
     conversation_no $integer PRIMARY KEY,
     realm_no        $integer NOT NULL,
@@ -53,6 +54,7 @@ SUMMARIES = Table(
     "summaries",
     no=24,
     since=2,
+    is_record=True,
     columns="""
     summary_no      $integer PRIMARY KEY,
     conversation_no $integer NOT NULL,

@@ -26,7 +26,13 @@ class TraitTold(Event):
         return Headline("profile", f"{self.draft.key}: {self.draft.value}")
 
 
-@event("conversation_begun", makes=ConversationId, goes_with=("draft.entity_id",), is_telling=True)
+@event(
+    "conversation_begun",
+    makes=ConversationId,
+    goes_with=("draft.entity_id",),
+    is_telling=True,
+    stays=True,
+)
 class ConversationBegun(Event):
     """A conversation began."""
 
@@ -39,7 +45,11 @@ class ConversationBegun(Event):
 
 
 @event(
-    "conversation_moved", kw_only=True, subject="conversation_id", goes_with=("conversation_id",)
+    "conversation_moved",
+    kw_only=True,
+    subject="conversation_id",
+    goes_with=("conversation_id",),
+    stays=True,
 )
 class ConversationMoved(Event):
     """A conversation was resumed, came to rest, or was closed."""
@@ -57,6 +67,7 @@ class ConversationMoved(Event):
     makes=SummaryId,
     subject="draft.conversation_id",
     goes_with=("draft.conversation_id", "draft.supersedes"),
+    stays=True,
 )
 class SummaryWritten(Event):
     """Messages of a conversation were summarised; the summary before is superseded."""

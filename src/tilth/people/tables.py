@@ -62,6 +62,7 @@ ORIGINS = Table(
     "origins",
     no=21,
     since=2,
+    is_record=True,
     columns="""
     episode_no      $integer PRIMARY KEY,
     transport       TEXT NOT NULL,

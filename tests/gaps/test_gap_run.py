@@ -112,12 +112,12 @@ def drafts(folder: Path) -> list[Path]:
 @pytest.mark.row("X-09", "EM-049")
 def test_three_asks_make_one_todo_draft_with_three_ids(brain, folder, place):
     said = ask(brain, *PDF[:2])
-    assert brain.gaps.pulse().drafted == []
+    assert brain.gaps.run().drafted == []
     assert drafts(folder) == []
 
     place.clock.at += SIX_HOURS
     said += ask(brain, PDF[2], start=2)
-    done = brain.gaps.pulse()
+    done = brain.gaps.run()
 
     (gap,) = done.drafted
     (path,) = drafts(folder)
@@ -133,13 +133,13 @@ def test_three_asks_make_one_todo_draft_with_three_ids(brain, folder, place):
 @pytest.mark.row("I31", "EM-049")
 def test_there_is_never_a_second_todo(brain, folder, place):
     ask(brain, *PDF)
-    brain.gaps.pulse()
+    brain.gaps.run()
     (path,) = drafts(folder)
     before = path.read_text()
     ask(brain, "I wish I had my notes as a PDF at last.", start=3)
     ask(brain, PDF[0], start=4)  # a copy advances nothing
 
-    done = brain.gaps.pulse(is_forced=True)
+    done = brain.gaps.run(is_forced=True)
 
     assert (done.drafted, drafts(folder), path.read_text()) == ([], [path], before)
     (gap,) = brain.gaps.list()
@@ -152,7 +152,7 @@ def test_there_is_never_a_second_todo(brain, folder, place):
 def test_copies_do_not_bring_a_gap_to_its_threshold(brain, folder):
     ask(brain, PDF[0], PDF[0].lower(), PDF[0] + "!", PDF[0])
 
-    assert brain.gaps.pulse().drafted == []
+    assert brain.gaps.run().drafted == []
     assert brain.gaps.list()[0].evidence_count == 4
 
 
@@ -164,7 +164,7 @@ def test_the_threshold_is_a_setting_and_snippets_are_ten_and_short(brain, folder
     assert gap == ()  # two messages tell of no pattern
     for number in range(12):
         ask(brain, f"Can you export my notes as a PDF {long}, {'please ' * number}?", start=number)
-    (drafted,) = brain.gaps.pulse(threshold=2).drafted
+    (drafted,) = brain.gaps.run(threshold=2).drafted
 
     lines = drafts(folder)[0].read_text().splitlines()
     shown = [line for line in lines if line.startswith("- 20")]
@@ -172,30 +172,32 @@ def test_the_threshold_is_a_setting_and_snippets_are_ten_and_short(brain, folder
     assert max(len(line.split(": ", 1)[1]) for line in shown) <= 100
     assert f"- and {drafted.evidence_count - 10} more: tilth gap show {drafted.id}" in lines
     with pytest.raises(InvalidInputError, match="threshold"):
-        brain.gaps.pulse(threshold=0)
+        brain.gaps.run(threshold=0)
 
 
 @pytest.mark.row("EM-050")
 def test_the_pulse_keeps_six_hours_and_can_be_forced(brain, place):
     place.clock.at, place.clock.step = START + SIX_HOURS, timedelta(0)
-    first = brain.gaps.pulse()
+    first = brain.gaps.run()
     assert (first.is_due, first.next_at) == (True, START + 2 * SIX_HOURS)
     place.clock.at = first.next_at - timedelta(microseconds=1)
-    early = brain.gaps.pulse()
+    early = brain.gaps.run()
     assert (early.is_due, early.next_at, early.scanned) == (False, first.next_at, None)
-    forced = brain.gaps.pulse(is_forced=True)
+    forced = brain.gaps.run(is_forced=True)
     assert forced.is_due
-    assert not brain.gaps.pulse().is_due
+    assert not brain.gaps.run().is_due
     place.clock.at += SIX_HOURS
-    assert brain.gaps.pulse().is_due
+    assert brain.gaps.run().is_due
 
 
 @pytest.mark.row("EM-050")
 def test_a_clock_that_went_far_ahead_holds_no_pulse_up_for_ever(brain, place):
-    brain.gaps.pulse()
+    brain.gaps.run()
     place.clock.at -= timedelta(days=30)
 
-    assert brain.gaps.pulse().is_due
+    assert brain.gaps.run().is_due
+    # Nor does it make every round of a worker a pulse.
+    assert not brain.gaps.run().is_due
 
 
 @pytest.mark.row("EM-050")
@@ -210,7 +212,7 @@ def test_a_pulse_drafts_five_and_the_next_goes_on(brain, folder, place):
             start=number * 3,
         )
     brain.gaps.scan()
-    assert [len(brain.gaps.pulse(is_forced=True).drafted) for _ in range(3)] == [5, 2, 0]
+    assert [len(brain.gaps.run(is_forced=True).drafted) for _ in range(3)] == [5, 2, 0]
     assert len(drafts(folder)) == 7
 
 
@@ -220,21 +222,21 @@ def test_a_dry_run_tells_and_does_nothing(brain, store, folder):
     brain.gaps.scan()
     before = store.digest()
 
-    done = brain.gaps.pulse(is_dry_run=True)
+    done = brain.gaps.run(is_dry_run=True)
 
     assert [gap.frequency for gap in done.drafted] == [3]
     assert (store.digest(), drafts(folder)) == (before, [])
-    assert brain.gaps.pulse().is_due
+    assert brain.gaps.run().is_due
 
 
 @pytest.mark.row("EM-050")
 def test_a_ticked_box_resolves_the_gap(brain, folder):
     ask(brain, *PDF)
-    (gap,) = brain.gaps.pulse().drafted
+    (gap,) = brain.gaps.run().drafted
     (path,) = drafts(folder)
     path.write_text(path.read_text().replace("- [ ] ", "- [x] "))
 
-    (resolved,) = brain.gaps.pulse(is_forced=True).resolved
+    (resolved,) = brain.gaps.run(is_forced=True).resolved
 
     assert (resolved.id, resolved.status) == (gap.id, "resolved")
     assert brain.gaps.get(gap.id).history[-1].by.kind is ActorKind.JOB
@@ -245,7 +247,7 @@ def test_two_at_once_make_one_todo(brain, make_brain, folder):
     ask(brain, *PDF)
     brains = [make_brain() for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
-        done = list(pool.map(lambda one: one.gaps.pulse(is_forced=True), brains))
+        done = list(pool.map(lambda one: one.gaps.run(is_forced=True), brains))
 
     assert sum(len(one.drafted) for one in done) == 1
     assert len(drafts(folder)) == 1
@@ -257,7 +259,7 @@ def test_two_at_once_make_one_todo(brain, make_brain, folder):
 @pytest.mark.row("EM-050")
 def test_two_at_once_have_one_pulse(brain, make_brain):
     with ThreadPoolExecutor(4) as pool:
-        done = list(pool.map(lambda _: make_brain().gaps.pulse().is_due, range(4)))
+        done = list(pool.map(lambda _: make_brain().gaps.run().is_due, range(4)))
 
     assert sorted(done) == [False, False, False, True]
 
@@ -276,11 +278,11 @@ def test_a_pulse_that_dies_leaves_no_todo_or_one(brain, folder, monkeypatch):
 
     monkeypatch.setattr(OutboxFolder, "put", put_and_die)
     with pytest.raises(_DiesError):
-        brain.gaps.pulse()
+        brain.gaps.run()
     assert brain.gaps.list()[0].status == "detected"
     monkeypatch.setattr(OutboxFolder, "put", put)
 
-    (gap,) = brain.gaps.pulse(is_forced=True).drafted
+    (gap,) = brain.gaps.run(is_forced=True).drafted
 
     assert [path.name for path in drafts(folder)] == [gap.todo_ref.removeprefix("outbox:")]
 
@@ -289,12 +291,12 @@ def test_an_outbox_that_cannot_be_written_is_told_and_tried_again(brain, folder)
     ask(brain, *PDF)
     folder.write_text("in the way")
 
-    failed = brain.gaps.pulse()
+    failed = brain.gaps.run()
 
     assert [code for _, code in failed.failed] == [UnavailableError.code]
     assert brain.gaps.list()[0].status == "detected"
     folder.unlink()
-    assert len(brain.gaps.pulse(is_forced=True).drafted) == 1
+    assert len(brain.gaps.run(is_forced=True).drafted) == 1
 
 
 @pytest.mark.row("C-16")
@@ -306,14 +308,14 @@ def test_todos_are_filed_in_a_repository_only_where_a_human_chose_so(brain, make
         with pytest.raises(ForbiddenError):
             make_brain(kind).gaps.opt_out()
     ask(brain, *PDF)
-    assert brain.gaps.pulse().filed == []
+    assert brain.gaps.run().filed == []
     assert not (repository / FILE).exists()
     human.gaps.opt_in(str(repository), scope="project:other")
-    assert brain.gaps.pulse(is_forced=True).filed == []
+    assert brain.gaps.run(is_forced=True).filed == []
 
     chosen = human.gaps.opt_in(str(repository))
     assert human.gaps.filings(scope="global") == [chosen]
-    (filed,) = brain.gaps.pulse(is_forced=True).filed
+    (filed,) = brain.gaps.run(is_forced=True).filed
 
     assert filed.todo_ref == f"{FILE}#{filed.id}"
     assert (repository / FILE).read_text() == f"- [ ] {filed.description} ({filed.id})\n"
@@ -330,14 +332,14 @@ def test_a_line_of_a_todo_file_is_added_once_and_closes_its_gap(brain, make_brai
     path.write_bytes(b"# Mine\r\n- [x] something else\r\n")
     path.chmod(0o644)
     ask(brain, *PDF)
-    (gap,) = brain.gaps.pulse().filed
+    (gap,) = brain.gaps.run().filed
     line = f"- [ ] {gap.description} ({gap.id})\r\n"
     assert path.read_bytes().decode() == f"# Mine\r\n- [x] something else\r\n{line}"
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
-    assert brain.gaps.pulse(is_forced=True).resolved == []
+    assert brain.gaps.run(is_forced=True).resolved == []
 
     path.write_bytes(path.read_bytes().replace(b"- [ ] ", b"- [X] "))
-    (resolved,) = brain.gaps.pulse(is_forced=True).resolved
+    (resolved,) = brain.gaps.run(is_forced=True).resolved
 
     assert resolved.id == gap.id
     assert path.read_bytes().count(gap.id.encode()) == 1
@@ -346,11 +348,11 @@ def test_a_line_of_a_todo_file_is_added_once_and_closes_its_gap(brain, make_brai
 def test_a_filing_that_died_before_it_was_told_is_not_done_twice(brain, make_brain, repository):
     human = make_brain("human")
     ask(brain, *PDF)
-    (gap,) = brain.gaps.pulse().drafted
+    (gap,) = brain.gaps.run().drafted
     human.gaps.opt_in(str(repository))
     (repository / FILE).write_text(f"- [ ] by hand, in other words ({gap.id})\n")
 
-    (filed,) = brain.gaps.pulse(is_forced=True).filed
+    (filed,) = brain.gaps.run(is_forced=True).filed
 
     assert filed.todo_ref == f"{FILE}#{gap.id}"
     assert (repository / FILE).read_text().count(gap.id) == 1
@@ -362,7 +364,7 @@ def test_a_todo_file_that_leads_elsewhere_is_left_alone(brain, make_brain, repos
     (repository / FILE).symlink_to(tmp_path / "mine")
     ask(brain, *PDF)
 
-    done = brain.gaps.pulse()
+    done = brain.gaps.run()
 
     assert (done.filed, [code for _, code in done.failed]) == ([], [ConflictError.code])
     assert (tmp_path / "mine").read_text() == "mine"
@@ -373,17 +375,17 @@ def test_an_issue_is_made_once_by_gh_and_closes_its_gap(brain, make_brain, repos
     make_brain("human").gaps.opt_in(str(repository), way="gh")
     ask(brain, *PDF)
     (gh / "broken").touch()
-    (failed,) = brain.gaps.pulse().failed
+    (failed,) = brain.gaps.run().failed
     assert failed[1] == UnavailableError.code
     (gh / "broken").unlink()
 
-    (gap,) = brain.gaps.pulse(is_forced=True).filed
+    (gap,) = brain.gaps.run(is_forced=True).filed
 
     assert gap.todo_ref == "https://github.com/a/b/issues/1"
     assert gap.id in (gh / "issue-1").read_text()
-    assert brain.gaps.pulse(is_forced=True).resolved == []
+    assert brain.gaps.run(is_forced=True).resolved == []
     (gh / "closed").touch()
-    (resolved,) = brain.gaps.pulse(is_forced=True).resolved
+    (resolved,) = brain.gaps.run(is_forced=True).resolved
     assert (resolved.id, resolved.status) == (gap.id, "resolved")
     assert not (gh / "issue-2").exists()
 
@@ -395,7 +397,7 @@ def test_what_is_filed_names_no_address_of_anybody(brain, make_brain, repository
     gap = brain.gaps.add("mail reports to ada@example.org", evidence=[said]).gap
     brain.gaps.todo(gap.id)
 
-    (filed,) = brain.gaps.pulse().filed
+    (filed,) = brain.gaps.run().filed
 
     issue = (gh / "issue-1").read_text()
     assert "ada@example.org" not in issue + (gh / "told").read_text()
@@ -409,23 +411,23 @@ def test_a_place_that_does_not_answer_is_asked_once_in_a_pulse(brain, make_brain
         brain.gaps.todo(brain.gaps.add(thing).gap.id)
     (gh / "broken").touch()
 
-    assert len(brain.gaps.pulse().failed) == 1
+    assert len(brain.gaps.run().failed) == 1
     assert (gh / "told").read_text().count("issue") == 1
     (gh / "broken").unlink()
-    assert len(brain.gaps.pulse(is_forced=True).filed) == 3
+    assert len(brain.gaps.run(is_forced=True).filed) == 3
     (gh / "told").unlink()
     (gh / "broken").touch()
-    assert len(brain.gaps.pulse(is_forced=True).failed) == 1
+    assert len(brain.gaps.run(is_forced=True).failed) == 1
     assert (gh / "told").read_text().count("issue view") == 1
 
 
 def test_an_issue_that_is_there_is_found_and_not_made_again(brain, make_brain, repository, gh):
     ask(brain, *PDF)
-    (gap,) = brain.gaps.pulse().drafted
+    (gap,) = brain.gaps.run().drafted
     make_brain("human").gaps.opt_in(str(repository), way="gh")
     (gh / "issue-7").write_text(f"made before the process died: {gap.id}")
 
-    (filed,) = brain.gaps.pulse(is_forced=True).filed
+    (filed,) = brain.gaps.run(is_forced=True).filed
 
     assert filed.todo_ref == "https://github.com/a/b/issues/7"
     assert "issue create" not in (gh / "told").read_text()
@@ -452,7 +454,7 @@ def test_what_is_said_is_inert_in_a_draft_and_holds_no_secret(
         "open <script>x</script> ![a](http://x) \x1b[2J and\n- [x] tick this\n"
     ).gap
     brain.gaps.todo(gap.id)
-    brain.gaps.pulse()
+    brain.gaps.run()
 
     for text in (drafts(folder)[0].read_text(), (repository / FILE).read_text()):
         assert "<script" not in text
@@ -466,14 +468,14 @@ def test_what_is_said_is_inert_in_a_draft_and_holds_no_secret(
 def test_an_erased_message_leaves_a_tombstone_and_the_others_their_gap(brain, make_brain, folder):
     human = make_brain("human")
     said = ask(brain, "Can you export the zebra notes as a PDF?", *PDF[1:])
-    (gap,) = brain.gaps.pulse().drafted
+    (gap,) = brain.gaps.run().drafted
     assert "zebra" in gap.description
     plan = human.erase.plan(episodes=[said[0]])
     human.erase.confirm(plan.digest, episodes=[said[0]])
     OutboxFolder(folder).blank()
     assert "zebra" not in drafts(folder)[0].read_text()
 
-    brain.gaps.pulse(is_forced=True)
+    brain.gaps.run(is_forced=True)
 
     story = brain.gaps.get(gap.id)
     assert [one.is_erased for one in story.trail] == [True, False, False]
@@ -494,7 +496,7 @@ def test_a_task_that_was_filed_with_erased_words_is_named(
     human = make_brain("human")
     human.gaps.opt_in(str(repository), way=way)
     said = ask(brain, *PDF)
-    (gap,) = brain.gaps.pulse().filed
+    (gap,) = brain.gaps.run().filed
     other = human.remember("The kettle is on.")
 
     unrelated = human.erase.plan(episodes=[other])
@@ -525,8 +527,8 @@ def test_of_a_gap_that_only_the_erased_showed_no_word_is_left(brain, make_brain,
 
 def test_a_draft_that_a_person_put_away_stays_away(brain, folder):
     ask(brain, *PDF)
-    brain.gaps.pulse()
+    brain.gaps.run()
     drafts(folder)[0].unlink()
 
-    assert brain.gaps.pulse(is_forced=True).failed == []
+    assert brain.gaps.run(is_forced=True).failed == []
     assert drafts(folder) == []
