@@ -1,0 +1,257 @@
+"""
+Compiling pages: from what holds to a document that cites it.
+
+Nothing of it happens while something is written. It is asked for, or done by the worker, at most so
+many pages at a time. What changes while a page is compiled makes it stale.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from tilth.core.actor import require_known
+from tilth.core.errors import NotFoundError
+from tilth.core.ids import FactId
+from tilth.core.scope import Owner, Visibility
+from tilth.episodes.remember import Recorder
+from tilth.ledger.store import Store
+from tilth.llm import answers
+from tilth.llm.client import Question, Thinker, Thought, think
+from tilth.pages.events import PageChecked, PageCompiled
+from tilth.pages.material import Material, gather
+from tilth.pages.model import (
+    TEMPLATE,
+    Compiled,
+    Page,
+    PageDraft,
+    PageKind,
+    Section,
+    Sentence,
+    Subject,
+    name_of,
+    whole,
+)
+from tilth.pages.subjects import Wanted, subject_of
+from tilth.pages.tables import Pages
+from tilth.pages.templates import fact_sections, sections_of
+from tilth.pages.worthy import worthy
+from tilth.privacy.exclusion import Exclusion
+
+logger = logging.getLogger(__name__)
+
+# So long a page has been stale before the sweep compiles it: a session at work does not have it
+# compiled after each sentence.
+QUIET = timedelta(minutes=2)
+# So many facts are shown to a model at most.
+_SHOWN_MAX = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """Who compiles: whoever asks a model, if anybody, and what is never told."""
+
+    thinker: Thinker
+    excluded: Exclusion
+
+    @property
+    def store(self) -> Store:
+        """Where the pages are."""
+        return self.thinker.store
+
+    @property
+    def recorder(self) -> Recorder:
+        """Who asks, and for whom."""
+        return self.thinker.recorder
+
+    @property
+    def owner(self) -> Owner:
+        """Whose pages they are."""
+        return self.thinker.recorder.owner
+
+
+@dataclass(frozen=True, slots=True)
+class PagesSwept:
+    """What a sweep did: how many pages were stale, were compiled again, and were made."""
+
+    stale: int = 0
+    compiled: int = 0
+    made: int = 0
+
+
+def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
+    """
+    Compile a page from what holds now, and record it; one that says nothing new is only checked.
+
+    Raises:
+        ForbiddenError: nobody knows who asks.
+        NotFoundError: nothing is known of its subject; a page that is there stays as it is.
+    """
+    require_known(compiler.recorder.by, "compile pages")
+    now = compiler.thinker.clock.now()
+    with compiler.store.read() as view:
+        material = gather(view, subject, compiler.owner, now, compiler.excluded)
+        known = Pages(view).find(subject.name, compiler.owner, subject.scope, now)
+    sections = sections_of(material)
+    if not sections:
+        raise _nothing(subject, material)
+    if known is not None and known.inputs == material.digest and not _is_old(known, sections):
+        return _checked(compiler, known, material, now)
+    form, why = TEMPLATE, ""
+    written = _written(compiler, material)
+    if isinstance(written, str):
+        why = written
+    else:
+        form, sections = written[0], _joined(written[1], sections)
+    draft = PageDraft(
+        subject=subject,
+        sections=sections,
+        form=form,
+        why=why,
+        read_to=material.read_to,
+        holds_until=material.holds_until,
+        watches=material.watches,
+        inputs=material.digest,
+        left_out=_left_out(material, sections),
+    )
+    page = _recorded(compiler, draft, now)
+    logger.info("page compiled: facts=%d form=%s", len(page.compiled_from), form)
+    return Compiled(page, is_new=True)
+
+
+def _is_old(known: Page, sections: Sequence[Section]) -> bool:
+    """Say whether a page states what it states in a form of an older Tilth."""
+    made = whole([one.section for one in known.sections])
+    return known.form == TEMPLATE and made != tuple(sections)
+
+
+def recompile(compiler: Compiler, page: Page) -> Compiled:
+    """Compile a page that is known once more, about the same."""
+    return compile_page(compiler, page.subject)
+
+
+def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
+    """
+    Compile stale pages, foundational ones and the longest stale first, then missing ones.
+
+    A page of which nothing is known any more stays as it is, and stale.
+
+    Raises:
+        ForbiddenError: nobody knows who asks.
+        UnavailableError: the store does not answer.
+    """
+    now, owner = compiler.thinker.clock.now(), compiler.owner
+    with compiler.store.read() as view:
+        pages = Pages(view).select(Visibility(owner), now)
+        wanted = worthy(view, Visibility(owner), now, compiler.excluded)
+    stale = [one for one in pages if one.stale_since is not None and one.stale_since + QUIET <= now]
+    stale.sort(key=lambda one: (not one.is_foundational, one.stale_since))
+    compiled = 0
+    for page in stale[:at_most]:
+        try:
+            compiled += recompile(compiler, page) is not None
+        except NotFoundError:
+            logger.info("a page stays stale: nothing is known of its subject")
+    made = 0
+    for one in wanted[: max(0, at_most - len(stale))]:
+        what = one.name if one.kind is PageKind.ENTITY else ""
+        asked = Wanted(kind=one.kind, what=one.entity or what, scope=one.scope)
+        try:
+            with compiler.store.read() as view:
+                subject = subject_of(view, asked, owner, now)
+            made += compile_page(compiler, subject).is_new
+        except NotFoundError:
+            logger.info("a page is not made: nothing in it is worth a line")
+    return PagesSwept(len(stale), compiled, made)
+
+
+def _nothing(subject: Subject, material: Material) -> NotFoundError:
+    waiting = material.waiting
+    hint = "pages state what is known or corroborated: tilth fact list"
+    if waiting:
+        what = "1 candidate is" if waiting == 1 else f"{waiting} candidates are"
+        hint = f"{what} no ground for a page until a person confirms: tilth review list"
+    return NotFoundError(f"nothing is known for a page {subject.name!r}", hint=hint)
+
+
+def _checked(compiler: Compiler, known: Page, material: Material, now: datetime) -> Compiled:
+    """Say that a page holds, as far as the ledger was read."""
+    with compiler.store.begin() as tx:
+        page = Pages(tx).find(known.name, known.owner, known.scope, now)
+        if page is not None and page.read_to < material.read_to and page.is_stale:
+            event = PageChecked(
+                scope=known.scope,
+                name=known.name,
+                read_to=material.read_to,
+                inputs=known.inputs,
+                holds_until=material.holds_until,
+            )
+            tx.append(event, by=compiler.recorder.by, owner=compiler.owner)
+        found = Pages(tx).find(known.name, known.owner, known.scope, now)
+    return Compiled(found or known, is_new=False)
+
+
+def _recorded(compiler: Compiler, draft: PageDraft, now: datetime) -> Page:
+    """Record a page, unless another was read later and is there by now."""
+    subject = draft.subject
+    with compiler.store.begin() as tx:
+        known = Pages(tx).find(subject.name, compiler.owner, subject.scope, now)
+        if known is None or known.read_to <= draft.read_to:
+            tx.append(PageCompiled(draft), by=compiler.recorder.by, owner=compiler.owner)
+        found = Pages(tx).find(subject.name, compiler.owner, subject.scope, now)
+    assert found is not None
+    return found
+
+
+def _written(compiler: Compiler, material: Material) -> tuple[str, tuple[Section, ...]] | str:
+    """Return the facts in the words of a model, and its name; or why it is left at the template."""
+    cited = {id_ for one in fact_sections(material) for id_ in one.cites}
+    things = {str(one.id): one.said.text for one in material.facts if one.id in cited}
+    if not things or len(things) > _SHOWN_MAX:
+        return "there are too many facts to be put into words" if things else ""
+    subject = material.subject
+    question = Question(things=things, scope=subject.scope)
+    thought = think(compiler.thinker, answers.PageDraft, question)
+    if not isinstance(thought, Thought):
+        return "" if thought.reason.value == "off" else thought.detail
+    said = [
+        Section(
+            name_of(one.heading),
+            one.heading.strip(),
+            tuple(
+                Sentence(" ".join(line.text.split()), tuple(map(str, line.cites)))
+                for line in one.sentences
+            ),
+        )
+        for one in thought.answer.sections
+    ]
+    return (thought.model, whole(said)) if whole(said) else "the model wrote nothing"
+
+
+def _joined(said: Sequence[Section], template: Sequence[Section]) -> tuple[Section, ...]:
+    """Return what a model said of facts, with the sections that state no facts."""
+    practised = [one for one in template if not any(_is_fact(id_) for id_ in one.cites)]
+    taken = {one.slug for one in practised}
+    return (*_unlike(said, taken), *practised)
+
+
+def _unlike(said: Sequence[Section], taken: set[str]) -> Iterator[Section]:
+    """Yield sections, each under a slug of its own."""
+    for one in said:
+        slug, number = one.slug, 1
+        while slug in taken:
+            number += 1
+            slug = f"{one.slug}-{number}"
+        taken.add(slug)
+        yield replace(one, slug=slug)
+
+
+def _is_fact(id_: str) -> bool:
+    return id_.startswith(FactId.prefix)
+
+
+def _left_out(material: Material, sections: Sequence[Section]) -> int:
+    cited = {id_ for one in sections for id_ in one.cites}
+    if material.subject.kind in {PageKind.PENDING_TASKS, PageKind.TOPOLOGY}:
+        return 0
+    return sum(one.id not in cited for one in material.facts)

@@ -1,0 +1,112 @@
+"""
+A page as markdown, and an edited page read back.
+
+    # pve2
+    ## What is so
+    - pve2 runs Proxmox VE 9. [fct_01KB…]
+
+Each compiled line ends with what it cites, and is known again by that. A locked section is free
+text under its heading.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tilth.core.errors import InvalidInputError
+from tilth.pages.model import TEMPLATE, Page, PageSection, Sentence
+from tilth.privacy.inert import inert
+
+_CITED = re.compile(
+    r"^[-*] (?P<text>.+?) \[(?P<cites>[a-z]{3}_[0-9A-Z]{26}(?:, [a-z]{3}_\w{26})*)\]$"
+)
+_HEADING = re.compile(r"^## (?P<title>.+?)(?: \(locked\))?$")
+_LOCKED = " (locked)"
+
+
+@dataclass(slots=True)
+class EditedSection:
+    """One section of an edited page: its cited lines, and what else stands under its heading."""
+
+    title: str
+    lines: list[Sentence] = field(default_factory=list)
+    free: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """What stands there without a citation."""
+        return "\n".join(self.free).strip()
+
+
+def page_lines(page: Page) -> Iterator[str]:
+    """Yield a page as markdown."""
+    yield f"# {inert(page.title)}"
+    yield f"_{standing(page)}_"
+    for one in page.sections:
+        yield ""
+        yield from section_lines(one)
+
+
+def section_lines(one: PageSection) -> Iterator[str]:
+    """Yield a section as markdown, in the words of whoever has it."""
+    yield f"## {inert(one.section.title)}{_LOCKED if one.lock else ''}"
+    if one.lock is not None:
+        yield from inert(one.lock.text).split("\n")
+    else:
+        yield from (cited_line(line) for line in one.section.sentences)
+
+
+def cited_line(line: Sentence) -> str:
+    """Return a sentence with what it cites."""
+    return f"- {inert(line.text)} [{', '.join(line.cites)}]"
+
+
+def standing(page: Page) -> str:
+    """Return where a page stands, on one line: when it was compiled, from what, if it holds."""
+    count = len(page.compiled_from)
+    sources = "1 source" if count == 1 else f"{count} sources"
+    told = [page.scope, f"compiled {page.generated_at:%Y-%m-%d %H:%M} from {sources}"]
+    if page.form != TEMPLATE:
+        told.append(f"in the words of {page.form}: verify")
+    if page.why:
+        told.append(f"not put into words: {page.why}")
+    if page.left_out:
+        told.append(f"{page.left_out} more are known")
+    if page.stale_since is not None:
+        told.append(f"stale since {page.stale_since:%Y-%m-%d %H:%M}")
+    return " · ".join(told)
+
+
+def as_of(page: Page) -> str:
+    """Return of when a page is, if it holds, and whether a language model worded it."""
+    told = [f"compiled {page.generated_at:%Y-%m-%d}"]
+    told += [f"stale since {page.stale_since:%Y-%m-%d}"] if page.stale_since else []
+    told += [f"in the words of {page.form}: verify"] if page.form != TEMPLATE else []
+    return ", ".join(told)
+
+
+def read_edited(text: str) -> Sequence[EditedSection]:
+    """
+    Read an edited page: its sections, in order.
+
+    Raises:
+        InvalidInputError: something stands before the first section.
+    """
+    found: list[EditedSection] = []
+    for raw in text.replace("\r\n", "\n").split("\n"):
+        line = raw.rstrip()
+        if heading := _HEADING.match(line):
+            found.append(EditedSection(heading["title"].strip()))
+        elif not found:
+            if line and not line.startswith(("# ", "_")):
+                raise InvalidInputError(
+                    f"{line[:60]!r} stands in no section", hint="put it under a heading: ## Notes"
+                )
+        elif cited := _CITED.match(line):
+            cites = tuple(cited["cites"].split(", "))
+            found[-1].lines.append(Sentence(" ".join(cited["text"].split()), cites))
+        elif line or found[-1].free:
+            found[-1].free.append(line)
+    if not found:
+        raise InvalidInputError("the text has no section", hint="begin from: tilth page show NAME")
+    return found

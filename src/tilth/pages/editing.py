@@ -1,0 +1,404 @@
+"""
+What becomes of an edit: a page is never written, what it states is corrected at its source.
+
+A line that says something else proposes that of the fact that it cites, a line that is gone
+proposes that its facts end. Words that cite nothing are a person's own: they stand in a section
+that is locked, word for word, until the person gives it back.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from tilth.core.actor import require_human, require_known
+from tilth.core.errors import (
+    ConflictError,
+    ForbiddenError,
+    InvalidInputError,
+    LimitExceededError,
+    NotFoundError,
+)
+from tilth.core.ids import FactId, ProposalId
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.fact import Fact, FactDraft, reworded
+from tilth.knowledge.facts.fact_lifecycle import removal_in
+from tilth.knowledge.facts.facts import check_stated, propose_facts
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.write_fact import Writing
+from tilth.ledger.store import Store, Transaction
+from tilth.pages.document import EditedSection, read_edited
+from tilth.pages.events import (
+    LinesRemoved,
+    PageRemoved,
+    SectionArranged,
+    SectionDeclined,
+    SectionLocked,
+    SectionUnlocked,
+)
+from tilth.pages.model import Page, PageSection, Sentence, line_key, name_of, without_date
+from tilth.pages.tables import Pages
+from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+TEXT_CHARS_MAX = 20_000
+_NOTES = "Notes"
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """Who edits, where, and what nothing may be stated of."""
+
+    store: Store
+    writing: Writing
+    excluded: Exclusion
+    within: Visibility
+
+    @property
+    def now(self) -> datetime:
+        """The present."""
+        return self.writing.clock.now()
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What became of an edit: the proposals that wait, and the sections that are locked now."""
+
+    page: Page
+    proposals: tuple[ProposalId, ...] = ()
+    locked: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Change:
+    """What an edit asks for."""
+
+    reworded: list[tuple[FactId, str]] = field(default_factory=list)
+    removed: list[Sentence] = field(default_factory=list)
+    notes: dict[str, str] = field(default_factory=dict)
+
+
+def edit_page(editor: Editor, name: str, text: str) -> Edited:
+    """
+    Read an edited page, and propose what it says otherwise; nothing of the page itself changes.
+
+    Raises:
+        ForbiddenError: nobody knows who asks, or somebody who is no human adds words of their own.
+        NotFoundError: there is no such page.
+        ConflictError: a line cites what the page does not, so it is not an edit of this page.
+        InvalidInputError: a line that changed does not rest on one fact.
+    """
+    require_known(editor.writing.recorder.by, "edit pages")
+    check_length(text)
+    with editor.store.read() as view:
+        page = Pages(view).get(name, editor.within, editor.now)
+        change = _changes(page, read_edited(text))
+        within = Visibility(page.owner)
+        drafts = [_draft(Facts(view).get(one, within), said) for one, said in change.reworded]
+    if change.notes:
+        require_human(editor.writing.recorder.by, "put words of their own on a page")
+    check_stated(drafts, editor.excluded)
+    reason = f"the page {page.name} was edited"
+    stated = propose_facts(editor.store, drafts, editor.writing, reason=reason) if drafts else []
+    asked = [one.proposal_id for one in stated if one.proposal_id is not None]
+    asked += _removals(editor, page, change.removed)
+    for title, words in change.notes.items():
+        _lock(editor, page, title, words)
+    logger.info("page edited: proposals=%d locked=%d", len(asked), len(change.notes))
+    with editor.store.read() as view:
+        page = Pages(view).get(name, editor.within, editor.now)
+    return Edited(page, tuple(asked), tuple(name_of(title) for title in change.notes))
+
+
+def lock_section(editor: Editor, name: str, section: str, text: str) -> Page:
+    """
+    Put a section into a person's words; without any, into those that it has.
+
+    Raises:
+        ForbiddenError: no human asks.
+        NotFoundError: there is no such page.
+    """
+    require_human(editor.writing.recorder.by, "lock a section")
+    check_length(text)
+    with editor.store.read() as view:
+        page = Pages(view).get(name, editor.within, editor.now)
+    there = _find(page, section)
+    title = there.section.title if there else section
+    words = text.strip() or (_words(there) if there else "")
+    if not words:
+        raise InvalidInputError("a locked section says something", hint="give its text")
+    _lock(editor, page, title, words, slug=there.section.slug if there else name_of(section))
+    return _again(editor, page)
+
+
+def unlock_section(editor: Editor, name: str, section: str) -> Page:
+    """
+    Let a section be compiled again; the person's words are gone from the page.
+
+    Raises:
+        ForbiddenError: no human asks.
+        NotFoundError: there is no such page.
+        ConflictError: the section is not locked.
+    """
+    require_human(editor.writing.recorder.by, "unlock a section")
+    page, there = _locked(editor, name, section)
+    event = SectionUnlocked(scope=page.scope, name=page.name, section=there.section.slug)
+    return _append(editor, page, event)
+
+
+def arrange_section(
+    editor: Editor, name: str, section: str, *, is_pinned: bool | None, is_told: bool | None
+) -> Page:
+    """
+    Say whether a section stands first, and whether sessions begin with it; None leaves it so.
+
+    Raises:
+        ForbiddenError: no human asks.
+        NotFoundError: there is no such page or section.
+    """
+    require_human(editor.writing.recorder.by, "arrange a page")
+    page, there = _section_of(editor, name, section)
+    event = SectionArranged(
+        scope=page.scope,
+        name=page.name,
+        section=there.section.slug,
+        is_pinned=there.is_pinned if is_pinned is None else is_pinned,
+        is_told=there.is_told if is_told is None else is_told,
+    )
+    return _append(editor, page, event)
+
+
+def take_pending(editor: Editor, name: str, section: str, signature: str) -> Page:
+    """
+    Let a locked section say what the compiler would; it stays locked.
+
+    Raises:
+        ForbiddenError: no human asks.
+        NotFoundError: there is no such page.
+        ConflictError: nothing waits there, or something else than was shown.
+    """
+    require_human(editor.writing.recorder.by, "decide about a section")
+    page, there = _waiting(editor, name, section, signature)
+    words = "\n".join(f"- {line.text}" for line in there.section.sentences)
+    _lock(editor, page, there.section.title, words, slug=there.section.slug)
+    return _again(editor, page)
+
+
+def decline_pending(editor: Editor, name: str, section: str, signature: str) -> Page:
+    """
+    Leave a locked section as it is; exactly that is not offered again.
+
+    Raises:
+        ForbiddenError: no human asks.
+        NotFoundError: there is no such page.
+        ConflictError: nothing waits there, or something else than was shown.
+    """
+    require_human(editor.writing.recorder.by, "decide about a section")
+    page, there = _waiting(editor, name, section, signature)
+    return _append(
+        editor,
+        page,
+        SectionDeclined(
+            scope=page.scope,
+            name=page.name,
+            section=there.section.slug,
+            signature=there.section.signature,
+        ),
+    )
+
+
+def remove_page(editor: Editor, name: str) -> Page:
+    """
+    Take a page away; what it states stays known.
+
+    Raises:
+        ForbiddenError: no human asks.
+        NotFoundError: there is no such page.
+    """
+    require_human(editor.writing.recorder.by, "remove a page")
+    recorder = editor.writing.recorder
+    with editor.store.begin() as tx:
+        page = Pages(tx).get(name, editor.within, editor.now)
+        event = PageRemoved(scope=page.scope, name=page.name)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    logger.info("page removed")
+    return page
+
+
+def check_length(text: str) -> None:
+    """
+    Refuse a text that no page has.
+
+    Raises:
+        LimitExceededError: it is longer.
+    """
+    if len(text) > TEXT_CHARS_MAX:
+        raise LimitExceededError(f"a page has at most {TEXT_CHARS_MAX:,} characters")
+
+
+def _changes(page: Page, edited: Sequence[EditedSection]) -> _Change:
+    """Return what an edited page says otherwise than *page*."""
+    change = _Change()
+    by_title = {one.section.title: one for one in page.sections}
+    known = {line.cites: line for line in _lines(page)}
+    kept: set[tuple[str, ...]] = set()
+    for section in edited:
+        there = by_title.get(section.title)
+        for line in section.lines:
+            kept.add(line.cites)
+            _compare(change, known, line)
+        was = there.lock.text.strip() if there and there.lock else ""
+        if section.text and section.text != was:
+            own = there is None or there.lock is not None
+            change.notes[section.title if own else _NOTES] = section.text
+    for cites, line in known.items():
+        if cites not in kept:
+            change.removed.append(line)
+    return change
+
+
+def _lines(page: Page) -> Iterator[Sentence]:
+    """Yield the lines of a page that can be edited: those that no person locked."""
+    for one in page.sections:
+        if one.lock is None:
+            yield from one.section.sentences
+
+
+def _compare(change: _Change, known: dict[tuple[str, ...], Sentence], line: Sentence) -> None:
+    before = known.get(line.cites)
+    if before is None:
+        raise ConflictError(
+            f"this page has no line that cites {', '.join(line.cites)}",
+            hint="begin from the page as it is now: tilth page show",
+        )
+    if line.text == before.text:
+        return
+    cited = _cited_facts(before)
+    if len(before.cites) > 1:
+        raise InvalidInputError(
+            f"a line that rests on {len(cited)} facts is not put right as one",
+            hint=f"correct the fact that is wrong: {', '.join(cited)}",
+        )
+    change.reworded.append((cited[0], without_date(line.text)))
+
+
+def _cited_facts(line: Sentence, *, is_needed: bool = True) -> list[FactId]:
+    cited = [FactId(one) for one in line.cites if one.startswith(FactId.prefix)]
+    if is_needed and not cited:
+        raise InvalidInputError(
+            f"{line.text[:60]!r} tells what tools did, and no fact that could be corrected",
+            hint="put the section into your own words: tilth page lock NAME SECTION",
+        )
+    return cited
+
+
+def _draft(fact: Fact, said: str) -> FactDraft:
+    """Return a fact in other words, to supersede it."""
+    draft = replace(reworded(fact, said), valid_from=None, supersedes=fact.id)
+    return replace(draft, authority=fact.life.authority)
+
+
+def _removals(editor: Editor, page: Page, lines: Sequence[Sentence]) -> list[ProposalId]:
+    """Propose that the facts of *lines* end; that a person took them off is remembered, too."""
+    recorder, reason = editor.writing.recorder, f"its line on the page {page.name} was removed"
+    is_human = recorder.by.is_human
+    facts = dict.fromkeys(id_ for one in lines for id_ in _cited_facts(one, is_needed=not is_human))
+    asked = []
+    with editor.store.begin() as tx:
+        if is_human and lines:
+            _take_off(tx, recorder, page, lines)
+        for one in facts:
+            try:
+                ended = removal_in(
+                    tx, Facts(tx).get(one, Visibility(recorder.owner)), reason, recorder
+                )
+            except ForbiddenError:
+                # A human said that it holds; that the line does not belong here is another matter.
+                if not is_human:
+                    raise
+                continue
+            asked += [ended.proposal_id] if ended.proposal_id is not None else []
+    return asked
+
+
+def _take_off(tx: Transaction, recorder: Recorder, page: Page, lines: Sequence[Sentence]) -> None:
+    """Record that a person took lines off a page, each once for each time that it was compiled."""
+    known = Pages(tx).taken_off_since(page)
+    gone = [one for one in lines if line_key(one.text) not in known]
+    if gone:
+        cites = tuple(dict.fromkeys(id_ for one in gone for id_ in one.cites))
+        keys = tuple(dict.fromkeys(line_key(one.text) for one in gone))
+        event = LinesRemoved(scope=page.scope, name=page.name, lines=keys, cites=cites)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+
+
+def _find(page: Page, section: str) -> PageSection | None:
+    wanted = {section, name_of(section)}
+    return next((one for one in page.sections if one.section.slug in wanted), None)
+
+
+def _words(there: PageSection) -> str:
+    if there.lock is not None:
+        return there.lock.text
+    return "\n".join(f"- {line.text}" for line in there.section.sentences)
+
+
+def _section_of(editor: Editor, name: str, section: str) -> tuple[Page, PageSection]:
+    with editor.store.read() as view:
+        page = Pages(view).get(name, editor.within, editor.now)
+    there = _find(page, section)
+    if there is None:
+        slugs = ", ".join(one.section.slug for one in page.sections)
+        raise NotFoundError(f"{page.name} has no section {section[:60]!r}", hint=f"it has {slugs}")
+    return page, there
+
+
+def _locked(editor: Editor, name: str, section: str) -> tuple[Page, PageSection]:
+    page, there = _section_of(editor, name, section)
+    if there.lock is None:
+        raise ConflictError(f"{there.section.slug} is not locked")
+    return page, there
+
+
+def _waiting(editor: Editor, name: str, section: str, signature: str) -> tuple[Page, PageSection]:
+    page, there = _locked(editor, name, section)
+    if there.lock is None or not there.lock.pending:
+        raise ConflictError(f"nothing waits for {there.section.slug}")
+    if signature != there.lock.signature:
+        raise ConflictError(
+            "what waits is not what was shown", hint=f"look again: tilth page show {page.name}"
+        )
+    return page, there
+
+
+def _lock(editor: Editor, page: Page, title: str, words: str, *, slug: str = "") -> None:
+    there = _find(page, slug or title)
+    event = SectionLocked(
+        scope=page.scope,
+        name=page.name,
+        section=slug or name_of(title),
+        title=title,
+        text=scrub(words).text,
+        cites=there.section.cites if there else (),
+    )
+    _append(editor, page, event)
+
+
+def _append(
+    editor: Editor,
+    page: Page,
+    event: SectionLocked | SectionUnlocked | SectionDeclined | SectionArranged,
+) -> Page:
+    recorder = editor.writing.recorder
+    with editor.store.begin() as tx:
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    return _again(editor, page)
+
+
+def _again(editor: Editor, page: Page) -> Page:
+    with editor.store.read() as view:
+        found = Pages(view).find(page.name, page.owner, page.scope, editor.now)
+    return found or page

@@ -1,0 +1,216 @@
+"""What a page is compiled from: what is known of its subject, never what was merely said."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tilth.core.ids import EpisodeId
+from tilth.core.instant import to_micros
+from tilth.core.json import canonical
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Owner, Visibility
+from tilth.core.text.keys import index_key
+from tilth.core.text.tokens import index_terms
+from tilth.exchanges.deeds import committed, reason
+from tilth.knowledge.changes.provenance import hearsay
+from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import Grade
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.vocabulary.registries import Registry
+from tilth.knowledge.vocabulary.tables import spellings
+from tilth.ledger.records import records_at
+from tilth.ledger.search import Search
+from tilth.ledger.snapshot import Snapshot
+from tilth.pages import watches
+from tilth.pages.model import FILED, PageKind, Removals, Subject
+from tilth.pages.tables import Pages
+from tilth.playbooks.keeping import shown_playbooks
+from tilth.playbooks.model import Playbook
+from tilth.practice.model import CommandStats, Fix
+from tilth.practice.pairing import Use, uses_of
+from tilth.practice.practice import telling_fixes, working_commands
+from tilth.practice.tables import ToolUses
+from tilth.privacy.exclusion import Exclusion, parse_exclusion
+
+# The newest so many are looked at.
+FACTS_READ = 2000
+FIXES_READ = 6
+COMMITS_READ = 24
+_IN_DOUBT = frozenset({Review.REJECTED, Review.DISPUTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """The title of a commit that went through, why, when, and the episodes that show it."""
+
+    title: str
+    why: str
+    at: datetime
+    shown_in: tuple[EpisodeId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """
+    What one page can say.
+
+    `facts` hold and are known or corroborated, the newest first; `waiting` counts those that hold
+    and are candidates. `calls` are the episodes of `commands`. It was read up to `read_to`, and
+    changes by itself at `holds_until`. No line may hold a term that is `hidden`, nor say again
+    what people took off.
+    """
+
+    subject: Subject
+    hidden: Exclusion
+    removals: Removals
+    facts: Sequence[Fact]
+    waiting: int
+    commands: Sequence[tuple[CommandStats, EpisodeId]] = ()
+    playbooks: Sequence[Playbook] = ()
+    fixes: Sequence[Fix] = ()
+    commits: Sequence[Commit] = ()
+    watches: tuple[str, ...]
+    read_to: int
+    holds_until: datetime | None
+
+    @property
+    def digest(self) -> str:
+        """The digest of all that it is."""
+        subject = self.subject
+        said: list[object] = [
+            [getattr(subject, name) for name in ("name", "kind", "title", "area", "environment")],
+            [subject.system, subject.entity, subject.topic],
+            subject.is_foundational,
+            [[fact.id, fact.since] for fact in self.facts],
+            [[one.kind, one.shown] for one, _ in self.commands],
+            [[one.id, one.digest] for one in self.playbooks],
+            [[one.id, one.symptom, one.cause, one.instead] for one in self.fixes],
+            [[one.title, one.why] for one in self.commits],
+            self.hidden.terms,
+            [sorted(self.removals.once), sorted(self.removals.banned)],
+        ]
+        return hashlib.sha256(canonical(said).encode()).hexdigest()[:16]  # type: ignore[arg-type] # plain values
+
+
+def gather(
+    view: Snapshot, subject: Subject, owner: Owner, now: datetime, excluded: Exclusion
+) -> Material:
+    """Return what a page about *subject* can say, as one snapshot shows it."""
+    within = Visibility(owner, frozenset({subject.scope}))
+    hidden = parse_exclusion((*excluded.terms, *subject.without))
+    found = [one for one in _selected(view, subject, within) if _is_told(one, hidden)]
+    graded = [one for one in found if one.grade is not Grade.CANDIDATE]
+    holding = [one for one in graded if _holds(one, now)]
+    told = hearsay(view, holding)
+    material = Material(
+        subject=subject,
+        hidden=hidden,
+        removals=Pages(view).removals(subject.name, owner, subject.scope, now),
+        facts=tuple(one for one in holding if one.id not in told),
+        waiting=sum(_holds(one, now) for one in found) - len(holding),
+        watches=tuple(dict.fromkeys(_watches(view, subject, within))),
+        read_to=view.head().seq,
+        holds_until=_next_turn(graded, now),
+    )
+    return _practised(view, material, within) if subject.kind is PageKind.PROJECT else material
+
+
+def _selected(view: Snapshot, subject: Subject, within: Visibility) -> list[Fact]:
+    """Return the current facts of a subject, the newest first."""
+    if subject.kind is PageKind.TOPIC:
+        return _holding(view, subject, within)
+    which = FactFilter(
+        within=within,
+        area=subject.area or None,
+        environment=subject.environment or None,
+        system=subject.system or None,
+        about=subject.entity,
+    )
+    return Facts(view).select(which, limit=FACTS_READ)
+
+
+def _holding(view: Snapshot, subject: Subject, within: Visibility) -> list[Fact]:
+    terms = set(index_terms(subject.topic))
+    scored = Search(view).lexical(sorted(terms), FactFilter(within=within), limit=FACTS_READ)
+    facts = Facts(view).at(sorted(one.seq for one in scored), within)
+    found = [
+        one
+        for one in facts
+        if one.life.lifecycle is Lifecycle.CURRENT and terms <= set(index_terms(one.said.words))
+    ]
+    return sorted(found, key=lambda one: (one.life.valid_from, one.seq), reverse=True)
+
+
+def _is_told(fact: Fact, hidden: Exclusion) -> bool:
+    words = fact.said.words
+    return fact.life.review not in _IN_DOUBT and hidden.covered(words) == words
+
+
+def _holds(fact: Fact, now: datetime) -> bool:
+    ends = fact.life.valid_to
+    return fact.life.valid_from <= now and (ends is None or ends > now)
+
+
+def _next_turn(facts: Iterable[Fact], now: datetime) -> datetime | None:
+    """Return when one of *facts* begins or ends next."""
+    turns = (at for one in facts for at in (one.life.valid_from, one.life.valid_to) if at)
+    return min((at for at in turns if to_micros(at) > to_micros(now)), default=None)
+
+
+def _watches(view: Snapshot, subject: Subject, within: Visibility) -> Iterator[str]:
+    if subject.kind in FILED:
+        names = spellings(view.conn, within.owner, Registry.AREA, subject.area)
+        others = index_key(subject.environment), index_key(subject.system)
+        yield from (watches.filed(index_key(area), *others) for area in names)
+        if subject.area:
+            yield watches.REGISTRY
+    elif subject.entity is not None:
+        every = Visibility(within.owner)
+        yield watches.about(subject.entity)
+        for one in Entities(view).merged(subject.entity, every):
+            yield watches.about(one.id)
+    elif subject.topic:
+        yield watches.holding(index_terms(subject.topic))
+    else:
+        yield watches.ALL
+
+
+def _practised(view: Snapshot, material: Material, within: Visibility) -> Material:
+    """Add what works in a project, and what was overcome there."""
+    commands = working_commands(view, within)
+    calls = records_at(view.conn, [one.called_at for one in commands], view.integers)
+    ids = {one.seq: EpisodeId.of(one.event_id) for one in calls}
+    return replace(
+        material,
+        commands=tuple((one, ids[one.called_at]) for one in commands if one.called_at in ids),
+        playbooks=tuple(shown_playbooks(view, within)),
+        fixes=tuple(telling_fixes(view, within, limit=FIXES_READ)),
+        commits=tuple(_commits(view, within)),
+    )
+
+
+def _commits(view: Snapshot, within: Visibility) -> list[Commit]:
+    """Return the last commits, the newest first, each title once."""
+    found: dict[str, Use] = {}
+    for use in reversed(uses_of(ToolUses(view).halves(within))):
+        title = "" if use.call.is_edit else committed(use)
+        if title and title not in found:
+            found[title] = use
+        if len(found) == COMMITS_READ:
+            break
+    numbers = {title: _places(use) for title, use in found.items()}
+    shown = records_at(view.conn, [no for nos in numbers.values() for no in nos], view.integers)
+    ids = {one.seq: EpisodeId.of(one.event_id) for one in shown}
+    return [
+        Commit(
+            title, reason(use), use.call.at, tuple(ids[no] for no in numbers[title] if no in ids)
+        )
+        for title, use in found.items()
+    ]
+
+
+def _places(use: Use) -> list[int]:
+    return [half.episode_no for half in use if half is not None]

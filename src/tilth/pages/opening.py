@@ -1,0 +1,72 @@
+"""
+What pages tell when a session begins.
+
+Foundational pages are told whole, before what sessions asked for. Of the others each is named with
+how it stands, and tells the facts that no block before it told. What holds no more is left out.
+"""
+
+from collections.abc import Iterator
+
+from tilth.context.brief_sources import Sight, quoted
+from tilth.context.model import Block, BriefItem
+from tilth.context.opening import tells
+from tilth.core.ids import FactId
+from tilth.pages.document import as_of
+from tilth.pages.model import Page
+from tilth.pages.reading import cited_facts, is_told
+from tilth.pages.tables import Pages
+from tilth.privacy.defusing import defused
+from tilth.privacy.inert import one_line
+
+FOUNDATIONAL_READ, PAGES_READ = 20, 6
+_WHOLE_CHARS = 1_000_000
+
+
+@tells(Block.FOUNDATIONAL)
+def foundational(sight: Sight) -> list[BriefItem]:
+    """Return the pages that a person wants every session to read, whole."""
+    return [
+        item
+        for page in _opening(sight, is_foundational=True)
+        for item in (_head(page), *_lines(sight, page, is_whole=True))
+    ]
+
+
+@tells(Block.PAGES)
+def compiled(sight: Sight) -> list[BriefItem]:
+    """Return the other pages, that of the project first: how each stands, and its facts."""
+    return [
+        item
+        for page in _opening(sight, is_foundational=False)
+        for item in (_head(page), *_lines(sight, page, is_whole=False))
+    ]
+
+
+def _opening(sight: Sight, *, is_foundational: bool) -> list[Page]:
+    limit = FOUNDATIONAL_READ if is_foundational else PAGES_READ
+    pages = Pages(sight.view)
+    return pages.opening(sight.within, sight.now, is_foundational=is_foundational, limit=limit)
+
+
+def _head(page: Page) -> BriefItem:
+    return BriefItem(f"page {quoted(page.title)}, {as_of(page)}", page.name)
+
+
+def _lines(sight: Sight, page: Page, *, is_whole: bool) -> Iterator[BriefItem]:
+    """Yield what a page tells; what tools did is told by other blocks, unless it is *is_whole*."""
+    holding = {str(one.id) for one in cited_facts(sight.view, page) if is_told(one)}
+    for one in page.sections:
+        if not one.is_told:
+            continue
+        if one.lock is not None:
+            lines = one.lock.text.split("\n")
+            yield from (BriefItem(_line(line), page.name) for line in lines if line.strip())
+            continue
+        for line in one.section.sentences:
+            facts = [id_ for id_ in line.cites if id_.startswith(FactId.prefix)]
+            if (facts or is_whole) and holding.issuperset(facts):
+                yield BriefItem(_line(line.text), line.cites[0])
+
+
+def _line(text: str) -> str:
+    return one_line(defused(text), _WHOLE_CHARS)

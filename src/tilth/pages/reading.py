@@ -1,0 +1,243 @@
+"""Reading pages: one with what it leads to, all of them, and those that a session begins with."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.core.clock import Clock
+from tilth.core.ids import EntityId, FactId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import GLOBAL, Visibility
+from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.records import find_place
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
+from tilth.pages.document import page_lines, section_lines, standing
+from tilth.pages.model import Page, PageKind
+from tilth.pages.tables import Pages
+from tilth.privacy.defusing import defused
+from tilth.recall.packing import token_estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A fact that a page cites, as it stands now; `is_current` says that it still holds."""
+
+    id: str
+    text: str
+    is_current: bool
+    is_in_doubt: bool
+    valid_from: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Another page that a page leads to: one about a thing that its facts are about too."""
+
+    name: str
+    scope: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """A page, the facts that it cites as they stand now, and the pages that it leads to."""
+
+    page: Page
+    sources: Mapping[str, Source]
+    links: Sequence[Link]
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """One page of those that a session begins with: all of it, or as much as there was room for."""
+
+    name: str
+    scope: str
+    is_stale: bool
+    stale_since: datetime | None
+    is_foundational: bool
+    is_whole: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """
+    What a session reads of pages, within its budget.
+
+    Foundational pages come first and are whole, whatever the budget. `left_out` names those for
+    which there was no room.
+    """
+
+    text: str
+    tokens: int
+    pages: tuple[Opened, ...]
+    left_out: tuple[str, ...]
+
+
+def show_page(store: Store, clock: Clock, name: str, within: Visibility) -> PageView:
+    """
+    Return a page with its sources and links.
+
+    Raises:
+        NotFoundError: there is no such page that may be seen.
+        ConflictError: several scopes have one.
+    """
+    now = clock.now()
+    with store.read() as view:
+        page = Pages(view).get(name, within, now)
+        cited = cited_facts(view, page)
+        links = _links(page, cited, _families(view, Pages(view).select(within, now)))
+    sources = {
+        str(one.id): Source(
+            id=str(one.id),
+            text=one.said.text,
+            is_current=one.life.lifecycle is Lifecycle.CURRENT,
+            is_in_doubt=one.is_in_doubt,
+            valid_from=one.life.valid_from,
+        )
+        for one in cited
+    }
+    return PageView(
+        page=page, sources=sources, links=links, markdown="\n".join(page_lines(page)) + "\n"
+    )
+
+
+def list_pages(
+    store: Store,
+    clock: Clock,
+    within: Visibility,
+    *,
+    kind: PageKind | None = None,
+    is_stale: bool = False,
+) -> Sequence[Page]:
+    """Return pages: foundational ones first, then by scope and name."""
+    with store.read() as view:
+        pages = Pages(view).select(within, clock.now())
+    found = [
+        one
+        for one in pages
+        if (kind is None or one.kind is kind) and (one.is_stale or not is_stale)
+    ]
+    return sorted(found, key=lambda one: not one.is_foundational)
+
+
+def read_pages(store: Store, clock: Clock, within: Visibility, *, budget: int) -> Reading:
+    """Return what a session begins with, of the pages that may be seen from its scope."""
+    with store.read() as view:
+        pages = Pages(view).select(within, clock.now())
+    pages.sort(key=_place)
+    lines: list[str] = []
+    opened: list[Opened] = []
+    left_out: list[str] = []
+    room = budget
+    for page in pages:
+        whole = [defused(line) for line in _told(page)]
+        kept = whole if page.is_foundational else _fitting(whole, room)
+        if not kept:
+            left_out.append(page.name)
+            continue
+        lines += [*kept, ""]
+        room -= sum(token_estimate(line + "\n") for line in kept)
+        opened.append(_opened(page, is_whole=len(kept) == len(whole)))
+    text = "\n".join(lines).strip()
+    return Reading(
+        text=text, tokens=token_estimate(text), pages=tuple(opened), left_out=tuple(left_out)
+    )
+
+
+def linked(view: Snapshot, pages: Sequence[Page]) -> Mapping[str, Sequence[Link]]:
+    """Return where each of *pages* leads, by its scope and name."""
+    families = _families(view, pages)
+    return {
+        f"{one.scope} {one.name}": _links(one, cited_facts(view, one), families) for one in pages
+    }
+
+
+def cited_facts(view: Snapshot, page: Page) -> list[Fact]:
+    """Return the facts that a page cites, in its order, and those of what waits beside locks."""
+    waiting = (id_ for one in page.sections if one.lock for id_ in one.section.cites)
+    named = dict.fromkeys((*page.compiled_from, *waiting))
+    ids = [one for one in named if one.startswith(FactId.prefix)]
+    within = Visibility(page.owner)
+    places = [place for one in ids if (place := find_place(view.conn, one)) is not None]
+    by_id = {str(one.id): one for one in Facts(view).at(sorted(places), within)}
+    return [by_id[one] for one in ids if one in by_id]
+
+
+def is_told(fact: Fact) -> bool:
+    """Say whether a fact that a page cites is still one that it may state."""
+    return fact.life.lifecycle is Lifecycle.CURRENT and not fact.is_in_doubt
+
+
+def _families(view: Snapshot, pages: Sequence[Page]) -> list[tuple[Page, frozenset[EntityId]]]:
+    """Return the pages about things, each with its thing and all that was merged into it."""
+    entities = Entities(view)
+    return [
+        (
+            one,
+            frozenset({entity, *(of.id for of in entities.merged(entity, Visibility(one.owner)))}),
+        )
+        for one in pages
+        if (entity := one.entity) is not None
+    ]
+
+
+def _links(
+    page: Page, cited: Sequence[Fact], families: Iterable[tuple[Page, frozenset[EntityId]]]
+) -> list[Link]:
+    about = {entity_id for one in cited for entity_id in one.about}
+    return [
+        Link(name=other.name, scope=other.scope, title=other.title)
+        for other, family in families
+        if (other.scope, other.name) != (page.scope, page.name) and not about.isdisjoint(family)
+    ]
+
+
+def _place(page: Page) -> tuple[bool, bool, bool, float, str]:
+    """Order pages for a session: foundational, of the project, the one compiled last first."""
+    is_project = page.kind is PageKind.PROJECT
+    at = -page.generated_at.timestamp()
+    return (not page.is_foundational, not is_project, page.scope == GLOBAL, at, page.name)
+
+
+def _told(page: Page) -> list[str]:
+    """Return a page as lines for an agent: what it says and whether it holds, without addresses."""
+    lines = [f"# {page.title}", f"_{standing(page)}_"]
+    for one in page.sections:
+        if not one.is_told:
+            continue
+        if one.lock is not None:
+            lines += section_lines(one)
+        else:
+            lines.append(f"## {one.section.title}")
+            lines += [f"- {line.text}" for line in one.section.sentences]
+    return lines
+
+
+def _fitting(lines: Sequence[str], room: int) -> list[str]:
+    """Return as many *lines* as there is room for; none if not even one that says something."""
+    kept: list[str] = []
+    for line in lines:
+        room -= token_estimate(line + "\n")
+        if room < 0:
+            break
+        kept.append(line)
+    while kept and kept[-1].startswith("## "):
+        kept.pop()
+    says = any(line.startswith("- ") or not line.startswith(("#", "_")) for line in kept)
+    return kept if says else []
+
+
+def _opened(page: Page, *, is_whole: bool) -> Opened:
+    return Opened(
+        name=page.name,
+        scope=page.scope,
+        is_stale=page.is_stale,
+        stale_since=page.stale_since,
+        is_foundational=page.is_foundational,
+        is_whole=is_whole,
+    )

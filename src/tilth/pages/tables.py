@@ -1,0 +1,660 @@
+"""
+Pages: their tables, how events show in them, what makes them stale, and reading them.
+
+A page that is fresh has its keys in `page_watches`. Whatever changes under one of them takes the
+keys out and notes itself as the reason, once: a page that is stale costs nothing more.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+import tilth.knowledge.facts.tables  # noqa: F401 - its functions come before those here
+from tilth.core.errors import ConflictError, CorruptionError, NotFoundError
+from tilth.core.event import Event, Recorded, decode
+from tilth.core.ids import FactId
+from tilth.core.instant import from_micros, to_micros
+from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
+from tilth.core.table import Table
+from tilth.core.text.tokens import index_terms
+from tilth.episodes.changes import Effect
+from tilth.knowledge.changes.effects import has_effects
+from tilth.knowledge.entities.events import (
+    AliasAdded,
+    AliasRemoved,
+    EntitiesMerged,
+    EntitySplit,
+    EntityTyped,
+)
+from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactRetired
+from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided
+from tilth.knowledge.vocabulary.events import WordRegistered
+from tilth.ledger.engine import Row
+from tilth.ledger.projection import Rows, projects, storable
+from tilth.ledger.realms import realms_seen
+from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import among, one_of
+from tilth.pages.events import (
+    LinesRemoved,
+    PageChecked,
+    PageCompiled,
+    PageRemoved,
+    SectionArranged,
+    SectionDeclined,
+    SectionLocked,
+    SectionUnlocked,
+)
+from tilth.pages.model import (
+    TEMPLATE,
+    Lock,
+    Maintainer,
+    Page,
+    PageDraft,
+    PageKind,
+    PageSection,
+    Removals,
+    Section,
+    removals,
+)
+from tilth.pages.watches import REGISTRY, kept, keys_of, named_in, thing
+
+PAGES = Table(
+    "pages",
+    no=51,
+    since=3,
+    columns=f"""
+    page_no     $integer PRIMARY KEY,
+    realm_no    $integer NOT NULL,
+    name        TEXT NOT NULL,
+    kind        TEXT NOT NULL CHECK (kind IN ({one_of(PageKind)})),
+    -- The place of the event that holds its words, and that up to which it was read.
+    words_no    $integer NOT NULL,
+    read_to     $integer NOT NULL,
+    inputs      TEXT NOT NULL,
+    is_foundational $integer NOT NULL,
+    -- The event that made it stale, and when it is so without one.
+    stale_no    $integer,
+    holds_until $integer,
+    UNIQUE (realm_no, name)
+""",
+)
+# By what pages that are fresh go stale; realm 0 is what belongs to none.
+PAGE_WATCHES = Table(
+    "page_watches",
+    no=52,
+    since=3,
+    columns="""
+    page_no  $integer NOT NULL,
+    realm_no $integer NOT NULL,
+    key      TEXT NOT NULL,
+    needs    TEXT NOT NULL,
+    PRIMARY KEY (page_no, realm_no, key)
+""",
+    indexes="CREATE INDEX pages_watching ON page_watches (realm_no, key);",
+)
+# The sections that people locked, and what they declined to put there.
+PAGE_LOCKS = Table(
+    "page_locks",
+    no=53,
+    since=3,
+    columns="""
+    realm_no $integer NOT NULL,
+    name     TEXT NOT NULL,
+    section  TEXT NOT NULL,
+    lock_no  $integer NOT NULL,
+    PRIMARY KEY (realm_no, name, section)
+""",
+)
+DECLINED_SECTIONS = Table(
+    "declined_sections",
+    no=54,
+    since=3,
+    columns="""
+    realm_no  $integer NOT NULL,
+    name      TEXT NOT NULL,
+    section   TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    PRIMARY KEY (realm_no, name, section, signature)
+""",
+)
+# What people took off pages, line by line.
+REMOVED_LINES = Table(
+    "removed_lines",
+    no=56,
+    since=3,
+    columns="""
+    realm_no   $integer NOT NULL,
+    name       TEXT NOT NULL,
+    line       TEXT NOT NULL,
+    removed_no $integer NOT NULL,
+    PRIMARY KEY (realm_no, name, line, removed_no)
+""",
+)
+# Where sections stand, and which of them sessions begin with, where a person said so.
+ARRANGED_SECTIONS = Table(
+    "arranged_sections",
+    no=57,
+    since=3,
+    columns="""
+    realm_no  $integer NOT NULL,
+    name      TEXT NOT NULL,
+    section   TEXT NOT NULL,
+    is_pinned $integer NOT NULL,
+    is_told   $integer NOT NULL,
+    PRIMARY KEY (realm_no, name, section)
+""",
+)
+# By which event which page went stale, also once it was compiled again.
+STALINGS = Table(
+    "stalings",
+    no=58,
+    since=3,
+    columns="""
+    stale_no $integer NOT NULL,
+    page_no  $integer NOT NULL,
+    PRIMARY KEY (stale_no, page_no)
+""",
+)
+_OF_A_PAGE = ("pages", "page_locks", "declined_sections", "removed_lines", "arranged_sections")
+
+_COMPILED = """
+INSERT INTO pages (
+    page_no, realm_no, name, kind, words_no, read_to, inputs, is_foundational, holds_until
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (realm_no, name) DO UPDATE SET kind = excluded.kind, words_no = excluded.words_no,
+    read_to = excluded.read_to, inputs = excluded.inputs, stale_no = NULL,
+    is_foundational = excluded.is_foundational, holds_until = excluded.holds_until
+RETURNING page_no
+"""
+_CHECKED = """
+UPDATE pages SET read_to = ?, holds_until = ?, stale_no = NULL
+WHERE realm_no = ? AND name = ? AND inputs = ? RETURNING page_no, words_no
+"""
+_WATCH = """
+INSERT INTO page_watches (page_no, realm_no, key, needs) VALUES (?, ?, ?, ?)
+ON CONFLICT (page_no, realm_no, key) DO NOTHING
+"""
+_UNWATCH = "DELETE FROM page_watches WHERE page_no = ?"
+_STALE = """
+UPDATE pages SET stale_no = ? WHERE page_no = ? AND stale_no IS NULL RETURNING page_no
+"""
+# What stales a page while it is compiled stales it again: it is told once.
+_STALED = "INSERT INTO stalings (stale_no, page_no) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_ANY_WATCH = "SELECT 1 FROM page_watches LIMIT 1"
+_WORD_WATCH = (
+    "SELECT 1 FROM page_watches WHERE realm_no = ? AND key >= 'word:' AND key < 'word;' LIMIT 1"
+)
+# The facts that began or ceased to hold by events in a stretch of the ledger.
+_TURNED = """
+SELECT v.since, v.fact_no, v.realm_no, b.realm_no, f.area, f.environment, f.system
+FROM lives v JOIN facts f ON f.fact_no = v.fact_no
+LEFT JOIN lives b ON b.fact_no = v.fact_no AND b.until = v.since
+WHERE v.since > ? AND v.since <= ? AND (v.lifecycle = 'current' OR b.lifecycle = 'current')
+ORDER BY v.since, v.fact_no
+"""
+_ABOUT = "SELECT entity_no FROM anchors WHERE fact_no = ? ORDER BY position"
+_PAYLOAD = "SELECT payload FROM ledger WHERE seq = ? AND payload IS NOT NULL"
+_LOCK = """
+INSERT INTO page_locks (realm_no, name, section, lock_no) VALUES (?, ?, ?, ?)
+ON CONFLICT (realm_no, name, section) DO UPDATE SET lock_no = excluded.lock_no
+"""
+_UNLOCK = "DELETE FROM page_locks WHERE realm_no = ? AND name = ? AND section = ?"
+_DECLINE = """
+INSERT INTO declined_sections (realm_no, name, section, signature) VALUES (?, ?, ?, ?)
+ON CONFLICT (realm_no, name, section, signature) DO NOTHING
+"""
+
+_ARRANGE = """
+INSERT INTO arranged_sections (realm_no, name, section, is_pinned, is_told) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (realm_no, name, section) DO UPDATE SET
+    is_pinned = excluded.is_pinned, is_told = excluded.is_told
+"""
+_TAKEN_OFF_SINCE = """
+SELECT removed_no FROM removed_lines WHERE realm_no = ? AND name = ? AND removed_no > ?
+ORDER BY removed_no LIMIT 1
+"""
+_TAKE_OFF = "INSERT INTO removed_lines (realm_no, name, line, removed_no) VALUES (?, ?, ?, ?)"
+
+# What lets facts hold, or cease to.
+_OF_FACTS: tuple[type[Event], ...] = (
+    FactRecorded,
+    FactRetired,
+    FactArchived,
+    ChangeUndone,
+    ProposalDecided,
+)
+# What changes a thing, or where facts are filed, and no fact.
+_OF_THINGS: tuple[type[Event], ...] = (
+    EntitiesMerged,
+    EntitySplit,
+    AliasAdded,
+    AliasRemoved,
+    EntityTyped,
+    WordRegistered,
+)
+
+
+class _Touch(NamedTuple):
+    """A change: its place in the ledger, where it is, under which keys, and the words in it."""
+
+    seq: int
+    realm: int
+    keys: Sequence[str]
+    terms: Collection[str] = ()
+
+
+@projects(PageCompiled)
+def compiled(rows: Rows, recorded: Recorded, event: PageCompiled) -> None:
+    """Show a page; it is stale at once if something changed since it was read."""
+    draft, seq = event.draft, recorded.seq
+    realm, subject = rows.realm_of(recorded, draft.scope), draft.subject
+    until = None if draft.holds_until is None else to_micros(draft.holds_until)
+    said = (seq, realm, subject.name, subject.kind.value, seq, draft.read_to, draft.inputs)
+    row = (*said, int(subject.is_foundational), until)
+    page_no = int(rows.run(_COMPILED, row)[0][0])
+    _watch(rows, page_no, realm, draft, recorded)
+
+
+@projects(PageChecked)
+def checked(rows: Rows, recorded: Recorded, event: PageChecked) -> None:
+    """Show that a page holds, unless its words are gone by now."""
+    realm = rows.realm_of(recorded, event.scope)
+    until = None if event.holds_until is None else to_micros(event.holds_until)
+    found = rows.run(_CHECKED, (event.read_to, until, realm, event.name, event.inputs))
+    for page_no, words_no in found:
+        words = decode("page_compiled", rows.run(_PAYLOAD, (words_no,))[0][0], None)
+        if isinstance(words, PageCompiled):
+            _watch(rows, int(page_no), realm, words.draft, recorded, event.read_to)
+
+
+@projects(PageRemoved)
+def removed(rows: Rows, recorded: Recorded, event: PageRemoved) -> None:
+    """Take a page away."""
+    place = (rows.realm_of(recorded, event.scope), event.name)
+    for (page_no,) in rows.run("SELECT page_no FROM pages WHERE realm_no = ? AND name = ?", place):
+        rows.run(_UNWATCH, (page_no,))
+        rows.run("DELETE FROM stalings WHERE page_no = ?", (page_no,))
+    for table in _OF_A_PAGE:
+        rows.run(f"DELETE FROM {table} WHERE realm_no = ? AND name = ?", place)  # noqa: S608 - ours
+
+
+@projects(SectionLocked)
+def locked(rows: Rows, recorded: Recorded, event: SectionLocked) -> None:
+    """Show a person's words in a section."""
+    realm = rows.realm_of(recorded, event.scope)
+    rows.run(_LOCK, (realm, event.name, storable(event.section), recorded.seq))
+
+
+@projects(SectionUnlocked)
+def unlocked(rows: Rows, recorded: Recorded, event: SectionUnlocked) -> None:
+    """Show what is compiled again."""
+    realm = rows.realm_of(recorded, event.scope)
+    rows.run(_UNLOCK, (realm, event.name, storable(event.section)))
+
+
+@projects(SectionDeclined)
+def declined(rows: Rows, recorded: Recorded, event: SectionDeclined) -> None:
+    """Show what is not offered again."""
+    realm = rows.realm_of(recorded, event.scope)
+    rows.run(_DECLINE, (realm, event.name, storable(event.section), event.signature))
+
+
+@projects(SectionArranged)
+def arranged(rows: Rows, recorded: Recorded, event: SectionArranged) -> None:
+    """Show where a section stands, and whether sessions begin with it."""
+    realm = rows.realm_of(recorded, event.scope)
+    how = (int(event.is_pinned), int(event.is_told))
+    rows.run(_ARRANGE, (realm, event.name, storable(event.section), *how))
+
+
+@projects(LinesRemoved)
+def taken_off(rows: Rows, recorded: Recorded, event: LinesRemoved) -> None:
+    """Remember what a person took off a page, which is stale by that."""
+    realm = rows.realm_of(recorded, event.scope)
+    for line in event.lines:
+        rows.run(_TAKE_OFF, (realm, event.name, line, recorded.seq))
+    found = rows.run(
+        "SELECT page_no FROM pages WHERE realm_no = ? AND name = ?", (realm, event.name)
+    )
+    for (page_no,) in found:
+        _make_stale(rows, recorded.seq, int(page_no))
+
+
+def fact_changed(rows: Rows, recorded: Recorded, _: Event) -> None:
+    """Mark the pages that tell of a fact which began or ceased to hold; a draft does neither."""
+    if rows.run(_ANY_WATCH):
+        _mark(rows, _turned(rows, recorded.seq - 1, recorded.seq))
+
+
+def thing_changed(rows: Rows, recorded: Recorded, _: Event) -> None:
+    """Mark the pages about a thing that changed, and those that words file facts on."""
+    if rows.run(_ANY_WATCH):
+        _mark(rows, [_of_thing(rows, recorded)])
+
+
+for _kind in _OF_FACTS:
+    projects(_kind)(fact_changed)
+for _kind in _OF_THINGS:
+    projects(_kind)(thing_changed)
+
+
+def _watch(
+    rows: Rows,
+    page_no: int,
+    realm: int,
+    draft: PageDraft,
+    recorded: Recorded,
+    read_to: int | None = None,
+) -> None:
+    """Let a page watch its keys, from the place in the ledger on up to which it was read."""
+    rows.run(_UNWATCH, (page_no,))
+    for watch in draft.watches:
+        named = named_in(watch)
+        for one in kept(watch, 0 if named is None else rows.place_of(named)):
+            key = f"{one.key}:{recorded.owner}" if one.key == REGISTRY else one.key
+            place = realm if one.is_of_realm else 0
+            rows.run(_WATCH, (page_no, place, storable(key), storable(one.needs)))
+    after = draft.read_to if read_to is None else read_to
+    for (removed_no,) in rows.run(_TAKEN_OFF_SINCE, (realm, storable(draft.subject.name), after)):
+        _make_stale(rows, int(removed_no), page_no)
+    if after < recorded.seq - 1:
+        since = [*_turned(rows, after, recorded.seq), *_things_in(rows, after, recorded.seq)]
+        _mark(rows, sorted(since), only=page_no)
+
+
+def _mark(rows: Rows, touches: Iterable[_Touch], *, only: int | None = None) -> None:
+    """Make stale what watches one of the keys of a change; the first one is kept as the reason."""
+    for one in touches:
+        clause, keys = among("key", map(storable, one.keys))
+        sql = f"SELECT page_no, needs FROM page_watches WHERE realm_no = ? AND {clause}"  # noqa: S608
+        for page_no, needs in rows.run(sql, (one.realm, *keys)):
+            if only in {None, page_no} and set(needs.split()) <= set(one.terms):
+                _make_stale(rows, one.seq, int(page_no))
+
+
+def _make_stale(rows: Rows, seq: int, page_no: int) -> None:
+    """Note the event that makes a page stale, and take its watches out."""
+    if rows.run(_STALE, (seq, page_no)):
+        rows.run(_STALED, (seq, page_no))
+    rows.run(_UNWATCH, (page_no,))
+
+
+def _turned(rows: Rows, after: int, until: int) -> Iterator[_Touch]:
+    for seq, fact_no, realm, before, *places in rows.run(_TURNED, (after, until)):
+        entities = [int(number) for (number,) in rows.run(_ABOUT, (fact_no,))]
+        for place in {int(realm), int(before or realm)}:
+            terms = _terms(rows, fact_no) if rows.run(_WORD_WATCH, (place,)) else ()
+            keys = list(keys_of(places, entities, terms))
+            yield _Touch(int(seq), place, keys, terms)
+
+
+def _terms(rows: Rows, fact_no: int) -> Collection[str]:
+    for (payload,) in rows.run(_PAYLOAD, (fact_no,)):
+        event = decode("fact_recorded", payload, None)
+        if isinstance(event, FactRecorded):
+            return frozenset(index_terms(event.said.words))
+    return frozenset()
+
+
+def _things_in(rows: Rows, after: int, until: int) -> Iterator[_Touch]:
+    kinds, params = among("l.kind", (one.aspects.kind for one in _OF_THINGS))
+    sql = f"""SELECT {RECORD} FROM ledger l WHERE l.seq > ? AND l.seq <= ? AND {kinds}
+        AND l.payload IS NOT NULL ORDER BY l.seq"""  # noqa: S608 - names of ours
+    for row in rows.run(sql, (after, until, *params)):
+        yield _of_thing(rows, read_record(row))
+
+
+def _of_thing(rows: Rows, recorded: Recorded) -> _Touch:
+    match recorded.event:
+        case EntitiesMerged(winner=winner, loser=loser):
+            named = [winner, loser]
+        case EntitySplit(loser=loser):
+            named = [loser]
+        case AliasAdded(entity_id=entity_id) | AliasRemoved(entity_id=entity_id):
+            named = [entity_id]
+        case EntityTyped(entity_id=entity_id):
+            named = [entity_id]
+        case _:
+            return _Touch(recorded.seq, 0, [f"{REGISTRY}:{recorded.owner}"])
+    return _Touch(recorded.seq, 0, [thing(rows.place_of(one)) for one in named])
+
+
+_READ = f"""
+SELECT {RECORD}, r.scope, p.stale_no, s.recorded_at, p.holds_until, p.read_to
+FROM pages p JOIN realms r ON r.realm_no = p.realm_no JOIN ledger l ON l.seq = p.words_no
+LEFT JOIN ledger s ON s.seq = p.stale_no
+WHERE l.payload IS NOT NULL AND p.realm_no IN {{integers}}
+"""  # noqa: S608 - names of ours
+_LOCKS = f"""
+SELECT {RECORD} FROM page_locks k JOIN realms r ON r.realm_no = k.realm_no
+JOIN ledger l ON l.seq = k.lock_no
+WHERE l.payload IS NOT NULL AND r.owner = ? AND r.scope = ? AND k.name = ? ORDER BY l.seq
+"""  # noqa: S608 - names of ours
+_DECLINED = """
+SELECT d.section, d.signature FROM declined_sections d JOIN realms r ON r.realm_no = d.realm_no
+WHERE r.owner = ? AND r.scope = ? AND d.name = ?
+"""
+_ARRANGED = """
+SELECT a.section, a.is_pinned, a.is_told FROM arranged_sections a
+JOIN realms r ON r.realm_no = a.realm_no WHERE r.owner = ? AND r.scope = ? AND a.name = ?
+"""
+_TAKEN_OFF = """
+SELECT x.line, l.recorded_at, x.removed_no FROM removed_lines x
+JOIN realms r ON r.realm_no = x.realm_no JOIN ledger l ON l.seq = x.removed_no
+WHERE l.payload IS NOT NULL AND r.owner = ? AND r.scope = ? AND x.name = ? ORDER BY x.removed_no
+"""
+# What tools did, and what became of playbooks, since a page of a project was read.
+_PRACTISED = """
+SELECT max(at) FROM (
+    SELECT max(u.episode_no) AS at FROM tool_uses u JOIN episodes e ON e.seq = u.episode_no
+    JOIN realms r ON r.realm_no = e.realm_no
+    WHERE r.owner = ? AND r.scope = ? AND u.episode_no > ?
+    UNION ALL
+    SELECT max(CASE WHEN b.words_no > b.moved_no THEN b.words_no ELSE b.moved_no END)
+    FROM playbooks b JOIN realms r ON r.realm_no = b.realm_no WHERE r.owner = ? AND r.scope = ?
+) since
+"""
+_WENT_STALE = """
+SELECT g.stale_no, p.name, l.payload FROM stalings g JOIN pages p ON p.page_no = g.page_no
+JOIN ledger l ON l.seq = p.words_no
+WHERE g.stale_no IN {integers} AND p.realm_no IN {integers} AND l.payload IS NOT NULL
+ORDER BY g.stale_no, g.page_no
+"""
+
+
+class Pages:
+    """The pages of one snapshot."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._view = view
+        self._conn = view.conn
+        self._integers = view.integers
+
+    def get(self, name: str, within: Visibility, now: datetime) -> Page:
+        """
+        Return one page; of several that go by the name, that of the one scope that is no other's.
+
+        Raises:
+            NotFoundError: there is none that may be seen.
+            ConflictError: several scopes have one, and none of them is meant.
+        """
+        found = self._pages("AND p.name = ?", (storable(name),), within, now)
+        own = [one for one in found if one.scope != GLOBAL] or found
+        if not own:
+            raise NotFoundError(f"no page {name[:60]!r}", hint="see: tilth page list")
+        if len(own) > 1:
+            scopes = ", ".join(sorted(one.scope for one in own))
+            raise ConflictError(f"several scopes have a page {name!r}", hint=f"--scope: {scopes}")
+        return own[0]
+
+    def find(self, name: str, owner: Owner, scope: Scope, now: datetime) -> Page | None:
+        """Return the page of a scope that goes by *name*, if there is one."""
+        within = Visibility(owner, frozenset({scope}))
+        found = self._pages("AND p.name = ?", (storable(name),), within, now)
+        return found[0] if found else None
+
+    def select(self, within: Visibility, now: datetime) -> list[Page]:
+        """Return every page, by scope and name."""
+        return self._pages("ORDER BY r.scope, p.name", (), within, now)
+
+    def opening(
+        self, within: Visibility, now: datetime, *, is_foundational: bool, limit: int
+    ) -> list[Page]:
+        """Return what a session begins with: of the project first, then what was compiled last."""
+        first = f"CASE WHEN p.kind = '{PageKind.PROJECT}' THEN 0 ELSE 1 END, p.words_no DESC"
+        order = f"AND p.is_foundational = ? ORDER BY {first} LIMIT ?"
+        return self._pages(order, (int(is_foundational), limit), within, now)
+
+    def removals(self, name: str, owner: Owner, scope: Scope, now: datetime) -> Removals:
+        """Return which lines people took off a page."""
+        rows = self._conn.rows(_TAKEN_OFF, (owner, scope, storable(name)))
+        return removals(((str(line), from_micros(at)) for line, at, _ in rows), now)
+
+    def taken_off_since(self, page: Page) -> frozenset[str]:
+        """Return which lines people took off a page since it was compiled."""
+        rows = self._conn.rows(_TAKEN_OFF, (page.owner, page.scope, page.name))
+        return frozenset(str(line) for line, _, no in rows if no > page.read_to)
+
+    def arranged(self, page: Page) -> Mapping[str, tuple[bool, bool]]:
+        """Return which sections are pinned, and which are told, where a person said so."""
+        rows = self._conn.rows(_ARRANGED, (page.owner, page.scope, page.name))
+        return {str(section): (bool(pinned), bool(told)) for section, pinned, told in rows}
+
+    def locks(self, page: Page) -> Mapping[str, tuple[SectionLocked, datetime]]:
+        """Return the sections of a page that people locked, by their slugs."""
+        rows = self._conn.rows(_LOCKS, (page.owner, page.scope, page.name))
+        found = [read_record(row) for row in rows]
+        return {
+            one.event.section: (one.event, one.recorded_at)
+            for one in found
+            if isinstance(one.event, SectionLocked)
+        }
+
+    def declined(self, page: Page) -> frozenset[tuple[str, str]]:
+        """Return what was declined: sections with the signatures of what would stand there."""
+        rows = self._conn.rows(_DECLINED, (page.owner, page.scope, page.name))
+        return frozenset((str(section), str(signature)) for section, signature in rows)
+
+    def _pages(
+        self, condition: str, params: Sequence[object], within: Visibility, now: datetime
+    ) -> list[Page]:
+        seen = realms_seen(self._conn, within)
+        sql = f"{_READ.format(integers=self._integers)} {condition}"
+        return [self._page(row, now) for row in self._conn.rows(sql, (seen, *params))]
+
+    def _page(self, row: Row, now: datetime) -> Page:
+        scope, stale_no, stale_at, holds_until, read_to = row[RECORD_WIDTH:]
+        recorded = read_record(row[:RECORD_WIDTH])
+        if not isinstance(recorded.event, PageCompiled):
+            raise CorruptionError(f"place {recorded.seq} of the ledger holds no page")
+        draft = recorded.event.draft
+        stale_since = None if stale_no is None else from_micros(stale_at)
+        ends = None if holds_until is None else from_micros(holds_until)
+        if stale_since is None and ends is not None and ends <= now:
+            stale_since = ends
+        if stale_since is None and draft.subject.kind is PageKind.PROJECT:
+            stale_since = self._practised(recorded.owner, Scope(scope), int(read_to))
+        page = Page(
+            name=draft.subject.name,
+            scope=Scope(scope),
+            kind=draft.subject.kind,
+            title=draft.subject.title,
+            owner=recorded.owner,
+            subject=draft.subject,
+            sections=tuple(
+                PageSection(section=one, maintainer=_maintainer(one, draft.form))
+                for one in draft.sections
+            ),
+            compiled_from=draft.cites,
+            form=draft.form,
+            why=draft.why,
+            generated_at=recorded.recorded_at,
+            is_stale=stale_since is not None,
+            stale_since=stale_since,
+            left_out=draft.left_out,
+            read_to=int(read_to),
+            inputs=draft.inputs,
+        )
+        page = with_locks(page, self.locks(page), self.declined(page))
+        return _in_order(page, self.arranged(page))
+
+    def _practised(self, owner: Owner, scope: Scope, read_to: int) -> datetime | None:
+        rows = self._conn.rows(_PRACTISED, (owner, scope, read_to, owner, scope))
+        last = rows[0][0]
+        if last is None or int(last) <= read_to:
+            return None
+        at = self._conn.rows("SELECT recorded_at FROM ledger WHERE seq = ?", (last,))
+        return from_micros(at[0][0])
+
+
+@has_effects
+def went_stale(
+    view: Snapshot, seqs: Sequence[int], within: Visibility
+) -> Iterator[tuple[int, Effect]]:
+    """Yield the pages that the events at *seqs* made stale."""
+    sql, seen = _WENT_STALE.format(integers=view.integers), realms_seen(view.conn, within)
+    for seq, name, payload in view.conn.rows(sql, (str(list(seqs)), seen)):
+        event = decode("page_compiled", payload, None)
+        if isinstance(event, PageCompiled):
+            title = event.draft.subject.title
+            yield int(seq), Effect(id=name, text=title, was="fresh", now="stale", holds=False)
+
+
+def _maintainer(section: Section, form: str) -> Maintainer:
+    is_worded = form != TEMPLATE and any(one.startswith(FactId.prefix) for one in section.cites)
+    return Maintainer.AI if is_worded else Maintainer.SCANNER
+
+
+def _in_order(page: Page, how: Mapping[str, tuple[bool, bool]]) -> Page:
+    """Return a page with its sections as a person arranged them: pinned ones first."""
+    if not how:
+        return page
+    sections = [
+        replace(one, is_pinned=how[one.section.slug][0], is_told=how[one.section.slug][1])
+        if one.section.slug in how
+        else one
+        for one in page.sections
+    ]
+    return replace(page, sections=tuple(sorted(sections, key=lambda one: not one.is_pinned)))
+
+
+def with_locks(
+    page: Page,
+    locks: Mapping[str, tuple[SectionLocked, datetime]],
+    declined_: frozenset[tuple[str, str]],
+) -> Page:
+    """Return a page with its locked sections in the words of people."""
+    if not locks:
+        return page
+    compiled_ = {one.section.slug: one for one in page.sections}
+    order = [*compiled_, *(slug for slug in locks if slug not in compiled_)]
+    sections = [_section(slug, compiled_.get(slug), locks, declined_) for slug in order]
+    cited = (id_ for one in sections if one.lock is None for id_ in one.section.cites)
+    return replace(page, sections=tuple(sections), compiled_from=tuple(dict.fromkeys(cited)))
+
+
+def _section(
+    slug: str,
+    made: PageSection | None,
+    locks: Mapping[str, tuple[SectionLocked, datetime]],
+    declined_: frozenset[tuple[str, str]],
+) -> PageSection:
+    if slug not in locks:
+        assert made is not None
+        return made
+    event, at = locks[slug]
+    section = made.section if made else Section(slug, event.title, ())
+    signature = section.signature
+    said = " ".join(line.text for line in section.sentences).split()
+    is_new = bool(section.sentences) and said != event.text.split()
+    is_new = is_new and (slug, signature) not in declined_
+    lock = Lock(
+        text=event.text,
+        cites=event.cites,
+        locked_at=at,
+        pending=section.sentences if is_new else (),
+        signature=signature if is_new else "",
+    )
+    return PageSection(section=section, lock=lock, maintainer=Maintainer.HUMAN)

@@ -1,0 +1,320 @@
+"""
+The form of a page that no language model writes: which facts, under which heading, in which order.
+
+Nothing here depends on anything but the material, so that the same gives the same page.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from tilth.core.actor import ActorKind
+from tilth.core.ids import EpisodeId
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.life import Authority
+from tilth.knowledge.likeness.telling_once import distinct
+from tilth.learning.spoken.decisions import is_task
+from tilth.learning.text.clauses import asks
+from tilth.learning.text.context import leans, points, without_lead
+from tilth.learning.text.wholeness import is_whole
+from tilth.pages.material import Commit, Material
+from tilth.pages.model import PageKind, Section, Sentence, line_key, name_of, whole
+from tilth.practice.model import CommandKind, CommandStats, Fix
+from tilth.privacy.inert import one_line
+
+# More than a person reads; what is left out is counted.
+SENTENCES_MAX = 200
+# A page of a project is one screen.
+_RULES_MAX, _ASKED_MAX, _OTHERS_MAX, _BITES_MAX = 10, 12, 8, 4
+# How sure a sentence of a session is that is worth a line of such a page, of 1.
+_SURE_LEAST = 0.15
+# A command is beside another of its kind if it was run in so much of that one's sessions.
+_BESIDE = 1 / 3
+# In this order a stranger needs them.
+_RUN_FIRST = (CommandKind.SETUP, CommandKind.BUILD, CommandKind.RUN)
+# Two sentences that share more of their terms say the same.
+_SAME = 0.6
+_OPEN = frozenset({"deferral", "commitment", "goal"})
+_DECIDED = frozenset({"decision"})
+_ASKED_FOR = frozenset({"rule", "preference", "correction"})
+_LINE_CHARS, _SHORT_CHARS, _SIDE_CHARS = 160, 90, 240
+_GENERAL = "general"
+# So speaks somebody to who is there: it answers, asks, or points at what both see at that moment.
+_TO_WHO_IS_THERE = re.compile(
+    r"(?:but|though|so|sorry|no,? man|nope|nah|hmm|for example|just(?! use)|i guess|i think"
+    r"(?! we)|i thought|already|at our|in fact|before (?:you|we)|(?:al)?though|\d+/\d+"
+    r"|instead of \w+ing|don't need a comment|save the|log an?|make sure|seems?|looks? like|also"
+    r"|then|only (?:then|at (?:that|this))|(?:can|could|would) you|please|open up|add|ask any)\b"
+    # One piece of work, or a number on a list of that day.
+    r"|for (?:the|this|that) [^,]{1,40}?\b(?:change|fix|pr|commit|branch|task|issue|test|worker)\b"
+    r"|.*\b(?:this (?:test case|recent|error|branch|issue|commit|one)|earlier|just now|right now"
+    r"|for now|above|below|same reason|full transcript|would be nice|parent on"
+    r"|(?:improvement|option|phase|step|task|item|point|question) #?\d)\b",
+    re.IGNORECASE,
+)
+
+# What only leads to what somebody wants known.
+_LEAD = re.compile(
+    r"(?:before you \w+, )?(?:(?:please )?(?:keep in mind|bear in mind|note|remember|be aware)"
+    r"(?: that)?|let me (?:point out|note|add|mention)(?: that)?|it turns out(?: that)?)[,:]?\s+",
+    re.IGNORECASE,
+)
+# A commit that changes no more than the form of things.
+_OF_FORM = re.compile(
+    r"(?:(?:docs?|tests?|style|chore|ci|build|wip|fixup!?|bump|typo)\b|merge\b|address(?:es)? \w*"
+    r" ?(?:review|feedback|comments))",
+    re.IGNORECASE,
+)
+
+# As many whole sentences as stand on a line.
+_SENTENCES = re.compile(rf".{{20,{_LINE_CHARS}}}(?<!\be\.g)(?<!\bi\.e)[.!](?=\s+[A-Z`]|$)")
+
+_Template: TypeAlias = Callable[[Material], Sequence[Section]]
+
+
+def sections_of(material: Material) -> tuple[Section, ...]:
+    """Return what a page says of its material; nothing, if there is none."""
+    made = _TEMPLATES[material.subject.kind](material)
+    return whole([replace(one, sentences=tuple(_told_of(material, one))) for one in made])
+
+
+def _told_of(material: Material, section: Section) -> list[Sentence]:
+    """Return what may be told of a section; what a person took off once comes last."""
+    hidden, removals = material.hidden, material.removals
+    told = [
+        (line_key(one.text), one)
+        for one in section.sentences
+        if hidden.covered(one.text) == one.text
+    ]
+    told.sort(key=lambda keyed: keyed[0] in removals.once)
+    return [one for key, one in told if key not in removals.banned]
+
+
+def fact_sections(material: Material) -> tuple[Section, ...]:
+    """Return those of its sections that state facts, which a model may put into words."""
+    practised = {"run", "bites", "built"}
+    return tuple(one for one in sections_of(material) if one.slug not in practised)
+
+
+def _stated(fact: Fact) -> Sentence:
+    return Sentence(" ".join(fact.said.text.split()), (str(fact.id),))
+
+
+def _section(title: str, facts: Iterable[Fact], slug: str = "") -> Section:
+    return Section(slug or name_of(title), title, tuple(map(_stated, facts)))
+
+
+def _by_system(material: Material) -> list[Section]:
+    """State what is filed, system by system, in the order of their components."""
+    by_system: defaultdict[str, list[Fact]] = defaultdict(list)
+    for one in material.facts[:SENTENCES_MAX]:
+        by_system[one.said.taxonomy.system].append(one)
+    return [
+        _section(
+            system or "General",
+            sorted(facts, key=lambda one: (one.said.taxonomy.component.casefold(), one.seq)),
+            name_of(system) if system else _GENERAL,
+        )
+        for system, facts in sorted(by_system.items(), key=lambda item: item[0].casefold())
+    ]
+
+
+def _pending(material: Material) -> list[Section]:
+    """State what is to be done: promised, put off, or wanted."""
+    found = [one for one in material.facts if _kind(one) in _OPEN or _is_tagged(one)]
+    named = {"commitment": "Promised", "deferral": "Put off", "goal": "Wanted"}
+    by_kind: defaultdict[str, list[Fact]] = defaultdict(list)
+    for one in found[:SENTENCES_MAX]:
+        by_kind[named.get(_kind(one), "To do")].append(one)
+    return [_section(title, facts) for title, facts in sorted(by_kind.items())]
+
+
+def _topology(material: Material) -> list[Section]:
+    """State how things are connected: the facts that have a subject and an object."""
+    by_subject: defaultdict[str, list[Fact]] = defaultdict(list)
+    joining = [one for one in material.facts if one.said.triple is not None]
+    for one in joining[:SENTENCES_MAX]:
+        assert one.said.triple is not None
+        by_subject[one.said.triple.subject].append(one)
+    return [
+        _section(subject, facts)
+        for subject, facts in sorted(by_subject.items(), key=lambda item: item[0].casefold())
+    ]
+
+
+def _summary(material: Material) -> list[Section]:
+    """State all that holds, area by area, and what is filed nowhere by its kind."""
+    by_area: defaultdict[str, list[Fact]] = defaultdict(list)
+    for one in material.facts[:SENTENCES_MAX]:
+        by_area[one.said.taxonomy.area or _heading(one)].append(one)
+    return [_section(area, facts) for area, facts in sorted(by_area.items())]
+
+
+def _event_log(material: Material) -> list[Section]:
+    """State all that holds by the month and day on which it began, the newest first."""
+    by_month: defaultdict[str, list[Sentence]] = defaultdict(list)
+    for one in material.facts[:SENTENCES_MAX]:
+        said, at = _stated(one), one.life.valid_from
+        line = Sentence(f"{at:%Y-%m-%d}: {said.text}", said.cites)
+        by_month[f"{at:%Y-%m}"].append(line)
+    return [Section(name_of(month), month, tuple(lines)) for month, lines in by_month.items()]
+
+
+def _by_kind(material: Material) -> list[Section]:
+    """State what is known of one thing or topic: what is so, then what was decided and is open."""
+    by_heading: defaultdict[str, list[Fact]] = defaultdict(list)
+    for one in material.facts[:SENTENCES_MAX]:
+        by_heading[_heading(one)].append(one)
+    return [_section(title, by_heading[title]) for title in _HEADINGS if title in by_heading]
+
+
+_HEADINGS = ("Rules and preferences", "What is so", "Decided", "Promised and put off")
+
+
+def _heading(fact: Fact) -> str:
+    kind = _kind(fact)
+    if _is_laid_down(fact) or kind in _ASKED_FOR:
+        return _HEADINGS[0]
+    if kind in _DECIDED:
+        return _HEADINGS[2]
+    return _HEADINGS[3] if kind in _OPEN else _HEADINGS[1]
+
+
+def _project(material: Material) -> list[Section]:
+    """State what a stranger to a project needs: how to run it, what was decided, what bites."""
+    worth = distinct(sorted(filter(_is_worth, material.facts), key=_weight), _text, same=_SAME)
+    rules = [one for one in worth if _is_laid_down(one)]
+    # A session asks for and decides in the same words; which of the two it is, nobody can tell.
+    asked = [one for one in worth if _kind(one) in _DECIDED | _ASKED_FOR and one not in rules]
+    waiting = [one for one in worth if _kind(one) in _OPEN and one not in rules]
+    others = [one for one in worth if one not in (*rules, *asked, *waiting)]
+    return [
+        Section("run", "How to run it", tuple(_runs(material))),
+        Section("rules", "What holds here", tuple(map(_told, rules[:_RULES_MAX]))),
+        Section("decided", "Decided and asked for", tuple(_dated(asked[:_ASKED_MAX]))),
+        Section("bites", "What bites", tuple(map(_bite, material.fixes[:_BITES_MAX]))),
+        Section("facts", "What is so", tuple(map(_told, others[:_OTHERS_MAX]))),
+        Section("open", "Put off", tuple(_dated(waiting[:_OTHERS_MAX]))),
+        Section("built", "Built last, and why", tuple(map(_built, _telling(material.commits)))),
+    ]
+
+
+def _dated(facts: Iterable[Fact]) -> Iterator[Sentence]:
+    """State facts with the day since when they hold, the newest first."""
+    for one in sorted(facts, key=lambda fact: (fact.life.valid_from, fact.seq), reverse=True):
+        said = _told(one)
+        yield Sentence(f"{one.life.valid_from:%Y-%m-%d}: {said.text}", said.cites)
+
+
+def _telling(commits: Sequence[Commit]) -> list[Commit]:
+    """Return the commits that tell most: with a reason, and of more than form; the newest first."""
+    ranked = sorted(commits, key=lambda one: (not one.why, bool(_OF_FORM.match(one.title))))
+    return sorted(ranked[:_OTHERS_MAX], key=lambda one: one.at, reverse=True)
+
+
+def _built(commit: Commit) -> Sentence:
+    said = f"{commit.at:%Y-%m-%d}: {_line(commit.title)}"
+    told = _SENTENCES.match(commit.why)
+    why = f" — {told[0] if told else one_line(commit.why, _LINE_CHARS)}" if commit.why else ""
+    return Sentence(said + why, tuple(map(str, commit.shown_in)))
+
+
+def _runs(material: Material) -> Iterable[Sentence]:
+    by_kind: defaultdict[CommandKind, list[tuple[CommandStats, EpisodeId]]] = defaultdict(list)
+    for one, shown_in in material.commands:
+        most = by_kind[one.kind][0][0] if by_kind[one.kind] else one
+        if one.session_count >= _BESIDE * most.session_count:
+            by_kind[one.kind].append((one, shown_in))
+    first = [one for one in _RUN_FIRST if one in by_kind]
+    for kind in dict.fromkeys((*first, *by_kind)):
+        said = ", ".join(_command(one) for one, _ in by_kind[kind])
+        yield Sentence(f"{kind.capitalize()}: {said}", tuple(str(id_) for _, id_ in by_kind[kind]))
+    for book in material.playbooks:
+        steps = " → ".join(f"`{_line(one)}`" for one in book.draft.uses)
+        yield Sentence(f"{_line(book.draft.title)}: {steps}", (str(book.id),))
+
+
+def _command(one: CommandStats) -> str:
+    """Return a command; one that differs from run to run with a wording that can be run."""
+    shown = f"`{_line(one.shown)}`"
+    return shown if one.shown == one.line else f"{shown} (such as `{_line(one.line)}`)"
+
+
+def _bite(fix: Fix) -> Sentence:
+    failed = (
+        f"`{one_line(fix.line, _SHORT_CHARS)}` failed with “{one_line(fix.symptom, _SHORT_CHARS)}”"
+    )
+    if fix.instead:
+        told = f"{failed}; `{_line(fix.instead)}` worked instead."
+    elif fix.cause:
+        told = f"{failed}: {one_line(fix.cause, _SIDE_CHARS)}"
+    else:
+        told = f"{failed} in {fix.recurrence} sessions, and was overcome in each."
+    shown = (fix.failed_in, fix.passed_in, *([fix.told_in] if fix.told_in else []))
+    return Sentence(told, tuple(dict.fromkeys(map(str, shown))))
+
+
+def _is_worth(fact: Fact) -> bool:
+    """Say whether a fact says something to who was not there; a person's own word always does."""
+    if fact.by.is_human or _is_laid_down(fact):
+        return True
+    if fact.by.kind is not ActorKind.JOB or not _kind(fact):
+        return True
+    # What was read into a triple answers questions; it is nobody's word.
+    if fact.said.triple is not None or fact.confidence.value < _SURE_LEAST:
+        return False
+    said = _unled(fact)
+    is_alone = is_whole(said) and not (leans(said) or points(said) or asks(said))
+    return is_alone and not (is_task(said) or _TO_WHO_IS_THERE.match(said))
+
+
+def _told(fact: Fact) -> Sentence:
+    """State a fact to who was not there: without the words that only led to it."""
+    said = _unled(fact)
+    # A name in the middle of which stands a capital is written as it is.
+    is_name = any(char.isupper() or char in "_.`/" for char in said.split(" ")[0])
+    return Sentence(said if is_name else said[:1].upper() + said[1:], (str(fact.id),))
+
+
+def _unled(fact: Fact) -> str:
+    return " ".join(_LEAD.sub("", without_lead(fact.said.text), count=1).split())
+
+
+def _weight(fact: Fact) -> tuple[bool, float, int]:
+    """Order facts: a person's own first, then the surest, then the newest."""
+    is_own = fact.by.is_human or _is_laid_down(fact)
+    return (not is_own, -fact.confidence.value, -fact.seq)
+
+
+def _text(fact: Fact) -> str:
+    return fact.said.text
+
+
+def _kind(fact: Fact) -> str:
+    return str(fact.metadata.get("kind", ""))
+
+
+def _is_laid_down(fact: Fact) -> bool:
+    return fact.life.authority is Authority.INSTRUCTION
+
+
+def _is_tagged(fact: Fact) -> bool:
+    return bool({tag.casefold() for tag in fact.said.taxonomy.tags} & {"todo", "task", "pending"})
+
+
+def _line(text: str) -> str:
+    return one_line(text, _LINE_CHARS)
+
+
+_TEMPLATES: Mapping[PageKind, _Template] = {
+    PageKind.SYSTEM_STATE: _by_system,
+    PageKind.PENDING_TASKS: _pending,
+    PageKind.TOPOLOGY: _topology,
+    PageKind.SUMMARY: _summary,
+    PageKind.EVENT_LOG: _event_log,
+    PageKind.ENTITY: _by_kind,
+    PageKind.PROJECT: _project,
+    PageKind.TOPIC: _by_kind,
+}

@@ -1,0 +1,469 @@
+"""What can be asked of pages."""
+
+from collections.abc import Sequence
+from typing import Annotated, Protocol, TypeAlias
+
+from tilth.core.actor import require_human
+from tilth.core.outside.projects import scope_of_folder
+from tilth.core.scope import Scope, parse_scope, scope_to_read
+from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, noun, verb
+from tilth.episodes.context import Context, Narrowed
+from tilth.knowledge.facts.write.write_fact import Writing
+from tilth.llm.client import Thinker
+from tilth.pages import editing, reading, views
+from tilth.pages.compile import Compiler, PagesSwept, compile_page, recompile, sweep_pages
+from tilth.pages.editing import Edited, Editor
+from tilth.pages.lint import Finding, lint_pages
+from tilth.pages.model import Compiled, Page, PageKind
+from tilth.pages.reading import PageView, Reading
+from tilth.pages.subjects import Wanted, subject_of
+from tilth.pages.tables import Pages
+
+noun("page", "documents compiled from what is known, each line with its source",
+     section=Section.ASK, bare="list")  # fmt: skip
+
+Name: TypeAlias = Annotated[str, Arg("the name of the page, as listed", metavar="NAME")]
+SectionName: TypeAlias = Annotated[
+    str, Arg("its section, as page show tells it", metavar="SECTION")
+]
+Signature: TypeAlias = Annotated[
+    str, Arg("of what waits, as page show tells it", metavar="SIGNATURE", is_required=True)
+]
+Words: TypeAlias = Annotated[str, Arg("the words", metavar="TEXT", is_words=True, is_stdin=True)]
+
+
+class Needs(Context, Protocol):
+    """What pages need of a brain besides what every verb needs."""
+
+    @property
+    def thinker(self) -> Thinker:
+        """Whatever asks a language model."""
+
+    @property
+    def writing(self) -> Writing:
+        """What every statement needs besides itself."""
+
+
+@verb(
+    "page compile",
+    python="pages.compile",
+    roles=KNOWN,
+    view=views.compiled,
+    examples=(
+        "tilth page compile system-state --area Network",
+        "tilth page compile project",
+        "tilth page compile topic 'release process' --without draft",
+    ),
+)
+def compile_(
+    brain: Needs,
+    kind: Annotated[PageKind, Arg("what kind of page", metavar="KIND")],
+    what: Annotated[str, Arg("the entity or the topic", metavar="WHAT", is_words=True)] = "",
+    *,
+    name: Annotated[str, Arg("what it is called, if not after its subject")] = "",
+    title: Annotated[str, Arg("its heading, likewise")] = "",
+    area: Annotated[str, Arg("only what is filed under this area")] = "",
+    environment: Annotated[str, Arg("only of this environment")] = "",
+    system: Annotated[str, Arg("only of this system")] = "",
+    without: Annotated[
+        Sequence[str] | None, Arg("leave out facts that hold this term; may be repeated")
+    ] = None,
+    is_foundational: Annotated[
+        bool | None, Arg("every session reads it, and whole; a person says that")
+    ] = None,
+    scope: Annotated[
+        Scope | None, Arg("whose facts it states", metavar="SCOPE", parse=parse_scope)
+    ] = None,
+    folder: Annotated[
+        str,
+        Arg("of a project without a scope: a folder of it", is_path=True, unless_given="."),
+    ] = "",
+) -> Compiled:
+    """
+    Compile a page from what is known now.
+
+    It states facts that hold and are known or corroborated, of its scope alone, and cites
+    each. With a language model the facts are put into words; a sentence that cites nothing,
+    or something else than was shown, is refused, and the page keeps its plain form.
+
+    Returns:
+        The page, and whether anything of it is new.
+
+    Raises:
+        ForbiddenError: the caller is anonymous, or no human and makes it foundational.
+        NotFoundError: nothing is known of its subject. A page that is there stays as it is.
+        InvalidInputError: the kind needs something that is not given.
+    """
+    if is_foundational is not None:
+        require_human(brain.by, "say what every session reads")
+    if kind is PageKind.PROJECT and scope is None and folder:
+        scope = scope_to_read(scope_of_folder(folder))
+    wanted = Wanted(
+        kind=kind,
+        what=what,
+        scope=scope,
+        name=name,
+        title=title,
+        area=area,
+        environment=environment,
+        system=system,
+        without=without,
+        is_foundational=is_foundational,
+    )
+    if scope is not None:
+        brain.within(scope)
+    with brain.store.read() as view:
+        subject = subject_of(view, wanted, brain.recorder.owner, brain.clock.now())
+    brain.within(subject.scope)
+    return compile_page(_compiler(brain), subject)
+
+
+@verb(
+    "page refresh",
+    python="pages.refresh",
+    roles=KNOWN,
+    view=views.compiled,
+    examples=("tilth page refresh network-state",),
+)
+def refresh(brain: Needs, name: Name, *, scope: Narrowed = None) -> Compiled:
+    """
+    Compile a page again, about the same.
+
+    Returns:
+        The page, and whether anything of it is new.
+
+    Raises:
+        ForbiddenError: the caller is anonymous.
+        NotFoundError: there is no such page, or nothing is known of it any more.
+    """
+    with brain.store.read() as view:
+        page = Pages(view).get(name, brain.within(scope), brain.clock.now())
+    return recompile(_compiler(brain), page)
+
+
+@verb(
+    "page list",
+    python="pages.list",
+    roles=ANYONE,
+    view=views.many,
+    key="pages",
+    examples=("tilth page list", "tilth page list --stale"),
+)
+def list_(
+    brain: Context,
+    *,
+    kind: Annotated[PageKind | None, Arg("only of this kind")] = None,
+    is_stale: Annotated[bool, Arg("only those that are stale")] = False,
+    scope: Narrowed = None,
+) -> Sequence[Page]:
+    """
+    List pages: the foundational ones first, then by scope and name.
+
+    Returns:
+        The pages that may be seen.
+    """
+    found = reading.list_pages(
+        brain.store, brain.clock, brain.within(scope), kind=kind, is_stale=is_stale
+    )
+    return brain.excluded.shown(found)
+
+
+@verb(
+    "page show",
+    python="pages.get",
+    roles=ANYONE,
+    view=views.page,
+    examples=("tilth page show network-state",),
+)
+def show(brain: Context, name: Name, *, scope: Narrowed = None) -> PageView:
+    """
+    Show a page, each line with what it cites; a stale one too, which says so.
+
+    Returns:
+        The page, its sources as they stand now, the pages that it leads to, and its markdown.
+
+    Raises:
+        NotFoundError: there is no such page that may be seen.
+    """
+    shown = reading.show_page(brain.store, brain.clock, name, brain.within(scope))
+    return brain.excluded.shown(shown)
+
+
+@verb(
+    "page read",
+    python="pages.read",
+    roles=ANYONE,
+    view=views.read,
+    examples=("tilth page read --scope project:shop --budget 1000",),
+)
+def read(
+    brain: Context,
+    *,
+    budget: Annotated[int, Arg("about so many tokens", metavar="TOKENS", least=1)] = 1000,
+    scope: Narrowed = None,
+) -> Reading:
+    """
+    Read the pages that a session begins with, within a budget of tokens.
+
+    Foundational pages come first and whole, whatever the budget; then that of the project, then
+    those compiled last. No language model is asked.
+
+    Returns:
+        Their words, which of them are stale, and what there was no room for.
+    """
+    found = reading.read_pages(brain.store, brain.clock, brain.within(scope), budget=budget)
+    return brain.excluded.shown(found)
+
+
+@verb(
+    "page edit",
+    python="pages.edit",
+    roles=KNOWN,
+    view=views.edited,
+    examples=("tilth page show network-state --json | jq -r .markdown > page.md",),
+)
+def edit(brain: Needs, name: Name, text: Words, *, scope: Narrowed = None) -> Edited:
+    """
+    Propose what an edited page says otherwise.
+
+    A page is never written. A line that changed proposes that of the fact that it cites, a line
+    that is gone proposes that its facts end, and words that cite nothing become a section that
+    is locked. A line that a person takes off twice within a month is not compiled there again.
+
+    Returns:
+        The page as it is, the proposals that wait for a human, and what is locked now.
+
+    Raises:
+        ForbiddenError: the caller is anonymous, or no human and adds words of their own.
+        NotFoundError: there is no such page.
+        ConflictError: a line cites what the page does not.
+        InvalidInputError: a line that changed does not rest on one fact.
+    """
+    return editing.edit_page(_editor(brain, scope), name, text)
+
+
+@verb(
+    "page lock",
+    python="pages.lock",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=("tilth page lock shop decided 'We decided it all in 2024; ask Ana.'",),
+)
+def lock(
+    brain: Needs, name: Name, section: SectionName, text: Words = "", *, scope: Narrowed = None
+) -> Page:
+    """
+    Put a section into your own words, which stay word for word.
+
+    What would be compiled there is shown beside it, to be taken or declined.
+
+    Returns:
+        The page.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such page.
+    """
+    return editing.lock_section(_editor(brain, scope), name, section, text)
+
+
+@verb(
+    "page unlock",
+    python="pages.unlock",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=("tilth page unlock shop decided",),
+)
+def unlock(brain: Needs, name: Name, section: SectionName, *, scope: Narrowed = None) -> Page:
+    """
+    Let a section be compiled again; your words are gone from the page.
+
+    Returns:
+        The page.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such page or section.
+        ConflictError: the section is not locked.
+    """
+    return editing.unlock_section(_editor(brain, scope), name, section)
+
+
+@verb(
+    "page arrange",
+    python="pages.arrange",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=(
+        "tilth page arrange shop decided --pinned",
+        "tilth page arrange shop built --no-told",
+    ),
+)
+def arrange(
+    brain: Needs,
+    name: Name,
+    section: SectionName,
+    *,
+    is_pinned: Annotated[bool | None, Arg("it stands first, and is read first")] = None,
+    is_told: Annotated[bool | None, Arg("sessions begin with it")] = None,
+    scope: Narrowed = None,
+) -> Page:
+    """
+    Say where a section stands, and whether sessions begin with it.
+
+    It stays so however often the page is compiled.
+
+    Returns:
+        The page.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such page or section.
+    """
+    return editing.arrange_section(
+        _editor(brain, scope), name, section, is_pinned=is_pinned, is_told=is_told
+    )
+
+
+@verb(
+    "page take",
+    python="pages.take",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=("tilth page take shop decided --signature 1f3a",),
+)
+def take(
+    brain: Needs,
+    name: Name,
+    section: SectionName,
+    *,
+    signature: Signature,
+    scope: Narrowed = None,
+) -> Page:
+    """
+    Let a locked section say what would be compiled there. It stays locked.
+
+    Returns:
+        The page.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such page or section.
+        ConflictError: nothing waits there, or something else than was shown.
+    """
+    return editing.take_pending(_editor(brain, scope), name, section, signature)
+
+
+@verb(
+    "page decline",
+    python="pages.decline",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=("tilth page decline shop decided --signature 1f3a",),
+)
+def decline(
+    brain: Needs,
+    name: Name,
+    section: SectionName,
+    *,
+    signature: Signature,
+    scope: Narrowed = None,
+) -> Page:
+    """
+    Leave a locked section as it is. Exactly that is not offered again.
+
+    Returns:
+        The page.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such page or section.
+        ConflictError: nothing waits there, or something else than was shown.
+    """
+    return editing.decline_pending(_editor(brain, scope), name, section, signature)
+
+
+@verb(
+    "page remove",
+    python="pages.remove",
+    roles=HUMANS,
+    view=views.one,
+    key="page",
+    examples=("tilth page remove network-state",),
+)
+def remove(brain: Needs, name: Name, *, scope: Narrowed = None) -> Page:
+    """
+    Take a page away, with its locked sections. What it states stays known.
+
+    Returns:
+        The page as it was.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such page.
+    """
+    return editing.remove_page(_editor(brain, scope), name)
+
+
+@verb(
+    "page lint",
+    python="pages.lint",
+    roles=ANYONE,
+    view=views.findings,
+    key="findings",
+    examples=("tilth page lint", "tilth page lint --scope project:shop"),
+)
+def lint(brain: Context, *, scope: Narrowed = None) -> Sequence[Finding]:
+    """
+    Show what is wrong with the pages, and what puts it right.
+
+    It looks for pages that are stale, cite what holds no more, contradict something or lead
+    nowhere, and for projects and things that deserve a page and have none.
+
+    Returns:
+        The findings.
+    """
+    return brain.excluded.shown(
+        lint_pages(brain.store, brain.clock, brain.within(scope), brain.excluded)
+    )
+
+
+@verb(
+    "page sweep",
+    python="pages.sweep",
+    roles=KNOWN,
+    view=views.swept,
+    examples=("tilth page sweep",),
+)
+def sweep(
+    brain: Needs,
+    *,
+    at_most: Annotated[
+        int, Arg("at most so many pages", least=0, metavar="N", setting="page_sweep")
+    ],
+) -> PagesSwept:
+    """
+    Compile pages that have been stale for a while, and make those that lack.
+
+    The worker does it by itself.
+
+    Returns:
+        How many were stale, compiled and made.
+
+    Raises:
+        ForbiddenError: the caller is anonymous.
+    """
+    return sweep_pages(_compiler(brain), at_most=at_most)
+
+
+def _compiler(brain: Needs) -> Compiler:
+    return Compiler(brain.thinker, brain.excluded)
+
+
+def _editor(brain: Needs, scope: str | None) -> Editor:
+    return Editor(brain.store, brain.writing, brain.excluded, brain.within(scope))

@@ -1,0 +1,105 @@
+"""Pages as lines for a person."""
+
+from collections.abc import Iterator, Sequence
+
+from tilth.core.view import Bold, Dim, Line, Note
+from tilth.pages.compile import PagesSwept
+from tilth.pages.document import page_lines, standing
+from tilth.pages.editing import Edited
+from tilth.pages.lint import Finding
+from tilth.pages.model import Compiled, Page
+from tilth.pages.reading import PageView, Reading
+from tilth.privacy.inert import inert, one_line
+
+_CHARS = 100
+
+
+def many(found: Sequence[Page]) -> Iterator[Line]:
+    """Yield pages, a line each."""
+    yield from map(_line, found)
+    if not found:
+        yield Note("there are none; what deserves one: tilth page lint")
+
+
+def one(page_: Page) -> Iterator[Line]:
+    """Yield a page as a document."""
+    yield from page_lines(page_)
+    yield from _pending(page_)
+
+
+def page(shown: PageView) -> Iterator[Line]:
+    """Yield a page as a document, with what waits beside it and where it leads."""
+    yield from one(shown.page)
+    doubted = [source for source in shown.sources.values() if source.is_in_doubt]
+    ended = [source for source in shown.sources.values() if not source.is_current]
+    if shown.links or doubted or ended:
+        yield ""
+    yield from (f"See also: {link.name}  {link.title}" for link in shown.links)
+    yield from (Dim(f"in doubt: {source.id}") for source in doubted)
+    yield from (Dim(f"holds no more: {source.id}") for source in ended)
+    if shown.page.is_stale:
+        yield Note(f"it is stale; compile it again: tilth page refresh {shown.page.name}")
+
+
+def compiled(told: Compiled) -> Iterator[Line]:
+    """Yield a page that was compiled."""
+    yield from one(told.page)
+    if not told.is_new:
+        yield Note("nothing of it is new")
+
+
+def read(told: Reading) -> Iterator[Line]:
+    """Yield what a session reads of pages."""
+    yield from inert(told.text).split("\n") if told.text else ()
+    if told.left_out:
+        yield Note(f"no room for {', '.join(told.left_out)}")
+    if not told.text and not told.left_out:
+        yield Note("there are no pages; what deserves one: tilth page lint")
+
+
+def edited(told: Edited) -> Iterator[Line]:
+    """Yield what became of an edit."""
+    yield from (f"proposed: {proposal}" for proposal in told.proposals)
+    yield from (f"locked: {section}" for section in told.locked)
+    if told.proposals:
+        yield Note("a human decides: tilth review list")
+    if not (told.proposals or told.locked):
+        yield Note("it says the same")
+
+
+def findings(found: Sequence[Finding]) -> Iterator[Line]:
+    """Yield what is wrong with pages, each with what puts it right."""
+    for each in found:
+        yield (
+            Bold(f"{each.flaw}"),
+            f"  {each.page or each.scope}  {one_line(each.detail, _CHARS)}",
+        )
+        yield Dim(f"  {each.fix}")
+    if not found:
+        yield Note("nothing is wrong with the pages")
+
+
+def swept(told: PagesSwept) -> Iterator[Line]:
+    """Yield what a sweep did."""
+    yield f"{told.compiled} of {told.stale} stale pages compiled, {told.made} made"
+
+
+def _line(page_: Page) -> Sequence[str]:
+    marks = " foundational" if page_.is_foundational else ""
+    return (
+        Bold(page_.name),
+        f"  {page_.kind}{marks}  ",
+        one_line(page_.title, _CHARS),
+        Dim(f"  {standing(page_)}"),
+    )
+
+
+def _pending(page_: Page) -> Iterator[Line]:
+    for each in page_.sections:
+        if each.lock is not None and each.lock.pending:
+            slug = each.section.slug
+            yield ""
+            yield f"Would be compiled in the locked section {slug}:"
+            yield from (f"- {inert(line.text)}" for line in each.lock.pending)
+            yield Note(f"tilth page take {page_.name} {slug} --signature {each.lock.signature}")
+            yield Note(f"tilth page decline {page_.name} {slug} --signature {each.lock.signature}")

@@ -1,0 +1,89 @@
+"""
+What deserves a page and has none.
+
+A thing deserves one once enough is known of it and it is joined to others; a project, once
+anything is known there.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tilth.core.ids import EntityId
+from tilth.core.scope import Scope, Visibility
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import Grade
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.snapshot import Snapshot
+from tilth.pages.model import Page, PageKind
+from tilth.pages.tables import Pages
+from tilth.privacy.exclusion import Exclusion
+
+# The newest so many facts are looked at.
+FACTS_READ = 2000
+FACTS_LEAST, JOINED_LEAST = 5, 2
+MISSING_MAX = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worthy:
+    """What deserves a page and has none: a project, or a thing of which so many facts hold."""
+
+    kind: PageKind
+    scope: Scope
+    facts: int
+    entity: EntityId | None = None
+    name: str = ""
+
+
+def worthy(view: Snapshot, within: Visibility, now: datetime, excluded: Exclusion) -> list[Worthy]:
+    """Return what deserves a page and has none, that of which most is known first."""
+    facts = Facts(view).select(FactFilter(within=within, now=now), limit=FACTS_READ)
+    known = [
+        one
+        for one in facts
+        if one.grade is not Grade.CANDIDATE and excluded.covered(one.said.words) == one.said.words
+    ]
+    pages = Pages(view).select(within, now)
+    there = {(one.scope, one.entity) for one in pages if one.entity is not None}
+    found = [*_projects(known, pages), *_things(view, known, within)]
+    return [one for one in found if one.entity is None or (one.scope, one.entity) not in there][
+        :MISSING_MAX
+    ]
+
+
+def _projects(known: Sequence[Fact], pages: Sequence[Page]) -> Iterator[Worthy]:
+    there = {one.scope for one in pages if one.kind is PageKind.PROJECT}
+    counts = Counter(one.life.scope for one in known)
+    for scope, count in counts.most_common():
+        if scope.startswith("project:") and scope not in there:
+            yield Worthy(kind=PageKind.PROJECT, scope=scope, facts=count)
+
+
+def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterator[Worthy]:
+    about: defaultdict[tuple[Scope, EntityId], list[Fact]] = defaultdict(list)
+    for one in known:
+        for entity_id in one.about:
+            about[one.life.scope, entity_id].append(one)
+    enough = {entity for (_, entity), facts in about.items() if len(facts) >= FACTS_LEAST}
+    entities = _entities(view, enough, within)
+    for (scope, entity_id), facts in sorted(about.items(), key=lambda item: -len(item[1])):
+        joined = {other for one in facts for other in one.about} - {entity_id}
+        entity = entities.get(entity_id)
+        if entity and len(joined) >= JOINED_LEAST:
+            yield Worthy(
+                kind=PageKind.ENTITY,
+                scope=scope,
+                facts=len(facts),
+                entity=entity_id,
+                name=entity.name,
+            )
+
+
+def _entities(view: Snapshot, ids: set[EntityId], within: Visibility) -> Mapping[EntityId, Entity]:
+    found = Entities(view).all_of(sorted(ids), within)
+    return {one.id: one for one in found if one.merged_into is None}

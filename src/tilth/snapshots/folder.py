@@ -1,0 +1,147 @@
+"""The folder of snapshots: one file for each day, readable by its owner alone, the newest kept."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import Any
+
+from tilth.core.errors import CorruptionError, InvalidInputError, NotFoundError
+from tilth.core.ids import EventId
+from tilth.core.instant import parse_instant
+from tilth.core.json import JsonObject, object_in
+from tilth.core.outside.atomic_file import make_private
+from tilth.core.outside.json_lines import FileExporter
+from tilth.snapshots.model import KEPT, TakenSnapshot
+
+FORMAT, VERSION = "tilth-snapshot", 1
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_HINT = "see: tilth snapshot list"
+
+
+def snapshots_of(data: Path, store_id: str) -> Path:
+    """Return where the snapshots of a store lie, a folder for each owner."""
+    return data / "snapshots" / store_id
+
+
+class SnapshotFolder:
+    """
+    The snapshots of one owner in one store.
+
+    Args:
+        path: Where they lie; it is made with the first.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def put(self, day: str, header: JsonObject, lines: Iterable[JsonObject]) -> TakenSnapshot:
+        """
+        Write the snapshot of a day, whole or not at all, and let the oldest go beyond 30.
+
+        Raises:
+            UnavailableError: it cannot be written.
+        """
+        make_private(self.path)
+        target = self._file(day)
+        rows = _sealed({"type": FORMAT, "version": VERSION, "day": day, **header}, lines)
+        FileExporter().write(str(target), rows, is_forced=True)
+        for old in self._files()[:-KEPT]:
+            old.unlink(missing_ok=True)
+        return self.get(day)
+
+    def select(self) -> list[TakenSnapshot]:
+        """Return the snapshots that are there, the newest first; a damaged one is left out."""
+        found = []
+        for file in reversed(self._files()):
+            with file.open("rb") as lines:
+                header = object_in(lines.readline())
+            if header.get("type") == FORMAT:
+                found.append(_snapshot(header, file, ""))
+        return found
+
+    def get(self, day: str) -> TakenSnapshot:
+        """
+        Return the snapshot of a day, after its hash was checked.
+
+        Raises:
+            InvalidInputError: *day* is no date.
+            NotFoundError: there is none of that day.
+            CorruptionError: the file is not as it was written.
+        """
+        file = self._file(day)
+        if not file.is_file():
+            raise NotFoundError(f"no snapshot of {day}", hint=_HINT)
+        header: Mapping[str, Any] = {}
+        seal: Mapping[str, Any] = {}
+        hashed, before = hashlib.sha256(), b""
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines):
+                header = header if number else object_in(line)
+                hashed.update(before)
+                before = line
+        seal = object_in(before)
+        if header.get("type") != FORMAT or seal.get("sha256") != hashed.hexdigest():
+            raise CorruptionError(f"{file} is not as it was written", hint=_HINT)
+        return _snapshot(header, file, hashed.hexdigest())
+
+    def lines(self, day: str) -> Iterator[Mapping[str, Any]]:
+        """Yield the operations in the snapshot of a day, in ledger order."""
+        with self._file(day).open("rb") as file:
+            for line in file:
+                row = object_in(line)
+                if row.get("type") == "operation":
+                    yield row
+
+    def forget(self, gone: AbstractSet[EventId]) -> list[str]:
+        """Take what was erased from every snapshot; return the files that held any of it."""
+        cleaned = []
+        for file in self._files():
+            day = file.stem
+            with file.open("rb") as lines:
+                header = dict(object_in(lines.readline()))
+            count = sum(row.get("id") in gone for row in self.lines(day))
+            if count and header.get("type") == FORMAT:
+                rest = [row for row in self.lines(day) if row.get("id") not in gone]
+                header["erased"] = int(header.get("erased", 0)) + count
+                FileExporter().write(str(file), _sealed(header, rest), is_forced=True)
+                cleaned.append(str(file))
+        return cleaned
+
+    def _file(self, day: str) -> Path:
+        if not _DAY.fullmatch(day):
+            raise InvalidInputError(f"{day[:40]!r} is no date", hint="write it as 2026-11-23")
+        return self.path / f"{day}.jsonl"
+
+    def _files(self) -> list[Path]:
+        return sorted(one for one in self.path.glob("*.jsonl") if _DAY.fullmatch(one.stem))
+
+
+def _sealed(header: JsonObject, lines: Iterable[JsonObject]) -> Iterator[JsonObject]:
+    """Yield rows, and after them the hash of all that came before."""
+    hashed = hashlib.sha256()
+    for row in (header, *lines):
+        hashed.update(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
+        yield row
+    yield {"type": "end", "sha256": hashed.hexdigest()}
+
+
+def _snapshot(header: Mapping[str, Any], file: Path, sha256: str) -> TakenSnapshot:
+    try:
+        return TakenSnapshot(
+            day=str(header["day"]),
+            path=str(file),
+            store_id=str(header["store_id"]),
+            owner=str(header["owner"]),
+            taken_at=parse_instant(header["taken_at"]),
+            through=int(header["through"]),
+            chain=str(header["chain"]),
+            digest=str(header["digest"]),
+            counts={str(name): int(count) for name, count in header["counts"].items()},
+            sha256=sha256,
+            erased=int(header.get("erased", 0)),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, InvalidInputError) as error:
+        raise CorruptionError(f"{file} is no snapshot: {error}", hint=_HINT) from error

@@ -1,0 +1,185 @@
+"""Taking a snapshot of what is known, and going back to one."""
+
+import json
+import logging
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tilth.core.actor import require_human
+from tilth.core.clock import Clock
+from tilth.core.errors import ConflictError
+from tilth.core.event import Recorded, encode, events_by_kind
+from tilth.core.ids import EventId
+from tilth.core.json import JsonObject
+from tilth.core.scope import Owner
+from tilth.episodes.remember import Recorder
+from tilth.ledger.events import SetAside
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
+from tilth.ledger.tables import Tombstones
+from tilth.privacy.redaction import scrub
+from tilth.snapshots.folder import SnapshotFolder
+from tilth.snapshots.model import Operation, TakenSnapshot, Turn, operation_of, turn_back
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rollback:
+    """
+    What going back does, or did.
+
+    `aside` are the operations that go, `back` those that come back, `kept` what was recorded
+    since and stays: rejections, and what they name. `confirm` says yes to exactly this.
+    `id` is the event that did it, empty before; `is_equal` says whether what is known is then,
+    to the letter, what the snapshot holds.
+    """
+
+    snapshot: TakenSnapshot
+    aside: tuple[Operation, ...]
+    back: tuple[Operation, ...]
+    kept: tuple[Operation, ...]
+    confirm: str
+    id: str = ""
+    is_equal: bool = False
+
+
+def take(store: Store, folder: SnapshotFolder, clock: Clock, owner: Owner) -> TakenSnapshot:
+    """
+    Write down what is known, as the snapshot of today; a second one of a day replaces the first.
+
+    It holds every operation that made it so, not what was said: that is in the ledger.
+
+    Raises:
+        UnavailableError: it cannot be written.
+    """
+    now = clock.now()
+    with store.read() as view:
+        head = view.head()
+        operations = list(_operations(view, owner))
+        counts = Counter(one.event.kind for one in operations)
+        header: JsonObject = {
+            "store_id": store.store_id,
+            "owner": owner,
+            "taken_at": now.isoformat(),
+            "through": head.seq,
+            "chain": head.chain.hex(),
+            "digest": view.knowledge_digest(),
+            "counts": dict(sorted(counts.items())),
+        }
+        taken = folder.put(f"{now:%Y-%m-%d}", header, map(_row, operations))
+    logger.info("snapshot taken: through=%d operations=%d", head.seq, counts.total())
+    return taken
+
+
+def plan_rollback(store: Store, folder: SnapshotFolder, day: str, recorder: Recorder) -> Rollback:
+    """
+    Return what going back to the snapshot of a day would do. Nothing changes.
+
+    Raises:
+        ForbiddenError: no human asks.
+        NotFoundError: there is no snapshot of that day.
+        CorruptionError: its file is not as it was written.
+        ConflictError: it was taken of another store, or of a history that was replaced.
+    """
+    require_human(recorder.by, "go back to a snapshot")
+    taken = folder.get(day)
+    with store.read() as view:
+        return _planned(view, taken, recorder.owner)[0]
+
+
+def roll_back(
+    store: Store,
+    folder: SnapshotFolder,
+    day: str,
+    recorder: Recorder,
+    *,
+    confirm: str,
+    reason: str = "",
+) -> Rollback:
+    """
+    Go back to what was known on a day; see `plan_rollback` for what else it raises.
+
+    Later operations are set aside by one event, and can be brought back. Erasures and
+    rejections stay, and so does what was said.
+
+    Raises:
+        ConflictError: what would go is not what *confirm* says yes to.
+    """
+    require_human(recorder.by, "go back to a snapshot")
+    taken = folder.get(day)
+    with store.begin() as tx:
+        plan, turn = _planned(tx, taken, recorder.owner)
+        if plan.confirm != confirm:
+            raise ConflictError(
+                "what would change is not what was shown",
+                hint=f"look at it again: tilth snapshot restore {day}",
+            )
+        if not (turn.aside or turn.back):
+            raise ConflictError(f"nothing that was known on {day} has changed since")
+        event = SetAside(
+            aside=turn.aside, back=turn.back, through=taken.through, reason=scrub(reason).text
+        )
+        done = tx.set_aside(event, by=recorder.by, owner=recorder.owner)
+        is_equal = tx.knowledge_digest() == taken.digest
+    logger.info("rolled back: through=%d aside=%d", taken.through, len(turn.aside))
+    return Rollback(
+        snapshot=taken,
+        aside=plan.aside,
+        back=plan.back,
+        kept=plan.kept,
+        confirm=confirm,
+        id=done.made,
+        is_equal=is_equal,
+    )
+
+
+def _planned(view: Snapshot, taken: TakenSnapshot, owner: Owner) -> tuple[Rollback, Turn]:
+    chain = view.chain_at(taken.through)
+    if chain is None or chain.hex() != taken.chain or taken.owner != owner:
+        raise ConflictError(
+            f"the snapshot of {taken.day} is of another store, or of a history that was replaced",
+            hint="a store that was lost comes back with: tilth restore",
+        )
+    now, then = view.asides(view.head().seq), view.asides(taken.through)
+    later = [one for one in view.later(taken.through) if one.owner == owner]
+    moved = Tombstones(view).present(sorted(now ^ then))
+    earlier = {
+        one.event_id: one for one in moved if one.seq <= taken.through and one.owner == owner
+    }
+    turn = turn_back(later, now, then, earlier)
+    known = earlier | {one.event_id: one for one in later}
+    plan = Rollback(
+        snapshot=taken,
+        aside=_operations_of(turn.aside, known),
+        back=_operations_of(turn.back, known),
+        kept=tuple(map(operation_of, turn.kept)),
+        confirm=turn.digest,
+    )
+    return plan, turn
+
+
+def _operations_of(ids: Sequence[EventId], known: dict[EventId, Recorded]) -> tuple[Operation, ...]:
+    return tuple(operation_of(known[one]) for one in ids)
+
+
+def _operations(view: Snapshot, owner: Owner) -> Iterator[Recorded]:
+    """Yield what holds and can be gone back from, in ledger order."""
+    aside = view.asides(view.head().seq)
+    records = [kind for kind, made in events_by_kind().items() if made.aspects.stays]
+    for one in view.later(0, but=records):
+        if one.owner == owner and one.event_id not in aside:
+            yield one
+
+
+def _row(one: Recorded) -> JsonObject:
+    return {
+        "type": "operation",
+        "seq": one.seq,
+        "id": one.event_id,
+        "at": one.recorded_at.isoformat(),
+        "by": {"name": one.by.name, "kind": one.by.kind},
+        "kind": one.event.kind,
+        "says": json.loads(encode(one.event)),
+    }

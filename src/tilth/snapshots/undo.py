@@ -1,0 +1,337 @@
+"""
+Undoing one operation, whatever it was, and bringing back what was set aside.
+
+A decision is taken back as its kind says. Anything else is set aside: it stays in the ledger, and
+a replay passes over it. What rests on it is shown first, and goes with it only where that is said.
+"""
+
+import json
+import logging
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from tilth.core.actor import require_human
+from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
+from tilth.core.event import Recorded, Told, encode
+from tilth.core.ids import EventId, ulid_of
+from tilth.core.json import JsonObject
+from tilth.core.scope import Owner, Visibility
+from tilth.episodes.remember import Recorder
+from tilth.knowledge.facts.decisions import take_back
+from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided
+from tilth.knowledge.proposals.tables import Proposals
+from tilth.ledger.events import SetAside
+from tilth.ledger.records import find_place
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
+from tilth.ledger.tables import Tombstones
+from tilth.privacy.redaction import scrub
+from tilth.snapshots.model import Operation, named_in, operation_of, stays, things_of
+
+logger = logging.getLogger(__name__)
+
+_NAMED_MAX = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """
+    One operation in full: what was said of its thing before and after it, and what rests on it.
+
+    `undone_by` is the operation that took it back; empty while it holds.
+    """
+
+    operation: Operation
+    reason: str
+    before: JsonObject | None
+    after: JsonObject
+    dependants: tuple[Operation, ...]
+    undone_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """
+    What was taken back or brought back, and the operation that did it, which undoes it in turn.
+
+    `id` is empty where a decision was taken back: its proposal waits again.
+    """
+
+    id: str
+    operations: tuple[Operation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aside:
+    """A rollback or an undo, and what it keeps aside."""
+
+    by: Operation
+    operations: tuple[Operation, ...]
+
+
+def story(store: Store, operation_id: str, within: Visibility) -> Story:
+    """
+    Return one operation with what it changed.
+
+    Raises:
+        NotFoundError: there is none of that ID, or it was erased.
+    """
+    with store.read() as view:
+        found = _found(view, operation_id, within.owner)
+        later = _later(view, found)
+        before = [
+            one
+            for one in view.later(0)
+            if one.seq < found.seq and not stays(one.event) and things_of(one) & things_of(found)
+        ]
+        return Story(
+            operation=operation_of(found),
+            reason=_reason(found),
+            before=_said(before[-1]) if before else None,
+            after=_said(found),
+            dependants=tuple(
+                operation_of(one) for one in _dependants(found, later) if _is_shown(one)
+            ),
+            undone_by=_undone_by(view, found, later),
+        )
+
+
+def undo(
+    store: Store,
+    operation_id: str,
+    recorder: Recorder,
+    *,
+    dependants: Collection[str] = (),
+    with_dependants: bool = False,
+    reason: str = "",
+) -> Undone:
+    """
+    Take one operation back, and what rests on it where that is said.
+
+    Args:
+        store: Where it is.
+        operation_id: The operation, or what it made.
+        recorder: Who takes it back.
+        dependants: What goes with it, each named.
+        with_dependants: Whether all that rests on it goes with it.
+        reason: Why.
+
+    Raises:
+        ForbiddenError: no human asks.
+        NotFoundError: there is none of that ID.
+        ConflictError: it was taken back before, something rests on it that nobody named, or
+            something else took its place.
+        InvalidInputError: it is no operation: what was said stays, or is erased.
+    """
+    require_human(recorder.by, "undo an operation")
+    with store.begin() as tx:
+        found = _found(tx, operation_id, recorder.owner)
+        if isinstance(found.event, SetAside):
+            return _reapplied(tx, found, (), recorder, reason)
+        later = _later(tx, found)
+        if undone_by := _undone_by(tx, found, later):
+            raise ConflictError(f"{operation_id} was undone before, by {undone_by}")
+        resting = _dependants(found, later)
+        if not with_dependants:
+            _check_named(operation_id, resting, dependants)
+        done = _taken_back(tx, found, resting, recorder, scrub(reason).text)
+    logger.info("undone: kind=%s with=%d", found.event.kind, len(resting))
+    return done
+
+
+def reapply(
+    store: Store,
+    operation_id: str,
+    recorder: Recorder,
+    *,
+    only: Collection[str] = (),
+    reason: str = "",
+) -> Undone:
+    """
+    Bring back what a rollback or an undo set aside, or *only* some of it.
+
+    Raises:
+        ForbiddenError: no human asks.
+        NotFoundError: there is none of that ID.
+        InvalidInputError: it set nothing aside, or not what is named.
+        ConflictError: what it is about has changed since, or all of it is back.
+    """
+    require_human(recorder.by, "bring back what was set aside")
+    with store.begin() as tx:
+        found = _found(tx, operation_id, recorder.owner)
+        return _reapplied(tx, found, only, recorder, reason)
+
+
+def set_aside(store: Store, owner: Owner) -> list[Aside]:
+    """Return each rollback and undo with what it keeps aside, the newest first: the side log."""
+    with store.read() as view:
+        now = view.asides(view.head().seq)
+        kept = []
+        for one in view.later(0):
+            if isinstance(one.event, SetAside) and one.owner == owner:
+                held = [id_ for id_ in one.event.aside if id_ in now]
+                there = Tombstones(view).present(held)
+                operations = tuple(map(operation_of, there))
+                kept.append(Aside(by=operation_of(one), operations=operations))
+    return [one for one in reversed(kept) if one.operations]
+
+
+def _found(view: Snapshot, operation_id: str, owner: Owner) -> Recorded:
+    event_id = ulid_of(view.whole_id(owner, operation_id))
+    place = find_place(view.conn, event_id)
+    there = [] if place is None else Tombstones(view).present([event_id])
+    if not there or there[0].owner != owner:
+        raise NotFoundError(f"no operation {operation_id[:60]!r}", hint="see: tilth changes --json")
+    return there[0]
+
+
+def _later(view: Snapshot, found: Recorded) -> list[Recorded]:
+    """Return what holds of what was recorded after an operation."""
+    aside = view.asides(view.head().seq)
+    return [
+        one
+        for one in view.later(found.seq)
+        if one.owner == found.owner and one.event_id not in aside
+    ]
+
+
+def _dependants(found: Recorded, later: Iterable[Recorded]) -> list[Recorded]:
+    """Return what rests on an operation: what names what it made, or changed its thing since."""
+    gone, touched, resting = {found.event_id}, set(things_of(found)), []
+    for one in later:
+        if (named_in(one.event) & gone) or (not stays(one.event) and things_of(one) & touched):
+            gone.add(one.event_id)
+            resting.append(one)
+            if not stays(one.event):
+                touched |= things_of(one) & {one.event_id}
+    return resting
+
+
+def _is_shown(one: Recorded) -> bool:
+    """Say whether a person is told of it: receipts and the like go along unasked."""
+    return isinstance(one.event, Told) or stays(one.event)
+
+
+def _undone_by(view: Snapshot, found: Recorded, later: Sequence[Recorded]) -> str:
+    if found.event_id in view.asides(view.head().seq):
+        return next(
+            (
+                one.made
+                for one in reversed(list(view.later(found.seq)))
+                if isinstance(one.event, SetAside) and found.event_id in one.event.aside
+            ),
+            "",
+        )
+    return next(
+        (
+            one.event_id
+            for one in later
+            if isinstance(one.event, ChangeUndone) and one.event.event_id == found.event_id
+        ),
+        "",
+    )
+
+
+def _check_named(operation_id: str, resting: Sequence[Recorded], named: Collection[str]) -> None:
+    told = {ulid_of(one) for one in named}
+    left = [one for one in resting if _is_shown(one) and one.event_id not in told]
+    if left:
+        shown = ", ".join(_shown(one) for one in left[:_NAMED_MAX])
+        more = f" and {len(left) - _NAMED_MAX} more" if len(left) > _NAMED_MAX else ""
+        raise ConflictError(
+            f"{len(left)} later operations rest on it: {shown}{more}",
+            hint=f"to undo them too: tilth undo {operation_id} --with-dependants",
+        )
+
+
+def _shown(one: Recorded) -> str:
+    return f"{one.made or one.event_id} ({one.event.kind.replace('_', ' ')})"
+
+
+def _taken_back(
+    tx: Transaction, found: Recorded, resting: Sequence[Recorded], recorder: Recorder, reason: str
+) -> Undone:
+    """Take back decisions as their kinds say, the newest first, and set the rest aside."""
+    every = (found, *resting)
+    if happened := [one for one in every if one.event.aspects.stays]:
+        raise InvalidInputError(
+            f"{_shown(happened[0])} is no operation that can be undone: it happened",
+            hint="what was said is destroyed with: tilth erase",
+        )
+    if isinstance(found.event, ChangeUndone) and _decided(tx, found.event.event_id):
+        raise InvalidInputError(
+            "that took a decision back, and its proposal waits", hint="decide it: tilth review"
+        )
+    last = ""
+    for one in reversed(every):
+        if isinstance(one.event, ProposalDecided):
+            within = Visibility(recorder.owner)
+            proposal = Proposals(tx).get(one.event.proposal_id, within)
+            if proposal.decision_id == one.event_id:
+                take_back(tx, proposal, recorder, reason=reason)
+    if not isinstance(found.event, ProposalDecided):
+        ids = {one.event_id for one in every}
+        ids |= {one.event_id for one in _later(tx, found) if named_in(one.event) & ids}
+        event = SetAside(aside=tuple(sorted(ids)), reason=reason)
+        last = tx.set_aside(event, by=recorder.by, owner=recorder.owner).made
+    return Undone(id=last, operations=tuple(map(operation_of, every)))
+
+
+def _decided(tx: Transaction, event_id: EventId) -> bool:
+    there = Tombstones(tx).present([event_id])
+    return bool(there) and isinstance(there[0].event, ProposalDecided)
+
+
+def _reapplied(
+    tx: Transaction, found: Recorded, only: Collection[str], recorder: Recorder, reason: str
+) -> Undone:
+    if not isinstance(found.event, SetAside):
+        raise InvalidInputError(f"{found.event_id} set nothing aside", hint="see: tilth snapshot")
+    now = tx.asides(tx.head().seq)
+    wanted = [ulid_of(one) for one in only] or [
+        *(one for one in found.event.aside if one in now),
+    ]
+    returned = () if only else tuple(one for one in found.event.back if one not in now)
+    if unknown := set(wanted) - set(found.event.aside):
+        raise InvalidInputError(f"{found.event_id} did not set {min(unknown)} aside")
+    if (not wanted and not returned) or set(wanted) - now:
+        raise ConflictError(f"what {found.event_id} set aside is back already")
+    back = Tombstones(tx).present(wanted)
+    _check_fit(back, now - set(wanted), _later(tx, found))
+    event = SetAside(
+        back=tuple(one.event_id for one in back), aside=returned, reason=scrub(reason).text
+    )
+    done = tx.set_aside(event, by=recorder.by, owner=recorder.owner)
+    logger.info("brought back: operations=%d", len(back))
+    return Undone(id=done.made, operations=tuple(map(operation_of, back)))
+
+
+def _check_fit(
+    back: Sequence[Recorded], aside: Collection[EventId], since: Sequence[Recorded]
+) -> None:
+    """Refuse to bring back what rests on something aside, or whose thing has changed since."""
+    for one in back:
+        if lacking := named_in(one.event) & set(aside):
+            raise ConflictError(
+                f"{_shown(one)} rests on {min(lacking)}, which is aside", hint="bring back both"
+            )
+    touched = frozenset(thing for one in back for thing in things_of(one))
+    for later in since:
+        if not stays(later.event) and things_of(later) & touched:
+            raise ConflictError(
+                f"what {_shown(later)} is about would change: it was recorded since",
+                hint="undo that first, or name what is to come back: --only ID",
+            )
+
+
+def _reason(found: Recorded) -> str:
+    event = found.event
+    ruling = getattr(event, "ruling", None)
+    draft = getattr(event, "draft", None)
+    told = getattr(event, "reason", "") or getattr(event, "note", "")
+    return str(told or getattr(ruling, "note", "") or getattr(draft, "reason", ""))
+
+
+def _said(one: Recorded) -> JsonObject:
+    said = json.loads(encode(one.event))
+    return said if isinstance(said, dict) else {}

@@ -1,0 +1,261 @@
+"""What can be asked about going back."""
+
+from collections.abc import Sequence
+from typing import Annotated, Protocol, TypeAlias
+
+from tilth.core.actor import ActorKind
+from tilth.core.verb import HUMANS, Arg, Section, noun, verb
+from tilth.embedding.embedder import FirstTier
+from tilth.episodes.context import Context
+from tilth.maintenance.embed import embed_backlog
+from tilth.skills.observing import keep_files
+from tilth.skills.placing import Shelf
+from tilth.snapshots import snapshots, undo, views
+from tilth.snapshots.folder import SnapshotFolder
+from tilth.snapshots.model import TakenSnapshot
+from tilth.snapshots.snapshots import Rollback
+from tilth.snapshots.undo import Aside, Story, Undone
+
+noun("snapshot", "what was known, day by day", section=Section.LOOK_AFTER, bare="list")
+noun("operation", "single changes, and what undoes them", section=Section.ADVANCED)
+
+_KEEPERS = frozenset({ActorKind.HUMAN, ActorKind.JOB})
+Day: TypeAlias = Annotated[str, Arg("the day, such as 2026-11-23", metavar="DAY")]
+Which: TypeAlias = Annotated[str, Arg("the operation, or what it made", metavar="OPERATION")]
+Reason: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
+
+
+class Needs(Context, Protocol):
+    """What going back needs of a brain besides what every verb needs."""
+
+    @property
+    def first(self) -> FirstTier:
+        """What makes vectors in step with every write."""
+
+    @property
+    def snapshots(self) -> SnapshotFolder:
+        """Where snapshots lie."""
+
+    @property
+    def outbox(self) -> Shelf:
+        """Where a file is put that somebody changed."""
+
+
+@verb(
+    "snapshot take",
+    python="snapshots.take",
+    roles=_KEEPERS,
+    view=views.taken,
+    examples=("tilth snapshot take",),
+)
+def take(brain: Needs) -> TakenSnapshot:
+    """
+    Write down what is known today.
+
+    The file holds every operation that made it so, the place in the ledger, and hashes.
+    A second one of a day replaces the first; the newest 30 are kept.
+
+    Returns:
+        The snapshot.
+    """
+    return snapshots.take(brain.store, brain.snapshots, brain.clock, brain.recorder.owner)
+
+
+@verb(
+    "snapshot list",
+    python="snapshots.list",
+    roles=_KEEPERS,
+    view=views.many,
+    key="snapshots",
+    examples=("tilth snapshot list",),
+)
+def list_(brain: Needs) -> Sequence[TakenSnapshot]:
+    """
+    List the snapshots that are there, the newest first.
+
+    Returns:
+        The snapshots, without the hash of each file.
+    """
+    return brain.snapshots.select()
+
+
+@verb(
+    "snapshot show",
+    python="snapshots.get",
+    roles=_KEEPERS,
+    view=views.one,
+    examples=("tilth snapshot show 2026-11-23",),
+)
+def show(brain: Needs, day: Day) -> TakenSnapshot:
+    """
+    Show the snapshot of a day, after its hash was checked.
+
+    Returns:
+        The snapshot.
+
+    Raises:
+        NotFoundError: there is none of that day.
+        CorruptionError: the file is not as it was written.
+    """
+    return brain.snapshots.get(day)
+
+
+@verb(
+    "snapshot restore",
+    python="snapshots.restore",
+    roles=HUMANS,
+    view=views.rollback,
+    examples=("tilth snapshot restore 2026-11-22",),
+)
+def restore(
+    brain: Needs,
+    day: Day,
+    *,
+    confirm: Annotated[str, Arg("what the plan says yes with", metavar="WORD")] = "",
+    reason: Reason = "",
+) -> Rollback:
+    """
+    Go back to what was known on a day; without `--confirm`, show what would change.
+
+    Later operations are set aside, and come back with `tilth snapshot reapply`. What was
+    said stays, and so do erasures and rejections.
+
+    Returns:
+        The plan, or what was done.
+
+    Raises:
+        NotFoundError: there is no snapshot of that day.
+        CorruptionError: its file is not as it was written.
+        ConflictError: it belongs to another history, what would change is not what was
+            shown, or nothing has changed.
+    """
+    store, folder, recorder = brain.store, brain.snapshots, brain.recorder
+    if not confirm:
+        return snapshots.plan_rollback(store, folder, day, recorder)
+    done = snapshots.roll_back(store, folder, day, recorder, confirm=confirm, reason=reason)
+    _catch_up(brain)
+    return done
+
+
+@verb(
+    "snapshot aside",
+    python="snapshots.aside",
+    roles=HUMANS,
+    view=views.asides,
+    key="asides",
+    examples=("tilth snapshot aside",),
+)
+def aside(brain: Needs) -> Sequence[Aside]:
+    """
+    List what rollbacks and undos keep aside, the newest first.
+
+    Returns:
+        Each of them with its operations.
+    """
+    return undo.set_aside(brain.store, brain.recorder.owner)
+
+
+@verb(
+    "snapshot reapply",
+    python="snapshots.reapply",
+    roles=HUMANS,
+    view=views.undone,
+    examples=("tilth snapshot reapply opn_01KAR",),
+)
+def reapply(
+    brain: Needs,
+    operation: Annotated[str, Arg("the rollback or undo", metavar="OPERATION")],
+    *,
+    only: Annotated[
+        Sequence[str], Arg("bring back this operation alone; may be repeated", metavar="ID")
+    ] = (),
+    reason: Reason = "",
+) -> Undone:
+    """
+    Bring back what a rollback or an undo set aside.
+
+    Returns:
+        What is back, and the operation that did it.
+
+    Raises:
+        NotFoundError: there is no such operation.
+        InvalidInputError: it set nothing aside, or not what is named.
+        ConflictError: what it is about has changed since, or all of it is back.
+    """
+    done = undo.reapply(brain.store, operation, brain.recorder, only=only, reason=reason)
+    _catch_up(brain)
+    return done
+
+
+@verb(
+    "operation show",
+    python="operations.get",
+    roles=HUMANS,
+    view=views.story,
+    examples=("tilth operation show fct_01KAR",),
+)
+def operation_show(brain: Needs, operation: Which) -> Story:
+    """
+    Show one change: who made it and why, before and after, and what rests on it.
+
+    Returns:
+        The operation in full.
+
+    Raises:
+        NotFoundError: there is no such operation.
+    """
+    return undo.story(brain.store, operation, brain.within(None))
+
+
+@verb(
+    "undo",
+    python="undo",
+    roles=HUMANS,
+    section=Section.LOOK_AFTER,
+    view=views.undone,
+    examples=(
+        "tilth undo fct_01KAR --reason 'a mistake'",
+        "tilth undo opn_01KAR --with-dependants",
+    ),
+)
+def undo_operation(
+    brain: Needs,
+    operation: Which,
+    *,
+    dependants: Annotated[
+        Sequence[str], Arg("what goes with it; may be repeated", flags=("--and",), metavar="ID")
+    ] = (),
+    with_dependants: Annotated[bool, Arg("all that rests on it goes with it")] = False,
+    reason: Reason = "",
+) -> Undone:
+    """
+    Take any one operation back.
+
+    What rests on it is listed, and goes with it only if that is said. Undoing a rollback
+    or an undo brings back what it set aside.
+
+    Returns:
+        What was taken back, and the operation that did it, which undoes it in turn.
+
+    Raises:
+        NotFoundError: there is no such operation.
+        ConflictError: it was undone before, something rests on it that nobody named, or
+            something else took its place.
+        InvalidInputError: it is none that can be undone: what was said stays, or is erased.
+    """
+    done = undo.undo(
+        brain.store,
+        operation,
+        brain.recorder,
+        dependants=dependants,
+        with_dependants=with_dependants,
+        reason=reason,
+    )
+    _catch_up(brain)
+    return done
+
+
+def _catch_up(brain: Needs) -> None:
+    """Make what follows the tables and is none: vectors, and the files of skills."""
+    embed_backlog(brain.store, [brain.first])
+    keep_files(brain.store, brain.outbox, brain.within(None))

@@ -1,0 +1,217 @@
+"""An edit of a page is a proposal about what it cites, or a section in the words of a person."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.pages.test_pages import told
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+
+RULE, TASK = "Deploy on Mondays only.", "Rotate the keys in March."
+
+
+@pytest.fixture
+def page(human):
+    for text in (RULE, TASK):
+        told(human, text, scope="project:shop")
+    human.pages.compile("project", scope="project:shop")
+    return human.pages.get("shop")
+
+
+def source_of(page, text):
+    return next(one.id for one in page.sources.values() if one.text == text)
+
+
+@pytest.mark.row("OB-021", "C-05", "KB-067", "KB-071", "KB-025")
+def test_a_changed_line_proposes_that_of_the_fact_that_it_cites(human, page):
+    edited = human.pages.edit("shop", page.markdown.replace("Mondays", "Tuesdays"))
+
+    (proposal,) = edited.proposals
+    shown = human.review.show(proposal)
+    assert shown.facts[0].said.text == "Deploy on Tuesdays only."
+    assert [one.id for one in shown.retires] == [source_of(page, RULE)]
+    assert edited.page.sections == page.page.sections
+    assert human.facts.get(source_of(page, RULE)).said.text == RULE
+
+    human.review.confirm(proposal, digest=shown.digest, retires=[source_of(page, RULE)])
+
+    assert human.pages.get("shop").page.is_stale
+    assert "Tuesdays" in human.pages.refresh("shop").page.sections[0].section.sentences[0].text
+
+
+@pytest.mark.row("C-05", "KB-067")
+def test_a_line_that_is_gone_proposes_that_its_fact_ends(agent, human, page):
+    kept = [line for line in page.markdown.splitlines() if RULE not in line]
+
+    edited = agent.pages.edit("shop", "\n".join(kept))
+
+    (proposal,) = edited.proposals
+    shown = human.review.show(proposal)
+    assert (shown.proposal.draft.kind, [one.id for one in shown.retires]) == (
+        "removal",
+        [source_of(page, RULE)],
+    )
+    assert human.facts.get(source_of(page, RULE)).life.lifecycle == "current"
+
+
+@pytest.mark.row("OB-021")
+def test_a_page_that_is_given_back_as_it_was_proposes_nothing(human, page):
+    edited = human.pages.edit("shop", page.markdown)
+
+    assert (edited.proposals, edited.locked) == ((), ())
+
+
+@pytest.mark.row("C-05")
+def test_words_that_cite_nothing_become_a_section_of_the_person_and_no_agents(human, agent, page):
+    text = page.markdown + "\n## House rules\nAsk Ana before you touch the till.\n"
+    with pytest.raises(ForbiddenError):
+        agent.pages.edit("shop", text)
+
+    edited = human.pages.edit("shop", text)
+
+    assert edited.locked == ("house-rules",)
+    human.pages.refresh("shop")
+    assert "Ask Ana before you touch the till." in human.pages.get("shop").markdown
+    again = human.pages.edit("shop", human.pages.get("shop").markdown)
+    assert (again.proposals, again.locked) == ((), ())
+
+
+def test_an_edit_of_another_page_is_refused_and_nothing_is_half_done(human, page):
+    wrong = page.markdown.replace("Mondays", "Tuesdays") + "\n- Other. [fct_" + "0" * 26 + "]\n"
+
+    with pytest.raises(ConflictError, match="no line that cites"):
+        human.pages.edit("shop", wrong)
+    with pytest.raises(InvalidInputError, match="in no section"):
+        human.pages.edit("shop", "just words")
+    with pytest.raises(InvalidInputError, match="no section"):
+        human.pages.edit("shop", "# shop")
+    with pytest.raises(NotFoundError):
+        human.pages.edit("nowhere", page.markdown)
+
+    assert human.review.list().proposals == ()
+
+
+@pytest.mark.row("KB-110", "KB-111", "XR-05")
+def test_a_locked_section_stays_word_for_word_and_what_would_stand_there_waits_beside_it(
+    human, agent, page
+):
+    slug = page.page.sections[0].section.slug
+    with pytest.raises(ForbiddenError):
+        agent.pages.lock("shop", slug, "Mine.")
+    human.pages.lock("shop", slug, "We deploy  when\nwe like.")
+    told(human, "Nobody deploys on Fridays.", scope="project:shop")
+    agent.pages.refresh("shop")
+
+    there = human.pages.get("shop").page.sections[0]
+    assert there.lock.text == "We deploy  when\nwe like."
+    assert "Nobody deploys on Fridays." in [line.text for line in there.lock.pending]
+
+    human.pages.decline("shop", slug, signature=there.lock.signature)
+    for _ in range(3):
+        agent.pages.refresh("shop")
+        assert human.pages.get("shop").page.sections[0].lock.pending == ()
+
+    told(human, "Nobody deploys in August.", scope="project:shop")
+    agent.pages.refresh("shop")
+    there = human.pages.get("shop").page.sections[0]
+    with pytest.raises(ConflictError, match="not what was shown"):
+        human.pages.take("shop", slug, signature="0" * 16)
+    taken = human.pages.take("shop", slug, signature=there.lock.signature).sections[0]
+    assert "Nobody deploys in August." in taken.lock.text
+    assert human.pages.unlock("shop", slug).sections[0].lock is None
+
+
+@pytest.mark.row("KB-110")
+def test_a_section_says_who_maintains_it_and_stays_where_a_person_put_it(human, agent, page):
+    told(human, "We want to sell kettles.", scope="project:shop", metadata={"kind": "goal"})
+    human.pages.refresh("shop")
+    first, last = (one.section.slug for one in human.pages.get("shop").page.sections)
+    with pytest.raises(ForbiddenError):
+        agent.pages.arrange("shop", last, is_pinned=True)
+    with pytest.raises(NotFoundError, match="has no section"):
+        human.pages.arrange("shop", "nothing", is_pinned=True)
+
+    human.pages.arrange("shop", last, is_pinned=True)
+    human.pages.arrange("shop", first, is_told=False)
+    human.pages.lock("shop", last, "Kettles, and nothing else.")
+
+    told(human, "Nobody deploys on Fridays.", scope="project:shop")
+    sections = human.pages.refresh("shop").page.sections
+    assert [one.section.slug for one in sections] == [last, first]
+    assert [(one.is_pinned, one.is_told) for one in sections] == [(True, True), (False, False)]
+    assert [one.maintainer for one in sections] == ["human", "scanner"]
+    assert [one.write_policy for one in sections] == ["proposal", "direct"]
+    read = human.pages.read(scope="project:shop").text
+    assert "Kettles, and nothing else." in read
+    assert RULE not in read
+
+
+class TestTakenOff:
+    """KB-112: that a person deletes a line is a signal, whatever becomes of its fact."""
+
+    def take_off(self, human, words):
+        page = human.pages.get("shop").markdown.splitlines()
+        kept = "\n".join(line for line in page if words not in line)
+        for proposal in human.pages.edit("shop", kept).proposals:
+            digest = human.review.show(proposal).digest
+            human.review.reject(proposal, digest=digest)
+
+    def lines(self, human):
+        sections = human.pages.refresh("shop").page.sections
+        return [line.text for one in sections for line in one.section.sentences]
+
+    @pytest.mark.row("KB-112")
+    def test_once_moves_a_line_back_and_twice_bans_it(self, human, page, whole_store):
+        before = self.lines(human)
+        self.take_off(human, before[0])
+        assert human.pages.get("shop").page.is_stale
+        assert self.lines(human) == [*before[1:], before[0]]
+
+        self.take_off(human, before[0])
+        assert self.lines(human) == before[1:]
+        told(human, before[0].upper(), scope="project:shop", about=["another"])
+        assert self.lines(human) == before[1:]
+        before_it = whole_store.digest()
+        whole_store.rebuild()
+        assert whole_store.digest() == before_it
+        assert human.facts.get(source_of(page, before[0])).life.lifecycle == "current"
+
+    @pytest.mark.row("KB-112")
+    def test_once_is_forgotten_in_a_month_and_a_ban_never(self, human, page, place):
+        before = self.lines(human)
+        self.take_off(human, before[0])
+        place.clock.at += timedelta(days=31)
+        told(human, "Nobody deploys on Fridays.", scope="project:shop")
+        assert before[0] in self.lines(human)
+        self.take_off(human, before[0])
+        assert before[0] in self.lines(human)
+
+        self.take_off(human, before[0])
+        place.clock.at += timedelta(days=400)
+        told(human, "Nobody deploys in August.", scope="project:shop")
+        assert before[0] not in self.lines(human)
+
+    @pytest.mark.row("KB-112")
+    def test_the_same_edit_again_and_an_agents_edit_count_for_nothing(self, human, agent, page):
+        before = self.lines(human)
+        kept = "\n".join(line for line in page.markdown.splitlines() if before[0] not in line)
+        human.pages.edit("shop", kept)
+        human.pages.edit("shop", kept)
+        agent.pages.edit("shop", kept)
+
+        assert before[0] in self.lines(human)
+
+
+def test_what_tools_did_cannot_be_put_right_on_a_page(human, page):
+    line = "- Test: `make` [epi_" + "0" * 26 + "]"
+    with pytest.raises(ConflictError):
+        human.pages.edit("shop", page.markdown + f"\n## How to run it\n{line}\n")
+
+
+def test_a_page_that_was_removed_is_gone_and_its_facts_are_not(human, page):
+    human.pages.remove("shop")
+
+    with pytest.raises(NotFoundError):
+        human.pages.get("shop")
+    assert human.facts.get(source_of(page, RULE)).life.lifecycle == "current"
+    assert human.pages.compile("project", scope="project:shop").page.name == "shop"

@@ -1,0 +1,310 @@
+"""Pages state what holds and is known, cite it, and say when that has changed."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.scope import Scope
+from tilth.pages import compile as compiling
+from tilth.pages.model import PageKind
+
+LAB = {"area": "Network", "environment": "home"}
+
+
+def told(brain, text, **where):
+    if not {"about", "system", "subject"} & where.keys():
+        where["about"] = ["place"]
+    return brain.facts.add(text, **where).fact
+
+
+def text_of(brain, name, **where):
+    return brain.pages.get(name, **where).markdown
+
+
+def cited_in(markdown):
+    return [
+        id_
+        for line in markdown.splitlines()
+        if line.startswith("- ")
+        for id_ in line.rpartition("[")[2].rstrip("]").split(", ")
+    ]
+
+
+@pytest.fixture
+def network(human):
+    router = told(human, "The router is at 192.0.2.1.", system="lab", component="router", **LAB)
+    told(human, "DNS answers on 192.0.2.53.", system="pi-hole", component="ip", **LAB)
+    human.pages.compile("system-state", area="Network", name="network-state")
+    return router
+
+
+@pytest.mark.row("OB-015")
+def test_a_page_is_compiled_from_exactly_the_facts_that_its_text_cites(human, network):
+    page = human.pages.get("network-state")
+
+    assert list(page.page.compiled_from) == cited_in(page.markdown)
+    assert network.id in page.page.compiled_from
+    assert "The router is at 192.0.2.1." in page.markdown
+    assert page.page.generated_at is not None
+    assert not page.page.is_stale
+
+
+@pytest.mark.row("OB-015")
+def test_every_kind_of_page_can_be_compiled_and_no_other(human):
+    told(human, "pve2 runs on rack4.", subject="pve2", predicate="runs_on", object="rack4")
+    told(human, "Order new cables.", tags=["todo"])
+    for kind in PageKind:
+        what = {PageKind.ENTITY: "pve2", PageKind.TOPIC: "cables"}.get(kind, "")
+        if kind is not PageKind.PROJECT:
+            page = human.pages.compile(kind, what).page
+            assert page.compiled_from, kind
+    told(human, "Releases go out on Monday.", scope="project:shop")
+    assert human.pages.compile("project", scope="project:shop").page.name == "shop"
+    with pytest.raises(InvalidInputError, match="no kind"):
+        human.pages.compile("wiki")
+
+
+@pytest.mark.row("OB-018", "KB-025")
+def test_nothing_known_leaves_the_page_that_is_there(human, network):
+    before = text_of(human, "network-state")
+    for fact in human.facts.list():
+        human.facts.retire(fact.id)
+
+    with pytest.raises(NotFoundError, match="nothing is known"):
+        human.pages.refresh("network-state")
+
+    after = human.pages.get("network-state")
+    assert after.page.is_stale
+    assert after.markdown.splitlines()[3:] == before.splitlines()[3:]
+
+
+@pytest.mark.row("C-06")
+def test_what_was_merely_said_is_no_ground_for_a_page(agent, human):
+    told(agent, "The switch is at 192.0.2.9.", system="lab", component="switch", **LAB)
+
+    with pytest.raises(NotFoundError) as refused:
+        human.pages.compile("system-state", area="Network")
+
+    assert "1 candidate" in refused.value.hint
+    told(human, "The router is at 192.0.2.1.", system="lab", component="router", **LAB)
+    page = human.pages.compile("system-state", area="Network").page
+    assert len(page.compiled_from) == 1
+
+
+@pytest.mark.row("OB-016", "OB-017", "I16")
+def test_what_is_ingested_makes_the_affected_pages_stale_and_no_others(human, network):
+    pages = {
+        "domain": human.pages.compile("summary", area="Network", name="domain"),
+        "system": human.pages.compile("system-state", system="lab", name="system"),
+        "other-system": human.pages.compile("system-state", system="pi-hole", name="other-system"),
+        "all": human.pages.compile("event-log", name="all"),
+        "words": human.pages.compile("topic", "router", name="words"),
+    }
+    assert all(one.is_new for one in pages.values())
+
+    for number in range(20):
+        told(human, f"Port {number} is in use.", system="lab", component=f"port{number}", **LAB)
+
+    stale = {one.name for one in human.pages.list() if one.is_stale}
+    assert stale == {"network-state", "domain", "system", "all"}
+    assert "Port 19" not in text_of(human, "system")
+    told(human, "Nobody enters the router's room.", area="Home")
+    assert human.pages.get("words").page.is_stale
+    assert not human.pages.get("other-system").page.is_stale
+
+
+@pytest.mark.row("OB-017")
+@pytest.mark.parametrize("act", ["supersede", "retire", "archive", "confirm", "restrict"])
+def test_whatever_becomes_of_a_cited_fact_makes_the_page_stale(human, agent, network, act):
+    match act:
+        case "supersede":
+            told(human, "The router is at 192.0.2.2.", system="lab", component="router", **LAB)
+        case "retire":
+            human.facts.retire(network.id)
+        case "archive":
+            human.facts.archive(network.id)
+        case "confirm":
+            asked = agent.facts.propose(
+                "The router is at 192.0.2.3.",
+                supersedes=network.id,
+                system="lab",
+                component="router",
+                **LAB,
+            )
+            assert not human.pages.get("network-state").page.is_stale
+            shown = human.review.show(asked.proposal_id)
+            human.review.confirm(
+                asked.proposal_id, digest=shown.digest, retires=[one.id for one in shown.retires]
+            )
+        case "restrict":
+            asked = agent.facts.retire(network.id, reason="the router went to the other site")
+            assert not human.pages.get("network-state").page.is_stale
+            shown = human.review.show(asked.proposal_id)
+            human.review.confirm(asked.proposal_id, digest=shown.digest, retires=[network.id])
+
+    assert human.pages.get("network-state").page.is_stale
+
+
+@pytest.mark.row("OB-017")
+def test_an_undone_change_makes_the_page_stale_again(human, network):
+    human.facts.archive(network.id)
+    human.pages.refresh("network-state")
+
+    human.facts.undo(network.id)
+
+    assert human.pages.get("network-state").page.is_stale
+
+
+@pytest.mark.row("OB-017")
+def test_a_draft_makes_no_page_stale(agent, human, network):
+    agent.facts.propose(
+        "The router is at 192.0.2.9.",
+        supersedes=network.id,
+        system="lab",
+        component="router",
+        **LAB,
+    )
+
+    assert not human.pages.get("network-state").page.is_stale
+
+
+@pytest.mark.row("OB-017")
+def test_a_merge_makes_the_pages_of_both_stale_and_the_page_follows_it(human):
+    for name in ("pve2", "proxmox-two"):
+        told(human, f"{name} is in the rack.", about=[name])
+    human.pages.compile("entity", "pve2")
+    human.pages.compile("entity", "proxmox-two")
+
+    winner, loser = (human.entities.get(name).entity.id for name in ("pve2", "proxmox-two"))
+    human.entities.merge(winner, loser)
+
+    assert [one.is_stale for one in human.pages.list()] == [True, True]
+    page = human.pages.refresh("pve2").page
+    assert len(page.compiled_from) == 2
+    told(human, "proxmox-two has two disks.", about=["proxmox-two"])
+    assert human.pages.get("pve2").page.is_stale
+
+
+@pytest.mark.row("OB-017", "I16")
+def test_a_fact_that_ends_by_itself_makes_its_page_stale(human, place):
+    ends = place.clock.now() + timedelta(days=1)
+    told(human, "Ana is on call.", valid_to=ends)
+    told(human, "The rack is full.")
+    human.pages.compile("summary", name="now")
+    assert not human.pages.get("now").page.is_stale
+
+    place.clock.at = ends
+
+    assert human.pages.get("now").page.is_stale
+    assert "Ana" not in "".join(
+        line.text
+        for one in human.pages.refresh("now").page.sections
+        for line in one.section.sentences
+    )
+
+
+@pytest.mark.row("OB-017")
+def test_a_new_name_of_an_area_makes_its_page_stale(human, network):
+    told(human, "The cable is blue.", area="Netz")
+    assert not human.pages.get("network-state").page.is_stale
+
+    human.words.register("area", "Network", aliases=["Netz"])
+
+    assert human.pages.get("network-state").page.is_stale
+    assert "blue" in "\n".join(
+        line.text
+        for one in human.pages.refresh("network-state").page.sections
+        for line in one.section.sentences
+    )
+
+
+@pytest.mark.row("OB-019")
+def test_what_is_ingested_while_a_page_is_compiled_leaves_it_stale(human, network, monkeypatch):
+    gather = compiling.gather
+
+    def gathered(*given):
+        material = gather(*given)
+        told(human, "The switch is at 192.0.2.7.", system="lab", component="switch", **LAB)
+        return material
+
+    human.facts.retire(network.id)
+    monkeypatch.setattr(compiling, "gather", gathered)
+    human.pages.refresh("network-state")
+    monkeypatch.undo()
+
+    page = human.pages.get("network-state")
+    assert "switch" not in page.markdown
+    assert page.page.is_stale
+
+
+@pytest.mark.row("OB-020")
+def test_a_stale_page_can_be_read_and_an_unknown_one_is_not_found(human, network):
+    human.facts.retire(network.id)
+
+    page = human.pages.get("network-state")
+
+    assert page.page.is_stale
+    assert page.page.stale_since is not None
+    assert "192.0.2.1" in page.markdown
+    assert not page.sources[network.id].is_current
+    with pytest.raises(NotFoundError, match="no page"):
+        human.pages.get("nowhere")
+
+
+@pytest.mark.row("KB-051")
+def test_a_page_states_facts_of_its_scope_alone_and_is_seen_there_alone(human, make):
+    told(human, "The shop sells kettles.", scope="project:shop")
+    told(human, "The lab is closed.", scope="project:lab")
+    human.pages.compile("project", scope="project:shop")
+
+    assert "lab" not in text_of(human, "shop")
+    with pytest.raises(NotFoundError):
+        human.pages.get("shop", scope="project:lab")
+    with pytest.raises(NotFoundError):
+        make("human", owner="other").pages.get("shop")
+    assert make("human", owner="other").pages.list() == []
+    confined = type(human)(replace(human.parts, reach=frozenset({Scope("project:lab")})))
+    with pytest.raises(ForbiddenError):
+        confined.pages.compile("project", scope="project:shop")
+
+
+@pytest.mark.row("KB-113")
+def test_what_holds_an_excluded_term_is_left_out(human):
+    told(human, "The budget is secret.")
+    told(human, "The rack is full.")
+
+    page = human.pages.compile("summary", name="all", without=["budget"]).page
+
+    assert len(page.compiled_from) == 1
+    assert len(human.pages.refresh("all").page.compiled_from) == 1
+
+
+def test_the_same_again_is_checked_and_not_written_twice(human, network):
+    human.facts.archive(network.id)
+    human.facts.undo(network.id)
+    before = human.pages.get("network-state").page
+
+    told_ = human.pages.refresh("network-state")
+
+    assert before.is_stale
+    assert not told_.page.is_stale
+    assert human.pages.get("network-state").page.sections == before.sections
+
+
+def test_pages_are_the_same_after_a_rebuild(human, whole_store, network):
+    human.pages.compile("entity", "lab")
+    human.pages.lock("network-state", "lab", "Ask Ana.")
+    told(human, "The router is at 192.0.2.2.", system="lab", component="router", **LAB)
+
+
+def test_two_that_compile_at_once_leave_one_page(human, network, make):
+    with ThreadPoolExecutor(4) as pool:
+        made = list(
+            pool.map(lambda _: make("human").pages.compile("summary", name="all"), range(4))
+        )
+
+    assert len({one.page.compiled_from for one in made}) == 1
+    assert [one.name for one in human.pages.list()].count("all") == 1

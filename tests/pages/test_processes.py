@@ -1,0 +1,92 @@
+"""Several processes compile at once, and one that is killed in between leaves nothing behind."""
+
+import os
+import signal
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+import tilth
+from tests.processes import fresh_processes
+from tests.program import acting
+from tilth.core.actor import Actor, ActorKind
+from tilth.pages import compile as compiling
+
+ADA = Actor("ada", ActorKind.HUMAN)
+
+
+@pytest.fixture
+def path(tmp_path):
+    there = tmp_path / "brain.db"
+    with tilth.connect(there, create=True, actor=ADA) as brain:
+        brain.facts.add("The rack is full.", system="lab")
+    return there
+
+
+def compiles(path: Path, gate) -> None:
+    with tilth.connect(path, actor=ADA) as brain:
+        gate.wait()
+        for number in range(5):
+            brain.facts.add(f"Port {os.getpid()}-{number} is in use.", system="lab")
+            brain.pages.compile("system-state", system="lab", name="lab")
+
+
+def is_killed(path: Path) -> None:
+    def gathered(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with tilth.connect(path, actor=ADA) as brain, mock.patch.object(compiling, "gather", gathered):
+        brain.pages.compile("system-state", system="lab", name="lab")
+
+
+@pytest.mark.row("OB-019", "I16")
+def test_processes_that_state_and_compile_at_once_leave_one_page_that_is_right(path):
+    context = fresh_processes()
+    gate = context.Barrier(3)
+    working = [context.Process(target=compiles, args=(path, gate)) for _ in range(3)]
+    for one in working:
+        one.start()
+    for one in working:
+        one.join()
+
+    assert [one.exitcode for one in working] == [0, 0, 0]
+    with tilth.connect(path, actor=ADA) as brain:
+        (page,) = brain.pages.list()
+        held = {one.id for one in brain.facts.list(system="lab", limit=99)}
+        assert len(held) == 16
+        assert page.is_stale or set(page.compiled_from) == held
+        again = brain.pages.refresh("lab").page
+        assert (set(again.compiled_from), again.is_stale) == (held, False)
+
+
+@pytest.mark.row("OB-018")
+def test_a_process_that_is_killed_while_it_compiles_leaves_the_page_as_it_was(path):
+    with tilth.connect(path, actor=ADA) as brain:
+        before = brain.pages.compile("system-state", system="lab", name="lab").page
+        brain.facts.add("The fan is loud.", system="lab")
+    killed = fresh_processes().Process(target=is_killed, args=(path,))
+    killed.start()
+    killed.join()
+
+    assert killed.exitcode == -signal.SIGKILL
+    with tilth.connect(path, actor=ADA) as brain:
+        (page,) = brain.pages.list()
+        assert (page.sections, page.is_stale) == (before.sections, True)
+        assert len(brain.pages.refresh("lab").page.compiled_from) == 2
+
+
+def test_in_the_folder_of_a_project_its_page_needs_no_scope(ready):
+    git = ready.home / ".git"
+    git.mkdir()
+    (git / "HEAD").write_text("ref: refs/heads/main\n")
+    (git / "config").write_text('[remote "origin"]\n\turl = https://git.test/ada/shop.git\n')
+    with acting("human"):
+        scope = ("--scope", "project:git.test/ada/shop")
+        assert ready("fact", "add", "Deploy on Mondays.", "--about", "till", *scope).code == 0
+
+    run = ready("page", "compile", "project")
+
+    assert "project:git.test/ada/shop" in run.out
+    assert "Deploy on Mondays." in run.out
+    assert ready("page", "compile", "project", "--folder", "/tmp/nowhere").code == 3

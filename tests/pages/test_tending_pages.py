@@ -1,0 +1,266 @@
+"""Pages are put into words, looked after, read at the start of a session, and erased."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from random import Random  # noqa: TID251 - seeded
+
+import pytest
+
+from prove.staleness import interleaved
+from tests.brains import a_staff, staffed
+from tests.model_server import Says, says
+from tests.pages.test_pages import cited_in, told
+from tests.playbooks.deployments import troubled
+from tests.practice.sessions import Session
+from tilth.core.errors import ForbiddenError, NotFoundError
+from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.task import Task
+
+SHOP = "project:work/shop"
+WHY = """git commit -m "$(cat <<'EOF'
+Log to one file
+
+Files per session were hard
+to follow. Nobody read them, and their number grew day by day by day by day by day by day, so it did
+and it did, and it did, until there were more of them than anybody had asked for.
+
+Co-Authored-By: Somebody <nobody@example.org>
+EOF
+)\""""
+
+
+@pytest.fixture
+def worded(human, server):
+    """A brain with a model that writes pages."""
+    model = OpenAiChatModel(server.url, "small", "a-key")
+    return staffed(human, a_staff(model, [Task.COMPILE_PAGE]))
+
+
+def page_said(*lines):
+    sentences = [{"text": text, "cites": list(cites)} for text, cites in lines]
+    return {"title": "", "sections": [{"heading": "Now", "sentences": sentences}]}
+
+
+@pytest.mark.row("KB-025", "OB-018")
+def test_a_model_puts_the_facts_into_words_and_every_sentence_cites_them(worded, server):
+    facts = [told(worded, "The rack is full."), told(worded, "The rack is locked.")]
+    server.script = [says(page_said(("The full rack is locked.", [one.id for one in facts])))]
+
+    page = worded.pages.compile("summary", name="all").page
+
+    assert page.form == "small"
+    shown = worded.pages.get("all")
+    assert "- The full rack is locked. [" in shown.markdown
+    assert sorted(cited_in(shown.markdown)) == sorted(one.id for one in facts)
+    assert "verify" in shown.markdown
+
+
+@pytest.mark.row("KB-025", "OB-018")
+@pytest.mark.parametrize("cites", [[], ["fct_" + "0" * 26]])
+def test_a_sentence_without_a_citation_that_resolves_leaves_the_plain_form(worded, server, cites):
+    told(worded, "The rack is full.")
+    server.script = [says(page_said(("The rack is on fire.", cites)))]
+
+    page = worded.pages.compile("summary", name="all").page
+
+    assert page.form == "template"
+    assert page.why
+    shown = worded.pages.get("all").markdown
+    assert "The rack is full." in shown
+    assert "fire" not in shown
+    assert "not put into words" in shown
+
+
+@pytest.mark.row("OB-016", "C-06")
+def test_no_model_is_asked_while_facts_are_stated(worded, server):
+    told(worded, "The rack is full.")
+    server.script = [Says(text="nothing")]
+    worded.pages.compile("summary", name="all")
+    asked = len(server.requests)
+
+    for number in range(100):
+        told(worded, f"Port {number} is in use.")
+
+    assert len(server.requests) == asked
+    assert worded.pages.get("all").page.is_stale
+
+
+@pytest.mark.row("OB-019", "I16")
+def test_no_page_is_fresh_that_should_be_stale_however_writes_and_compilations_fall(human):
+    """Twenty here; a thousand in `prove.staleness`."""
+    for seed in range(20):
+        assert interleaved(human, Random(seed), name=f"page-{seed}") == []
+
+
+@pytest.mark.row("OB-017")
+def test_an_erase_destroys_the_pages_that_cite_what_is_erased(human, whole_store):
+    gone = told(human, "Marina keeps the spare key at the harbour office.", about=["Marina"])
+    told(human, "The rack is full.")
+    human.pages.compile("summary", name="all")
+    human.pages.compile("entity", "Marina")
+    human.pages.lock("all", "what-is-so", "Marina has the spare key at the harbour office.")
+    human.pages.compile("entity", "place", name="other")
+
+    plan = human.erase.plan(facts=[gone.id])
+    human.erase.confirm(facts=[gone.id], digest=plan.digest)
+
+    assert [one.name for one in human.pages.list()] == ["other"]
+    with whole_store.read() as view:
+        said = json.dumps([repr(one) for one in view.events(limit=10_000)])
+    assert "harbour" not in said
+
+
+@pytest.mark.row("OB-027", "KB-115")
+def test_a_session_reads_foundational_pages_whole_and_the_rest_as_far_as_there_is_room(human):
+    for number in range(30):
+        told(human, f"Convention {number}: name hosts after rivers.", about=["conventions"])
+        told(human, f"Project note {number}: the till is old.", scope=SHOP, about=["till"])
+    human.pages.compile("entity", "conventions", is_foundational=True, scope="global")
+    human.pages.compile("project", scope=SHOP)
+    told(human, "Convention 99: no dashes.", about=["conventions"])
+
+    reading = human.pages.read(budget=100, scope=SHOP)
+
+    first, *rest = reading.pages
+    assert (first.name, first.is_foundational, first.is_whole, first.is_stale) == (
+        "conventions",
+        True,
+        True,
+        True,
+    )
+    assert reading.text.count("Convention") == 30
+    assert "stale since" in reading.text
+    assert not any(one.is_whole for one in rest)
+    roomy = human.pages.read(budget=4000, scope=SHOP)
+    assert [one.name for one in roomy.pages] == ["conventions", "shop"]
+    assert all(one.is_whole for one in roomy.pages)
+
+
+def test_only_a_person_says_what_every_session_reads(agent, human):
+    told(human, "The rack is full.")
+    with pytest.raises(ForbiddenError):
+        agent.pages.compile("summary", is_foundational=True)
+    human.pages.compile("summary", name="all", is_foundational=True)
+
+    assert agent.pages.compile("summary", name="all").page.is_foundational
+
+
+@pytest.mark.row("OB-028")
+def test_a_page_that_went_stale_is_told_once_in_what_changed(human):
+    rack = told(human, "The rack is full.")
+    human.pages.compile("summary", name="all")
+    cursor = human.changes().cursor
+
+    human.facts.retire(rack.id)
+    told(human, "The rack is empty.")
+    page = human.changes(cursor)
+
+    stale = [one.id for effects in page.effects.values() for one in effects if one.now == "stale"]
+    assert stale == ["all"]
+    assert human.changes(page.cursor).items == ()
+
+
+@pytest.mark.row("OB-015", "KB-071")
+def test_the_page_of_a_project_tells_how_to_run_it_and_what_bites(human, brain, place):
+    for day in range(2):
+        troubled(brain, f"s{day}", day=day)
+        session = Session(brain, f"t{day}", day=day).asks("commit")
+        session.ran("git commit -m 'Sell kettles'", "ok").ran(f"pytest tests/{day}", "1 passed")
+    session.ran(WHY, "ok")
+    told(human, "Never deploy on Fridays.", scope=SHOP)
+
+    page = human.pages.compile("project", scope=SHOP).page
+    text = human.pages.get("shop").markdown
+
+    assert "Test: `make test`" in text
+    assert "registry token" in text
+    assert "Sell kettles [" in text
+    assert "Log to one file — Files per session were hard to follow. [" in text
+    assert "Co-Authored" not in text
+    assert "`pytest …` (such as `pytest tests/" in text
+    assert "Never deploy on Fridays." in text
+    assert list(page.compiled_from) == list(dict.fromkeys(cited_in(text)))
+    Session(brain, "s9", day=9).asks("again").ran("make lint", "ok")
+    assert human.pages.get("shop").page.is_stale
+    place.clock.at += timedelta(days=20)
+    human.pages.sweep(at_most=5)
+    assert not human.pages.get("shop").page.is_stale
+
+
+def test_an_erased_session_takes_the_page_that_tells_its_command(human, brain):
+    for day in range(2):
+        Session(brain, f"s{day}", day=day).asks("test").ran("pytest tests/harbour", "12 passed")
+    told(human, "Never deploy on Fridays.", scope=SHOP)
+    human.pages.compile("project", scope=SHOP)
+    assert "tests/harbour" in human.pages.get("shop").markdown
+
+    for day in range(2):
+        plan = human.erase.plan(session=f"claude-code:s{day}")
+        human.erase.confirm(session=f"claude-code:s{day}", digest=plan.digest)
+
+    with pytest.raises(NotFoundError):
+        human.pages.get("shop")
+
+
+@pytest.mark.row("C-06", "C-19")
+def test_a_sweep_compiles_what_is_stale_a_few_at_a_time_and_makes_what_is_missing(human, place):
+    for number in range(4):
+        told(human, f"System {number} runs.", system=f"s{number}")
+        human.pages.compile("system-state", system=f"s{number}")
+        told(human, f"System {number} runs well.", system=f"s{number}")
+    assert human.pages.sweep(at_most=9).compiled == 0
+    place.clock.at += timedelta(minutes=3)
+
+    assert human.pages.sweep(at_most=3).compiled == 3
+    assert len(human.pages.list(is_stale=True)) == 1
+    told(human, "Never deploy on Fridays.", scope=SHOP)
+    swept = human.pages.sweep(at_most=3)
+    assert (swept.compiled, swept.made) == (1, 1)
+    assert human.pages.get("shop").page.kind == "project"
+    assert human.pages.sweep(at_most=3).compiled == 0
+    assert human.pages.sweep(at_most=0).made == 0
+
+
+@pytest.mark.row("KB-071")
+def test_lint_tells_what_is_stale_contradicted_missing_and_led_to_by_nothing(human, agent):
+    full = told(human, "The rack is full.", about=["rack"])
+    human.pages.compile("entity", "rack")
+    for number in range(5):
+        told(human, f"pve2 has part {number}.", about=["pve2", f"part{number}", "rack"])
+    human.facts.retire(full.id)
+    told(human, "Never deploy on Fridays.", scope=SHOP)
+
+    found = {(one.flaw, one.page or one.scope) for one in human.pages.lint()}
+
+    assert ("stale", "rack") in found
+    assert ("stale citation", "rack") in found
+    assert ("missing", "global") in found
+    assert ("missing", SHOP) in found
+    fix = next(one.fix for one in human.pages.lint() if one.flaw == "missing" and "pve2" in one.fix)
+    assert fix == "tilth page compile entity 'pve2' --scope global"
+    human.pages.compile("entity", "pve2")
+    assert ("orphan", "pve2") in {(one.flaw, one.page) for one in human.pages.lint()}
+    human.pages.refresh("rack")
+    assert "orphan" not in {one.flaw for one in human.pages.lint()}
+    assert [one.name for one in human.pages.get("pve2").links] == ["rack"]
+
+
+def test_every_page_is_on_the_list_and_what_it_leads_to_too(human):
+    told(human, "pve2 stands in rack4.", about=["pve2", "rack4"])
+    for name in ("pve2", "rack4"):
+        human.pages.compile("entity", name)
+    listed = {one.name for one in human.pages.list()}
+
+    led_to = {link.name for name in listed for link in human.pages.get(name).links}
+
+    assert led_to <= listed == {"pve2", "rack4"}
+
+
+def test_what_a_setting_excludes_is_on_no_page(human):
+    told(human, "The budget is large.")
+    told(human, "The rack is full.")
+    settings = replace(human.parts.settings, excluded_terms=("budget",))
+    covered = type(human)(replace(human.parts, settings=settings))
+
+    assert len(covered.pages.compile("summary", name="all").page.compiled_from) == 1

@@ -1,0 +1,194 @@
+"""Undoing any one operation, with what rests on it, on both engines."""
+
+import pytest
+
+from tests.brains import a_brain
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.lifecycle import Lifecycle
+
+
+@pytest.fixture
+def cast(whole_store, place):
+    """Make a brain for any kind of actor on a store that is whole in the end."""
+    return lambda kind: a_brain(whole_store, place.clock, by=Actor("ada", ActorKind(kind)))
+
+
+@pytest.fixture
+def human(cast):
+    return cast("human")
+
+
+@pytest.fixture
+def agent(cast):
+    return cast("agent")
+
+
+def known(store):
+    with store.read() as view:
+        return view.knowledge_digest()
+
+
+def last(brain):
+    return brain.changes(limit=1000).items[-1]
+
+
+def alias(brain):
+    box = brain.entities.add("pve2", type="host").entity
+    return lambda: brain.entities.alias(box.id, "proxmox-2")
+
+
+def retyping(brain):
+    box = brain.entities.add("pve2", type="thing").entity
+    return lambda: brain.entities.retype(box.id, "host")
+
+
+def stating(brain):
+    brain.entities.add("kettle")
+    return lambda: brain.facts.add("The kettle is green.", about=["kettle"])
+
+
+def retiring(brain):
+    fact = brain.facts.add("The kettle is green.", about=["kettle"]).fact
+    return lambda: brain.facts.retire(fact.id, reason="it was painted")
+
+
+def archiving(brain):
+    fact = brain.facts.add("The kettle is green.", about=["kettle"]).fact
+    return lambda: brain.facts.archive(fact.id)
+
+
+def merging(brain):
+    one, other = (brain.entities.add(name).entity.id for name in ("kettle", "boiler"))
+    return lambda: brain.entities.merge(one, other, reason="the same thing")
+
+
+def joining(brain):
+    one, other = (brain.entities.add(name, type="host").entity.id for name in ("pve1", "pve2"))
+    return lambda: brain.edges.add(one, "depends_on", other)
+
+
+def telling(brain):
+    ada = brain.entities.add("Ada", type="person").entity.id
+    return lambda: brain.people.tell(ada, "likes", "tea")
+
+
+def seeing_a_gap(brain):
+    return lambda: brain.gaps.add("convert a page to PDF")
+
+
+def moving_a_gap(brain):
+    gap = brain.gaps.add("convert a page to PDF").gap.id
+    return lambda: brain.gaps.move(gap, todo_ref="JIRA-7")
+
+
+def naming_a_word(brain):
+    return lambda: brain.words.register("predicate", "sits_beside")
+
+
+OPERATIONS = [
+    alias, retyping, stating, retiring, archiving, merging, joining, telling, seeing_a_gap,
+    moving_a_gap, naming_a_word,
+]  # fmt: skip
+
+
+@pytest.mark.row("GA-023", "GA-024")
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_every_operation_is_undone_to_the_letter_and_not_twice(operation, human, whole_store):
+    act = operation(human)
+    with whole_store.read() as view:
+        before, head = known(whole_store), view.head().seq
+    act()
+    after = known(whole_store)
+    with whole_store.read() as view:
+        made = [one for one in view.events(after=head) if one.event.kind != "episode_recorded"]
+
+    done = human.undo(made[0].event_id, with_dependants=True, reason="a slip")
+
+    assert known(whole_store) == before != after
+    with pytest.raises(ConflictError, match="undone before"):
+        human.undo(made[0].event_id)
+    told = human.operations.get(made[0].event_id)
+    assert (told.operation.by.name, told.undone_by) == ("ada", done.id)
+    human.undo(done.id)
+    assert known(whole_store) == after
+
+
+@pytest.mark.row("GA-023")
+def test_an_operation_tells_who_why_and_what_was_before(human):
+    box = human.entities.add("kettle")
+    fact = human.facts.add("It is green.", about=["kettle"]).fact
+    human.facts.retire(fact.id, reason="it was painted")
+    story = human.operations.get(last(human).event_id)
+
+    assert (story.operation.kind, story.operation.by.name) == ("fact_retired", "ada")
+    assert story.reason == "it was painted"
+    assert story.before["text"] == "It is green."
+    assert story.after["fact_id"] == fact.id
+    made = human.operations.get(box.entity.id)
+    assert made.before is None
+    assert [one.made for one in made.dependants] == [fact.id, ""]
+
+
+@pytest.mark.row("GA-024")
+def test_what_rests_on_an_operation_is_listed_and_goes_only_where_it_is_named(human, whole_store):
+    before = known(whole_store)
+    box = human.entities.add("kettle").entity
+    fact = human.facts.add("It is green.", about=["kettle"]).fact
+    with whole_store.read() as view:
+        evidence = [one.event_id for one in view.events() if one.event.kind == "episode_recorded"]
+    full = known(whole_store)
+
+    with pytest.raises(ConflictError, match=f"1 later operations.*{fact.id}") as refused:
+        human.undo(box.id)
+    assert "--with-dependants" in refused.value.hint
+    assert known(whole_store) == full
+    human.undo(box.id, dependants=[fact.id])
+    assert known(whole_store) == before
+    with pytest.raises(NotFoundError):
+        human.facts.get(fact.id)
+    assert human.episodes.get(f"epi_{evidence[0]}").text == "It is green."
+
+
+@pytest.mark.row("GA-024")
+def test_a_decision_is_taken_back_as_its_kind_says(human, agent):
+    fact = agent.facts.add("The kettle is green.", about=["kettle"]).fact
+    asked = agent.review.question(fact.id, reason="is it?")
+    human.review.reject(asked.id, digest=human.review.show(asked.id).digest)
+    decision = last(human).event_id
+
+    done = human.undo(decision)
+
+    assert human.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
+    assert human.review.list().waiting == 1
+    assert [one.id for one in done.operations] == [decision]
+    assert done.id == ""
+    with pytest.raises(ConflictError, match="undone before"):
+        human.undo(decision)
+    with pytest.raises(InvalidInputError, match="waits"):
+        human.undo(last(human).event_id)
+
+
+def test_what_holds_a_place_by_now_is_not_pushed_out(human):
+    told = {"system": "lab", "component": "dns"}
+    old = human.facts.add("DNS answers on .110.", **told).fact
+    human.facts.retire(old.id, reason="switched off")
+    ended = last(human).event_id
+    human.facts.add("DNS answers on .120.", **told)
+
+    with pytest.raises(ConflictError):
+        human.undo(ended)
+    assert [one.said.text for one in human.facts.list(lifecycles=["current"])] == [
+        "DNS answers on .120."
+    ]
+
+
+def test_what_was_said_is_not_undone_and_nobody_undoes_but_a_person(human, agent):
+    said = agent.remember("we painted the kettle")
+    with pytest.raises(InvalidInputError, match="it happened"):
+        human.undo(said)
+    fact = agent.facts.add("It is green.", about=["kettle"]).fact
+    with pytest.raises(ForbiddenError, match="only a human"):
+        agent.undo(fact.id)
+    with pytest.raises(NotFoundError, match="no operation"):
+        human.undo("fct_01KAR000000000000000000000")

@@ -1,0 +1,117 @@
+"""Every verb that changes what is known is undone to the letter, or says in words why it is not."""
+
+from contextlib import suppress
+from operator import attrgetter
+from types import SimpleNamespace
+
+import pytest
+
+from tests.garden.plots import plot
+from tests.interfaces.test_conformance import sample
+from tests.snapshots.acts import ACTS
+from tilth.core.actor import ActorKind
+from tilth.core.errors import InvalidInputError, TilthError
+from tilth.core.verb import VERBS
+from tilth.interfaces.http.calling import offered
+from tilth.ledger.events import SetAside
+
+# What was said, read or spent: it happened, and `tilth erase` alone destroys it.
+HAPPENED = frozenset(
+    {
+        "conversations.add", "conversations.archive", "conversations.close",
+        "conversations.create", "conversations.resume", "conversations.rest",
+        "conversations.summarise", "documents.fetch", "models.think", "read_by_model",
+        "remember", "remember_many", "reopen_sessions", "sessions.describe",
+    }
+)  # fmt: skip
+# Files and indexes, which are made again or removed as files are; and erasing, which is for ever.
+OUTSIDE = frozenset(
+    {
+        "backup", "commands.unwrite", "commands.write", "embed_backlog", "erase.confirm",
+        "erase.finish", "export", "garden.init", "rebuild", "snapshots.take", "vault.export",
+        "verify",
+    }
+)  # fmt: skip
+SAYS_WHY = frozenset({"proposal_decided", "change_undone"})
+OFFERED = {one.python: one for one in offered().values()}
+
+
+class Call:
+    """A verb of a brain, by its name in Python."""
+
+    def __init__(self, brain, verb):
+        self.verb = verb
+        self._method = attrgetter(verb)(brain)
+
+    def __call__(self, *told, **named):
+        return self._method(*told, **named)
+
+
+@pytest.fixture
+def on(whole_store, place, tmp_path):
+    """Whoever acts, and where: with a garden."""
+    human = plot(whole_store, place.clock, tmp_path)
+    return SimpleNamespace(
+        human=human,
+        agent=plot(whole_store, place.clock, tmp_path, by="bot", kind=ActorKind.AGENT),
+        store=whole_store,
+        clock=place.clock,
+        folder=tmp_path,
+        call=lambda verb: Call(human, verb),
+    )
+
+
+def known(store):
+    with store.read() as view:
+        return view.knowledge_digest()
+
+
+def operations(store, head):
+    """Return what changed what is known since a place, and is not set aside."""
+    with store.read() as view:
+        aside = view.asides(view.head().seq)
+        return [
+            one
+            for one in view.later(head)
+            if one.event_id not in aside
+            and (not one.event.aspects.stays or isinstance(one.event, SetAside))
+        ]
+
+
+def test_whoever_adds_a_verb_says_what_undoes_it():
+    assert set(ACTS) | HAPPENED | OUTSIDE <= set(VERBS)
+    assert set(OFFERED) <= set(VERBS)
+
+
+@pytest.mark.row("GA-024", "GA-023", "KB-005")
+@pytest.mark.parametrize("verb", sorted(ACTS))
+def test_what_a_verb_did_is_undone_to_the_letter_or_the_reason_is_told(verb, on):
+    act = ACTS[verb](on)
+    with on.store.read() as view:
+        head = view.head().seq
+    before = known(on.store)
+    act()
+    made = operations(on.store, head)
+    assert made
+    refused = {}
+    for one in made:
+        if one.event_id in {left.event_id for left in operations(on.store, head)}:
+            try:
+                on.human.undo(one.made or one.event_id, with_dependants=True)
+            except InvalidInputError as error:
+                refused[one.event.kind] = error.hint
+    # A decision is taken back as its kind says: its proposal waits again, and both are told.
+    assert known(on.store) == before or {one.event.kind for one in made} & SAYS_WHY
+    assert known(on.store) == before or all(refused.values())
+    assert known(on.store) == before or refused or on.human.review.list().waiting
+
+
+@pytest.mark.row("GA-024")
+def test_any_other_verb_changes_nothing_that_is_known(on):
+    before = known(on.store)
+    for verb in sorted(set(OFFERED) - set(ACTS) - HAPPENED - OUTSIDE):
+        options = OFFERED[verb].options
+        told = {one.name: sample(one, on.human.parts) for one in options if one.is_required}
+        with suppress(TilthError, TypeError, AttributeError):
+            on.call(verb)(**told)
+        assert known(on.store) == before, verb
