@@ -1,0 +1,1 @@
+"""Where material is found: own episodes and documents, and the web where it is set up."""

@@ -1,0 +1,101 @@
+"""What can be asked of the places where material is found."""
+
+import logging
+from typing import Annotated, Protocol
+
+from tilth.core.errors import TilthError
+from tilth.core.scope import GLOBAL
+from tilth.core.verb import HUMANS, Arg, verb
+from tilth.discovery import views
+from tilth.discovery.model import FetchedPage, Finds, page_session
+from tilth.discovery.places import Places
+from tilth.episodes.context import Context, Narrowed, Place
+from tilth.episodes.document import document_slug
+
+logger = logging.getLogger(__name__)
+
+
+class Needs(Context, Protocol):
+    """What looking for material needs of a brain besides what every verb needs."""
+
+    def places(self, scope: str | None) -> Places:
+        """Return where material of a scope is found; of everywhere, if None."""
+
+
+@verb(
+    "document find",
+    python="documents.find",
+    roles=HUMANS,
+    view=views.finds,
+    examples=("tilth document find write-ahead log checkpoints",),
+)
+def find(
+    brain: Needs,
+    question: Annotated[str, Arg("what to look for", is_words=True)],
+    *,
+    limit: Annotated[int, Arg("at most so many of each place", metavar="N", least=1, most=50)] = 5,
+    scope: Narrowed = None,
+) -> Finds:
+    """
+    Find addresses to read, in the brain and with the search providers set up.
+
+    Only a person may ask, since the question goes to every provider. Excluded
+    terms and secrets are taken out of it first.
+
+    Returns:
+        What each place found, its best first, and what went wrong.
+
+    Raises:
+        InvalidInputError: the question is empty.
+    """
+    places, notes = brain.places(scope), list[str]()
+    found = [*places.own.search(question, limit=limit)]
+    for search in places.searches:
+        try:
+            found += search.search(question, limit=limit)
+        except TilthError as error:
+            logger.warning("search failed: provider=%s code=%s", search.name, error.code)
+            notes.append(f"{search.name}: {error}" + (f" ({error.hint})" if error.hint else ""))
+    return Finds(tuple(found), tuple(notes))
+
+
+@verb(
+    "document fetch",
+    python="documents.fetch",
+    roles=HUMANS,
+    view=views.fetched,
+    key="address",
+    examples=("tilth document fetch https://www.sqlite.org/wal.html",),
+)
+def fetch(
+    brain: Needs,
+    address: Annotated[str, Arg("the URL of a public page", metavar="URL")],
+    *,
+    scope: Place = GLOBAL,
+) -> FetchedPage:
+    """
+    Fetch a public page of the web, and keep its text as a document.
+
+    Its words are data of somebody else: recall finds them, and labels them so;
+    no brief tells them, and no fact is made of them.
+
+    Returns:
+        The page, and the name by which `documents.read` gives its text.
+
+    Raises:
+        UnsupportedError: fetching is off, or its extra is not installed.
+        RefusedError: the page is not public, not of a kind that is read, or its
+            robots.txt forbids it.
+        NotFoundError: nothing is there.
+        UnreachableError: no whole answer came.
+    """
+    document = brain.places(scope).read(address)
+    logger.info("page fetched: chars=%d", len(document.text))
+    return FetchedPage(
+        address=document.address,
+        title=document.title,
+        domain=document.domain,
+        slug=document_slug(page_session(document.address)),
+        word_count=len(document.text.split()),
+        published=document.published,
+    )

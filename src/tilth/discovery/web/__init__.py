@@ -1,0 +1,1 @@
+"""Pages of the web: which addresses are safe, fetching them, and their readable text."""

@@ -1,0 +1,1 @@
+"""One round of the garden, in eight steps that each end with an event."""

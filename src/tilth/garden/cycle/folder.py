@@ -1,0 +1,217 @@
+"""
+The garden's folder: what a human reads and writes with nothing but an editor.
+
+    inbox/approvals.json rejections.json requests.md    and inbox/NAME/ for each further reviewer
+    inbox/set-aside/                                    files that could not be read
+    outbox/candidates/DATE_topic.md  digest.md  alerts.md
+    snapshots/                                          a link to the snapshots of the store
+    logs/activity.md
+
+All names are chosen here. Files are replaced whole, and never written through a link.
+"""
+
+import fcntl
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tilth.core.errors import InvalidInputError, UnavailableError
+from tilth.core.outside.atomic_file import Disk, make_private
+
+APPROVALS, REJECTIONS, REQUESTS = "approvals.json", "rejections.json", "requests.md"
+# The inbox of whoever keeps the garden; others have folders of their own in it.
+OWN_INBOX = "inbox"
+_ASIDE = "set-aside"
+_FOLDERS = (OWN_INBOX, "outbox", "outbox/candidates", "logs")
+_SNAPSHOTS = "snapshots"
+_REVIEWER = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_NAME = re.compile(
+    r"outbox/(?:digest|alerts)\.md|outbox/weekly/\d{4}-W\d\d\.md|outbox/candidates/\d{4}-\d\d-\d\d_[\w-]{1,60}\.md"
+    r"|logs/activity\.md|inbox/(?:approvals\.json|rejections\.json|requests\.md)"
+)
+_BYTES_MAX = 1 << 20
+_FIRST = {
+    f"{OWN_INBOX}/{APPROVALS}": "[]\n",
+    f"{OWN_INBOX}/{REJECTIONS}": "[]\n",
+    f"{OWN_INBOX}/{REQUESTS}": "# Questions for the garden\n\n"
+    "One in each line that begins with a dash, such as `- how are backups restored?`\n",
+    "outbox/digest.md": "# Digest\n\nNo cycle has run yet.\n",
+    "outbox/alerts.md": "# Alerts\n\nNone.\n",
+    "logs/activity.md": "# Activity\n",
+}
+
+
+class GardenFolder:
+    """
+    One garden's folder.
+
+    Args:
+        root: Where it is; made by `init`.
+        snapshots: Where the snapshots of the store lie; the folder leads there.
+    """
+
+    def __init__(self, root: Path, snapshots: Path) -> None:
+        self.root = root
+        self._snapshots = snapshots
+        self._disk = Disk()
+
+    @property
+    def _link(self) -> Path:
+        return self.root / _SNAPSHOTS
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it was made."""
+        return all((self.root / one).is_dir() for one in (*_FOLDERS, _SNAPSHOTS))
+
+    def init(self) -> list[str]:
+        """Make what is missing, readable by its owner alone; return what was made."""
+        self._check_links(self.root)
+        made = [name for name in _FOLDERS if not (self.root / name).is_dir()]
+        try:
+            for name in _FOLDERS:
+                make_private(self.root / name)
+            make_private(self._snapshots)
+            if not self._link.is_symlink():
+                self._link.symlink_to(self._snapshots, target_is_directory=True)
+                made.append(_SNAPSHOTS)
+        except OSError as error:
+            raise UnavailableError(f"{str(self.root)!r} cannot be made: {error}") from error
+        for name, text in _FIRST.items():
+            if not (self.root / name).exists():
+                self.write(name, text)
+                made.append(name)
+        return made
+
+    def inboxes(self) -> list[str]:
+        """Return the inboxes there are: `inbox`, then those of further reviewers by name."""
+        inner = self.root / OWN_INBOX
+        found = [one.name for one in inner.iterdir()] if inner.is_dir() else []
+        names = [one for one in sorted(found) if _REVIEWER.fullmatch(one) and one != _ASIDE]
+        return [OWN_INBOX, *(one for one in names if _is_plain_folder(inner / one))]
+
+    def take(self, inbox: str, name: str) -> bytes | None:
+        """
+        Return the content of a file in an inbox; None if there is none, or it is empty.
+
+        Raises:
+            UnavailableError: it is a link, too large, or cannot be read.
+        """
+        path = self._inbox(inbox) / name
+        if path.is_symlink():
+            raise UnavailableError(f"{name} of {inbox} leads elsewhere", hint="remove the link")
+        if path.exists() and path.stat().st_size > _BYTES_MAX:
+            raise UnavailableError(f"{name} of {inbox} has more than {_BYTES_MAX} bytes")
+        return self._disk.read(str(path)) or None
+
+    def set_aside(self, inbox: str, name: str, digest: str) -> str:
+        """Move a file that cannot be read out of the way, and return where it is."""
+        stem, dot, suffix = name.partition(".")
+        kept = f"{inbox}-{stem}-{digest[:8]}{dot}{suffix}"
+        target = self.root / OWN_INBOX / _ASIDE / kept
+        make_private(target.parent)
+        source = self._inbox(inbox) / name
+        if source.exists():
+            source.replace(target)
+        return str(target.relative_to(self.root))
+
+    def write(self, name: str, text: str) -> None:
+        """
+        Write a file whole.
+
+        Raises:
+            InvalidInputError: it is no name of ours.
+            UnavailableError: it cannot be written, or leads elsewhere.
+        """
+        path = self._path(name)
+        make_private(path.parent)
+        self._disk.write(str(path), text.encode("utf-8", "replace"))
+
+    def read(self, name: str) -> str:
+        """Return what a file of ours holds; nothing if it is missing."""
+        content = self._disk.read(str(self._path(name)))
+        return "" if content is None else content.decode("utf-8", "replace")
+
+    def candidates(self) -> list[str]:
+        """Return the names of the files with candidates, the newest first."""
+        folder = self.root / "outbox/candidates"
+        found = [f"outbox/candidates/{one.name}" for one in folder.glob("*.md")]
+        return sorted((one for one in found if _NAME.fullmatch(one)), reverse=True)
+
+    def remove(self, name: str) -> None:
+        """Remove a file of ours."""
+        self._disk.remove(str(self._path(name)), ())
+
+    def forget(self, forms: Sequence[bytes]) -> list[Path]:
+        """
+        Take words out of the folder; return the files that changed.
+
+        What the garden wrote into the outbox goes, since the next cycle writes it again. Of what
+        people wrote, and of the log, only lines go that hold one of the words.
+
+        Args:
+            forms: The bytes by which the words may stand in a file.
+        """
+        return [path for path in self._files() if self._is_cleaned(path, forms)]
+
+    def _files(self) -> list[Path]:
+        every = (one for name in _FOLDERS for one in (self.root / name).rglob("*"))
+        return sorted({one for one in every if one.is_file() and not one.is_symlink()})
+
+    def _is_cleaned(self, path: Path, forms: Sequence[bytes]) -> bool:
+        """Say whether a file was changed, because it may hold or does hold words to forget."""
+        name, content = str(path.relative_to(self.root)), path.read_bytes()
+        lines = content.splitlines(keepends=True)
+        kept = b"".join(line for line in lines if not any(form in line for form in forms))
+        if name.startswith("outbox/"):
+            kept = _FIRST.get(name, "").encode()
+        elif kept != content and path.suffix == ".json":
+            kept = b"[]\n"
+        if kept == content:
+            return False
+        # What is set aside is read by nobody, and by no cycle either.
+        if not kept or _ASIDE in path.parts:
+            path.unlink()
+        else:
+            self._disk.write(str(path), kept)
+        return True
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        """Hold the garden's one lock meanwhile, and yield whether it was free."""
+        make_private(self.root)
+        handle = os.open(self.root / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            yield True
+        finally:
+            os.close(handle)
+
+    def _inbox(self, inbox: str) -> Path:
+        if inbox == OWN_INBOX:
+            return self.root / OWN_INBOX
+        if not _REVIEWER.fullmatch(inbox):
+            raise InvalidInputError(f"{inbox[:60]!r} cannot be an inbox")
+        return self.root / OWN_INBOX / inbox
+
+    def _path(self, name: str) -> Path:
+        if not _NAME.fullmatch(name):
+            raise InvalidInputError(f"{name[:60]!r} is no file of a garden")
+        path = self.root / name
+        self._check_links(path)
+        return path
+
+    def _check_links(self, path: Path) -> None:
+        inside = [one for one in (path, *path.parents) if one.is_relative_to(self.root)]
+        if link := next((one for one in inside if one.is_symlink()), None):
+            raise UnavailableError(f"{str(link)!r} leads elsewhere", hint="remove the link")
+
+
+def _is_plain_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()

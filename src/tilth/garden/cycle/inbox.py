@@ -1,0 +1,356 @@
+"""
+Step 2 of a cycle: what people left in the inboxes.
+
+A file carries nobody's authority: whoever can write into a folder is not thereby a human. A file
+counts once a human has signed exactly its bytes, which is an event of that human in the ledger
+(`tilth garden sign`). Until then it suggests, and the suggestion is shown beside the question.
+"""
+
+import hashlib
+import json
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from tilth.core.actor import Actor, require_human
+from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, UnavailableError
+from tilth.core.ids import FactId
+from tilth.core.json import JsonObject
+from tilth.core.scope import GLOBAL
+from tilth.garden.cycle.folder import APPROVALS, REJECTIONS, REQUESTS
+from tilth.garden.cycle.gardener import Gardener
+from tilth.garden.events import InboxFileTaken, RequestQueued, VerdictSuggested
+from tilth.garden.extract import share, terms_of
+from tilth.garden.model import QUESTION_CHARS_MAX, FileState, Topic, Verdict
+from tilth.garden.tables import Inbox, Topics
+from tilth.knowledge.facts.decisions import shown_in
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.write_fact import Writing
+from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, ProposalState
+from tilth.knowledge.proposals.tables import Proposals
+from tilth.privacy.redaction import scrub
+from tilth.review.decide import decide_proposal
+from tilth.review.queue import question_fact
+
+logger = logging.getLogger(__name__)
+
+VERDICTS = {APPROVALS: Verdict.APPROVE, REJECTIONS: Verdict.REJECT}
+_ACTIONS = {Verdict.APPROVE: Action.CONFIRM, Verdict.REJECT: Action.REJECT}
+_SAID_MAX = 1000
+_REASON_CHARS_MAX = 500
+_ITEM = re.compile(r"^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(\S.*)$", re.MULTILINE)
+# A topic is meant by a question that has most of the terms of its name.
+_MEANT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a file says of one candidate."""
+
+    fact_id: FactId
+    verdict: Verdict
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """One file of an inbox as it was read, and who signed exactly its bytes."""
+
+    inbox: str
+    name: str
+    digest: str
+    said: tuple[Said, ...]
+    signer: Actor | None
+
+
+@dataclass(slots=True)
+class InboxReport:
+    """What became of the inboxes, by identifier."""
+
+    applied: list[str] = field(default_factory=list)
+    suggested: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    disputed: list[str] = field(default_factory=list)
+    answered: list[str] = field(default_factory=list)
+    set_aside: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def told(self) -> JsonObject:
+        """Return it as a step tells it."""
+        return {name: list(getattr(self, name)) for name in self.__slots__ if getattr(self, name)}
+
+
+def process(gardener: Gardener) -> InboxReport:
+    """
+    Take what the inboxes hold; the same bytes have an effect once.
+
+    What was signed is carried out in the name of whoever signed it. What was not is a suggestion.
+    What cannot be read is set aside, and the rest goes on.
+    """
+    report = InboxReport()
+    files: list[_File] = []
+    for inbox in gardener.folder.inboxes():
+        files += [one for name in VERDICTS if (one := _read(gardener, inbox, name, report))]
+        _queue_requests(gardener, inbox, report)
+    _suggest(gardener, [one for one in files if one.signer is None], report)
+    _apply(gardener, [one for one in files if one.signer is not None], report)
+    return report
+
+
+def sign(gardener: Gardener, inbox: str, human: Actor) -> InboxReport:
+    """
+    Put a human's name under the files of an inbox as they are, and carry them out.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such inbox, or nothing in it to sign.
+        InvalidInputError: a file cannot be read.
+    """
+    require_human(human, "sign what is in an inbox")
+    if inbox not in gardener.folder.inboxes():
+        raise NotFoundError(f"there is no inbox {inbox!r}", hint="make the folder inbox/NAME first")
+    signed = 0
+    for name, verdict in VERDICTS.items():
+        content = gardener.folder.take(inbox, name)
+        if content is None or not parse_said(content, verdict):
+            continue
+        with gardener.store.begin() as tx:
+            digest = _digest(content)
+            if Inbox(tx).signer(gardener.owner, inbox, name, digest) is None:
+                event = InboxFileTaken(
+                    inbox=inbox, name=name, digest=digest, state=FileState.SIGNED
+                )
+                tx.append(event, by=human, owner=gardener.owner)
+        signed += 1
+    if not signed:
+        raise NotFoundError(
+            f"nothing in {inbox} says anything", hint=f"write IDs into {APPROVALS} or {REJECTIONS}"
+        )
+    return process(gardener)
+
+
+def parse_said(content: bytes, verdict: Verdict) -> list[Said]:
+    """
+    Read a file of an inbox: a list of IDs, or of objects with `id` and `reason`.
+
+    The list may stand by itself or under one key, such as `{"approvals": [...]}`.
+
+    Raises:
+        InvalidInputError: it is something else.
+    """
+    try:
+        told = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(f"it is no JSON: {str(error)[:80]}") from error
+    if isinstance(told, dict):
+        lists = [one for one in told.values() if isinstance(one, list)]
+        told = lists[0] if len(lists) == 1 == len(told) else None
+    if not isinstance(told, list) or len(told) > _SAID_MAX:
+        raise InvalidInputError(
+            f"it is no list of at most {_SAID_MAX} candidates", hint='such as ["fct_01KAR…"]'
+        )
+    return [_said(one, verdict) for one in told]
+
+
+def _said(one: object, verdict: Verdict) -> Said:
+    told = one if isinstance(one, dict) else {"id": one}
+    name, reason = told.get("id") or told.get("fact"), told.get("reason") or told.get("note") or ""
+    if not isinstance(name, str) or not isinstance(reason, str):
+        raise InvalidInputError("each candidate is an ID, or an object with id and reason")
+    return Said(FactId(name.strip()), verdict, scrub(reason[:_REASON_CHARS_MAX]).text)
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _read(gardener: Gardener, inbox: str, name: str, report: InboxReport) -> _File | None:
+    """Return a file that is still to be taken; what cannot be read is set aside."""
+    try:
+        content = gardener.folder.take(inbox, name)
+    except UnavailableError as error:
+        report.set_aside.append(f"{inbox}/{name}: {error}")
+        return None
+    if content is None:
+        return None
+    digest = _digest(content)
+    with gardener.store.read() as view:
+        signed = Inbox(view).signer(gardener.owner, inbox, name, digest)
+        done = {FileState.APPLIED} if signed else {FileState.SUGGESTED, FileState.APPLIED}
+        if Inbox(view).is_taken(gardener.owner, inbox, name, digest, done):
+            return None
+    try:
+        said = tuple(parse_said(content, VERDICTS[name]))
+    except InvalidInputError as error:
+        kept = gardener.folder.set_aside(inbox, name, digest)
+        _take(gardener, _File(inbox, name, digest, (), None), FileState.SET_ASIDE, str(error))
+        report.set_aside.append(f"{kept}: {error}")
+        return None
+    return _File(inbox, name, digest, said, signed.by if signed else None) if said else None
+
+
+def _take(gardener: Gardener, file: _File, state: FileState, note: str = "") -> None:
+    event = InboxFileTaken(
+        inbox=file.inbox, name=file.name, digest=file.digest, state=state, note=note
+    )
+    with gardener.store.begin() as tx:
+        tx.append(event, by=gardener.by, owner=gardener.owner)
+
+
+def _proposal(gardener: Gardener, fact_id: FactId) -> Proposal | None:
+    """Return what a human is asked about a candidate; None if there is no such candidate."""
+    try:
+        with gardener.store.read() as view:
+            fact = Facts(view).get(FactId.parse(fact_id), gardener.within)
+            return Proposals(view).asked(f"fact:{fact.id}", gardener.owner, fact.life.scope)
+    except TilthError:
+        return None
+
+
+def _suggest(gardener: Gardener, files: Sequence[_File], report: InboxReport) -> None:
+    for file in files:
+        for said in file.said:
+            proposal = _proposal(gardener, said.fact_id)
+            if proposal is None:
+                report.unknown.append(f"{file.inbox}/{file.name}: {said.fact_id[:60]}")
+                continue
+            if proposal.state is not ProposalState.OPEN:
+                report.answered.append(said.fact_id)
+                continue
+            event = VerdictSuggested(
+                fact_id=FactId.parse(said.fact_id),
+                inbox=file.inbox,
+                verdict=said.verdict,
+                reason=said.reason,
+                digest=file.digest,
+            )
+            with gardener.store.begin() as tx:
+                tx.append(event, by=gardener.by, owner=gardener.owner)
+            report.suggested.append(said.fact_id)
+        _take(gardener, file, FileState.SUGGESTED)
+
+
+def _apply(gardener: Gardener, files: Sequence[_File], report: InboxReport) -> None:
+    """Carry out what was signed; who disagrees with another disputes the candidate."""
+    by_fact: dict[FactId, list[tuple[_File, Said]]] = defaultdict(list)
+    for file, said in chain.from_iterable(((one, said) for said in one.said) for one in files):
+        by_fact[said.fact_id].append((file, said))
+    for fact_id, told in by_fact.items():
+        proposal = _proposal(gardener, fact_id)
+        if proposal is None:
+            report.unknown += [f"{file.inbox}/{file.name}: {fact_id[:60]}" for file, _ in told]
+            continue
+        try:
+            if proposal.state is ProposalState.OPEN:
+                _answer(gardener, proposal, told, report)
+            else:
+                _compare(gardener, proposal, told, report)
+        except TilthError as error:
+            report.answered.append(f"{fact_id}: {error}")
+    for file in files:
+        _take(gardener, file, FileState.APPLIED)
+
+
+def _answer(
+    gardener: Gardener,
+    proposal: Proposal,
+    told: Sequence[tuple[_File, Said]],
+    report: InboxReport,
+) -> None:
+    """Answer a proposal as those who signed say; where they differ, it is disputed."""
+    file, said = told[0]
+    verdicts = {one.verdict for _, one in told}
+    action = _ACTIONS[said.verdict] if len(verdicts) == 1 else Action.DISPUTE
+    note = said.reason if len(verdicts) == 1 else _both(told)
+    _decide(gardener, proposal, action, note, _signer(file))
+    (report.disputed if action is Action.DISPUTE else report.applied).append(said.fact_id)
+
+
+def _compare(
+    gardener: Gardener,
+    proposal: Proposal,
+    told: Sequence[tuple[_File, Said]],
+    report: InboxReport,
+) -> None:
+    """Take what is said of a decided candidate: another human may see it otherwise."""
+    ruling, decider = proposal.ruling, proposal.decided_by
+    for file, said in told:
+        is_same = ruling is not None and ruling.action is _ACTIONS[said.verdict]
+        if is_same or decider is None or decider == file.signer or ruling is None:
+            report.answered.append(said.fact_id)
+            continue
+        reason = f"{decider.name} says {ruling.action}, {_signer(file).name} says {said.verdict}"
+        writing = _as(gardener, _signer(file))
+        question = question_fact(
+            gardener.store, FactId.parse(said.fact_id), writing.recorder,
+            reason=f"{reason}: {said.reason}" if said.reason else reason,
+        )  # fmt: skip
+        _decide(gardener, question, Action.DISPUTE, reason, _signer(file))
+        report.disputed.append(said.fact_id)
+
+
+def _both(told: Sequence[tuple[_File, Said]]) -> str:
+    parts = [
+        f"{_signer(file).name} ({file.inbox}) says {said.verdict}"
+        + (f": {said.reason}" if said.reason else "")
+        for file, said in told
+    ]
+    return "; ".join(parts)
+
+
+def _signer(file: _File) -> Actor:
+    if file.signer is None:
+        raise NotFoundError(f"nobody signed {file.name}")
+    return file.signer
+
+
+def _as(gardener: Gardener, human: Actor) -> Writing:
+    """Return what a human writes with who signed: the ledger holds that they did."""
+    return replace(gardener.writing, recorder=replace(gardener.recorder, by=human))
+
+
+def _decide(
+    gardener: Gardener, proposal: Proposal, action: Action, note: str, human: Actor
+) -> None:
+    with gardener.store.read() as view:
+        seen = shown_in(view, proposal.id, gardener.within)
+    answer = Answer(
+        action=action,
+        digest=seen.digest,
+        retires=seen.proposal.draft.retires if action is Action.CONFIRM else (),
+        note=note,
+    )
+    decide_proposal(gardener.store, proposal.id, answer, _as(gardener, human))
+
+
+def _queue_requests(gardener: Gardener, inbox: str, report: InboxReport) -> None:
+    """Queue each new line of the questions once."""
+    try:
+        content = gardener.folder.take(inbox, REQUESTS)
+    except UnavailableError as error:
+        report.set_aside.append(f"{inbox}/{REQUESTS}: {error}")
+        return
+    lines = _ITEM.findall((content or b"").decode("utf-8", "replace"))
+    for line in lines[:_SAID_MAX]:
+        text = scrub(" ".join(line.split())[:QUESTION_CHARS_MAX]).text
+        with gardener.store.begin() as tx:
+            topic = _meant(Topics(tx).select(gardener.within), text)
+            scope = topic.scope if topic else GLOBAL
+            if not terms_of(text) or Inbox(tx).knows_request(text, gardener.owner):
+                continue
+            event = RequestQueued(text=text, topic_id=topic.id if topic else None, scope=scope)
+            made = tx.append(event, by=gardener.by, owner=gardener.owner).recorded
+        report.requests.append(made.made)
+
+
+def _meant(topics: Sequence[Topic], text: str) -> Topic | None:
+    """Return the topic that a question is about; None if it has the words of none."""
+    terms = terms_of(text)
+    shares: Mapping[float, Topic] = {
+        share(terms_of(one.name), terms): one for one in reversed(topics)
+    }
+    best = max(shares, default=0.0)
+    return shares[best] if best >= _MEANT else None

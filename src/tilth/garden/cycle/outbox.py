@@ -1,0 +1,138 @@
+"""Step 6 of a cycle: what is written for people, gathered from the store and written whole."""
+
+from datetime import datetime, timedelta
+
+from tilth.core.json import JsonObject
+from tilth.core.lifecycle import Review
+from tilth.garden.assess import PAUSED_FROM
+from tilth.garden.candidates import candidates_in, clashes_in
+from tilth.garden.cycle.gardener import Gardener
+from tilth.garden.digest import (
+    Harvest,
+    alerts_page,
+    candidates_name,
+    candidates_page,
+    digest_page,
+    week_page,
+)
+from tilth.garden.measures import Metrics, Record, metrics, week_of
+from tilth.garden.model import Cycle, Step, Unit
+from tilth.garden.tables import CandidateFilter, Cycles, Inbox, Links, Sources, Topics
+from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
+from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
+from tilth.ledger.snapshot import Snapshot
+
+_SOURCES_MAX = 1000
+_SUGGESTIONS_MAX = 50
+# Files of candidates that are kept; the store holds what they tell.
+_FILES_KEPT = 100
+
+
+def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> Harvest:
+    """Return all that the outbox tells after a cycle."""
+    at, within = cycle.begun_at, gardener.within
+    with gardener.store.read() as view:
+        waiting = candidates_in(view, within, CandidateFilter(is_open=True))
+        tended = {topic: one.deferred_count for topic, one in Cycles(view).tended(cycle.id)}
+        week = candidates_in(view, within, CandidateFilter(decided_from=at - timedelta(days=7)))
+        return Harvest(
+            now=at,
+            week=week_of(at),
+            next_at=next_at,
+            topics=Topics(view).select(within),
+            tended=tended,
+            sources={one.id: one for one in Sources(view).select(within, limit=_SOURCES_MAX)},
+            new=candidates_in(view, within, CandidateFilter(cycle_id=cycle.id)),
+            waiting=waiting,
+            clashes=clashes_in(view, within),
+            suggestions=_suggestions(view, gardener),
+            requests=[one for one in Inbox(view).requests(within) if one.topic_id is None],
+            confirmed=[one for one in week if one.fact.life.review is Review.CONFIRMED],
+            rejected=[one for one in week if one.fact.life.review is Review.REJECTED],
+            spent={
+                name: value
+                for name, value in cycle.ended.get(Step.TEND, {}).items()
+                if isinstance(value, int)
+            },
+            alerts=_alerts(cycle, len(waiting)),
+        )
+
+
+def measured(gardener: Gardener, now: datetime) -> Metrics:
+    """Return the figures of a garden."""
+    with gardener.store.read() as view:
+        within = gardener.within
+        record = Record(
+            topics=Topics(view).select(within),
+            decisions=Links(view).decisions(within),
+            by_search=Links(view).by_search(within),
+            sources=Sources(view).select(within, limit=_SOURCES_MAX),
+            search_count=Cycles(view).paid_count(gardener.owner, Unit.SEARCH),
+        )
+    return metrics(record, now)
+
+
+def write(gardener: Gardener, cycle: Cycle, told: Harvest, week: str) -> JsonObject:
+    """
+    Write the outbox.
+
+    Args:
+        gardener: Whose folder it is.
+        cycle: The cycle that ends.
+        told: What is written.
+        week: The ISO week that is over since the last cycle; empty if it goes on.
+    """
+    folder = gardener.folder
+    names = []
+    for topic in told.topics:
+        if topic.id in told.tended:
+            names.append(candidates_name(topic, told.now))
+            folder.write(names[-1], candidates_page(topic, told))
+    folder.write("outbox/digest.md", digest_page(told))
+    folder.write("outbox/alerts.md", alerts_page(told))
+    if week:
+        names.append(f"outbox/weekly/{week}.md")
+        folder.write(names[-1], week_page(week, told, measured(gardener, cycle.begun_at)))
+    for old in folder.candidates()[_FILES_KEPT:]:
+        folder.remove(old)
+    return {"files": len(names) + 2, "week": week, "alerts": len(told.alerts)}
+
+
+def _suggestions(view: Snapshot, gardener: Gardener) -> list[Proposal]:
+    which = ProposalFilter(
+        within=gardener.within,
+        kinds=frozenset({ProposalKind.SUGGESTION}),
+        waiting_at=gardener.clock.now(),
+    )
+    return Proposals(view).select(which, limit=_SUGGESTIONS_MAX)
+
+
+def _alerts(cycle: Cycle, waiting: int) -> list[str]:
+    """Return what needs somebody, a sentence each."""
+    inbox, tended = cycle.ended.get(Step.INBOX, {}), cycle.ended.get(Step.TEND, {})
+    alerts = [f"Set aside, since it cannot be read: {one}." for one in _texts(inbox, "set_aside")]
+    alerts += [f"No candidate has this ID: {one}." for one in _texts(inbox, "unknown")]
+    alerts += [f"Not answered again: {one}." for one in _texts(inbox, "answered") if " " in one]
+    alerts += [
+        f"Two reviewers disagree, so it is disputed: {one}." for one in _texts(inbox, "disputed")
+    ]
+    if suggested := len(_texts(inbox, "suggested")):
+        alerts.append(
+            f"{suggested} answers in the inbox are not signed, so they only suggest: "
+            "`tilth garden sign`."
+        )
+    if lost := tended.get("unreachable"):
+        alerts.append(f"{lost} sources could not be reached.")
+    if waiting >= PAUSED_FROM:
+        alerts.append(
+            f"{waiting} candidates wait, so no more are looked for: answer some, "
+            "`tilth review walk`."
+        )
+    elif tended.get("allowed") == 0:
+        alerts.append("No more candidates were looked for.")
+    return alerts
+
+
+def _texts(told: JsonObject, name: str) -> list[str]:
+    listed = told.get(name)
+    return [str(one) for one in listed] if isinstance(listed, list) else []

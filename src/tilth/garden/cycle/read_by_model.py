@@ -1,0 +1,88 @@
+"""
+What a language model finds in a document about a topic, where one is set up.
+
+What it may say is bounded by code: each finding has a quote that stands in the document, word for
+word, and every name and number of it stands near that. The worst that a document can
+make of it is a candidate, which a human reads.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tilth.discovery.model import SourceText
+from tilth.episodes.episode import Episode
+from tilth.garden.cycle.gardener import Gardener
+from tilth.garden.extract import CHARS_MAX, Finding, is_unsure, standing, terms_of
+from tilth.garden.model import Topic
+from tilth.knowledge.likeness.restating import bears_out
+from tilth.llm.answers import TopicFinding, TopicFindings
+from tilth.llm.client import Question, Thought, think
+
+logger = logging.getLogger(__name__)
+
+# So much of a document is shown at once: of a longer one what has most words of the topic.
+SHOWN_CHARS_MAX = 24_000
+# So far from its quote on either side a statement may take its names and numbers.
+_AROUND_CHARS = 1_000
+
+
+def findings_by_model(
+    gardener: Gardener, topic: Topic, document: SourceText, pieces: Sequence[Episode]
+) -> list[Finding] | None:
+    """
+    Have a model read a document for a topic.
+
+    Args:
+        gardener: Who asks.
+        topic: What it is about.
+        document: The document, as it may be given out.
+        pieces: Its text in order; nothing excluded is shown of it.
+
+    Returns:
+        What it found, the surest first; None if no model answered, so that rules have to do.
+    """
+    shown = _shown(pieces, topic)
+    if gardener.thinker is None or not shown:
+        return None
+    covered = [replace(one, text=gardener.excluded.covered(one.text)) for one in shown]
+    question = Question(episodes=covered, things={topic.id: topic.name}, scope=topic.scope)
+    thought = think(gardener.thinker, TopicFindings, question)
+    if not isinstance(thought, Thought):
+        return None
+    said = (_finding(one, topic, document, thought.model) for one in thought.answer.findings)
+    found = [one for one in said if one is not None]
+    logger.info(
+        "document read by a model: claimed=%d kept=%d", len(thought.answer.findings), len(found)
+    )
+    return sorted(found, key=lambda one: (-one.score, one.start))
+
+
+def _shown(pieces: Sequence[Episode], topic: Topic) -> list[Episode]:
+    """Return what has most terms of the topic, in the order of the document."""
+    wanted = terms_of(topic.name)
+    by_worth = sorted(pieces, key=lambda one: -len(wanted & terms_of(one.text)))
+    left, taken = SHOWN_CHARS_MAX, set[str]()
+    for one in by_worth:
+        if len(one.text) <= left:
+            taken.add(one.id)
+            left -= len(one.text)
+    return [one for one in pieces if one.id in taken]
+
+
+def _finding(said: TopicFinding, topic: Topic, document: SourceText, model: str) -> Finding | None:
+    """Return what a model said as a finding; None if the document does not bear it out."""
+    text, quote = " ".join(said.statement.split()), said.quote.text
+    start = document.text.find(quote)
+    around = document.text[max(0, start - _AROUND_CHARS) : start + len(quote) + _AROUND_CHARS]
+    known = f"{document.title}. {topic.name}. {around}"
+    if start < 0 or len(text) > CHARS_MAX or not bears_out(known, text):
+        return None
+    return Finding(
+        text=text,
+        quote=quote,
+        start=start,
+        score=said.confidence,
+        is_hedged=bool(standing(document.text)) or is_unsure(quote),
+        model=model,
+    )

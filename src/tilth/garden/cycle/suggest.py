@@ -1,0 +1,181 @@
+"""Step 5 of a cycle: what topics have in common, and what should become of them."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from tilth.core.lifecycle import Review
+from tilth.core.scope import GLOBAL, Scope
+from tilth.garden.assess import is_stagnant
+from tilth.garden.candidates import candidates_in
+from tilth.garden.cycle.gardener import Gardener
+from tilth.garden.decisions import Suggests
+from tilth.garden.extract import share, terms_of
+from tilth.garden.model import Candidate, Topic, TopicId
+from tilth.garden.tables import Sources, Topics
+from tilth.knowledge.proposals.ask import open_proposal
+from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
+from tilth.knowledge.proposals.tables import Proposals
+from tilth.ledger.store import Transaction
+
+# A name in so many facts of each of two topics is a pattern, in so many of all a topic.
+_PATTERN_FACTS, _TOPIC_FACTS = 2, 6
+# One cycle asks about so many of each: a queue is for people.
+_ASKED_MAX = 1
+_SOURCES_MAX = 200
+_SHOWN_MAX = 6
+# A proper name or a piece of code. A capital begins every sentence, so there it must be one inside.
+_NAME = re.compile(r"`([A-Za-z_][\w.-]{2,40})`|\b([A-Z]{2,}[A-Za-z0-9]*|[A-Z][a-z]+[A-Z]\w+)\b")
+_INNER_NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})?)\b")
+_NO_NAMES = frozenset({"PEP", "ADR", "RFC", "API", "ID", "OK", "TODO", "NOT", "MUST", "SHOULD"})
+
+
+def suggest(gardener: Gardener, week: str) -> list[str]:
+    """
+    Ask a human about what was noticed; each question once in its life.
+
+    Args:
+        gardener: Who asks.
+        week: The ISO week whose digest is to be acknowledged; empty if it is not over.
+
+    Returns:
+        The IDs of the proposals that are new.
+    """
+    asked: list[str] = []
+    with gardener.store.begin() as tx:
+        topics = Topics(tx).select(gardener.within)
+        found = candidates_in(tx, gardener.within)
+        held = [one for one in found if one.fact.life.review is not Review.REJECTED]
+        drafts = [
+            *_connections(topics, held),
+            *_stagnant(topics, gardener),
+            *_credibilities(tx, gardener),
+            *_reasons(found),
+        ]
+        counts: Counter[Suggests] = Counter()
+        for suggests, draft in drafts:
+            if counts[suggests] >= _ASKED_MAX or _is_asked(tx, draft, gardener):
+                continue
+            counts[suggests] += 1
+            asked.append(open_proposal(tx, draft, gardener.recorder).id)
+        if week and not _is_asked(tx, (draft := _digest(week)), gardener):
+            asked.append(open_proposal(tx, draft, gardener.recorder).id)
+    return asked
+
+
+def _is_asked(tx: Transaction, draft: ProposalDraft, gardener: Gardener) -> bool:
+    return Proposals(tx).asked(draft.key, gardener.owner, draft.scope) is not None
+
+
+def _draft(
+    suggests: Suggests,
+    key: str,
+    reason: str,
+    *,
+    scope: Scope = GLOBAL,
+    found: Sequence[Candidate] = (),
+    **detail: str,
+) -> tuple[Suggests, ProposalDraft]:
+    """Return a suggestion; the facts that it rests on are named in its detail."""
+    facts = [one.fact.id for one in found[:_SHOWN_MAX]]
+    told = {"suggests": suggests.value, **detail} | ({"facts": list(facts)} if facts else {})
+    return suggests, ProposalDraft(
+        kind=ProposalKind.SUGGESTION,
+        reason=reason,
+        scope=scope,
+        detail=told,
+        key=f"garden:{suggests}:{key}",
+    )
+
+
+def _connections(
+    topics: Sequence[Topic], held: Sequence[Candidate]
+) -> Iterator[tuple[Suggests, ProposalDraft]]:
+    """Yield what comes up in two topics or more: often enough, it may be one of its own."""
+    by_id = {one.id: one for one in topics}
+    for name, found in _by_name(held).items():
+        counts = Counter(one.topic_id for one in found if one.topic_id in by_id)
+        shared = [topic for topic, count in counts.items() if count >= _PATTERN_FACTS]
+        is_named = any(share(terms_of(name), terms_of(one.name)) for one in topics)
+        if len(shared) < 2 or is_named:  # noqa: PLR2004 - a connection has two ends
+            continue
+        said = " and ".join(f"{by_id[one].name!r} ({counts[one]} facts)" for one in sorted(shared))
+        scopes = {by_id[one].scope for one in shared}
+        scope = scopes.pop() if len(scopes) == 1 else GLOBAL
+        if sum(counts.values()) >= _TOPIC_FACTS:
+            why = f"{name} comes up in {said}: make it a topic?"
+            yield _draft(Suggests.TOPIC, name, why, scope=scope, found=found, name=name)
+        else:
+            why = f"{name} connects {said}"
+            ids = ":".join(sorted(shared))
+            yield _draft(Suggests.PATTERN, f"{ids}:{name}", why, scope=scope, found=found)
+
+
+def _by_name(held: Sequence[Candidate]) -> Mapping[str, list[Candidate]]:
+    """Return candidates by the names in them, those of most topics first."""
+    named: dict[str, list[Candidate]] = defaultdict(list)
+    for one in held:
+        text = one.fact.said.text
+        names = {first or second for first, second in _NAME.findall(text)}
+        names |= set(_INNER_NAME.findall(text))
+        for name in sorted(names - _NO_NAMES):
+            named[name].append(one)
+    return dict(
+        sorted(named.items(), key=lambda pair: (-len(_topics_of(pair[1])), -len(pair[1]), pair[0]))
+    )
+
+
+def _topics_of(found: Sequence[Candidate]) -> set[TopicId]:
+    return {one.topic_id for one in found}
+
+
+def _stagnant(
+    topics: Sequence[Topic], gardener: Gardener
+) -> Iterator[tuple[Suggests, ProposalDraft]]:
+    for topic in topics:
+        if is_stagnant(topic, gardener.clock.now()) and topic.barren_since is not None:
+            why = (
+                f"nothing new was found about {topic.name!r} in {topic.barren} cycles since "
+                f"{topic.barren_since:%Y-%m-%d}: archive the topic?"
+            )
+            key = f"{topic.id}:{topic.barren_since:%Y-%m-%d}"
+            yield _draft(Suggests.ARCHIVING, key, why, scope=topic.scope, topic=topic.id)
+
+
+def _credibilities(tx: Transaction, gardener: Gardener) -> Iterator[tuple[Suggests, ProposalDraft]]:
+    for source in Sources(tx).select(gardener.within, limit=_SOURCES_MAX):
+        if (to := source.suggested) is None:
+            continue
+        found = source.outcomes
+        why = (
+            f"of {found.decided} candidates from {source.title or source.address!r} "
+            f"{found.confirmed} were confirmed: rate it {to}, not {source.credibility}?"
+        )
+        yield _draft(
+            Suggests.CREDIBILITY,
+            f"{source.id}:{source.credibility}:{to}",
+            why,
+            scope=source.scope,
+            source=source.id,
+            credibility=to,
+            was=source.credibility,
+        )
+
+
+def _reasons(found: Sequence[Candidate]) -> Iterator[tuple[Suggests, ProposalDraft]]:
+    """Yield the question why candidates were rejected without a word (GA-010)."""
+    mute = [
+        one
+        for one in found
+        if one.fact.life.review is Review.REJECTED and not one.is_open and not one.reason
+    ]
+    if mute:
+        told = "; ".join(one.fact.said.text[:120] for one in mute[:_SHOWN_MAX])
+        why = f"why were these rejected? Answer with a note: {told}"
+        key = ":".join(sorted(one.fact.id for one in mute))[:500]
+        yield _draft(Suggests.REASON, key, why, found=mute)
+
+
+def _digest(week: str) -> ProposalDraft:
+    why = f"the digest of week {week} is in the outbox: acknowledge it"
+    return _draft(Suggests.DIGEST, week, why, week=week)[1]

@@ -1,0 +1,439 @@
+"""
+Step 4 of a cycle: asking about topics, reading what is found, and keeping candidates.
+
+Each search and read is paid for in the ledger before it is made, and its result is recorded
+behind it. So a cycle that was killed goes on with what it has; what it paid for and never got is
+not paid back.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from tilth.core.errors import (
+    ConflictError,
+    ForbiddenError,
+    InvalidInputError,
+    NotFoundError,
+    TilthError,
+    UnavailableError,
+)
+from tilth.core.json import JsonObject
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import seen_from
+from tilth.discovery.model import Found, SourceText
+from tilth.embedding.embedder import Vector
+from tilth.episodes.episode import Quote
+from tilth.garden.assess import Question
+from tilth.garden.cycle.gardener import Gardener
+from tilth.garden.cycle.read_by_model import findings_by_model
+from tilth.garden.events import CandidateFound, GardenAnswered, GardenSpent, TopicTended
+from tilth.garden.extract import Finding, findings, is_like, promise, standing, terms_of
+from tilth.garden.model import (
+    CANDIDATES_MAX,
+    SPENT_MAX,
+    TITLE_CHARS_MAX,
+    Credibility,
+    Cycle,
+    Source,
+    SourceDraft,
+    Spent,
+    Topic,
+    TopicId,
+    Unit,
+)
+from tilth.garden.tables import CandidateFilter, Cycles, Links, Sources, Topics
+from tilth.garden.topics import normal_address, seen_source
+from tilth.knowledge.facts.decisions import contradiction_key
+from tilth.knowledge.facts.events import FactReinforced
+from tilth.knowledge.facts.fact import CONFIDENCE_CAP, Fact, FactDraft
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.statement import Statement
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.fact_entities import located
+from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.rejections import claim_of
+from tilth.knowledge.facts.write.write_fact import nominate_in
+from tilth.knowledge.likeness.contradiction import Near, rank
+from tilth.knowledge.likeness.restating import is_contrary, says_again
+from tilth.knowledge.proposals.ask import open_proposal
+from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.search import Search
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Transaction
+
+logger = logging.getLogger(__name__)
+
+# Of each search so many results are looked at.
+FOUND_MAX = 25
+# Of all that is known, so much that shares most words with a sentence is read closely.
+_NEAR_MAX = 40
+# A page may have changed once the topic is stale; what the brain itself holds, so many times later.
+_OWN, _OWN_LASTS = "tilth:", 5
+_CONFIDENCE = {Credibility.LOW: 0.4, Credibility.MEDIUM: 0.6, Credibility.HIGH: 0.75}
+_HEDGED = 0.15
+# What holds, or may.
+_HOLDING = frozenset({Lifecycle.CURRENT, Lifecycle.DRAFT})
+# A candidate disagrees with so many others at most.
+_DISAGREES_MAX = 2
+
+
+def tend(gardener: Gardener, cycle: Cycle, asked: Sequence[Question], allowed: int) -> JsonObject:
+    """
+    Ask, read and keep candidates for the topics of *asked*.
+
+    Args:
+        gardener: Who does it, and with what.
+        cycle: The cycle that pays for it.
+        asked: What is asked, in turn.
+        allowed: How many candidates the cycle may add.
+
+    Returns:
+        Counts, and the IDs of the candidates, as the step tells them.
+    """
+    order = list(dict.fromkeys(one.topic_id for one in asked))
+    for question in asked:
+        _search(gardener, cycle, question)
+    with gardener.store.read() as view:
+        done = {topic_id for topic_id, _ in Cycles(view).tended(cycle.id)}
+        topics = [Topics(view).get(one, gardener.within) for one in order]
+    for later, topic in zip(reversed(range(len(topics))), topics, strict=True):
+        if topic.id not in done:
+            _tend_topic(gardener, cycle, topic, later=later, allowed=allowed)
+    return _told(gardener, cycle)
+
+
+def pay(gardener: Gardener, cycle: Cycle, topic_id: TopicId, unit: Unit, what: str) -> int:
+    """Pay for a search or read before it is made; return its number, or 0 if nothing is left."""
+    with gardener.store.begin() as tx:
+        nth = 1 + sum(one.unit is unit for one in Cycles(tx).spent(cycle.id))
+        if nth > SPENT_MAX[unit]:
+            return 0
+        event = GardenSpent(cycle_id=cycle.id, topic_id=topic_id, unit=unit, nth=nth, what=what)
+        tx.append(event, by=gardener.by, owner=gardener.owner)
+    return nth
+
+
+def _search(gardener: Gardener, cycle: Cycle, question: Question) -> None:
+    with gardener.store.read() as view:
+        topic = Topics(view).get(question.topic_id, gardener.within)
+        paid = Cycles(view).spent(cycle.id)
+    if any(
+        one.unit is Unit.SEARCH
+        and one.topic_id == topic.id
+        and one.what == question.text
+        and one.found is not None
+        for one in paid
+    ):
+        return
+    nth = pay(gardener, cycle, topic.id, Unit.SEARCH, question.text)
+    if not nth:
+        return
+    found: list[Found] = []
+    for place in gardener.ground_of(topic.scope).all:
+        try:
+            results = place.search(question.text, limit=FOUND_MAX)
+        except TilthError as error:
+            logger.warning("search failed: provider=%s code=%s", place.name, error.code)
+            continue
+        found += results
+    # The sort is stable: among equals the order of the searches stands.
+    found.sort(key=lambda one: -promise(one.title, one.snippet, topic.name))
+    ranked = dict.fromkeys(normal_address(one.address) for one in found)
+    event = GardenAnswered(cycle_id=cycle.id, unit=Unit.SEARCH, nth=nth, found=tuple(ranked))
+    with gardener.store.begin() as tx:
+        tx.append(event, by=gardener.by, owner=gardener.owner)
+
+
+def _tend_topic(
+    gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed: int
+) -> None:
+    """Read for a topic what its share allows, and say that it was tended."""
+    while (upto := _upto(gardener, cycle, topic, later=later, allowed=allowed)) > 0:
+        address = _next_address(gardener, cycle, topic)
+        if address is None or not _reads_left(gardener, cycle, later):
+            break
+        _read(gardener, cycle, topic, address, upto)
+    with gardener.store.begin() as tx:
+        if topic.id in {one for one, _ in Cycles(tx).tended(cycle.id)}:
+            return
+        which = CandidateFilter(topic_id=topic.id, cycle_id=cycle.id)
+        found = Links(tx).select(gardener.within, which)
+        left = sum(
+            one.left_count
+            for one in Cycles(tx).spent(cycle.id)
+            if one.unit is Unit.READ and one.topic_id == topic.id
+        )
+        event = TopicTended(
+            topic_id=topic.id, cycle_id=cycle.id, found_count=len(found), deferred_count=left
+        )
+        tx.append(event, by=gardener.by, owner=gardener.owner)
+
+
+def _upto(gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed: int) -> int:
+    """
+    Return up to which number of the cycle's candidates a topic may add some; 0 if it may add none.
+
+    What earlier topics left is shared on.
+    """
+    with gardener.store.read() as view:
+        used = Cycles(view).candidate_count(cycle.id)
+        ours = len(
+            Links(view).select(
+                gardener.within, CandidateFilter(topic_id=topic.id, cycle_id=cycle.id)
+            )
+        )
+    left = min(allowed, CANDIDATES_MAX) - used
+    share = -(-(left + ours) // (later + 1))
+    room = min(left, share - ours)
+    return used + room if room > 0 else 0
+
+
+def _reads_left(gardener: Gardener, cycle: Cycle, later: int) -> bool:
+    """Say whether a read may be paid for, and one is left for each topic that comes later."""
+    with gardener.store.read() as view:
+        used = sum(one.unit is Unit.READ for one in Cycles(view).spent(cycle.id))
+    return used + later < SPENT_MAX[Unit.READ]
+
+
+def _next_address(gardener: Gardener, cycle: Cycle, topic: Topic) -> str | None:
+    """
+    Return the best result to read for a topic: one that was not read, or not to its end.
+
+    What was read to its end is read again once it may have changed, after all others.
+    """
+    with gardener.store.read() as view:
+        paid = [one for one in Cycles(view).spent(cycle.id) if one.topic_id == topic.id]
+        earlier = Cycles(view).spent_on(topic.id, unit=Unit.READ, before=cycle.seq)
+        found = [one.found or () for one in paid if one.unit is Unit.SEARCH]
+        ranked = dict.fromkeys(one for row in zip_longest(*found) for one in row if one)
+        now = {one.what for one in paid if one.unit is Unit.READ}
+        left = {one.what: one.left_count for one in earlier if one.found is not None}
+        fresh = [one for one in ranked if one not in now and left.get(one, 1)]
+        again = [
+            one
+            for one in ranked
+            if one not in now and one in left and _may_have_changed(view, gardener, topic, one)
+        ]
+    return next(iter([*fresh, *again]), None)
+
+
+def _may_have_changed(view: Snapshot, gardener: Gardener, topic: Topic, address: str) -> bool:
+    source = Sources(view).at(address, gardener.within)
+    if source is None:
+        return False
+    age = (gardener.clock.now() - source.fetched_at).days
+    return age > topic.freshness_days * (_OWN_LASTS if address.startswith(_OWN) else 1)
+
+
+def _read(gardener: Gardener, cycle: Cycle, topic: Topic, address: str, upto: int) -> None:
+    """Read an address, and keep what it says; what cannot be reached is paid for all the same."""
+    nth = pay(gardener, cycle, topic.id, Unit.READ, address)
+    if not nth:
+        return
+    search = _search_of(gardener, cycle, topic, address)
+    ground = gardener.ground_of(topic.scope)
+    document, found = None, list[tuple[Finding, Quote]]()
+    try:
+        document = ground.read(address)
+        pieces = ground.pieces(document.address)
+        said = findings_by_model(gardener, topic, document, pieces)
+        if said is None:
+            said = findings(document.title, document.text, topic.name, search.what)
+        placed = ((one, ground.located(document.address, one.quote)) for one in said)
+        found = [(one, quote) for one, quote in placed if quote is not None]
+    except UnavailableError as error:
+        logger.warning("source unreachable: code=%s", error.code)
+        return
+    except TilthError as error:
+        # It will not be readable another time either.
+        logger.info("source refused: code=%s", error.code)
+    _keep(gardener, cycle, topic, _Reading(nth, search.nth, document, found, upto))
+
+
+def _search_of(gardener: Gardener, cycle: Cycle, topic: Topic, address: str) -> Spent:
+    with gardener.store.read() as view:
+        paid = Cycles(view).spent(cycle.id)
+    return next(
+        one
+        for one in paid
+        if one.unit is Unit.SEARCH and one.topic_id == topic.id and address in (one.found or ())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What one read gave: its number and that of its search, what it says, and up to what fits."""
+
+    nth: int
+    search: int
+    document: SourceText | None
+    found: Sequence[tuple[Finding, Quote]]
+    upto: int
+
+
+def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _Reading) -> None:
+    """Record what a read gave, candidates and all, in one transaction."""
+    drafts = [scrubbed_fact(_draft(one, quote, topic)) for one, quote in read.found]
+    vectors = gardener.writing.embedder.embed([draft.said.words for draft in drafts])
+    with gardener.store.begin() as tx:
+        count, left = Cycles(tx).candidate_count(cycle.id), 0
+        source = _source(tx, gardener, topic, read.document)
+        for number, (draft, (finding, quote)) in enumerate(zip(drafts, read.found, strict=True)):
+            if source is None:
+                break
+            near = _near(tx, gardener, topic, draft.said.text)
+            if (known := _same(draft, near)) is not None:
+                _second(tx, gardener, known, quote, topic)
+                continue
+            if count >= read.upto:
+                left += 1
+                continue
+            ready = replace(draft, confidence=_confidence(source.credibility, finding))
+            stated = _nominated(tx, gardener, ready, vectors[number : number + 1])
+            if stated is None:
+                continue
+            count += 1
+            event = CandidateFound(
+                fact_id=stated.id,
+                topic_id=topic.id,
+                source_id=source.id,
+                cycle_id=cycle.id,
+                nth=count,
+                search=read.search,
+            )
+            tx.append(event, by=gardener.by, owner=gardener.owner)
+            _disagree(tx, gardener, stated, near)
+        answer = GardenAnswered(cycle_id=cycle.id, unit=Unit.READ, nth=read.nth, left_count=left)
+        tx.append(answer, by=gardener.by, owner=gardener.owner)
+
+
+def _nominated(
+    tx: Transaction, gardener: Gardener, draft: FactDraft, vectors: Vector
+) -> Fact | None:
+    """Record a candidate with its proposal; None where a human or the store says no."""
+    words = KnownWords(tx).known(gardener.owner)
+    reason = f"found in a source about {draft.about[0]}"
+    try:
+        stated = nominate_in(
+            tx, draft, gardener.writing, words=words, vectors=vectors, reason=reason
+        )
+    except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:
+        logger.info("no candidate: code=%s", error.code)
+        return None
+    return stated.fact if stated.is_proposal else None
+
+
+def _draft(one: Finding, quote: Quote, topic: Topic) -> FactDraft:
+    return FactDraft(
+        said=Statement(text=one.text),
+        scope=topic.scope,
+        about=(topic.name,),
+        quotes=(quote,),
+        metadata={"model": one.model} if one.model else {},
+    )
+
+
+def _confidence(credibility: Credibility, finding: Finding) -> float:
+    sure = _CONFIDENCE[credibility] - (_HEDGED if finding.is_hedged else 0)
+    return round(min(sure, CONFIDENCE_CAP), 2)
+
+
+def _source(
+    tx: Transaction, gardener: Gardener, topic: Topic, document: SourceText | None
+) -> Source | None:
+    if document is None:
+        return None
+    draft = SourceDraft(
+        address=normal_address(document.address),
+        title=_titled(document)[:TITLE_CHARS_MAX],
+        domain=document.domain,
+        cluster=document.cluster,
+        scope=topic.scope,
+    )
+    return seen_source(tx, draft, gardener.recorder)
+
+
+def _titled(document: SourceText) -> str:
+    """Return a title that says of a document that is not in force that it is not."""
+    said = standing(document.text)
+    return f"{document.title} ({said})" if said else document.title
+
+
+def _near(view: Snapshot, gardener: Gardener, topic: Topic, text: str) -> list[Fact]:
+    """Return what shares most words with a sentence, whatever became of it."""
+    which = FactFilter(
+        within=seen_from(gardener.owner, topic.scope), lifecycles=frozenset(Lifecycle)
+    )
+    scored = Search(view).lexical(sorted(terms_of(text)), which, limit=_NEAR_MAX)
+    return Facts(view).at([one.seq for one in scored], which.within)
+
+
+def _same(draft: FactDraft, near: Sequence[Fact]) -> Fact | None:
+    """Return what says the same as a draft: in its words, or in others that deny none of it."""
+    text, terms, claim = draft.said.text, terms_of(draft.said.text), claim_of(draft.said)
+    return next(
+        (
+            one
+            for one in near
+            if one.said.text == text
+            or (is_like(terms, terms_of(one.said.text)) and not is_contrary(text, one.said.text))
+            or says_again(claim, claim_of(one.said))
+        ),
+        None,
+    )
+
+
+def _second(tx: Transaction, gardener: Gardener, known: Fact, quote: Quote, topic: Topic) -> None:
+    """
+    Let a candidate that waits rest on further words too, if they stand in another episode.
+
+    What holds already is left as it is: a page that anybody wrote corroborates nothing by itself.
+    """
+    if known.life.lifecycle is not Lifecycle.DRAFT or known.life.review is not Review.UNREVIEWED:
+        return
+    if any(one.episode_id == quote.episode_id for one in known.evidence):
+        return
+    more = located(tx, (quote,), topic.scope, gardener.recorder)
+    event = FactReinforced(fact_id=known.id, evidence=more)
+    tx.append(event, by=gardener.by, owner=gardener.owner)
+
+
+def _disagree(tx: Transaction, gardener: Gardener, fact: Fact, near: Sequence[Fact]) -> None:
+    """Ask a human where a candidate contradicts what is known; a pair is asked about once."""
+    held = [
+        one
+        for one in near
+        if one.life.lifecycle in _HOLDING and one.life.review is not Review.REJECTED
+    ]
+    found = rank(fact.said.text, [Near(one.said.text) for one in held])
+    for one in found[:_DISAGREES_MAX]:
+        other = held[one.index]
+        draft = ProposalDraft(
+            kind=ProposalKind.CONTRADICTION,
+            reason=one.reason,
+            scope=fact.life.scope,
+            facts=(other.id, fact.id),
+            detail={"score": round(one.score, 3), "sign": one.kind.value},
+            key=contradiction_key(other, fact),
+        )
+        open_proposal(tx, draft, gardener.recorder)
+
+
+def _told(gardener: Gardener, cycle: Cycle) -> JsonObject:
+    with gardener.store.read() as view:
+        paid = Cycles(view).spent(cycle.id)
+        tended = Cycles(view).tended(cycle.id)
+        links = Links(view).select(gardener.within, CandidateFilter(cycle_id=cycle.id))
+        facts = Facts(view).at([int(row[0]) for row in links], gardener.within)
+    reads = [one for one in paid if one.unit is Unit.READ]
+    return {
+        "searches": sum(one.unit is Unit.SEARCH for one in paid),
+        "reads": len(reads),
+        "unreachable": sum(one.found is None for one in reads),
+        "topics": [topic_id for topic_id, _ in tended],
+        "candidates": sorted(one.id for one in facts),
+        "deferred": sum(one.deferred_count for _, one in tended),
+    }

@@ -1,0 +1,119 @@
+"""What a human's answer to a suggestion of the garden does."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+from tilth.core.errors import ConflictError
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.garden.model import Credibility, SourceId, TopicDraft, TopicId
+from tilth.garden.tables import Sources, Topics
+from tilth.garden.topics import TopicChange, added_in, changed_in, rated_in
+from tilth.knowledge.proposals.decisions import YES, acts_on
+from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, Ruling
+from tilth.ledger.store import Transaction
+
+
+class Suggests(StrEnum):
+    """What the garden suggests; the answers are yes (`confirm`) and no (`reject`)."""
+
+    TOPIC = "topic"
+    ARCHIVING = "archiving"
+    CREDIBILITY = "credibility"
+    PATTERN = "pattern"
+    DIGEST = "digest"
+    REASON = "reason"
+
+
+_Act = Callable[[Transaction, Proposal, Recorder], object]
+
+
+def take_back(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
+    """
+    Take back what an accepted suggestion did.
+
+    Raises:
+        ConflictError: it is no longer so.
+    """
+    del reason
+    if undo := _UNDO.get(_of(proposal)):
+        undo(tx, proposal, recorder)
+
+
+@acts_on(ProposalKind.SUGGESTION, when=YES, undo=take_back)
+def take(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
+    """
+    Do what was suggested. A pattern and a digest are answered by the decision alone.
+
+    Raises:
+        ConflictError: it is so already.
+    """
+    del ruling
+    if act := _ACT.get(_of(proposal)):
+        act(tx, proposal, recorder)
+
+
+def _of(proposal: Proposal) -> Suggests:
+    return Suggests(str(proposal.draft.detail["suggests"]))
+
+
+def _add(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+    name = str(proposal.draft.detail["name"])
+    return added_in(tx, TopicDraft(name=name, scope=proposal.draft.scope), recorder)
+
+
+def _put_away_added(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+    name = str(proposal.draft.detail["name"])
+    scopes = frozenset({proposal.draft.scope})
+    topic = Topics(tx).named(name, Visibility(recorder.owner, scopes))
+    if topic is None:
+        raise ConflictError(f"no topic is called {name!r} any more")
+    told = TopicChange(is_archived=True, reason="the suggestion was taken back")
+    return changed_in(tx, topic.id, told, recorder)
+
+
+def _archive(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+    return _archived(tx, proposal, recorder, is_archived=True)
+
+
+def _unarchive(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+    return _archived(tx, proposal, recorder, is_archived=False)
+
+
+def _archived(
+    tx: Transaction, proposal: Proposal, recorder: Recorder, *, is_archived: bool
+) -> object:
+    topic_id = TopicId.parse(str(proposal.draft.detail["topic"]))
+    told = TopicChange(is_archived=is_archived, reason=proposal.draft.reason)
+    return changed_in(tx, topic_id, told, recorder)
+
+
+def _rate(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+    return _rated(tx, proposal, recorder, "credibility")
+
+
+def _rate_back(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+    source_id = SourceId.parse(str(proposal.draft.detail["source"]))
+    now = Sources(tx).get(source_id, Visibility(recorder.owner)).credibility
+    if now != proposal.draft.detail["credibility"]:
+        raise ConflictError(f"{source_id} is rated {now} by now")
+    return _rated(tx, proposal, recorder, "was")
+
+
+def _rated(tx: Transaction, proposal: Proposal, recorder: Recorder, which: str) -> object:
+    detail = proposal.draft.detail
+    source_id = SourceId.parse(str(detail["source"]))
+    to = Credibility(str(detail[which]))
+    return rated_in(tx, source_id, to, recorder, reason=proposal.draft.reason)
+
+
+_ACT: Mapping[Suggests, _Act] = {
+    Suggests.TOPIC: _add,
+    Suggests.ARCHIVING: _archive,
+    Suggests.CREDIBILITY: _rate,
+}
+_UNDO: Mapping[Suggests, _Act] = {
+    Suggests.TOPIC: _put_away_added,
+    Suggests.ARCHIVING: _unarchive,
+    Suggests.CREDIBILITY: _rate_back,
+}

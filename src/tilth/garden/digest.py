@@ -1,0 +1,255 @@
+"""What the garden writes for people: candidates, the digest, the week, alerts. Pure text."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from tilth.garden.assess import PAUSED_FROM, SUMMARISED_FROM
+from tilth.garden.measures import Metrics
+from tilth.garden.model import Candidate, Request, Source, SourceId, Topic, TopicId
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.proposals.proposal import Proposal
+
+# Of a topic with many candidates so many are told; the rest is a number (GA-028).
+_TOLD_MAX = 5
+_NAME_CHARS = 40
+# From how sure on which word is said (GA-030).
+_WORDS = (
+    (0.9, "almost certain"),
+    (0.75, "very likely"),
+    (0.55, "likely"),
+    (0.45, "as likely as not"),
+    (0.25, "doubtful"),
+    (0.0, "very doubtful"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clash:
+    """Two facts that a human is asked about because both cannot hold."""
+
+    proposal: Proposal
+    older: Fact
+    newer: Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Harvest:
+    """
+    All that the outbox tells.
+
+    `new` are the candidates of the cycle, `waiting` all that are open, the newest first;
+    `confirmed` and `rejected` what humans decided in the week. `alerts` are sentences.
+    """
+
+    now: datetime
+    week: str
+    next_at: datetime
+    topics: Sequence[Topic]
+    tended: Mapping[TopicId, int]
+    sources: Mapping[SourceId, Source]
+    new: Sequence[Candidate]
+    waiting: Sequence[Candidate]
+    clashes: Sequence[Clash]
+    suggestions: Sequence[Proposal]
+    requests: Sequence[Request]
+    confirmed: Sequence[Candidate] = ()
+    rejected: Sequence[Candidate] = ()
+    spent: Mapping[str, int] = field(default_factory=dict)
+    alerts: Sequence[str] = ()
+
+
+def uncertainty(value: float) -> str:
+    """Return how sure something is, in words with the number: ``likely (0.6)``."""
+    word = next(word for least, word in _WORDS if value >= least)
+    return f"{word} ({value:.2g})"
+
+
+def candidates_name(topic: Topic, day: datetime) -> str:
+    """Return the file of the candidates of a topic."""
+    slug = re.sub(r"[^\w]+", "-", topic.name.casefold()).strip("-_")[:_NAME_CHARS] or "topic"
+    return f"outbox/candidates/{day:%Y-%m-%d}_{slug}.md"
+
+
+def candidates_page(topic: Topic, told: Harvest) -> str:
+    """Return the candidates of a topic that a cycle found, with the words that they rest on."""
+    new = [one for one in told.new if one.topic_id == topic.id]
+    waiting = sum(one.topic_id == topic.id for one in told.waiting)
+    deferred = told.tended.get(topic.id, 0)
+    lines = [
+        f"# {topic.name}: {_count(len(new), 'new candidate')}, {told.now:%Y-%m-%d}",
+        "",
+        f"{_count(waiting, 'candidate')} of this topic waiting; {deferred} more were found and "
+        "put off to the next cycle." if deferred else
+        f"{_count(waiting, 'candidate')} of this topic waiting.",
+        _HOW,
+    ]  # fmt: skip
+    for number, one in enumerate(new, start=1):
+        lines += ["", f"## {number}. {uncertainty(one.confidence)}", ""]
+        lines += [one.fact.said.text, "", *_source_lines(one, told), *_doubts(one, told)]
+        lines += [f"- ID: `{one.fact.id}`"]
+    return "\n".join(lines) + "\n"
+
+
+_HOW = (
+    "Answer on the screen Garden, by `tilth review walk`, or in "
+    "`inbox/approvals.json` and `inbox/rejections.json` with `tilth garden sign`."
+)
+
+
+def digest_page(told: Harvest) -> str:
+    """Return the digest: what is new, what waits and what humans decided this week."""
+    week = ["", "## Decided in the last seven days", "", *_decided(told)]
+    return "\n".join([*_head(told), *_topics(told), *_questions(told), *week, ""])
+
+
+def week_page(week: str, told: Harvest, figures: Metrics) -> str:
+    """Return the summary of a week that is over."""
+    lines = [f"# Week {week}", "", *_decided(told), "", "## How the garden does", ""]
+    shown = {
+        "coverage": f"{figures.coverage:g} confirmed facts a topic",
+        "freshness": f"{figures.freshness:g} of the age that topics allow",
+        "accuracy": _percent(figures.accuracy, "of the answers are yes"),
+        "efficiency": "no search yet"
+        if figures.efficiency is None
+        else f"{figures.efficiency:g} confirmed facts a search",
+        "engagement": f"{figures.engagement:g} days a week with an answer",
+    }
+    lines += [f"- {name}: {value}" for name, value in shown.items()]
+    lines += ["", f"{_count(len(told.waiting), 'candidate')} waiting."]
+    return "\n".join([*lines, ""])
+
+
+def _percent(share: float | None, of: str) -> str:
+    return "no answer yet" if share is None else f"{share:.0%} {of}"
+
+
+def alerts_page(told: Harvest) -> str:
+    """Return what needs somebody's attention."""
+    lines = [f"# Alerts, {told.now:%Y-%m-%d %H:%M} UTC", ""]
+    return "\n".join([*lines, *([f"- {one}" for one in told.alerts] or ["None."]), ""])
+
+
+def _head(told: Harvest) -> Iterator[str]:
+    yield f"# Digest, {told.now:%A %d %B %Y}"
+    yield ""
+    spent = f"{_count(told.spent.get('searches', 0), 'search', 'searches')} and "
+    spent += _count(told.spent.get("reads", 0), "document")
+    new, waiting = _count(len(told.new), "new candidate"), len(told.waiting)
+    yield f"{new} from {spent} read. {_count(waiting, 'candidate')} waiting for you."
+    yield _HOW
+    if waiting >= PAUSED_FROM:
+        yield ""
+        yield f"**Paused**: no candidate is added while {PAUSED_FROM} wait."
+    elif waiting >= SUMMARISED_FROM:
+        yield ""
+        yield f"Much waits, so each topic tells its {_TOLD_MAX} likeliest candidates."
+    yield f"Next cycle: {told.next_at:%A %d %B, %H:%M} UTC."
+
+
+def _topics(told: Harvest) -> Iterator[str]:
+    for topic in told.topics:
+        waiting = [one for one in told.waiting if one.topic_id == topic.id]
+        if not waiting and topic.id not in told.tended:
+            continue
+        counts = topic.counts
+        yield ""
+        yield f"## {topic.name}"
+        yield ""
+        yield (
+            f"Priority {topic.priority}; {counts.confirmed} confirmed, {len(waiting)} waiting, "
+            f"{counts.rejected} rejected."
+        )
+        if not waiting:
+            yield "Nothing new was found."
+        yield from _told(waiting, told)
+
+
+def _told(waiting: Sequence[Candidate], told: Harvest) -> Iterator[str]:
+    """Yield candidates by the source that they come from, so that each is named once."""
+    new = {one.fact.id for one in told.new}
+    is_long = len(told.waiting) >= SUMMARISED_FROM
+    likeliest = sorted(waiting, key=lambda one: (-one.confidence, one.found_at, one.nth))
+    shown = likeliest[:_TOLD_MAX] if is_long else list(waiting)
+    by_source: dict[SourceId, list[Candidate]] = {}
+    for one in shown:
+        by_source.setdefault(one.source_id, []).append(one)
+    for source_id, found in by_source.items():
+        yield ""
+        yield f"From {_named(told.sources.get(source_id))}:"
+        yield ""
+        for one in found:
+            mark = "**new** " if one.fact.id in new else ""
+            yield f"- {mark}{one.fact.said.text}"
+            yield f"  {uncertainty(one.confidence)}, `{one.fact.id}`"
+            yield from (f"  {line[2:]}" for line in _doubts(one, told))
+    if len(waiting) > len(shown):
+        yield ""
+        yield f"And {len(waiting) - len(shown)} more: `tilth garden candidates`."
+
+
+def _questions(told: Harvest) -> Iterator[str]:
+    if told.clashes:
+        yield from ("", "## What cannot both hold", "")
+    for one in told.clashes:
+        yield f"- {one.older.said.text}"
+        yield f"  against: {one.newer.said.text}"
+        yield f"  {one.proposal.draft.reason} `{one.proposal.id}`"
+    if told.suggestions:
+        yield from ("", "## Suggestions", "")
+        yield from (f"- {one.draft.reason} `{one.id}`" for one in told.suggestions)
+    if told.requests:
+        yield from ("", "## Questions of yours that fit no topic", "")
+        yield from (f"- {one.text}" for one in told.requests)
+        yield ""
+        yield "Name what they are about: `tilth topic add NAME`."
+
+
+def _decided(told: Harvest) -> Iterator[str]:
+    confirmed, rejected = len(told.confirmed), len(told.rejected)
+    yield f"{confirmed} confirmed, {rejected} rejected."
+    if told.confirmed:
+        yield ""
+        yield from (f"- {one.fact.said.text}" for one in told.confirmed)
+    reasons = [one for one in told.rejected if one.reason]
+    if reasons:
+        yield from ("", "Rejected, and why:", "")
+        yield from (f"- {one.fact.said.text}\n  {one.reason}" for one in reasons)
+
+
+def _source_lines(one: Candidate, told: Harvest) -> Iterator[str]:
+    source = told.sources.get(one.source_id)
+    if " ".join(one.quote.split()) != one.fact.said.text:
+        yield f"> {' '.join(one.quote.split())}"
+        yield ""
+    yield f"- from: {_named(source)}"
+    for also in (told.sources.get(other) for other in one.said_by if other != one.source_id):
+        yield f"- said by {_named(also)} too"
+    if source is not None:
+        yield f"- read {source.fetched_at:%Y-%m-%d}, credibility {source.credibility}"
+    yield f"- found by asking: {one.question}"
+
+
+def _doubts(one: Candidate, told: Harvest) -> Iterator[str]:
+    if model := one.fact.metadata.get("model"):
+        yield f"- worded by {model}: verify"
+    for clash in told.clashes:
+        if one.fact.id in {clash.older.id, clash.newer.id}:
+            other = clash.older if clash.newer.id == one.fact.id else clash.newer
+            yield f"- disagrees with: {other.said.text}"
+    for said in one.suggested:
+        why = f": {said.reason}" if said.reason else ""
+        yield f"- suggested: {said.verdict} ({said.inbox}, not signed){why}"
+
+
+def _named(source: Source | None) -> str:
+    """Return a source by its title, and by its address where a browser opens that."""
+    if source is None:
+        return "a source that is gone"
+    is_web = source.address.startswith(("http://", "https://")) and bool(source.title)
+    return f"*{source.title or source.address}*" + (f" <{source.address}>" if is_web else "")
+
+
+def _count(number: int, noun: str, plural: str = "") -> str:
+    return f"{number or 'No'} {noun if number == 1 else plural or noun + 's'}"

@@ -1,0 +1,345 @@
+"""
+What a document says that is worth showing to a human: whole sentences, word for word.
+
+No model is asked. A sentence counts if it can be read alone, says something that holds rather than
+what is being talked about, and is about the topic: by its own words, or by the title that it
+stands under. How it is said is weighed as `tilth.exchanges.worth` weighs what agents report.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from tilth.core.text.prose import Sentence, sentences
+from tilth.core.text.tokens import STOP_WORDS, index_terms
+from tilth.episodes.episode import Role
+from tilth.exchanges.speech import stands_alone, supposes
+from tilth.exchanges.worth import worth
+
+CHARS_MIN, CHARS_MAX = 45, 320
+# What is read at once; no sentence is longer.
+_WINDOW_CHARS = 6_000
+# A line that goes on in the next one; headings, code, tables, quotations and new items do not.
+_GOES_ON = re.compile(r"(?![#|>]|[ \t]{4})[^\n]*[A-Za-z][^\n]*(?<![\s|`])")
+_FOLLOWS = re.compile(r"[A-Za-z0-9`'\"(_](?!\d*[.)] )(?![*_-]{2})")
+_FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
+_ENDS = re.compile(r"[.!][)\"'`*_]*$")
+_BEGINS = re.compile(r"[\"'`*_(]*(?:[A-Z]|`)")
+_OF_DOCUMENT = re.compile(
+    r"\bth(?:is|e) (?:PEP|ADR|RFC)\b|^This (?:document|proposal|record|specification)\b(?!'s)",
+    re.IGNORECASE,
+)
+# What joins a sentence to the one before says nothing in it.
+_LEAD = re.compile(
+    r"^(?:additionally|however|furthermore|moreover|in addition|also|note that|therefore|thus|hence"
+    r"|consequently|finally|specifically|in particular|as a result),? +(?=\S)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"^((?:PEP|ADR|RFC) ?\d+)\b[:.\s-]*(.*)$", re.IGNORECASE)
+# What is settled, required or explained outlives what is told along the way.
+_SETTLES = re.compile(
+    r"\b(?:must(?: not)?|shall|should(?: not)?|will (?:not |only |no longer )?(?:use|be|have|keep"
+    r"|store|run|create|manage|need)|(?:is|are|was|were) (?:deprecated|replaced|removed|required"
+    r"|recommended|rejected|accepted|adopted|superseded|defined|supported|used|stored|managed)"
+    r"|decided|proposes?|introduces?|defines?|specifies|requires?|replaces?|deprecates?"
+    r"|recommends?|adds|removes|allows?|provides?|ensures?|instead of|rather than|because|no longer"
+    r"|by default|at most|at least|cannot|can ?not|only)\b|^Use\b",
+    re.IGNORECASE,
+)
+_IS = re.compile(r"\b(?:is|are|means|has|have|contains?|consists?)\b", re.IGNORECASE)
+_HEDGES = re.compile(
+    r"\b(?:may|might|could|perhaps|possibly|probably|seems?|maybe|likely|I think|we think|in theory"
+    r"|would|ideally|in principle|hopefully)\b",
+    re.IGNORECASE,
+)
+# What is told of a moment does not hold for long.
+_DATED = re.compile(
+    r"\b(?:now|nowadays|currently|today|recently|traditionally|so far|at (?:present|the moment))\b",
+    re.IGNORECASE,
+)
+# Under which headings a document says what holds, and under which what led there or did not come.
+_HEADING = re.compile(
+    r"^(?:#{1,6}[ \t]+([^\n]+?)[ \t#]*$|(\S[^\n]{0,80})\n(?:={3,}|-{3,})[ \t]*$)", re.MULTILINE
+)
+_SETTLED_UNDER = re.compile(
+    r"\b(?:abstract|summary|decisions?|resolution|requirements?|rules?|policy|specification)\b",
+    re.IGNORECASE,
+)
+_ASIDE_UNDER = re.compile(
+    r"\b(?:background|context|history|motivation|alternatives?|rejected|open (?:issues|questions)"
+    r"|future|references|acknowledge?ments)\b",
+    re.IGNORECASE,
+)
+# What a document says of itself: whether it ever came to be in force, and still is.
+_STATUS = re.compile(
+    r"^[\W_]*status[\W_]*?(?:\n\s*)?(rejected|withdrawn|superseded|replaced|deprecated|obsolete"
+    r"|abandoned|deferred|draft|pending|proposed)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_STATUS_CHARS = 2_000
+_VALUE = re.compile(r"`[^`]+`|\b\d+(?:\.\d+)*\b|\b[A-Z]{2,}\b|\b\w+_\w+\b")
+# Words about the text itself, its authors or its making say nothing of the topic.
+_META = re.compile(
+    r"\b(?:see (?:also|the|below|above)|this section|following (?:section|example|table)|as follows"
+    r"|acknowledg|thanks? to|the author|feedback|mailing list|discussed (?:in|on)|is available at"
+    r"|copyright|in this (?:pep|document|section)|rest of this|listed below"
+    r"|(?:described|explained|discussed|covered|outlined|compared) in (?:pep|rfc|adr|section)\b"
+    r"|is one of (?:two|three|four|several)|the examples? )",
+    re.IGNORECASE,
+)
+# What points at something else, goes through cases or is yet to be settled cannot be kept alone.
+_POINTS = re.compile(
+    r"\b(?:this|these|those|the above|the former|the latter)\b|^(?:For (?:example|instance)"
+    r"|At some point|Last(?:ly)?|First(?:ly)?|Second(?:ly)?|Then|In th(?:e|at) case|Otherwise"
+    r"|Instead|Once)\b"
+    r"|\b(?:discuss|decide|consider|unclear|question) (?:whether|if)\b"
+)
+_NO_WORDS = re.compile(r"\]\([^)\s]*\)|https?://\S+|`[^`]+`")
+# What joins ends nowhere: such a sentence lost its other half.
+_CUT = re.compile(r"\b(?:the|a|an|of|to|and|or|for|with|in)[.!]$|[:;,]$|\(\s*$", re.IGNORECASE)
+_LEAST = 0.5
+# A name of one or two terms is meant whole; of a longer one most must be there.
+_MANY_TERMS, _MOST = 3, 0.6
+_ALIKE = 0.6
+# A term of so many characters is meant by a name that begins with it, as in Puppetmaster.
+_HEAD_CHARS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """
+    A sentence of a document.
+
+    `quote` is `document[start:end]`; `text` says the same so that it can be read alone, worded by
+    `model` if one did. `score` orders findings, `is_hedged` says that the source itself is not
+    sure, or not in force.
+    """
+
+    text: str
+    quote: str
+    start: int
+    score: float
+    is_hedged: bool
+    model: str = ""
+
+    @property
+    def end(self) -> int:
+        """Where the quote ends in the document."""
+        return self.start + len(self.quote)
+
+
+def findings(title: str, document: str, theme: str, about: str = "") -> list[Finding]:
+    """
+    Return what *document* says about a theme, the best first, nothing nearly twice.
+
+    Args:
+        title: What the document is called.
+        document: Its text.
+        theme: The name of the topic.
+        about: The question that led there; its words count a little.
+    """
+    wanted = terms_of(theme)
+    asked = terms_of(about) - wanted
+    theirs = _About(
+        title=title,
+        headed=terms_of(title),
+        wanted=wanted,
+        asked=asked,
+        phrase=_phrase(theme),
+        standing=standing(document),
+        headings=[(one.start(), one[1] or one[2]) for one in _HEADING.finditer(document)],
+    )
+    found = [
+        one
+        for sentence, begin in _whole_sentences(document)
+        if (one := _weighed(sentence, begin, document, theirs)) is not None
+    ]
+    return _unlike(sorted(found, key=lambda one: (-one.score, one.start)))
+
+
+def is_unsure(text: str) -> bool:
+    """Say whether words leave open whether it is so."""
+    return _HEDGES.search(text) is not None
+
+
+def standing(document: str) -> str:
+    """Return what a document says of itself if it is not in force, such as `rejected`, or empty."""
+    found = _STATUS.search(document[:_STATUS_CHARS])
+    return found[1].casefold() if found else ""
+
+
+def promise(title: str, snippet: str, theme: str) -> float:
+    """Return how much a result promises: what its snippet says already, or else its title."""
+    found, wanted = findings(title, snippet, theme), terms_of(theme)
+    said = share(wanted, terms_of(snippet)) + share(wanted, terms_of(title))
+    is_named = _phrase(theme).search(f"{title}\n{snippet}") is not None
+    return round((found[0].score if found else 0.0) + said / 4 + is_named / 4, 4)
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """Return the terms of *text* that say something."""
+    return frozenset(index_terms(text)) - _EMPTY
+
+
+def share(wanted: Collection[str], there: Collection[str]) -> float:
+    """Return how much of *wanted* is *there*, from 0 to 1."""
+    return len(set(wanted) & set(there)) / len(wanted) if wanted else 0.0
+
+
+def _share_named(wanted: Collection[str], there: Collection[str]) -> float:
+    """Return how much of *wanted* is *there*, by itself or at the head of a longer name."""
+    named = [one for one in wanted if any(_is_named(one, other) for other in there)]
+    return len(named) / len(wanted) if wanted else 0.0
+
+
+def _is_named(term: str, there: str) -> bool:
+    return there == term or (len(term) >= _HEAD_CHARS and there.startswith(term))
+
+
+def is_like(one: Collection[str], other: Collection[str]) -> bool:
+    """Say whether two sets of terms are nearly the same."""
+    both = set(one) | set(other)
+    return bool(both) and len(set(one) & set(other)) / len(both) >= _ALIKE
+
+
+_EMPTY = frozenset(term for word in STOP_WORDS for term in index_terms(word))
+
+
+def _whole_sentences(document: str) -> Iterable[tuple[Sentence, int]]:
+    """Yield the sentences of a document, lines joined, and where the text begins they stand in."""
+    for begin, end in _windows(document):
+        for one in sentences(_unwrapped(document[begin:end])):
+            yield one, begin
+
+
+def _windows(document: str) -> Iterable[tuple[int, int]]:
+    begin = 0
+    while begin < len(document):
+        end = min(begin + _WINDOW_CHARS, len(document))
+        if end < len(document):
+            gap = document.rfind("\n\n", begin, end)
+            end = gap if gap > begin else end
+        yield begin, end
+        begin = end
+
+
+def _unwrapped(text: str) -> str:
+    """Return *text* of the same length with a space where a paragraph goes on in its next line."""
+    fenced = [one.span() for one in _FENCED.finditer(text)]
+    joined, at = list(text), 0
+    for line in text.split("\n")[:-1]:
+        end = at + len(line)
+        is_code = any(begin <= end < stop for begin, stop in fenced)
+        if not is_code and _GOES_ON.fullmatch(line) and _FOLLOWS.match(text, end + 1):
+            joined[end] = " "
+        at = end + 1
+    return "".join(joined)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _About:
+    """
+    What all sentences of a document share: its title, and the terms that are looked for.
+
+    `headings` are places with what stands there, in order; `standing` as of the function.
+    """
+
+    title: str
+    headed: frozenset[str]
+    wanted: frozenset[str]
+    asked: frozenset[str]
+    # The name as it is usually said, in singular or plural.
+    phrase: re.Pattern[str]
+    standing: str
+    headings: Sequence[tuple[int, str]]
+
+    @property
+    def devoted(self) -> float:
+        """How much of the title, without its label, is the topic: 1 if it names nothing else."""
+        label = _LABEL.match(self.title)
+        named = terms_of(label[2]) if label and label[2].strip() else self.headed
+        return share(named, self.wanted)
+
+    def under(self, place: int) -> str:
+        """Return the heading that a place stands under; empty before the first."""
+        at = bisect_right(self.headings, place, key=lambda one: one[0])
+        return self.headings[at - 1][1] if at else ""
+
+
+def _phrase(theme: str) -> re.Pattern[str]:
+    """Return the name as it is said: in singular or plural, or at the head of longer names."""
+    words = [word.rstrip("s") for word in theme.split()]
+    ends = [r"\w*" if len(word) >= _HEAD_CHARS else r"(?:e?s|ing|ed)?\b" for word in words]
+    said = (rf"\b{re.escape(word)}{end}" for word, end in zip(words, ends, strict=True))
+    return re.compile(r"\W+".join(said), re.IGNORECASE)
+
+
+def _weighed(sentence: Sentence, begin: int, document: str, about: _About) -> Finding | None:
+    text = _by_itself(" ".join(sentence.text.split()), about.title, about.standing)
+    if text is None:
+        return None
+    # An address or a piece of code that holds the words is not about the topic.
+    terms, wanted = terms_of(_NO_WORDS.sub(" ", text)), about.wanted
+    titled, own = share(wanted, about.headed), _share_named(wanted, terms)
+    if max(own, titled) < (1 if len(wanted) < _MANY_TERMS else _MOST):
+        return None
+    start = begin + sentence.start
+    under = about.under(start)
+    is_hedged = bool(about.standing) or is_unsure(sentence.plain)
+    score = (
+        # Under a title that names the topic, and little else, a sentence need not name it again.
+        max((0.35 if about.phrase.search(text) else 0.2) * own, 0.25 * titled * about.devoted)
+        + 0.1 * titled
+        + 0.05 * share(about.asked, terms)
+        + 0.25 * bool(_SETTLES.search(sentence.plain))
+        + 0.05 * bool(_IS.search(sentence.plain))
+        + 0.1 * bool(_VALUE.search(text))
+        + 0.15 * worth(text, Role.ASSISTANT)
+        + 0.1 * bool(_SETTLED_UNDER.search(under))
+        - 0.1 * bool(_ASIDE_UNDER.search(under))
+        - 0.1 * bool(_DATED.search(sentence.plain))
+        - 0.15 * is_hedged
+    )
+    if score < _LEAST:
+        return None
+    return Finding(
+        text=text,
+        quote=document[start : start + len(sentence.text)],
+        start=start,
+        score=round(score, 4),
+        is_hedged=is_hedged,
+    )
+
+
+def _by_itself(text: str, title: str, standing: str) -> str | None:
+    """Return a sentence as it can be read alone; None if it cannot, or says nothing that holds."""
+    text = _LEAD.sub("", text)
+    text = f"{text[:1].upper()}{text[1:]}"
+    named = _LABEL.match(title)
+    name = title
+    if named and named[2].strip():
+        said = ", ".join(filter(None, (named[2].strip(), standing)))
+        name = named[1] if named[1] in text else f"{named[1]} ({said})"
+    text = _OF_DOCUMENT.sub(lambda _: name, text, count=1) if name else text
+    is_whole = _BEGINS.match(text) and _ENDS.search(text) and not _CUT.search(text)
+    is_fit = CHARS_MIN <= len(text) <= CHARS_MAX
+    if not is_whole or not is_fit or _is_torn(text):
+        return None
+    if _META.search(text) or _POINTS.search(text) or supposes(text) or not stands_alone(text):
+        return None
+    return text if _SETTLES.search(text) or _IS.search(text) else None
+
+
+def _is_torn(text: str) -> bool:
+    """Say whether a bracket or quotation is open: the other half stands in another sentence."""
+    return text.count("(") != text.count(")") or any(text.count(mark) % 2 for mark in '"`')
+
+
+def _unlike(found: Sequence[Finding]) -> list[Finding]:
+    kept: list[tuple[Finding, frozenset[str]]] = []
+    for one in found:
+        terms = terms_of(one.text)
+        if not any(is_like(terms, other) for _, other in kept):
+            kept.append((one, terms))
+    return [one for one, _ in kept]

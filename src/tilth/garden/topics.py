@@ -1,0 +1,223 @@
+"""Topics and sources: naming them, changing them, rating them."""
+
+import logging
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit, urlunsplit
+
+from tilth.core.actor import require_human, require_known
+from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.ids import FactId
+from tilth.core.scope import Visibility
+from tilth.episodes.remember import Recorder
+from tilth.garden.events import (
+    SourceFound,
+    SourceRated,
+    SourceRead,
+    TopicAdded,
+    TopicChanged,
+    TopicContains,
+)
+from tilth.garden.model import (
+    Credibility,
+    Source,
+    SourceDraft,
+    SourceId,
+    Topic,
+    TopicDraft,
+    TopicId,
+    check_topic,
+)
+from tilth.garden.tables import Sources, Topics
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.store import Store, Transaction
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicChange:
+    """What a topic is to be; what is empty or None stays as it is."""
+
+    name: str = ""
+    priority: int | None = None
+    freshness_days: int | None = None
+    is_archived: bool | None = None
+    reason: str = ""
+
+
+def add_topic(store: Store, draft: TopicDraft, recorder: Recorder) -> Topic:
+    """
+    Record a topic.
+
+    Raises:
+        ForbiddenError: nobody knows who the caller is.
+        ConflictError: there is one of that name in the scope.
+        InvalidInputError: it is no topic.
+    """
+    require_known(recorder.by, "add a topic")
+    draft = replace(draft, name=scrub(" ".join(draft.name.split())).text)
+    with store.begin() as tx:
+        topic = added_in(tx, draft, recorder)
+    logger.info("topic added: topic=%s", topic.id)
+    return topic
+
+
+def added_in(tx: Transaction, draft: TopicDraft, recorder: Recorder) -> Topic:
+    """Record a topic in a transaction; see `add_topic`."""
+    within = Visibility(recorder.owner, frozenset({draft.scope}))
+    if known := Topics(tx).named(draft.name, within):
+        way = "tilth topic restore" if known.is_archived else "tilth topic edit"
+        raise ConflictError(f"{known.id} is called {known.name!r}", hint=f"{way} {known.id}")
+    made = tx.append(TopicAdded(draft), by=recorder.by, owner=recorder.owner).recorded
+    return Topics(tx).get(TopicId.of(made.event_id), Visibility(recorder.owner))
+
+
+def change_topic(store: Store, topic_id: TopicId, told: TopicChange, recorder: Recorder) -> Topic:
+    """
+    Say what a topic is from now on.
+
+    Raises:
+        ForbiddenError: nobody knows who the caller is.
+        NotFoundError: there is no such topic.
+        ConflictError: another one has that name, or it is so already.
+        InvalidInputError: it would be no topic.
+    """
+    require_known(recorder.by, "change a topic")
+    with store.begin() as tx:
+        topic = changed_in(tx, topic_id, told, recorder)
+    logger.info("topic changed: topic=%s", topic_id)
+    return topic
+
+
+def changed_in(tx: Transaction, topic_id: TopicId, told: TopicChange, recorder: Recorder) -> Topic:
+    """Change a topic in a transaction; see `change_topic`."""
+    within = Visibility(recorder.owner)
+    topic = Topics(tx).get(topic_id, within)
+    name = scrub(" ".join(told.name.split())).text
+    event = TopicChanged(
+        topic_id=topic_id,
+        name="" if name == topic.name else name,
+        priority=None if told.priority == topic.priority else told.priority,
+        freshness_days=(
+            None if told.freshness_days == topic.freshness_days else told.freshness_days
+        ),
+        is_archived=None if told.is_archived == topic.is_archived else told.is_archived,
+        reason=scrub(told.reason).text,
+    )
+    if event == TopicChanged(topic_id=topic_id, reason=event.reason):
+        raise ConflictError(f"{topic_id} is so already", hint=f"see: tilth topic show {topic_id}")
+    check_topic(
+        event.name or topic.name,
+        topic.priority if event.priority is None else event.priority,
+        topic.freshness_days if event.freshness_days is None else event.freshness_days,
+    )
+    other = Topics(tx).named(
+        event.name or topic.name, replace(within, scopes=frozenset({topic.scope}))
+    )
+    if other is not None and other.id != topic_id:
+        raise ConflictError(f"{other.id} is called {other.name!r}")
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    return Topics(tx).get(topic_id, within)
+
+
+def put_in_topic(store: Store, topic_id: TopicId, fact_id: FactId, recorder: Recorder) -> Topic:
+    """
+    Say that a known fact is of a topic.
+
+    Raises:
+        ForbiddenError: nobody knows who the caller is.
+        NotFoundError: there is no such topic or fact.
+        ConflictError: it is of it already.
+    """
+    require_known(recorder.by, "say what a topic contains")
+    within = Visibility(recorder.owner)
+    with store.begin() as tx:
+        topic = Topics(tx).get(topic_id, within)
+        fact = Facts(tx).get(fact_id, within)
+        if any(one.id == topic_id for one in Topics(tx).of_fact(fact.id, within)):
+            raise ConflictError(f"{fact_id} is of {topic.name!r} already")
+        event = TopicContains(topic_id=topic_id, fact_id=fact_id)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        topic = Topics(tx).get(topic_id, within)
+    logger.info("topic grew: topic=%s fact=%s", topic_id, fact_id)
+    return topic
+
+
+def rate_source(
+    store: Store,
+    source_id: SourceId,
+    credibility: Credibility,
+    recorder: Recorder,
+    *,
+    reason: str = "",
+) -> Source:
+    """
+    Say how far a source is believed.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such source.
+        ConflictError: it is rated so already.
+    """
+    require_human(recorder.by, "rate a source")
+    with store.begin() as tx:
+        source = rated_in(tx, source_id, credibility, recorder, reason=reason)
+    logger.info("source rated: source=%s", source_id)
+    return source
+
+
+def rated_in(
+    tx: Transaction,
+    source_id: SourceId,
+    credibility: Credibility,
+    recorder: Recorder,
+    *,
+    reason: str,
+) -> Source:
+    """Rate a source in a transaction; see `rate_source`."""
+    within = Visibility(recorder.owner)
+    if Sources(tx).get(source_id, within).credibility is credibility:
+        raise ConflictError(f"{source_id} is rated {credibility} already")
+    event = SourceRated(source_id=source_id, credibility=credibility, reason=scrub(reason).text)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    return Sources(tx).get(source_id, within)
+
+
+def seen_source(tx: Transaction, draft: SourceDraft, recorder: Recorder) -> Source:
+    """Record that a source was read: it is new, or its address was read before."""
+    within = Visibility(recorder.owner, frozenset({draft.scope}))
+    if known := Sources(tx).at(draft.address, within):
+        event = SourceRead(source_id=known.id, cluster=draft.cluster)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+        return Sources(tx).get(known.id, within)
+    made = tx.append(SourceFound(draft), by=recorder.by, owner=recorder.owner).recorded
+    return Sources(tx).get(SourceId.of(made.event_id), within)
+
+
+def normal_address(address: str) -> str:
+    """
+    Return the address under which a source is one: equal for spellings of one URL.
+
+    Scheme and host are lower-case, the default port, the fragment, a last slash and the parameters
+    by which campaigns are counted are gone; the other parameters are sorted.
+    """
+    text = address.strip()
+    parts = urlsplit(text)
+    if parts.scheme.lower() not in {"http", "https"} or not parts.hostname:
+        return text
+    host = parts.hostname.lower()
+    try:
+        port = parts.port
+    except ValueError as error:
+        raise InvalidInputError(f"{text[:80]!r} is no address: its port is no number") from error
+    default = 443 if parts.scheme.lower() == "https" else 80
+    netloc = host if port in {None, default} else f"{host}:{port}"
+    kept = [one for one in parts.query.split("&") if one and not _counts_visits(one)]
+    path = parts.path.rstrip("/")
+    return urlunsplit((parts.scheme.lower(), netloc, path, "&".join(sorted(kept)), ""))
+
+
+def _counts_visits(parameter: str) -> bool:
+    name = parameter.partition("=")[0].lower()
+    return name.startswith("utm_") or name in {"fbclid", "gclid", "mc_cid", "mc_eid"}

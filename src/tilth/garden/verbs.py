@@ -1,0 +1,495 @@
+"""What can be asked about the garden."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Annotated, Protocol, TypeAlias
+
+from tilth.core.ids import FactId
+from tilth.core.paging import PAGE_MAX
+from tilth.core.scope import GLOBAL
+from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
+from tilth.episodes.context import Context, Narrowed, Place
+from tilth.garden import topics, views
+from tilth.garden.candidates import TopicStory, candidates_in, topic_story
+from tilth.garden.cycle import inbox as inbox_files
+from tilth.garden.cycle import run as cycle
+from tilth.garden.cycle.folder import OWN_INBOX
+from tilth.garden.cycle.gardener import Gardener
+from tilth.garden.cycle.inbox import InboxReport
+from tilth.garden.cycle.outbox import measured
+from tilth.garden.cycle.run import CycleReport
+from tilth.garden.measures import Metrics
+from tilth.garden.model import (
+    FRESHNESS_DAYS_MAX,
+    Candidate,
+    Credibility,
+    Source,
+    SourceId,
+    Topic,
+    TopicDraft,
+    TopicId,
+)
+from tilth.garden.tables import CandidateFilter, Sources, Topics
+from tilth.garden.topics import TopicChange
+
+
+class Needs(Context, Protocol):
+    """What the garden needs of a brain besides what every verb needs."""
+
+    @property
+    def gardener(self) -> Gardener:
+        """What a cycle works with."""
+
+
+noun("garden", "topics that are tended, and candidates", section=Section.LOOK_AFTER, bare="status")
+noun("topic", "what the garden tends", section=Section.LOOK_AFTER, bare="list")
+noun("source", "where the garden's candidates come from", section=Section.LOOK_AFTER, bare="list")
+
+Which: TypeAlias = Annotated[TopicId, Arg("the topic's ID", id=TopicId.prefix, parse=TopicId.parse)]
+WhichSource: TypeAlias = Annotated[
+    SourceId, Arg("the source's ID", id=SourceId.prefix, parse=SourceId.parse)
+]
+Reason: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
+_PRIORITY = Arg("1 (least) to 5 (tended first)", least=1, most=5, metavar="NUMBER")
+_DAYS = Arg("after so many days it is stale", least=1, most=FRESHNESS_DAYS_MAX, flags=("--days",))
+
+
+@verb(
+    "topic add",
+    python="topics.add",
+    roles=WORKERS,
+    view=views.topic,
+    key="topic",
+    examples=("tilth topic add 'release practice' --priority 4 --days 7",),
+)
+def add(
+    brain: Context,
+    name: Annotated[
+        str, Arg("what it is about, in its usual words", metavar="NAME", is_words=True)
+    ],
+    *,
+    priority: Annotated[int, _PRIORITY] = 3,
+    freshness_days: Annotated[int, _DAYS] = 7,
+    scope: Place = GLOBAL,
+) -> Topic:
+    """
+    Name something for the garden to tend.
+
+    Its cycles search for what is new about it, and propose candidates with their source.
+
+    Returns:
+        The topic.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        ConflictError: there is one of that name.
+        InvalidInputError: the name is empty, or a number is out of its range.
+    """
+    draft = TopicDraft(name=name, priority=priority, freshness_days=freshness_days, scope=scope)
+    return topics.add_topic(brain.store, draft, brain.recorder)
+
+
+@verb(
+    "topic list",
+    python="topics.list",
+    roles=ANYONE,
+    view=views.topics,
+    key="topics",
+    examples=("tilth topic list", "tilth topic list --archived"),
+)
+def list_(
+    brain: Context,
+    *,
+    is_archived: Annotated[bool, Arg("those that were archived", flags=("--archived",))] = False,
+    scope: Narrowed = None,
+) -> Sequence[Topic]:
+    """
+    List topics, those of the highest priority first.
+
+    Returns:
+        The topics that may be seen, with when they were tended and what they contain.
+    """
+    with brain.store.read() as view:
+        return Topics(view).select(brain.within(scope), archived=is_archived)
+
+
+@verb(
+    "topic edit",
+    python="topics.edit",
+    roles=WORKERS,
+    view=views.topic,
+    key="topic",
+    examples=("tilth topic edit top_01KAR --priority 5",),
+)
+def edit(
+    brain: Context,
+    topic_id: Which,
+    *,
+    name: Annotated[str, Arg("its new name", metavar="NAME")] = "",
+    priority: Annotated[int | None, _PRIORITY] = None,
+    freshness_days: Annotated[int | None, _DAYS] = None,
+    reason: Reason = "",
+) -> Topic:
+    """
+    Change the name, priority or freshness of a topic.
+
+    Returns:
+        The topic as it is now.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        NotFoundError: there is no such topic.
+        ConflictError: it is so already, or another one has that name.
+        InvalidInputError: a number is out of its range.
+    """
+    told = TopicChange(name=name, priority=priority, freshness_days=freshness_days, reason=reason)
+    return topics.change_topic(brain.store, topic_id, told, brain.recorder)
+
+
+@verb(
+    "topic archive",
+    python="topics.archive",
+    roles=WORKERS,
+    view=views.topic,
+    key="topic",
+    examples=("tilth topic archive top_01KAR --reason 'the project is over'",),
+)
+def archive(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
+    """
+    Tend a topic no more; its facts stay as they are.
+
+    Returns:
+        The topic as it is now.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        NotFoundError: there is no such topic.
+        ConflictError: it is archived already.
+    """
+    told = TopicChange(is_archived=True, reason=reason)
+    return topics.change_topic(brain.store, topic_id, told, brain.recorder)
+
+
+@verb(
+    "topic restore",
+    python="topics.restore",
+    roles=WORKERS,
+    view=views.topic,
+    key="topic",
+    examples=("tilth topic restore top_01KAR",),
+)
+def restore(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
+    """
+    Tend a topic again that was archived.
+
+    Returns:
+        The topic as it is now.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        NotFoundError: there is no such topic.
+        ConflictError: it is not archived.
+    """
+    told = TopicChange(is_archived=False, reason=reason)
+    return topics.change_topic(brain.store, topic_id, told, brain.recorder)
+
+
+@verb(
+    "topic contain",
+    python="topics.contain",
+    roles=WORKERS,
+    view=views.topic,
+    key="topic",
+    examples=("tilth topic contain top_01KAR fct_01KAR",),
+)
+def contain(
+    brain: Context,
+    topic_id: Which,
+    fact_id: Annotated[FactId, Arg("the fact's ID", id=FactId.prefix, parse=FactId.parse)],
+) -> Topic:
+    """
+    Say that a known fact is of a topic.
+
+    Returns:
+        The topic as it is now.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        NotFoundError: there is no such topic or fact.
+        ConflictError: it is of it already.
+    """
+    return topics.put_in_topic(brain.store, topic_id, fact_id, brain.recorder)
+
+
+@verb(
+    "source list",
+    python="sources.list",
+    roles=ANYONE,
+    view=views.sources,
+    key="sources",
+    examples=("tilth source list --limit 20",),
+)
+def list_sources(
+    brain: Context,
+    *,
+    limit: Annotated[int, Arg("how many", least=1, most=PAGE_MAX)] = 50,
+    scope: Narrowed = None,
+) -> Sequence[Source]:
+    """
+    List the sources that cycles read, the one that was read last first.
+
+    Returns:
+        Each with its credibility, what became of its candidates, and what they speak for.
+    """
+    with brain.store.read() as view:
+        return Sources(view).select(brain.within(scope), limit=limit)
+
+
+@verb(
+    "source rate",
+    python="sources.rate",
+    roles=HUMANS,
+    view=views.source,
+    key="source",
+    examples=("tilth source rate src_01KAR high --reason 'the project itself'",),
+)
+def rate(
+    brain: Context,
+    source_id: WhichSource,
+    credibility: Annotated[Credibility, Arg("how far it is believed")],
+    *,
+    reason: Reason = "",
+) -> Source:
+    """
+    Say how far a source is believed; it moves the confidence of later candidates.
+
+    Returns:
+        The source as it is now.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such source.
+        ConflictError: it is rated so already.
+    """
+    return topics.rate_source(brain.store, source_id, credibility, brain.recorder, reason=reason)
+
+
+@verb(
+    "topic show",
+    python="topics.get",
+    roles=ANYONE,
+    view=views.topic_story,
+    examples=("tilth topic show top_01KAR",),
+)
+def show(brain: Context, topic_id: Which, *, scope: Narrowed = None) -> TopicStory:
+    """
+    Show a topic with what its cycles found, and what became of it.
+
+    Returns:
+        The topic, its candidates and their sources.
+
+    Raises:
+        NotFoundError: there is no such topic, or it cannot be seen from the scope.
+    """
+    return topic_story(brain.store, topic_id, brain.within(scope))
+
+
+@verb(
+    "garden init",
+    python="garden.init",
+    roles=WORKERS,
+    view=views.made,
+    key="made",
+    examples=("tilth garden init",),
+)
+def init(brain: Needs) -> Sequence[str]:
+    """
+    Make the garden's folder: inbox, outbox, snapshots, logs.
+
+    Returns:
+        What was made, by name; nothing if all is there.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        UnavailableError: it cannot be made.
+    """
+    return brain.gardener.folder.init()
+
+
+@verb(
+    "garden run",
+    python="garden.run",
+    roles=WORKERS,
+    view=views.ran,
+    status=lambda report: int(report.exit_code),
+    examples=("tilth garden run", "tilth garden run --apply"),
+)
+def run_(
+    brain: Needs,
+    *,
+    is_applied: Annotated[bool, Arg("do it, and do not only show it", flags=("--apply",))] = False,
+    is_forced: Annotated[bool, Arg("though none is due", flags=("--force",))] = False,
+    hours: Annotated[
+        int, Arg("how long after one cycle the next is due", least=1, setting="garden_hours")
+    ],
+) -> CycleReport:
+    """
+    Run the cycle that is due; without --apply only say what it would do.
+
+    It takes the inbox, tends at most three topics with at most 5 searches, 3 documents and 10
+    candidates, and writes the outbox. The worker does it by itself, once a day. A cycle that was
+    cut short is finished first. Ends with 0 if the garden is healthy, 1 if not, 3 if another
+    cycle runs.
+
+    Returns:
+        What was done or would be, the nine signs of health, and when the next one is due.
+
+    Raises:
+        ForbiddenError: the caller is anonymous or an import.
+        UnavailableError: the folder cannot be written; the next run goes on.
+    """
+    every = timedelta(hours=hours)
+    if is_applied:
+        return cycle.run(brain.gardener, every, is_forced=is_forced)
+    return cycle.look(brain.gardener, every)
+
+
+@verb(
+    "garden status",
+    python="garden.status",
+    roles=ANYONE,
+    view=views.status,
+    status=lambda report: int(report.exit_code),
+    examples=("tilth garden status",),
+)
+def status(
+    brain: Needs,
+    *,
+    hours: Annotated[
+        int, Arg("how long after one cycle the next is due", least=1, setting="garden_hours")
+    ],
+) -> CycleReport:
+    """
+    Say how the garden is: nine signs of health, the last cycle, what waits.
+
+    Returns:
+        The signs, what needs attention, and when the next cycle is due.
+    """
+    return cycle.look(brain.gardener, timedelta(hours=hours))
+
+
+@verb(
+    "garden next",
+    python="garden.next",
+    roles=ANYONE,
+    view=views.next_at,
+    key="next_at",
+    examples=("tilth garden next",),
+)
+def next_(
+    brain: Needs,
+    *,
+    hours: Annotated[
+        int, Arg("how long after one cycle the next is due", least=1, setting="garden_hours")
+    ],
+) -> datetime:
+    """
+    Say when the next cycle is due.
+
+    Returns:
+        The moment; now, if one was missed or cut short.
+    """
+    return cycle.look(brain.gardener, timedelta(hours=hours)).next_at
+
+
+@verb(
+    "garden candidates",
+    python="garden.candidates",
+    roles=ANYONE,
+    view=views.candidates,
+    key="candidates",
+    examples=("tilth garden candidates", "tilth garden candidates --topic top_01KAR --all"),
+)
+def candidates(
+    brain: Context,
+    *,
+    topic_id: Annotated[
+        TopicId | None,
+        Arg("only of this topic", id=TopicId.prefix, parse=TopicId.parse, flags=("--topic",)),
+    ] = None,
+    is_all: Annotated[bool, Arg("those that were decided too", flags=("--all",))] = False,
+    limit: Annotated[int, Arg("how many", least=1, most=PAGE_MAX)] = 50,
+    scope: Narrowed = None,
+) -> Sequence[Candidate]:
+    """
+    List candidates, the newest first, with the words that they rest on.
+
+    Returns:
+        The candidates that wait for a human; with `is_all`, the decided ones too.
+    """
+    with brain.store.read() as view:
+        which = CandidateFilter(topic_id=topic_id, is_open=None if is_all else True)
+        return candidates_in(view, brain.within(scope), which, limit=limit)
+
+
+@verb(
+    "garden digest",
+    python="garden.digest",
+    roles=ANYONE,
+    view=views.text,
+    key="digest",
+    examples=("tilth garden digest",),
+)
+def digest(brain: Needs) -> str:
+    """
+    Show the digest as the last cycle wrote it.
+
+    Returns:
+        Its text, in Markdown.
+    """
+    return brain.gardener.folder.read("outbox/digest.md")
+
+
+@verb(
+    "garden sign",
+    python="garden.sign",
+    roles=HUMANS,
+    view=views.signed,
+    examples=("tilth garden sign", "tilth garden sign ana"),
+)
+def sign(
+    brain: Needs,
+    inbox: Annotated[str, Arg("whose inbox, such as ana of inbox/ana", metavar="NAME")] = OWN_INBOX,
+) -> InboxReport:
+    """
+    Put your name under the files of an inbox as they are, and carry them out.
+
+    A file alone carries nobody's authority: until a human signs exactly its bytes, it only
+    suggests answers.
+
+    Returns:
+        What was applied, what disagrees with another reviewer, and what names no candidate.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such inbox, or nothing in it says anything.
+        InvalidInputError: a file is not a list of candidates.
+    """
+    return inbox_files.sign(brain.gardener, inbox, brain.by)
+
+
+@verb(
+    "garden metrics",
+    python="garden.metrics",
+    roles=ANYONE,
+    view=views.metrics,
+    examples=("tilth garden metrics",),
+)
+def metrics(brain: Needs) -> Metrics:
+    """
+    Show how the garden does: coverage, freshness, accuracy, efficiency, engagement.
+
+    Returns:
+        The five figures, and what became of the candidates of each question and source.
+    """
+    return measured(brain.gardener, brain.clock.now())

@@ -1,0 +1,137 @@
+"""Own material, searched and read on both engines."""
+
+import pytest
+
+from tests.conftest import a_draft
+from tilth.core.errors import NotFoundError
+from tilth.core.scope import Visibility, parse_scope, seen_from
+from tilth.discovery.model import FETCHED, OWN, RefusedError
+from tilth.discovery.own import OwnMaterial
+from tilth.episodes.episode import EpisodeKind
+from tilth.privacy.exclusion import Exclusion, parse_exclusion
+
+WAL = "The write-ahead log of SQLite is copied back at a checkpoint."
+GUIDE = "markdown:file:///home/ada/my notes/wal.md"
+
+
+def material(brain, *, scope=None, excluded=()):
+    parts = brain.parts
+    within = Visibility(parts.recorder.owner)
+    if scope:
+        within = seen_from(parts.recorder.owner, parse_scope(scope), frozenset())
+    out = parse_exclusion(excluded) if excluded else Exclusion()
+    return OwnMaterial(parts.store, parts.recaller, within, out)
+
+
+def section(text, line, *, session=GUIDE, **how):
+    how = {"kind": EpisodeKind.DOCUMENT, "session_id": session} | how
+    metadata = {"line": line} | how.pop("metadata", {})
+    return a_draft(text, metadata=metadata, **how)
+
+
+@pytest.fixture
+def told(brain):
+    brain.remember_many(
+        [
+            section(WAL + "\n\n", 1),
+            section("A checkpoint runs at one thousand pages.\n", 5),
+            a_draft("Rain again in Bergen, said the radio.", session_id="weather"),
+        ]
+    )
+    return brain
+
+
+@pytest.mark.row("GA-015", "GA-036")
+def test_a_document_is_found_and_read_whole_without_a_network(told):
+    own = material(told)
+
+    first = own.search("what does a checkpoint of the write-ahead log do", limit=5)[0]
+    document = own.read(first.address)
+
+    assert (
+        first.address
+        == "tilth:document/markdown%3Afile%3A%2F%2F%2Fhome%2Fada%2Fmy%20notes%2Fwal.md"
+    )
+    assert first.provider == own.name == "own"
+    assert document.text == f"{WAL}\n\nA checkpoint runs at one thousand pages.\n"
+    assert document.domain == OWN
+
+
+def test_a_message_is_found_and_read_by_its_own_address(told):
+    own = material(told)
+
+    found = own.search("rain in Bergen", limit=3)[0]
+
+    assert found.address.startswith("tilth:episode/epi_")
+    assert own.read(found.address).text == "Rain again in Bergen, said the radio."
+
+
+@pytest.mark.row("GA-015")
+def test_words_are_located_in_the_episode_that_says_them(told):
+    own = material(told)
+    address = own.search("checkpoint of the write-ahead log", limit=1)[0].address
+
+    span = own.located(address, "runs at one thousand pages")
+
+    assert told.episodes.get(span.episode_id).text == "A checkpoint runs at one thousand pages.\n"
+    assert own.located(address, "runs at two thousand pages") is None
+    assert own.located(address, "  ") is None
+
+
+def test_no_more_is_found_than_was_asked_for(brain):
+    brain.remember_many([a_draft(f"The kettle number {n} boils.") for n in range(9)])
+
+    assert len(material(brain).search("which kettle boils", limit=4)) == 4
+
+
+def test_what_another_scope_holds_is_neither_found_nor_read(brain):
+    brain.remember("The vault code of acme is kept by Ruth.", scope="project:acme")
+    address = material(brain).search("who keeps the vault code", limit=1)[0].address
+    elsewhere = material(brain, scope="project:other")
+
+    assert elsewhere.search("who keeps the vault code", limit=5) == ()
+    with pytest.raises(NotFoundError):
+        elsewhere.read(address)
+
+
+def test_what_a_tool_put_out_is_no_source(brain):
+    said = a_draft("Checkpoints are bad for you.", kind=EpisodeKind.TOOL_RESULT)
+    (result,) = brain.remember_many([said])
+    own = material(brain)
+
+    assert own.search("are checkpoints bad", limit=5) == ()
+    with pytest.raises(RefusedError, match="what a tool put out"):
+        own.read(f"tilth:episode/{result}")
+
+
+def test_a_page_that_was_fetched_keeps_the_domain_it_came_from(brain):
+    origin = {"url": "https://www.sqlite.org/wal.html", "domain": "sqlite.org", "sha256": "0"}
+    brain.remember_many([section(WAL, 1, session="web:x", metadata={FETCHED: origin})])
+    own = material(brain)
+
+    assert own.read(own.search(WAL, limit=1)[0].address).domain == "sqlite.org"
+
+
+@pytest.mark.row("KB-113")
+def test_excluded_terms_are_covered_in_what_is_found_and_read(told):
+    own = material(told, excluded=["checkpoint"])
+
+    found = own.search("write-ahead log of SQLite", limit=1)[0]
+    texts = [found.title, found.snippet, own.read(found.address).text]
+
+    assert not any("checkpoint" in text.lower() for text in texts)
+    assert "█" in texts[2]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "tilth:document/nothing",
+        "https://example.org",
+        "tilth:episode/epi_01KAR00000000000000000000A",
+    ],
+)
+def test_what_is_not_there_is_said_so(brain, address):
+    with pytest.raises(NotFoundError):
+        material(brain).read(address)

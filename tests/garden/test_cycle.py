@@ -1,0 +1,372 @@
+"""A cycle: eight steps, within a budget, once however often it is killed."""
+
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from tests.garden.plots import DAY, cycle, days, planted, plot
+from tilth.context.model import BriefRequest
+from tilth.core.errors import UnavailableError
+from tilth.core.scope import GLOBAL
+from tilth.discovery.model import UnreachableError
+from tilth.episodes.tables import Episodes
+from tilth.garden.cycle import run as running
+from tilth.garden.events import CycleStepEnded, GardenSpent
+from tilth.garden.model import CANDIDATES_MAX, READS_MAX, SEARCHES_MAX, Step, Unit
+from tilth.garden.tables import Cycles
+
+EVERY = timedelta(days=1)
+# What either engine says where a constraint holds.
+REFUSED = r"(?i)check|unique|constraint"
+
+
+def spent(brain, unit):
+    with brain.parts.store.read() as view:
+        last = Cycles(view).last(brain.parts.recorder.owner)[0]
+        return [one for one in Cycles(view).spent(last.id) if one.unit is unit]
+
+
+def evidence_text(brain, fact):
+    (one,) = fact.evidence
+    with brain.parts.store.read() as view:
+        return (
+            Episodes(view).get(one.episode_id, brain.parts.within(None)).text[one.start : one.end]
+        )
+
+
+@pytest.mark.row("GA-001", "GA-015", "GA-036")
+def test_a_cycle_without_a_human_leaves_candidates_with_source_and_quote_and_nothing_current(
+    garden,
+):
+    garden.topics.add("backups", priority=5)
+
+    report = cycle(garden)
+
+    found = garden.garden.candidates()
+    assert report.cycle.ended_at is not None
+    assert 2 <= len(found) <= CANDIDATES_MAX
+    sources = {one.id for one in garden.sources.list()}
+    for one in found:
+        assert (one.fact.life.lifecycle, one.fact.life.review) == ("draft", "unreviewed")
+        assert one.source_id in sources
+        assert one.quote == evidence_text(garden, one.fact)
+        assert "ackup" in one.fact.said.text
+    assert garden.state().count == 0
+    assert all(hit.tier == "episode" for hit in garden.recall("backups at four").hits)
+    assert "four in the morning" not in garden.brief(BriefRequest()).text
+
+
+@pytest.mark.row("GA-007")
+def test_a_week_that_was_missed_is_caught_up_by_one_run_and_the_next_wake_is_told(garden, place):
+    garden.topics.add("backups")
+    first = cycle(garden)
+    assert first.next_at == first.cycle.begun_at + DAY
+    assert cycle(garden).cycle is None
+
+    place.clock.at += 7 * DAY
+
+    assert garden.garden.next() <= place.clock.at
+    assert cycle(garden).cycle is not None
+    assert cycle(garden).cycle is None
+    with garden.parts.store.read() as view:
+        assert len(Cycles(view).last(garden.parts.recorder.owner, limit=10)) == 2
+
+
+@pytest.mark.row("GA-007")
+def test_a_clock_that_went_back_neither_holds_a_cycle_up_nor_repeats_it(garden, place):
+    garden.topics.add("backups")
+    assert cycle(garden).cycle is not None
+
+    place.clock.at -= 30 * DAY
+
+    assert cycle(garden).cycle is not None
+    assert cycle(garden).cycle is None
+
+
+def test_no_cycle_runs_without_a_topic(garden):
+    assert cycle(garden).cycle is None
+
+
+@pytest.mark.row("GA-008", "GA-022")
+def test_the_log_begins_with_the_wake_and_ends_with_counts_and_the_next_wake(garden, folder):
+    garden.topics.add("backups")
+
+    report = cycle(garden)
+
+    lines = (folder / "logs/activity.md").read_text().splitlines()
+    assert lines[0] == "# Activity"
+    assert lines[2].endswith(f"cycle {report.cycle.id}")
+    found = len(garden.garden.candidates())
+    assert any(line.startswith("- tend:") and f"candidates {found}," in line for line in lines)
+    assert lines[-1].startswith(f"- {report.cycle.id} ended; next wake ")
+
+
+@pytest.mark.row("GA-014")
+def test_of_ten_needy_topics_three_are_tended_and_only_they_are_marked(garden):
+    for number in range(10):
+        garden.topics.add(f"backups {number}", priority=1 + number % 5)
+
+    report = cycle(garden)
+
+    tended = {one.id for one in garden.topics.list() if one.last_tended is not None}
+    assert len(tended) == 3
+    assert set(report.cycle.ended[Step.TEND]["topics"]) == tended
+    assert {one.priority for one in garden.topics.list() if one.id in tended} <= {4, 5}
+
+
+class Counting:
+    """A ground that counts what it is asked, and fails when it is told to."""
+
+    name = "counting"
+
+    def __init__(self, inner, fails=()):
+        self.inner, self.fails, self.searches, self.reads = inner, set(fails), 0, 0
+
+    @property
+    def all(self):
+        return (self,)
+
+    def search(self, question, *, limit):
+        self.searches += 1
+        if "search" in self.fails:
+            raise UnreachableError("nobody answers")
+        return self.inner.all[0].search(question, limit=limit)
+
+    def read(self, address):
+        self.reads += 1
+        if "read" in self.fails:
+            raise UnreachableError("nobody answers")
+        return self.inner.read(address)
+
+    def pieces(self, address):
+        return self.inner.pieces(address)
+
+    def located(self, address, words):
+        return self.inner.located(address, words)
+
+
+def counted(brain, fails=()):
+    """Return a gardener whose searches and reads are counted, and what counts them."""
+    gardener = brain.parts.gardener
+    ground = Counting(gardener.ground_of(GLOBAL), fails)
+    return replace(gardener, ground_of=lambda _: ground), ground
+
+
+@pytest.mark.row("GA-016", "C-19")
+@pytest.mark.parametrize("fails", [(), ("search",), ("read",)])
+def test_a_cycle_never_makes_a_sixth_search_nor_a_fourth_read(garden, fails):
+    for name in ("backups", "release", "monitoring"):
+        garden.topics.add(name, priority=5)
+    gardener, ground = counted(garden, fails)
+
+    running.run(gardener, EVERY)
+
+    assert ground.searches == SEARCHES_MAX
+    assert ground.reads <= READS_MAX
+    assert len(spent(garden, Unit.SEARCH)) == SEARCHES_MAX
+    assert len(spent(garden, Unit.READ)) == ground.reads
+
+
+@pytest.mark.row("GA-017")
+def test_of_forty_sentences_ten_become_candidates_and_thirty_are_put_off(store, place, tmp_path):
+    said = [
+        f"Backups of shop{n} must be stored on the machine node{n}, because cellar{n} has door{n}."
+        for n in range(40)
+    ]
+    brain = plot(store, place.clock, tmp_path)
+    planted(brain, {"hosts": "# Backups\n\n" + "\n\n".join(said)})
+    brain.topics.add("backups")
+
+    report = cycle(brain)
+
+    assert len(brain.garden.candidates()) == CANDIDATES_MAX
+    assert report.cycle.ended[Step.TEND]["deferred"] == len(said) - CANDIDATES_MAX
+    place.clock.at += DAY
+    cycle(brain)
+    assert len(brain.garden.candidates()) == 2 * CANDIDATES_MAX
+
+
+STEPS = list(Step)
+
+
+@pytest.mark.row("GA-026")
+@pytest.mark.parametrize("step", STEPS)
+def test_a_cycle_that_dies_in_any_step_is_finished_without_doubles_or_a_new_budget(
+    garden, step, monkeypatch
+):
+    for name in ("backups", "release"):
+        garden.topics.add(name)
+    gardener, ground = counted(garden)
+    real = running._STEPS[step]
+
+    def dies(*args):
+        real(*args)
+        raise UnavailableError("killed")
+
+    with monkeypatch.context() as patch:
+        patch.setitem(running._STEPS, step, dies)
+        with pytest.raises(UnavailableError):
+            running.run(gardener, EVERY)
+    killed = garden.garden.candidates()
+
+    report = running.run(gardener, EVERY)
+
+    assert report.cycle.ended_at is not None
+    assert list(report.cycle.ended) == STEPS
+    assert ground.searches <= SEARCHES_MAX
+    assert ground.reads <= READS_MAX
+    found = garden.garden.candidates()
+    assert {one.fact.id for one in killed} <= {one.fact.id for one in found}
+    texts = [one.fact.said.text for one in found]
+    assert len(texts) == len(set(texts))
+    log = (gardener.folder.root / "logs/activity.md").read_text()
+    assert log.count(f"cycle {report.cycle.id}") == 1
+    assert log.count(f"{report.cycle.id} ended") == 1
+
+
+@pytest.mark.row("GA-026")
+@pytest.mark.parametrize("nth", range(1, 40, 2))
+def test_a_cycle_that_dies_at_any_write_goes_on_within_its_budget(garden, nth, monkeypatch):
+    for name in ("backups", "release"):
+        garden.topics.add(name)
+    gardener, ground = counted(garden)
+    begin, count = type(garden.parts.store).begin, [0]
+
+    def dying(store):
+        count[0] += 1
+        if count[0] == nth:
+            raise UnavailableError("killed")
+        return begin(store)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(garden.parts.store), "begin", dying)
+        with suppress(UnavailableError):
+            running.run(gardener, EVERY)
+
+    running.run(gardener, EVERY)
+
+    texts = [one.fact.said.text for one in garden.garden.candidates()]
+    assert texts
+    assert len(texts) == len(set(texts))
+    assert ground.searches <= SEARCHES_MAX
+    assert ground.reads <= READS_MAX
+
+
+@pytest.mark.row("GA-016")
+def test_the_store_has_no_room_for_a_sixth_search(garden):
+    garden.topics.add("backups")
+    cycle(garden)
+    parts = garden.parts
+    with parts.store.read() as view:
+        last = Cycles(view).last(parts.recorder.owner)[0]
+        paid = Cycles(view).spent(last.id)
+
+    event = one_more_search(last.id, paid[0].topic_id)
+    with pytest.raises(Exception, match=REFUSED):
+        append_one(parts, event)
+
+
+def append_one(parts, event):
+    with parts.store.begin() as tx:
+        tx.append(event, by=parts.by, owner=parts.recorder.owner)
+
+
+def one_more_search(cycle_id, topic_id):
+    return GardenSpent(
+        cycle_id=cycle_id,
+        topic_id=topic_id,
+        unit=Unit.SEARCH,
+        nth=SEARCHES_MAX + 1,
+        what="one more",
+    )
+
+
+@pytest.mark.row("DU-061")
+def test_a_second_run_beside_the_first_does_nothing_and_says_so(garden):
+    garden.topics.add("backups")
+    with garden.parts.gardener.folder.alone() as is_free:
+        assert is_free
+
+        report = cycle(garden)
+
+    assert (report.is_busy, report.exit_code, report.cycle) == (True, 3, None)
+    assert garden.garden.candidates() == []
+
+
+@pytest.mark.row("DU-061")
+def test_a_run_by_hand_only_shows_what_it_would_do(garden, folder):
+    garden.topics.add("backups")
+
+    report = garden.garden.run()
+
+    assert report.is_dry_run
+    assert [one.topic.name for one in report.needy] == ["backups"]
+    assert len(report.asked) == SEARCHES_MAX
+    assert garden.garden.candidates() == []
+    assert not folder.exists()
+
+
+@pytest.mark.row("DU-061")
+def test_nine_signs_are_told_and_one_that_is_bad_degrades(garden, folder):
+    garden.topics.add("backups")
+    cycle(garden)
+
+    well = garden.garden.status()
+
+    assert len(well.signals) == 9
+    assert (well.is_healthy, well.exit_code) == (True, 0)
+    (folder / "inbox/approvals.json").write_text("[no json")
+    cycle(garden, is_forced=True)
+    bad = garden.garden.status()
+    assert [one.name for one in bad.signals if not one.is_well] == ["inbox"]
+    assert bad.exit_code == 1
+
+
+@pytest.mark.row("GA-012", "GA-014")
+def test_a_topic_that_is_fresh_and_has_enough_is_left_alone(garden, place):
+    topic = garden.topics.add("backups", freshness_days=30)
+    days(garden, place.clock, 2)
+    for one in garden.garden.candidates():
+        shown = garden.review.show(one.proposal.id)
+        garden.review.confirm(one.proposal.id, digest=shown.digest)
+    known = garden.facts.add("Backups of the wiki are made by hand.", about=["wiki"]).fact
+    garden.topics.contain(topic.id, known.id)
+
+    assert garden.topics.get(topic.id).topic.counts.confirmed >= 5
+    report = garden.garden.run()
+
+    assert report.needy == []
+
+
+def test_a_cycle_is_forced_with_a_budget_of_its_own_and_counted(garden):
+    garden.topics.add("backups")
+    first = cycle(garden).cycle
+
+    second = cycle(garden, is_forced=True).cycle
+
+    assert (first.turn, second.turn) == (0, 1)
+    assert len(spent(garden, Unit.SEARCH)) == SEARCHES_MAX
+
+
+def test_a_garden_is_rebuilt_from_the_ledger_to_the_same_state(garden, place):
+    garden.topics.add("backups")
+    days(garden, place.clock, 2)
+    store = garden.parts.store
+    before = store.digest()
+
+    store.rebuild()
+
+    assert store.digest() == before
+    assert list(store.verify()) == []
+
+
+@pytest.mark.row("C-19")
+def test_each_step_is_one_event_and_a_second_one_is_refused(garden):
+    garden.topics.add("backups")
+    report = cycle(garden)
+    parts = garden.parts
+
+    with pytest.raises(Exception, match=REFUSED):
+        append_one(parts, CycleStepEnded(cycle_id=report.cycle.id, step=Step.TEND))

@@ -1,0 +1,259 @@
+"""What is decided without a store: needs, order, questions, sentences, words, figures."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.garden.plots import DAY, cycle, days, planted, plot
+from tilth.core.actor import GARDENER
+from tilth.core.scope import GLOBAL
+from tilth.garden.assess import (
+    Need,
+    assess,
+    candidates_allowed,
+    chosen,
+    is_stagnant,
+    questions,
+)
+from tilth.garden.digest import uncertainty
+from tilth.garden.extract import findings
+from tilth.garden.model import Counts, Outcomes, Topic, TopicId
+
+NOW = datetime(2026, 3, 2, 8, tzinfo=UTC)
+ENOUGH = Counts(confirmed=5)
+
+
+def a_topic(number, *, age, priority=3, freshness=7, counts=ENOUGH):
+    return Topic(
+        id=TopicId(f"top_{number:026}"),
+        seq=number,
+        owner="local",
+        by=GARDENER,
+        added_at=NOW - timedelta(days=100),
+        name=f"topic {number}",
+        priority=priority,
+        freshness_days=freshness,
+        scope=GLOBAL,
+        last_tended=None if age is None else NOW - timedelta(days=age),
+        is_archived=False,
+        counts=counts,
+    )
+
+
+@pytest.mark.row("GA-012")
+def test_stale_sparse_and_disputed_are_exact_at_the_boundary_day():
+    at_bound, past = a_topic(1, age=7), replace(a_topic(2, age=7), last_tended=None)
+    just_past = replace(a_topic(3, age=7), last_tended=NOW - timedelta(days=7, seconds=1))
+    sparse = a_topic(4, age=0, counts=Counts(confirmed=4))
+    disputed = a_topic(5, age=0)
+    fine = a_topic(6, age=6)
+    every = [at_bound, past, just_past, sparse, disputed, fine]
+
+    found = assess(every, {disputed.id: 1}, NOW)
+
+    assert {one.topic.seq: one.needs for one in found} == {
+        2: (Need.STALE,),
+        3: (Need.STALE,),
+        4: (Need.SPARSE,),
+        5: (Need.DISPUTED,),
+    }
+
+
+@pytest.mark.row("GA-013", "GA-014")
+def test_what_weighs_is_priority_times_staleness_and_ties_keep_their_order():
+    topics = [
+        a_topic(1, age=14, priority=2),
+        a_topic(2, age=28, priority=3),
+        a_topic(3, age=14, priority=2),
+        a_topic(4, age=60, priority=1, freshness=30),
+        a_topic(5, age=None, priority=5),
+    ]
+
+    found = assess(topics, {}, NOW)
+
+    assert [(one.topic.seq, one.weight) for one in found[1:]] == [(2, 12), (1, 4), (3, 4), (4, 2)]
+    assert found[0].topic.seq == 5
+    assert [one.seq for one in chosen(found)] == [5, 2, 1]
+
+
+def test_questions_go_round_the_topics_and_a_request_comes_first():
+    one, other = a_topic(1, age=8), a_topic(2, age=8)
+
+    asked = questions([one, other], {other.id: ["why so?"]}, {}, {})
+
+    assert [(ask.topic_id, ask.form) for ask in asked] == [
+        (one.id, "name"), (other.id, "request"), (one.id, "decision"), (other.id, "name"),
+        (one.id, "rule"),
+    ]  # fmt: skip
+
+
+@pytest.mark.row("GA-033")
+def test_the_form_that_confirmed_most_is_asked_before_others_that_wait_as_long():
+    topic = a_topic(1, age=8)
+    yields = {"limit": Outcomes(confirmed=9), "name": Outcomes(rejected=9)}
+
+    asked = questions([topic], {}, yields, {})
+
+    assert asked[0].form == "limit"
+    assert "name" not in [one.form for one in asked]
+
+
+@pytest.mark.row("GA-028")
+@pytest.mark.parametrize(
+    ("waiting", "lately", "allowed"),
+    [
+        (0, Outcomes(), 10),
+        (29, Outcomes(), 1),
+        (30, Outcomes(), 0),
+        (99, Outcomes(), 0),
+        (0, Outcomes(confirmed=1, rejected=7), 4),
+        (0, Outcomes(confirmed=4, rejected=4), 10),
+        (0, Outcomes(confirmed=0, rejected=7), 10),
+    ],
+)
+def test_a_backlog_pauses_and_rejections_lower_what_is_added(waiting, lately, allowed):
+    assert candidates_allowed(waiting, lately) == allowed
+
+
+@pytest.mark.row("GA-028")
+def test_a_topic_stagnates_after_three_cycles_over_seven_days():
+    topic = replace(a_topic(1, age=1), barren=3, barren_since=NOW - timedelta(days=7))
+
+    assert is_stagnant(topic, NOW)
+    assert not is_stagnant(replace(topic, barren=2), NOW)
+    assert not is_stagnant(topic, NOW - timedelta(days=1))
+
+
+@pytest.mark.row("GA-030")
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (1.0, "almost certain (1)"),
+        (0.9, "almost certain (0.9)"),
+        (0.75, "very likely (0.75)"),
+        (0.7, "likely (0.7)"),
+        (0.55, "likely (0.55)"),
+        (0.45, "as likely as not (0.45)"),
+        (0.25, "doubtful (0.25)"),
+        (0.1, "very doubtful (0.1)"),
+    ],
+)
+def test_how_sure_is_said_in_words_beside_the_number(value, said):
+    assert uncertainty(value) == said
+
+
+@pytest.mark.row("GA-015")
+def test_a_finding_is_found_at_its_place_word_for_word_whatever_its_wrapping():
+    text = (
+        "# PEP 9: Backups\n\n"
+        "This PEP requires that backups of every\nhost are kept for `30` days.\n"
+        "```\nbackups must never be read from here at all.\n```\n"
+        "See also the list of backups.\n- Is a backup enough?\n"
+    )
+
+    (one,) = findings("PEP 9: Backups", text, "backups")
+
+    assert one.text == "PEP 9 (Backups) requires that backups of every host are kept for `30` days."
+    assert text[one.start : one.end] == one.quote
+    assert one.quote.startswith("This PEP requires")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Backups could perhaps be discussed in the following section of the handbook.",
+        "This is why backups must be kept in another building than the servers.",
+        "Are backups kept in another building than the servers that they are of?",
+        "If backups are kept, they must be kept in another building, not in this one.",
+        "Backups are kept in another building, because the",
+        "See https://example.org/backups for what must be done with all of these hosts.",
+    ],
+)
+def test_what_asks_points_or_speaks_of_the_text_is_no_finding(text):
+    assert findings("Handbook", f"# Handbook\n\n{text}\n", "backups") == []
+
+
+@pytest.mark.row("GA-029")
+def test_five_figures_equal_what_is_counted_by_hand(garden, place):
+    garden.topics.add("backups", freshness_days=10)
+    garden.topics.add("release", freshness_days=10)
+    days(garden, place.clock, 2)
+    found = garden.garden.candidates()
+    for number, one in enumerate(found):
+        digest = garden.review.show(one.proposal.id).digest
+        answer = garden.review.reject if number == 0 else garden.review.confirm
+        answer(one.proposal.id, digest=digest)
+
+    told = garden.garden.metrics()
+
+    confirmed = len(found) - 1
+    assert told.coverage == round(confirmed / 2, 4)
+    assert told.accuracy == round(confirmed / len(found), 4)
+    assert told.efficiency == round(confirmed / 10, 4)
+    assert told.engagement == 0.25
+    assert told.freshness == pytest.approx(0.1, abs=0.01)
+    assert sum(one.confirmed for one in told.sources.values()) == confirmed
+    assert sum(one.confirmed for one in told.questions.values()) == confirmed
+
+
+@pytest.mark.row("GA-020", "GA-027")
+def test_a_week_that_is_over_has_one_summary_and_one_digest_to_acknowledge(garden, folder, place):
+    garden.topics.add("backups")
+    days(garden, place.clock, 16)
+
+    weeks = sorted(one.name for one in (folder / "outbox/weekly").iterdir())
+
+    assert len(weeks) == 2
+    asked = [
+        one for one in garden.review.list(kinds=["suggestion"], limit=100).proposals
+        if one.draft.detail["suggests"] == "digest"
+    ]  # fmt: skip
+    assert [f"{one.draft.detail['week']}.md" for one in asked] == weeks
+    digest = garden.review.show(asked[0].id).digest
+    garden.review.confirm(asked[0].id, digest=digest)
+    assert len(garden.review.list(kinds=["suggestion"], limit=100).proposals) >= 1
+
+
+@pytest.mark.row("GA-028", "GA-034")
+def test_a_stagnant_topic_is_suggested_for_the_archive_and_that_is_undone(garden, place):
+    topic = garden.topics.add("zebras")
+    days(garden, place.clock, 12)
+
+    (asked,) = [
+        one for one in garden.review.list(kinds=["suggestion"], limit=100).proposals
+        if one.draft.detail["suggests"] == "archiving"
+    ]  # fmt: skip
+    garden.review.confirm(asked.id, digest=garden.review.show(asked.id).digest)
+
+    assert [one.id for one in garden.topics.list(is_archived=True)] == [topic.id]
+    garden.review.undo(asked.id)
+    assert [one.id for one in garden.topics.list()] == [topic.id]
+
+
+@pytest.mark.row("GA-019", "GA-034")
+def test_a_name_in_two_topics_is_a_pattern_that_cites_both(store, place, tmp_path):
+    texts = {
+        "a": "# Backups\n\nBackups of the shop are made by ResticTool on each of the hosts.\n"
+        "Backups must be checked by ResticTool before the tape is written.\n",
+        "b": "# Releases\n\nReleases are uploaded with ResticTool after the tag is signed.\n"
+        "Releases must be kept in the store of ResticTool for ten years.\n",
+    }
+    brain = plot(store, place.clock, tmp_path)
+    planted(brain, texts)
+    one, other = brain.topics.add("backups"), brain.topics.add("releases")
+    days(brain, place.clock, 2)
+
+    (asked,) = [
+        found for found in brain.review.list(kinds=["suggestion"]).proposals
+        if found.draft.detail["suggests"] == "pattern"
+    ]  # fmt: skip
+
+    assert "ResticTool" in asked.draft.reason
+    assert f"{one.name!r}" in asked.draft.reason
+    assert f"{other.name!r}" in asked.draft.reason
+    cycle(brain)
+    place.clock.at += DAY
+    brain.review.reject(asked.id, digest=brain.review.show(asked.id).digest)
+    cycle(brain)
+    assert len(brain.review.list(kinds=["suggestion"]).proposals) == 0

@@ -1,0 +1,119 @@
+"""What the garden promises of facts, logs and people, through what its users call."""
+
+import pytest
+
+from tests.garden.plots import DAY, cycle, planted, plot
+from tilth.core.actor import ActorKind
+from tilth.core.errors import ForbiddenError, InvalidInputError
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.garden.assess import PAUSED_FROM, SUMMARISED_FROM
+from tilth.knowledge.proposals.proposal import ProposalKind
+
+
+def decided(brain, one, action, **told):
+    digest = brain.review.show(one.proposal.id).digest
+    brain.review.decide(one.proposal.id, action, digest=digest, **told)
+    return brain.facts.get(one.fact.id)
+
+
+@pytest.mark.row("GA-003")
+def test_a_fact_of_the_garden_is_candidate_confirmed_or_disputed_and_sure_from_nought_to_one(
+    garden, place
+):
+    before = place.clock.at
+    garden.topics.add("backups")
+    cycle(garden)
+    first, second, third = garden.garden.candidates()[:3]
+
+    states = [(first.fact.life.lifecycle, first.fact.life.review)]
+    for one, action in ((second, "confirm"), (third, "dispute")):
+        life = decided(garden, one, action).life
+        states.append((life.lifecycle, life.review))
+
+    assert states[0] == (Lifecycle.DRAFT, Review.UNREVIEWED)
+    assert states[1] == (Lifecycle.CURRENT, Review.CONFIRMED)
+    assert states[2][1] is Review.DISPUTED
+    for one in garden.garden.candidates(is_all=True):
+        assert one.fact.said.text
+        assert 0 <= one.confidence <= 1
+        assert before <= one.found_at <= place.clock.at
+    for wrong in (-0.1, 1.1):
+        with pytest.raises(InvalidInputError, match="confidence is 0 to 1"):
+            garden.facts.add("Backups are blue.", about=["backups"], confidence=wrong)
+
+
+@pytest.mark.row("GA-018")
+def test_what_a_human_confirmed_no_agent_deletes_and_the_archive_gives_it_back(
+    garden, store, place, tmp_path
+):
+    garden.topics.add("backups")
+    cycle(garden)
+    fact = decided(garden, garden.garden.candidates()[0], "confirm")
+    agent = plot(store, place.clock, tmp_path, by="crow", kind=ActorKind.AGENT)
+
+    with pytest.raises(ForbiddenError):
+        agent.erase.plan(facts=[fact.id])
+    ended = agent.facts.retire(
+        fact.id, reason="I read that this is over since the machine was moved last week."
+    )
+    assert ended.proposal_id
+    assert garden.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
+
+    assert garden.facts.archive(fact.id, reason="tidy").life.lifecycle is Lifecycle.ARCHIVED
+    back = garden.facts.restore(fact.id)
+
+    assert (back.life.lifecycle, back.life.review) == (Lifecycle.CURRENT, Review.CONFIRMED)
+
+
+@pytest.mark.row("GA-022")
+def test_the_counts_of_the_log_are_the_difference_of_the_snapshots(garden, folder, place):
+    garden.topics.add("backups")
+    garden.topics.add("release")
+    counts = []
+    for _ in range(2):
+        before = {one.fact.id for one in garden.garden.candidates(is_all=True)}
+        report = cycle(garden, is_forced=True)
+        after = {one.fact.id for one in garden.garden.candidates(is_all=True)}
+        log = (folder / "logs/activity.md").read_text().split("## ")[-1]
+        told = next(line for line in log.splitlines() if line.startswith("- tend:"))
+        counts.append((len(after - before), told))
+        assert f"candidates {len(after - before)}," in told
+        taken = garden.snapshots.get(report.cycle.ended["snapshot"]["snapshot"])
+        with garden.parts.store.read() as view:
+            assert view.knowledge_digest() == taken.digest
+        place.clock.at += DAY
+    assert counts[0][0] > 0
+
+
+@pytest.mark.row("GA-028")
+def test_a_backlog_is_summarised_then_paused_with_an_alert_until_somebody_answers(
+    store, place, tmp_path
+):
+    brain = plot(store, place.clock, tmp_path)
+    said = [
+        f"Backups of shop{n} must be stored on the machine node{n}, because cellar{n} has door{n}."
+        for n in range(60)
+    ]
+    planted(brain, {"hosts": "# Backups\n\n" + "\n\n".join(said)})
+    brain.topics.add("backups")
+    folder = brain.parts.gardener.folder.root
+    digests = []
+    for _ in range(5):
+        cycle(brain)
+        digests.append((folder / "outbox/digest.md").read_text())
+        place.clock.at += DAY
+
+    waiting = brain.garden.candidates(limit=100)
+    assert len(waiting) == PAUSED_FROM > SUMMARISED_FROM
+    assert "likeliest candidates" in digests[1]
+    assert "**Paused**" in digests[-1]
+    assert f"{PAUSED_FROM} candidates wait" in (folder / "outbox/alerts.md").read_text()
+    assert "backlog" in [one.name for one in brain.garden.status().signals if not one.is_well]
+
+    for one in waiting[:9]:
+        decided(brain, one, "reject", note="")
+    cycle(brain)
+
+    assert len(brain.garden.candidates(limit=100)) == PAUSED_FROM - 9 + 4
+    asked = brain.review.list(kinds=[ProposalKind.SUGGESTION]).proposals
+    assert any("why were these rejected" in one.draft.reason for one in asked)
