@@ -68,6 +68,29 @@ def test_the_opening_tells_rules_aim_decisions_and_the_end(brain, story):
     assert "Move the job queue off Redis." in first
 
 
+@pytest.mark.parametrize(
+    ("report", "end"),
+    [
+        ("I\u2019ll stage the code files now and commit them.", "reported"),
+        ("It is done.\n\nLet me commit the code files.", "reported"),
+        (
+            "The queue lost jobs since its lock was never renewed.\n\nLet me commit.",
+            "never renewed",
+        ),
+    ],
+)
+def test_a_card_ends_with_what_was_found_and_not_with_what_an_agent_is_about_to_do(
+    captured, brain, report, end
+):
+    captured.remember_many([said("Why are jobs lost?"), said(report, role=Role.ASSISTANT)])
+
+    (card,) = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert end in card
+    assert "stage" not in card
+    assert "Let me" not in card
+
+
 @pytest.mark.row("OB-027")
 def test_each_line_names_the_episode_that_it_rests_on(brain, store, story):
     brief = brain.brief(OPENING, scope=WORK)
@@ -181,6 +204,21 @@ class TestBesideAPrompt:
 
     def test_what_this_session_said_is_not_told_to_it_again(self, brain, story):
         assert self.ask(brain, "where is the job queue kept", FIRST).text == ""
+
+    def test_what_an_agent_announces_or_tells_of_what_was_is_told_to_nobody_unasked(
+        self, captured, brain
+    ):
+        report = (
+            "Let me look where the job queue is kept by the workers.\n\n"
+            "Changed where the job queue is kept from `redis.conf` to `queue.toml`.\n\n"
+            "The job queue is kept in Postgres, in the schema of the shop."
+        )
+        captured.remember_many([said("Mend the queue."), said(report, role=Role.ASSISTANT)])
+
+        told = "\n".join(lines(self.ask(brain, "where is the job queue kept"), Block.RECALLED))
+        assert "in Postgres" in told
+        assert "Let me look" not in told
+        assert "redis.conf" not in told
 
     def test_the_same_prompt_asked_before_is_no_answer(self, brain, store):
         brain.remember_many([said("Run the slow tests again.")])

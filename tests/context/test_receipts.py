@@ -19,10 +19,10 @@ SECRET_WORDS = "We decided to keep the job queue in Postgres."
 
 
 @pytest.fixture
-def told(brain):
+def told(brain, captured):
     """The ID of a fact that a brief shows."""
     draft = a_draft(SECRET_WORDS, scope=WORK, session_id=SessionId("claude-code:one"))
-    brain.remember_many([draft])
+    captured.remember_many([draft])
     brain.distil()
     return brain.facts.list(scope=WORK)[0].id
 

@@ -1,21 +1,14 @@
 """Which host's reader reads a record of the spool."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Mapping
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import Strip
-from tilth.agents.hosts import claude_code, codex, cursor, gemini_cli, opencode, vscode
+from tilth.agents.hosts.places import host_called
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
-
-_Reader: TypeAlias = Callable[[HookRecord, JsonObject, Strip], Iterator[Item]]
-_READERS: Mapping[str, _Reader] = {
-    module.HOST: module.items
-    for module in (claude_code, codex, cursor, gemini_cli, opencode, vscode)
-}
 
 
 def items_of(record: HookRecord, strip: Strip = str) -> list[Item]:
@@ -29,14 +22,12 @@ def items_of(record: HookRecord, strip: Strip = str) -> list[Item]:
     Raises:
         InvalidInputError: the record cannot be read.
     """
-    reader = _READERS.get(record.host)
-    if reader is None:
-        raise InvalidInputError(f"no host is called {record.host!r}")
+    host = host_called(record.host)
     if record.is_cut:
         raise InvalidInputError("the payload was too large, and only its beginning was kept")
     payload = payload_of(record)
     try:
-        return list(reader(record, payload, strip))
+        return list(host.items(record, payload, strip))
     except RecursionError as error:
         raise InvalidInputError("the payload is nested too deeply") from error
 

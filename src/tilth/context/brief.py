@@ -12,26 +12,33 @@ Those beyond their own share are not cut away silently: a line names them.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Protocol
 
-from tilth.context.brief_sources import SOURCES, Sight
+from tilth.context.brief_sources import Sight, sources
 from tilth.context.context import Context, words_digest
 from tilth.context.injection import Injection
 from tilth.context.model import Block, Brief, BriefBlock, BriefItem, BriefRequest
+from tilth.core.ids import EpisodeId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.ledger.records import find_place
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.recall.feedback import Votes
 from tilth.recall.packing import packed, token_estimate
 from tilth.recall.recaller import Recaller
 
 HEADINGS: dict[Block, str] = {
     Block.RULES: "Laid down, or typed by the user to hold from then on:",
+    Block.FOUNDATIONAL: "From pages that every session reads, by word of the user:",
     Block.ASKED: "Asked for or decided in earlier sessions:",
     Block.COMMANDS: "Commands that work here:",
     Block.OPEN: "Put off in earlier sessions:",
     Block.DOCUMENTS: "Documents and their sections; read them with"
     " `tilth document show NAME [SECTION]` or as tilth://document/NAME/SECTION:",
     Block.ATTENTION: "Contested, or not looked at in a long while; check before relying on it:",
+    Block.PAGES: "From compiled pages; whole: `tilth page show NAME`:",
     Block.SUMMARY: "Known, the newest first:",
     Block.RECENT: "Asked last, and how it ended:",
     Block.PITFALLS: "Failed here before:",
@@ -41,11 +48,13 @@ HEADINGS: dict[Block, str] = {
 _RESERVED = 0.07
 _SHARES: dict[Block, float] = {
     Block.RULES: 0.48,
+    Block.FOUNDATIONAL: 0.48,
     Block.ASKED: 0.48,
     Block.COMMANDS: 0.2,
     Block.OPEN: 0.13,
     Block.DOCUMENTS: 0.4,
     Block.ATTENTION: 0.15,
+    Block.PAGES: 0.25,
     Block.SUMMARY: 0.3,
     Block.RECENT: 0.3,
 }
@@ -65,7 +74,18 @@ def fitted(
         if block.items or block.left_out:
             blocks.append(block)
             room -= sum(map(_line_cost, _lines(block)))
-    return [block for block in blocks if _lines(block)]
+    return [block for block in _filled(blocks, room) if _lines(block)]
+
+
+def _filled(blocks: Sequence[BriefBlock], room: int) -> Iterator[BriefBlock]:
+    """Yield *blocks*, the first with what there is *room* for once all have had their share."""
+    for block in blocks:
+        costs = [_line_cost(_bullet(item)) for item in block.left_out]
+        # The line that names what is left out never grows by this.
+        more = packed(block.left_out, costs, room) if block.items and room > 0 else []
+        room -= sum(costs[: len(more)])
+        left = block.left_out[len(more) :]
+        yield replace(block, items=(*block.items, *more), left_out=tuple(left))
 
 
 def rendered(blocks: Iterable[BriefBlock]) -> str:
@@ -106,6 +126,7 @@ def _rules_left(items: Sequence[BriefItem]) -> str:
 # What is never cut away in silence: the line that stands for what is left out.
 _OVERFLOWS: dict[Block, Callable[[Sequence[BriefItem]], str]] = {
     Block.RULES: _rules_left,
+    Block.FOUNDATIONAL: lambda items: f"- {len(items)} lines more; read them: tilth page read",
     Block.DOCUMENTS: lambda items: f"- and {len(items)} more: tilth document list",
 }
 
@@ -191,10 +212,36 @@ def _found(
     if request.question:
         from tilth.context.prompted import recalled  # noqa: PLC0415 - it loads all that ranks
 
-        return [(Block.RECALLED, recalled(store, recaller, request, within))]
+        answers = recalled(store, recaller, request, within)
+        with store.read() as view:
+            return [(Block.RECALLED, _wanted(view, answers))]
     with store.read() as view:
         sight = Sight(view, within, recaller.clock.now(), request.session_id)
-        return [(kind, source(sight)) for kind, source in SOURCES if kind in allowed]
+        found = [(kind, _wanted(view, source(sight))) for kind, source in sources(allowed)]
+    return list(_once(found))
+
+
+def _once(
+    found: Iterable[tuple[Block, list[BriefItem]]],
+) -> Iterator[tuple[Block, list[BriefItem]]]:
+    """Yield blocks without the facts that one before them tells."""
+    told: set[str] = set()
+    for kind, items in found:
+        yield kind, [one for one in items if one.source not in told]
+        told.update(one.source for one in items if one.source.startswith(FactId.prefix))
+
+
+def _wanted(view: Snapshot, items: list[BriefItem]) -> list[BriefItem]:
+    """Return *items* without what a person wanted no agent to be told again."""
+    unwanted = Votes(view).unwanted()
+    if not unwanted:
+        return items
+    judged = (EpisodeId.prefix, FactId.prefix)
+    return [
+        one
+        for one in items
+        if not one.source.startswith(judged) or find_place(view.conn, one.source) not in unwanted
+    ]
 
 
 def _scope_of(within: Visibility) -> Scope:

@@ -1,22 +1,25 @@
 """
 What an opening brief is made of: a source for each block.
 
-A part of the brain that has something to tell at the start of a session adds
-its block to `tilth.context.model.Block`, and its source to `SOURCES`.
+A part of the brain that has something to tell at the start of a session adds its block to
+`tilth.context.model.Block`, and its source here; one that lies above this registers it, see
+`tilth.context.opening`.
 
 What is told is known or corroborated, of this project, and not of the session that asks. What a
 person typed in a session that was captured, or confirmed, is a rule; what a transcript from
 elsewhere says that somebody asked for is told as that, with its date.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import TypeAlias
 
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem
+from tilth.context.opening import Source, told_elsewhere
+from tilth.core.actor import GARDENER
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Freshness, freshness_of
@@ -24,15 +27,20 @@ from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.document import Document
 from tilth.episodes.documents import documents_in, sections_in
+from tilth.episodes.episode import Role
 from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange
-from tilth.knowledge.changes.provenance import is_hearsay
+from tilth.exchanges.speech import own_sentences, supposes
+from tilth.exchanges.worth import announces, worth
+from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.life import Authority, Grade
+from tilth.knowledge.facts.life import RECURS, Authority, Grade
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.likeness.telling_once import distinct
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.records import place_of
@@ -44,12 +52,14 @@ from tilth.privacy.inert import one_line
 from tilth.skills.keeping import shown_skills
 
 CARDS_TOLD = 3
+EXCHANGES_READ, OF_A_SESSION = 12, 4
 FIXES_TOLD = 3
 COMMANDS_TOLD = 6
 PROCEDURES_TOLD = 3
 # More rules than this are no rules; those beyond are named by the last line all the same.
 RULES_READ = 200
-FACTS_READ = 1000
+# What was read from sessions is weighed; of what was told otherwise the newest have room.
+FACTS_READ, TOLD_READ = 1000, 200
 PROPOSALS_READ = 20
 # Documents are named as far as there is room, and the last ones told section by section.
 DOCUMENTS_TOLD = 1000
@@ -62,12 +72,20 @@ _OF_PEOPLE = frozenset({ProposalKind.IDENTITY_LINK})
 # A rule is shown whole or named, never cut.
 _WHOLE = 1_000_000
 _STATED_CHARS = 180
+# Of how a session ended, and of an ask, as far as it is read; with fewer terms it says "go on".
+_END_CHARS_MIN, _END_CHARS, _ASK_CHARS, _ASK_TERMS_MIN = 30, 140, 600, 4
+# What leads on to a list or names a link tells nothing by itself.
+_LEADS_ON = re.compile(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 # Two sentences that share more of their terms say the same.
 _SAME = 0.5
+# A commit whose title has so many, and this share, of the terms of a deferral does it.
+_DONE_MIN, _DONE = 3, 0.5
 _OPEN, _LAID_DOWN = frozenset({"deferral"}), frozenset({"rule"})
 # What is asked for holds longer than what was decided, and that longer than what was told.
 _LASTING = {"rule": 1.3, "correction": 1.3, "preference": 1.2, "decision": 1.0}
 _OTHER_KINDS = 0.7
+# How much each further session adds, and all of its words being those of the last work.
+_AGAIN, _NEAR = 0.1, 0.5
 # How much of its weight the oldest session's word loses to the newest's.
 _AGE_COSTS = 0.3
 
@@ -84,12 +102,15 @@ class Sight:
     @cached_property
     def facts(self) -> list[Fact]:
         """What holds now, the newest first; not what others told, nor what this session said."""
-        which = FactFilter(within=self.within, now=self.now)
-        found = Facts(self.view).select(which, limit=FACTS_READ)
+        which, reader = FactFilter(within=self.within, now=self.now), Facts(self.view)
+        read = reader.select(replace(which, has_channel=True), limit=FACTS_READ)
+        told = reader.select(replace(which, has_channel=False), limit=TOLD_READ)
+        found = sorted((*read, *told), key=lambda one: (one.life.valid_from, one.seq), reverse=True)
         stated = [one for one in found if _is_stated(one)]
         rests = {str(one.id): [of.episode_id for of in one.evidence] for one in stated}
         own = stated_in(self.view, rests, self.asking, self.within)
-        return [one for one in found if one.id not in own and not is_hearsay(self.view, one)]
+        apart = own | hearsay(self.view, found)
+        return [one for one in found if one.id not in apart]
 
     @cached_property
     def laid_down(self) -> list[Fact]:
@@ -101,15 +122,23 @@ class Sight:
         return [one for one in found if one.by.is_human or one.id not in own]
 
     @cached_property
+    def last_work(self) -> list[Exchange]:
+        """What was asked last in this project and reported on, the newest first."""
+        reader = Exchanges(self.view, _own(self.within))
+        return reader.last(limit=EXCHANGES_READ, of_each=OF_A_SESSION, without=self.asking)
+
+    @cached_property
     def stated(self) -> list[Fact]:
         """What sessions stated and may be relied on, what is worth most first, each once."""
         found = [
             one
             for one in self.facts
             # What was read into a triple answers questions; it is nobody's word.
-            if _is_stated(one) and one.said.triple is None and one.grade is not Grade.CANDIDATE
+            if _is_stated(one)
+            and one.said.triple is None
+            and (one.grade is not Grade.CANDIDATE or one.is_testimony)
         ]
-        return _distinct(_weighed(found))
+        return distinct(_weighed(found, self.last_work), _text, same=_SAME)
 
     def find_fact(self, fact_id: FactId) -> Fact | None:
         """Return one fact, if it may be seen."""
@@ -136,15 +165,12 @@ def stated_in(
     return frozenset(by_seq[one.seq] for one in found)
 
 
-Source: TypeAlias = Callable[[Sight], list[BriefItem]]
-
-
 def _rules(sight: Sight) -> list[BriefItem]:
     """Return what is laid down, and what a person typed to hold from then on."""
     rules = [
         _fact_item(sight, one, "laid down", _WHOLE) for one in sight.laid_down if one.by.is_human
     ]
-    typed = _distinct(one for one in sight.laid_down if not one.by.is_human)
+    typed = distinct((one for one in sight.laid_down if not one.by.is_human), _text, same=_SAME)
     confirmed = [one for one in sight.stated if _is_rule(one)]
     return rules + [_stated_item(one) for one in (*typed, *confirmed)]
 
@@ -157,10 +183,22 @@ def _asked(sight: Sight) -> list[BriefItem]:
 
 
 def _open(sight: Sight) -> list[BriefItem]:
-    """Return what was put off, the newest first."""
-    found = [one for one in sight.stated if _kind(one) in _OPEN]
+    """Return what was put off and is not done yet, the newest first."""
+    found = [one for one in sight.stated if _kind(one) in _OPEN and not _is_done(one, sight)]
     found.sort(key=lambda one: one.life.valid_from, reverse=True)
     return [_stated_item(one) for one in found]
+
+
+def _is_done(fact: Fact, sight: Sight) -> bool:
+    """Say whether a commit of later work tells most of what was put off."""
+    terms = frozenset(index_terms(fact.said.text))
+    titles = (
+        frozenset(index_terms(title))
+        for one in sight.last_work
+        for title in one.commits
+        if one.ended_at > fact.life.valid_from and not one.is_taken_back
+    )
+    return any(len(terms & title) >= max(_DONE_MIN, _DONE * len(terms)) for title in titles)
 
 
 def _commands(sight: Sight) -> list[BriefItem]:
@@ -207,9 +245,19 @@ def _pitfalls(sight: Sight) -> list[BriefItem]:
 
 
 def _cards(sight: Sight) -> list[BriefItem]:
-    """Return how the last exchanges of this project ended."""
-    reader = Exchanges(sight.view, _own(sight.within))
-    return [card_item(one) for one in reader.last(limit=CARDS_TOLD, without=sight.asking)]
+    """Return how the last sessions of this project ended: of each what was asked in full first."""
+    by_session: dict[SessionId, list[Exchange]] = {}
+    kept = [one for one in sight.last_work if not one.is_taken_back]
+    for one in kept:
+        by_session.setdefault(one.session_id, []).append(one)
+    first = [max(near, key=_asks_in_full) for near in by_session.values()]
+    told = [*first, *(one for one in kept if one not in first)][:CARDS_TOLD]
+    return [card_item(one) for one in sorted(told, key=lambda one: one.began_at, reverse=True)]
+
+
+def _asks_in_full(one: Exchange) -> tuple[bool, bool]:
+    """Say how much an ask tells by itself: more than "go on", and what was committed for it."""
+    return len(index_terms(one.ask[:_ASK_CHARS])) >= _ASK_TERMS_MIN, bool(one.commits)
 
 
 def _own(within: Visibility) -> Visibility:
@@ -222,15 +270,33 @@ def _own(within: Visibility) -> Visibility:
 
 def card_item(one: Exchange) -> BriefItem:
     """Return an exchange on one line: what was asked, and how it ended."""
-    ended = quoted(one.report, _SIDE_CHARS) if one.report else one.ending
+    end = _end_of(one.report)
+    ended = quoted(end, _END_CHARS) if end else one.ending
     done = f"; committed {quoted(one.commits[-1], _SIDE_CHARS)}" if one.commits else ""
     asked = quoted(one.ask, _SIDE_CHARS)
     return BriefItem(f"{one.began_at:%Y-%m-%d}, {asked}: {ended}{done}", one.id)
 
 
+def _end_of(report: str) -> str:
+    """Return the sentence of a report that is worth most; nothing, where it only announces."""
+    said = [
+        one.text
+        for one in own_sentences(report, Role.ASSISTANT)
+        if _END_CHARS_MIN <= len(one.text) <= _STATED_CHARS
+        and not (supposes(one.text) or announces(one.text) or _LEADS_ON.search(one.text))
+    ]
+    whole = report if len(report) <= _STATED_CHARS and not announces(report) else ""
+    return max(said, key=lambda text: worth(text, Role.ASSISTANT), default=whole)
+
+
 def _documents(sight: Sight) -> list[BriefItem]:
-    """Return every document that can be read; those imported last with their sections."""
-    known = documents_in(sight.view, sight.within, limit=DOCUMENTS_TOLD)
+    """
+    Return every document that can be read; those imported last with their sections.
+
+    A page of the web is told to those who ask alone (T9): its title may be an instruction.
+    """
+    every = documents_in(sight.view, sight.within, limit=DOCUMENTS_TOLD)
+    known = [one for one in every if not one.session.id.startswith(FETCHED_SESSIONS)]
     return [
         _document_item(sight, document, is_whole=number < DOCUMENTS_READ)
         for number, document in enumerate(known)
@@ -259,7 +325,7 @@ def _attention(sight: Sight) -> list[BriefItem]:
         within=sight.within, waiting_at=sight.now, kinds=frozenset(ProposalKind) - _OF_PEOPLE
     )
     waiting = Proposals(sight.view).select(which, limit=PROPOSALS_READ)
-    contested = [_proposal_item(sight, one) for one in waiting]
+    contested = [_proposal_item(sight, one) for one in waiting if one.by != GARDENER]
     old = [
         _fact_item(sight, fact, "to verify")
         for fact in _told(sight)
@@ -296,37 +362,42 @@ def _is_rule(fact: Fact) -> bool:
     return fact.is_vouched and _kind(fact) in _LAID_DOWN
 
 
+def _text(fact: Fact) -> str:
+    return fact.said.text
+
+
 def _kind(fact: Fact) -> str:
     return str(fact.metadata.get("kind", ""))
 
 
-def _weighed(facts: Sequence[Fact]) -> list[Fact]:
-    """Return *facts*, what is worth most first: how it was said, what it is, and how old it is."""
+def _weighed(facts: Sequence[Fact], last_work: Sequence[Exchange]) -> list[Fact]:
+    """
+    Return *facts*, what is worth most first.
+
+    By how it was said and what it is, how old it is, in how many sessions it was asked for, and
+    how much it has to do with the last work.
+    """
     days = sorted({one.life.valid_from.date() for one in facts}, reverse=True)
     age = {day: number / max(1, len(days) - 1) for number, day in enumerate(days)}
+    at_work = frozenset(term for one in last_work for term in index_terms(one.ask[:_ASK_CHARS]))
 
     def weight(fact: Fact) -> float:
         lasting = _LASTING.get(_kind(fact), _OTHER_KINDS)
-        return fact.confidence.value * lasting * (1 - _AGE_COSTS * age[fact.life.valid_from.date()])
+        terms = frozenset(index_terms(fact.said.text))
+        near = len(terms & at_work) / max(1, len(terms))
+        often = 1 + _AGAIN * (len(fact.evidence) - 1)
+        aged = 1 if RECURS in fact.metadata else 1 - _AGE_COSTS * age[fact.life.valid_from.date()]
+        return fact.confidence.value * lasting * often * aged * (1 + _NEAR * near)
 
     return sorted(facts, key=weight, reverse=True)
 
 
-def _distinct(facts: Iterable[Fact]) -> list[Fact]:
-    """Return *facts* without those that say what one before them said."""
-    kept: list[Fact] = []
-    known: list[frozenset[str]] = []
-    for one in facts:
-        terms = frozenset(index_terms(one.said.text))
-        if not any(len(terms & other) > _SAME * len(terms | other) for other in known):
-            kept.append(one)
-            known.append(terms)
-    return kept
-
-
 def _stated_item(fact: Fact) -> BriefItem:
     said = quoted(fact.said.text, _STATED_CHARS)
-    return BriefItem(f"{fact.life.valid_from:%Y-%m-%d}: {said}", fact.id)
+    if RECURS in fact.metadata:
+        return BriefItem(f"in {len(fact.evidence)} sessions: {said}", fact.id)
+    way = ", handed over by a program" if fact.is_testimony and not fact.is_vouched else ""
+    return BriefItem(f"{fact.life.valid_from:%Y-%m-%d}{way}: {said}", fact.id)
 
 
 def _fact_item(sight: Sight, fact: Fact, label: str, width: int = BULLET_CHARS_MAX) -> BriefItem:
@@ -349,14 +420,20 @@ def quoted(text: str, width: int = BULLET_CHARS_MAX) -> str:
     return f"“{one_line(defused(text[: width * 8]), width)}”"
 
 
-SOURCES: tuple[tuple[Block, Source], ...] = (
-    (Block.RULES, _rules),
-    (Block.ASKED, _asked),
-    (Block.COMMANDS, _commands),
-    (Block.OPEN, _open),
-    (Block.DOCUMENTS, _documents),
-    (Block.ATTENTION, _attention),
-    (Block.SUMMARY, _summary),
-    (Block.RECENT, _cards),
-    (Block.PITFALLS, _pitfalls),
-)
+_SOURCES: dict[Block, Source] = {
+    Block.RULES: _rules,
+    Block.ASKED: _asked,
+    Block.COMMANDS: _commands,
+    Block.OPEN: _open,
+    Block.DOCUMENTS: _documents,
+    Block.ATTENTION: _attention,
+    Block.SUMMARY: _summary,
+    Block.RECENT: _cards,
+    Block.PITFALLS: _pitfalls,
+}
+
+
+def sources(allowed: Collection[Block]) -> list[tuple[Block, Source]]:
+    """Return the sources of blocks that may be told, in the order in which they stand."""
+    known = {**_SOURCES, **told_elsewhere()}
+    return [(one, known[one]) for one in Block if one in allowed and one in known]

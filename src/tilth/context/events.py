@@ -1,9 +1,11 @@
-"""What was put before an agent, and what came of it."""
+"""What was put before an agent, what came of it, and of which projects nothing is."""
 
 from tilth.context.context import Context
+from tilth.context.model import ProjectState
 from tilth.core.codec import Inline
-from tilth.core.event import Event, event
+from tilth.core.event import Event, Headline, event
 from tilth.core.ids import ReceiptId
+from tilth.core.scope import Scope
 from tilth.recall.feedback import Feedback
 
 
@@ -19,3 +21,15 @@ class FeedbackGiven(Event):
     """Somebody said what came of something that was recalled."""
 
     feedback: Inline[Feedback]
+
+
+@event("project_moved", kw_only=True, goes_with=())
+class ProjectMoved(Event):
+    """A person paused a project, archived it, or took it up again."""
+
+    scope: Scope
+    state: ProjectState
+
+    def headline(self) -> Headline:
+        """Return what it is now."""
+        return Headline("project", f"{self.scope} is {self.state}", self.scope)

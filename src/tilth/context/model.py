@@ -6,6 +6,7 @@ from enum import StrEnum
 from tilth.context.context import Context
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
+from tilth.core.scope import Scope
 
 # Hosts cut what hooks say at 10,000 characters or 2,500 tokens; this stays clear of both.
 BRIEF_TOKENS_MAX = 1500
@@ -18,15 +19,39 @@ PROMPT_TOKENS = 600
 BULLET_CHARS_MAX = 200
 
 
+class ProjectState(StrEnum):
+    """Whether a project is worked on; of one that is not, agents are told nothing unasked."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    ARCHIVED = "archived"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A project, how many episodes were recorded in it, and whether it is worked on."""
+
+    scope: Scope
+    state: ProjectState
+    episode_count: int
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing of it is told unasked."""
+        return self.state is not ProjectState.ACTIVE
+
+
 class Block(StrEnum):
     """A part of a brief, in the order in which they stand (C-18)."""
 
     RULES = "rules"
+    FOUNDATIONAL = "foundational"
     ASKED = "asked"
     COMMANDS = "commands"
     OPEN = "open"
     DOCUMENTS = "documents"
     ATTENTION = "attention"
+    PAGES = "pages"
     SUMMARY = "summary"
     RECENT = "recent"
     PITFALLS = "pitfalls"

@@ -7,6 +7,7 @@ it can find out again. Nothing is told where no exchange answers.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import SPOKEN, Role
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.speech import own_sentences, supposes
-from tilth.exchanges.worth import worth
+from tilth.exchanges.worth import announces, worth
 from tilth.knowledge.facts.life import Grade
 from tilth.ledger.store import Store
 from tilth.recall.model import Hit, RecallOptions, Tier
@@ -39,7 +40,15 @@ QUESTION_TERMS_MIN = 2
 UNASKED_FROM = 0.4
 RECALLED_LIMIT = 40
 # How the parts of a sentence's weight count beside the words of the prompt that it has.
-_LIKENESS, _ASK, _WORTH, _OF_AGENT = 1.0, 0.3, 0.1, -0.5
+_LIKENESS, _ASK, _WORTH, _OF_AGENT = 1.0, 0.3, 0.1, -0.25
+# What breaks off before what it announces, or is several lines in one.
+_IN_PIECES = re.compile(r"[:…]\s*$|##")
+# How an agent tells what it changed: what was so stands beside what is so, and is taken for it.
+_WAS_SO = re.compile(
+    r"\b(?:(?:chang|updat|renam|mov|replac|switch|migrat|convert)ed|expected)\b"
+    r".*(?:\bfrom\b.*\bto\b|→|->)",
+    re.IGNORECASE | re.DOTALL,
+)
 # Of an agent's and of a user's sentence: what is shorter is a heading or a nod.
 _ASK_CHARS = 1_000
 _SENTENCE_CHARS = ((45, 600), (20, 2_000))
@@ -119,16 +128,18 @@ def _said(
         if hit.tier is Tier.EPISODE and hit.exchange is None and hit.text.split() != prompt:
             role = hit.role or Role.USER
             yield from _sentences(hit.text, role, frozenset(), (hit.id, hit.valid_from))
-    asked = dict.fromkeys(hit.exchange.id for hit in hits if hit.exchange is not None)
+    cards = [hit.exchange for hit in hits if hit.exchange is not None]
+    asked = dict.fromkeys(one.id for one in cards)
+    taken_back = {one.id for one in cards if one.is_taken_back}
     with store.read() as view:
         exchanges = Exchanges(view, within).of(list(asked))
     for one in exchanges:
         terms = frozenset(index_terms(one.ask[:_ASK_CHARS]))
         source = (one.id, one.began_at)
-        # Asking the same once more answers nothing, and what was doubted is no answer.
+        # Asking the same once more answers nothing, and what was doubted or undone is no answer.
         if one.ask.split() != prompt:
             yield from _sentences(one.ask, Role.USER, terms, source)
-        if not one.is_doubted:
+        if not one.is_doubted and one.id not in taken_back:
             yield from _sentences(one.report, Role.ASSISTANT, terms, source)
 
 
@@ -137,8 +148,15 @@ def _sentences(
 ) -> Iterator[_Sentence]:
     least, most = _SENTENCE_CHARS[role is Role.USER]
     for one in own_sentences(text, role):
-        if least <= len(one.text) <= most and not supposes(one.text):
+        if least <= len(one.text) <= most and not _is_of_no_use(one.text, role):
             yield _Sentence(one.text, role, frozenset(index_terms(one.text)), ask, *source)
+
+
+def _is_of_no_use(text: str, role: Role) -> bool:
+    """Say whether a sentence tells nothing: it asks, announces, breaks off, or tells what was."""
+    if supposes(text) or _IN_PIECES.search(text):
+        return True
+    return role is not Role.USER and (announces(text) or _WAS_SO.search(text) is not None)
 
 
 def _ranked(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[_Sentence]:

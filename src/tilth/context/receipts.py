@@ -107,12 +107,14 @@ def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
         receipt = Contexts(view).receipt(receipt_id, within)
         spoken = _spoken(view, receipt.context, within)
         later = [one for one in spoken if one.recorded_at >= receipt.at]
+        said = {source: _said(view, source, within) for _, source in receipt.context.items}
         shown = [
             Shown(
                 block=block,
                 source=source,
-                said=_said(view, source, within),
-                votes=Votes(view).on(source),
+                said=said[source],
+                # A document is named by its slug, and nobody votes on one.
+                votes=Votes(view).on(source) if said[source] else (),
                 named_by=tuple(one.id for one in later if source in one.text),
             )
             for block, source in receipt.context.items

@@ -3,12 +3,13 @@
 import json
 
 from tilth.context.context import ContextReceipt
-from tilth.context.events import ContextGiven, FeedbackGiven
+from tilth.context.events import ContextGiven, FeedbackGiven, ProjectMoved
+from tilth.context.model import Project, ProjectState
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.ids import ReceiptId, SessionId
 from tilth.core.instant import to_micros
-from tilth.core.scope import Visibility
+from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Table
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
@@ -46,6 +47,17 @@ VOTES = Table(
 """,
 )
 
+# The projects that a person moved; any other is active.
+PROJECTS = Table(
+    "projects",
+    no=55,
+    since=3,
+    columns=f"""
+    realm_no $integer PRIMARY KEY,
+    state    TEXT NOT NULL CHECK (state IN ({one_of(ProjectState)}))
+""",
+)
+
 _NEW_RECEIPT = "INSERT INTO receipts (receipt_no, realm_no, session_id) VALUES (?, ?, ?)"
 # One vote for each actor and session: a later one takes the place of an earlier one.
 _VOTE = """
@@ -53,6 +65,15 @@ INSERT INTO votes (vote_no, target_no, voter, verdict, voted_at) VALUES (?, ?, ?
 ON CONFLICT (target_no, voter) DO UPDATE SET
     vote_no = excluded.vote_no, verdict = excluded.verdict, voted_at = excluded.voted_at
 """
+_MOVE_PROJECT = """
+INSERT INTO projects (realm_no, state) VALUES (?, ?)
+ON CONFLICT (realm_no) DO UPDATE SET state = excluded.state
+"""
+_PROJECT = f"""
+SELECT r.scope, coalesce(p.state, '{ProjectState.ACTIVE}'), r.episode_count
+FROM realms r {{join}} projects p ON p.realm_no = r.realm_no
+WHERE r.realm_no IN {{integers}} AND substr(r.scope, 1, 8) = 'project:' ORDER BY r.scope
+"""  # noqa: S608 - names of ours
 _RECEIPT = f"""
 SELECT {RECORD} FROM receipts r JOIN ledger l ON l.seq = r.receipt_no
 WHERE l.payload IS NOT NULL AND r.realm_no IN {{integers}} AND
@@ -72,6 +93,35 @@ def voted(rows: Rows, recorded: Recorded, event: FeedbackGiven) -> None:
     voter = json.dumps([recorded.by.kind, recorded.by.name, event.feedback.session_id or ""])
     target, at = rows.place_of(event.feedback.target), to_micros(recorded.recorded_at)
     rows.run(_VOTE, (recorded.seq, target, voter, event.feedback.verdict.value, at))
+
+
+@projects(ProjectMoved)
+def moved(rows: Rows, recorded: Recorded, event: ProjectMoved) -> None:
+    """Show whether a project is worked on."""
+    rows.run(_MOVE_PROJECT, (rows.realm_of(recorded, event.scope), event.state.value))
+
+
+class Projects:
+    """The projects as one snapshot shows them."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+
+    def select(self, within: Visibility) -> list[Project]:
+        """Return every project, by name."""
+        return self._read("LEFT JOIN", within)
+
+    def moved(self, within: Visibility) -> list[Project]:
+        """Return the projects that a person moved, by name."""
+        return self._read("JOIN", within)
+
+    def _read(self, join: str, within: Visibility) -> list[Project]:
+        sql = _PROJECT.format(join=join, integers=self._integers)
+        return [
+            Project(scope=Scope(scope), state=ProjectState(state), episode_count=int(count))
+            for scope, state, count in self._conn.rows(sql, (realms_seen(self._conn, within),))
+        ]
 
 
 class Contexts:

@@ -2,25 +2,32 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Protocol
+from typing import Annotated, Protocol, TypeAlias
 
 from tilth.context import give_feedback as votes
-from tilth.context import receipts, views
+from tilth.context import projects, receipts, views
 from tilth.context.brief import Fence
 from tilth.context.brief import brief as make_brief
 from tilth.context.context import Context as Given
 from tilth.context.context import ContextReceipt
 from tilth.context.injection import Injection
-from tilth.context.model import Brief, BriefRequest
+from tilth.context.model import Brief, BriefRequest, Project, ProjectState
 from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.context.receipts import Trace
 from tilth.core.ids import ReceiptId, SessionId, parse_session_id
-from tilth.core.verb import ANYONE, Arg, Section, noun, verb
+from tilth.core.scope import Scope, parse_project
+from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.recaller import Recaller
 
 noun("receipt", "what agents were shown, and what came of it", section=Section.AGENTS, bare="list")
+
+noun("project", "what is worked on, and what rests", section=Section.AGENTS, bare="list")
+
+Which: TypeAlias = Annotated[
+    Scope, Arg("the project, such as project:shop", metavar="SCOPE", parse=parse_project)
+]
 
 
 class Needs(Context, Protocol):
@@ -136,8 +143,9 @@ def feedback(
     """
     Say what came of a hit.
 
-    It moves what is found first, within bounds, and changes nothing that is known.
-    One caller has one vote in a session; the last one counts.
+    It moves what is found first, within bounds, and changes nothing that is known. What a
+    person calls a dead end, or wrong, is left out of every brief. One caller has one vote in a
+    session; the last one counts.
 
     Returns:
         The vote as it is recorded.
@@ -171,7 +179,7 @@ def brief(
         brain.recaller,
         brain.covering_fence,
         request,
-        brain.within(scope),
+        projects.told_in(brain.store, brain.within(scope)),
         injection=brain.injection,
     )
     return replace(made, blocks=brain.excluded.shown(made.blocks))
@@ -193,5 +201,60 @@ def pitfall(
     """
     if not brain.injection.warns:
         return None
-    known = known_pitfall(brain.store, brain.recaller, failure, brain.within(scope))
+    within = projects.told_in(brain.store, brain.within(scope))
+    known = known_pitfall(brain.store, brain.recaller, failure, within)
     return brain.excluded.shown(known)
+
+
+@verb(
+    "project list",
+    python="projects.list",
+    roles=ANYONE,
+    view=views.project_table,
+    key="projects",
+    examples=("tilth project list", "tilth project list --state archived"),
+)
+def project_list(
+    brain: Context,
+    *,
+    state: Annotated[ProjectState | None, Arg("only in this state")] = None,
+    scope: Narrowed = None,
+) -> Sequence[Project]:
+    """
+    List projects by name; archived ones where their state is asked for.
+
+    Returns:
+        The projects of which anything was recorded.
+    """
+    states = {ProjectState.ACTIVE, ProjectState.PAUSED} if state is None else {state}
+    return projects.known_projects(brain.store, brain.within(scope), states)
+
+
+@verb(
+    "project move",
+    python="projects.move",
+    roles=HUMANS,
+    view=views.project,
+    key="project",
+    examples=("tilth project move project:shop paused", "tilth project move project:shop active"),
+)
+def project_move(
+    brain: Context,
+    project: Which,
+    state: Annotated[ProjectState, Arg("active, paused or archived", metavar="STATE")],
+) -> Project:
+    """
+    Say whether a project is worked on, paused or archived.
+
+    Of one that is paused or archived, agents are told nothing unasked; what is global they are
+    told all the same. It is captured as before, and found by whoever asks.
+
+    Returns:
+        The project as it is now.
+
+    Raises:
+        ForbiddenError: the caller is not a human.
+        NotFoundError: nothing was ever recorded of it.
+        ConflictError: it is that already.
+    """
+    return projects.move(brain.store, brain.recorder, project, state)

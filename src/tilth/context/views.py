@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.context.context import ContextReceipt
+from tilth.context.model import Project
 from tilth.context.receipts import Shown, Trace
 from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.privacy.inert import one_line
@@ -16,6 +17,19 @@ def receipt_table(receipts: Sequence[ContextReceipt]) -> Iterator[Line]:
     yield from map(_row, receipts)
     if not receipts:
         yield Note("no agent was shown anything")
+
+
+def project_table(found: Sequence[Project]) -> Iterator[Line]:
+    """Yield projects, a row each."""
+    for one in found:
+        yield from project(one)
+    if not found:
+        yield Note("there are none; one comes with its first session")
+
+
+def project(one: Project) -> Iterator[Line]:
+    """Yield one project as a row."""
+    yield Row((one.scope, one.state, f"{one.episode_count:,} episodes"))
 
 
 def vote(answer: Feedback) -> Iterator[Line]:

@@ -1,18 +1,47 @@
-"""Which hosts there are, and how each is set up for a user."""
+"""Which hosts there are: a module each, in the one list of them."""
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
+from tilth.agents.hook import HookRecord
+from tilth.agents.hook_events import Strip
 from tilth.agents.hosts import claude_code, codex, cursor, gemini_cli, opencode, vscode
 from tilth.agents.hosts.wiring import HostSetup, Wiring
 from tilth.core.errors import InvalidInputError
+from tilth.core.json import JsonObject
+from tilth.transfer.importing import Item
 
-_Setup: TypeAlias = Callable[[Wiring, Mapping[str, str]], HostSetup]
-_SETUPS: Mapping[str, _Setup] = {
-    module.HOST: module.setup
-    for module in (claude_code, codex, cursor, gemini_cli, opencode, vscode)
-}
-HOSTS = tuple(_SETUPS)
+
+class Host(Protocol):
+    """What a module says of the agent program that it serves."""
+
+    HOST: str
+    """Its name, as users type it."""
+
+    def setup(self, wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
+        """Return the files that plug Tilth into it."""
+        ...
+
+    def items(self, record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
+        """Yield what an event of its hooks becomes."""
+        ...
+
+
+_MODULES: tuple[Host, ...] = (claude_code, codex, cursor, gemini_cli, opencode, vscode)
+_BY_NAME: Mapping[str, Host] = {module.HOST: module for module in _MODULES}
+HOSTS = tuple(_BY_NAME)
+
+
+def host_called(name: str) -> Host:
+    """
+    Return the module of the host called *name*.
+
+    Raises:
+        InvalidInputError: there is no host of that name.
+    """
+    if name not in _BY_NAME:
+        raise InvalidInputError(f"no host is called {name!r}", hint=f"use {', '.join(HOSTS)}")
+    return _BY_NAME[name]
 
 
 def host_setup(name: str, wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
@@ -22,6 +51,4 @@ def host_setup(name: str, wiring: Wiring, environ: Mapping[str, str]) -> HostSet
     Raises:
         InvalidInputError: there is no host of that name.
     """
-    if name not in _SETUPS:
-        raise InvalidInputError(f"no host is called {name!r}", hint=f"use {', '.join(HOSTS)}")
-    return _SETUPS[name](wiring, environ)
+    return host_called(name).setup(wiring, environ)
