@@ -340,3 +340,32 @@ def test_an_erase_that_was_killed_is_finished_in_every_file(ready, tmp_path, at)
     assert holding(ready.store.parent, ["zx4711"]) == {}
     assert holding(tmp_path, ["zx4711"]) == {}
     assert ready("verify").code == 0
+
+
+@pytest.mark.row("X-09")
+@pytest.mark.usefixtures("as_person")
+def test_an_erase_reaches_what_the_garden_wrote_and_was_told(ready, tmp_path):
+    page = tmp_path / "backups.md"
+    page.write_text(
+        "# Backups\n\nBackups of the database must run at four on the machine zx4711.\n"
+        "Backups of the mail are kept for thirty days and then removed.\n"
+    )
+    assert ready("import", page, "--no-background").code == 0
+    assert ready("topic", "add", "backups", "--priority", "5").code == 0
+    assert ready("garden", "init").code == 0
+    (garden,) = ready.store.parent.glob("*.garden")
+    assert ready("garden", "run", "--apply").code in {0, 1}
+    assert "zx4711" in (garden / "outbox/digest.md").read_text()
+    (garden / "inbox/requests.md").write_text("- is zx4711 there?\n- where are backups?\n")
+    (garden / "inbox/approvals.json").write_text('[{"id": "x", "reason": "zx4711 is right"}]\n')
+    episodes = [
+        one["id"] for one in ready("recall", "zx4711", "--json").answer["hits"]
+        if one["tier"] == "episode" and "zx4711" in one["text"]
+    ]  # fmt: skip
+
+    ready("erase", "--episode", *episodes, "--confirm", "--scan", "zx4711")
+
+    assert holding(garden, ["zx4711"]) == {}
+    assert "where are backups?" in (garden / "inbox/requests.md").read_text()
+    assert ready("garden", "run", "--apply", "--force").code in {0, 1}
+    assert holding(ready.store.parent, ["zx4711"]) == {}

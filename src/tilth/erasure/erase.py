@@ -16,7 +16,7 @@ from typing import Protocol
 
 from tilth.core.actor import Actor, require_human
 from tilth.core.clock import Clock
-from tilth.core.errors import ConflictError, UnavailableError
+from tilth.core.errors import ConflictError, TilthError, UnavailableError
 from tilth.core.event import Recorded, encode
 from tilth.core.ids import EventId, is_identifier
 from tilth.core.scope import Owner, Visibility
@@ -32,7 +32,9 @@ from tilth.people.digesting import plain_digest, stretch_in
 from tilth.people.events import SummaryWritten
 from tilth.skills.keeping import places_of
 from tilth.skills.placing import forget
-from tilth.transfer.export import Scribe, export
+from tilth.transfer.export import ExportContext, export
+from tilth.transfer.exporting import Exporting
+from tilth.transfer.vault.write import VaultContext, write_vault
 
 logger = logging.getLogger(__name__)
 
@@ -115,6 +117,10 @@ class Outside(Protocol):
         """
         ...
 
+    def forget_in_snapshots(self, store_id: str, gone: AbstractSet[EventId]) -> Sequence[str]:
+        """Take what was erased from the snapshots of a store; return the files that held any."""
+        ...
+
     def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
         """Return how many files were looked through, and which of them hold any of *words*."""
         ...
@@ -134,7 +140,7 @@ class Eraser:
 
     store: Store
     outside: Outside
-    scribe: Scribe
+    scribe: ExportContext
     recorder: Recorder
     clock: Clock
 
@@ -307,15 +313,26 @@ def _clean_around(
 ) -> Sequence[str]:
     """Clean the files around the store, and write its exports again; return those that were."""
     cleaned = list(eraser.outside.forget(words))
+    cleaned += eraser.outside.forget_in_snapshots(eraser.store.store_id, gone)
     for told in eraser.scribe.exports.naming(eraser.store.store_id, gone):
         try:
-            export(eraser.store, eraser.scribe, told)
-        except UnavailableError as error:
+            is_cleaned = _written_again(eraser, told)
+        except TilthError as error:
             # It is named among the copies then.
             logger.warning("an export is not clean: %s", error)
         else:
-            cleaned.append(told.path)
+            cleaned += [told.path] * is_cleaned
     return cleaned
+
+
+def _written_again(eraser: Eraser, told: Exporting) -> bool:
+    """Write an export or a vault again; say whether that changed it."""
+    if not told.links:
+        export(eraser.store, eraser.scribe, told)
+        return True
+    context = VaultContext(eraser.store, eraser.scribe.excluded, eraser.scribe.clock)
+    done = write_vault(context, told)
+    return bool(done.written or done.removed)
 
 
 def _purged(store: Store) -> bool:

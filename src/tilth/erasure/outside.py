@@ -11,15 +11,20 @@ import json
 import mmap
 import re
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Protocol
 
 from tilth.agents.spool import SpoolFolder
+from tilth.core.ids import EventId
 from tilth.core.json import object_in
 from tilth.core.outside.half_made import leftovers
 from tilth.erasure.model import Found
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
+from tilth.garden.cycle.folder import GardenFolder
+from tilth.snapshots.folder import SnapshotFolder, snapshots_of
 from tilth.transfer.noted_exports import NotedExports
+from tilth.transfer.vault.folder import VaultFolder
 
 _BACKUPS = "backups.jsonl"
 _REPLACED = re.compile(r"\.replaced-\d{8}T\d{6}Z")
@@ -53,30 +58,40 @@ class Outside:
     See `tilth.erasure.erase.Outside`.
 
     *erase_again* brings a store that was put aside to where this one is, and says whether that
-    changed it.
+    changed it. *garden* is where the garden writes for people.
     """
 
-    def __init__(self, where: str, home: Home, erase_again: Callable[[Path], bool]) -> None:
+    def __init__(
+        self, where: str, home: Home, garden: Path, erase_again: Callable[[Path], bool]
+    ) -> None:
         self._store = None if "://" in where else Path(where)
         self._outbox = outbox_of(where, home.data)
         self._data = home.data
         self._state = home.state
+        self._garden = GardenFolder(garden, home.data / "snapshots")
         self._erase_again = erase_again
 
     def forget(self, words: Sequence[str]) -> Sequence[str]:
         """
-        Take *words* from the spool, and all briefs and drafts away: they are written again.
+        Take *words* from what others wrote to us, and all that we wrote of it away.
 
-        Stores that were put aside are erased as this one was.
+        The spool and the garden's inboxes lose the lines; briefs, drafts and the garden's outbox
+        are written again. Stores that were put aside are erased as this one was.
         """
         cleaned = list(SpoolFolder(self._data / "spool").forget(_forms(words)))
         cleaned += OutboxFolder(self._outbox).blank()
+        cleaned += self._garden.forget(_forms(words))
         for brief in sorted((self._state / "briefs").glob("*.txt")):
             brief.unlink(missing_ok=True)
             cleaned.append(brief)
         cleaned += [left for left in self._left_over() if _is_removed(left)]
         cleaned += [aside for aside in self._put_aside() if self._erase_again(aside)]
         return [str(path) for path in cleaned]
+
+    def forget_in_snapshots(self, store_id: str, gone: AbstractSet[EventId]) -> Sequence[str]:
+        """Take what was erased from the snapshots of a store; return the files that held any."""
+        folders = sorted(snapshots_of(self._data, store_id).glob("*/"))
+        return [file for one in folders for file in SnapshotFolder(one).forget(gone)]
 
     def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
         """Look for *words* in every file of ours, in the forms that a file may hold them in."""
@@ -90,20 +105,26 @@ class Outside:
         """
         Return the copies that hold any of *words*: backups, exports, and those put aside.
 
-        Without a word to look for every one of them may.
+        Without a word to look for every one of them may. Of a vault these are the pages that
+        somebody edited, and its history in git, which no search looks into.
         """
         noted, forms = [Path(path) for path in self._backups(store_id)], _forms(words)
-        noted += [Path(one.path) for one in NotedExports(self._state).there(store_id)]
+        histories = list[Path]()
+        for one in NotedExports(self._state).there(store_id):
+            path = Path(one.path)
+            noted += VaultFolder(path).files() if one.links else [path]
+            histories += [path / ".git"] if one.links and (path / ".git").exists() else []
         every = dict.fromkeys([*noted, *self._copies_beside()])
         there = [path for path in every if path.is_file()]
-        return [str(path) for path in there if not forms or _count(path, forms)]
+        held = [path for path in there if not forms or _count(path, forms)]
+        return list(map(str, [*held, *histories]))
 
     def limits(self) -> Sequence[str]:
         """Return what no scan from here reaches."""
         return _FILE_LIMITS if self._store is not None else _SERVER_LIMITS
 
     def _files(self) -> list[Path]:
-        roots = [self._data, self._state, self._outbox]
+        roots = [self._data, self._state, self._outbox, self._garden.root]
         found = {path for root in roots if root.is_dir() for path in root.rglob("*")}
         if self._store is not None:
             found |= set(self._store.parent.glob(f"{self._store.name}*"))

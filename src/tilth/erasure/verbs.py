@@ -8,7 +8,7 @@ from tilth.episodes.context import Context
 from tilth.erasure import erase
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, Eraser, Finished, Outside
-from tilth.transfer.export import Scribe
+from tilth.transfer.export import ExportContext
 
 EntityName: TypeAlias = Annotated[
     str | None, Arg("a person or a thing, by ID or name, and everything of theirs")
@@ -29,7 +29,7 @@ class Needs(Context, Protocol):
         """What lies around the store."""
 
     @property
-    def scribe(self) -> Scribe:
+    def scribe(self) -> ExportContext:
         """What writes exports."""
 
 
