@@ -54,6 +54,18 @@ def test_a_second_import_adds_nothing(ready):
     assert ready("verify", "--json").answer == before
 
 
+@pytest.mark.row("MP-03")
+def test_an_import_with_a_limit_reads_so_many_sources_and_the_next_one_goes_on(ready):
+    def brought_in(*flags):
+        told = ready("import", SAMPLE, "--limit", "3", "--no-background", "--json", *flags).answer
+        total = told["summary"]["total"]
+        return total["source_count"] - total["unchanged_count"]
+
+    assert brought_in("--dry-run") == 3
+    assert [brought_in() for _ in range(4)] == [3, 3, 1, 0]
+    assert "must be at least 1" in ready("import", SAMPLE, "--limit", "0").err
+
+
 def test_a_source_that_grew_adds_what_is_new(ready):
     source = ready.home / "talk.jsonl"
     whole = (SAMPLE / "claude-code-payments.jsonl").read_text().splitlines(keepends=True)
@@ -262,6 +274,14 @@ def test_the_demo_of_nothing_new_still_shows_what_is_remembered(program):
     assert len(again["answers"]) == 3
 
 
+@pytest.mark.parametrize("question", ["zyxquormf blibber wuntle", "flurbs grommet"])
+def test_a_question_of_made_up_words_is_answered_by_nothing(ready, question):
+    ready("import", SAMPLE, "--no-background")
+
+    assert ready("recall", question, "--json").answer["answerable"] is False
+    assert ready("recall", "how long does reading a code take", "--json").answer["answerable"]
+
+
 def test_an_import_ends_with_what_was_learned_and_where_to_see_it(ready):
     done = ready("import", SAMPLE, "--json").answer
     again = ready("import", SAMPLE)
@@ -276,4 +296,4 @@ def test_an_import_tells_a_person_where_to_see_what_was_learned(ready):
     shown = ready("import", SAMPLE).out
 
     assert "facts learned: " in shown
-    assert "tilth fact list --lifecycle historical" in shown
+    assert "see them: tilth fact list;" in shown

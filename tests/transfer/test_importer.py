@@ -192,7 +192,7 @@ def test_a_changed_document_adds_only_what_changed(folder, store):
     parts = [f"## {name}\n\n{name} {'word ' * 50}\n\n" for name in "abc"]
 
     def bring_in():
-        tools = FileImporter(), HashingEmbedder()
+        tools = FileImporter(), HashingEmbedder(), list
         sources = FileImporter().find(str(folder))
         (report,) = import_sources(store, tools, sources, recorder=recorder)
         return report.new_count, report.known_count, report.is_unchanged

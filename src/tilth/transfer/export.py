@@ -37,7 +37,7 @@ from tilth.people.tables import People
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.redaction import redact
 from tilth.privacy.shareable import mask_values
-from tilth.transfer import export_rows
+from tilth.transfer import export_rows, ledger_file
 from tilth.transfer.exporting import Exporter, Exporting, Exports
 
 logger = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
-class Scribe:
+class ExportContext:
     """Whatever writes, remembers where, what the time is, and which words are left out."""
 
     exporter: Exporter
@@ -67,14 +67,14 @@ class Scribe:
     clock: Clock
     excluded: Exclusion = field(default_factory=Exclusion)
 
-    def leaving_out(self, excluded: Exclusion) -> "Scribe":
+    def leaving_out(self, excluded: Exclusion) -> "ExportContext":
         """Return one that covers what is *excluded*."""
         return replace(self, excluded=excluded)
 
 
 def export(
     store: Store,
-    scribe: Scribe,
+    scribe: ExportContext,
     told: Exporting,
     *,
     progress: Callable[[int], None] = lambda _done: None,
@@ -92,6 +92,8 @@ def export(
         ConflictError: something is there already.
         UnavailableError: it cannot be written.
     """
+    if told.is_whole:
+        return _export_whole(store, scribe, told)
     counts: Counter[str] = Counter()
     with store.read() as view:
         through = view.head().seq
@@ -112,6 +114,17 @@ def export(
     scribe.exports.note(store.store_id, told)
     logger.info("exported: rows=%d through=%d", counts.total(), through)
     return Exported(path=told.path, through=through, counts=dict(sorted(counts.items())))
+
+
+def _export_whole(store: Store, scribe: ExportContext, told: Exporting) -> Exported:
+    with store.read() as view:
+        through = view.head().seq
+        at = scribe.clock.now().isoformat()
+        rows = ledger_file.rows_of(view, store.store_id, told.within.owner, at)
+        scribe.exporter.write(told.path, rows, is_forced=told.is_forced)
+    scribe.exports.note(store.store_id, told)
+    logger.info("exported whole: events=%d", through)
+    return Exported(path=told.path, through=through, counts={"event": through})
 
 
 def _framed(

@@ -12,12 +12,20 @@ from tilth.core.scope import Visibility
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exporting:
-    """What is to be written where; *is_shared* leaves out what is nobody else's business."""
+    """
+    What is to be written where; *is_shared* leaves out what is nobody else's business.
+
+    *is_whole* writes the ledger itself, whoever owns what: another store is made of it.
+    A vault has *links*, by which its pages name one another, and with *is_raw* what was said.
+    """
 
     path: str
     within: Visibility
     is_shared: bool = False
+    is_whole: bool = False
     is_forced: bool = False
+    links: str = ""
+    is_raw: bool = False
 
 
 class Exporter(Protocol):
@@ -42,5 +50,9 @@ class Exports(Protocol):
         ...
 
     def naming(self, store_id: str, event_ids: AbstractSet[EventId]) -> Sequence[Exporting]:
-        """Return the exports of a store that are still there and name any of these events."""
+        """
+        Return the exports of a store that are still there and name any of these events.
+
+        A vault is brought up to date, whatever it names.
+        """
         ...

@@ -11,18 +11,23 @@ from typing import TypeAlias, cast
 
 from tilth.core.errors import ErasedError, InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, FactId
+from tilth.core.json import canonical
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
+from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.entities.entities import add_in
+from tilth.knowledge.entities.entities import add_in, tell_more
+from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft, Telling, parse_fact
+from tilth.knowledge.facts.fact_lifecycle import removal_in
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Writing, embedded, state_in
 from tilth.knowledge.graph.edge import parse_edge_kind
 from tilth.knowledge.graph.record_edge import named_in
+from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
@@ -31,10 +36,11 @@ from tilth.transfer.importing import EXPORTED_KEY, Spot, Told, ToldEdge, ToldEnt
 
 Known: TypeAlias = Told | ToldEntity | ToldEdge
 _REINFORCED = "reinforced"
+_SECTIONS_MAX = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Taker:
+class RowImporter:
     """Into which store rows are taken, on whose word, and what none of them may state."""
 
     store_id: str
@@ -64,9 +70,15 @@ class Taker:
 
     def _join(self, tx: Transaction, row: ToldEdge) -> bool:
         kind = parse_edge_kind(row.kind)
+        self.excluded.refuse(row.ends, "an edge")
         return named_in(tx, row.ends, kind, self.writing.recorder, scope=row.scope).is_new
 
     def _add(self, tx: Transaction, row: ToldEntity) -> bool:
+        # Not only its names: what else is known of it is told, too.
+        more = canonical(row.draft.metadata)
+        self.excluded.refuse((row.draft.name, *row.draft.aliases, more), "an entity")
+        if not row.id:
+            return self._add_document(tx, row.draft)
         namesakes = Entities(tx).named(row.draft.name, self._within)
         # What was taken in before has the ID that it came with in its metadata.
         if row.draft.metadata in [one.metadata for one in namesakes]:
@@ -75,16 +87,33 @@ class Taker:
             return False
         return add_in(tx, row.draft, self.writing.recorder).is_new
 
+    def _add_document(self, tx: Transaction, draft: EntityDraft) -> bool:
+        """Record the thing that a document is, unless it was linked to or read before."""
+        for name in (draft.name, *draft.aliases):
+            for one in Entities(tx).named(name, self._within):
+                lies = one.metadata.get("document")
+                is_linked_to = lies is None and one.type in {EntityType.THING, draft.type}
+                if lies == draft.metadata["document"] or (is_linked_to and name == draft.name):
+                    tell_more(tx, one, draft, self.writing.recorder)
+                    return False
+        return add_in(tx, draft, self.writing.recorder).is_new
+
     def _state(self, tx: Transaction, row: Told) -> bool:
         within = self._within
         if row.id and is_there(lambda: Facts(tx).get(FactId(row.id), within)):
             return False
-        draft = scrubbed_fact(_draft(row.telling, tuple(_quotes(tx, row.spots, within))))
+        quotes = (*_quotes(tx, row.spots, within), *_located(tx, row, within))
+        draft = scrubbed_fact(_draft(row.telling, quotes))
         check_stated([draft], self.excluded)
         words = KnownWords(tx).known(within.owner)
         vectors = embedded([draft], self.writing.embedder)
         stated = state_in(tx, draft, self.writing, words=words, vectors=vectors, reason=None)
-        return stated.verdict != _REINFORCED
+        if stated.verdict != _REINFORCED:
+            return True
+        if draft.valid_to is not None and stated.fact.life.valid_to is None:
+            # It was told as something that holds, and is told now as over: a human is asked.
+            removal_in(tx, stated.fact, f"{row.where} says that it is over", self.writing.recorder)
+        return False
 
 
 def _draft(telling: Mapping[str, object], quotes: tuple[tuple[str, str], ...]) -> FactDraft:
@@ -103,6 +132,17 @@ def _quotes(
         words = "" if episode is None else episode.text[spot.begin : spot.end]
         if episode is not None and words.strip():
             yield episode.id, words
+
+
+def _located(reader: Snapshot, row: Told, within: Visibility) -> Iterator[tuple[str, str]]:
+    """Yield the words of a document that a fact of it rests on, in the newest of its sections."""
+    if row.session_id is None:
+        return
+    which = EpisodeFilter(within=within, session_id=row.session_id)
+    for one in Episodes(reader).select(which, limit=_SECTIONS_MAX, newest_first=True):
+        if row.quote in one.text:
+            yield one.id, row.quote
+            return
 
 
 def _episode(reader: Snapshot, id_: str, within: Visibility) -> Episode | None:

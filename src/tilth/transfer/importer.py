@@ -30,7 +30,7 @@ from tilth.transfer.formats import (
     specstory,
     tilth_export,
 )
-from tilth.transfer.importing import Item, Skipped, Source
+from tilth.transfer.importing import Item, Row, Skipped, Source
 from tilth.transfer.reading.sample import Sample, take_sample
 from tilth.transfer.reading.source_file import SourceFile, path_of
 from tilth.transfer.reading.walking import files_in
@@ -68,10 +68,12 @@ FORMATS: tuple[Format, ...] = (
     markdown,
     plain_text,
 )
+_KNOWING = {adr.HOST: adr.rows, markdown.HOST: markdown.rows}
 _BY_NAME = {format_.HOST: format_ for format_ in FORMATS}
 # A file in a folder that may not be unpacked is a source too, so that its refusal is reported.
 UNREADABLE = "unreadable"
 _EXPECTED = frozenset({".jsonl", ".markdown", ".md", ".ndjson", ".text", ".txt"})
+_OUR_VAULT = ".tilth/manifest.json"
 _OURS = "left out: what Tilth put before an agent"
 
 
@@ -96,6 +98,11 @@ class FileImporter:
             UnavailableError: the file cannot be read.
         """
         there = _existing(path)
+        if (there / _OUR_VAULT).is_file():
+            raise InvalidInputError(
+                f"{path[:200]!r} is a vault that Tilth wrote, and says what is known already",
+                hint="to propose what you changed in it: tilth vault import FOLDER",
+            )
         if there.is_dir():
             found = (_source_among_others(file) for file in files_in(there))
             return [source for source in found if source]
@@ -111,7 +118,7 @@ class FileImporter:
             InvalidInputError: *source* is not one that was found.
             UnavailableError: the file cannot be read, or not any further.
         """
-        file = SourceFile(path_of(source.uri))
+        file = SourceFile(path_of(source.uri), source.key)
         if source.format not in _BY_NAME and source.format != UNREADABLE:
             raise InvalidInputError(
                 f"unknown format {source.format[:60]!r}", hint=f"one of {', '.join(_BY_NAME)}"
@@ -124,6 +131,11 @@ class FileImporter:
             yield Skipped(file.label, str(error)), file.position
         except OSError as error:
             raise UnavailableError(_cause(error)) from error
+
+    def rows(self, source: Source) -> Iterator[Row]:
+        """Yield what a document is and links to, as rows; nothing of any other format."""
+        if source.format in _KNOWING:
+            yield from _KNOWING[source.format](SourceFile(path_of(source.uri), source.key))
 
     def _without_ours(self, item: Item, file: SourceFile) -> Item:
         if not isinstance(item, EpisodeDraft):

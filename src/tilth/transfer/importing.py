@@ -36,18 +36,21 @@ class Told:
     """
     A fact as another store told it, in the words of `knowledge.facts.fact.Telling` and `text`.
 
-    `id` is the one that it has in a store of ours, `spots` what it rests on there.
+    `id` is the one that it has in a store of ours, `spots` what it rests on there. A document's
+    rests on its words: `quote`, as they stand in the session of the document.
     """
 
     where: str
     telling: Mapping[str, object]
     id: str = ""
     spots: tuple[Spot, ...] = ()
+    session_id: SessionId | None = None
+    quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ToldEntity:
-    """An entity as another store of ours told it."""
+    """An entity as another store of ours told it; without an ID, the thing that a document is."""
 
     where: str
     draft: EntityDraft
@@ -82,11 +85,17 @@ Item: TypeAlias = EpisodeDraft | Described | Skipped
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Something that can be imported: its format, address, size in bytes, and first bytes' hash."""
+    """
+    Something that can be imported: its format, its address, its size in bytes.
+
+    `key` is the address that a document had when it was imported first; empty where that is the
+    same.
+    """
 
     uri: str
     format: str
     size: int
+    key: str = ""
 
 
 class Importer(Protocol):
@@ -111,6 +120,10 @@ class Importer(Protocol):
         Raises:
             UnavailableError: the source is gone, or cannot be read any further.
         """
+        ...
+
+    def rows(self, source: Source) -> Iterator[Row]:
+        """Yield what a document is and links to, as rows; nothing of any other format."""
         ...
 
     def fingerprint(self, source: Source) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from tilth.core.errors import UnavailableError
+from tilth.core.errors import TilthError, UnavailableError
 from tilth.core.event import encode
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
@@ -20,15 +20,31 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.capture_dedup import Heard, without_twins
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
-from tilth.episodes.remember import Recorder, keep_vectors, prepared, scrubbed
+from tilth.episodes.remember import (
+    Recorder,
+    keep_vectors,
+    prepared,
+    scrubbed,
+    scrubbed_id,
+)
 from tilth.episodes.sessions import scrubbed_info
 from tilth.episodes.tables import Episodes
 from tilth.ledger.log import Appended
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
+from tilth.privacy.redaction import scrub_name, scrub_scope
 from tilth.transfer.import_rows import is_there
-from tilth.transfer.importing import EXPORTED_KEY, Described, Importer, Item, Skipped, Source
+from tilth.transfer.importing import (
+    EXPORTED_KEY,
+    Described,
+    Importer,
+    Item,
+    Row,
+    Skipped,
+    Source,
+)
+from tilth.transfer.renames import Renames
 from tilth.transfer.session_scopes import SessionScopes
 from tilth.transfer.tables import imported
 
@@ -39,6 +55,7 @@ BATCH_CHARS_MAX = 4_000_000
 SKIPS_KEPT_MAX = 1000
 
 Progress: TypeAlias = Callable[[Source, int], None]
+Know: TypeAlias = Callable[[Iterable[Row]], Iterable[Skipped]]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -76,7 +93,7 @@ class _Pretended:
 
 def import_sources(
     store: Store,
-    tools: tuple[Importer, Embedder],
+    tools: tuple[Importer, Embedder, Know],
     sources: Sequence[Source],
     *,
     recorder: Recorder,
@@ -92,14 +109,15 @@ def import_sources(
 
     Args:
         store: Where the episodes go.
-        tools: What reads the sources, and the embedder of the first tier.
+        tools: What reads the sources, the embedder of the first tier, and what states what a
+            document is and links to, and returns what could not be stated.
         sources: What to read, as `Importer.find` named it.
         recorder: Who imports, and for whom.
         is_dry_run: Only count.
         progress: Called with the source and the bytes of it read so far.
     """
-    importer, embedder = tools
-    pretended = _Pretended()
+    importer, embedder, know = tools
+    pretended, renames = _Pretended(), Renames(store, recorder.owner)
     for source in sources:
         report = SourceReport(source=source)
         fingerprint = _fingerprint(importer, report)
@@ -108,6 +126,7 @@ def import_sources(
         if report.is_unchanged or not report.is_read_through:
             yield report
             continue
+        report.source = renames.followed(source, fingerprint)
         scopes = SessionScopes(store, recorder.owner)
         items = ((scopes.placed(item), at) for item, at in _items(importer, report))
         for batch in _batches(items, source, report, progress):
@@ -118,8 +137,20 @@ def import_sources(
         if is_dry_run:
             pretended.finish(report, fingerprint)
         else:
+            _know(importer, report, know)
             _finish(store, report, fingerprint, recorder)
         yield report
+
+
+def _know(importer: Importer, report: SourceReport, know: Know) -> None:
+    """State what a document is, before it counts as read: a crash in between states it again."""
+    if not report.is_read_through:
+        return
+    try:
+        for skipped in know(importer.rows(report.source)):
+            report.skip(skipped)
+    except (OSError, TilthError) as error:
+        report.skip(Skipped(report.source.uri, str(error)))
 
 
 def _fingerprint(importer: Importer, report: SourceReport) -> str:
@@ -224,10 +255,11 @@ def _describe(tx: Transaction, session: Described, recorder: Recorder) -> int:
 
 def _description(session: Described) -> tuple[SessionDescribed, str]:
     info = scrubbed_info(session.info)
-    event = SessionDescribed(session_id=session.session_id, info=info, scope=session.scope)
+    session_id = scrubbed_id(session.session_id) or session.session_id
+    event = SessionDescribed(session_id=session_id, info=info, scope=scrub_scope(session.scope))
     # Saying the same twice is one event; saying something else is another.
     digest = hashlib.sha256(encode(event).encode()).hexdigest()[:32]
-    return event, f"described:{session.session_id}:{digest}"
+    return event, f"described:{session_id}:{digest}"
 
 
 def _count(
@@ -252,7 +284,7 @@ def _finish(store: Store, report: SourceReport, fingerprint: str, recorder: Reco
     if not report.is_read_through:
         return
     event = ImportFinished(
-        uri=report.source.uri,
+        uri=scrub_name(report.source.uri),
         format=report.source.format,
         sha256=fingerprint,
         new_count=report.new_count,

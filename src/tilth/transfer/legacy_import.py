@@ -32,7 +32,7 @@ from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
 from tilth.review.decide import decide_proposal
 from tilth.review.queue import show_proposal
-from tilth.transfer.import_rows import Known, Taker
+from tilth.transfer.import_rows import Known, RowImporter
 from tilth.transfer.importing import Row, Skipped
 
 logger = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ def import_facts(
     A row that cannot be read or stated is skipped with its place. With *is_dry_run* the
     report is that of a real run, and nothing is written.
     """
-    report, taker = LegacyReport(is_dry_run), Taker(store.store_id, writing, excluded)
+    report, taker = LegacyReport(is_dry_run), RowImporter(store.store_id, writing, excluded)
     if is_dry_run:
         with suppress(_Pretended), store.begin() as tx:
             for row in rows:
@@ -136,7 +136,7 @@ def _try(report: LegacyReport, row: Row, take: Callable[[Known], bool]) -> None:
         report.known_count += 1
 
 
-def _take(store: Store, taker: Taker, row: Known) -> bool:
+def _take(store: Store, taker: RowImporter, row: Known) -> bool:
     with store.begin() as tx:
         return taker.take(tx, row)
 

@@ -38,6 +38,8 @@ class NotedExports:
             "owner": told.within.owner,
             "scopes": None if scopes is None else sorted(scopes),
             "is_shared": told.is_shared,
+            "is_whole": told.is_whole,
+            **({"links": told.links, "is_raw": told.is_raw} if told.links else {}),
         }
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -49,14 +51,20 @@ class NotedExports:
         """See `tilth.transfer.exporting.Exports.naming`."""
         wanted = {one.encode() for one in event_ids}
         return [
-            one for one in self.there(store_id) if _is_of(one, store_id) and _names(one, wanted)
+            one
+            for one in self.there(store_id)
+            if one.links or (_is_of(one, store_id) and _names(one, wanted))
         ]
 
     def there(self, store_id: str) -> Sequence[Exporting]:
-        """Return the exports of a store whose files are there."""
+        """Return the exports of a store whose files or folders are there."""
         # Of what was written to one place, what came last lies there.
         noted = {one.path: one for one in self._noted(store_id)}
-        return [one for one in noted.values() if Path(one.path).is_file()]
+        return [
+            one
+            for one in noted.values()
+            if (Path(one.path).is_dir() if one.links else Path(one.path).is_file())
+        ]
 
     def _noted(self, store_id: str) -> Iterator[Exporting]:
         if not self._path.exists():
@@ -76,7 +84,10 @@ def _read(told: Mapping[str, object]) -> Exporting | None:
             path=str(told["path"]),
             within=within,
             is_shared=told["is_shared"] is True,
+            is_whole=told.get("is_whole") is True,
             is_forced=True,
+            links=str(told.get("links", "")),
+            is_raw=told.get("is_raw") is True,
         )
     except (KeyError, InvalidInputError):
         return None

@@ -1,16 +1,21 @@
 """What was imported: its table, and reading it."""
 
+from collections.abc import Sequence
+
 from tilth.core.event import Recorded
 from tilth.core.scope import Owner
 from tilth.core.table import Table
 from tilth.episodes.events import ImportFinished
 from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.sql_list import one_of
+from tilth.privacy.redaction import scrub_name
 
 IMPORTS = Table(
     "imports",
     no=4,
     since=1,
+    is_record=True,
     columns="""
     seq    $integer PRIMARY KEY,
     owner  TEXT NOT NULL,
@@ -25,6 +30,11 @@ INSERT INTO imports (seq, owner, uri, sha256) VALUES (?, ?, ?, ?)
 ON CONFLICT (owner, uri) DO UPDATE SET seq = excluded.seq, sha256 = excluded.sha256
 """
 _IMPORTED = "SELECT sha256 FROM imports WHERE owner = ? AND uri = ?"
+_DOCUMENTS = """
+SELECT s.uri, s.session_id FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
+WHERE r.owner = ? AND s.host IN ({hosts}) AND s.uri <> '' ORDER BY s.session_no
+"""
+_DIGESTS = "SELECT sha256, uri FROM imports WHERE owner = ? ORDER BY seq"
 
 
 @projects(ImportFinished)
@@ -35,5 +45,19 @@ def finished(rows: Rows, recorded: Recorded, event: ImportFinished) -> None:
 
 def imported(view: Snapshot, owner: Owner, uri: str) -> str | None:
     """Return the SHA-256 of the source *uri* as it was imported last; None if it never was."""
-    found = view.conn.rows(_IMPORTED, (owner, storable(uri)))
+    found = view.conn.rows(_IMPORTED, (owner, storable(scrub_name(uri))))
     return str(found[0][0]) if found else None
+
+
+def documents_imported(view: Snapshot, owner: Owner, hosts: Sequence[str]) -> dict[str, str]:
+    """Return the sessions of documents by the addresses where these lie."""
+    rows = view.conn.rows(_DOCUMENTS.format(hosts=one_of(hosts)), (owner,))
+    return {str(uri): str(session_id) for uri, session_id in rows}
+
+
+def uris_by_digest(view: Snapshot, owner: Owner) -> dict[str, list[str]]:
+    """Return the sources that were imported, by their SHA-256."""
+    found: dict[str, list[str]] = {}
+    for sha256, uri in view.conn.rows(_DIGESTS, (owner,)):
+        found.setdefault(str(sha256), []).append(str(uri))
+    return found

@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, Protocol, Unpack
 
-from tilth.core.actor import IMPORTER
+from tilth.core.actor import IMPORTER, require_human
+from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.verb import ANYONE, Arg, Section, verb
 from tilth.episodes.context import Context, Narrowed
@@ -12,7 +13,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.query import Asking, parse_asking
 from tilth.knowledge.facts.verbs import Needs as FactNeeds
 from tilth.transfer import legacy_import, views
-from tilth.transfer.export import Exported, Scribe, export
+from tilth.transfer.export import ExportContext, Exported, export
 from tilth.transfer.exporting import Exporting
 from tilth.transfer.importing import Row
 from tilth.transfer.legacy_import import LegacyReport, Promoted
@@ -77,7 +78,7 @@ class Needs(Context, Protocol):
     """What an export needs of a brain besides what every verb needs."""
 
     @property
-    def scribe(self) -> Scribe:
+    def scribe(self) -> ExportContext:
         """What writes exports."""
 
 
@@ -89,6 +90,7 @@ class Needs(Context, Protocol):
     view=views.exported,
     examples=(
         "tilth export everything.jsonl",
+        "tilth export ledger.jsonl --whole",
         "tilth export shop.jsonl --scope project:work/shop --share",
     ),
 )
@@ -103,6 +105,9 @@ def export_to(
             flags=("--share",),
         ),
     ] = False,
+    is_whole: Annotated[
+        bool, Arg("the ledger itself, of which `tilth load` makes a store", flags=("--whole",))
+    ] = False,
     is_forced: Annotated[bool, Arg("replace a file that is there", flags=("--force",))] = False,
     scope: Narrowed = None,
     progress: Annotated[
@@ -114,16 +119,27 @@ def export_to(
 
     The file holds JSON lines in the order of recording: episodes, facts with their
     history, entities, edges, people, conversations and summaries. It is written
-    whole or not at all, and only you may read it.
+    whole or not at all, and only you may read it. With `--whole` it holds the ledger
+    word for word, whoever owns what, which only a person may have.
 
     Returns:
         The path, the last event in it, and the rows of each kind.
 
     Raises:
         ConflictError: there is a file at the path, and it is not to be replaced.
+        ForbiddenError: the whole ledger is for a human alone.
+        InvalidInputError: the whole ledger is neither narrowed nor masked.
     """
+    if is_whole:
+        require_human(brain.by, "export the whole ledger")
+        if is_shared or scope is not None:
+            raise InvalidInputError("the whole ledger is neither narrowed nor masked")
     told = Exporting(
-        path=path, within=brain.within(scope), is_shared=is_shared, is_forced=is_forced
+        path=path,
+        within=brain.within(scope),
+        is_shared=is_shared,
+        is_whole=is_whole,
+        is_forced=is_forced,
     )
     scribe = brain.scribe.leaving_out(brain.excluded)
     return export(brain.store, scribe, told, progress=progress)

@@ -8,13 +8,15 @@ that a changed state is a new section, and no old one has a stale label.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import JsonObject
 from tilth.core.outside.projects import scope_of_document
+from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
 from tilth.transfer.formats import markdown
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.importing import Item, Row, Skipped, Told, ToldEdge
 from tilth.transfer.reading.conversation import (
     Conversation,
     in_one_line,
@@ -41,6 +43,14 @@ _DATE = re.compile(_LABELLED.format("date"), _ANY_CASE)
 _SUPERSEDES = re.compile(r"^[^\n]*\bsupersed[^\n]*", _ANY_CASE)
 _NUMBER = re.compile(r"^(?:adr[- ]?)?\d+[.:] +", re.IGNORECASE)
 _AFTER_STATUS = re.compile(r"\s+by\b|[\[(.,;:]")
+# `Superseded by [12. Use RDS](0012-use-rds.md)`, and the other way round.
+_BY = re.compile(r"superseded by", re.IGNORECASE)
+_LINK = re.compile(r"\[([^\]\n]+)\]\([^)\s]+\)")
+_NUMBERED = re.compile(r"\badr[-_ ]?0*(\d+)", re.IGNORECASE)
+# A record that is over, and one of which nobody decided yet.
+_OVER = frozenset({"superseded", "deprecated", "rejected", "obsolete", "withdrawn"})
+_OPEN = frozenset({"proposed", "draft", "pending"})
+_SAID_CHARS = 1000
 _STATUS_CHARS = 100
 _SUPERSEDES_CHARS = 500
 
@@ -64,7 +74,7 @@ def read(source: SourceFile) -> Iterator[Item]:
             started_at = parse_timestamp(state["date"])
         except InvalidInputError as error:
             yield Skipped(source.label, f"{error}; the file's own time is taken instead")
-    title = _NUMBER.sub("", document.title) or PurePosixPath(source.name).stem
+    title = _title(document, source)
     status = _AFTER_STATUS.split(state.get("status", ""))[0].lower()
     tags = ("adr", status, *tags_of(document.properties))
     conversation = Conversation(
@@ -78,6 +88,67 @@ def read(source: SourceFile) -> Iterator[Item]:
         metadata: JsonObject = {**said.metadata, **_stated(said.text), **before}
         yield from conversation.say(replace(said, metadata=metadata))
         before = {}
+
+
+def rows(source: SourceFile) -> Iterator[Row]:
+    """
+    Yield the decision that a record is, what it decided, and which record took whose place.
+
+    What was decided rests on the record's own words. It holds from its date; a record that says
+    of itself that it is over ends it, and one that is merely proposed states nothing.
+    """
+    document, scope = read_document(source), scope_of_document(source.path)
+    state = {**_stated(document.body), **_stated_before(document)}
+    name = _title(document, source)
+    yield from markdown.named(source, name, [], EntityType.DECISION, scope)
+    for line in state.get("supersedes", "").splitlines():
+        for other in _others(line, source):
+            ends = (other, name) if _BY.search(line) else (name, other)
+            yield ToldEdge(source.label, ends, EdgeKind.SUPERSEDES.value, scope, "")
+    status = _AFTER_STATUS.split(state.get("status", ""))[0].lower().partition(" ")[0]
+    said = "" if status in _OPEN else _decided(document.body)
+    if said:
+        begun = _begun(document, state, source)
+        telling: dict[str, object] = {"text": said, "about": [name], "scope": scope}
+        telling["valid_from"] = begun
+        if status in _OVER:
+            telling["valid_to"] = max(source.modified_at, begun + timedelta(microseconds=1))
+        session_id = session_id_of(HOST, source.key)
+        yield Told(source.label, telling, session_id=session_id, quote=said)
+
+
+def _title(document: Document, source: SourceFile) -> str:
+    return _NUMBER.sub("", document.title) or PurePosixPath(source.name).stem
+
+
+def _decided(body: str) -> str:
+    """Return the first paragraph of the decision, as it stands there."""
+    found = _DECISION.search(body)
+    after = body[found.end() :].partition("\n")[2].lstrip("\n") if found else ""
+    paragraph = after.partition("\n\n")[0].strip()
+    return "" if paragraph.startswith("#") else paragraph[:_SAID_CHARS]
+
+
+def _others(line: str, source: SourceFile) -> Iterator[str]:
+    """Yield the names of the records that a line points at."""
+    if links := _LINK.findall(line):
+        yield from (_NUMBER.sub("", one.strip()) for one in links)
+        return
+    for number in _NUMBERED.findall(line):
+        for path in sorted(source.path.parent.glob(f"*{number}[-_. ]*")):
+            named = _NAME.match(path.name) and re.search(r"\d+", path.name)
+            if named and int(named[0]) == int(number) and path != source.path:
+                other = SourceFile(path)
+                yield _title(read_document(other), other)
+
+
+def _begun(document: Document, state: dict[str, str], source: SourceFile) -> datetime:
+    if document.date:
+        return document.date
+    try:
+        return parse_timestamp(state["date"])
+    except (KeyError, InvalidInputError):
+        return source.modified_at
 
 
 def _stated(text: str) -> dict[str, str]:

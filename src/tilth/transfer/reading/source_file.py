@@ -50,10 +50,17 @@ _BROKEN = (EOFError, NotImplementedError, gzip.BadGzipFile, zipfile.BadZipFile, 
 
 
 class SourceFile:
-    """A file of any format. Whoever reads it says nothing of how it is packed."""
+    """
+    A file of any format. Whoever reads it says nothing of how it is packed.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: Where it lies.
+        key: The address that it had before it was renamed.
+    """
+
+    def __init__(self, path: Path, key: str = "") -> None:
         self.path = path
+        self._key = key
         self.uri = path.as_uri()
         self.label = whole_characters(str(path))
         self.position = 0
@@ -65,8 +72,8 @@ class SourceFile:
 
     @cached_property
     def key(self) -> str:
-        """The file's address without a final `.gz`; packing a file makes no other one."""
-        return self.uri.removesuffix(".gz")
+        """The file's first address without a final `.gz`; packing a file makes no other one."""
+        return (self._key or self.uri).removesuffix(".gz")
 
     @cached_property
     def modified_at(self) -> datetime:

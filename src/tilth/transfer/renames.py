@@ -1,0 +1,51 @@
+"""Documents that were renamed: known again by their bytes, where the old file is gone."""
+
+from dataclasses import replace
+from functools import cached_property
+
+from tilth.core.scope import Owner
+from tilth.ledger.store import Store
+from tilth.transfer.importing import Source
+from tilth.transfer.reading.source_file import path_of
+from tilth.transfer.tables import documents_imported, uris_by_digest
+
+_DOCUMENTS = ("adr", "markdown", "plain-text")
+
+
+class Renames:
+    """
+    Under which address each document was imported first, read once for an import.
+
+    Its session is named after that address, so a document that was moved goes on where it was.
+    """
+
+    def __init__(self, store: Store, owner: Owner) -> None:
+        self._store = store
+        self._owner = owner
+
+    def followed(self, source: Source, sha256: str) -> Source:
+        """Return *source* with the key that it has where it was imported before."""
+        if source.format not in _DOCUMENTS:
+            return source
+        uri = source.uri
+        if uri not in self._sessions:
+            gone = [one for one in self._uris.get(sha256, ()) if self._is_gone(one)]
+            if len(gone) != 1:
+                # None, or several files with these bytes: which of them it was cannot be told.
+                return source
+            uri = gone[0]
+        key = self._sessions[uri].removeprefix(f"{source.format}:")
+        return replace(source, key=key) if key.startswith("file:") else source
+
+    def _is_gone(self, uri: str) -> bool:
+        return uri in self._sessions and not path_of(uri).exists()
+
+    @cached_property
+    def _sessions(self) -> dict[str, str]:
+        with self._store.read() as view:
+            return documents_imported(view, self._owner, _DOCUMENTS)
+
+    @cached_property
+    def _uris(self) -> dict[str, list[str]]:
+        with self._store.read() as view:
+            return uris_by_digest(view, self._owner)

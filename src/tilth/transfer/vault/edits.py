@@ -1,0 +1,223 @@
+"""
+Reading an edited vault back, as proposals: nothing in a file makes anything true.
+
+A file may be written by anybody who can write to the folder, an agent too. So whoever reads it
+back, what it says is proposed by the vault, and decided by a person.
+"""
+
+import logging
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import NotFoundError, TilthError
+from tilth.core.ids import EntityId, FactId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.knowledge.facts.fact import Fact, FactDraft
+from tilth.knowledge.facts.fact_lifecycle import retire_fact
+from tilth.knowledge.facts.facts import check_stated, propose_fact, reworded_draft
+from tilth.knowledge.facts.statement import Statement
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.write_fact import Writing, embedded, nominate_in
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.store import Store
+from tilth.privacy.exclusion import Exclusion
+from tilth.transfer.vault.folder import VaultFolder, Written, check_same, digest_of
+from tilth.transfer.vault.page_text import Bullet, bullets_in, is_sealed, line_mark, split
+
+logger = logging.getLogger(__name__)
+
+VAULT = Actor("vault", ActorKind.IMPORT)
+_AS_IT_IS = (
+    "nothing on it can be proposed, and it stays as it is; a skill is proposed with "
+    "`tilth skill add - < FILE`; delete the file, and the next export writes it again"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """
+    One edit of a page: what stood there, what stands there now, and what came of it.
+
+    `proposal_id` is what waits. Where the fact changed in the brain too, `theirs` is what it
+    says there, and nothing is proposed; `refused` says why else. `line` is what stands in the
+    file; where nothing is proposed, it goes below the marker with the next export.
+    """
+
+    path: str
+    fact_id: str
+    before: str
+    after: str
+    proposal_id: str = ""
+    theirs: str = ""
+    refused: str = ""
+    line: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class VaultRead:
+    """
+    What an edited vault proposes: corrections, removals, new statements; and conflicts.
+
+    `missed` are pages with lines that propose nothing: these are kept below the marker.
+    """
+
+    path: str
+    corrections: list[Edit] = field(default_factory=list)
+    removals: list[Edit] = field(default_factory=list)
+    statements: list[Edit] = field(default_factory=list)
+    conflicts: list[Edit] = field(default_factory=list)
+    refused: list[Edit] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+
+
+def read_vault(store: Store, path: str, writing: Writing, excluded: Exclusion) -> VaultRead:
+    """
+    Propose what somebody changed in a vault; what was read back already is left out.
+
+    Raises:
+        NotFoundError: no vault is there.
+        ConflictError: it is a vault of another brain, or a link leads out of it.
+        CorruptionError: its manifest cannot be read.
+    """
+    folder = VaultFolder(Path(path).absolute())
+    manifest = folder.manifest()
+    if manifest is None:
+        raise NotFoundError(f"no vault at {path}", hint="make one: tilth vault export FOLDER")
+    owner = writing.recorder.owner
+    check_same(manifest, store.store_id, owner)
+    writing = replace(writing, recorder=replace(writing.recorder, by=VAULT))
+    done = VaultRead(path=str(folder.root))
+    with folder.alone():
+        manifest = folder.manifest() or manifest
+        moved = folder.moved(manifest)
+        reader = _Reader(store, writing, excluded, done)
+        for id_, page in manifest.pages.items():
+            page.path = moved.get(id_, page.path)
+            text = folder.read(page.path)
+            ours = "" if text is None else split(text)[0]
+            now = "gone" if text is None else digest_of(ours)
+            if now in {page.sha, page.taken} or is_sealed(ours) or not (text or page.facts):
+                continue
+            if page.lines:
+                reader.page(id_, page, ours)
+                page.taken = now
+                folder.keep(manifest)
+            else:
+                # Nothing can be put below it: it stays until somebody takes it back.
+                edit = Edit(path=page.path, fact_id="", before="", after="", refused=_AS_IT_IS)
+                done.refused.append(edit)
+    logger.info("vault read: proposals=%d", len(done.corrections) + len(done.removals))
+    return done
+
+
+def _is_home(id_: str) -> bool:
+    return id_.startswith(("scope:", EntityId.prefix))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Whatever proposes what pages say now."""
+
+    store: Store
+    writing: Writing
+    excluded: Exclusion
+    done: VaultRead
+
+    def page(self, id_: str, page: Written, ours: str) -> None:
+        """Propose what one page says now; note what waits, and the lines that propose nothing."""
+        is_compiled = id_.startswith("page:")
+        bullets = bullets_in(ours, is_compiled=is_compiled)
+        stands = {one.fact_id: one for one in bullets if one.fact_id}
+        for fact_id, before in page.facts.items():
+            now = stands.get(fact_id, Bullet("", fact_id))
+            if now.text != before:
+                self._changed(page.path, fact_id, before, now)
+        known = set(page.facts.values())
+        for one in bullets:
+            # A fact's line that was moved here from another page states nothing new.
+            if _is_home(id_) and not one.fact_id and one.text not in known:
+                self._new(page.path, id_, one)
+        made = (*self.done.corrections, *self.done.removals, *self.done.statements)
+        mine = [one for one in made if one.path == page.path]
+        page.waits = [one.proposal_id for one in mine if one.proposal_id]
+        taken = {*page.lines, *(line_mark(one.line) for one in mine if one.line)}
+        page.left = [
+            line for line in ours.splitlines() if line.strip() and line_mark(line) not in taken
+        ]
+        if page.left:
+            self.done.missed.append(page.path)
+
+    def _changed(self, path: str, fact_id: str, before: str, now: Bullet) -> None:
+        edit = Edit(path=path, fact_id=fact_id, before=before, after=now.text, line=now.line)
+        within = Visibility(self.writing.recorder.owner)
+        with self.store.read() as view:
+            try:
+                fact = Facts(view).get(FactId(fact_id), within)
+            except NotFoundError:
+                self.done.conflicts.append(replace(edit, theirs="(gone)"))
+                return
+            theirs = _successor(Facts(view), fact, within)
+        if theirs is not None:
+            self.done.conflicts.append(replace(edit, theirs=theirs))
+            return
+        try:
+            made = self._correction(fact, edit) if now.text else self._removal(fact, edit)
+        except TilthError as error:
+            self.done.refused.append(replace(edit, refused=str(error)))
+            return
+        (self.done.corrections if now.text else self.done.removals).append(made)
+
+    def _correction(self, fact: Fact, edit: Edit) -> Edit:
+        within = Visibility(self.writing.recorder.owner)
+        value = _value_in(fact, edit.after)
+        draft = reworded_draft(self.store, fact.id, edit.after, value, within)
+        check_stated([draft], self.excluded)
+        reason = f"{edit.path} was edited: {edit.before[:400]!r} became {edit.after[:400]!r}"
+        stated = propose_fact(self.store, draft, self.writing, reason=reason)
+        return replace(edit, proposal_id=stated.proposal_id or "")
+
+    def _removal(self, fact: Fact, edit: Edit) -> Edit:
+        reason = f"its line was deleted from {edit.path} in the vault"
+        ended = retire_fact(self.store, fact.id, self.writing.recorder, reason=reason)
+        return replace(edit, proposal_id=ended.proposal_id or "")
+
+    def _new(self, path: str, id_: str, one: Bullet) -> None:
+        edit = Edit(path=path, fact_id="", before="", after=one.text, line=one.line)
+        scope = Scope(id_.removeprefix("scope:")) if id_.startswith("scope:") else GLOBAL
+        about = id_ if not id_.startswith("scope:") else scope.rpartition("/")[2]
+        try:
+            draft = FactDraft(said=Statement(text=one.text), scope=scope, about=(about,))
+            check_stated([draft], self.excluded)
+            clean = scrubbed_fact(draft)
+            vectors = embedded([clean], self.writing.embedder)
+            with self.store.begin() as tx:
+                words = KnownWords(tx).known(self.writing.recorder.owner)
+                reason = f"it was written into {path} by hand"
+                stated = nominate_in(
+                    tx, clean, self.writing, words=words, vectors=vectors, reason=reason
+                )
+        except TilthError as error:
+            self.done.refused.append(replace(edit, refused=str(error)))
+            return
+        made = replace(edit, fact_id=stated.fact.id, proposal_id=stated.proposal_id or "")
+        self.done.statements.append(made)
+
+
+def _successor(facts: Facts, fact: Fact, within: Visibility) -> str | None:
+    """Return what stands in the brain by now in the place of a fact; None if it still stands."""
+    if fact.life.lifecycle in {Lifecycle.CURRENT, Lifecycle.DRAFT, Lifecycle.HISTORICAL}:
+        return None
+    successor = fact.life.successor
+    return facts.get(successor, within).said.text if successor else f"({fact.life.lifecycle})"
+
+
+def _value_in(fact: Fact, text: str) -> str:
+    """Return the object that a changed triple names; empty where it says anything else."""
+    triple = fact.said.triple
+    if triple is None or not fact.said.text.endswith(triple.object):
+        return ""
+    stem = fact.said.text.removesuffix(triple.object)
+    return text.removeprefix(stem) if stem and text.startswith(stem) else ""

@@ -1,0 +1,238 @@
+"""The folder of a vault: its manifest, and its files, none of which is ever half written."""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tilth.core.errors import (
+    ConflictError,
+    CorruptionError,
+    InvalidInputError,
+    UnavailableError,
+)
+from tilth.core.outside.alone import alone_in
+from tilth.core.outside.atomic_file import Disk, make_private
+from tilth.transfer.vault.page_text import Links, brain_id_in
+
+FORMAT, VERSION = "tilth-vault", 1
+_MANIFEST = ".tilth/manifest.json"
+_BYTES_MAX = 64 << 20
+_HEAD_BYTES = 1 << 14
+_HALF_MADE = re.compile(r"\..+\.[0-9a-f]{8}\.tilth")
+# Where editors keep their own.
+_THEIRS = frozenset({".obsidian", ".git", ".tilth", ".trash"})
+
+
+@dataclass(slots=True)
+class Written:
+    """
+    A page as it was written last: its path, the digest of our part of it, its facts and lines.
+
+    `taken` is the digest of what was read back last, `waits` are the proposals that came of it,
+    `left` the lines that could become none: they go below the marker when the page is written.
+    """
+
+    path: str
+    sha: str
+    facts: dict[str, str] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    taken: str = ""
+    waits: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Manifest:
+    """What a vault is of, and what was written where."""
+
+    store_id: str
+    owner: str
+    links: str
+    pages: dict[str, Written] = field(default_factory=dict)
+    renames: list[dict[str, str]] = field(default_factory=list)
+
+
+class VaultFolder:
+    """
+    A folder that holds a vault.
+
+    Args:
+        root: Where it is; nothing outside of it is read or written.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def manifest(self) -> Manifest | None:
+        """
+        Return what the vault says of itself; None if nothing is there.
+
+        Raises:
+            InvalidInputError: something else is there.
+            CorruptionError: the manifest cannot be read.
+        """
+        file = self.root / _MANIFEST
+        if not file.is_file():
+            if self.root.exists() and (not self.root.is_dir() or any(self.root.iterdir())):
+                raise InvalidInputError(
+                    f"{self.root} is there, and no vault of ours", hint="name a new folder in it"
+                )
+            return None
+        try:
+            told = json.loads(file.read_text(encoding="utf-8"))
+            return _manifest(told)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise CorruptionError(f"{file} cannot be read: {error}") from error
+
+    def keep(self, manifest: Manifest) -> None:
+        """Write the manifest, the last of all."""
+        told = {"format": FORMAT, "version": VERSION, **asdict(manifest)}
+        text = json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True)
+        self._write(_MANIFEST, f"{text}\n")
+
+    def read(self, path: str) -> str | None:
+        """
+        Return the text of a page; None if it is not there.
+
+        Raises:
+            InvalidInputError: it is no text, or too much.
+        """
+        file = self._inside(path)
+        if not file.is_file():
+            return None
+        if file.stat().st_size > _BYTES_MAX:
+            raise InvalidInputError(f"{path} is larger than {_BYTES_MAX >> 20} MB")
+        try:
+            return file.read_text(encoding="utf-8").replace("\r\n", "\n")
+        except UnicodeDecodeError as error:
+            raise InvalidInputError(f"{path} is no text in UTF-8") from error
+
+    def write(self, path: str, text: str) -> None:
+        """Write a page, whole or not at all, where that changes anything."""
+        file = self._inside(path)
+        if not file.is_file() or file.read_bytes() != text.encode():
+            self._write(path, text)
+
+    def remove(self, path: str) -> None:
+        """Take a page away, and folders that it leaves empty."""
+        file = self._inside(path)
+        file.unlink(missing_ok=True)
+        for folder in file.parents:
+            if folder == self.root or not folder.is_dir() or any(folder.iterdir()):
+                return
+            folder.rmdir()
+
+    def moved(self, manifest: Manifest) -> dict[str, str]:
+        """Return where pages lie by now that somebody renamed, by the IDs that they name."""
+        missing = {id_ for id_, one in manifest.pages.items() if self.read(one.path) is None}
+        if not missing:
+            return {}
+        found: dict[str, str] = {}
+        for path, id_ in self._unlisted(manifest):
+            if id_ in missing:
+                found.setdefault(id_, path)
+        return found
+
+    def foreign(self, manifest: Manifest, ours: AbstractSet[str]) -> list[str]:
+        """Return the files that are neither in the manifest nor pages of *ours*, by their IDs."""
+        return [path for path, id_ in self._unlisted(manifest) if id_ not in ours]
+
+    def files(self) -> list[Path]:
+        """Return its pages, and the manifest: all that may hold what the brain knows."""
+        return [self.root / _MANIFEST, *(self.root / path for path in self._markdown())]
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """
+        Keep other exports and imports out of the vault meanwhile.
+
+        Raises:
+            UnavailableError: the folder cannot be made or opened.
+        """
+        try:
+            make_private(self.root)
+        except OSError as error:
+            raise UnavailableError(f"{self.root} cannot be made: {error.strerror}") from error
+        with alone_in(self.root):
+            yield
+
+    def clear_half_made(self) -> None:
+        """Take away what an export that was killed left beside its pages."""
+        for one in self.root.rglob(".*.tilth"):
+            if _HALF_MADE.fullmatch(one.name) and not one.is_symlink():
+                one.unlink(missing_ok=True)
+
+    def _unlisted(self, manifest: Manifest) -> Iterator[tuple[str, str]]:
+        """Yield the files that are not in the manifest, with the IDs that they name."""
+        known = {one.path for one in manifest.pages.values()}
+        for path in self._markdown():
+            if path not in known:
+                with (self.root / path).open("rb") as file:
+                    begin = file.read(_HEAD_BYTES).decode("utf-8", "replace")
+                yield path, brain_id_in(begin.replace("\r\n", "\n"))
+
+    def _markdown(self) -> Iterator[str]:
+        for folder, folders, files in os.walk(self.root):
+            folders[:] = sorted(set(folders) - _THEIRS)
+            for name in sorted(files):
+                file = Path(folder) / name
+                if name.endswith(".md") and not file.is_symlink():
+                    yield file.relative_to(self.root).as_posix()
+
+    def _write(self, path: str, text: str) -> None:
+        make_private(self.root)
+        Disk().write(str(self._inside(path)), text.encode())
+
+    def _inside(self, path: str) -> Path:
+        """
+        Return the file that *path* names.
+
+        Raises:
+            ConflictError: it lies outside, or a link is on the way to it.
+        """
+        file = self.root / path
+        if Path(path).is_absolute() or ".." in Path(path).parts:
+            raise ConflictError(f"{path!r} lies outside of the vault")
+        between = [file, *file.parents][: len(Path(path).parts)]
+        if any(one.is_symlink() for one in between):
+            raise ConflictError(f"{path!r} is a link, and a vault holds none", hint="remove it")
+        return file
+
+
+def digest_of(text: str) -> str:
+    """Return the digest of our part of a page."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _manifest(told: Mapping[str, Any]) -> Manifest:
+    if (told["format"], told["version"]) != (FORMAT, VERSION):
+        raise KeyError(FORMAT)
+    pages = {str(id_): Written(**one) for id_, one in told["pages"].items()}
+    return Manifest(
+        store_id=str(told["store_id"]),
+        owner=str(told["owner"]),
+        links=Links(told["links"]),
+        pages=pages,
+        renames=list(told["renames"]),
+    )
+
+
+def check_same(manifest: Manifest, store_id: str, owner: str) -> None:
+    """
+    Refuse a vault of another brain.
+
+    Raises:
+        ConflictError: it is one.
+    """
+    if (manifest.store_id, manifest.owner) != (store_id, owner):
+        raise ConflictError(
+            f"that is a vault of store {manifest.store_id}, owner {manifest.owner}",
+            hint="name another folder",
+        )

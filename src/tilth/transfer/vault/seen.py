@@ -1,0 +1,84 @@
+"""What of a brain may be seen, and how its texts are shown: every page of a vault is made of it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from tilth.core.event import Headline, Recorded, Told, events_by_kind
+from tilth.core.ids import EntityId
+from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Scope, Visibility
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.tables import Entities, EntityFilter
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.realms import is_told
+from tilth.ledger.snapshot import Snapshot
+from tilth.pages.model import Page as Compiled
+from tilth.pages.tables import Pages
+from tilth.transfer.vault.page_text import inert_line
+
+PAGE = 1000
+_LABEL_CHARS = 100
+_SHOWN = frozenset({Lifecycle.CURRENT, Lifecycle.DRAFT, Lifecycle.HISTORICAL, Lifecycle.SUPERSEDED})
+
+
+@dataclass
+class Seen:
+    """What may be seen, and how texts are shown."""
+
+    view: Snapshot
+    within: Visibility
+    shown: Callable[[str], str]
+    now: datetime
+
+    def compiled(self) -> Sequence[Compiled]:
+        """Return the compiled pages that may be seen."""
+        return Pages(self.view).select(self.within, self.now)
+
+    def entities(self) -> Iterator[Entity]:
+        """Yield the entities that are no other name of another, in ledger order."""
+        after, which = 0, EntityFilter(within=self.within)
+        while page := Entities(self.view).select(which, limit=PAGE, after=after):
+            yield from (one for one in page if one.merged_into is None)
+            after = page[-1].seq
+
+    def facts(self) -> list[Fact]:
+        """Return the facts that hold, wait or held once, in ledger order."""
+        which, found = FactFilter(within=self.within, lifecycles=_SHOWN), list[Fact]()
+        while page := Facts(self.view).select(which, limit=PAGE, offset=len(found)):
+            found += page
+        kept = [one for one in found if one.life.review is not Review.REJECTED]
+        return sorted(kept, key=lambda one: one.seq)
+
+    @cached_property
+    def told(self) -> list[tuple[Recorded, Headline]]:
+        """What a person is told of as a change, and what holds of it, in ledger order."""
+        quiet = [kind for kind, one in events_by_kind().items() if one.aspects.stays]
+        aside = self.view.asides(self.view.head().seq)
+        return [
+            (one, one.headline)
+            for one in self.view.later(0, but=quiet)
+            if one.owner == self.within.owner
+            and isinstance(one.event, Told)
+            and one.event_id not in aside
+            and is_told(self.view.conn, one, self.within)
+        ]
+
+
+def page_id(home: str) -> str:
+    """Return the page of a thing or a scope."""
+    return home if home.startswith(EntityId.prefix) else f"scope:{home}"
+
+
+def scope_tag(scope: Scope) -> str:
+    """Return the tag of a scope."""
+    return "scope/" + "".join(one if one.isalnum() else "-" for one in scope).strip("-")
+
+
+def short_line(text: str) -> str:
+    """Return the beginning of a text, as a label."""
+    line = inert_line(text)
+    return line if len(line) <= _LABEL_CHARS else f"{line[:_LABEL_CHARS]}…"

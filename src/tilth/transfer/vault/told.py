@@ -1,0 +1,134 @@
+"""What happened, as pages of a vault: the log, a digest for each week, and what was said."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tilth.episodes.episode import Episode
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes, every_episode
+from tilth.knowledge.facts.events import FactRecorded
+from tilth.knowledge.proposals.events import ProposalDecided
+from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, inert_line, inert_words
+from tilth.transfer.vault.seen import Seen, page_id, scope_tag, short_line
+
+_LOG_MAX = 1000
+_LEARNED_MAX = 100
+_READ_AT_ONCE = 200
+
+
+def log_of(brain: Seen) -> Page:
+    """Return what changed, line by line."""
+    lines: list[Parts] = [("# Log",)]
+    for one, (kind, text, _) in brain.told[-_LOG_MAX:]:
+        shown = short_line(brain.shown(text))
+        lines += [("",), (f"## [{one.recorded_at:%Y-%m-%d}] {kind} | {shown}",)]
+    return Page(id="log", folder="", title="log", lines=lines, is_fixed=True)
+
+
+def digests_of(brain: Seen, where: Mapping[str, str]) -> Iterator[Page]:
+    """
+    Yield a page for each ISO week in which something changed: how much, what was learned, decided.
+
+    Args:
+        brain: What may be seen.
+        where: On which page each fact stands.
+    """
+    weeks: defaultdict[str, _Week] = defaultdict(_Week)
+    for one, (kind, text, _) in brain.told:
+        week = weeks[f"{one.recorded_at:%G-W%V}"]
+        week.counts[kind] += 1
+        if isinstance(one.event, FactRecorded) and one.made in where:
+            week.learned.append((one.made, text))
+        if isinstance(one.event, ProposalDecided):
+            ruled = one.event.ruling
+            week.decided += [(ruled.action, id_) for id_ in ruled.facts if id_ in where]
+            week.decided += [("ended", id_) for id_ in ruled.retires if id_ in where]
+    for name, week in sorted(weeks.items()):
+        yield Page(
+            id=f"digest:{name}",
+            folder="digests",
+            title=name,
+            properties={"title": name, "tags": ["tilth/digest"], "brain_id": f"digest:{name}"},
+            lines=list(_week(brain, name, week, where)),
+        )
+
+
+@dataclass(slots=True)
+class _Week:
+    """What happened in a week."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    learned: list[tuple[str, str]] = field(default_factory=list)
+    decided: list[tuple[str, str]] = field(default_factory=list)
+
+
+def _week(brain: Seen, name: str, week: _Week, where: Mapping[str, str]) -> Iterator[Parts]:
+    yield (f"# Week {name}",)
+    yield ("",)
+    counted = sorted(week.counts.items(), key=lambda one: (-one[1], one[0]))
+    yield (", ".join(f"{kind}: {count:,}" for kind, count in counted),)
+    if week.learned:
+        yield from (("",), ("## Learned",), ("",))
+    for id_, text in week.learned[-_LEARNED_MAX:]:
+        yield ("- ", Ref(page_id(where[id_]), id_, short_line(brain.shown(text))))
+    if len(week.learned) > _LEARNED_MAX:
+        yield (f"- and {len(week.learned) - _LEARNED_MAX:,} before these",)
+    if week.decided:
+        yield from (("",), ("## Decided",), ("",))
+    for word, id_ in week.decided:
+        yield (f"- {word}: ", Ref(page_id(where[id_]), id_, id_))
+
+
+def raw_of(brain: Seen) -> Iterator[Page]:
+    """Yield a page for each session, and one for each day of what was said in none."""
+    runs: defaultdict[str, list[int]] = defaultdict(list)
+    first: dict[str, Episode] = {}
+    for one in every_episode(brain.view, EpisodeFilter(within=brain.within)):
+        key = one.session_id or f"{one.occurred_at:%Y-%m-%d}"
+        first.setdefault(key, one)
+        runs[key].append(one.seq)
+    for key in sorted(runs):
+        begun = first[key]
+        title = _title(brain, begun, key)
+        yield Page(
+            id=f"raw:{key}",
+            folder=f"raw/{begun.occurred_at:%Y/%m}",
+            title=title,
+            properties={
+                "title": title,
+                "tags": ["tilth/raw", scope_tag(begun.scope)],
+                "brain_id": f"raw:{key}",
+            },
+            lines=_Said(brain, title, tuple(runs[key])),
+        )
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What was said in a session, read when its page is written: it may be long."""
+
+    brain: Seen
+    title: str
+    seqs: Sequence[int]
+
+    def __iter__(self) -> Iterator[Parts]:
+        yield (f"# {inert_line(self.title)}",)
+        for begin in range(0, len(self.seqs), _READ_AT_ONCE):
+            some = self.seqs[begin : begin + _READ_AT_ONCE]
+            for one in Episodes(self.brain.view).at(some, self.brain.within):
+                who = one.speaker or one.role
+                yield ("",)
+                at = f"{one.occurred_at:%Y-%m-%d %H:%M:%S}"
+                yield (f"## {at} {inert_line(self.brain.shown(who))} ^{block_of(one.id)}",)
+                yield ("",)
+                # A quotation: no line of it is a heading or a list of the page.
+                for line in inert_words(self.brain.shown(one.text)).splitlines():
+                    yield (f"> {line}",)
+
+
+def _title(brain: Seen, begun: Episode, key: str) -> str:
+    if begun.session_id is None:
+        return key
+    session = Episodes(brain.view).session(begun.session_id, brain.within)
+    return brain.shown(session.info.title) or key

@@ -1,0 +1,206 @@
+"""Writing a vault: what changed alone, and over nobody's edit."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tilth.core.clock import Clock
+from tilth.core.errors import NotFoundError
+from tilth.core.ids import ULID_CHARS, Id, ProposalId
+from tilth.core.scope import Visibility
+from tilth.knowledge.proposals.tables import Proposals
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
+from tilth.ledger.tables import Tombstones
+from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.redaction import redact
+from tilth.transfer.exporting import Exporting
+from tilth.transfer.vault.folder import Manifest, VaultFolder, Written, check_same, digest_of
+from tilth.transfer.vault.page_text import (
+    Links,
+    Page,
+    is_sealed,
+    line_marks,
+    paths_for,
+    rendered,
+    split,
+    with_left,
+)
+from tilth.transfer.vault.pages import index_of, pages_of
+
+logger = logging.getLogger(__name__)
+
+_GONE = "%% What stood above is gone from the brain. %%\n"
+
+
+@dataclass(slots=True, kw_only=True)
+class VaultWritten:
+    """
+    What became of a vault: its pages, and those that were written, renamed and removed.
+
+    `edited` were changed by somebody and wait to be read back, `conflicts` changed in the brain
+    too: both are left as they are.
+    """
+
+    path: str
+    page_count: int
+    written: list[str] = field(default_factory=list)
+    renamed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    edited: list[str] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class VaultContext:
+    """What writing a vault needs: the store, what is covered, and what the time is."""
+
+    store: Store
+    excluded: Exclusion
+    clock: Clock
+
+
+def write_vault(
+    brain: VaultContext,
+    told: Exporting,
+    *,
+    progress: Callable[[int], None] = lambda _done: None,
+) -> VaultWritten:
+    """
+    Write all that may be seen as a vault, or bring one up to date.
+
+    The same brain gives the same bytes. What somebody changed in our part of a page stays until
+    it was read back and decided; what stands below the marker stays for ever, and so does what
+    could not be proposed, which is put there. Whoever comes second waits; what a killed export
+    left is taken up.
+
+    Raises:
+        InvalidInputError: something else is in the folder.
+        ConflictError: it is a vault of another brain, or a link leads out of it.
+        UnavailableError: it cannot be written.
+    """
+    store, within = brain.store, told.within
+    folder = VaultFolder(Path(told.path).absolute())
+    folder.manifest()
+    with folder.alone(), store.read() as view:
+        known = folder.manifest()
+        if known is None:
+            # Before any page, so that a vault which is begun is known as one.
+            known = Manifest(store.store_id, within.owner, told.links)
+            folder.keep(known)
+        check_same(known, store.store_id, within.owner)
+        folder.clear_half_made()
+
+        def shown(text: str) -> str:
+            return brain.excluded.covered(redact(text).text)
+
+        pages = pages_of(view, within, shown, brain.clock.now(), is_raw=told.is_raw)
+        pages.append(index_of(pages))
+        lie = _as_renamed(folder, known)
+        others = folder.foreign(known, {one.id for one in pages})
+        links = Links(told.links)
+        writer = _Writer(view, within, folder, known, paths_for(pages, lie, others), links)
+        for number, page in enumerate(pages):
+            writer.page(page)
+            progress(number + 1)
+        writer.remove({page.id for page in pages})
+        made = Manifest(store.store_id, within.owner, links, writer.pages, writer.renames)
+        folder.keep(made)
+    writer.done.page_count = len(pages)
+    logger.info("vault written: pages=%d changed=%d", len(pages), len(writer.done.written))
+    return writer.done
+
+
+def _as_renamed(folder: VaultFolder, known: Manifest) -> Mapping[str, str]:
+    """Return where each page lies: a name that somebody gave it stays."""
+    for id_, path in folder.moved(known).items():
+        known.pages[id_].path = path
+    return {id_: one.path for id_, one in known.pages.items()}
+
+
+class _Writer:
+    """One export into a folder."""
+
+    def __init__(
+        self,
+        view: Snapshot,
+        within: Visibility,
+        folder: VaultFolder,
+        known: Manifest,
+        paths: Mapping[str, str],
+        links: Links,
+    ) -> None:
+        self._view = view
+        self._within = within
+        self._folder = folder
+        self._known = known
+        self._paths = paths
+        self._links = links
+        self.pages: dict[str, Written] = {}
+        self.renames = list(known.renames)
+        self.done = VaultWritten(path=str(folder.root), page_count=0)
+
+    def page(self, page: Page) -> None:
+        """Write one page, unless somebody changed it since."""
+        path = self._paths[page.id]
+        head = rendered(page, self._paths, self._links)
+        before = self._known.pages.get(page.id) or Written(path, "")
+        here = self._folder.read(before.path)
+        ours, theirs = (here or "", "") if page.is_verbatim else split(here or "")
+        if self._is_kept(before, here, ours, head):
+            self.pages[page.id] = before
+            is_changed = before.sha not in {"", digest_of(head)}
+            (self.done.conflicts if is_changed else self.done.edited).append(before.path)
+            return
+        text = head + with_left(theirs, before.left)
+        if before.path != path:
+            self.renames.append({"id": page.id, "from": before.path, "to": path})
+            self.done.renamed.append(path)
+        if self._folder.read(path) != text:
+            self._folder.write(path, text)
+            self.done.written.append(path)
+        if before.path != path:
+            self._folder.remove(before.path)
+        marks = [] if page.is_verbatim else line_marks(head)
+        self.pages[page.id] = Written(path, digest_of(head), dict(page.facts), marks)
+
+    def remove(self, there: set[str]) -> None:
+        """Take away the pages of what is no longer there; what is their owner's stays."""
+        for id_, before in self._known.pages.items():
+            if id_ in there:
+                continue
+            here = self._folder.read(before.path)
+            ours, theirs = split(here or "")
+            is_erased = self._is_erased(id_)
+            if not is_erased and self._is_kept(before, here, ours, ""):
+                self.pages[id_] = before
+                self.done.conflicts.append(before.path)
+                continue
+            theirs = with_left(theirs, [] if is_erased else before.left)
+            if theirs.strip():
+                self._folder.write(before.path, theirs if here == theirs else _GONE + theirs)
+            else:
+                self._folder.remove(before.path)
+            self.done.removed.append(before.path)
+
+    def _is_kept(self, before: Written, here: str | None, ours: str, head: str) -> bool:
+        """Say whether somebody changed our part of a page, and nobody decided about it yet."""
+        if here is None and not before.facts:
+            return False
+        now = "gone" if here is None else digest_of(ours)
+        if now in {before.sha, digest_of(head)} or is_sealed(ours):
+            return False
+        return before.taken != now or any(map(self._waits, before.waits))
+
+    def _is_erased(self, id_: str) -> bool:
+        # A page of a scope or a week is of nothing that has an ID.
+        is_id = id_[:-ULID_CHARS] in Id.by_prefix
+        return is_id and Tombstones(self._view).find(id_, self._within) is not None
+
+    def _waits(self, proposal_id: str) -> bool:
+        try:
+            found = Proposals(self._view).get(ProposalId(proposal_id), self._within)
+        except NotFoundError:
+            return False
+        return found.ruling is None
