@@ -14,7 +14,7 @@ from tilth.episodes.remember import Recorder, remember
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.sessions import describe
 from tilth.llm.budget import Budget, Limits, Price
-from tilth.llm.client import Worker
+from tilth.llm.client import ModelSlot
 from tilth.llm.task import Task
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.doctor import (
@@ -287,11 +287,11 @@ AMPLE = Budget(day=Limits(9, 9, 9))
     ("worker", "budget", "status", "words"),
     [
         (None, Budget(), Status.SKIP, "none is needed"),
-        (Worker(name="small", price=FREE), AMPLE, Status.OK, "1 tasks go to small"),
-        (Worker(name="small", price=FREE), Budget(), Status.WARN, "spend_day"),
-        (Worker(name="small"), AMPLE, Status.WARN, "model_prices"),
+        (ModelSlot(name="small", price=FREE), AMPLE, Status.OK, "1 tasks go to small"),
+        (ModelSlot(name="small", price=FREE), Budget(), Status.WARN, "spend_day"),
+        (ModelSlot(name="small"), AMPLE, Status.WARN, "model_prices"),
         (
-            Worker(name="small", price=FREE, problem="claude is not installed"),
+            ModelSlot(name="small", price=FREE, problem="claude is not installed"),
             AMPLE,
             Status.WARN,
             "not installed",

@@ -1,5 +1,7 @@
+import json
 import os
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import tilth as package
+import tilth_spool
 from tests.program import acting
 from tilth import connect
 from tilth.agents.state_folder import StateFolder
@@ -83,7 +86,7 @@ def test_a_worker_ends_by_itself_once_the_last_host_was_unplugged(woken):
 
     state.let_nobody_wake()
 
-    assert worker.wait(60) == 0
+    assert worker.wait(240) == 0
 
 
 def test_a_worker_with_nothing_to_do_says_nothing(woken):
@@ -148,6 +151,25 @@ with alone(Path({str(lock)!r})) as is_alone:
 
     with alone(lock) as is_alone:
         assert is_alone
+
+
+@pytest.mark.row("GA-036")
+def test_a_worker_runs_the_cycle_of_the_garden_that_is_due_and_none_where_nothing_is_tended(tilth):
+    quiet = {"TILTH_EMBEDDER": "none"}
+    assert tilth("init").code == 0
+    assert tilth("worker", "--once", environ=quiet).code == 0
+    kinds = "select distinct kind from ledger where kind like 'cycle%'"
+
+    def cycles():
+        with sqlite3.connect(tilth.store) as conn:
+            return {kind for (kind,) in conn.execute(kinds)}
+
+    assert cycles() == set()
+    assert tilth("topic", "add", "backups").code == 0
+
+    assert tilth("worker", "--once", environ=quiet).code == 0
+
+    assert "cycle_step_ended" in cycles()
 
 
 @pytest.mark.model
@@ -258,3 +280,14 @@ def test_a_restore_ends_the_worker_of_the_store_that_it_replaces(filled, program
         restored = filled("restore", tmp_path / "copy.db", "--replace")
         assert restored.code == 0, restored.err
         worker.wait(60)
+
+
+def test_distilling_by_hand_records_first_what_hooks_wrote(ready):
+    told = {"session_id": "s1", "prompt": "We decided to use Caddy as the reverse proxy."}
+    payload = json.dumps(told).encode()
+    record = tilth_spool.framed("claude-code", "UserPromptSubmit", 1, payload)
+    tilth_spool.append(str(ready.store.parent / "spool"), record)
+
+    stated = ready("distil", "--json").answer["stated"]
+
+    assert ["Caddy" in one["fact"]["said"]["text"] for one in stated] == [True]

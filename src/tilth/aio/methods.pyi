@@ -4,7 +4,7 @@ import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from tilth.context.context import ContextReceipt
-from tilth.context.model import Brief, BriefRequest
+from tilth.context.model import Brief, BriefRequest, Project, ProjectState
 from tilth.context.pitfalls import Pitfall, ToolFailure
 from tilth.core.actor import ActorKind
 from tilth.core.ids import EpisodeId, FactId
@@ -12,6 +12,8 @@ from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
 from tilth.core.verb import Caller
+from tilth.discovery.model import FetchedPage, Finds
+from tilth.episodes.document import Document
 from tilth.episodes.duplicates import Duplicate
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
 from tilth.episodes.session import Session, SessionInfo
@@ -22,8 +24,13 @@ from tilth.gaps.gaps import GapStory
 from tilth.gaps.model import Gap, GapKind, GapSort, GapStatus
 from tilth.gaps.record_gap import Noted
 from tilth.gaps.scan import Scanned
-from tilth.gaps.schedule import Pulsed
+from tilth.gaps.schedule import GapRun
 from tilth.gaps.todos import Filing, Way
+from tilth.garden.candidates import TopicStory
+from tilth.garden.cycle.inbox import InboxReport
+from tilth.garden.cycle.run import CycleReport
+from tilth.garden.measures import Metrics
+from tilth.garden.model import Candidate, Credibility, Source, Topic
 from tilth.knowledge.about.about import About
 from tilth.knowledge.changes.plan import Plan
 from tilth.knowledge.changes.provenance import Resting, Why
@@ -64,6 +71,11 @@ from tilth.maintenance.consolidate import Consolidated
 from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
 from tilth.maintenance.integrity import Verified
+from tilth.pages.compile import PagesSwept
+from tilth.pages.editing import Edited
+from tilth.pages.lint import Finding
+from tilth.pages.model import Compiled, Page, PageKind
+from tilth.pages.reading import PageView, Reading
 from tilth.people.conversation import Conversation, ConversationStatus, Summary
 from tilth.people.conversations import Archived, Begun
 from tilth.people.identities import Interactions, Known, Linked
@@ -84,8 +96,14 @@ from tilth.review.queue import Queue
 from tilth.skills.keeping import SkillStory
 from tilth.skills.model import Skill, SkillState
 from tilth.skills.placing import Reader
+from tilth.snapshots.model import TakenSnapshot
+from tilth.snapshots.snapshots import Rollback
+from tilth.snapshots.undo import Aside, Story, Undone
 from tilth.transfer.export import Exported
 from tilth.transfer.legacy_import import Promoted
+from tilth.transfer.vault.edits import VaultRead
+from tilth.transfer.vault.page_text import Links
+from tilth.transfer.vault.write import VaultWritten
 from typing import Any
 
 class CommandsVerbs:
@@ -242,16 +260,16 @@ class ConversationsVerbs:
             session_id: The session it belongs to.
             speaker: Who said it.
             at: When it happened, if not now.
-            role: The part that its author plays.
+            role: The role of its author.
             kind: What kind of thing it is.
             scope: Where it belongs: global, project:KEY or domain:NAME.
             transport: How it came: cli, email, ….
             address: From or to which address there.
-            direction: In, out, or the machinery.
+            direction: Inbound: from them; outbound: to them; system: by no one.
             entity_id: The ID of who it is with.
             conversation_id: The conversation's ID.
             metadata: What else is known of it, an object in JSON.
-            idempotency_key: What is recorded twice under one key is one.
+            idempotency_key: An idempotency key: recording it again adds nothing.
 
         Returns:
             The ID of the episode that holds it.
@@ -561,6 +579,87 @@ class DocumentsVerbs:
             ConflictError: more than one document goes by this name.
         """
 
+    async def tag(
+        self,
+        slug: str,
+        tags: Sequence[str],
+        *,
+        is_removed: bool = False,
+        scope: str | None = None,
+    ) -> Document:
+        """
+        Tag a document.
+
+        What is found in any of its sections shows the tags at once. An import of the
+        file, once it has changed, replaces them by those that it names.
+
+        Args:
+            slug: As listed, or without its digits.
+            tags: What to add.
+            is_removed: Remove them instead.
+            scope: Only this scope and global.
+
+        Returns:
+            The document with its tags.
+
+        Raises:
+            NotFoundError: there is no such document that may be seen.
+            ConflictError: more than one document goes by this name.
+            LimitExceededError: there are too many tags, or one is too long.
+        """
+
+    async def find(
+        self,
+        question: str,
+        *,
+        limit: int = 5,
+        scope: str | None = None,
+    ) -> Finds:
+        """
+        Find addresses to read, in the brain and with the search providers set up.
+
+        Only a person may ask, since the question goes to every provider. Excluded
+        terms and secrets are taken out of it first.
+
+        Args:
+            question: What to look for.
+            limit: At most so many of each place (5).
+            scope: Only this scope and global.
+
+        Returns:
+            What each place found, its best first, and what went wrong.
+
+        Raises:
+            InvalidInputError: the question is empty.
+        """
+
+    async def fetch(
+        self,
+        address: str,
+        *,
+        scope: str = 'global',
+    ) -> FetchedPage:
+        """
+        Fetch a public page of the web, and keep its text as a document.
+
+        Its words are data of somebody else: recall finds them, and labels them so;
+        no brief tells them, and no fact is made of them.
+
+        Args:
+            address: The URL of a public page.
+            scope: Where it belongs: global, project:KEY or domain:NAME (global).
+
+        Returns:
+            The page, and the name by which `documents.read` gives its text.
+
+        Raises:
+            UnsupportedError: fetching is off, or its extra is not installed.
+            RefusedError: the page is not public, not of a kind that is read, or its
+                robots.txt forbids it.
+            NotFoundError: nothing is there.
+            UnreachableError: no whole answer came.
+        """
+
 class EdgesVerbs:
     """The verbs of `brain.edges`."""
 
@@ -589,6 +688,7 @@ class EdgesVerbs:
         Raises:
             InvalidInputError: an end is no node, or both are one.
             NotFoundError: an end is not there, or cannot be seen from the scope.
+            ForbiddenError: a word in the name of an end is excluded.
         """
 
     async def list(
@@ -670,6 +770,7 @@ class EntitiesVerbs:
         Raises:
             ConflictError: a person goes by that name.
             InvalidInputError: it cannot be a name.
+            ForbiddenError: a word in its names is excluded.
         """
 
     async def get(
@@ -796,6 +897,7 @@ class EntitiesVerbs:
         Raises:
             NotFoundError: there is no such entity.
             ConflictError: several go by its name, or the new name is another's.
+            ForbiddenError: a word in the new name is excluded.
         """
 
     async def unalias(
@@ -2197,13 +2299,13 @@ class GapsVerbs:
             UnavailableError: the outbox cannot be written; the gap has no TODO then.
         """
 
-    async def pulse(
+    async def run(
         self,
         *,
         is_forced: bool = False,
         is_dry_run: bool = False,
         threshold: int | None = None,
-    ) -> Pulsed:
+    ) -> GapRun:
         """
         Resolve gaps whose task is done, scan for gaps, and draft TODOs.
 
@@ -2297,6 +2399,144 @@ class GapsVerbs:
             Counts by `status`, `kind` and `evidence`: mentions, and the roots of those.
         """
 
+class GardenVerbs:
+    """The verbs of `brain.garden`."""
+
+    async def init(
+        self,
+    ) -> Sequence[str]:
+        """
+        Make the garden's folder: inbox, outbox, snapshots, logs.
+
+        Returns:
+            What was made, by name; nothing if all is there.
+
+        Raises:
+            ForbiddenError: the caller is anonymous or an import.
+            UnavailableError: it cannot be made.
+        """
+
+    async def run(
+        self,
+        *,
+        is_applied: bool = False,
+        is_forced: bool = False,
+        hours: int | None = None,
+    ) -> CycleReport:
+        """
+        Run the cycle that is due; without --apply only say what it would do.
+
+        It takes the inbox, tends at most three topics with at most 5 searches, 3 documents and 10
+        candidates, and writes the outbox. The worker does it by itself, once a day. A cycle that was
+        cut short is finished first. Ends with 0 if the garden is healthy, 1 if not, 3 if another
+        cycle runs.
+
+        Args:
+            is_applied: Do it, and do not only show it.
+            is_forced: Though none is due.
+            hours: How long after one cycle the next is due (the setting garden_hours).
+
+        Returns:
+            What was done or would be, the nine signs of health, and when the next one is due.
+
+        Raises:
+            ForbiddenError: the caller is anonymous or an import.
+            UnavailableError: the folder cannot be written; the next run goes on.
+        """
+
+    async def status(
+        self,
+        *,
+        hours: int | None = None,
+    ) -> CycleReport:
+        """
+        Say how the garden is: nine signs of health, the last cycle, what waits.
+
+        Args:
+            hours: How long after one cycle the next is due (the setting garden_hours).
+
+        Returns:
+            The signs, what needs attention, and when the next cycle is due.
+        """
+
+    async def next(
+        self,
+        *,
+        hours: int | None = None,
+    ) -> datetime:
+        """
+        Say when the next cycle is due.
+
+        Args:
+            hours: How long after one cycle the next is due (the setting garden_hours).
+
+        Returns:
+            The moment; now, if one was missed or cut short.
+        """
+
+    async def candidates(
+        self,
+        *,
+        topic_id: str | None = None,
+        is_all: bool = False,
+        limit: int = 50,
+        scope: str | None = None,
+    ) -> Sequence[Candidate]:
+        """
+        List candidates, the newest first, with the words that they rest on.
+
+        Args:
+            topic_id: Only of this topic.
+            is_all: Those that were decided too.
+            limit: How many (50).
+            scope: Only this scope and global.
+
+        Returns:
+            The candidates that wait for a human; with `is_all`, the decided ones too.
+        """
+
+    async def digest(
+        self,
+    ) -> str:
+        """
+        Show the digest as the last cycle wrote it.
+
+        Returns:
+            Its text, in Markdown.
+        """
+
+    async def sign(
+        self,
+        inbox: str = 'inbox',
+    ) -> InboxReport:
+        """
+        Put your name under the files of an inbox as they are, and carry them out.
+
+        A file alone carries nobody's authority: until a human signs exactly its bytes, it only
+        suggests answers.
+
+        Args:
+            inbox: Whose inbox, such as ana of inbox/ana (inbox).
+
+        Returns:
+            What was applied, what disagrees with another reviewer, and what names no candidate.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such inbox, or nothing in it says anything.
+            InvalidInputError: a file is not a list of candidates.
+        """
+
+    async def metrics(
+        self,
+    ) -> Metrics:
+        """
+        Show how the garden does: coverage, freshness, accuracy, efficiency, engagement.
+
+        Returns:
+            The five figures, and what became of the candidates of each question and source.
+        """
+
 class KgVerbs:
     """The verbs of `brain.kg`."""
 
@@ -2377,8 +2617,8 @@ class KgVerbs:
         """
         Show the triples about a thing, and around it.
 
-        Each further depth adds what is said of the URNs named there, and what mentions what
-        was reached before.
+        A depth of 2 or more follows the URNs in the answer too: what is said of them, and
+        what points at them.
 
         Args:
             entity: A URN, or any name of the thing.
@@ -2483,6 +2723,373 @@ class ModelsVerbs:
 
         Returns:
             Calls and money, of what the budget allows.
+        """
+
+class OperationsVerbs:
+    """The verbs of `brain.operations`."""
+
+    async def get(
+        self,
+        operation: str,
+    ) -> Story:
+        """
+        Show one change: who made it and why, before and after, and what rests on it.
+
+        Args:
+            operation: The operation, or what it made.
+
+        Returns:
+            The operation in full.
+
+        Raises:
+            NotFoundError: there is no such operation.
+        """
+
+class PagesVerbs:
+    """The verbs of `brain.pages`."""
+
+    async def compile(
+        self,
+        kind: PageKind | str,
+        what: str = '',
+        *,
+        name: str = '',
+        title: str = '',
+        area: str = '',
+        environment: str = '',
+        system: str = '',
+        without: Sequence[str] | None = None,
+        is_foundational: bool | None = None,
+        scope: str | None = None,
+        folder: str = '',
+    ) -> Compiled:
+        """
+        Compile a page from what is known now.
+
+        It states facts that hold and are known or corroborated, of its scope alone, and cites
+        each. With a language model the facts are put into words; a sentence that cites nothing,
+        or something else than was shown, is refused, and the page keeps its plain form.
+
+        Args:
+            kind: What kind of page.
+            what: The entity or the topic.
+            name: What it is called, if not after its subject.
+            title: Its heading, likewise.
+            area: Only what is filed under this area.
+            environment: Only of this environment.
+            system: Only of this system.
+            without: Leave out facts that hold this term; may be repeated.
+            is_foundational: Every session reads it, and whole; a person says that.
+            scope: Whose facts it states.
+            folder: Of a project without a scope: a folder of it.
+
+        Returns:
+            The page, and whether anything of it is new.
+
+        Raises:
+            ForbiddenError: the caller is anonymous, or no human and makes it foundational.
+            NotFoundError: nothing is known of its subject. A page that is there stays as it is.
+            InvalidInputError: the kind needs something that is not given.
+        """
+
+    async def refresh(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+    ) -> Compiled:
+        """
+        Compile a page again, about the same.
+
+        Args:
+            name: The name of the page, as listed.
+            scope: Only this scope and global.
+
+        Returns:
+            The page, and whether anything of it is new.
+
+        Raises:
+            ForbiddenError: the caller is anonymous.
+            NotFoundError: there is no such page, or nothing is known of it any more.
+        """
+
+    async def list(
+        self,
+        *,
+        kind: PageKind | str | None = None,
+        is_stale: bool = False,
+        scope: str | None = None,
+    ) -> Sequence[Page]:
+        """
+        List pages: the foundational ones first, then by scope and name.
+
+        Args:
+            kind: Only of this kind.
+            is_stale: Only those that are stale.
+            scope: Only this scope and global.
+
+        Returns:
+            The pages that may be seen.
+        """
+
+    async def get(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+    ) -> PageView:
+        """
+        Show a page, each line with what it cites; a stale one too, which says so.
+
+        Args:
+            name: The name of the page, as listed.
+            scope: Only this scope and global.
+
+        Returns:
+            The page, its sources as they stand now, the pages that it leads to, and its markdown.
+
+        Raises:
+            NotFoundError: there is no such page that may be seen.
+        """
+
+    async def read(
+        self,
+        *,
+        budget: int = 1000,
+        scope: str | None = None,
+    ) -> Reading:
+        """
+        Read the pages that a session begins with, within a budget of tokens.
+
+        Foundational pages come first and whole, whatever the budget; then that of the project, then
+        those compiled last. No language model is asked.
+
+        Args:
+            budget: About so many tokens (1000).
+            scope: Only this scope and global.
+
+        Returns:
+            Their words, which of them are stale, and what there was no room for.
+        """
+
+    async def edit(
+        self,
+        name: str,
+        text: str,
+        *,
+        scope: str | None = None,
+    ) -> Edited:
+        """
+        Propose what an edited page says otherwise.
+
+        A page is never written. A line that changed proposes that of the fact that it cites, a line
+        that is gone proposes that its facts end, and words that cite nothing become a section that
+        is locked. A line that a person takes off twice within a month is not compiled there again.
+
+        Args:
+            name: The name of the page, as listed.
+            text: The words.
+            scope: Only this scope and global.
+
+        Returns:
+            The page as it is, the proposals that wait for a human, and what is locked now.
+
+        Raises:
+            ForbiddenError: the caller is anonymous, or no human and adds words of their own.
+            NotFoundError: there is no such page.
+            ConflictError: a line cites what the page does not.
+            InvalidInputError: a line that changed does not rest on one fact.
+        """
+
+    async def lock(
+        self,
+        name: str,
+        section: str,
+        text: str = '',
+        *,
+        scope: str | None = None,
+    ) -> Page:
+        """
+        Put a section into your own words, which stay word for word.
+
+        What would be compiled there is shown beside it, to be taken or declined.
+
+        Args:
+            name: The name of the page, as listed.
+            section: Its section, as page show tells it.
+            text: The words.
+            scope: Only this scope and global.
+
+        Returns:
+            The page.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such page.
+        """
+
+    async def unlock(
+        self,
+        name: str,
+        section: str,
+        *,
+        scope: str | None = None,
+    ) -> Page:
+        """
+        Let a section be compiled again; your words are gone from the page.
+
+        Args:
+            name: The name of the page, as listed.
+            section: Its section, as page show tells it.
+            scope: Only this scope and global.
+
+        Returns:
+            The page.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such page or section.
+            ConflictError: the section is not locked.
+        """
+
+    async def arrange(
+        self,
+        name: str,
+        section: str,
+        *,
+        is_pinned: bool | None = None,
+        is_told: bool | None = None,
+        scope: str | None = None,
+    ) -> Page:
+        """
+        Say where a section stands, and whether sessions begin with it.
+
+        It stays so however often the page is compiled.
+
+        Args:
+            name: The name of the page, as listed.
+            section: Its section, as page show tells it.
+            is_pinned: It stands first, and is read first.
+            is_told: Sessions begin with it.
+            scope: Only this scope and global.
+
+        Returns:
+            The page.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such page or section.
+        """
+
+    async def take(
+        self,
+        name: str,
+        section: str,
+        *,
+        signature: str,
+        scope: str | None = None,
+    ) -> Page:
+        """
+        Let a locked section say what would be compiled there. It stays locked.
+
+        Args:
+            name: The name of the page, as listed.
+            section: Its section, as page show tells it.
+            signature: Of what waits, as page show tells it.
+            scope: Only this scope and global.
+
+        Returns:
+            The page.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such page or section.
+            ConflictError: nothing waits there, or something else than was shown.
+        """
+
+    async def decline(
+        self,
+        name: str,
+        section: str,
+        *,
+        signature: str,
+        scope: str | None = None,
+    ) -> Page:
+        """
+        Leave a locked section as it is. Exactly that is not offered again.
+
+        Args:
+            name: The name of the page, as listed.
+            section: Its section, as page show tells it.
+            signature: Of what waits, as page show tells it.
+            scope: Only this scope and global.
+
+        Returns:
+            The page.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such page or section.
+            ConflictError: nothing waits there, or something else than was shown.
+        """
+
+    async def remove(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+    ) -> Page:
+        """
+        Take a page away, with its locked sections. What it states stays known.
+
+        Args:
+            name: The name of the page, as listed.
+            scope: Only this scope and global.
+
+        Returns:
+            The page as it was.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such page.
+        """
+
+    async def lint(
+        self,
+        *,
+        scope: str | None = None,
+    ) -> Sequence[Finding]:
+        """
+        Show what is wrong with the pages, and what puts it right.
+
+        It looks for pages that are stale, cite what holds no more, contradict something or lead
+        nowhere, and for projects and things that deserve a page and have none.
+
+        Args:
+            scope: Only this scope and global.
+
+        Returns:
+            The findings.
+        """
+
+    async def sweep(
+        self,
+        *,
+        at_most: int | None = None,
+    ) -> PagesSwept:
+        """
+        Compile pages that have been stale for a while, and make those that lack.
+
+        The worker does it by itself.
+
+        Args:
+            at_most: At most so many pages (the setting page_sweep).
+
+        Returns:
+            How many were stale, compiled and made.
+
+        Raises:
+            ForbiddenError: the caller is anonymous.
         """
 
 class PeopleVerbs:
@@ -2941,6 +3548,50 @@ class PlaybooksVerbs:
         Raises:
             ForbiddenError: the caller is anonymous or an import.
             NotFoundError: there is no such playbook.
+        """
+
+class ProjectsVerbs:
+    """The verbs of `brain.projects`."""
+
+    async def list(
+        self,
+        *,
+        state: ProjectState | str | None = None,
+        scope: str | None = None,
+    ) -> Sequence[Project]:
+        """
+        List projects by name; archived ones where their state is asked for.
+
+        Args:
+            state: Only in this state.
+            scope: Only this scope and global.
+
+        Returns:
+            The projects of which anything was recorded.
+        """
+
+    async def move(
+        self,
+        project: str,
+        state: ProjectState | str,
+    ) -> Project:
+        """
+        Say whether a project is worked on, paused or archived.
+
+        Of one that is paused or archived, agents are told nothing unasked; what is global they are
+        told all the same. It is captured as before, and found by whoever asks.
+
+        Args:
+            project: The project, such as project:shop.
+            state: Active, paused or archived.
+
+        Returns:
+            The project as it is now.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: nothing was ever recorded of it.
+            ConflictError: it is that already.
         """
 
 class ReceiptsVerbs:
@@ -3471,6 +4122,375 @@ class SkillsVerbs:
             ConflictError: it was revoked already.
         """
 
+class SnapshotsVerbs:
+    """The verbs of `brain.snapshots`."""
+
+    async def take(
+        self,
+    ) -> TakenSnapshot:
+        """
+        Write down what is known today.
+
+        The file holds every operation that made it so, the place in the ledger, and hashes.
+        A second one of a day replaces the first; the newest 30 are kept.
+
+        Returns:
+            The snapshot.
+        """
+
+    async def list(
+        self,
+    ) -> Sequence[TakenSnapshot]:
+        """
+        List the snapshots that are there, the newest first.
+
+        Returns:
+            The snapshots, without the hash of each file.
+        """
+
+    async def get(
+        self,
+        day: str,
+    ) -> TakenSnapshot:
+        """
+        Show the snapshot of a day, after its hash was checked.
+
+        Args:
+            day: The day, such as 2026-11-23.
+
+        Returns:
+            The snapshot.
+
+        Raises:
+            NotFoundError: there is none of that day.
+            CorruptionError: the file is not as it was written.
+        """
+
+    async def restore(
+        self,
+        day: str,
+        *,
+        confirm: str = '',
+        reason: str = '',
+    ) -> Rollback:
+        """
+        Go back to what was known on a day; without `--confirm`, show what would change.
+
+        Later operations are set aside, and come back with `tilth snapshot reapply`. What was
+        said stays, and so do erasures and rejections.
+
+        Args:
+            day: The day, such as 2026-11-23.
+            confirm: What the plan says yes with.
+            reason: Why.
+
+        Returns:
+            The plan, or what was done.
+
+        Raises:
+            NotFoundError: there is no snapshot of that day.
+            CorruptionError: its file is not as it was written.
+            ConflictError: it belongs to another history, what would change is not what was
+                shown, or nothing has changed.
+        """
+
+    async def aside(
+        self,
+    ) -> Sequence[Aside]:
+        """
+        List what rollbacks and undos keep aside, the newest first.
+
+        Returns:
+            Each of them with its operations.
+        """
+
+    async def reapply(
+        self,
+        operation: str,
+        *,
+        only: Sequence[str] = (),
+        reason: str = '',
+    ) -> Undone:
+        """
+        Bring back what a rollback or an undo set aside.
+
+        Args:
+            operation: The rollback or undo.
+            only: Bring back this operation alone; may be repeated.
+            reason: Why.
+
+        Returns:
+            What is back, and the operation that did it.
+
+        Raises:
+            NotFoundError: there is no such operation.
+            InvalidInputError: it set nothing aside, or not what is named.
+            ConflictError: what it is about has changed since, or all of it is back.
+        """
+
+class SourcesVerbs:
+    """The verbs of `brain.sources`."""
+
+    async def list(
+        self,
+        *,
+        limit: int = 50,
+        scope: str | None = None,
+    ) -> Sequence[Source]:
+        """
+        List the sources that cycles read, the one that was read last first.
+
+        Args:
+            limit: How many (50).
+            scope: Only this scope and global.
+
+        Returns:
+            Each with its credibility, what became of its candidates, and what they speak for.
+        """
+
+    async def rate(
+        self,
+        source_id: str,
+        credibility: Credibility | str,
+        *,
+        reason: str = '',
+    ) -> Source:
+        """
+        Say how far a source is believed; it moves the confidence of later candidates.
+
+        Args:
+            source_id: The source's ID.
+            credibility: How far it is believed.
+            reason: Why.
+
+        Returns:
+            The source as it is now.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such source.
+            ConflictError: it is rated so already.
+        """
+
+class TopicsVerbs:
+    """The verbs of `brain.topics`."""
+
+    async def add(
+        self,
+        name: str,
+        *,
+        priority: int = 3,
+        freshness_days: int = 7,
+        scope: str = 'global',
+    ) -> Topic:
+        """
+        Name something for the garden to tend.
+
+        Its cycles search for what is new about it, and propose candidates with their source.
+
+        Args:
+            name: What it is about, in its usual words.
+            priority: 1 (least) to 5 (tended first) (3).
+            freshness_days: After so many days it is stale (7).
+            scope: Where it belongs: global, project:KEY or domain:NAME (global).
+
+        Returns:
+            The topic.
+
+        Raises:
+            ForbiddenError: the caller is anonymous or an import.
+            ConflictError: there is one of that name.
+            InvalidInputError: the name is empty, or a number is out of its range.
+        """
+
+    async def list(
+        self,
+        *,
+        is_archived: bool = False,
+        scope: str | None = None,
+    ) -> Sequence[Topic]:
+        """
+        List topics, those of the highest priority first.
+
+        Args:
+            is_archived: Those that were archived.
+            scope: Only this scope and global.
+
+        Returns:
+            The topics that may be seen, with when they were tended and what they contain.
+        """
+
+    async def edit(
+        self,
+        topic_id: str,
+        *,
+        name: str = '',
+        priority: int | None = None,
+        freshness_days: int | None = None,
+        reason: str = '',
+    ) -> Topic:
+        """
+        Change the name, priority or freshness of a topic.
+
+        Args:
+            topic_id: The topic's ID.
+            name: Its new name.
+            priority: 1 (least) to 5 (tended first).
+            freshness_days: After so many days it is stale.
+            reason: Why.
+
+        Returns:
+            The topic as it is now.
+
+        Raises:
+            ForbiddenError: the caller is anonymous or an import.
+            NotFoundError: there is no such topic.
+            ConflictError: it is so already, or another one has that name.
+            InvalidInputError: a number is out of its range.
+        """
+
+    async def archive(
+        self,
+        topic_id: str,
+        *,
+        reason: str = '',
+    ) -> Topic:
+        """
+        Tend a topic no more; its facts stay as they are.
+
+        Args:
+            topic_id: The topic's ID.
+            reason: Why.
+
+        Returns:
+            The topic as it is now.
+
+        Raises:
+            ForbiddenError: the caller is anonymous or an import.
+            NotFoundError: there is no such topic.
+            ConflictError: it is archived already.
+        """
+
+    async def restore(
+        self,
+        topic_id: str,
+        *,
+        reason: str = '',
+    ) -> Topic:
+        """
+        Tend a topic again that was archived.
+
+        Args:
+            topic_id: The topic's ID.
+            reason: Why.
+
+        Returns:
+            The topic as it is now.
+
+        Raises:
+            ForbiddenError: the caller is anonymous or an import.
+            NotFoundError: there is no such topic.
+            ConflictError: it is not archived.
+        """
+
+    async def contain(
+        self,
+        topic_id: str,
+        fact_id: str,
+    ) -> Topic:
+        """
+        Say that a known fact is of a topic.
+
+        Args:
+            topic_id: The topic's ID.
+            fact_id: The fact's ID.
+
+        Returns:
+            The topic as it is now.
+
+        Raises:
+            ForbiddenError: the caller is anonymous or an import.
+            NotFoundError: there is no such topic or fact.
+            ConflictError: it is of it already.
+        """
+
+    async def get(
+        self,
+        topic_id: str,
+        *,
+        scope: str | None = None,
+    ) -> TopicStory:
+        """
+        Show a topic with what its cycles found, and what became of it.
+
+        Args:
+            topic_id: The topic's ID.
+            scope: Only this scope and global.
+
+        Returns:
+            The topic, its candidates and their sources.
+
+        Raises:
+            NotFoundError: there is no such topic, or it cannot be seen from the scope.
+        """
+
+class VaultVerbs:
+    """The verbs of `brain.vault`."""
+
+    async def export(
+        self,
+        path: str,
+        *,
+        links: Links | str = 'wiki',
+        is_raw: bool = False,
+        scope: str | None = None,
+    ) -> VaultWritten:
+        """
+        Write what you may see as pages of markdown, or bring them up to date.
+
+        The same brain gives the same bytes. What you write below the marker of a page stays;
+        what you change above it stays until `tilth vault import` has read it and a person
+        has decided. An erase brings a vault that was made here up to date.
+
+        Args:
+            path: The folder.
+            links: How pages name one another: for Obsidian, or for others (wiki).
+            is_raw: With what was said, session by session, under raw/.
+            scope: Only this scope and global.
+            progress: Told how many pages are done.
+
+        Returns:
+            The pages that were written, renamed and removed, and those that were left as
+            somebody changed them.
+
+        Raises:
+            InvalidInputError: something else is in the folder.
+            ConflictError: it is a vault of another brain, or a link leads out of it.
+        """
+
+    async def import_edits(
+        self,
+        path: str,
+    ) -> VaultRead:
+        """
+        Propose what was changed in a vault: nothing in a file makes anything true.
+
+        A changed line proposes a correction, a deleted one that its fact ends, a new one a
+        new fact. Where the fact changed in the brain too, both are shown. What proposes
+        nothing is told, and put below the marker with the next export: nothing is lost.
+
+        Args:
+            path: The folder.
+
+        Returns:
+            The proposals, the conflicts, and what was refused and why.
+
+        Raises:
+            NotFoundError: no vault is there.
+            ConflictError: it is a vault of another brain, or a link leads out of it.
+            CorruptionError: its manifest cannot be read.
+        """
+
 class WordsVerbs:
     """The verbs of `brain.words`."""
 
@@ -3479,10 +4499,10 @@ class WordsVerbs:
         registry: Registry | str,
     ) -> Sequence[Entry]:
         """
-        List what a registry holds, in alphabetical order.
+        List the registered words, in alphabetical order.
 
         Args:
-            registry: Which registry.
+            registry: Predicate, area or tag.
 
         Returns:
             The words with their other names; predicates with their cardinality and write mode.
@@ -3535,7 +4555,7 @@ class WordsVerbs:
         Facts that used it before stay as they are.
 
         Args:
-            registry: Which registry.
+            registry: Predicate, area or tag.
             name: As facts use it.
             aliases: Another name; may be repeated.
             cardinality: How many current values a predicate may have (multi).
@@ -3560,7 +4580,7 @@ class WordsVerbs:
         Register another name of a word.
 
         Args:
-            registry: Which registry.
+            registry: Predicate, area or tag.
             alias: As facts use it.
             of: The registered word.
 
@@ -3582,7 +4602,7 @@ class WordsVerbs:
         Take a word off the queue without registering it.
 
         Args:
-            registry: Which registry.
+            registry: Predicate, area or tag.
             word: As facts use it.
 
         Returns:
@@ -3606,14 +4626,22 @@ class Methods:
     facts: FactsVerbs
     fixes: FixesVerbs
     gaps: GapsVerbs
+    garden: GardenVerbs
     kg: KgVerbs
     models: ModelsVerbs
+    operations: OperationsVerbs
+    pages: PagesVerbs
     people: PeopleVerbs
     playbooks: PlaybooksVerbs
+    projects: ProjectsVerbs
     receipts: ReceiptsVerbs
     review: ReviewVerbs
     sessions: SessionsVerbs
     skills: SkillsVerbs
+    snapshots: SnapshotsVerbs
+    sources: SourcesVerbs
+    topics: TopicsVerbs
+    vault: VaultVerbs
     words: WordsVerbs
 
     async def remember(
@@ -3642,20 +4670,20 @@ class Methods:
 
         Args:
             text: What was said or done; - reads standard input.
-            entity: With whom, by ID or name, if no address says it.
+            entity: Who it was said with, by ID or name, where no --address says so.
             session_id: The session it belongs to.
             speaker: Who said it.
             at: When it happened, if not now.
-            role: The part that its author plays.
+            role: The role of its author.
             kind: What kind of thing it is.
             scope: Where it belongs: global, project:KEY or domain:NAME.
             transport: How it came: cli, email, ….
             address: From or to which address there.
-            direction: In, out, or the machinery.
+            direction: Inbound: from them; outbound: to them; system: by no one.
             entity_id: The ID of who it is with.
             conversation_id: The conversation's ID.
             metadata: What else is known of it, an object in JSON.
-            idempotency_key: What is recorded twice under one key is one.
+            idempotency_key: An idempotency key: recording it again adds nothing.
 
         Returns:
             The ID of the episode. A key that was used for the same text before gives
@@ -3738,7 +4766,7 @@ class Methods:
 
         Args:
             limit: At most so many (10).
-            is_widening: Where nothing holds, what held before.
+            is_widening: If nothing holds now, show what held before.
             scope: Only this scope and global.
             as_of: What held then.
             known_at: As it was known by then.
@@ -3806,7 +4834,7 @@ class Methods:
         """
         Show what is known about a thing.
 
-        Its names, the facts that hold, the nodes around it, and the episodes that mention it.
+        Its names, the facts that hold, what it is linked to, and the episodes that mention it.
 
         Args:
             name: Any name of it, or its ID.
@@ -3911,8 +4939,8 @@ class Methods:
         Args:
             is_asked: Whether somebody asks for it; else it waits for a quiet moment.
             after: Up to which place it was done (0).
-            playbook_sessions: How many sessions come through before (the setting playbook_sessions).
-            skill_sessions: How many before a skill is drafted (the setting skill_sessions).
+            playbook_sessions: Sessions that must succeed before a playbook is drafted (the setting playbook_sessions).
+            skill_sessions: Sessions of a playbook that must succeed before a skill is drafted (the setting skill_sessions).
 
         Returns:
             What each stage looked at, and how much of it is new.
@@ -3929,8 +4957,6 @@ class Methods:
     ) -> Growth:
         """
         Show how much was recorded and learned by day, and how much of it holds.
-
-        The days are of everything of the owner; what holds is what may be seen from the scope.
 
         Args:
             days: How many days on which anything was recorded (30).
@@ -3992,8 +5018,9 @@ class Methods:
         """
         Say what came of a hit.
 
-        It moves what is found first, within bounds, and changes nothing that is known.
-        One caller has one vote in a session; the last one counts.
+        It moves what is found first, within bounds, and changes nothing that is known. What a
+        person calls a dead end, or wrong, is left out of every brief. One caller has one vote in a
+        session; the last one counts.
 
         Args:
             target: An episode or a fact, as recalled.
@@ -4189,11 +5216,42 @@ class Methods:
             UnsupportedError: the store is a database behind a URL.
         """
 
+    async def undo(
+        self,
+        operation: str,
+        *,
+        dependants: Sequence[str] = (),
+        with_dependants: bool = False,
+        reason: str = '',
+    ) -> Undone:
+        """
+        Take any one operation back.
+
+        What rests on it is listed, and goes with it only if that is said. Undoing a rollback
+        or an undo brings back what it set aside.
+
+        Args:
+            operation: The operation, or what it made.
+            dependants: What goes with it; may be repeated.
+            with_dependants: All that rests on it goes with it.
+            reason: Why.
+
+        Returns:
+            What was taken back, and the operation that did it, which undoes it in turn.
+
+        Raises:
+            NotFoundError: there is no such operation.
+            ConflictError: it was undone before, something rests on it that nobody named, or
+                something else took its place.
+            InvalidInputError: it is none that can be undone: what was said stays, or is erased.
+        """
+
     async def export(
         self,
         path: str,
         *,
         is_shared: bool = False,
+        is_whole: bool = False,
         is_forced: bool = False,
         scope: str | None = None,
     ) -> Exported:
@@ -4202,11 +5260,13 @@ class Methods:
 
         The file holds JSON lines in the order of recording: episodes, facts with their
         history, entities, edges, people, conversations and summaries. It is written
-        whole or not at all, and only you may read it.
+        whole or not at all, and only you may read it. With `--whole` it holds the ledger
+        word for word, whoever owns what, which only a person may have.
 
         Args:
             path: The file to make.
             is_shared: For others: mask mail, numbers, addresses, secrets and home folders.
+            is_whole: The ledger itself, of which `tilth load` makes a store.
             is_forced: Replace a file that is there.
             scope: Only this scope and global.
             progress: Told how many rows are done.
@@ -4216,4 +5276,6 @@ class Methods:
 
         Raises:
             ConflictError: there is a file at the path, and it is not to be replaced.
+            ForbiddenError: the whole ledger is for a human alone.
+            InvalidInputError: the whole ledger is neither narrowed nor masked.
         """

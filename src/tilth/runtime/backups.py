@@ -28,8 +28,8 @@ from tilth.ledger.heads import signing_key
 from tilth.ledger.sqlite.aside import set_aside
 from tilth.ledger.sqlite.standing import Standing, standing_of
 from tilth.ledger.sqlite.store import check_backup, erasures_of, restore_store
-from tilth.ledger.store import Store, Surroundings
-from tilth.runtime.connect import surroundings
+from tilth.ledger.store import Store, StoreEnvironment
+from tilth.runtime.connect import store_environment
 from tilth.runtime.places import worker_lock
 from tilth.runtime.settings import Settings
 from tilth.runtime.worker import end as end_worker
@@ -49,7 +49,7 @@ class Backup:
     signature: str = ""
 
 
-def back_up(store: Store, target: str, around: Surroundings) -> Backup:
+def back_up(store: Store, target: str, around: StoreEnvironment) -> Backup:
     """
     Copy *store* to the file *target*, verify a copy of that, and remember it.
 
@@ -172,7 +172,7 @@ def restore(
             "only a store in a file is restored from a file",
             hint="restore a PostgreSQL store with: pg_restore",
         )
-    copy, path, around = Path(backup), Path(where), surroundings(settings)
+    copy, path, around = Path(backup), Path(where), store_environment(settings)
     if not copy.exists():
         raise StoreMissingError(f"there is no backup at {backup}")
     if path.exists() and not replace:

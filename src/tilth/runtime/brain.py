@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tilth.core.scope import Scope
     from tilth.runtime.checkup import Check
     from tilth.runtime.doctor import Machine, Transcript
-    from tilth.transfer.importing import Source
+    from tilth.transfer.importing import Row, Skipped, Source
     from tilth.transfer.imports import Progress, SourceReport
 
 
@@ -70,12 +70,12 @@ class Brain(Methods):
 
     @property
     def excluded(self) -> Exclusion:
-        """The terms that agents are told nothing of; see `tilth.privacy.exclusion`."""
+        """The terms of which nothing is recorded for agents, and agents are told nothing."""
         return self._parts.excluded
 
     @property
     def store_id(self) -> str:
-        """See `tilth.ledger.store.Store.store_id`."""
+        """The store's own ID, made once with it."""
         return self._parts.store.store_id
 
     def whole_id(self, text: str) -> str:
@@ -95,7 +95,15 @@ class Brain(Methods):
             return view.whole_id(self._parts.recorder.owner, text)
 
     def examine(self, machine: Machine) -> list[Check]:
-        """See `tilth.runtime.doctor.examine_store`."""
+        """
+        Check the store, its models, and that a question gets an answer.
+
+        Args:
+            machine: What surrounds the store: backups, heads, transcripts, the time.
+
+        Returns:
+            A check for each, with what mends it; one that fails stops no other.
+        """
         from tilth.runtime.doctor import Patient, examine_store
 
         parts = self._parts
@@ -106,11 +114,12 @@ class Brain(Methods):
             within=parts.within(None),
             ask=lambda question: [hit.text for hit in self.recall(question).hits],
             staff=parts.staff,
+            outlook=parts.outlook,
         )
         return examine_store(patient, machine)
 
     def unimported(self, transcripts: Sequence[Transcript]) -> Sequence[Transcript]:
-        """See `tilth.runtime.doctor.unimported`."""
+        """Return those of *transcripts* that were never imported."""
         from tilth.runtime import doctor
 
         return doctor.unimported(self._parts.store, self._parts.recorder.owner, transcripts)
@@ -122,13 +131,27 @@ class Brain(Methods):
         is_dry_run: bool = False,
         progress: Progress = lambda _source, _bytes: None,
     ) -> Iterator[SourceReport]:
-        """See `tilth.transfer.imports.import_sources`."""
+        """
+        Import *sources* one after the other, and yield what became of each.
+
+        Args:
+            sources: What to read, as `find_sources` named it.
+            is_dry_run: Only count; the reports are those of a real run.
+            progress: Called with the source and the bytes of it read so far.
+
+        Returns:
+            A report for each source. One that cannot be read says so in its report, and
+            ends no other.
+        """
         from tilth.transfer import imports
+
+        def know(rows: Iterable[Row]) -> Iterable[Skipped]:
+            return self.facts.import_rows(rows, is_dry_run=False).skipped
 
         parts = self._parts
         return imports.import_sources(
             parts.store,
-            (parts.importer, parts.first),
+            (parts.importer, parts.first, know),
             sources,
             recorder=replace(parts.recorder, by=IMPORTER),
             is_dry_run=is_dry_run,
@@ -136,7 +159,12 @@ class Brain(Methods):
         )
 
     def ingest(self, spool: Spool, reading: Reading) -> Ingested:
-        """Record what hooks wrote; see `tilth.agents.ingest.ingest_spool`."""
+        """
+        Record what hooks wrote to *spool*.
+
+        Returns:
+            How many records became new episodes, were known, or were set aside.
+        """
         from tilth.agents.ingest import ingest_spool
 
         parts = self._parts
@@ -144,5 +172,11 @@ class Brain(Methods):
         return ingest_spool(parts.store, parts.first, spool, reading, recorder=recorder)
 
     def find_sources(self, path: str) -> list[Source]:
-        """See `tilth.transfer.importing.Importer.find`."""
+        """
+        Return what can be imported at *path*, a file or a folder.
+
+        Raises:
+            NotFoundError: nothing is there.
+            InvalidInputError: it is neither a file nor a folder.
+        """
         return self._parts.importer.find(path)

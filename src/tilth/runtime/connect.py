@@ -22,7 +22,7 @@ from tilth.episodes.remember import Recorder
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.ledger.sqlite.store import create_store, heads_path
 from tilth.ledger.sqlite.store import open_store as open_sqlite
-from tilth.ledger.store import Store, Surroundings
+from tilth.ledger.store import Store, StoreEnvironment
 from tilth.ledger.tables import Tombstones
 from tilth.recall.recaller import Recaller
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
@@ -39,16 +39,19 @@ if TYPE_CHECKING:
 
     from tilth.agents.hooks import Hooks
     from tilth.agents.hosts.wiring import HostSetup
+    from tilth.discovery.model import Outlook
     from tilth.embedding.embedder import Embedder, FirstTier
     from tilth.erasure.outside import Outside
     from tilth.gaps.task_lists import LocalTaskLists
-    from tilth.llm.client import Staff, Worker
+    from tilth.llm.client import ModelPool, ModelSlot
     from tilth.llm.task import ModelChoice
     from tilth.recall.lexicon import Lexicon
     from tilth.runtime.worker.stage_log import StageLog
-    from tilth.transfer.export import Scribe
+    from tilth.snapshots.folder import SnapshotFolder
+    from tilth.transfer.export import ExportContext
     from tilth.transfer.importer import FileImporter
     from tilth.transfer.importing import Row, Source
+    from tilth.transfer.ledger_file import LedgerFile
 
 # What a program is that did not say who it is: the least that may write.
 ANYONE = Actor("python", ActorKind.AGENT)
@@ -83,12 +86,14 @@ def connect(
         InvalidInputError: a setting is wrong.
     """
     settings = settings or loaded(os.environ).settings
-    home, where, around = folders(os.environ), place(store, settings), surroundings(settings)
+    home, where = folders(os.environ), place(store, settings)
     first, second, clock = late(_first_tier), second_tier(settings), SystemClock()
     ours = Injections(StateFolder(home.state).injected, SystemIds())
+    told = parse_owner(owner or settings.owner)
+    opened = open_store(where, create=create, settings=settings)
     return Brain(
         Parts(
-            store=open_store(where, create=create, settings=settings),
+            store=opened,
             clock=clock,
             first=first,
             second=second,
@@ -97,17 +102,43 @@ def connect(
             settings=settings,
             recorder=Recorder(
                 by=actor,
-                owner=parse_owner(owner or settings.owner),
+                owner=told,
                 transports=settings.known_transports,
             ),
             recaller=Recaller(first, second, late(lambda: _lexicon(first)), clock, late(_executor)),
             fence=ours,
             staff=late(lambda: staff(settings, os.environ)),
-            outside=late(lambda: _outside(where, home, around)),
+            outside=late(lambda: _outside(where, home, settings)),
             outbox=OutboxFolder(outbox_of(where, home.data)),
             tasks=late(_task_lists),
+            snapshots=late(lambda: _snapshots(home.data, opened.store_id, told)),
+            outlook=late(lambda: outlook(settings, os.environ)),
+            garden=garden_of(where, home.data, settings),
         )
     )
+
+
+def outlook(settings: Settings, environ: Mapping[str, str]) -> Outlook:
+    """Return what searches the web and reads its pages, as it was set up."""
+    if not (settings.search_providers or settings.web_fetch):
+        from tilth.discovery.model import Outlook
+
+        return Outlook()
+    from tilth.discovery.web.outlook import outlook_of
+
+    return outlook_of(
+        settings.providers,
+        environ,
+        is_fetching=settings.web_fetch,
+        ports=settings.ports_fetched,
+    )
+
+
+def garden_of(where: str, data: Path, settings: Settings) -> Path:
+    """Return the garden's folder: the one that was set, or beside the store; see `outbox_of`."""
+    if settings.garden_folder:
+        return Path(settings.garden_folder).expanduser()
+    return outbox_of(where, data).with_suffix(".garden")
 
 
 def _first_tier() -> FirstTier:
@@ -122,12 +153,18 @@ def _importer(strip: Callable[[str], str] = str) -> FileImporter:
     return FileImporter(strip)
 
 
-def _scribe(state: Path) -> Scribe:
-    from tilth.transfer.export import Scribe
-    from tilth.transfer.export_file import FileExporter
+def _scribe(state: Path) -> ExportContext:
+    from tilth.core.outside.json_lines import FileExporter
+    from tilth.transfer.export import ExportContext
     from tilth.transfer.noted_exports import NotedExports
 
-    return Scribe(FileExporter(), NotedExports(state), SystemClock())
+    return ExportContext(FileExporter(), NotedExports(state), SystemClock())
+
+
+def _snapshots(data: Path, store_id: str, owner: str) -> SnapshotFolder:
+    from tilth.snapshots.folder import SnapshotFolder, snapshots_of
+
+    return SnapshotFolder(snapshots_of(data, store_id) / owner)
 
 
 def _lexicon(first: FirstTier) -> Lexicon:
@@ -144,12 +181,13 @@ def _executor() -> Executor:
     return ThreadPoolExecutor(_MODELS_AT_ONCE)
 
 
-def _outside(where: str, home: Folders, around: Surroundings) -> Outside:
+def _outside(where: str, home: Folders, settings: Settings) -> Outside:
     from tilth.erasure.erase import reapply_erasures
     from tilth.erasure.outside import Outside
     from tilth.ledger.sqlite.aside import erase_aside
 
-    return Outside(where, home, lambda path: erase_aside(path, around, reapply_erasures))
+    around, garden = store_environment(settings), garden_of(where, home.data, settings)
+    return Outside(where, home, garden, lambda path: erase_aside(path, around, reapply_erasures))
 
 
 def _task_lists() -> LocalTaskLists:
@@ -158,12 +196,12 @@ def _task_lists() -> LocalTaskLists:
     return LocalTaskLists(os.environ)
 
 
-def staff(settings: Settings, environ: Mapping[str, str]) -> Staff:
+def staff(settings: Settings, environ: Mapping[str, str]) -> ModelPool:
     """Return the language models that the settings choose, and what they may spend."""
     from threading import Event
 
     from tilth.core.ids import encode_ulid
-    from tilth.llm.client import Staff
+    from tilth.llm.client import ModelPool
     from tilth.runtime.system import SystemPatience
 
     hired = {
@@ -171,7 +209,7 @@ def staff(settings: Settings, environ: Mapping[str, str]) -> Staff:
         for strength, choice in settings.model_choices.items()
     }
     cancelled, ids = Event(), SystemIds()
-    return Staff(
+    return ModelPool(
         workers={task: hired[one] for task, one in settings.task_strengths.items() if one in hired},
         budget=settings.budget,
         patience=lambda: SystemPatience(settings.model_timeout_s, cancelled),
@@ -181,15 +219,15 @@ def staff(settings: Settings, environ: Mapping[str, str]) -> Staff:
     )
 
 
-def _worker(choice: ModelChoice, settings: Settings, environ: Mapping[str, str]) -> Worker:
+def _worker(choice: ModelChoice, settings: Settings, environ: Mapping[str, str]) -> ModelSlot:
     from tilth.llm.choosing import model_of
-    from tilth.llm.client import Worker
+    from tilth.llm.client import ModelSlot
 
     price = settings.prices.get(choice.name)
     try:
-        return Worker(name=choice.name, model=model_of(choice, environ), price=price)
+        return ModelSlot(name=choice.name, model=model_of(choice, environ), price=price)
     except TilthError as error:
-        return Worker(name=choice.name, price=price, problem=str(error))
+        return ModelSlot(name=choice.name, price=price, problem=str(error))
 
 
 def open_store(where: str, *, create: bool = False, settings: Settings | None = None) -> Store:
@@ -199,7 +237,7 @@ def open_store(where: str, *, create: bool = False, settings: Settings | None = 
     Raises:
         UnsupportedError: the URL names a database that is not supported.
     """
-    path, around, is_url = Path(where), surroundings(settings or Settings()), "://" in where
+    path, around, is_url = Path(where), store_environment(settings or Settings()), "://" in where
     if create and not is_url and not path.exists():
         create_store(path, around)
     store = _open_at_url(where, around, create=create) if is_url else open_sqlite(path, around)
@@ -209,6 +247,31 @@ def open_store(where: str, *, create: bool = False, settings: Settings | None = 
         store.close()
         raise
     return store
+
+
+def load_store(file: LedgerFile, where: str, settings: Settings) -> tuple[int, bool]:
+    """
+    Make a store at *where*, a path or a URL, of a file with a whole ledger.
+
+    Returns:
+        How many events it holds, and whether its tables are, to the letter, what they were.
+
+    Raises:
+        ConflictError: a store is there already.
+        CorruptionError: the file is not as it was written.
+    """
+    around = store_environment(settings)
+    if "://" in where:
+        from tilth.ledger.postgres.store import create_store as create_postgres
+
+        create_postgres(where, around, rows=file.rows(), store_id=file.store_id)
+    else:
+        create_store(Path(where), around, rows=file.rows(), store_id=file.store_id)
+    store = open_store(where, settings=settings)
+    try:
+        return file.through, store.digest() == file.digest
+    finally:
+        store.close()
 
 
 def _erase_again(store: Store) -> None:
@@ -222,7 +285,7 @@ def _erase_again(store: Store) -> None:
     reapply_erasures(store)
 
 
-def _open_at_url(url: str, around: Surroundings, *, create: bool) -> Store:
+def _open_at_url(url: str, around: StoreEnvironment, *, create: bool) -> Store:
     if not url.startswith(("postgresql://", "postgres://")):
         raise UnsupportedError(f"no store speaks {url.partition('://')[0]}://")
     try:
@@ -309,9 +372,9 @@ def has_heads(where: str) -> bool:
     return "://" in where or heads_path(Path(where)).exists()
 
 
-def surroundings(settings: Settings) -> Surroundings:
+def store_environment(settings: Settings) -> StoreEnvironment:
     """Return the clock, chance and folder that stores here use."""
-    return Surroundings(
+    return StoreEnvironment(
         SystemClock(),
         SystemIds(),
         folders(os.environ).state,

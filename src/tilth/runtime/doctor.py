@@ -13,18 +13,22 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from tilth.core.errors import TilthError
+from tilth.core.event import Event, events_by_kind
 from tilth.core.instant import from_micros
 from tilth.core.json import Json
 from tilth.core.scope import Owner, Visibility
+from tilth.discovery.model import Outlook
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.tables import edge_count
 from tilth.ledger.log import tail_of
 from tilth.ledger.search import Search
 from tilth.ledger.store import Store
-from tilth.llm.client import Staff, problems
+from tilth.llm.client import ModelPool, problems
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.stages import StageCounts, alarm
 from tilth.transfer.tables import imported
@@ -40,14 +44,36 @@ _PLAIN = "plain"
 
 
 def check_orphans(store: Store, within: Visibility) -> Check:
-    """Find facts that are about nothing, or rest on nothing; there are none (KB-014)."""
+    """
+    Find facts that are about nothing, or rest on nothing; there are none (KB-014).
+
+    The details tell how the knowledge is built: its nodes (facts and entities), the edges between
+    them, the share of facts that say what another says, and how many episodes stand for a fact.
+    """
     with store.read() as view:
-        count = Facts(view).orphan_count(within)
-    name, detail = "knowledge.orphans", {"orphan_count": count}
+        facts = Facts(view)
+        count, held = facts.orphan_count(within), facts.count(FactFilter(within=within))
+        nodes = held + Entities(view).count(within)
+        edges = edge_count(view, within)
+        collisions = facts.repeated_count(FactFilter(within=within))
+        episodes = Episodes(view).count(within)
+    name, detail = (
+        "knowledge.orphans",
+        {
+            "orphan_count": count,
+            "node_count": nodes,
+            "edge_count": edges,
+            "collision_rate": round(collisions / held, 3) if held else 0.0,
+            "compression_ratio": round(episodes / held, 1) if held else 0.0,
+        },
+    )
     if count:
         summary = f"{count:,} facts are about nothing, or rest on nothing"
         return Check(name, Status.FAIL, summary, "tilth rebuild", dict(detail))
-    summary = "every fact is about something, and rests on something"
+    summary = (
+        f"every fact is about something, and rests on something: {nodes:,} nodes, {edges:,} edges,"
+        f" {detail['collision_rate']:.1%} said twice, {detail['compression_ratio']:g} to one"
+    )
     return Check(name, Status.OK, summary, "", dict(detail))
 
 
@@ -82,6 +108,25 @@ def check_metadata(store: Store, within: Visibility) -> Check:
     told = sum(len(keys) for keys in shares.values())
     summary = f"{told:,} keys in the metadata of the last {len(facts):,} facts"
     return Check("knowledge.metadata", Status.OK, summary, "", detail)
+
+
+def check_unused(store: Store, owner: Owner) -> Check:
+    """Name the parts of the brain that nobody has used yet, by the events that they record."""
+    with store.read() as view:
+        rows = view.conn.rows(
+            "SELECT kind, count(*) FROM ledger WHERE owner = ? GROUP BY kind", (owner,)
+        )
+    uses: Counter[str] = Counter({_part_of(one): 0 for one in events_by_kind().values()})
+    for kind, count in rows:
+        uses[_part_of(events_by_kind()[kind])] += int(count)
+    unused = sorted(part for part, count in uses.items() if not count)
+    detail: dict[str, Json] = {"events": dict(sorted(uses.items())), "unused": list(unused)}
+    summary = f"not used yet: {', '.join(unused)}" if unused else "every part is in use"
+    return Check("knowledge.unused", Status.OK, summary, "", detail)
+
+
+def _part_of(kind: type[Event]) -> str:
+    return kind.__module__.split(".")[1]
 
 
 def _common(shares: Mapping[str, Mapping[str, float]], totals: Mapping[str, int]) -> list[str]:
@@ -181,7 +226,8 @@ class Patient:
     second: Embedder | None
     within: Visibility
     ask: Callable[[str], Sequence[str]]
-    staff: Staff
+    staff: ModelPool
+    outlook: Outlook = Outlook()  # noqa: RUF009 - frozen
 
 
 def examine_machine(machine: Machine) -> list[Check]:
@@ -215,10 +261,12 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
         "vectors.first": lambda: _check_embedder("vectors.first", patient.first),
         "vectors.second": lambda: _check_second(patient.second),
         "models": lambda: _check_models(patient.staff),
+        "web": lambda: _check_web(patient.outlook),
         "vectors.spaces": lambda: _check_spaces(patient),
         "vectors.backlog": lambda: _check_backlog(patient),
         "knowledge.orphans": lambda: check_orphans(patient.store, patient.within),
         "knowledge.metadata": lambda: check_metadata(patient.store, patient.within),
+        "knowledge.unused": lambda: check_unused(patient.store, patient.within.owner),
         "store.erased": lambda: check_erasures(patient.store),
         "recall.canary": lambda: _check_canary(patient),
         "import.transcripts": lambda: _check_transcripts(patient, machine),
@@ -384,13 +432,24 @@ def _check_second(embedder: Embedder | None) -> Check:
     return _check_embedder("vectors.second", embedder)
 
 
-def _check_models(staff: Staff) -> Check:
+def _check_models(staff: ModelPool) -> Check:
     names = sorted({worker.name for worker in staff.workers.values()})
     if not names:
         return Check("models", Status.SKIP, "no language model is set, and none is needed")
     if found := problems(staff):
         return Check("models", Status.WARN, "; ".join(found), "tilth settings")
     return Check("models", Status.OK, f"{len(staff.workers)} tasks go to {', '.join(names)}")
+
+
+def _check_web(outlook: Outlook) -> Check:
+    """Say what is set up to search and read the web; nothing is asked."""
+    if outlook.problems:
+        return Check("web", Status.WARN, "; ".join(outlook.problems), "tilth settings")
+    names = ", ".join(one.name for one in outlook.searches) or "no search provider"
+    if not (outlook.searches or outlook.pages):
+        return Check("web", Status.SKIP, "no search provider is set, and pages are not fetched")
+    pages = "pages are fetched" if outlook.pages else "pages are not fetched"
+    return Check("web", Status.OK, f"{names}; {pages}")
 
 
 def _check_spaces(patient: Patient) -> Check:

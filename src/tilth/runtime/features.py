@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from tilth.context.opening import sources_live_in
 from tilth.core.table import features_live_in
 from tilth.knowledge.proposals.decisions import deciders_live_in
 
@@ -34,7 +35,12 @@ FEATURES = (
     "tilth.people",
     "tilth.maintenance",
     "tilth.gaps",
+    "tilth.discovery",
+    "tilth.pages",
+    "tilth.garden",
+    "tilth.snapshots",
     "tilth.transfer",
+    "tilth.transfer.vault",
     "tilth.erasure",
 )
 
@@ -68,10 +74,16 @@ def decision_modules() -> list[str]:
     return _parts("decisions")
 
 
+def opening_modules() -> list[str]:
+    """Return the modules that tell something when a session begins."""
+    return _parts("opening")
+
+
 def _parts(name: str) -> list[str]:
     named = (f"{feature}.{name}" for feature in FEATURES)
     return [module for module in named if find_spec(module) is not None]
 
 
 deciders_live_in(decision_modules)
+sources_live_in(opening_modules)
 features_live_in(load_features)

@@ -28,7 +28,7 @@ class Argument(TypedDict, total=False):
     exclusive: str
     exclusive_required: bool
     id: str
-    unless_given: bool
+    unless_given: bool | str
     is_words: bool
     is_path: bool
     is_stdin: bool

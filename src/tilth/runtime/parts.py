@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilth.core.actor import Actor
+from tilth.core.actor import GARDENER, Actor
 from tilth.core.clock import Clock
-from tilth.core.errors import ForbiddenError
+from tilth.core.errors import ForbiddenError, UnsupportedError
 from tilth.core.ids import ConversationId, EntityId
-from tilth.core.scope import Scope, Visibility, parse_scope, seen_from
+from tilth.core.scope import GLOBAL, Scope, Visibility, parse_scope, seen_from
 from tilth.episodes.remember import Recorder
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
+from tilth.privacy.redaction import scrub_scope
 from tilth.runtime.former_scopes import former_scopes
 from tilth.runtime.settings import Settings
 
 if TYPE_CHECKING:  # What a brain may hold is not loaded before it is made.
     from tilth.context.brief import Fence
     from tilth.context.injection import Injection
+    from tilth.discovery.model import Outlook
+    from tilth.discovery.places import Places
     from tilth.embedding.embedder import Embedder, FirstTier
     from tilth.erasure.erase import Outside
     from tilth.gaps.todos import Outbox, TaskLists
+    from tilth.garden.cycle.gardener import Gardener
     from tilth.knowledge.facts.write.write_fact import Writing
     from tilth.learning.extract import Rules
-    from tilth.llm.client import Staff, Thinker
+    from tilth.llm.client import ModelPool, Thinker
     from tilth.recall.recaller import Recaller
-    from tilth.transfer.export import Scribe
+    from tilth.snapshots.folder import SnapshotFolder
+    from tilth.transfer.export import ExportContext
     from tilth.transfer.importing import Importer
 
 
@@ -44,6 +50,12 @@ class CoveringFence:
         return self.fence.fenced(self.excluded.covered(text))
 
 
+def _no_outlook() -> Outlook:
+    from tilth.discovery.model import Outlook  # noqa: PLC0415 - for who looks for material
+
+    return Outlook()
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What a brain is made of. `bootstrap` chooses them."""
@@ -53,15 +65,19 @@ class Parts:
     first: FirstTier
     second: Embedder | None
     importer: Importer
-    scribe: Scribe
+    scribe: ExportContext
     settings: Settings
     recorder: Recorder
     recaller: Recaller
     fence: Fence
-    staff: Staff
+    staff: ModelPool
     outside: Outside
     outbox: Outbox
     tasks: TaskLists
+    snapshots: SnapshotFolder
+    outlook: Outlook = field(default_factory=_no_outlook)
+    # The folder in which people read and answer what the garden found; None: there is none.
+    garden: Path | None = None
     # The scopes beyond which nothing is read; None: there is no bound.
     reach: frozenset[Scope] | None = None
     # The conversations of which a model said that they go on; see `tilth.people.idle`.
@@ -95,7 +111,7 @@ class Parts:
         """
         if scope is None:
             return Visibility(self.recorder.owner, self.reach)
-        place = parse_scope(scope)
+        place = scrub_scope(parse_scope(scope))
         if self.reach is not None and place not in self.reach:
             raise ForbiddenError(
                 f"{place} is not served here",
@@ -144,6 +160,48 @@ class Parts:
             least=self.settings.confidence_least,
             waits_for_model=unfit(self.staff, Task.EXTRACT) is None,
             excluded=self.excluded,
+        )
+
+    def places(self, scope: str | None) -> Places:
+        """Return where material of *scope* is found; what is fetched is kept there."""
+        from tilth.discovery.model import Keeping  # noqa: PLC0415 - for who looks for material
+        from tilth.discovery.own import OwnMaterial  # noqa: PLC0415
+        from tilth.discovery.places import Discreet, Places  # noqa: PLC0415
+
+        own = OwnMaterial(self.store, self.recaller, self.within(scope), self.excluded)
+        kept = GLOBAL if scope is None else parse_scope(scope)
+        keeping = Keeping(self.store, self.first, self.clock, self.recorder, kept)
+        outlook = self.outlook
+        return Places(
+            own=own,
+            searches=tuple(Discreet(one, self.excluded) for one in outlook.searches),
+            web=outlook.pages(keeping) if outlook.pages else None,
+        )
+
+    @property
+    def gardener(self) -> Gardener:
+        """
+        What tends topics; whatever it records is the garden's word, whoever asks.
+
+        Raises:
+            UnsupportedError: this brain has no folder for it.
+        """
+        from tilth.garden.cycle.folder import GardenFolder  # noqa: PLC0415 - for who tends
+        from tilth.garden.cycle.gardener import Gardener  # noqa: PLC0415
+        from tilth.snapshots.snapshots import take  # noqa: PLC0415
+
+        if self.garden is None:
+            raise UnsupportedError("this brain has no folder for a garden")
+        ours = replace(self, recorder=replace(self.recorder, by=GARDENER))
+        return Gardener(
+            store=self.store,
+            clock=self.clock,
+            writing=ours.writing,
+            ground_of=ours.places,
+            folder=GardenFolder(self.garden, self.snapshots.path),
+            excluded=self.excluded,
+            thinker=ours.thinker,
+            keep=lambda: take(self.store, self.snapshots, self.clock, self.recorder.owner).day,
         )
 
     @property

@@ -6,7 +6,7 @@ TOML file, these defaults. Nothing is read on import; `load` reads it once,
 and the result is passed on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 from tilth.context.injection import KEYWORDS, LIMIT_DEFAULT, Injection, Strategy, parse_strategy
 from tilth.core.errors import InvalidInputError
 from tilth.core.scope import Scope, parse_domains, parse_scope
+from tilth.discovery.web.providers import ProviderChoice, parse_provider
 from tilth.episodes.episode import TRANSPORTS
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.model import parse_thresholds
@@ -63,10 +64,17 @@ class Settings:
     spend_project: tuple[str, ...] = ()
     spend_run: tuple[str, ...] = ()
     gap_threshold: int = 3
+    learning: bool = True
     reflection: bool = True
     playbook_sessions: int = 2
     skill_sessions: int = 3
     spend_session: tuple[str, ...] = ()
+    search_providers: tuple[str, ...] = ()
+    web_fetch: bool = False
+    web_ports: tuple[str, ...] = ()
+    page_sweep: int = 5
+    garden_folder: str = ""
+    garden_hours: int = 24
 
     @property
     def known_transports(self) -> frozenset[str]:
@@ -126,6 +134,16 @@ class Settings:
             parse_limits(self.spend_session),
         )
 
+    @property
+    def providers(self) -> Sequence[ProviderChoice]:
+        """The search providers that were chosen."""
+        return [*map(parse_provider, self.search_providers)]
+
+    @property
+    def ports_fetched(self) -> frozenset[int]:
+        """The ports from which pages are fetched besides 80 and 443."""
+        return frozenset(map(_port, self.web_ports))
+
 
 DOCS = {
     "store": "The store: a path, or a postgresql:// URL. Empty: tilth.db in the data folder.",
@@ -148,7 +166,8 @@ DOCS = {
     "injection_keywords": "The words in a prompt at which on_keyword speaks.",
     "distil_confidence": "How sure what is read from sessions must be to be kept as a fact:"
     " CHANNEL=0…1. Not named: 0.7, and 0.4 for what somebody promises.",
-    "excluded_terms": "Words that become no fact and are covered in what is told, by commas.",
+    "excluded_terms": "Words that become no fact, entity or edge, and are covered in what is"
+    " told, by commas.",
     "model_cheap": "The language model for most tasks; empty: none. See [models](models.md).",
     "model_strong": "The language model for tasks that need judgement; empty: none.",
     "model_tasks": "Whose a task is where that differs: TASK=cheap, strong or none.",
@@ -157,14 +176,24 @@ DOCS = {
     "spend_day": "The most in a day: calls=N, tokens=N, money=N; what is not named is 0.",
     "spend_project": "The most in a day for one scope; what is not named is as for the day.",
     "spend_run": "The most for one run of a program, such as a worker; likewise.",
+    "learning": "Whether the worker learns from what is recorded: facts, gaps, playbooks, pages.",
     "reflection": "Whether the worker drafts [playbooks](playbooks.md) from what sessions did.",
     "playbook_sessions": "How many sessions come through before a playbook is drafted.",
     "skill_sessions": "How many sessions come through before a skill is drafted of a playbook.",
     "gap_threshold": "How often a gap comes up before a TODO is drafted. See [gaps](gaps.md).",
+    "garden_folder": "Where the [garden](garden.md) writes for people; empty: beside the store.",
+    "garden_hours": "After so many hours the garden's next cycle is due.",
     "spend_session": "The most for reading one session, however long it goes on; likewise.",
+    "search_providers": "Where the web is searched, by commas; empty: nowhere. See"
+    " [the web](../howto/web.md).",
+    "web_fetch": "Whether pages of the web are fetched. Needs tilth[web].",
+    "web_ports": "Ports from which pages are fetched besides 80 and 443, by commas.",
+    "page_sweep": "How many [pages](pages.md) the worker compiles at once; 0: none.",
 }
 # What a timer takes; nobody waits a day.
 _SECONDS_MAX = 86_400
+_SWITCH = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
+_PORT_MAX = 65_535
 SECRET = frozenset({"embedder_key"})
 EMBEDDERS = ("minilm", "http", "folder", "none")
 
@@ -219,9 +248,11 @@ def _cast(name: str, value: object) -> Any:  # noqa: ANN401 - the type of the fi
                 return tuple(str(part).strip() for part in parts if str(part).strip())
             case str():
                 return str(value)
+            case bool() if isinstance(value, str):
+                return _SWITCH[value.strip().casefold()]
             case _:
                 return type(default)(value)
-    except (TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         kind = type(default).__name__
         raise InvalidInputError(f"setting {name!r} is not a {kind}: {value!r}") from error
 
@@ -238,12 +269,23 @@ def _checked(settings: Settings) -> Settings:
     _ = settings.scopes_granted
     if settings.gap_threshold < 1:
         raise InvalidInputError("'gap_threshold' must be at least 1")
+    if settings.page_sweep < 0:
+        raise InvalidInputError("'page_sweep' must be at least 0")
+    if settings.garden_hours < 1:
+        raise InvalidInputError("'garden_hours' must be at least 1")
     for name in ("playbook_sessions", "skill_sessions"):
         if getattr(settings, name) < SESSIONS_LEAST:
             raise InvalidInputError(f"{name!r} must be at least {SESSIONS_LEAST}")
     # What cannot be read is told now, and not when a task comes.
+    _ = settings.providers, settings.ports_fetched
     _ = settings.model_choices, settings.task_strengths, settings.prices, settings.budget
     return settings
+
+
+def _port(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and 0 < int(word) <= _PORT_MAX):
+        raise InvalidInputError(f"setting 'web_ports' has {word[:20]!r}, which is no port")
+    return int(word)
 
 
 def _check_seconds(settings: Settings) -> None:

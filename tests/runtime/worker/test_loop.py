@@ -1,5 +1,8 @@
 """The worker's loop: what it does, when it ends, and what it counts."""
 
+import signal
+import subprocess
+import sys
 import time
 
 import pytest
@@ -135,3 +138,34 @@ def test_a_broken_file_of_counts_begins_anew(tmp_path, content):
     work([Work(Ran(1, 1)).stage], StageLog(path), FixedClock())
 
     assert StageLog(path).read()["work"].made_count == 1
+
+
+@pytest.mark.row("DU-056")
+def test_a_run_that_its_worker_did_not_survive_is_counted_by_the_next(log, tmp_path):
+    begun = f"""
+import os, signal
+from pathlib import Path
+from tests.fakes import FixedClock
+from tilth.runtime.worker import Stage, StageLog, work
+killed = Stage("reading", lambda: os.kill(os.getpid(), signal.SIGKILL))
+work([killed], StageLog(Path({str(tmp_path / "state" / "stages.json")!r})), FixedClock())
+"""
+    ended = subprocess.run([sys.executable, "-c", begun], check=False)
+
+    work([Work().stage], log, FixedClock())
+    work([Work().stage], log, FixedClock())
+
+    counts = log.read()["reading"]
+    assert ended.returncode == -signal.SIGKILL
+    assert (counts.run_count, counts.failed_runs, counts.last_error) == (1, 1, "killed")
+
+
+def test_a_run_that_failed_or_was_interrupted_is_not_counted_as_killed(log):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work([Stage("reading", interrupted)], log, FixedClock())
+    work([Work().stage], log, FixedClock())
+
+    assert "reading" not in log.read()

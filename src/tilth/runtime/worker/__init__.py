@@ -7,6 +7,7 @@ moment and the next one goes on where it stopped.
 """
 
 from tilth.runtime.worker.background import (
+    FOR_HOOKS,
     SHARE_MAX,
     Pace,
     alone,
@@ -14,12 +15,14 @@ from tilth.runtime.worker.background import (
     give_way,
     holder,
     start,
+    start_once,
 )
 from tilth.runtime.worker.loop import FOR_EVER, ONCE, PAUSE_S, Stage, Until, work
 from tilth.runtime.worker.stage_log import StageLog
 
 __all__ = [
     "FOR_EVER",
+    "FOR_HOOKS",
     "ONCE",
     "PAUSE_S",
     "SHARE_MAX",
@@ -32,5 +35,6 @@ __all__ = [
     "give_way",
     "holder",
     "start",
+    "start_once",
     "work",
 ]

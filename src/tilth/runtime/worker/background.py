@@ -4,6 +4,7 @@ import fcntl
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -20,6 +21,12 @@ _REST_S_MAX = 5.0
 _END_S = 10.0
 _LOOK_AGAIN_S = 0.05
 _LOG_BYTES_MAX = 1 << 20
+# -P: what lies in the current folder is never run.
+_TILTH = (sys.executable, "-P", "-m", "tilth")
+_ONCE = (*_TILTH, "worker", "--once")
+# A session that is going on asks again before that; after it, the last briefs stand in.
+_IDLE_MINUTES = 15
+FOR_HOOKS = (*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES))
 
 
 @contextmanager
@@ -135,6 +142,13 @@ def start(command: Sequence[str], environ: Mapping[str, str], log: Path) -> None
         )
     finally:
         os.close(handle)
+
+
+def start_once(where: str, owner: str | None, environ: Mapping[str, str], state: Path) -> None:
+    """Start a worker for the store at *where* that ends when nothing waits."""
+    # By the environment, since a URL may hold a password, and commands are seen by everyone.
+    told = {"TILTH_STORE": where} | ({"TILTH_OWNER": owner} if owner else {})
+    start(_ONCE, {**environ, **told}, state / "worker.log")
 
 
 def _is_taken(handle: int) -> bool:

@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from tilth.core.clock import Clock
 from tilth.core.errors import UnavailableError
@@ -19,6 +20,8 @@ from tilth.runtime.worker.stage_log import StageLog
 logger = logging.getLogger(__name__)
 
 PAUSE_S = 5.0
+# What a run failed with that its worker did not survive.
+KILLED = "killed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,8 @@ def work(
             leaves no next time.
     """
     counts = log.read()
+    if (cut := log.cut_off()) is not None:
+        _note_kill(*cut, counts, log)
     active_at = time.monotonic()
     while not until.is_stopped():
         made = 0
@@ -88,7 +93,8 @@ def work(
 def _run(stage: Stage, counts: dict[str, StageCounts], log: StageLog, clock: Clock) -> int:
     known = counts.get(stage.name, StageCounts())
     try:
-        ran = stage.run()
+        with log.running(stage.name, clock.now()):
+            ran = stage.run()
     except UnavailableError as error:
         logger.warning("work put off: stage=%s code=%s", stage.name, error.code)
         counts[stage.name] = after_failure(known, error.code, clock.now())
@@ -98,3 +104,10 @@ def _run(stage: Stage, counts: dict[str, StageCounts], log: StageLog, clock: Clo
     if counts[stage.name] != known:
         log.write(counts)
     return ran.made
+
+
+def _note_kill(stage: str, began: datetime, counts: dict[str, StageCounts], log: StageLog) -> None:
+    """Count the run that the last worker did not survive as one that failed."""
+    logger.warning("the last worker was killed: stage=%s began=%s", stage, began.isoformat())
+    counts[stage] = after_failure(counts.get(stage, StageCounts()), KILLED, began)
+    log.write(counts)

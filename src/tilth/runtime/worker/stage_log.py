@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import Path
@@ -13,10 +14,34 @@ _INSTANTS = frozenset({"last_run_at", "last_made_at"})
 
 
 class StageLog:
-    """One file of counts for each store. It may be lost: then counting begins anew."""
+    """
+    One file of counts for each store, and one that names the stage that runs.
+
+    They may be lost: then counting begins anew.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._present = path.with_suffix(".present")
+
+    @contextmanager
+    def running(self, stage: str, now: datetime) -> Iterator[None]:
+        """Name *stage* as the one that runs, so that a kill in the middle of it is known later."""
+        self._present.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._present.write_text(f"{stage} {now.isoformat()}", encoding="ascii")
+        try:
+            yield
+        finally:
+            os.truncate(self._present, 0)
+
+    def cut_off(self) -> tuple[str, datetime] | None:
+        """Return the stage in the middle of which the last worker was killed, and its begin."""
+        try:
+            stage, _, began = self._present.read_text(encoding="ascii").partition(" ")
+            os.truncate(self._present, 0)
+            return stage, datetime.fromisoformat(began)
+        except (OSError, ValueError):
+            return None
 
     def read(self) -> dict[str, StageCounts]:
         """Return the counts of each stage; none where no worker has run, or the file is broken."""
